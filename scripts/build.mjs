@@ -1,0 +1,43 @@
+// Builds dist/: the program in one file, and the embedded Z3's host in another, which only ever
+// runs in a child process. z3-solver stays a package of its own: 35 MB, loaded by that child.
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+
+const entries = { cli: "src/cli.ts", z3_wasm: "src/solvers/z3/wasm_host.ts" };
+
+export async function build() {
+  rmSync("dist", { recursive: true, force: true });
+  const packages = new Set();
+  for (const [name, input] of Object.entries(entries)) {
+    const bundle = await rolldown({ input, platform: "node", external: ["z3-solver"], moduleTypes: { ".md": "text" } });
+    const { output } = await bundle.write({
+      file: `dist/${name}.mjs`,
+      format: "esm",
+      minify: true,
+      codeSplitting: false,
+      comments: { legal: false },
+    });
+    await bundle.close();
+    for (const chunk of output) {
+      for (const id of chunk.type === "chunk" ? chunk.moduleIds : []) {
+        const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id.replaceAll("\\", "/"))?.[1];
+        if (name) packages.add(name);
+      }
+    }
+  }
+  chmodSync("dist/cli.mjs", 0o755);
+  writeFileSync("dist/THIRD_PARTY_LICENSES.txt", licences([...packages].sort()));
+}
+
+/** The licence texts of what is in the bundle, as those licences ask. */
+function licences(packages) {
+  const parts = packages.map((name) => {
+    const directory = join("node_modules", name);
+    const { version, license } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+    const file = readdirSync(directory).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file && existsSync(join(directory, file)) ? readFileSync(join(directory, file), "utf8").trim() : "";
+    return `${name} ${version} (${license})\n\n${text}\n`;
+  });
+  return `Verdict contains code of these packages.\n\n${parts.join(`\n${"-".repeat(72)}\n\n`)}`;
+}

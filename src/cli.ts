@@ -1,0 +1,74 @@
+#!/usr/bin/env node
+import { parseArgs } from "node:util";
+import { readConfig } from "./config.ts";
+
+const help = `verdict: formal engines for language models, over MCP
+
+  verdict [serve] [--tools LIST]       the MCP server on stdio (LIST of: smtlib)
+  verdict call TOOL [--json '{…}']     one tool call; prints the structured result
+                    [--file F]         arguments from a JSON file, or a script from a .smt2 file
+  verdict doctor [--json]              which engines are there, and how to get the others
+  verdict demo                         solves real problems and shows the answers
+  verdict help | version
+
+Environment: VERDICT_TOOLS (as --tools), VERDICT_Z3 (path of a native Z3, or \`wasm\`),
+VERDICT_DATA (where Verdict keeps what it installs).
+`;
+
+const options = {
+  tools: { type: "string" },
+  json: { type: "string" },
+  file: { type: "string" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+} as const;
+
+/** `--json` is a flag for `doctor` and takes a value for `call`. */
+function readArgs(args: string[]) {
+  const doctor = args[0] === "doctor";
+  return parseArgs({ args: args.filter((arg) => !(doctor && arg === "--json")), options, allowPositionals: true });
+}
+
+async function main(args: string[]): Promise<number> {
+  const { values, positionals } = readArgs(args);
+  const [command = "serve", tool] = positionals;
+  const name = values.help ? "help" : values.version ? "version" : command;
+  const config = readConfig({ tools: values.tools });
+  switch (name) {
+    case "serve":
+      (await import("./commands/serve.ts")).serve(config);
+      return 0;
+    case "call":
+      if (tool === undefined) return usage("verdict call needs the name of a tool.");
+      return (await import("./commands/call.ts")).call(config, { tool, json: values.json, file: values.file });
+    case "doctor":
+      await (await import("./commands/doctor.ts")).doctor(config, args.includes("--json"));
+      return 0;
+    case "demo":
+      await (await import("./commands/demo.ts")).demo(config);
+      return 0;
+    case "version":
+      console.log((await import("./version.ts")).version);
+      return 0;
+    case "help":
+      console.log(help);
+      return 0;
+    default:
+      return usage(`There is no command "${name}".`);
+  }
+}
+
+function usage(problem: string): number {
+  console.error(`${problem}\n\n${help}`);
+  return 2;
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,15 @@
+import type { Config } from "../config.ts";
+import { buildServer } from "../server/mcp.ts";
+import { serveStdio } from "../server/stdio.ts";
+import { Engines } from "../solvers/index.ts";
+import { openToolsets } from "../tools/index.ts";
+
+/** The MCP server on stdio. Nothing is started before the first call that needs it. */
+export function serve(config: Config): void {
+  const engines = new Engines(config);
+  const toolsets = openToolsets(engines, config.tools);
+  serveStdio(
+    () => buildServer(toolsets, engines),
+    () => engines.close(),
+  );
+}

@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { availableParallelism, homedir, tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { limits } from "./kernel/limits.ts";
+
+/** Everything that comes from outside of the program; the only reader of `process.env`. */
+export interface Config {
+  /** `VERDICT_Z3`: a path, `wasm` for the embedded build, or undefined for the best one found. */
+  readonly z3: string | undefined;
+  /** `VERDICT_TOOLS` or `--tools`: names of toolsets; undefined means the default ones. */
+  readonly tools: readonly string[] | undefined;
+  /** Directories to look for programs in. */
+  readonly path: readonly string[];
+  /** Where Verdict keeps what it installs for this user. */
+  readonly data_directory: string;
+  /** What a child gets to see of our environment: enough to start, nothing to steal. */
+  readonly child_environment: NodeJS.ProcessEnv;
+  readonly child_directory: string;
+  /** The built program of the embedded Z3. */
+  readonly z3_wasm_host: string;
+  readonly solvers_at_once: number;
+}
+
+const child_variables = ["PATH", "LANG", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TEMP", "SystemRoot"];
+
+/** Reads flags and environment once, into one frozen object. Flags win. */
+export function readConfig(flags: { tools?: string | undefined }, env: NodeJS.ProcessEnv = process.env): Config {
+  const tools = flags.tools ?? env["VERDICT_TOOLS"];
+  return Object.freeze({
+    z3: programName(env["VERDICT_Z3"]),
+    tools: tools?.split(",").map((name) => name.trim()),
+    path: (env["PATH"] ?? "").split(delimiter).filter((directory) => directory !== ""),
+    data_directory: dataDirectory(env),
+    child_environment: Object.fromEntries(child_variables.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+    child_directory: tmpdir(),
+    z3_wasm_host: builtFile("z3_wasm.mjs"),
+    solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
+  });
+}
+
+/** A bare name is looked up on PATH; a path counts from where the server was started. */
+function programName(given: string | undefined): string | undefined {
+  return given?.includes("/") || given?.includes("\\") ? resolve(given) : given || undefined;
+}
+
+function dataDirectory(env: NodeJS.ProcessEnv): string {
+  if (env["VERDICT_DATA"]) return env["VERDICT_DATA"];
+  if (process.platform === "win32") return join(env["LOCALAPPDATA"] ?? join(homedir(), "AppData", "Local"), "verdict");
+  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support", "verdict");
+  return join(env["XDG_DATA_HOME"] || join(homedir(), ".local", "share"), "verdict");
+}
+
+/** A file of `dist/`, both for the bundle, which lies there, and for the sources, run by a test. */
+function builtFile(name: string): string {
+  const beside = fileURLToPath(new URL(name, import.meta.url));
+  return existsSync(beside) ? beside : fileURLToPath(new URL(`../dist/${name}`, import.meta.url));
+}

@@ -1,0 +1,265 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { StringDecoder } from "node:string_decoder";
+import { limits } from "./limits.ts";
+import { has_proc, residentBytes, residentBytesInTable, treeOf } from "./process_tree.ts";
+import { REAPER_SCRIPT, Reaper } from "./reaper.ts";
+
+/** What to run: a file and its arguments, never a shell line. */
+export interface Program {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Why we stopped a child. */
+export type StopReason = "deadline" | "cancelled" | "memory" | "output" | "closed";
+
+/** How a child came to its end. */
+export type Ending =
+  | { readonly kind: "exited"; readonly code: number }
+  | { readonly kind: "signalled"; readonly signal: string }
+  | { readonly kind: "stopped"; readonly why: StopReason }
+  | { readonly kind: "not_started"; readonly detail: string };
+
+export interface ChildLimits {
+  readonly stdout_bytes_max: number;
+  readonly stderr_bytes_max: number;
+  readonly rss_bytes_max: number;
+}
+
+/** The bounds of one job. */
+export interface Job {
+  /** Wall time that is left, in ms. */
+  readonly left_ms: number;
+  readonly signal: AbortSignal;
+}
+
+/** How long the pipes of an ended child may stay open: a grandchild can hold them. */
+const drain_ms_max = 100;
+
+/**
+ * A process of ours, leader of its own process group. It can always be stopped, with all that
+ * descends from it, and nothing it does can fill our memory.
+ */
+export class Child {
+  /** Settles once, when the process is gone and its output has been handed over. */
+  readonly ended: Promise<Ending>;
+  /** Called with each piece of stdout; set it before the first write. */
+  onText: (text: string) => void = () => {};
+  readonly #process: ChildProcess;
+  readonly #limits: ChildLimits;
+  readonly #settle: (ending: Ending) => void;
+  #ending: Ending | undefined;
+  #why: StopReason | undefined;
+  #stderr = "";
+  #stdout_bytes = 0;
+  #disarm: () => void = () => {};
+
+  constructor(process: ChildProcess, child_limits: ChildLimits) {
+    this.#process = process;
+    this.#limits = child_limits;
+    let settle: (ending: Ending) => void = () => {};
+    this.ended = new Promise((resolve) => {
+      settle = resolve;
+    });
+    this.#settle = settle;
+    this.#listen();
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /** How it ended, or undefined while it runs. */
+  get ending(): Ending | undefined {
+    return this.#ending;
+  }
+
+  /** The beginning of what it wrote on stderr. */
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Sends text to its stdin. A child that is gone takes it without a word: `ended` tells. */
+  write(text: string): void {
+    const { stdin } = this.#process;
+    if (stdin?.writable) stdin.write(text);
+  }
+
+  /** Closes its stdin. */
+  end(): void {
+    this.#process.stdin?.end();
+  }
+
+  /** Starts a job: from now on the deadline, the signal and the memory limit stop the child. */
+  arm(job: Job): void {
+    this.#disarm();
+    const cancel = () => this.stop("cancelled");
+    const deadline = setTimeout(() => this.stop("deadline"), job.left_ms);
+    const unwatch = this.#watchMemory();
+    job.signal.addEventListener("abort", cancel, { once: true });
+    this.#disarm = () => {
+      clearTimeout(deadline);
+      unwatch();
+      job.signal.removeEventListener("abort", cancel);
+    };
+    if (job.signal.aborted) cancel();
+  }
+
+  /** Kills the child and all that descends from it, now. A second call changes nothing. */
+  stop(why: StopReason): void {
+    if (this.#ending || this.#why) return;
+    this.#why = why;
+    this.#kill();
+  }
+
+  #listen(): void {
+    const { stdin, stdout, stderr } = this.#process;
+    // The pipe breaks when the child dies first; its ending says so.
+    stdin?.on("error", () => {});
+    const out = new StringDecoder("utf8");
+    stdout?.on("data", (bytes: Buffer) => this.#take(bytes, out));
+    const err = new StringDecoder("utf8");
+    stderr?.on("data", (bytes: Buffer) => {
+      const room = this.#limits.stderr_bytes_max - this.#stderr.length;
+      if (room > 0) this.#stderr += err.write(bytes).slice(0, room);
+    });
+    this.#process.once("error", (error: NodeJS.ErrnoException) => {
+      // An error after the start (a failed kill) is no ending; one without a pid is.
+      if (this.pid === undefined) this.#end({ kind: "not_started", detail: error.code ?? "error" });
+    });
+    this.#process.once("exit", (code, signal) => this.#drain(code, signal));
+  }
+
+  #take(bytes: Buffer, decoder: StringDecoder): void {
+    this.#stdout_bytes += bytes.length;
+    if (this.#why) return;
+    if (this.#stdout_bytes > this.#limits.stdout_bytes_max) return this.stop("output");
+    this.onText(decoder.write(bytes));
+  }
+
+  /** The leader is gone: kill what is left of its group, and wait shortly for the pipes. */
+  #drain(code: number | null, signal: NodeJS.Signals | null): void {
+    this.#disarm();
+    this.#killGroup();
+    const ending: Ending = this.#why
+      ? { kind: "stopped", why: this.#why }
+      : signal
+        ? { kind: "signalled", signal }
+        : { kind: "exited", code: code ?? -1 };
+    const finish = () => {
+      clearTimeout(timer);
+      this.#process.stdout?.destroy();
+      this.#process.stderr?.destroy();
+      this.#process.stdin?.destroy();
+      this.#end(ending);
+    };
+    const timer = setTimeout(finish, drain_ms_max);
+    this.#process.once("close", finish);
+  }
+
+  #end(ending: Ending): void {
+    if (this.#ending) return;
+    this.#ending = ending;
+    this.#disarm();
+    this.#settle(ending);
+  }
+
+  #kill(): void {
+    const { pid } = this;
+    if (pid === undefined) return;
+    // Listed before the leader dies: afterwards nothing ties its descendants to it.
+    const tree = has_proc ? treeOf(pid) : [];
+    this.#killGroup();
+    for (const other of tree.slice(1)) killOne(other);
+  }
+
+  #killGroup(): void {
+    const { pid } = this;
+    if (pid === undefined) return;
+    if (process.platform === "win32") this.#process.kill("SIGKILL");
+    else killOne(-pid);
+  }
+
+  #watchMemory(): () => void {
+    const { pid } = this;
+    if (pid === undefined || process.platform === "win32") return () => {};
+    const judge = (bytes: number) => {
+      if (bytes > this.#limits.rss_bytes_max) this.stop("memory");
+    };
+    const look = has_proc
+      ? () => judge(residentBytes(treeOf(pid)))
+      : () => {
+          execFile("ps", ["-axo", "pid=,ppid=,rss="], { timeout: limits.memory_poll_by_ps_ms }, (_, table) =>
+            judge(residentBytesInTable(table, pid)),
+          );
+        };
+    const poll = setInterval(look, has_proc ? limits.memory_poll_ms : limits.memory_poll_by_ps_ms);
+    return () => clearInterval(poll);
+  }
+}
+
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    // Gone already is what we want; anything else is worth a line in the log.
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) console.error(error);
+  }
+}
+
+/** Owns every child of this server, so that none outlives it, however it ends. */
+export class Children {
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #directory: string;
+  readonly #live = new Set<Child>();
+  #reaper: Reaper | undefined;
+
+  /** The environment and working directory are those that every child gets. */
+  constructor(environment: NodeJS.ProcessEnv, directory: string) {
+    this.#environment = environment;
+    this.#directory = directory;
+  }
+
+  get count(): number {
+    return this.#live.size;
+  }
+
+  start(program: Program, child_limits: ChildLimits): Child {
+    const reaper = this.#guardian();
+    const child = new Child(this.#spawn(program, ["pipe", "pipe", "pipe"]), child_limits);
+    this.#live.add(child);
+    const { pid } = child;
+    if (pid !== undefined) reaper?.guard(pid);
+    void child.ended.then(() => {
+      this.#live.delete(child);
+      if (pid !== undefined) reaper?.forget(pid);
+    });
+    return child;
+  }
+
+  /** Kills all children at once; safe inside an `exit` handler. */
+  stopAll(): void {
+    for (const child of this.#live) child.stop("closed");
+  }
+
+  #guardian(): Reaper | undefined {
+    if (process.platform === "win32") return undefined;
+    if (!this.#reaper?.alive) {
+      const shell = this.#spawn({ command: "/bin/sh", args: ["-c", REAPER_SCRIPT] }, ["pipe", "ignore", "ignore"]);
+      this.#reaper = new Reaper(shell);
+      for (const child of this.#live) if (child.pid !== undefined) this.#reaper.guard(child.pid);
+    }
+    return this.#reaper;
+  }
+
+  #spawn(program: Program, stdio: ("pipe" | "ignore")[]): ChildProcess {
+    return spawn(program.command, program.args, {
+      cwd: this.#directory,
+      env: this.#environment,
+      stdio,
+      // A session of its own: a signal for our group does not reach it, and one kill reaches it all.
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * The closed list of fault codes. A client may branch on them, so a code never changes its
+ * meaning; `test/pins/` freezes the list.
+ */
+export const FAULT_CODES = [
+  "invalid_argument",
+  "syntax_error",
+  "input_rejected",
+  "forbidden",
+  "too_large",
+  "engine_missing",
+  "engine_failed",
+  "busy",
+  "cancelled",
+  "internal",
+] as const;
+
+export type FaultCode = (typeof FAULT_CODES)[number];
+
+/** A place in the user's text. Lines and columns count from 1; columns count characters. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface FaultReport {
+  readonly status: "error";
+  readonly error: string;
+  readonly code: FaultCode;
+  readonly remedy: string;
+  readonly position?: Position;
+}
+
+/**
+ * The one error class. It is written for the model that reads it: what is wrong, where and why
+ * in the message; what to do next in the steps.
+ */
+export class Fault extends Error {
+  override readonly name = "Fault";
+  readonly code: FaultCode;
+  readonly steps: readonly string[];
+  readonly position: Position | undefined;
+
+  constructor(code: FaultCode, message: string, steps: readonly string[], position?: Position) {
+    super(message);
+    this.code = code;
+    this.steps = steps;
+    this.position = position;
+  }
+
+  /** The steps as one line: `(1) …; (2) …`. */
+  get remedy(): string {
+    return this.steps.map((step, i) => `(${i + 1}) ${step}`).join("; ");
+  }
+
+  /** The fault as a client sees it. */
+  report(): FaultReport {
+    const { code, remedy, position } = this;
+    return { status: "error", error: this.message, code, remedy, ...(position && { position }) };
+  }
+}
+
+/** The fault of a call that its client gave up. */
+export function cancelled(): Fault {
+  return new Fault("cancelled", "The call was cancelled before it was answered.", [
+    "send the call again if the answer is still wanted",
+  ]);
+}
+
+/** Turns anything thrown into a fault; what is not one already tells nothing of the host. */
+export function toFault(thrown: unknown): Fault {
+  if (thrown instanceof Fault) return thrown;
+  return new Fault("internal", "Verdict failed in a way that it did not foresee; nothing was decided.", [
+    "send the call again",
+    "if it fails again, report it with the input and the server's log (stderr)",
+  ]);
+}

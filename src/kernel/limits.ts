@@ -1,0 +1,44 @@
+/** Every limit and default in one place, unit last, each with its reason. */
+export const limits = {
+  /** Source 000 fixes the range and the default of `timeout_ms`. */
+  timeout_ms_min: 1,
+  timeout_ms_max: 600_000,
+  timeout_ms_default: 30_000,
+
+  /** A script of 4 MiB takes the reader under a second; the protocol's own buffer ends at 10 MB. */
+  script_bytes_max: 4 * 1024 * 1024,
+
+  /** Raw output of one solver. Past it the solver is stopped: nobody reads more than this. */
+  stdout_bytes_max: 8 * 1024 * 1024,
+  stderr_bytes_max: 64 * 1024,
+
+  /** Text in one answer. Hosts cut at some 25,000 tokens, and a cut by a host says nothing. */
+  answer_chars_max: 60_000,
+  transcript_entries_max: 500,
+
+  /** Resident memory of one solver with its children; the WASM heap ends at 2 GiB by itself. */
+  solver_rss_bytes_max: 4 * 1024 ** 3,
+  /** Share of that limit at which a native Z3 stops by itself, with a clear last word. */
+  solver_soft_memory_share: 0.9,
+  memory_poll_ms: 100,
+  /** `ps` costs a process, so systems without /proc are looked at less often. */
+  memory_poll_by_ps_ms: 500,
+
+  /** Solvers at once: one a core, since each keeps one core busy. */
+  solvers_at_once_max: 8,
+  /** Calls that may wait for a solver. The next one is refused instead of filling memory. */
+  calls_waiting_max: 256,
+  /** A spare makes the next call fast; a second one would only hold memory. */
+  spares_max: 1,
+  /** A spare that nobody took is let go: the WASM build holds some 100 MB. */
+  spare_idle_ms_max: 300_000,
+
+  /** A probe asks a program for its version; a program that does not answer is not used. */
+  probe_ms_max: 5_000,
+
+  /** A client that asked for progress hears something this often. */
+  heartbeat_ms: 5_000,
+
+  /** Minimising a core asks the solver again and again; this bounds one such question. */
+  minimise_probe_ms_max: 5_000,
+} as const;

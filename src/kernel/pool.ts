@@ -1,0 +1,141 @@
+import type { Job } from "./child.ts";
+import { cancelled, Fault } from "./fault.ts";
+
+interface Waiter {
+  readonly admit: () => void;
+}
+
+/**
+ * Bounds how many solvers run at once, over all pools. Who came first goes first; past the bound
+ * on waiting calls the next one is refused, so that memory stays bounded too.
+ */
+export class Slots {
+  readonly #waiting_max: number;
+  readonly #queue = new Set<Waiter>();
+  #free: number;
+
+  constructor(at_once: number, waiting_max: number) {
+    this.#free = at_once;
+    this.#waiting_max = waiting_max;
+  }
+
+  /**
+   * Waits for a slot and gives the function that hands it back, or "expired" when the job's time
+   * ran out in the queue. Raises `cancelled` and `busy`.
+   */
+  async take(job: Job): Promise<(() => void) | "expired"> {
+    if (job.signal.aborted) throw cancelled();
+    if (this.#free > 0) this.#free--;
+    else if (this.#queue.size >= this.#waiting_max) throw busy(this.#queue.size);
+    else {
+      const outcome = await this.#wait(job);
+      if (outcome === "expired") return outcome;
+    }
+    let held = true;
+    return () => {
+      if (held) this.#next();
+      held = false;
+    };
+  }
+
+  #wait(job: Job): Promise<"admitted" | "expired"> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        job.signal.removeEventListener("abort", abandon);
+        this.#queue.delete(waiter);
+      };
+      const abandon = () => {
+        leave();
+        reject(cancelled());
+      };
+      const waiter = {
+        admit: () => {
+          leave();
+          resolve("admitted");
+        },
+      };
+      const timer = setTimeout(() => {
+        leave();
+        resolve("expired");
+      }, job.left_ms);
+      job.signal.addEventListener("abort", abandon, { once: true });
+      this.#queue.add(waiter);
+    });
+  }
+
+  #next(): void {
+    const [first] = this.#queue;
+    if (first) first.admit();
+    else this.#free++;
+  }
+}
+
+function busy(waiting: number): Fault {
+  return new Fault("busy", `${waiting} calls are already waiting for a solver; this one was refused.`, [
+    "wait until some of them are answered, then send it again",
+    "give hopeless calls a smaller timeout_ms",
+  ]);
+}
+
+/** Something that serves one job and is then thrown away. */
+export interface Expendable {
+  readonly alive: boolean;
+  discard(): void;
+}
+
+export interface SparePolicy {
+  readonly spares_max: number;
+  readonly idle_ms_max: number;
+}
+
+/** Keeps spares of one kind warm, from its first use on. */
+export class Pool<Worker extends Expendable> {
+  readonly #make: () => Worker;
+  readonly #policy: SparePolicy;
+  readonly #spares = new Map<Worker, NodeJS.Timeout>();
+  #closed = false;
+
+  constructor(make: () => Worker, policy: SparePolicy) {
+    this.#make = make;
+    this.#policy = policy;
+  }
+
+  /** A warm worker where there is one, else a new one; its place is filled again at once. */
+  take(): Worker {
+    const taken = this.#takeSpare() ?? this.#make();
+    this.#refill();
+    return taken;
+  }
+
+  /** Lets the spares go and keeps none from now on. */
+  close(): void {
+    this.#closed = true;
+    for (const spare of [...this.#spares.keys()]) this.#drop(spare);
+  }
+
+  #takeSpare(): Worker | undefined {
+    for (const [spare, timer] of this.#spares) {
+      clearTimeout(timer);
+      this.#spares.delete(spare);
+      if (spare.alive) return spare;
+      spare.discard();
+    }
+    return undefined;
+  }
+
+  #refill(): void {
+    while (!this.#closed && this.#spares.size < this.#policy.spares_max) {
+      const spare = this.#make();
+      const timer = setTimeout(() => this.#drop(spare), this.#policy.idle_ms_max);
+      timer.unref();
+      this.#spares.set(spare, timer);
+    }
+  }
+
+  #drop(spare: Worker): void {
+    clearTimeout(this.#spares.get(spare));
+    this.#spares.delete(spare);
+    spare.discard();
+  }
+}

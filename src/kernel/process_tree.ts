@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Whether this system shows its processes under /proc, as Linux does. */
+export const has_proc = process.platform === "linux";
+
+/** Text of a file of /proc, or "" when its process is gone. */
+function readProc(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  let threads: string[];
+  try {
+    threads = readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+  return threads
+    .flatMap((thread) => readProc(`/proc/${pid}/task/${thread}/children`).split(" "))
+    .filter((word) => word.trim() !== "")
+    .map(Number);
+}
+
+/** The process and all that descend from it, the root first (proc(5), `task/TID/children`). */
+export function treeOf(root: number): number[] {
+  const found = [root];
+  for (let i = 0; i < found.length; i++) {
+    const pid = found[i];
+    if (pid !== undefined) found.push(...childrenOf(pid));
+  }
+  return found;
+}
+
+/** Resident bytes of these processes together; one that is gone counts nothing. */
+export function residentBytes(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => {
+    const line = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(`/proc/${pid}/status`));
+    return sum + Number(line?.[1] ?? 0) * 1024;
+  }, 0);
+}
+
+/** Resident bytes of a root with its descendants, out of `ps -axo pid=,ppid=,rss=`. */
+export function residentBytesInTable(table: string, root: number): number {
+  const rows = table
+    .trim()
+    .split("\n")
+    .map((row) => row.trim().split(/\s+/).map(Number));
+  const tree = new Set([root]);
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const [pid = 0, parent = 0] of rows) {
+      if (tree.has(parent) && !tree.has(pid)) {
+        tree.add(pid);
+        grew = true;
+      }
+    }
+  }
+  return rows.reduce((sum, [pid = 0, , kib = 0]) => sum + (tree.has(pid) ? kib * 1024 : 0), 0);
+}

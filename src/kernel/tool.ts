@@ -1,0 +1,90 @@
+import type * as z from "zod/v4";
+import { Fault } from "./fault.ts";
+
+/** What a tool may use of the call it serves. */
+export interface CallContext {
+  /** Fires when the client gives the call up. */
+  readonly signal: AbortSignal;
+  /** Says what is being waited for; the server tells a client that asked for progress. */
+  readonly progress: (message: string) => void;
+}
+
+export interface ToolAnnotations {
+  readonly title: string;
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** The text of an answer: the first part is the answer itself, the others are remarks on it. */
+export type Rendering = readonly [string, ...string[]];
+
+export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
+  readonly name: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly input: In;
+  readonly output: Out;
+  run(args: z.output<In>, context: CallContext): Promise<z.input<Out>>;
+  render(answer: z.output<Out>): Rendering;
+}
+
+export interface Answer {
+  readonly structured: Record<string, unknown>;
+  readonly text: Rendering;
+}
+
+/** One tool: its words, its schemas, and one door in. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly annotations: ToolAnnotations;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  /** Checks the arguments, runs, checks the answer. Raises faults. */
+  call(args: unknown, context: CallContext): Promise<Answer>;
+}
+
+/** Instructions for the model: how to state problems well to a toolset. */
+export interface Guide {
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface Toolset {
+  readonly name: string;
+  readonly tools: readonly Tool[];
+  readonly guides: readonly Guide[];
+}
+
+/** Makes a tool out of one object; types, JSON Schema and checks all come from its zod schemas. */
+export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec: ToolSpec<In, Out>): Tool {
+  return {
+    name: spec.name,
+    description: spec.description,
+    annotations: spec.annotations,
+    input: spec.input,
+    output: spec.output,
+    async call(args, context) {
+      const checked = spec.input.safeParse(args ?? {});
+      if (!checked.success) throw invalidArguments(spec, checked.error);
+      const answer = spec.output.parse(await spec.run(checked.data, context));
+      return { structured: answer, text: spec.render(answer) };
+    },
+  };
+}
+
+function invalidArguments(spec: { name: string; input: z.ZodObject }, error: z.ZodError): Fault {
+  const takes = `${spec.name} takes: ${Object.keys(spec.input.shape).join(", ")}`;
+  const problems = error.issues.map((issue) => {
+    if (issue.code !== "unrecognized_keys") return issue.message;
+    const names = issue.keys.map((key) => JSON.stringify(key)).join(", ");
+    return `Unknown argument ${names}. ${takes}.`;
+  });
+  return new Fault("invalid_argument", problems.join(" "), [
+    "correct the argument and leave out what the tool does not know",
+    takes,
+  ]);
+}

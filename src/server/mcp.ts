@@ -1,0 +1,135 @@
+import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import * as z from "zod/v4";
+import { type Fault, toFault } from "../kernel/fault.ts";
+import { limits } from "../kernel/limits.ts";
+import type { CallContext, Guide, Tool, Toolset } from "../kernel/tool.ts";
+import type { Engines } from "../solvers/index.ts";
+import { version } from "../version.ts";
+
+const instructions =
+  "Verdict decides with formal engines. sat, unsat and proven are decided; unknown and timeout are not: never report them as a verdict. Faults say what to mend: correct and send again.";
+
+/** Builds one MCP server over the toolsets; runs once per connection, and holds no state. */
+export function buildServer(toolsets: readonly Toolset[], engines: Engines): McpServer {
+  const server = new McpServer(
+    { name: "verdict", title: "Verdict", version },
+    {
+      instructions,
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+      },
+    },
+  );
+  for (const tool of toolsets.flatMap((set) => set.tools)) addTool(server, tool);
+  const guides = toolsets.flatMap((set) => set.guides);
+  addGuides(server, guides);
+  addEngines(server, engines);
+  return server;
+}
+
+function addTool(server: McpServer, tool: Tool): void {
+  const { title } = tool.annotations;
+  server.registerTool(
+    tool.name,
+    {
+      title,
+      description: tool.description,
+      annotations: tool.annotations,
+      inputSchema: listed(tool.input),
+      outputSchema: tool.output,
+    },
+    (args: unknown, context: ServerContext) => callTool(tool, args, context),
+  );
+}
+
+/** The schema as clients see it. The tool itself checks arguments, and answers with a proper fault. */
+function listed(schema: z.ZodObject): StandardSchemaWithJSON {
+  const { jsonSchema } = schema["~standard"];
+  return { "~standard": { version: 1, vendor: "verdict", validate: (value) => ({ value }), jsonSchema } };
+}
+
+async function callTool(tool: Tool, args: unknown, context: ServerContext) {
+  const heartbeat = startHeartbeat(context);
+  try {
+    const answer = await tool.call(args, { signal: context.mcpReq.signal, progress: heartbeat.say });
+    return {
+      content: answer.text.map((text) => ({ type: "text" as const, text })),
+      structuredContent: answer.structured,
+    };
+  } catch (thrown) {
+    const fault = toFault(thrown);
+    if (fault !== thrown) console.error(thrown);
+    return faultResult(fault);
+  } finally {
+    heartbeat.stop();
+  }
+}
+
+function faultResult(fault: Fault) {
+  const report = fault.report();
+  const text = `${report.error}\n\nWhat to do: ${report.remedy}.`;
+  return { content: [{ type: "text" as const, text }], structuredContent: { ...report }, isError: true };
+}
+
+interface Heartbeat {
+  readonly say: CallContext["progress"];
+  readonly stop: () => void;
+}
+
+/** Tells a client that asked for progress, every few seconds, that the call lives. */
+function startHeartbeat(context: ServerContext): Heartbeat {
+  const progressToken = context.mcpReq._meta?.progressToken;
+  let message = "working";
+  if (progressToken === undefined) return { say: () => {}, stop: () => {} };
+  const start = performance.now();
+  const beat = setInterval(() => {
+    const seconds = Math.round((performance.now() - start) / 1000);
+    const params = { progressToken, progress: seconds, message: `${message}, ${seconds} s so far` };
+    // Rejects when the call was cancelled meanwhile: then nobody listens.
+    context.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  }, limits.heartbeat_ms);
+  return {
+    say: (text) => {
+      message = text;
+    },
+    stop: () => clearInterval(beat),
+  };
+}
+
+function addGuides(server: McpServer, guides: readonly Guide[]): void {
+  for (const { name, title, text } of guides) {
+    const uri = `verdict://guide/${name}`;
+    server.registerResource(`guide-${name}`, uri, { title, mimeType: "text/markdown" }, () => ({
+      contents: [{ uri, mimeType: "text/markdown", text }],
+    }));
+  }
+  const [first, ...others] = guides.map((guide) => guide.name);
+  if (first === undefined) return;
+  const argsSchema = z.object({ language: z.enum([first, ...others]).describe("Which guide.") });
+  server.registerPrompt(
+    "instructions",
+    {
+      title: "How to use Verdict well",
+      description: "How to state problems to one of Verdict's languages.",
+      argsSchema,
+    },
+    ({ language }) => {
+      const text = guides.find((guide) => guide.name === language)?.text ?? "";
+      return { messages: [{ role: "user" as const, content: { type: "text" as const, text } }] };
+    },
+  );
+}
+
+function addEngines(server: McpServer, engines: Engines): void {
+  const uri = "verdict://engines";
+  server.registerResource(
+    "engines",
+    uri,
+    { title: "Engines that are there", mimeType: "application/json" },
+    async () => ({
+      contents: [{ uri, mimeType: "application/json", text: JSON.stringify(await engines.probe(), null, 2) }],
+    }),
+  );
+}

@@ -1,0 +1,20 @@
+/** What `doctor` knows of an engine. No paths: a model may read it. */
+export interface EngineReport {
+  readonly name: string;
+  readonly found: boolean;
+  readonly kind: "native" | "wasm" | "python" | "none";
+  readonly version: string | null;
+  /** Why this build is the one in use, or why none is. */
+  readonly why: string;
+  /** How to get it, or a better one. */
+  readonly how_to_get: string;
+  /** What stands between the engine and this machine. */
+  readonly isolation: string;
+}
+
+/** An engine as the rest of the program holds it. */
+export interface Engine {
+  readonly name: string;
+  probe(): Promise<EngineReport>;
+  close(): void;
+}

@@ -1,0 +1,105 @@
+import { headOf, type List, type Node, nameOf, oneLine, ReadError, readAll } from "./sexpr.ts";
+
+/** What Z3's output text means. Pure: tested on recorded output in test/fixtures/z3/. */
+
+export interface Z3Error {
+  readonly message: string;
+  /** Line of Z3's input stream, from 1; 0 when it named none. */
+  readonly line: number;
+  /** Bytes before the place, on its line: Z3 counts columns from 0 on every line but the first. */
+  readonly column: number;
+}
+
+const error_with_place = /^\(error "line (\d+) column (\d+): ([^]*?)"\)$/gm;
+const error_anywhere = /^\(error "([^]*?)"\)$/gm;
+
+/** All `(error …)` responses in an output, in order. */
+export function readErrors(output: string): Z3Error[] {
+  if (!output.includes('(error "')) return [];
+  const placed = [...output.matchAll(error_with_place)].map(([, line, column, message]) => ({
+    line: Number(line),
+    column: Number(column),
+    message: message ?? "",
+  }));
+  if (placed.length > 0) return placed;
+  return [...output.matchAll(error_anywhere)].map(([, message]) => ({ line: 0, column: 0, message: message ?? "" }));
+}
+
+/** Whether Z3 answered a command with `unsupported`; the WASM build adds a comment line to it. */
+export function isUnsupported(output: string): boolean {
+  return /^unsupported(\n;.*)*$/.test(output.trim());
+}
+
+export type CheckWord = "sat" | "unsat" | "unknown";
+
+/** The answer to one check; undefined when the output is anything but one of the three words. */
+export function readCheck(output: string): CheckWord | undefined {
+  return output === "sat" || output === "unsat" || output === "unknown" ? output : undefined;
+}
+
+/** The reason in `(:reason-unknown "…")`, or undefined when Z3 gave none. */
+export function readReason(output: string): string | undefined {
+  return /^\(:reason-unknown "([^]*)"\)$/.exec(output)?.[1]?.trim() || undefined;
+}
+
+/** The nodes of an output that is to be one list, or undefined when it is no such thing. */
+function readList(output: string): List | undefined {
+  try {
+    const [first, ...rest] = readAll(output);
+    return first?.kind === "list" && rest.length === 0 ? first : undefined;
+  } catch (error) {
+    if (error instanceof ReadError) return undefined;
+    throw error;
+  }
+}
+
+export interface Model {
+  /** The model in the form of source 000: `(model`, one definition a line, `)`. */
+  readonly text: string;
+  /** Value of each constant; a function has its parameters and its body. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+const line_chars_max = 100;
+
+/** Reads the answer to `(get-model)`; undefined when it is none. */
+export function readModel(output: string): Model | undefined {
+  const list = readList(output);
+  if (!list) return undefined;
+  const items = nameOf(list.items[0]) === "model" ? list.items.slice(1) : list.items;
+  const values = Object.fromEntries(items.flatMap((item) => definition(output, item)));
+  const lines = items.map((item) => {
+    const short = oneLine(output, item);
+    return `  ${short.length <= line_chars_max ? short : output.slice(item.start, item.end)}`;
+  });
+  return { text: ["(model", ...lines, ")"].join("\n"), values };
+}
+
+function definition(output: string, item: Node): [string, string][] {
+  if (item.kind !== "list" || !headOf(item)?.startsWith("define-fun")) return [];
+  const [, symbol, parameters, , body] = item.items;
+  const name = nameOf(symbol);
+  if (name === undefined || parameters?.kind !== "list" || !body) return [];
+  const value = oneLine(output, body);
+  return [[name, parameters.items.length > 0 ? `${oneLine(output, parameters)} ${value}` : value]];
+}
+
+export interface Objective {
+  readonly term: string;
+  readonly value: string;
+}
+
+/** Reads the answer to `(get-objectives)`; undefined when it is none. */
+export function readObjectives(output: string): Objective[] | undefined {
+  const list = readList(output);
+  if (!list || headOf(list) !== "objectives") return undefined;
+  return list.items.slice(1).flatMap((item) => {
+    const [term, value] = item.kind === "list" ? item.items : [];
+    return term && value ? [{ term: oneLine(output, term), value: oneLine(output, value) }] : [];
+  });
+}
+
+/** Reads the answer to `(get-unsat-core)`, each member as Z3 wrote it; undefined when it is none. */
+export function readCore(output: string): string[] | undefined {
+  return readList(output)?.items.map((item) => oneLine(output, item));
+}

@@ -1,0 +1,191 @@
+/**
+ * A reader of S-expressions with positions, for SMT-LIB 2.7 (section 3.1) as Z3 reads it. It must
+ * agree with Z3's scanner on where each command ends: text that Z3 would read on past its end
+ * could swallow our own commands. What the two read differently is refused here.
+ */
+
+export type AtomKind = "symbol" | "quoted" | "keyword" | "string" | "literal";
+
+export interface Atom {
+  readonly kind: AtomKind;
+  /** As written: quoted symbols with their bars, strings with their quotes. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface List {
+  readonly kind: "list";
+  readonly items: readonly Node[];
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Node = Atom | List;
+
+export type ReadProblem =
+  | "unclosed"
+  | "stray"
+  | "unterminated_string"
+  | "unterminated_symbol"
+  | "backslash_in_symbol"
+  | "block_comment"
+  | "nul"
+  | "character";
+
+/** Text that is no sequence of S-expressions: what is wrong, and at which offset. */
+export class ReadError extends Error {
+  override readonly name = "ReadError";
+  readonly problem: ReadProblem;
+  readonly offset: number;
+  /** Offsets of the parentheses that are open there, the outermost first. */
+  openings: readonly number[] = [];
+  /** The last list that was closed on the top level before. */
+  previous: Node | undefined;
+
+  constructor(problem: ReadProblem, offset: number) {
+    super(`${problem} at offset ${offset}`);
+    this.problem = problem;
+    this.offset = offset;
+  }
+}
+
+const symbol_character = /[A-Za-z0-9~!@$%^&*_\-+=<>.?/]/;
+/** By character code, for speed: may it stand in a bare symbol, keyword or number? */
+const in_symbol = Uint8Array.from({ length: 128 }, (_, code) =>
+  symbol_character.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+interface OpenList {
+  readonly items: Node[];
+  readonly start: number;
+}
+
+/** Reads all S-expressions of a text. Raises ReadError. Nesting may be as deep as the text allows. */
+export function readAll(text: string): Node[] {
+  const top: Node[] = [];
+  const open: OpenList[] = [];
+  try {
+    readInto(text, top, open);
+  } catch (error) {
+    if (error instanceof ReadError) {
+      error.openings = open.map((list) => list.start);
+      error.previous = top.at(-1);
+    }
+    throw error;
+  }
+  return top;
+}
+
+function readInto(text: string, top: Node[], open: OpenList[]): void {
+  const nul = text.indexOf("\0");
+  if (nul >= 0) throw new ReadError("nul", nul);
+  let items = top;
+  let at = 0;
+  while (at < text.length) {
+    const character = text[at];
+    if (character === " " || character === "\n" || character === "\t" || character === "\r") at++;
+    else if (character === ";") at = endOfLine(text, at);
+    else if (character === "(") {
+      items = [];
+      open.push({ items, start: at++ });
+    } else if (character === ")") {
+      const done = open.pop();
+      if (!done) throw new ReadError("stray", at);
+      items = open.at(-1)?.items ?? top;
+      items.push({ kind: "list", items: done.items, start: done.start, end: ++at });
+    } else {
+      const atom = readAtom(text, at);
+      items.push(atom);
+      at = atom.end;
+    }
+  }
+  const unclosed = open.at(-1);
+  if (unclosed) throw new ReadError("unclosed", unclosed.start);
+}
+
+function endOfLine(text: string, at: number): number {
+  const end = text.indexOf("\n", at);
+  return end < 0 ? text.length : end;
+}
+
+function readAtom(text: string, start: number): Atom {
+  const first = text[start];
+  if (first === '"') return readString(text, start);
+  if (first === "|") return readQuoted(text, start);
+  if (first === "#" && text[start + 1] === "|") throw new ReadError("block_comment", start);
+  const end = endOfWord(text, first === ":" || first === "#" ? start + 1 : start);
+  if (end === start) throw new ReadError("character", start);
+  const kind = first === ":" ? "keyword" : /[0-9#]/.test(first ?? "") ? "literal" : "symbol";
+  return { kind, text: text.slice(start, end), start, end };
+}
+
+function endOfWord(text: string, start: number): number {
+  let at = start;
+  while (in_symbol[text.charCodeAt(at)] === 1) at++;
+  return at;
+}
+
+/** A string ends at the first quote that is not doubled. */
+function readString(text: string, start: number): Atom {
+  let close = text.indexOf('"', start + 1);
+  while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
+  if (close < 0) throw new ReadError("unterminated_string", start);
+  return { kind: "string", text: text.slice(start, close + 1), start, end: close + 1 };
+}
+
+/** Z3 lets a backslash escape the closing bar, the standard forbids it: refused. */
+function readQuoted(text: string, start: number): Atom {
+  const close = text.indexOf("|", start + 1);
+  if (close < 0) throw new ReadError("unterminated_symbol", start);
+  const symbol = text.slice(start, close + 1);
+  const backslash = symbol.indexOf("\\");
+  if (backslash >= 0) throw new ReadError("backslash_in_symbol", start + backslash);
+  return { kind: "quoted", text: symbol, start, end: close + 1 };
+}
+
+/** The name that a symbol stands for: `|x|` and `x` are the same symbol. */
+export function nameOf(node: Node | undefined): string | undefined {
+  if (node?.kind === "symbol") return node.text;
+  if (node?.kind === "quoted") return node.text.slice(1, -1);
+  return undefined;
+}
+
+/** The name at the head of a list: `assert` for `(assert …)`. */
+export function headOf(node: Node | undefined): string | undefined {
+  return node?.kind === "list" ? nameOf(node.items[0]) : undefined;
+}
+
+/** Visits a node and all below it, in the order of the text, without recursion. */
+export function* walk(root: Node): Generator<Node> {
+  const pending = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    yield node;
+    if (node.kind === "list") for (const item of node.items.toReversed()) pending.push(item);
+  }
+}
+
+/**
+ * The node's text on one line: white space outside of strings and quoted symbols becomes a single
+ * blank, comments are left out.
+ */
+export function oneLine(text: string, root: Node): string {
+  const words: string[] = [];
+  let space = "";
+  const tasks: (Node | ")")[] = [root];
+  for (let task = tasks.pop(); task; task = tasks.pop()) {
+    if (task === ")") {
+      words.push(")");
+      space = " ";
+    } else if (task.kind !== "list") {
+      words.push(space, text.slice(task.start, task.end));
+      space = " ";
+    } else {
+      words.push(space, "(");
+      space = "";
+      tasks.push(")");
+      for (const item of task.items.toReversed()) tasks.push(item);
+    }
+  }
+  return words.join("");
+}

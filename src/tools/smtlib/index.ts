@@ -1,0 +1,12 @@
+import type { Toolset } from "../../kernel/tool.ts";
+import type { Z3 } from "../../solvers/z3/index.ts";
+import guide from "./guide.md";
+import { solveSmtlib } from "./solve_smtlib.ts";
+
+export function smtlib(z3: Z3): Toolset {
+  return {
+    name: "smtlib",
+    tools: [solveSmtlib(z3)],
+    guides: [{ name: "smtlib", title: "How to state problems to solve_smtlib", text: guide }],
+  };
+}

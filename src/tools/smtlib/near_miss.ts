@@ -1,0 +1,22 @@
+import { distance } from "fastest-levenshtein";
+
+const names_max = 3;
+
+/** The known names that differ from this one the least, by a letter or two at most. */
+export function nearest(name: string, known: Iterable<string>): string[] {
+  const allowed = name.length <= 3 ? 1 : 2;
+  const candidates = [...new Set(known)]
+    .filter((other) => other !== name && Math.abs(other.length - name.length) <= allowed)
+    .map((other) => ({ other, far: difference(name, other) }))
+    .filter(({ far }) => far <= allowed);
+  const least = Math.min(...candidates.map(({ far }) => far));
+  return candidates
+    .filter(({ far }) => far === least)
+    .map(({ other }) => other)
+    .slice(0, names_max);
+}
+
+/** Letters to change; those that differ only in case count half of one together. */
+function difference(a: string, b: string): number {
+  return Math.min(distance(a, b), distance(a.toLowerCase(), b.toLowerCase()) + 0.5);
+}

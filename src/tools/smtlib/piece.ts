@@ -1,0 +1,97 @@
+import { type Node, walk } from "../../solvers/z3/sexpr.ts";
+import type { Command } from "./script.ts";
+
+/** A stretch of text for the solver, and where in the user's text it comes from. */
+interface Span {
+  readonly text: string;
+  readonly at: number;
+  /** True when it is the user's text, letter by letter. */
+  readonly verbatim: boolean;
+}
+
+/** Text for the solver with its way back to the user's text. */
+export class Piece {
+  readonly #spans: readonly Span[];
+
+  private constructor(spans: readonly Span[]) {
+    this.#spans = spans;
+  }
+
+  /** A command as the user wrote it, but for letters in strings that Z3 would misread. */
+  static of(text: string, command: Command): Piece {
+    return new Piece(spansOf(text, command.node, command.head !== "echo"));
+  }
+
+  /** `(assert F)` as `(assert (! F :named name))`, with F as the user wrote it. */
+  static named(text: string, command: Command, formula: Node, name: string): Piece {
+    const ours = (words: string, at: number) => ({ text: words, at, verbatim: false });
+    return new Piece([
+      ours("(assert (! ", command.node.start),
+      ...spansOf(text, formula, true),
+      ours(` :named ${name}))`, formula.end),
+    ]);
+  }
+
+  /** Text of ours, that stands at this place of the user's text. */
+  static added(text: string, at: number): Piece {
+    return new Piece([{ text, at, verbatim: false }]);
+  }
+
+  /** Several pieces, each beginning on a line of its own. */
+  static join(pieces: readonly Piece[]): Piece {
+    return new Piece(pieces.flatMap((piece) => [...piece.#spans, { text: "\n", at: piece.#end, verbatim: false }]));
+  }
+
+  get text(): string {
+    return this.#spans.map((span) => span.text).join("");
+  }
+
+  /** Offset in the user's text of a place that Z3 names: a line from 0, and bytes before it. */
+  locate(line: number, bytes: number): number {
+    const { text } = this;
+    let offset = 0;
+    for (let i = 0; i < line; i++) offset = text.indexOf("\n", offset) + 1;
+    for (let left = bytes; left > 0 && offset < text.length; ) {
+      const character = String.fromCodePoint(text.codePointAt(offset) ?? 0);
+      left -= Buffer.byteLength(character);
+      offset += character.length;
+    }
+    return this.#origin(offset);
+  }
+
+  get #end(): number {
+    const last = this.#spans.at(-1);
+    return last ? last.at + (last.verbatim ? last.text.length : 0) : 0;
+  }
+
+  #origin(offset: number): number {
+    let before = 0;
+    for (const span of this.#spans) {
+      if (offset < before + span.text.length) return span.at + (span.verbatim ? offset - before : 0);
+      before += span.text.length;
+    }
+    return this.#end;
+  }
+}
+
+const beyond_ascii = /[^\0-\x7f]/;
+
+/**
+ * Z3 reads a string byte by byte, so that "é" would have length 2. SMT-LIB writes such a letter as
+ * `\u{e9}` (theory Strings, section on escapes), and that is what we send.
+ */
+function spansOf(text: string, node: Node, escape: boolean): Span[] {
+  const verbatim = (start: number, end: number) => ({ text: text.slice(start, end), at: start, verbatim: true });
+  if (!escape || !beyond_ascii.test(text.slice(node.start, node.end))) return [verbatim(node.start, node.end)];
+  const spans: Span[] = [];
+  let from = node.start;
+  for (const atom of walk(node)) {
+    if (atom.kind !== "string") continue;
+    for (const { index, 0: letter } of atom.text.matchAll(/[^\0-\x7f]/gu)) {
+      const at = atom.start + index;
+      spans.push(verbatim(from, at), { text: `\\u{${letter.codePointAt(0)?.toString(16)}}`, at, verbatim: false });
+      from = at + letter.length;
+    }
+  }
+  return [...spans, verbatim(from, node.end)];
+}

@@ -1,0 +1,257 @@
+import { cancelled, Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { OPEN_REASONS, open, type Verdict } from "../../kernel/verdict.ts";
+import {
+  isUnsupported,
+  type Model,
+  type Objective,
+  readCheck,
+  readCore,
+  readErrors,
+  readModel,
+  readObjectives,
+  readReason,
+} from "../../solvers/z3/read.ts";
+import type { Gone, Reply, Session } from "../../solvers/z3/session.ts";
+import { rejection } from "./hints.ts";
+import type { Plan, Step } from "./plan.ts";
+import { excerpt } from "./script.ts";
+
+/** One command's answer. The check that we added has no line. */
+export interface TranscriptEntry {
+  readonly line?: number;
+  readonly command: string;
+  readonly output: string;
+}
+
+export interface Outcome {
+  readonly verdict: Verdict;
+  readonly transcript: readonly TranscriptEntry[];
+  /** What the script's commands printed, in order, without the word of the last check. */
+  readonly printed: readonly string[];
+  readonly model: Model | undefined;
+  readonly objectives: readonly Objective[] | undefined;
+  /** Members of the core as Z3 wrote them. */
+  readonly core: readonly string[] | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Thrown inside of a run when the solver is gone; `Run.outcome` says what that means. */
+class SolverGone extends Error {
+  readonly gone: Gone;
+
+  constructor(gone: Gone) {
+    super("the solver is gone");
+    this.gone = gone;
+  }
+}
+
+/** Runs a plan in a session. Raises `input_rejected`, `engine_failed`, `cancelled`. */
+export async function runPlan(session: Session, plan: Plan): Promise<Outcome> {
+  const run = new Run(session, plan);
+  try {
+    await run.steps();
+  } catch (error) {
+    if (!(error instanceof SolverGone)) throw error;
+    run.ended(error.gone);
+  }
+  return run.outcome();
+}
+
+class Run {
+  readonly #session: Session;
+  readonly #plan: Plan;
+  readonly #transcript: TranscriptEntry[] = [];
+  readonly #printed: string[] = [];
+  readonly #warnings: string[] = [];
+  #verdict: Verdict | undefined;
+  #model: Model | undefined;
+  #objectives: Objective[] | undefined;
+  #core: string[] | undefined;
+
+  constructor(session: Session, plan: Plan) {
+    this.#session = session;
+    this.#plan = plan;
+  }
+
+  async steps(): Promise<void> {
+    if (this.#plan.prologue !== "") await this.#ask(this.#plan.prologue);
+    for (const step of this.#plan.steps) {
+      const reply = await this.#ask(step.piece.text);
+      this.#refuse(step, reply);
+      if (step.kind === "silent") this.#silent(reply);
+      else if (step.kind === "print") this.#print(step, reply);
+      else await this.#check(step, reply);
+    }
+  }
+
+  outcome(): Outcome {
+    const verdict = this.#verdict;
+    if (!verdict) throw new Error("a run ends with a verdict");
+    this.#compareWithExpectation(verdict);
+    return {
+      verdict,
+      transcript: this.#transcript,
+      printed: this.#printed,
+      model: this.#model,
+      objectives: this.#objectives,
+      core: this.#core,
+      warnings: this.#warnings,
+    };
+  }
+
+  /** The solver ended early: what was decided stays decided, what was not stays open. */
+  ended(gone: Gone): void {
+    const reason = openReason(gone);
+    if (this.#verdict)
+      this.#warnings.push(
+        `Z3 stopped after the last check (${reason ?? "it crashed"}), so what should follow it is missing.`,
+      );
+    else if (reason !== undefined) this.#verdict = open(reason);
+    else throw crashed(gone);
+  }
+
+  /** The two phases of source 000: the status first, then the model or the core of the same context. */
+  async #check(step: Step, reply: Reply): Promise<void> {
+    const word = readCheck(reply.text);
+    if (!word) throw unreadable(reply.text);
+    const entry = this.#record(step, word);
+    if (!step.last) {
+      this.#printed.push(entry.output);
+      return;
+    }
+    if (word === "unknown") {
+      // Open for a reason to be asked for; should the solver be gone by then, open it stays.
+      this.#verdict = open("incomplete");
+      const asked = await this.#ask("(get-info :reason-unknown)");
+      this.#verdict = open(readReason(asked.text) ?? "incomplete");
+      return;
+    }
+    this.#verdict = { status: word };
+    if (step.head === "query") return;
+    if (word === "sat") await this.#readModel();
+    else if (this.#plan.wants_core) await this.#readCore();
+  }
+
+  async #readModel(): Promise<void> {
+    const { text } = await this.#ask("(get-model)");
+    this.#model = readModel(text);
+    if (!this.#model) this.#warnings.push(`Z3 gave no model: ${text.slice(0, 200)}`);
+    if (!this.#plan.has_objectives) return;
+    const answer = await this.#ask("(get-objectives)");
+    this.#objectives = readObjectives(answer.text);
+    if (!this.#objectives) this.#warnings.push("Z3 gave no values of the objectives.");
+    else if (!this.#plan.prints_objectives) this.#printed.push(answer.text);
+  }
+
+  async #readCore(): Promise<void> {
+    const { text } = await this.#ask("(get-unsat-core)");
+    this.#core = readCore(text);
+    if (!this.#core) this.#warnings.push(`Z3 gave no core: ${text.slice(0, 200)}`);
+  }
+
+  #silent(reply: Reply): void {
+    if (reply.text !== "") this.#warnings.push(`Z3 remarked: ${reply.text.slice(0, 300)}`);
+  }
+
+  #print(step: Step, reply: Reply): void {
+    this.#record(step, reply.text);
+    if (reply.text !== "") this.#printed.push(reply.text);
+  }
+
+  #record(step: Step, output: string): TranscriptEntry {
+    const { command } = step;
+    const entry = command
+      ? { line: command.line, command: excerpt(this.#plan.script.text, command.node), output }
+      : { command: "(check-sat)", output };
+    if (this.#transcript.length < limits.transcript_entries_max) this.#transcript.push(entry);
+    else if (this.#transcript.length === limits.transcript_entries_max) {
+      this.#transcript.push({
+        command: "…",
+        output: `cut: only the first ${limits.transcript_entries_max} answers are shown`,
+      });
+    }
+    return entry;
+  }
+
+  /** An error anywhere voids what follows: Z3 goes on with a weakened script. */
+  #refuse(step: Step, reply: Reply): void {
+    if (step.head === "echo" && step.echoes === reply.text) return;
+    const errors = readErrors(reply.text);
+    if (errors.length > 0) throw rejection(this.#plan.script, step.piece, reply.first_line, errors);
+    if (!isUnsupported(reply.text)) return;
+    if (step.head === "set-logic") {
+      this.#warnings.push("Z3 does not know this logic and solved with all its theories.");
+      return;
+    }
+    throw unsupported(step, this.#plan);
+  }
+
+  async #ask(text: string): Promise<Reply> {
+    const reply = await this.#session.ask(text);
+    if (reply.kind === "gone") throw new SolverGone(reply);
+    return reply;
+  }
+
+  #compareWithExpectation(verdict: Verdict): void {
+    const { expected } = this.#plan.script;
+    if (!expected || expected === "unknown" || verdict.status === "unknown" || expected === verdict.status) return;
+    this.#warnings.push(`The script says (set-info :status ${expected}), Z3 answered ${verdict.status}.`);
+  }
+}
+
+/** Why the question stays open, or undefined for an end that nobody asked for. */
+function openReason({ ending, stderr }: Gone): string | undefined {
+  if (ending.kind === "stopped") {
+    switch (ending.why) {
+      case "deadline":
+        return OPEN_REASONS.timeout;
+      case "memory":
+        return OPEN_REASONS.memory;
+      case "output":
+        return OPEN_REASONS.output;
+      case "cancelled":
+      case "closed":
+        throw cancelled();
+      default:
+        return ending.why satisfies never;
+    }
+  }
+  // Z3 says so on stderr and exits with 101, natively and embedded.
+  return stderr.includes("out of memory") ? OPEN_REASONS.memory : undefined;
+}
+
+function crashed({ ending, stderr }: Gone): Fault {
+  const how =
+    ending.kind === "signalled"
+      ? `was killed by ${ending.signal}`
+      : ending.kind === "exited"
+        ? `ended with exit code ${ending.code}`
+        : "could not be started";
+  if (stderr !== "") console.error(`z3 ${how}: ${stderr}`);
+  return new Fault("engine_failed", `Z3 ${how} before it answered. Nothing was decided.`, [
+    "send the script again",
+    "make it smaller or less deeply nested if it fails again",
+    "run `verdict doctor` to see which Z3 is in use",
+  ]);
+}
+
+function unreadable(output: string): Fault {
+  return new Fault(
+    "engine_failed",
+    `Z3 answered a check with something else than sat, unsat or unknown: \`${output.slice(0, 200)}\`. Nothing was decided.`,
+    ["leave out options and tactic parameters that make Z3 print while it solves", "use a plain (check-sat)"],
+  );
+}
+
+function unsupported(step: Step, plan: Plan): Fault {
+  const { command } = step;
+  const position = command ? plan.script.lines.at(command.node.start) : undefined;
+  const shown = command ? excerpt(plan.script.text, command.node) : step.head;
+  return new Fault(
+    "input_rejected",
+    `${position ? `Line ${position.line}, column ${position.column}: ` : ""}Z3 does not support \`${shown}\`.`,
+    ["leave the command out", "use another command or option of SMT-LIB 2.7 that Z3 knows"],
+    position,
+  );
+}

@@ -1,0 +1,195 @@
+import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
+import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import { OPEN_REASONS } from "../../kernel/verdict.ts";
+import type { Z3 } from "../../solvers/z3/index.ts";
+import type { Session } from "../../solvers/z3/session.ts";
+import { cut, cutAll } from "./cut.ts";
+import { type Core, minimise, plainName } from "./minimise.ts";
+import { type Plan, planRun } from "./plan.ts";
+import { type Outcome, runPlan } from "./run.ts";
+import { excerpt, missing_script, readScript } from "./script.ts";
+
+const { timeout_ms_min, timeout_ms_max, timeout_ms_default } = limits;
+
+/** The words of source 000 for a timeout that can't be. */
+function badTimeout(given: unknown): string {
+  const shown = typeof given === "string" ? JSON.stringify(given) : String(given);
+  return `Parameter "timeout_ms" must be ${timeout_ms_min}-${timeout_ms_max} (milliseconds). Given: ${shown}. Omit for default ${timeout_ms_default}ms.`;
+}
+
+const timeout_error = (issue: { input?: unknown }) => badTimeout(issue.input);
+
+const input = z.strictObject({
+  smtlib: z
+    .string({ error: missing_script })
+    .refine((text) => text.trim() !== "", { error: missing_script })
+    .refine((text) => text.length <= limits.script_bytes_max, {
+      error: `Parameter "smtlib" is longer than ${limits.script_bytes_max} characters. Make the script smaller.`,
+    })
+    .describe("SMT-LIB 2 script: declarations, assertions, (check-sat)."),
+  timeout_ms: z
+    .number({ error: timeout_error })
+    .min(timeout_ms_min, { error: timeout_error })
+    .max(timeout_ms_max, { error: timeout_error })
+    .default(timeout_ms_default)
+    .describe("Wall time limit in ms."),
+  explain_unsat: z
+    .boolean({ error: 'Parameter "explain_unsat" must be true or false.' })
+    .default(false)
+    .describe("On unsat: name all assertions by line, minimise the core."),
+});
+
+const output = z.object({
+  status: z.enum(["sat", "unsat", "unknown"]).describe("Answer to the last check."),
+  output: z.string().describe("`; status`, then what Z3 printed."),
+  reason: z.string().optional().describe("Why unknown; `timeout` is no verdict."),
+  transcript: z.array(z.object({ line: z.number().optional(), command: z.string(), output: z.string() })),
+  objectives: z.array(z.object({ term: z.string(), value: z.string() })).optional(),
+  unsat_core: z.array(z.object({ name: z.string(), line: z.number().optional(), text: z.string() })).optional(),
+  model: z.record(z.string(), z.string()).optional(),
+  warnings: z.array(z.string()),
+  engine: z.string(),
+  time_ms: z.number(),
+});
+
+type Answer = z.output<typeof output>;
+
+/** `solve_smtlib`, as source 000 and section 3 of the contract have it. */
+export function solveSmtlib(z3: Z3): Tool {
+  return defineTool({
+    name: "solve_smtlib",
+    description:
+      "Decide an SMT-LIB 2 script with Z3: sat with a model, unsat with a core, or unknown with the reason. Assertions, push/pop, get-value, minimize/maximize and assert-soft work; errors come with line, column and how to mend them. Prove P by asserting (not P) and getting unsat. More: resource verdict://guide/smtlib.",
+    annotations: {
+      title: "Solve SMT-LIB with Z3",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input,
+    output,
+    async run({ smtlib, timeout_ms, explain_unsat }, { signal, progress }) {
+      const start = performance.now();
+      const script = readScript(smtlib);
+      const plan = planRun(script, explain_unsat);
+      progress("Z3 is solving");
+      const until = start + timeout_ms;
+      const job = { left_ms: Math.max(0, until - performance.now()), signal };
+      const done = await z3.run(job, (session) => solve(session, plan, explain_unsat, until));
+      const time_ms = Math.round(performance.now() - start);
+      if (done === "expired") return expired(script.warnings, timeout_ms, time_ms);
+      return answerOf(plan, done, timeout_ms, time_ms);
+    },
+    render,
+  });
+}
+
+interface Solved {
+  readonly outcome: Outcome;
+  readonly core: Core | undefined;
+  readonly engine: string;
+}
+
+async function solve(session: Session, plan: Plan, explain: boolean, until: number): Promise<Solved> {
+  const outcome = await runPlan(session, plan);
+  const core = explain && outcome.core ? await minimise(session, plan, outcome.core, until) : undefined;
+  return { outcome, core, engine: (await session.engine) ?? "z3" };
+}
+
+/** The time ran out before a solver was free. */
+function expired(warnings: readonly string[], timeout_ms: number, time_ms: number): z.input<typeof output> {
+  const waited = "All solvers were busy with other calls for the whole time; this script was not begun.";
+  return {
+    status: "unknown",
+    output: `; unknown\n${timeoutText(timeout_ms)}`,
+    reason: OPEN_REASONS.timeout,
+    transcript: [],
+    warnings: [...warnings, waited],
+    engine: "z3",
+    time_ms,
+  };
+}
+
+/** The words of source 000. */
+function timeoutText(timeout_ms: number): string {
+  return `Z3 solver timed out after ${timeout_ms}ms. Try: (1) simplify constraints, (2) reduce variables, or (3) increase timeout_ms parameter.`;
+}
+
+function answerOf(
+  plan: Plan,
+  { outcome, core, engine }: Solved,
+  timeout_ms: number,
+  time_ms: number,
+): z.input<typeof output> {
+  const { verdict, objectives } = outcome;
+  const reason = verdict.status === "unknown" ? verdict.reason : undefined;
+  const members = core?.members ?? outcome.core;
+  const text = [
+    `; ${verdict.status}`,
+    ...(reason === OPEN_REASONS.timeout ? [timeoutText(timeout_ms)] : []),
+    ...(outcome.model ? [outcome.model.text] : []),
+    ...(members ? [`(${members.join(" ")})`] : []),
+    ...outcome.printed,
+  ];
+  const answers = cutAll(
+    outcome.transcript.map((entry) => entry.output),
+    limits.answer_chars_max,
+  );
+  const values = outcome.model && valuesOf(outcome.model.values);
+  return {
+    status: verdict.status,
+    output: cut(text.join("\n").trim(), limits.answer_chars_max),
+    ...(reason !== undefined && { reason }),
+    transcript: outcome.transcript.map((entry, i) => ({ ...entry, output: answers[i] ?? "" })),
+    ...(objectives && { objectives: [...objectives] }),
+    ...(members && { unsat_core: members.map((member) => coreMember(plan, member)) }),
+    ...(values && { model: values }),
+    warnings: [...plan.script.warnings, ...outcome.warnings, ...remarks(outcome, core)],
+    engine,
+    time_ms,
+  };
+}
+
+function valuesOf(values: Readonly<Record<string, string>>): Record<string, string> {
+  const names = Object.keys(values);
+  const shown = cutAll(Object.values(values), limits.answer_chars_max);
+  return Object.fromEntries(names.map((name, i) => [name, shown[i] ?? ""]));
+}
+
+function coreMember(plan: Plan, member: string): { name: string; line?: number; text: string } {
+  const name = plainName(member);
+  const command = plan.assertions.find((assertion) => assertion.name === name)?.command;
+  return command ? { name, line: command.line, text: excerpt(plan.script.text, command.node) } : { name, text: member };
+}
+
+/** What a reader of the answer should know beyond the verdict. */
+function remarks({ verdict, objectives }: Outcome, core: Core | undefined): string[] {
+  const optimum = (objectives ?? []).flatMap(({ term, value }) => {
+    if (/\boo\b/.test(value)) return [`The objective ${term} is unbounded: the model is only one of ever better ones.`];
+    if (/epsilon/.test(value))
+      return [`The objective ${term} has no best value: ${value} is approached, never reached.`];
+    if (/^\(interval/.test(value))
+      return [`The objective ${term} was not optimised to the end: its best value lies in ${value}.`];
+    return [];
+  });
+  const rough =
+    core && !core.minimal ? ["The core may not be minimal: time or certainty ran out while it was minimised."] : [];
+  const open =
+    verdict.status === "unknown" && verdict.reason !== OPEN_REASONS.timeout
+      ? ["unknown is no verdict: neither sat nor unsat was shown."]
+      : [];
+  return [...optimum, ...rough, ...open];
+}
+
+function render(answer: Answer): Rendering {
+  const notes = [
+    ...(answer.reason ? [`reason: ${answer.reason}`] : []),
+    ...(answer.unsat_core ?? []).flatMap(({ name, line, text }) =>
+      line === undefined ? [] : [`core: ${name} is line ${line}: ${text}`],
+    ),
+    ...answer.warnings.map((warning) => `note: ${warning}`),
+  ];
+  return notes.length > 0 ? [answer.output, notes.map((note) => `; ${note}`).join("\n")] : [answer.output];
+}

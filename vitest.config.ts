@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+/** Markdown files are text, as in the build. */
+export const markdown = {
+  name: "markdown-as-text",
+  load(id: string) {
+    return id.endsWith(".md") ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};` : undefined;
+  },
+};
+
+export default defineConfig({
+  plugins: [markdown],
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/long/**"],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Two workers: the machines that this runs on are small, and each test runs solvers of its own.
+    maxWorkers: 2,
+    reporters: ["default"],
+  },
+});
