@@ -133,8 +133,8 @@ export class Child {
   #take(bytes: Buffer, decoder: StringDecoder): void {
     this.#stdout_bytes += bytes.length;
     if (this.#why) return;
-    if (this.#stdout_bytes > this.#limits.stdout_bytes_max) return this.stop("output");
-    this.onText(decoder.write(bytes));
+    if (this.#stdout_bytes > this.#limits.stdout_bytes_max) this.stop("output");
+    else this.onText(decoder.write(bytes));
   }
 
   /** The leader is gone: kill what is left of its group, and wait shortly for the pipes. */

@@ -10,8 +10,8 @@ export interface Z3Error {
   readonly column: number;
 }
 
-const error_with_place = /^\(error "line (\d+) column (\d+): ([^]*?)"\)$/gm;
-const error_anywhere = /^\(error "([^]*?)"\)$/gm;
+const error_with_place = /^\(error "line (\d+) column (\d+): ([\s\S]*?)"\)$/gm;
+const error_anywhere = /^\(error "([\s\S]*?)"\)$/gm;
 
 /** All `(error …)` responses in an output, in order. */
 export function readErrors(output: string): Z3Error[] {
@@ -39,7 +39,7 @@ export function readCheck(output: string): CheckWord | undefined {
 
 /** The reason in `(:reason-unknown "…")`, or undefined when Z3 gave none. */
 export function readReason(output: string): string | undefined {
-  return /^\(:reason-unknown "([^]*)"\)$/.exec(output)?.[1]?.trim() || undefined;
+  return /^\(:reason-unknown "([\s\S]*)"\)$/.exec(output)?.[1]?.trim() || undefined;
 }
 
 /** The nodes of an output that is to be one list, or undefined when it is no such thing. */

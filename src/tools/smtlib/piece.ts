@@ -74,20 +74,20 @@ export class Piece {
   }
 }
 
-const beyond_ascii = /[^\0-\x7f]/;
+const beyond_ascii = /[^\p{ASCII}]/u;
 
 /**
  * Z3 reads a string byte by byte, so that "é" would have length 2. SMT-LIB writes such a letter as
  * `\u{e9}` (theory Strings, section on escapes), and that is what we send.
  */
-function spansOf(text: string, node: Node, escape: boolean): Span[] {
+function spansOf(text: string, node: Node, rewrite: boolean): Span[] {
   const verbatim = (start: number, end: number) => ({ text: text.slice(start, end), at: start, verbatim: true });
-  if (!escape || !beyond_ascii.test(text.slice(node.start, node.end))) return [verbatim(node.start, node.end)];
+  if (!rewrite || !beyond_ascii.test(text.slice(node.start, node.end))) return [verbatim(node.start, node.end)];
   const spans: Span[] = [];
   let from = node.start;
   for (const atom of walk(node)) {
     if (atom.kind !== "string") continue;
-    for (const { index, 0: letter } of atom.text.matchAll(/[^\0-\x7f]/gu)) {
+    for (const { index, 0: letter } of atom.text.matchAll(/[^\p{ASCII}]/gu)) {
       const at = atom.start + index;
       spans.push(verbatim(from, at), { text: `\\u{${letter.codePointAt(0)?.toString(16)}}`, at, verbatim: false });
       from = at + letter.length;

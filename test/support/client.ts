@@ -1,0 +1,42 @@
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+
+export const cli = fileURLToPath(new URL("../../dist/cli.mjs", import.meta.url));
+
+export interface Connection {
+  readonly client: Client;
+  readonly pid: number;
+  /** What the server wrote on stderr so far. */
+  stderr(): string;
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** `legacy` opens with the 2025 `initialize`, `auto` with the 2026 discovery. */
+  readonly era?: "legacy" | "auto";
+  readonly env?: Record<string, string>;
+  readonly args?: readonly string[];
+}
+
+/** A real MCP client on the built server, over stdio. */
+export async function connect({ era = "legacy", env = {}, args = [] }: ConnectOptions = {}): Promise<Connection> {
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])),
+  );
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [cli, ...args],
+    env: { ...inherited, ...env },
+    stderr: "pipe",
+  });
+  let stderr = "";
+  transport.stderr?.on("data", (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const client = new Client({ name: "verdict-tests", version: "0" }, { versionNegotiation: { mode: era } });
+  await client.connect(transport);
+  const pid = transport.pid;
+  if (pid === null) throw new Error("the server has no pid");
+  return { client, pid, stderr: () => stderr, close: () => client.close() };
+}

@@ -1,0 +1,58 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { readConfig } from "../../src/config.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import { Engines } from "../../src/solvers/index.ts";
+import { openToolsets } from "../../src/tools/index.ts";
+
+/** A Z3 that tests run against: `wasm`, or the path of a native one. */
+export interface Z3Build {
+  readonly name: "wasm" | "native";
+  readonly z3: string;
+}
+
+/** The native Z3 of this machine: VERDICT_Z3, else the one on PATH. */
+export function nativeZ3(): string | undefined {
+  const named = process.env["VERDICT_Z3"];
+  if (named && named !== "wasm") return named;
+  return (process.env["PATH"] ?? "")
+    .split(delimiter)
+    .map((directory) => join(directory, "z3"))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Both builds; the native one is undefined on a machine without it, and its tests are then skipped. */
+export const builds: readonly { readonly name: Z3Build["name"]; readonly z3: string | undefined }[] = [
+  { name: "wasm", z3: "wasm" },
+  { name: "native", z3: nativeZ3() },
+];
+
+export interface Bench {
+  readonly engines: Engines;
+  /** Calls a tool as the server does; gives the structured answer, raises faults. */
+  call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>>;
+}
+
+/** Engines and tools in this process, on the given Z3. Close the engines afterwards. */
+export function openBench(z3: string): Bench {
+  const config = readConfig({}, { ...process.env, VERDICT_Z3: z3 });
+  const engines = new Engines(config);
+  const tools = new Map<string, Tool>(
+    openToolsets(engines).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+  );
+  return {
+    engines,
+    async call(name, args, signal = new AbortController().signal) {
+      const tool = tools.get(name);
+      if (!tool) throw new Error(`no tool ${name}`);
+      return (await tool.call(args, { signal, progress: () => {} })).structured;
+    },
+  };
+}
