@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { availableParallelism, homedir, tmpdir } from "node:os";
-import { delimiter, join, resolve } from "node:path";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { limits } from "./kernel/limits.ts";
 
@@ -10,7 +10,7 @@ export interface Config {
   readonly z3: string | undefined;
   /** `VERDICT_TOOLS` or `--tools`: names of toolsets; undefined means the default ones. */
   readonly tools: readonly string[] | undefined;
-  /** Directories to look for programs in. */
+  /** Directories to look for programs in; relative ones are left out: a project must not bring its own solver. */
   readonly path: readonly string[];
   /** Where Verdict keeps what it installs for this user. */
   readonly data_directory: string;
@@ -30,7 +30,7 @@ export function readConfig(flags: { tools?: string | undefined }, env: NodeJS.Pr
   return Object.freeze({
     z3: programName(env["VERDICT_Z3"]),
     tools: tools?.split(",").map((name) => name.trim()),
-    path: (env["PATH"] ?? "").split(delimiter).filter((directory) => directory !== ""),
+    path: (env["PATH"] ?? "").split(delimiter).filter(isAbsolute),
     data_directory: dataDirectory(env),
     child_environment: Object.fromEntries(child_variables.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
     child_directory: tmpdir(),
@@ -45,7 +45,7 @@ function programName(given: string | undefined): string | undefined {
 }
 
 function dataDirectory(env: NodeJS.ProcessEnv): string {
-  if (env["VERDICT_DATA"]) return env["VERDICT_DATA"];
+  if (env["VERDICT_DATA"]) return resolve(env["VERDICT_DATA"]);
   if (process.platform === "win32") return join(env["LOCALAPPDATA"] ?? join(homedir(), "AppData", "Local"), "verdict");
   if (process.platform === "darwin") return join(homedir(), "Library", "Application Support", "verdict");
   return join(env["XDG_DATA_HOME"] || join(homedir(), ".local", "share"), "verdict");

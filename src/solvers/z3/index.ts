@@ -96,7 +96,7 @@ export class Z3 implements Engine {
       else if (!candidate.chosen && !isTrusted(version)) rejected.push(tooOld(version, candidate));
       else return { kind: "native", program, why: `native, found by ${candidate.source}` };
     }
-    const reason = config.z3 === "wasm" ? "as VERDICT_Z3 says" : rejected.join("; ") || "no native one was found";
+    const reason = config.z3 === "wasm" ? "chosen by VERDICT_Z3" : rejected.join("; ") || "no native one was found";
     return {
       kind: "wasm",
       program: { command: process.execPath, args: [config.z3_wasm_host] },

@@ -37,9 +37,10 @@ export function readCheck(output: string): CheckWord | undefined {
   return output === "sat" || output === "unsat" || output === "unknown" ? output : undefined;
 }
 
-/** The reason in `(:reason-unknown "…")`, or undefined when Z3 gave none. */
+/** The reason in `(:reason-unknown "…")`, or undefined when Z3 gave none that says something. */
 export function readReason(output: string): string | undefined {
-  return /^\(:reason-unknown "([\s\S]*)"\)$/.exec(output)?.[1]?.trim() || undefined;
+  const reason = /^\(:reason-unknown "([\s\S]*)"\)$/.exec(output)?.[1]?.trim();
+  return reason === "unknown" ? undefined : reason || undefined;
 }
 
 /** The nodes of an output that is to be one list, or undefined when it is no such thing. */

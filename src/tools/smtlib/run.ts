@@ -36,6 +36,9 @@ export interface Outcome {
   readonly warnings: readonly string[];
 }
 
+/** Z3 may leave a question open without a word. */
+const no_reason = "Z3 gave no reason";
+
 /** Thrown inside of a run when the solver is gone; `Run.outcome` says what that means. */
 class SolverGone extends Error {
   readonly gone: Gone;
@@ -122,9 +125,9 @@ class Run {
     }
     if (word === "unknown") {
       // Open for a reason to be asked for; should the solver be gone by then, open it stays.
-      this.#verdict = open("incomplete");
+      this.#verdict = open(no_reason);
       const asked = await this.#ask("(get-info :reason-unknown)");
-      this.#verdict = open(readReason(asked.text) ?? "incomplete");
+      this.#verdict = open(readReason(asked.text) ?? no_reason);
       return;
     }
     this.#verdict = { status: word };
@@ -151,7 +154,8 @@ class Run {
   }
 
   #silent(reply: Reply): void {
-    if (reply.text !== "") this.#warnings.push(`Z3 remarked: ${reply.text.slice(0, 300)}`);
+    if (reply.text !== "" && !isUnsupported(reply.text))
+      this.#warnings.push(`Z3 remarked: ${reply.text.slice(0, 300)}`);
   }
 
   #print(step: Step, reply: Reply): void {
