@@ -1,18 +1,17 @@
 // Builds dist/: the program in one file, and the embedded Z3's host in another, which only ever
 // runs in a child process. z3-solver stays a package of its own: 35 MB, loaded by that child.
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 
 const entries = { cli: "src/cli.ts", z3_wasm: "src/solvers/z3/wasm_host.ts" };
 
 export async function build() {
-  rmSync("dist", { recursive: true, force: true });
   const packages = new Set();
   for (const [name, input] of Object.entries(entries)) {
     const bundle = await rolldown({ input, platform: "node", external: ["z3-solver"], moduleTypes: { ".md": "text" } });
     const { output } = await bundle.write({
-      file: `dist/${name}.mjs`,
+      file: `dist/next/${name}.mjs`,
       format: "esm",
       minify: true,
       codeSplitting: false,
@@ -26,8 +25,11 @@ export async function build() {
       }
     }
   }
-  chmodSync("dist/cli.mjs", 0o755);
-  writeFileSync("dist/THIRD_PARTY_LICENSES.txt", licences([...packages].sort()));
+  chmodSync("dist/next/cli.mjs", 0o755);
+  writeFileSync("dist/next/THIRD_PARTY_LICENSES.txt", licences([...packages].sort()));
+  // Put in place at once: a server that is started meanwhile finds the old files or the new ones.
+  for (const file of readdirSync("dist/next")) renameSync(join("dist/next", file), join("dist", file));
+  rmdirSync("dist/next");
 }
 
 /** The licence texts of what is in the bundle, as those licences ask. */

@@ -1,8 +1,9 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { ChildProcess, execFile, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { StringDecoder } from "node:string_decoder";
 import { limits } from "./limits.ts";
-import { has_proc, residentBytes, residentBytesInTable, treeOf } from "./process_tree.ts";
-import { REAPER_SCRIPT, Reaper } from "./reaper.ts";
+import { has_proc, processesWithEnvironment, residentBytes, residentBytesInTable, treeOf } from "./process_tree.ts";
+import { mark_variable, REAPER_SCRIPT, Reaper } from "./reaper.ts";
 
 /** What to run: a file and its arguments, never a shell line. */
 export interface Program {
@@ -47,6 +48,7 @@ export class Child {
   onText: (text: string) => void = () => {};
   readonly #process: ChildProcess;
   readonly #limits: ChildLimits;
+  readonly #mark: string;
   readonly #settle: (ending: Ending) => void;
   #ending: Ending | undefined;
   #why: StopReason | undefined;
@@ -54,9 +56,11 @@ export class Child {
   #stdout_bytes = 0;
   #disarm: () => void = () => {};
 
-  constructor(process: ChildProcess, child_limits: ChildLimits) {
+  /** The mark is the value of the variable that tells this child's processes from all others. */
+  constructor(process: ChildProcess, child_limits: ChildLimits, mark: string) {
     this.#process = process;
     this.#limits = child_limits;
+    this.#mark = mark;
     let settle: (ending: Ending) => void = () => {};
     this.ended = new Promise((resolve) => {
       settle = resolve;
@@ -93,6 +97,7 @@ export class Child {
   /** Starts a job: from now on the deadline, the signal and the memory limit stop the child. */
   arm(job: Job): void {
     this.#disarm();
+    if (this.#ending) return;
     const cancel = () => this.stop("cancelled");
     const deadline = setTimeout(() => this.stop("deadline"), job.left_ms);
     const unwatch = this.#watchMemory();
@@ -141,6 +146,10 @@ export class Child {
   #drain(code: number | null, signal: NodeJS.Signals | null): void {
     this.#disarm();
     this.#killGroup();
+    // It ended by itself, so its tree was not listed before: what left the group is found by the mark.
+    if (!this.#why && has_proc) {
+      for (const other of processesWithEnvironment(`${mark_variable}=${this.#mark}\0`)) killOne(other);
+    }
     const ending: Ending = this.#why
       ? { kind: "stopped", why: this.#why }
       : signal
@@ -198,12 +207,20 @@ export class Child {
   }
 }
 
+/** A process that was never started, which says so as one that was not found does. */
+function failedProcess(error: unknown): ChildProcess {
+  const failed = new ChildProcess();
+  process.nextTick(() => failed.emit("error", error));
+  return failed;
+}
+
 function killOne(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {
-    // Gone already is what we want; anything else is worth a line in the log.
-    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) console.error(error);
+    // Gone already is what we want (macOS says EPERM of a group of zombies); else a line in the log.
+    const gone = error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM");
+    if (!gone) console.error(error);
   }
 }
 
@@ -211,7 +228,10 @@ function killOne(pid: number): void {
 export class Children {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #directory: string;
+  readonly #mark = randomUUID();
+  #started = 0;
   readonly #live = new Set<Child>();
+  #closed = false;
   #reaper: Reaper | undefined;
 
   /** The environment and working directory are those that every child gets. */
@@ -226,8 +246,10 @@ export class Children {
 
   start(program: Program, child_limits: ChildLimits): Child {
     const reaper = this.#guardian();
-    const child = new Child(this.#spawn(program, ["pipe", "pipe", "pipe"]), child_limits);
+    const mark = `${this.#mark}.${this.#started++}`;
+    const child = new Child(this.#spawn(program, ["pipe", "pipe", "pipe"], mark), child_limits, mark);
     this.#live.add(child);
+    if (this.#closed) child.stop("closed");
     const { pid } = child;
     if (pid !== undefined) reaper?.guard(pid);
     void child.ended.then(() => {
@@ -239,27 +261,35 @@ export class Children {
 
   /** Kills all children at once; safe inside an `exit` handler. */
   stopAll(): void {
+    this.#closed = true;
     for (const child of this.#live) child.stop("closed");
   }
 
   #guardian(): Reaper | undefined {
     if (process.platform === "win32") return undefined;
     if (!this.#reaper?.alive) {
-      const shell = this.#spawn({ command: "/bin/sh", args: ["-c", REAPER_SCRIPT] }, ["pipe", "ignore", "ignore"]);
-      this.#reaper = new Reaper(shell);
+      const program = { command: "/bin/sh", args: ["-c", REAPER_SCRIPT] };
+      this.#reaper = new Reaper(this.#spawn(program, ["pipe", "ignore", "ignore"], this.#mark));
       for (const child of this.#live) if (child.pid !== undefined) this.#reaper.guard(child.pid);
     }
     return this.#reaper;
   }
 
-  #spawn(program: Program, stdio: ("pipe" | "ignore")[]): ChildProcess {
-    return spawn(program.command, program.args, {
+  #spawn(program: Program, stdio: ("pipe" | "ignore")[], mark: string): ChildProcess {
+    const options = {
       cwd: this.#directory,
-      env: this.#environment,
+      // The mark comes first, where the reaper's shell finds it.
+      env: { [mark_variable]: mark, ...this.#environment },
       stdio,
       // A session of its own: a signal for our group does not reach it, and one kill reaches it all.
       detached: process.platform !== "win32",
       windowsHide: true,
-    });
+    };
+    try {
+      return spawn(program.command, program.args, options);
+    } catch (error) {
+      // Some errors come as events (ENOENT, EACCES, EMFILE), others are thrown (ENOTDIR, ETXTBSY, ENOMEM).
+      return failedProcess(error);
+    }
   }
 }

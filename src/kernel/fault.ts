@@ -7,7 +7,6 @@ export const FAULT_CODES = [
   "syntax_error",
   "input_rejected",
   "forbidden",
-  "too_large",
   "engine_missing",
   "engine_failed",
   "busy",

@@ -5,8 +5,10 @@ export const limits = {
   timeout_ms_max: 600_000,
   timeout_ms_default: 30_000,
 
-  /** A script of 4 MiB takes the reader under a second; the protocol's own buffer ends at 10 MB. */
-  script_bytes_max: 4 * 1024 * 1024,
+  /** Reading 2 MiB keeps the server busy for half a second and takes some 100 MB for that time. */
+  script_chars_max: 2 * 1024 * 1024,
+  /** Shorter scripts are read before they wait for a solver, so that a slip is told at once. */
+  script_read_early_chars_max: 20_000,
 
   /** Raw output of one solver. Past it the solver is stopped: nobody reads more than this. */
   stdout_bytes_max: 8 * 1024 * 1024,
@@ -26,12 +28,15 @@ export const limits = {
 
   /** Solvers at once: one a core, since each keeps one core busy. */
   solvers_at_once_max: 8,
-  /** Calls that may wait for a solver. The next one is refused instead of filling memory. */
-  calls_waiting_max: 256,
+  /** Calls that may wait for a solver, each with its script. The next one is refused instead of filling memory. */
+  calls_waiting_max: 64,
   /** A spare makes the next call fast; a second one would only hold memory. */
   spares_max: 1,
   /** A spare that nobody took is let go: the WASM build holds some 100 MB. */
   spare_idle_ms_max: 300_000,
+
+  /** A start takes a core for a while; the job that took the spare goes first. */
+  spare_refill_delay_ms: 50,
 
   /** A probe asks a program for its version; a program that does not answer is not used. */
   probe_ms_max: 5_000,

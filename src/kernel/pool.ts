@@ -87,6 +87,8 @@ export interface Expendable {
 export interface SparePolicy {
   readonly spares_max: number;
   readonly idle_ms_max: number;
+  /** How long after a worker was taken its place is filled: a start costs time that the job wants first. */
+  readonly refill_delay_ms: number;
 }
 
 /** Keeps spares of one kind warm, from its first use on. */
@@ -94,6 +96,7 @@ export class Pool<Worker extends Expendable> {
   readonly #make: () => Worker;
   readonly #policy: SparePolicy;
   readonly #spares = new Map<Worker, NodeJS.Timeout>();
+  #refilling: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(make: () => Worker, policy: SparePolicy) {
@@ -101,16 +104,17 @@ export class Pool<Worker extends Expendable> {
     this.#policy = policy;
   }
 
-  /** A warm worker where there is one, else a new one; its place is filled again at once. */
+  /** A warm worker where there is one, else a new one; its place is filled again shortly after. */
   take(): Worker {
     const taken = this.#takeSpare() ?? this.#make();
-    this.#refill();
+    this.#refilling ??= setTimeout(() => this.#refill(), this.#policy.refill_delay_ms);
     return taken;
   }
 
   /** Lets the spares go and keeps none from now on. */
   close(): void {
     this.#closed = true;
+    clearTimeout(this.#refilling);
     for (const spare of [...this.#spares.keys()]) this.#drop(spare);
   }
 
@@ -125,6 +129,7 @@ export class Pool<Worker extends Expendable> {
   }
 
   #refill(): void {
+    this.#refilling = undefined;
     while (!this.#closed && this.#spares.size < this.#policy.spares_max) {
       const spare = this.#make();
       const timer = setTimeout(() => this.#drop(spare), this.#policy.idle_ms_max);

@@ -35,6 +35,13 @@ export function treeOf(root: number): number[] {
   return found;
 }
 
+/** Every process whose environment begins with this text; only those of our user can be read. */
+export function processesWithEnvironment(beginning: string): number[] {
+  return readdirSync("/proc")
+    .filter((entry) => /^\d+$/.test(entry) && readProc(`/proc/${entry}/environ`).startsWith(beginning))
+    .map(Number);
+}
+
 /** Resident bytes of these processes together; one that is gone counts nothing. */
 export function residentBytes(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {

@@ -1,12 +1,15 @@
 import type { ChildProcess } from "node:child_process";
 
+/** Environment variable by which every process of ours, and all that it starts, can be known. */
+export const mark_variable = "VERDICT_MARK";
+
 /**
  * A busy native solver does not look at its stdin, so it would outlive a server that was killed
  * with SIGKILL. The reaper is a tiny shell process that holds the other end of a pipe: it is told
  * which process groups live, and when the pipe closes, for whatever reason, it kills them, and
- * then, where /proc exists, every process of their sessions (a solver's child may have made a
- * group of its own). It costs 1 MB; see docs/decisions/reaper.md. The text is fixed: nothing is
- * ever put into it.
+ * then, where /proc exists, every process that carries our mark: a solver's child may have left
+ * its group. It costs 1 MB; see docs/decisions/reaper.md. The text is fixed: nothing is ever put
+ * into it.
  */
 export const REAPER_SCRIPT = `
 live=' '
@@ -17,10 +20,11 @@ while read -r sign pid; do
   esac
 done
 for pid in $live; do kill -s KILL -- "-$pid"; done
-for stat in /proc/[0-9]*/stat; do
-  read -r line < "$stat" || continue
-  set -- \${line##*) }
-  case $live in *" $4 "*) stat=\${stat#/proc/}; kill -s KILL "\${stat%/stat}" ;; esac
+for environ in /proc/[0-9]*/environ; do
+  line=
+  read -r line < "$environ" || [ -n "$line" ] || continue
+  pid=\${environ#/proc/}; pid=\${pid%/environ}
+  case $line in "${mark_variable}=$${mark_variable}"*) [ "$pid" = $$ ] || kill -s KILL "$pid" ;; esac
 done
 `;
 

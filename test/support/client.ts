@@ -40,3 +40,20 @@ export async function connect({ era = "legacy", env = {}, args = [] }: ConnectOp
   if (pid === null) throw new Error("the server has no pid");
   return { client, pid, stderr: () => stderr, close: () => client.close() };
 }
+
+export interface ToolReply {
+  readonly structured: Record<string, unknown>;
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Calls solve_smtlib; the arguments may be as wrong as a test wants them. */
+export async function solve(connection: Connection, args: Record<string, unknown>): Promise<ToolReply> {
+  const result = await connection.client.callTool({ name: "solve_smtlib", arguments: args });
+  const first = result.content[0];
+  return {
+    structured: { ...(result.structuredContent ?? {}) },
+    text: first?.type === "text" ? first.text : "",
+    isError: result.isError === true,
+  };
+}

@@ -1,7 +1,9 @@
 import type { Config } from "../../config.ts";
 import type { Children, Job, Program } from "../../kernel/child.ts";
+import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { Pool, type Slots } from "../../kernel/pool.ts";
+import { within } from "../../kernel/within.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { type Candidate, isTrusted, nativeCandidates, oldest_trusted } from "./native.ts";
 import { Session } from "./session.ts";
@@ -30,6 +32,7 @@ export class Z3 implements Engine {
   readonly #services: Z3Services;
   #build: Promise<Build> | undefined;
   #pool: Pool<Session> | undefined;
+  #closed = false;
 
   constructor(services: Z3Services) {
     this.#services = services;
@@ -37,17 +40,20 @@ export class Z3 implements Engine {
 
   /**
    * Runs one job in a process of its own, which ends with the job. Gives "expired" when the time
-   * ran out before a solver was free. Raises `busy` and `cancelled`.
+   * ran out before a solver was free and ready. Raises `busy` and `cancelled`.
    */
   async run<Result>(job: Job, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
     const until = performance.now() + job.left_ms;
     const release = await this.#services.slots.take(job);
     if (release === "expired") return "expired";
+    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
     let session: Session | undefined;
     try {
-      const build = await this.#chosen();
+      const build = await within(rest(), this.#chosen());
+      if (build === "expired") return build;
+      if (this.#closed) throw cancelled();
       session = this.#warm(build).take();
-      session.begin({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+      session.begin(rest());
       return await work(session);
     } finally {
       session?.discard();
@@ -71,11 +77,16 @@ export class Z3 implements Engine {
   }
 
   close(): void {
+    this.#closed = true;
     this.#pool?.close();
   }
 
   #warm(build: Build): Pool<Session> {
-    const policy = { spares_max: limits.spares_max, idle_ms_max: limits.spare_idle_ms_max };
+    const policy = {
+      spares_max: limits.spares_max,
+      idle_ms_max: limits.spare_idle_ms_max,
+      refill_delay_ms: limits.spare_refill_delay_ms,
+    };
     this.#pool ??= new Pool(() => this.#start(build.program, build.kind), policy);
     return this.#pool;
   }

@@ -33,29 +33,39 @@ function watchExit(line: string): void {
   process.stderr.write('(error "out of memory")\n', () => process.exit(out_of_memory));
 }
 
-async function openContext(): Promise<(text: string) => Promise<string>> {
-  const low: {
-    init(module: unknown, overrides: object): Promise<Z3Module>;
-  } = require("z3-solver/build/low-level/index.js");
+/** Runs SMT-LIB in one context, which remembers what it was told. */
+type Evaluate = (text: string) => Promise<string>;
+
+async function loadZ3(): Promise<() => Evaluate> {
+  const low: { init(module: unknown, overrides: object): Promise<Z3Module> } =
+    require("z3-solver/build/low-level/index.js");
   const { Z3, em } = await low.init(require("z3-solver/build/z3-built.js"), { printErr: watchExit });
-  const config = Z3.mk_config();
-  const context = Z3.mk_context(config);
-  Z3.del_config(config);
-  return async (text) => {
-    // In memory of our own: the packaged call hands over stack memory that is freed too early.
-    const bytes = Buffer.from(`${text}\0`, "utf8");
-    const pointer = em._malloc(bytes.length);
-    em.HEAPU8.set(bytes, pointer);
-    try {
-      return await em.async_call(() => em._async_Z3_eval_smtlib2_string(context, pointer));
-    } finally {
-      em._free(pointer);
-    }
+  return () => {
+    const config = Z3.mk_config();
+    const context = Z3.mk_context(config);
+    Z3.del_config(config);
+    return async (text) => {
+      // In memory of our own: the packaged call hands over stack memory that is freed too early.
+      const bytes = Buffer.from(`${text}\0`, "utf8");
+      const pointer = em._malloc(bytes.length);
+      em.HEAPU8.set(bytes, pointer);
+      try {
+        return await em.async_call(() => em._async_Z3_eval_smtlib2_string(context, pointer));
+      } finally {
+        em._free(pointer);
+      }
+    };
   };
 }
 
+/** Solved in a context of its own before the first job, so that its code is compiled by then. */
+const warm_up = `(declare-const x Int)(declare-const p Bool)(assert (and (> x 0) (or p (< x 5))))(check-sat)(get-model)
+(push)(assert (! (> 0 x) :named a))(check-sat)(pop)(echo "warm")`;
+
 async function main(): Promise<void> {
-  const evaluate = await openContext();
+  const openContext = await loadZ3();
+  await openContext()(warm_up);
+  const evaluate = openContext();
   const decoder = new StringDecoder("utf8");
   let scan = startOfScan();
   let pending = "";

@@ -154,6 +154,16 @@ function advise(message: string, script: Script): { hint: string; steps: string[
       ],
     };
   }
+  if (message.includes("cannot be modified after initialization")) {
+    return {
+      hint: " The embedded Z3 can't change this option; a native one can, at the start of a script.",
+      steps: [
+        "leave the option out",
+        "instead of :global-declarations, declare before the first (push)",
+        "or put the option before all other commands, and install a native Z3 (`verdict doctor` says how)",
+      ],
+    };
+  }
   if (message.includes("unknown parameter")) {
     return { hint: "", steps: ["leave the option out", "check its name: Z3's options look like :smt.arith.solver"] };
   }

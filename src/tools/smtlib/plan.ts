@@ -1,4 +1,5 @@
 import { headOf, type Node, nameOf } from "../../solvers/z3/sexpr.ts";
+import { optionName } from "./commands.ts";
 import { Piece } from "./piece.ts";
 import type { Command, Script } from "./script.ts";
 
@@ -39,7 +40,7 @@ const sent_alone = /^(set-|declare-(tactic|codatatypes|map|rel|var|type-var)$|ru
 
 /** Plans a run; with `explain`, every assertion without a name gets one from its line. */
 export function planRun(script: Script, explain: boolean): Plan {
-  const commands = withCheck(script.commands);
+  const commands = withCheck(withoutIdleOptions(script.commands));
   const last_check = commands.findLastIndex((command) => kindOf(command) === "check");
   const names = new Namer(script.text);
   const assertions: NamedAssertion[] = [];
@@ -79,6 +80,25 @@ type Planned = Command | undefined;
 
 function kindOf(command: Planned): Command["kind"] {
   return command ? command.kind : "check";
+}
+
+/** Options that the embedded Z3 refuses, and the commands that alone make them matter. */
+const needed_by: Readonly<Record<string, readonly string[]>> = {
+  global_declarations: ["push", "pop", "reset-assertions"],
+  global_decls: ["push", "pop", "reset-assertions"],
+  interactive_mode: ["get-assertions"],
+  produce_assertions: ["get-assertions"],
+};
+
+/** Leaves out options that have no effect in this script. */
+function withoutIdleOptions(commands: readonly Command[]): readonly Command[] {
+  const heads = new Set(commands.map((command) => command.head));
+  return commands.filter(({ head, node }) => {
+    const key = node.items[1];
+    if (head !== "set-option" || key?.kind !== "keyword") return true;
+    const needs = needed_by[optionName(key.text)];
+    return needs === undefined || needs.some((need) => heads.has(need));
+  });
 }
 
 /** Adds a check to a script that has none, before commands that already ask for its result. */

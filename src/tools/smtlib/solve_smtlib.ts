@@ -24,8 +24,8 @@ const input = z.strictObject({
   smtlib: z
     .string({ error: missing_script })
     .refine((text) => text.trim() !== "", { error: missing_script })
-    .refine((text) => text.length <= limits.script_bytes_max, {
-      error: `Parameter "smtlib" is longer than ${limits.script_bytes_max} characters. Make the script smaller.`,
+    .refine((text) => text.length <= limits.script_chars_max, {
+      error: `Parameter "smtlib" is longer than ${limits.script_chars_max} characters. Make the script smaller.`,
     })
     .describe("SMT-LIB 2 script: declarations, assertions, (check-sat)."),
   timeout_ms: z
@@ -72,21 +72,21 @@ export function solveSmtlib(z3: Z3): Tool {
     output,
     async run({ smtlib, timeout_ms, explain_unsat }, { signal, progress }) {
       const start = performance.now();
-      const script = readScript(smtlib);
-      const plan = planRun(script, explain_unsat);
-      progress("Z3 is solving");
       const until = start + timeout_ms;
+      const prepare = () => planRun(readScript(smtlib), explain_unsat);
+      const early = smtlib.length <= limits.script_read_early_chars_max ? prepare() : undefined;
+      progress("Z3 is solving");
       const job = { left_ms: Math.max(0, until - performance.now()), signal };
-      const done = await z3.run(job, (session) => solve(session, plan, explain_unsat, until));
+      const done = await z3.run(job, (session) => solve(session, early ?? prepare(), explain_unsat, until));
       const time_ms = Math.round(performance.now() - start);
-      if (done === "expired") return expired(script.warnings, timeout_ms, time_ms);
-      return answerOf(plan, done, timeout_ms, time_ms);
+      return done === "expired" ? expired(timeout_ms, time_ms) : answerOf(done, timeout_ms, time_ms);
     },
     render,
   });
 }
 
 interface Solved {
+  readonly plan: Plan;
   readonly outcome: Outcome;
   readonly core: Core | undefined;
   readonly engine: string;
@@ -95,18 +95,18 @@ interface Solved {
 async function solve(session: Session, plan: Plan, explain: boolean, until: number): Promise<Solved> {
   const outcome = await runPlan(session, plan);
   const core = explain && outcome.core ? await minimise(session, plan, outcome.core, until) : undefined;
-  return { outcome, core, engine: (await session.engine) ?? "z3" };
+  return { plan, outcome, core, engine: (await session.engine) ?? "z3" };
 }
 
-/** The time ran out before a solver was free. */
-function expired(warnings: readonly string[], timeout_ms: number, time_ms: number): z.input<typeof output> {
-  const waited = "All solvers were busy with other calls for the whole time; this script was not begun.";
+/** The time ran out before a solver was free and ready. */
+function expired(timeout_ms: number, time_ms: number): z.input<typeof output> {
+  const waited = "No solver was free and ready within the whole time; this script was not begun.";
   return {
     status: "unknown",
     output: `; unknown\n${timeoutText(timeout_ms)}`,
     reason: OPEN_REASONS.timeout,
     transcript: [],
-    warnings: [...warnings, waited],
+    warnings: [waited],
     engine: "z3",
     time_ms,
   };
@@ -117,12 +117,8 @@ function timeoutText(timeout_ms: number): string {
   return `Z3 solver timed out after ${timeout_ms}ms. Try: (1) simplify constraints, (2) reduce variables, or (3) increase timeout_ms parameter.`;
 }
 
-function answerOf(
-  plan: Plan,
-  { outcome, core, engine }: Solved,
-  timeout_ms: number,
-  time_ms: number,
-): z.input<typeof output> {
+function answerOf(solved: Solved, timeout_ms: number, time_ms: number): z.input<typeof output> {
+  const { plan, outcome, core, engine } = solved;
   const { verdict, objectives } = outcome;
   const reason = verdict.status === "unknown" ? verdict.reason : undefined;
   const members = core?.members ?? outcome.core;

@@ -1,0 +1,94 @@
+// Writes docs/tools.md and the README's tool table from what the built server says of itself.
+// With --check it writes nothing, and fails when they are out of date.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+
+async function listing() {
+  const client = new Client({ name: "docs", version: "0" });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: ["dist/cli.mjs"], env: { ...process.env } }),
+  );
+  const { tools } = await client.listTools();
+  const { resources } = await client.listResources();
+  const { prompts } = await client.listPrompts();
+  await client.close();
+  return { tools, resources, prompts };
+}
+
+const cell = (text) => String(text).replaceAll("|", "\\|").replaceAll("\n", " ");
+
+function typeOf(schema) {
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(" or ");
+  if (schema.type === "array") return `list of ${typeOf(schema.items)}`;
+  if (schema.type === "object" && schema.properties) return `{ ${Object.keys(schema.properties).join(", ")} }`;
+  if (schema.type === "object") return "object of texts by name";
+  const range = schema.minimum === undefined ? "" : ` ${schema.minimum}…${schema.maximum}`;
+  return `${schema.type}${range}${schema.default === undefined ? "" : `, default ${schema.default}`}`;
+}
+
+function fields(schema) {
+  const required = new Set(schema.required ?? []);
+  const rows = Object.entries(schema.properties).map(
+    ([name, field]) =>
+      `| \`${name}\` | ${cell(typeOf(field))} | ${required.has(name) ? "always" : "if given"} | ${cell(field.description ?? "")} |`,
+  );
+  return ["| field | type | there | meaning |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function hints({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }) {
+  return `read-only: ${readOnlyHint}, destructive: ${destructiveHint}, idempotent: ${idempotentHint}, open world: ${openWorldHint}`;
+}
+
+function toolPage({ tools, resources, prompts }) {
+  const parts = tools.map(
+    ({ name, title, description, inputSchema, outputSchema, annotations }) =>
+      `## \`${name}\`: ${title}\n\n${description}\n\n(${hints(annotations)})\n\n### In\n\n${fields(inputSchema)}\n\n### Out\n\n${fields(outputSchema)}\n`,
+  );
+  return [
+    "# Tools, resources, prompts",
+    "<!-- Written by scripts/docs.mjs from the running server: change the tool, not this page. -->",
+    'A fault has `isError: true` and, instead of the fields below, `{ status: "error", error, code, remedy, position? }`.',
+    ...parts,
+    `## Resources\n\n${resources.map(({ uri, title }) => `- \`${uri}\`: ${title}`).join("\n")}`,
+    `## Prompts\n\n${prompts.map(({ name, description, arguments: args }) => `- \`${name}\` (${(args ?? []).map((arg) => arg.name).join(", ")}): ${description}`).join("\n")}`,
+  ].join("\n\n");
+}
+
+function toolTable({ tools }) {
+  const first = (text) => text.split(/(?<=\.) /)[0];
+  const rows = tools.map(
+    ({ name, description, inputSchema }) =>
+      `| \`${name}\` | ${cell(first(description))} | ${Object.keys(inputSchema.properties)
+        .map((arg) => `\`${arg}\``)
+        .join(", ")} |`,
+  );
+  return ["| tool | does | takes |", "|---|---|---|", ...rows].join("\n");
+}
+
+function withTable(readme, table) {
+  const [start, end] = ["<!-- tools -->", "<!-- /tools -->"];
+  const [before, rest = ""] = readme.split(start);
+  return `${before}${start}\n${table}\n${end}${rest.split(end)[1] ?? ""}`;
+}
+
+const found = await listing();
+const readme = readFileSync("README.md", "utf8");
+const pages = { "docs/tools.md": `${toolPage(found)}\n`, "README.md": withTable(readme, toolTable(found)) };
+const check = process.argv.includes("--check");
+for (const [file, text] of Object.entries(pages)) {
+  let current = "";
+  try {
+    current = readFileSync(file, "utf8");
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+  }
+  if (current === text) continue;
+  if (check) {
+    console.error(`${file} is out of date: run \`npm run docs\`.`);
+    process.exitCode = 1;
+  } else writeFileSync(file, text);
+}

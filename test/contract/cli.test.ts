@@ -1,0 +1,139 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { cli } from "../support/client.ts";
+
+function verdict(args: string[], env: Record<string, string> = {}, input = "") {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, VERDICT_Z3: "wasm", ...env },
+    input,
+  });
+  return { status, stdout, stderr };
+}
+
+describe("the command line", () => {
+  it("calls a tool and prints the structured answer", () => {
+    const { status, stdout } = verdict(["call", "solve_smtlib", "--json", '{"smtlib":"(assert false)"}']);
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "unsat", output: "; unsat" });
+  });
+
+  it("prints a fault and exits with 1", () => {
+    const { status, stdout } = verdict(["call", "solve_smtlib", "--json", '{"smtlib":""}']);
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "error", code: "invalid_argument" });
+  });
+
+  it("takes a script from a .smt2 file, and arguments from a JSON file", () => {
+    const { stdout } = verdict([
+      "call",
+      "solve_smtlib",
+      "--file",
+      "test/fixtures/core.smt2",
+      "--json",
+      '{"explain_unsat":true}',
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ status: "unsat", unsat_core: [{ name: "line_2" }, { name: "line_3" }] });
+    const { stdout: again } = verdict(["call", "solve_smtlib", "--file", "test/fixtures/call.json"]);
+    expect(JSON.parse(again)).toMatchObject({ status: "sat", model: { x: "4" } });
+  });
+
+  it.each([
+    ["broken JSON", ["call", "solve_smtlib", "--json", "{smtlib}"], "is not JSON"],
+    ["a file that is not there", ["call", "solve_smtlib", "--file", "nowhere.smt2"], "could not be read (ENOENT)"],
+    ["a tool that is not there", ["call", "solve_all"], 'There is no tool "solve_all"'],
+  ])("gives a fault for %s", (_, args, words) => {
+    const { status, stdout } = verdict(args);
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout).error).toContain(words);
+  });
+
+  it("says how it is used, and exits with 2, for a command that is not there", () => {
+    const { status, stderr } = verdict(["solve"]);
+    expect(status).toBe(2);
+    expect(stderr).toContain('There is no command "solve".');
+  });
+
+  it("doctor tells of each engine, and never fails because one is missing", () => {
+    const { status, stdout } = verdict(["doctor", "--json"], { VERDICT_Z3: "/nowhere/z3" });
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout).engines).toMatchObject([
+      { name: "z3", found: true, kind: "wasm", why: "embedded: the one of VERDICT_Z3 does not answer" },
+    ]);
+    expect(verdict(["doctor"]).stdout).toContain("✓ z3");
+  });
+
+  it("doctor does not take an old Z3 from PATH, and says so", () => {
+    const { stdout } = verdict(["doctor", "--json"], {
+      VERDICT_Z3: "",
+      PATH: `${resolve("test/fixtures/old")}:/usr/bin:/bin`,
+    });
+    expect(JSON.parse(stdout).engines[0]).toMatchObject({
+      kind: "wasm",
+      why: "embedded: the one of PATH is 4.8.12, older than 4.12 (VERDICT_Z3 forces it)",
+    });
+  });
+
+  it("uses the Z3 of the private Python environment when there is none on PATH", () => {
+    const { stdout } = verdict(["doctor", "--json"], {
+      VERDICT_Z3: "",
+      PATH: "/usr/bin:/bin",
+      VERDICT_DATA: "test/fixtures/data",
+    });
+    expect(JSON.parse(stdout).engines[0]).toMatchObject({
+      kind: "native",
+      version: "9.9.9",
+      why: "native, found by the private Python environment",
+    });
+  });
+
+  it("demo solves every problem", () => {
+    const { status, stdout } = verdict(["demo"]);
+    expect(status).toBe(0);
+    expect(stdout).toContain("((+ send more) 10652)");
+    expect(stdout).toContain("(line_2 line_4 line_5 line_7)");
+    expect(stdout).toContain("; reason: timeout");
+    expect(stdout).not.toContain("Verdict failed");
+  });
+});
+
+describe("the guide", () => {
+  const guide = readFileSync("src/tools/smtlib/guide.md", "utf8");
+  const blocks = [...guide.matchAll(/```smt2\n; answer: (\w+)\n([\s\S]*?)```/g)];
+
+  it("has an answer on every block", () => {
+    expect(blocks.length).toBe(guide.split("```smt2").length - 1);
+    expect(blocks.length).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each(blocks.map(([, answer = "", script = ""]) => [answer, script]))(
+    "gives %s for its block",
+    (answer, script) => {
+      const { stdout } = verdict(["call", "solve_smtlib", "--json", JSON.stringify({ smtlib: script })]);
+      expect(JSON.parse(stdout)).toMatchObject({ status: answer, warnings: [] });
+    },
+  );
+});
+
+describe("the documents", () => {
+  const documents = [
+    "README.md",
+    "ARCHITECTURE.md",
+    ...readdirSync("docs/decisions").map((file) => `docs/decisions/${file}`),
+  ];
+
+  it.each(documents)("%s names only files that exist", (document) => {
+    const text = readFileSync(document, "utf8");
+    const named = [...text.matchAll(/`((?:src|test|docs|bench|scripts)\/[\w./-]+)`/g)].map(([, path = ""]) => path);
+    const files = new Set(
+      ["src", "test", "docs", "bench", "scripts"].flatMap((root) =>
+        readdirSync(root, { recursive: true, encoding: "utf8" }).map((file) => `${root}/${file}`),
+      ),
+    );
+    expect(named.filter((path) => !files.has(path.replace(/\/$/, "")) && path !== "src/" && path !== "test/")).toEqual(
+      [],
+    );
+  });
+});

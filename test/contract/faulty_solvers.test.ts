@@ -1,0 +1,279 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { Fault } from "../../src/kernel/fault.ts";
+import { type Bench, builds, openBench } from "../support/engines.ts";
+import { type FakeSolvers, openFakes } from "../support/fakes.ts";
+import { endAll, isReaper, leftOver, processesWith, type Seen, sees_processes, until } from "../support/processes.ts";
+import { easy, endless, memory_bomb, nested, one_mebibyte, output_flood } from "../support/scripts.ts";
+
+let fakes: FakeSolvers;
+const open_benches: Bench[] = [];
+const rejections: unknown[] = [];
+const onRejection = (reason: unknown) => void rejections.push(reason);
+
+beforeAll(() => void process.on("unhandledRejection", onRejection));
+afterAll(() => void process.off("unhandledRejection", onRejection));
+
+beforeEach(() => {
+  fakes = openFakes();
+  // Every child gets it, so that we find them all by it.
+  vi.stubEnv("TMPDIR", fakes.directory);
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+afterEach(async () => {
+  for (const { engines } of open_benches.splice(0)) engines.close();
+  const left = sees_processes ? await leftOver(fakes.directory, (seen) => !isReaper(seen)) : [];
+  if (sees_processes) endAll(fakes.directory);
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  fakes.remove();
+  expect(left, "no process is left").toEqual([]);
+  expect(rejections, "nothing is thrown that nobody catches").toEqual([]);
+});
+
+function open(z3: string): Bench {
+  const bench = openBench(z3);
+  open_benches.push(bench);
+  return bench;
+}
+
+function isSleeper({ command }: Seen): boolean {
+  return command.startsWith("sleep");
+}
+
+/** How a call came out, in the few words that a caller goes by. */
+interface Result {
+  readonly word: unknown;
+  readonly reason?: unknown;
+  readonly engine?: unknown;
+  readonly warnings?: unknown;
+}
+
+async function solve(bench: Bench, args: Record<string, unknown>, signal?: AbortSignal): Promise<Result> {
+  try {
+    const { status, reason, engine, warnings } = await bench.call("solve_smtlib", args, signal);
+    return { word: status, reason, engine, warnings };
+  } catch (thrown) {
+    if (thrown instanceof Fault) return { word: thrown.code };
+    throw thrown;
+  }
+}
+
+const script = "(declare-const x Int)\n(assert (> x 3))\n(check-sat)";
+
+interface Expected {
+  readonly fake: string;
+  readonly word: string;
+  readonly reason?: string;
+  readonly timeout_ms?: number;
+}
+
+/** How each fake misbehaves, and what the caller is told. */
+const outcomes: readonly Expected[] = [
+  { fake: "hang", timeout_ms: 700, word: "unknown", reason: "timeout" },
+  { fake: "ignores_sigterm", timeout_ms: 700, word: "unknown", reason: "timeout" },
+  { fake: "closes_stdin", timeout_ms: 700, word: "unknown", reason: "timeout" },
+  { fake: "half_marker", timeout_ms: 700, word: "unknown", reason: "timeout" },
+  { fake: "flood_stderr", timeout_ms: 700, word: "unknown", reason: "timeout" },
+  { fake: "forks", timeout_ms: 700, word: "unknown", reason: "timeout" },
+  { fake: "forks_session", timeout_ms: 700, word: "unknown", reason: "timeout" },
+  { fake: "flood_stdout", word: "unknown", reason: "output limit" },
+  { fake: "exit_101", word: "unknown", reason: "memory limit" },
+  { fake: "speaks_early", word: "unknown", reason: "made up" },
+  { fake: "segfault", word: "engine_failed" },
+  { fake: "exit_0", word: "engine_failed" },
+  { fake: "dies_after_sat", word: "engine_failed" },
+  { fake: "half_marker_then_exit", word: "engine_failed" },
+  { fake: "garbage", word: "engine_failed" },
+  { fake: "nothing", word: "engine_failed" },
+  { fake: "shouts", word: "engine_failed" },
+  { fake: "unsat_and_more", word: "engine_failed" },
+  { fake: "sat_twice", word: "engine_failed" },
+  { fake: "sat_and_unsat", word: "engine_failed" },
+  { fake: "verdict_behind_the_marker", word: "engine_failed" },
+  { fake: "leaves_child", word: "engine_failed" },
+  { fake: "error_then_sat", word: "input_rejected" },
+];
+
+describe("a solver that misbehaves decides nothing", () => {
+  test.each(outcomes)("$fake: $word", async ({ fake, word, reason, timeout_ms = 30_000 }) => {
+    const bench = open(fakes.path(fake));
+    const first = await solve(bench, { smtlib: script, timeout_ms });
+    expect(first).toMatchObject({ word });
+    expect(first.reason).toBe(reason);
+    // The spare that waits by now does the same, and no call harms another one.
+    expect((await solve(bench, { smtlib: script, timeout_ms })).word).toBe(word);
+    expect(await solve(open(fakes.path("good")), { smtlib: easy })).toMatchObject({
+      word: "sat",
+      engine: "z3 9.9.9 (native)",
+    });
+  });
+
+  test("slow_start is waited for", async () => {
+    expect(await solve(open(fakes.path("slow_start")), { smtlib: script })).toMatchObject({ word: "sat" });
+  });
+
+  test("never_answers is not used: another build takes its place", async () => {
+    const { word, engine } = await solve(open(fakes.path("never_answers")), { smtlib: script });
+    expect(word).toBe("sat");
+    expect(engine).toMatch(/^z3 \d.*\((wasm|native)\)$/);
+    expect(engine).not.toContain("9.9.9");
+  });
+
+  test.each(["", "/no_such_file"])("%j behind a directory is no program, and not used either", async (more) => {
+    expect(await solve(open(`${fakes.directory}${more}`), { smtlib: script })).toMatchObject({ word: "sat" });
+  });
+
+  test("a path that leads through a file is no program, and not used either", async () => {
+    expect(await solve(open(`${fakes.path("good")}/z3`), { smtlib: script })).toMatchObject({ word: "sat" });
+  });
+
+  // Known: nothing ties such a process to us any more (see child.test.ts).
+  test("leaves_session: what it left in another session is ended too", { skip: !sees_processes }, async () => {
+    try {
+      expect(await solve(open(fakes.path("leaves_session")), { smtlib: script })).toEqual({ word: "engine_failed" });
+      // Its spare, which did nothing yet, may be there by now; the process that it left may not.
+      expect(await leftOver(fakes.directory, isSleeper)).toEqual([]);
+    } finally {
+      endAll(fakes.directory);
+    }
+  });
+
+  test("decides nothing either when an explanation of unsat was asked for", async () => {
+    const args = { smtlib: script, explain_unsat: true, timeout_ms: 700 };
+    expect(await solve(open(fakes.path("hang")), args)).toMatchObject({ word: "unknown", reason: "timeout" });
+    expect((await solve(open(fakes.path("unsat_and_more")), args)).word).toBe("engine_failed");
+  });
+});
+
+describe("a call that is given up", () => {
+  test("before it begins starts nothing", async () => {
+    const bench = open(fakes.path("hang"));
+    expect(await solve(bench, { smtlib: script }, AbortSignal.abort())).toEqual({ word: "cancelled" });
+    if (sees_processes) expect(processesWith(fakes.directory)).toEqual([]);
+  });
+
+  test.each([0, 10, 40, 100, 400])("%i ms after it began is cancelled", async (after_ms) => {
+    const cancel = new AbortController();
+    setTimeout(() => cancel.abort(), after_ms);
+    const result = await solve(open(fakes.path("hang")), { smtlib: script }, cancel.signal);
+    expect(result).toEqual({ word: "cancelled" });
+  });
+
+  test("while it waits for a solver leaves the others alone", async () => {
+    const bench = open(fakes.path("hang"));
+    const cancel = new AbortController();
+    const running = Array.from({ length: 12 }, () => solve(bench, { smtlib: script, timeout_ms: 1_500 }));
+    const waiting = solve(bench, { smtlib: script }, cancel.signal);
+    await sleep(300);
+    cancel.abort();
+    expect(await waiting).toEqual({ word: "cancelled" });
+    const results = await Promise.all(running);
+    expect(new Set(results.map(({ word, reason }) => `${word}: ${reason}`))).toEqual(new Set(["unknown: timeout"]));
+  });
+});
+
+describe("a call while its engine is looked for", () => {
+  test("keeps its deadline although the first candidate never answers", async () => {
+    const start = performance.now();
+    const result = await solve(open(fakes.path("never_answers")), { smtlib: script, timeout_ms: 200 });
+    expect(result).toMatchObject({ word: "unknown", reason: "timeout" });
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+
+  test("is cancelled at once although the first candidate never answers", async () => {
+    const cancel = new AbortController();
+    const start = performance.now();
+    setTimeout(() => cancel.abort(), 200);
+    const result = await solve(open(fakes.path("never_answers")), { smtlib: script }, cancel.signal);
+    expect(result).toEqual({ word: "cancelled" });
+    expect(performance.now() - start).toBeLessThan(3_000);
+  });
+});
+
+describe("engines that are closed", () => {
+  test("in the midst of a solve cancel it", async () => {
+    const bench = open(fakes.path("hang"));
+    const call = solve(bench, { smtlib: script });
+    await sleep(700);
+    bench.engines.close();
+    expect(await call).toEqual({ word: "cancelled" });
+  });
+
+  test("start nothing for calls that still waited for a solver", { skip: !sees_processes }, async () => {
+    const bench = open(fakes.path("hang"));
+    const calls = Array.from({ length: 12 }, () => solve(bench, { smtlib: script, timeout_ms: 5_000 }));
+    await sleep(700);
+    bench.engines.close();
+    expect(await leftOver(fakes.directory, (seen) => !isReaper(seen))).toEqual([]);
+    const results = await Promise.all(calls);
+    expect(new Set(results.map(({ word }) => word))).toEqual(new Set(["cancelled"]));
+  });
+
+  test("start nothing for a call that was still finding out which Z3 to use", { skip: !sees_processes }, async () => {
+    const bench = open(fakes.path("never_answers"));
+    const call = solve(bench, { smtlib: endless, timeout_ms: 3_000 });
+    expect(await until(() => processesWith(fakes.directory).length > 0, 5_000)).toBe(true);
+    bench.engines.close();
+    expect(await call).toEqual({ word: "cancelled" });
+    expect(await leftOver(fakes.directory, (seen) => !isReaper(seen))).toEqual([]);
+  });
+});
+
+/** Time beyond its deadline that a call may take on a machine that is busy with other things. */
+const late_ms_max = 15_000;
+
+for (const { name, z3 } of builds) {
+  describe.skipIf(z3 === undefined)(`a script that is hard on Z3 (${name})`, () => {
+    async function timed(smtlib: string, timeout_ms: number, signal?: AbortSignal): Promise<Result> {
+      const bench = open(z3 ?? "");
+      // What finding Z3 takes is no part of this.
+      expect(await solve(bench, { smtlib: easy })).toMatchObject({ word: "sat" });
+      const start = performance.now();
+      const result = await solve(bench, { smtlib, timeout_ms }, signal);
+      expect(performance.now() - start).toBeLessThan(timeout_ms + late_ms_max);
+      expect(await solve(bench, { smtlib: easy })).toMatchObject({ word: "sat" });
+      return result;
+    }
+
+    test("by memory is open for want of memory", async () => {
+      expect(await timed(memory_bomb, 20_000)).toMatchObject({ word: "unknown", reason: "memory limit" });
+    });
+
+    test("by output after its check keeps the verdict, and says what is missing", async () => {
+      const result = await timed(`(check-sat)\n${output_flood}`, 20_000);
+      expect(result.word).toBe("sat");
+      expect(String(result.warnings)).toContain("output limit");
+    });
+
+    test("by output before its check is open", async () => {
+      const { word, reason } = await timed(`${output_flood}\n(check-sat)`, 20_000);
+      expect({ word, reason }).toEqual({ word: "unknown", reason: "output limit" });
+    });
+
+    test("by a MiB of text is answered", async () => {
+      expect(one_mebibyte.length).toBeGreaterThan(1024 ** 2);
+      expect((await timed(one_mebibyte, 20_000)).word).toBe("sat");
+    });
+
+    test("by a formula 200 000 lists deep is answered or refused, never wrongly", async () => {
+      const { word } = await timed(nested(200_000), 20_000);
+      expect(["sat", "unknown", "engine_failed", "input_rejected", "too_large"]).toContain(word);
+    });
+
+    test("by never ending is open when its time is over", async () => {
+      expect(await timed(endless, 1_000)).toMatchObject({ word: "unknown", reason: "timeout" });
+    });
+
+    test("by a limit of 1 ms is open", async () => {
+      expect(await timed(endless, 1)).toMatchObject({ word: "unknown", reason: "timeout" });
+    });
+
+    test("is cancelled in the middle", async () => {
+      const cancel = new AbortController();
+      setTimeout(() => cancel.abort(), 1_500);
+      expect(await timed(endless, 60_000, cancel.signal)).toEqual({ word: "cancelled" });
+    });
+  });
+}

@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Connection, cli, connect, solve } from "../support/client.ts";
+import { builds } from "../support/engines.ts";
+
+const hopeless = `(declare-const x Int)(declare-const y Int)(declare-const z Int)
+(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))
+(check-sat)`;
+
+/** The generic scenarios of MCP that a server on stdio can show. */
+describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) => {
+  let server: Connection;
+  beforeAll(async () => {
+    server = await connect({ era, env: { VERDICT_Z3: "wasm" } });
+  });
+  afterAll(() => server.close());
+
+  it("reads the guide as a resource and as a prompt", async () => {
+    const { contents } = await server.client.readResource({ uri: "verdict://guide/smtlib" });
+    const [content] = contents;
+    const text = content && "text" in content ? content.text : "";
+    expect(text).toContain("# Stating problems to solve_smtlib");
+    const { messages } = await server.client.getPrompt({ name: "instructions", arguments: { language: "smtlib" } });
+    expect(messages).toEqual([{ role: "user", content: { type: "text", text } }]);
+  });
+
+  it("reads which engines are there, without a path of the machine", async () => {
+    const { contents } = await server.client.readResource({ uri: "verdict://engines" });
+    const [content] = contents;
+    const text = content && "text" in content ? content.text : "";
+    expect(JSON.parse(text)).toMatchObject([{ name: "z3", found: true, kind: "wasm" }]);
+    expect(text).not.toMatch(/\/(home|root|usr|tmp|work|Users)\//);
+  });
+
+  it("is told by a protocol error of a tool, a resource or a prompt that there is not", async () => {
+    await expect(server.client.callTool({ name: "solve_everything", arguments: {} })).rejects.toMatchObject({
+      code: -32602,
+    });
+    await expect(server.client.readResource({ uri: "verdict://nothing" })).rejects.toThrow();
+    await expect(server.client.getPrompt({ name: "nothing" })).rejects.toThrow();
+    await expect(server.client.getPrompt({ name: "instructions", arguments: { language: "cobol" } })).rejects.toThrow();
+  });
+
+  it("gets an error result, not a protocol error, for bad arguments", async () => {
+    const { isError, structured } = await solve(server, { smtlib: 1 });
+    expect(isError).toBe(true);
+    expect(structured["code"]).toBe("invalid_argument");
+  });
+
+  it("gets reason and remarks in a second part of the text", async () => {
+    const result = await server.client.callTool({
+      name: "solve_smtlib",
+      arguments: { smtlib: "(set-info :status sat)(assert false)(check-sat)" },
+    });
+    expect(result.content).toEqual([
+      { type: "text", text: "; unsat" },
+      { type: "text", text: "; note: The script says (set-info :status sat), Z3 answered unsat." },
+    ]);
+  });
+
+  it("hears progress every few seconds when it asked for it", async () => {
+    const heard: string[] = [];
+    const call = server.client.callTool(
+      { name: "solve_smtlib", arguments: { smtlib: hopeless, timeout_ms: 11_500 } },
+      { onprogress: ({ progress, message }) => heard.push(`${progress} ${message}`) },
+    );
+    expect((await call).structuredContent).toMatchObject({ status: "unknown", reason: "timeout" });
+    expect(heard).toEqual(["5 Z3 is solving, 5 s so far", "10 Z3 is solving, 10 s so far"]);
+  });
+
+  it("cancels a call, and is served on", async () => {
+    const cancel = new AbortController();
+    const call = server.client.callTool(
+      { name: "solve_smtlib", arguments: { smtlib: hopeless } },
+      { signal: cancel.signal },
+    );
+    setTimeout(() => cancel.abort("enough"), 400);
+    await expect(call).rejects.toThrow();
+    cancel.abort("again");
+    const { structured } = await solve(server, { smtlib: "(check-sat)" });
+    expect(structured["status"]).toBe("sat");
+  });
+});
+
+describe("the wire", () => {
+  it("carries the protocol alone, also when lines are broken or unknown", async () => {
+    const server = spawn(process.execPath, [cli], { stdio: ["pipe", "pipe", "pipe"] });
+    const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+    const tell = (text: string) => server.stdin.write(`${text}\n`);
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "0" } };
+    tell(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }));
+    expect(JSON.parse((await lines.next()).value ?? "")).toMatchObject({
+      id: 1,
+      result: { serverInfo: { name: "verdict" } },
+    });
+    tell("this is no JSON");
+    tell(JSON.stringify({ jsonrpc: "2.0", id: 2, method: "no/such/method" }));
+    expect(JSON.parse((await lines.next()).value ?? "")).toMatchObject({ id: 2, error: { code: -32601 } });
+    tell(JSON.stringify({ jsonrpc: "2.0", id: 3, method: "ping" }));
+    expect(JSON.parse((await lines.next()).value ?? "")).toEqual({ jsonrpc: "2.0", id: 3, result: {} });
+    server.stdin.end();
+    expect(await once(server, "exit")).toEqual([0, null]);
+  });
+
+  it("refuses a toolset that there is not, by name", async () => {
+    const server = spawn(process.execPath, [cli, "--tools", "smtlib,magic"], { stdio: ["pipe", "ignore", "pipe"] });
+    let said = "";
+    server.stderr.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    expect(await once(server, "exit")).toEqual([1, null]);
+    expect(said).toContain('There is no toolset "magic".');
+  });
+});
+
+describe.each(builds)("sixteen calls at once on $name Z3", ({ name, z3 }) => {
+  it.skipIf(z3 === undefined)(`gives fifteen right answers and one timeout (${name})`, async () => {
+    const server = await connect({ env: { VERDICT_Z3: z3 ?? "" } });
+    try {
+      const calls = Array.from({ length: 16 }, (_, i) =>
+        i === 3
+          ? solve(server, { smtlib: hopeless, timeout_ms: 2_000 })
+          : solve(server, { smtlib: `(declare-const x Int)(assert (= (* 2 x) ${2 * i}))(check-sat)` }),
+      );
+      const answers = (await Promise.all(calls)).map(({ structured }) => structured);
+      for (const [i, answer] of answers.entries()) {
+        const expected =
+          i === 3 ? { status: "unknown", reason: "timeout" } : { status: "sat", model: { x: String(i) } };
+        expect(answer).toMatchObject(expected);
+      }
+    } finally {
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FAULT_CODES } from "../../src/kernel/fault.ts";
+import { type Connection, connect } from "../support/client.ts";
+
+/** What a client sees of the server, frozen as literals: a change here is a change for users. */
+describe.each(["legacy", "auto"] as const)("the surface, to a client that opens as %s", (era) => {
+  let server: Connection;
+  beforeAll(async () => {
+    server = await connect({ era });
+  });
+  afterAll(() => server.close());
+
+  it("speaks the protocol of that era", () => {
+    const version = { legacy: "2025-11-25", auto: "2026-07-28" }[era];
+    expect(server.client.getNegotiatedProtocolVersion()).toBe(version);
+  });
+
+  it("names itself with the version of the package", () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(server.client.getServerVersion()).toEqual({ name: "verdict", title: "Verdict", version });
+  });
+
+  it("offers exactly these tools, with these schemas", async () => {
+    const { tools } = await server.client.listTools();
+    expect(tools).toMatchSnapshot();
+    expect(tools.map((tool) => tool.name)).toEqual(["solve_smtlib"]);
+  });
+
+  it("costs at most 800 tokens to list", async () => {
+    const { tools } = await server.client.listTools();
+    expect(JSON.stringify(tools).length / 4).toBeLessThanOrEqual(800);
+  });
+
+  it("offers exactly these resources and prompts", async () => {
+    const { resources } = await server.client.listResources();
+    expect(resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
+      ["verdict://guide/smtlib", "text/markdown"],
+      ["verdict://engines", "application/json"],
+    ]);
+    const { prompts } = await server.client.listPrompts();
+    expect(prompts.map(({ name, arguments: args }) => [name, args?.map((arg) => arg.name)])).toEqual([
+      ["instructions", ["language"]],
+    ]);
+  });
+});
+
+it("the fault codes are this closed list", () => {
+  expect(FAULT_CODES).toEqual([
+    "invalid_argument",
+    "syntax_error",
+    "input_rejected",
+    "forbidden",
+    "engine_missing",
+    "engine_failed",
+    "busy",
+    "cancelled",
+    "internal",
+  ]);
+});

@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const fake = fileURLToPath(new URL("../fixtures/solvers/fake.mjs", import.meta.url));
+
+export interface FakeSolvers {
+  /** A directory of its own, whose name is in the command line of every fake that runs out of it. */
+  readonly directory: string;
+  /** The path of a solver that misbehaves in this way (see `fixtures/solvers/fake.mjs`). */
+  path(behaviour: string): string;
+  remove(): void;
+}
+
+/** Fakes under a directory that nobody else uses. */
+export function openFakes(): FakeSolvers {
+  const directory = mkdtempSync(join(tmpdir(), "verdict-fakes-"));
+  const made = new Set<string>();
+  return {
+    directory,
+    path(behaviour) {
+      const link = join(directory, behaviour);
+      if (!made.has(behaviour)) symlinkSync(fake, link);
+      made.add(behaviour);
+      return link;
+    },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Whether this system lets us see who runs: Linux, through /proc. Tests that look are skipped elsewhere. */
+export const sees_processes = process.platform === "linux";
+
+export interface Seen {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** How long a process may take to be gone after it was killed. */
+export const gone_ms_max = 2_000;
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** The state letter of proc(5): R, S, D, Z…; undefined when there is no such process. */
+export function stateOf(pid: number): string | undefined {
+  return /\) (\S)/.exec(read(`/proc/${pid}/stat`))?.[1];
+}
+
+/** Seconds of processor time that it has used. */
+export function cpuSeconds(pid: number): number {
+  const [, rest = ""] = /\) (.*)/s.exec(read(`/proc/${pid}/stat`)) ?? [];
+  const [utime = 0, stime = 0] = rest.split(" ").slice(11, 13).map(Number);
+  return (utime + stime) / 100;
+}
+
+/** Whether it still runs. A zombie runs no more: it only waits for its parent. */
+export function runs(pid: number): boolean {
+  const state = stateOf(pid);
+  return state !== undefined && state !== "Z" && state !== "X";
+}
+
+/**
+ * The processes, but for this one, whose command line or first environment has the marker. Children
+ * inherit their environment, so that a marker in it finds a whole family, whoever its parents are by now.
+ */
+export function processesWith(marker: string): Seen[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((name) => {
+      const command = read(`/proc/${name}/cmdline`);
+      const has = command.includes(marker) || read(`/proc/${name}/environ`).includes(marker);
+      return has && runs(Number(name)) ? [{ pid: Number(name), command: command.replaceAll("\0", " ").trim() }] : [];
+    });
+}
+
+/** Whether this is a server's reaper, which lives as long as its server does. */
+export function isReaper({ command }: Seen): boolean {
+  return command.includes("read -r sign pid");
+}
+
+/** Waits until the condition holds; gives whether it came to hold in time. */
+export async function until(condition: () => boolean, ms_max: number): Promise<boolean> {
+  for (const end = performance.now() + ms_max; performance.now() < end; await sleep(20)) if (condition()) return true;
+  return condition();
+}
+
+/** What still runs under this marker when the time to be gone is over: best an empty list. */
+export async function leftOver(marker: string, counts: (seen: Seen) => boolean = () => true): Promise<string[]> {
+  const left = () => processesWith(marker).filter(counts);
+  await until(() => left().length === 0, gone_ms_max);
+  return left().map(({ pid, command }) => `${pid} ${command}`);
+}
+
+/** Ends what a failed test left behind, so that it does not disturb the next one. */
+export function endAll(marker: string): void {
+  for (const { pid } of processesWith(marker)) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // Gone meanwhile.
+    }
+  }
+}
