@@ -129,7 +129,6 @@ describe("a solver that misbehaves decides nothing", () => {
     expect(await solve(open(`${fakes.path("good")}/z3`), { smtlib: script })).toMatchObject({ word: "sat" });
   });
 
-  // Known: nothing ties such a process to us any more (see child.test.ts).
   test("leaves_session: what it left in another session is ended too", { skip: !sees_processes }, async () => {
     try {
       expect(await solve(open(fakes.path("leaves_session")), { smtlib: script })).toEqual({ word: "engine_failed" });
