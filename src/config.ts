@@ -26,17 +26,23 @@ const child_variables = ["PATH", "LANG", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH",
 
 /** Reads flags and environment once, into one frozen object. Flags win. */
 export function readConfig(flags: { tools?: string | undefined }, env: NodeJS.ProcessEnv = process.env): Config {
-  const tools = flags.tools ?? env["VERDICT_TOOLS"];
+  const tools = flags.tools || env["VERDICT_TOOLS"] || undefined;
   return Object.freeze({
     z3: programName(env["VERDICT_Z3"]),
     tools: tools?.split(",").map((name) => name.trim()),
     path: (env["PATH"] ?? "").split(delimiter).filter(isAbsolute),
     data_directory: dataDirectory(env),
     child_environment: Object.fromEntries(child_variables.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
-    child_directory: tmpdir(),
+    child_directory: unwritableDirectory(),
     z3_wasm_host: builtFile("z3_wasm.mjs"),
     solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
   });
+}
+
+/** Where children run: nobody, not even root, can make a file there. Windows has no such place. */
+function unwritableDirectory(): string {
+  if (process.platform === "linux") return "/proc";
+  return process.platform === "win32" ? tmpdir() : "/";
 }
 
 /** A bare name is looked up on PATH; a path counts from where the server was started. */

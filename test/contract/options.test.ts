@@ -26,18 +26,14 @@ const script = `(declare-const x Int)(declare-const p Bool)
 (check-sat)`;
 
 describe.skipIf(z3 === undefined)("the options of a native Z3", () => {
-  const before = process.env["TMPDIR"];
   let directory: string;
   let bench: Bench;
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), "verdict-options-"));
-    process.env["TMPDIR"] = directory;
-    bench = openBench(z3 ?? "");
+    bench = openBench(z3 ?? "", directory);
   });
   afterAll(() => {
     bench.engines.close();
-    if (before === undefined) delete process.env["TMPDIR"];
-    else process.env["TMPDIR"] = before;
     rmSync(directory, { recursive: true });
   });
 

@@ -230,12 +230,24 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
       });
     });
 
-    it("solves on when Z3 does not know the logic", async () => {
-      const { structured } = await ask("(set-logic QF_NOTHING)(declare-const x Int)(assert (= x 1))(check-sat)");
-      expect(structured).toMatchObject({
-        status: "sat",
-        warnings: ["Z3 does not know this logic and solved with all its theories."],
-      });
+    it("solves with all theories, whatever logic a script names", async () => {
+      for (const logic of ["QF_NOTHING", "QF_UF", "QF_BV", "ALL"]) {
+        const { structured } = await ask(
+          `(set-logic ${logic})(declare-const x Int)(assert (> x 3))(assert (< x 3))(check-sat)`,
+        );
+        expect(structured).toMatchObject({ status: "unsat", warnings: [] });
+      }
+    });
+
+    it("reads Horn clauses as such", async () => {
+      const clauses = `(set-logic HORN)
+(declare-fun inv (Int) Bool)
+(assert (inv 0))
+(assert (forall ((x Int)) (=> (and (inv x) (< x 10)) (inv (+ x 1)))))`;
+      const safe = await ask(`${clauses}(assert (forall ((x Int)) (=> (and (inv x) (> x 10)) false)))(check-sat)`);
+      expect(safe.structured["status"]).toBe("sat");
+      const unsafe = await ask(`${clauses}(assert (forall ((x Int)) (=> (and (inv x) (> x 9)) false)))(check-sat)`);
+      expect(unsafe.structured["status"]).toBe("unsat");
     });
 
     it("leaves out options that have no effect in a script, where the embedded Z3 refuses them", async () => {

@@ -40,9 +40,13 @@ export interface Bench {
   call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>>;
 }
 
-/** Engines and tools in this process, on the given Z3. Close the engines afterwards. */
-export function openBench(z3: string): Bench {
-  const config = readConfig({}, { ...process.env, VERDICT_Z3: z3 });
+/**
+ * Engines and tools in this process, on the given Z3, whose processes run in the given directory.
+ * Close the engines afterwards.
+ */
+export function openBench(z3: string, directory?: string): Bench {
+  const found = readConfig({}, { ...process.env, VERDICT_Z3: z3 });
+  const config = directory === undefined ? found : { ...found, child_directory: directory };
   const engines = new Engines(config);
   const tools = new Map<string, Tool>(
     openToolsets(engines).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),

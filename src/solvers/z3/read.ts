@@ -10,19 +10,26 @@ export interface Z3Error {
   readonly column: number;
 }
 
-const error_with_place = /^\(error "line (\d+) column (\d+): ([\s\S]*?)"\)$/gm;
-const error_anywhere = /^\(error "([\s\S]*?)"\)$/gm;
+const error_line = /^\(error "(?:line (\d+) column (\d+): )?([\s\S]*)"\)$/;
 
-/** All `(error …)` responses in an output, in order. */
+/** All `(error …)` responses in an output, in order. Only whole responses count, not text inside of others. */
 export function readErrors(output: string): Z3Error[] {
   if (!output.includes('(error "')) return [];
-  const placed = [...output.matchAll(error_with_place)].map(([, line, column, message]) => ({
-    line: Number(line),
-    column: Number(column),
-    message: message ?? "",
-  }));
-  if (placed.length > 0) return placed;
-  return [...output.matchAll(error_anywhere)].map(([, message]) => ({ line: 0, column: 0, message: message ?? "" }));
+  return responses(output).flatMap((response) => {
+    if (!response.startsWith('(error "')) return [];
+    const [, line = "0", column = "0", message = response] = error_line.exec(response) ?? [];
+    return [{ line: Number(line), column: Number(column), message }];
+  });
+}
+
+/** The responses in an output: its lists, or, where Z3 quoted wrongly, its lines. */
+function responses(output: string): string[] {
+  try {
+    return readAll(output, "loose").map((node) => output.slice(node.start, node.end));
+  } catch (error) {
+    if (error instanceof ReadError) return output.split(/\n(?=\(error ")/).map((part) => part.trim());
+    throw error;
+  }
 }
 
 /** Whether Z3 answered a command with `unsupported`; the WASM build adds a comment line to it. */
@@ -37,6 +44,11 @@ export function readCheck(output: string): CheckWord | undefined {
   return output === "sat" || output === "unsat" || output === "unknown" ? output : undefined;
 }
 
+/** The answer to `(query …)`, which may print a certificate behind it. */
+export function readQuery(output: string): CheckWord | undefined {
+  return readCheck(output.split("\n", 1)[0] ?? "");
+}
+
 /** The reason in `(:reason-unknown "…")`, or undefined when Z3 gave none that says something. */
 export function readReason(output: string): string | undefined {
   const reason = /^\(:reason-unknown "([\s\S]*)"\)$/.exec(output)?.[1]?.trim();
@@ -46,7 +58,7 @@ export function readReason(output: string): string | undefined {
 /** The nodes of an output that is to be one list, or undefined when it is no such thing. */
 function readList(output: string): List | undefined {
   try {
-    const [first, ...rest] = readAll(output);
+    const [first, ...rest] = readAll(output, "loose");
     return first?.kind === "list" && rest.length === 0 ? first : undefined;
   } catch (error) {
     if (error instanceof ReadError) return undefined;
@@ -63,11 +75,12 @@ export interface Model {
 
 const line_chars_max = 100;
 
-/** Reads the answer to `(get-model)`; undefined when it is none. */
-export function readModel(output: string): Model | undefined {
+/** Reads the answer to `(get-model)` without what is hidden; undefined when it is none. */
+export function readModel(output: string, hidden: ReadonlySet<string> = new Set()): Model | undefined {
   const list = readList(output);
   if (!list) return undefined;
-  const items = nameOf(list.items[0]) === "model" ? list.items.slice(1) : list.items;
+  const all = nameOf(list.items[0]) === "model" ? list.items.slice(1) : list.items;
+  const items = all.filter((item) => item.kind !== "list" || !hidden.has(nameOf(item.items[1]) ?? ""));
   const values = Object.fromEntries(items.flatMap((item) => definition(output, item)));
   const lines = items.map((item) => {
     const short = oneLine(output, item);

@@ -31,6 +31,7 @@ export type ReadProblem =
   | "backslash_in_symbol"
   | "block_comment"
   | "nul"
+  | "literal"
   | "character";
 
 /** Text that is no sequence of S-expressions: what is wrong, and at which offset. */
@@ -61,12 +62,16 @@ interface OpenList {
   readonly start: number;
 }
 
-/** Reads all S-expressions of a text. Raises ReadError. Nesting may be as deep as the text allows. */
-export function readAll(text: string): Node[] {
+/**
+ * Reads all S-expressions of a text. Raises ReadError. Nesting may be as deep as the text allows.
+ * In a script literals have to be whole: Z3 reads `2x` as `2 x` and `10-5` as `10 -5`, without a
+ * word. What Z3 prints is read with `loose` literals, such as `1.41?`.
+ */
+export function readAll(text: string, literals: "whole" | "loose" = "whole"): Node[] {
   const top: Node[] = [];
   const open: OpenList[] = [];
   try {
-    readInto(text, top, open);
+    readInto(text, top, open, literals === "whole");
   } catch (error) {
     if (error instanceof ReadError) {
       error.openings = open.map((list) => list.start);
@@ -77,7 +82,7 @@ export function readAll(text: string): Node[] {
   return top;
 }
 
-function readInto(text: string, top: Node[], open: OpenList[]): void {
+function readInto(text: string, top: Node[], open: OpenList[], whole: boolean): void {
   const nul = text.indexOf("\0");
   if (nul >= 0) throw new ReadError("nul", nul);
   let items = top;
@@ -96,6 +101,7 @@ function readInto(text: string, top: Node[], open: OpenList[]): void {
       items.push({ kind: "list", items: done.items, start: done.start, end: ++at });
     } else {
       const atom = readAtom(text, at);
+      if (whole && starts_literal.test(atom.text) && !whole_literal.test(atom.text)) throw new ReadError("literal", at);
       items.push(atom);
       at = atom.end;
     }
@@ -108,6 +114,9 @@ function endOfLine(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end < 0 ? text.length : end;
 }
+
+const starts_literal = /^(#|-?\d)/;
+const whole_literal = /^(-?\d+(\.\d+)?|#x[\da-fA-F]+|#b[01]+)$/;
 
 function readAtom(text: string, start: number): Atom {
   const first = text[start];

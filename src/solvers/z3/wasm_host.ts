@@ -24,13 +24,17 @@ interface Z3Module {
   };
 }
 
-/** Z3 ends its process with this status when memory runs out, natively as in here. */
-const out_of_memory = 101;
+/**
+ * Where Z3 would end its process, the runtime only prints this line, and the running call never
+ * returns. So we end, with the same status: 101 when memory ran out, and others.
+ */
+const ends_process = /^program exited \(with status: (\d+)\)/;
 
 function watchExit(line: string): void {
-  // The runtime only prints this line, and the running call never returns: the word is ours to pass on.
-  if (!line.includes(`status: ${out_of_memory}`)) return void process.stderr.write(`${line}\n`);
-  process.stderr.write('(error "out of memory")\n', () => process.exit(out_of_memory));
+  const status = ends_process.exec(line)?.[1];
+  process.stderr.write(`${line}\n`, () => {
+    if (status !== undefined) process.exit(Number(status));
+  });
 }
 
 /** Runs SMT-LIB in one context, which remembers what it was told. */

@@ -1,10 +1,11 @@
 import { Fault } from "../../kernel/fault.ts";
 import { place } from "../../kernel/lines.ts";
 import type { Z3Error } from "../../solvers/z3/read.ts";
-import { type Node, nameOf } from "../../solvers/z3/sexpr.ts";
+import { type List, type Node, nameOf } from "../../solvers/z3/sexpr.ts";
 import { nearest } from "./near_miss.ts";
 import type { Piece } from "./piece.ts";
 import { type Command, excerpt, type Script } from "./script.ts";
+import { usageOf } from "./usage.ts";
 
 /** What people write who come from other languages, and what SMT-LIB writes. */
 const translations = new Map([
@@ -33,6 +34,15 @@ const translations = new Map([
   ["BitVec", "(_ BitVec 32)"],
   ["if", "(ite c a b)"],
   ["neq", "(distinct a b)"],
+  ["max", "(ite (> a b) a b)"],
+  ["min", "(ite (< a b) a b)"],
+  ["sum", "(+ a b c)"],
+  ["neg", "(- a)"],
+  ["sqrt", "a new s with (and (>= s 0.0) (= (* s s) x))"],
+  ["pow", "(* a a), or (^ a b)"],
+  ["equals", "(= a b)"],
+  ["implies", "(=> a b)"],
+  ["bv", "(_ bv5 8) for 5 in 8 bits"],
   ["forAll", "(forall ((x Int)) …)"],
 ]);
 
@@ -85,7 +95,7 @@ export function rejection(script: Script, piece: Piece, first_line: number, erro
   if (!first) throw new Error("a rejection needs an error");
   const where = first.position ? `Line ${first.position.line}, column ${first.position.column}: ` : "";
   const around = first.offset === undefined ? "" : surrounding(script, first.offset);
-  const { hint, steps } = advise(first.message, script);
+  const { hint, steps } = adviseShape(script, first.offset) ?? advise(first.message, script, first.offset);
   const more = placed
     .slice(1, errors_shown_max)
     .map((error) => `${error.position ? `${place(error.position)}: ` : ""}${error.message}`);
@@ -108,16 +118,10 @@ function inShort(message: string): string {
   return line.length > message_chars_max ? `${line.slice(0, message_chars_max)}…` : line;
 }
 
-/** The innermost short expression around an offset, to show where the place is. */
+/** The innermost expression around an offset, to show where the place is. */
 function surrounding(script: Script, offset: number): string {
-  let found: Node | undefined;
-  let candidates: readonly Node[] = script.commands.map((command) => command.node);
-  for (let node = pick(candidates, offset); node; node = pick(candidates, offset)) {
-    if (node.kind !== "list") break;
-    found = node;
-    candidates = node.items;
-  }
-  return found ? `, in \`${excerpt(script.text, found)}\`` : "";
+  const innermost = listsAround(script, offset).at(-1);
+  return innermost ? `, in \`${excerpt(script.text, innermost)}\`` : "";
 }
 
 function pick(nodes: readonly Node[], offset: number): Node | undefined {
@@ -127,8 +131,13 @@ function pick(nodes: readonly Node[], offset: number): Node | undefined {
 /** `unknown constant f (Int Int)`, `unknown sort 'Foo'`; the name is empty for `||`. */
 const unknown_name = /unknown (constant|sort|function|tactic) '?([^\s()']*)/;
 
+interface Advice {
+  readonly hint: string;
+  readonly steps: readonly string[];
+}
+
 /** What helps against one message of Z3. */
-function advise(message: string, script: Script): { hint: string; steps: string[] } {
+function advise(message: string, script: Script, offset: number | undefined): Advice {
   const [, kind, unknown] = unknown_name.exec(message) ?? [];
   if (unknown !== undefined && message.includes("declared: ")) {
     return {
@@ -150,7 +159,7 @@ function advise(message: string, script: Script): { hint: string; steps: string[
       steps: [
         "compare the sorts on both sides: Int, Real, Bool, String and (_ BitVec n) don't mix",
         "convert where needed: to_real, to_int, (_ int2bv n), bv2nat, or write 1.0 for a Real",
-        "an assertion must be a Bool",
+        "an assertion must be a Bool; write a bit-vector's width out: #x01 has 8 bits, (_ bv1 16) has 16",
       ],
     };
   }
@@ -162,6 +171,12 @@ function advise(message: string, script: Script): { hint: string; steps: string[
         "instead of :global-declarations, declare before the first (push)",
         "or put the option before all other commands, and install a native Z3 (`verdict doctor` says how)",
       ],
+    };
+  }
+  if (/expected got BitVec|unknown sort 'BitVec'/.test(message)) {
+    return {
+      hint: " The sort is written (_ BitVec 8).",
+      steps: ["write (_ BitVec 8) for 8 bits", "write values as #x0f or (_ bv15 8)"],
     };
   }
   if (message.includes("unknown parameter")) {
@@ -176,34 +191,68 @@ function advise(message: string, script: Script): { hint: string; steps: string[
       steps: ["ask for values only after a (check-sat) that answers sat", "move this command behind (check-sat)"],
     };
   }
+  const usages = (offset === undefined ? [] : listsAround(script, offset)).flatMap(
+    (list) => usageOf(nameOf(list.items[0]) ?? "") ?? [],
+  );
   return {
     hint: "",
     steps: [
+      ...usages.slice(-2).map((usage) => `write it as ${usage}`),
       "correct the command at this place",
-      "compare it with the syntax of SMT-LIB 2.7",
       "send the whole script again",
     ],
   };
 }
 
-function adviseName(name: string, is_sort: boolean, script: Script): { hint: string; steps: string[] } {
-  const translation = translations.get(name);
-  const near = nearest(name, [...declaredNames(script.commands), ...built_in]);
+function adviseName(name: string, is_sort: boolean, script: Script): Advice {
+  const translation =
+    translations.get(name) ?? (/^bv\d+$/.test(name) ? `(_ ${name} 8) for ${name.slice(2)} in 8 bits` : undefined);
+  const is_word = /^[A-Za-z_]/.test(name);
+  const near = translation ? [] : nearest(name, [...declaredNames(script.commands), ...built_in]);
   const hints = [
     ...(translation ? [` SMT-LIB writes ${translation}.`] : []),
     ...(near.length > 0 ? [` Did you mean \`${near.join("` or `")}\`?`] : []),
   ];
-  const shown = name || "||";
   const declaration = is_sort
-    ? `(declare-sort ${shown} 0)`
-    : `(declare-const ${shown} Int), or (declare-fun ${shown} (Int) Int) for a function`;
-  return {
-    hint: hints.join(""),
-    steps: [
-      ...(translation ? [`write ${translation} instead of ${shown}`] : []),
-      ...(near[0] && !translation ? [`write ${near[0]} if that is what was meant`] : []),
-      `declare it before its first use: ${declaration}`,
-      "check the spelling: names are case-sensitive",
-    ],
-  };
+    ? `(declare-sort ${name} 0)`
+    : `(declare-const ${name} Int), or (declare-fun ${name} (Int) Int) for a function`;
+  const steps = [
+    ...(translation ? [`write ${translation} instead of ${name || "||"}`] : []),
+    ...(near[0] && !translation ? [`write ${near[0]} if that is what was meant`] : []),
+    ...(is_word ? [`declare it before its first use: ${declaration}`] : []),
+    is_word
+      ? "check the spelling and the scope: names are case-sensitive, and a (pop) ends them"
+      : "use an operator of SMT-LIB: = distinct < <= + - * and or not =>",
+  ];
+  return { hint: hints.join(""), steps };
+}
+
+const infix = /^(=|==|!=|<|<=|>|>=|\+|-|\*|\/|and|or|xor|=>|mod|div|%|\^)$/;
+
+/** Advice from the form of the expression at a place, when it is written as elsewhere. */
+function adviseShape(script: Script, offset: number | undefined): Advice | undefined {
+  const around = offset === undefined ? [] : listsAround(script, offset);
+  for (const list of around.toReversed()) {
+    const [left, operator, right] = nameOf(list.items[0]) === "assert" ? list.items.slice(1) : list.items;
+    const name = nameOf(operator);
+    if (name !== undefined && left && right && infix.test(name) && !infix.test(nameOf(left) ?? "")) {
+      const written = `(${name === "==" ? "=" : name} ${excerpt(script.text, left)} ${excerpt(script.text, right)})`;
+      return {
+        hint: ` Operators come first: ${written}.`,
+        steps: [`write ${written}`, "write every operation with its operator first"],
+      };
+    }
+  }
+  return undefined;
+}
+
+/** The lists around an offset, the outermost first. */
+function listsAround(script: Script, offset: number): List[] {
+  const found: List[] = [];
+  let candidates: readonly Node[] = script.commands.map((command) => command.node);
+  for (let node = pick(candidates, offset); node?.kind === "list"; node = pick(candidates, offset)) {
+    found.push(node);
+    candidates = node.items;
+  }
+  return found;
 }

@@ -4,9 +4,12 @@ const names_max = 3;
 
 /** The known names that differ from this one the least, by a letter or two at most. */
 export function nearest(name: string, known: Iterable<string>): string[] {
-  const allowed = name.length <= 3 ? 1 : 2;
+  // Names of one letter are all near to each other: only another case is worth a word.
+  const allowed = name.length === 1 ? 0.5 : name.length <= 3 ? 1 : 2;
   const candidates = [...new Set(known)]
-    .filter((other) => other !== name && Math.abs(other.length - name.length) <= allowed)
+    .filter(
+      (other) => other !== name && Math.abs(other.length - name.length) <= allowed && isWord(other) === isWord(name),
+    )
     .map((other) => ({ other, far: difference(name, other) }))
     .filter(({ far }) => far <= allowed);
   const least = Math.min(...candidates.map(({ far }) => far));
@@ -19,4 +22,9 @@ export function nearest(name: string, known: Iterable<string>): string[] {
 /** Letters to change; those that differ only in case count half of one together. */
 function difference(a: string, b: string): number {
   return Math.min(distance(a, b), distance(a.toLowerCase(), b.toLowerCase()) + 0.5);
+}
+
+/** Operators and names are never taken for each other. */
+function isWord(name: string): boolean {
+  return /^\w/.test(name);
 }

@@ -32,6 +32,11 @@ export class Piece {
     ]);
   }
 
+  /** A formula alone. */
+  static formula(text: string, formula: Node): Piece {
+    return new Piece(spansOf(text, formula, true));
+  }
+
   /** Text of ours, that stands at this place of the user's text. */
   static added(text: string, at: number): Piece {
     return new Piece([{ text, at, verbatim: false }]);

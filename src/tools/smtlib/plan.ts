@@ -1,7 +1,8 @@
-import { headOf, type Node, nameOf } from "../../solvers/z3/sexpr.ts";
-import { optionName } from "./commands.ts";
+import { type Node, walk } from "../../solvers/z3/sexpr.ts";
+import { optionName } from "./options.ts";
 import { Piece } from "./piece.ts";
-import type { Command, Script } from "./script.ts";
+import { assertionsInForce, formulaOf, nameGiven, withoutAnnotations } from "./scope.ts";
+import { type Command, excerpt, type Script } from "./script.ts";
 
 /** What is sent in one go, and what is expected back. */
 export interface Step {
@@ -22,6 +23,12 @@ export interface NamedAssertion {
   readonly command: Command;
 }
 
+/** What the model of the last check has to make true. */
+export interface Replay {
+  readonly line: number;
+  readonly piece: Piece;
+}
+
 /** A script made ready to run. */
 export interface Plan {
   readonly script: Script;
@@ -29,10 +36,17 @@ export interface Plan {
   readonly steps: readonly Step[];
   /** Everything silent before the last check, one by one: what a minimisation runs again. */
   readonly before: readonly { readonly command: Command; readonly piece: Piece }[];
+  /** The assertions with a name that are in force at the last check. */
   readonly assertions: readonly NamedAssertion[];
+  /** Names that we gave, and that no answer but a core shows. */
+  readonly our_names: ReadonlySet<string>;
+  /** Undefined when the model can't be checked by evaluation, which may not end. */
+  readonly replay: readonly Replay[] | undefined;
   readonly wants_core: boolean;
+  readonly has_assumptions: boolean;
   readonly has_objectives: boolean;
   readonly prints_objectives: boolean;
+  readonly warnings: readonly string[];
 }
 
 /** These may answer `unsupported`, so each is sent alone, to know which one did. */
@@ -40,20 +54,45 @@ const sent_alone = /^(set-|declare-(tactic|codatatypes|map|rel|var|type-var)$|ru
 
 /** Plans a run; with `explain`, every assertion without a name gets one from its line. */
 export function planRun(script: Script, explain: boolean): Plan {
-  const commands = withCheck(withoutIdleOptions(script.commands));
+  const commands = withCheck(withoutEmptyRequests(withoutIdleOptions(script.commands)));
   const last_check = commands.findLastIndex((command) => kindOf(command) === "check");
-  const names = new Namer(script.text);
-  const assertions: NamedAssertion[] = [];
+  const names = explain ? nameAssertions(script, commands) : new Map<Command, string>();
+  const pieces = commands.map((command) => ({ command, piece: pieceOf(script, command, names) }));
+  const before_check = commands.slice(0, last_check).filter((command) => command !== undefined);
+  const heads = new Set(script.commands.map(({ head }) => head));
+  const check = commands[last_check];
+  const wants_core =
+    explain || heads.has("check-sat-assuming") || script.commands.some((each) => nameGiven(formulaOf(each)));
+  const in_force = assertionsInForce(before_check);
+  return {
+    script,
+    prologue: wants_core ? "(set-option :produce-unsat-cores true)" : "",
+    steps: stepsOf(pieces, last_check),
+    before: pieces
+      .slice(0, last_check)
+      .flatMap(({ command, piece }) => (command?.kind === "silent" ? [{ command, piece }] : [])),
+    assertions: in_force.flatMap((command) => {
+      const name = nameGiven(formulaOf(command)) ?? names.get(command);
+      return name === undefined ? [] : [{ name, command }];
+    }),
+    our_names: new Set(names.values()),
+    replay: heads.has("define-fun-rec") || heads.has("define-funs-rec") ? undefined : replayOf(script, in_force, check),
+    wants_core,
+    has_assumptions: assumptionsOf(check).length > 0,
+    has_objectives: before_check.some(({ head }) => isObjective(head)),
+    prints_objectives: heads.has("get-objectives"),
+    warnings: withoutEffect(commands.slice(last_check + 1)),
+  };
+}
+
+function stepsOf(pieces: readonly { command: Planned; piece: Piece }[], last_check: number): Step[] {
   const steps: Step[] = [];
-  const before: { command: Command; piece: Piece }[] = [];
   let quiet: Piece[] = [];
   const flush = () => {
     if (quiet.length > 0) steps.push(step("silent", "assert", Piece.join(quiet)));
     quiet = [];
   };
-  for (const [i, command] of commands.entries()) {
-    const piece = pieceOf(script, command, explain ? names : undefined, assertions);
-    if (command?.kind === "silent" && i < last_check) before.push({ command, piece });
+  for (const [i, { command, piece }] of pieces.entries()) {
     if (command?.kind === "silent" && !sent_alone.test(command.head)) quiet.push(piece);
     else {
       flush();
@@ -61,18 +100,45 @@ export function planRun(script: Script, explain: boolean): Plan {
     }
   }
   flush();
-  const heads = new Set(script.commands.map((command) => command.head));
-  const wants_core = assertions.length > 0 || heads.has("check-sat-assuming");
-  return {
-    script,
-    prologue: wants_core ? "(set-option :produce-unsat-cores true)" : "",
-    steps,
-    before,
-    assertions,
-    wants_core,
-    has_objectives: ["minimize", "maximize", "assert-soft"].some((head) => heads.has(head)),
-    prints_objectives: heads.has("get-objectives"),
-  };
+  return steps;
+}
+
+function isObjective(head: string): boolean {
+  return head === "minimize" || head === "maximize" || head === "assert-soft";
+}
+
+/** Says of what stands behind the last check that it changes nothing. */
+function withoutEffect(after: readonly Planned[]): string[] {
+  const idle = after.flatMap((command) =>
+    command && (command.head === "assert" || isObjective(command.head)) ? [command.line] : [],
+  );
+  const lines = [...new Set(idle)].slice(0, 10).join(", ");
+  return idle.length > 0
+    ? [`What is asserted or optimised after the last check (line ${lines}) has no effect on the answer.`]
+    : [];
+}
+
+function assumptionsOf(check: Planned): readonly Node[] {
+  if (check?.head === "check-sat") return check.node.items.slice(1);
+  const list = check?.head === "check-sat-assuming" ? check.node.items[1] : undefined;
+  return list?.kind === "list" ? list.items : [];
+}
+
+/** Formulas with names inside can't be said twice, so a model is not checked against them. */
+function replayOf(script: Script, in_force: readonly Command[], check: Planned): Replay[] | undefined {
+  const formulas = in_force.flatMap((command) => {
+    const formula = formulaOf(command);
+    return formula ? [{ line: command.line, node: withoutAnnotations(formula) }] : [];
+  });
+  const assumed = assumptionsOf(check).map((node) => ({ line: check?.line ?? 0, node }));
+  const all = [...formulas, ...assumed];
+  const names_inside = script.text.includes(":named") && all.some(({ node }) => hasName(node));
+  return names_inside ? undefined : all.map(({ line, node }) => ({ line, piece: Piece.formula(script.text, node) }));
+}
+
+function hasName(node: Node): boolean {
+  for (const each of walk(node)) if (each.kind === "keyword" && each.text === ":named") return true;
+  return false;
 }
 
 /** Undefined stands for the check that we add. */
@@ -101,6 +167,20 @@ function withoutIdleOptions(commands: readonly Command[]): readonly Command[] {
   });
 }
 
+/**
+ * The model and the core of the last check are asked for by us; those of earlier checks where the
+ * script asks for them.
+ */
+function withoutEmptyRequests(commands: readonly Command[]): readonly Command[] {
+  const first = commands.findIndex(({ kind }) => kind === "check");
+  const last = commands.findLastIndex(({ kind }) => kind === "check");
+  const named = commands.some((command) => nameGiven(formulaOf(command)) !== undefined);
+  return commands.filter(({ head, node }, i) => {
+    const ours = (head === "get-model" && node.items.length === 1) || head === "get-unsat-core";
+    return !ours || (i > first && i < last && (head === "get-model" || named));
+  });
+}
+
 /** Adds a check to a script that has none, before commands that already ask for its result. */
 function withCheck(commands: readonly Command[]): readonly Planned[] {
   if (commands.some((command) => command.kind === "check")) return commands;
@@ -115,39 +195,40 @@ function step(kind: Step["kind"], head: string, piece: Piece, command?: Command,
   return { kind, head, piece, command, last, echoes };
 }
 
-function pieceOf(script: Script, command: Planned, names: Namer | undefined, assertions: NamedAssertion[]): Piece {
+function pieceOf(script: Script, command: Planned, names: ReadonlyMap<Command, string>): Piece {
   if (!command) return Piece.added("(check-sat)", script.text.length);
-  const formula = command.head === "assert" && command.node.items.length === 2 ? command.node.items[1] : undefined;
+  const name = names.get(command);
+  const formula = formulaOf(command);
+  return name !== undefined && formula
+    ? Piece.named(script.text, command, formula, name)
+    : Piece.of(script.text, command);
+}
+
+/** Gives names such as `line_12`, that stand nowhere in the script, to assertions without one. */
+function nameAssertions(script: Script, commands: readonly Planned[]): Map<Command, string> {
+  let prefix = "line_";
+  while (script.text.includes(prefix)) prefix = `on_${prefix}`;
+  const names = new Map<Command, string>();
+  const on_line = new Map<number, number>();
+  for (const command of commands) {
+    const formula = formulaOf(command);
+    if (!command || !formula || nameGiven(formula) !== undefined) continue;
+    const count = (on_line.get(command.line) ?? 0) + 1;
+    on_line.set(command.line, count);
+    names.set(command, `${prefix}${command.line}${count > 1 ? `_${count}` : ""}`);
+  }
+  return names;
+}
+
+/** What stands for an assertion that is left out although its name may be used elsewhere. */
+export function definitionInstead(script: Script, { name, command }: NamedAssertion): string {
+  const formula = formulaOf(command);
   const given = nameGiven(formula);
-  if (given !== undefined) assertions.push({ name: given, command });
-  if (!names || !formula || given !== undefined) return Piece.of(script.text, command);
-  const name = names.of(command.line);
-  assertions.push({ name, command });
-  return Piece.named(script.text, command, formula, name);
-}
-
-/** The name in `(! F :named name)`. */
-function nameGiven(formula: Node | undefined): string | undefined {
-  if (formula?.kind !== "list" || headOf(formula) !== "!") return undefined;
-  const at = formula.items.findIndex((item) => item.kind === "keyword" && item.text === ":named");
-  return at < 0 ? undefined : nameOf(formula.items[at + 1]);
-}
-
-/** Names such as `line_12` that stand nowhere in the script. */
-class Namer {
-  readonly #text: string;
-  readonly #used = new Set<string>();
-  #prefix = "line_";
-
-  constructor(text: string) {
-    this.#text = text;
-    while (this.#text.includes(this.#prefix)) this.#prefix = `on_${this.#prefix}`;
-  }
-
-  of(line: number): string {
-    let name = `${this.#prefix}${line}`;
-    for (let i = 2; this.#used.has(name); i++) name = `${this.#prefix}${line}_${i}`;
-    this.#used.add(name);
-    return name;
-  }
+  if (!formula || given === undefined) return "";
+  const shown =
+    formula.kind === "list"
+      ? formula.items[formula.items.findIndex((item) => item.kind === "keyword" && item.text === ":named") + 1]
+      : undefined;
+  const written = shown ? excerpt(script.text, shown) : name;
+  return `(define-fun ${written} () Bool ${Piece.formula(script.text, withoutAnnotations(formula)).text})`;
 }

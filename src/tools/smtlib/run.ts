@@ -2,6 +2,7 @@ import { cancelled, Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { OPEN_REASONS, open, type Verdict } from "../../kernel/verdict.ts";
 import {
+  type CheckWord,
   isUnsupported,
   type Model,
   type Objective,
@@ -10,11 +11,12 @@ import {
   readErrors,
   readModel,
   readObjectives,
+  readQuery,
   readReason,
 } from "../../solvers/z3/read.ts";
 import type { Gone, Reply, Session } from "../../solvers/z3/session.ts";
 import { rejection } from "./hints.ts";
-import type { Plan, Step } from "./plan.ts";
+import type { Plan, Replay, Step } from "./plan.ts";
 import { excerpt } from "./script.ts";
 
 /** One command's answer. The check that we added has no line. */
@@ -68,6 +70,7 @@ class Run {
   readonly #printed: string[] = [];
   readonly #warnings: string[] = [];
   #verdict: Verdict | undefined;
+  #latest: { readonly word: CheckWord; readonly line: number | undefined } | undefined;
   #model: Model | undefined;
   #objectives: Objective[] | undefined;
   #core: string[] | undefined;
@@ -80,7 +83,9 @@ class Run {
   async steps(): Promise<void> {
     if (this.#plan.prologue !== "") await this.#ask(this.#plan.prologue);
     for (const step of this.#plan.steps) {
+      if (this.#leavesOut(step)) continue;
       const reply = await this.#ask(step.piece.text);
+      if (this.#hasNothingToShow(step, reply)) continue;
       this.#refuse(step, reply);
       if (step.kind === "silent") this.#silent(reply);
       else if (step.kind === "print") this.#print(step, reply);
@@ -116,9 +121,10 @@ class Run {
 
   /** The two phases of source 000: the status first, then the model or the core of the same context. */
   async #check(step: Step, reply: Reply): Promise<void> {
-    const word = readCheck(reply.text);
+    const word = step.head === "query" ? readQuery(reply.text) : readCheck(reply.text);
     if (!word) throw unreadable(reply.text);
-    const entry = this.#record(step, word);
+    this.#latest = { word, line: step.command?.line };
+    const entry = this.#record(step, reply.text);
     if (!step.last) {
       this.#printed.push(entry.output);
       return;
@@ -127,7 +133,7 @@ class Run {
       // Open for a reason to be asked for; should the solver be gone by then, open it stays.
       this.#verdict = open(no_reason);
       const asked = await this.#ask("(get-info :reason-unknown)");
-      this.#verdict = open(readReason(asked.text) ?? no_reason);
+      this.#verdict = open(inOwnWords(readReason(asked.text) ?? no_reason));
       return;
     }
     this.#verdict = { status: word };
@@ -137,8 +143,9 @@ class Run {
   }
 
   async #readModel(): Promise<void> {
-    const { text } = await this.#ask("(get-model)");
-    this.#model = readModel(text);
+    const [{ text }] = await Promise.all([this.#ask("(get-model)"), this.#replay()]);
+    if (this.#verdict?.status !== "sat") return;
+    this.#model = readModel(text, this.#plan.our_names);
     if (!this.#model) this.#warnings.push(`Z3 gave no model: ${text.slice(0, 200)}`);
     if (!this.#plan.has_objectives) return;
     const answer = await this.#ask("(get-objectives)");
@@ -147,10 +154,61 @@ class Run {
     else if (!this.#plan.prints_objectives) this.#printed.push(answer.text);
   }
 
+  /** A model is believed only when it makes every assertion true; one that does not is no model. */
+  async #replay(): Promise<void> {
+    const { replay } = this.#plan;
+    if (replay?.length === 0) return;
+    const { text } = replay
+      ? await this.#ask(evaluation(`(and true ${replay.map(({ piece }) => piece.text).join("\n")})`))
+      : { text: "" };
+    if (text === "true") return;
+    if (text === "false") {
+      this.#verdict = open("the model that Z3 found does not satisfy the script");
+      this.#verdict = open(`the model that Z3 found does not satisfy ${await this.#violated(replay ?? [])}`);
+    } else
+      this.#warnings.push(
+        "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.",
+      );
+  }
+
+  /** The line of the first assertion that the model makes false. */
+  async #violated(replay: readonly Replay[]): Promise<string> {
+    for (const { line, piece } of replay) {
+      const { text } = await this.#ask(evaluation(piece.text));
+      if (text === "false") return `line ${line}`;
+    }
+    return "all assertions together";
+  }
+
   async #readCore(): Promise<void> {
     const { text } = await this.#ask("(get-unsat-core)");
     this.#core = readCore(text);
     if (!this.#core) this.#warnings.push(`Z3 gave no core: ${text.slice(0, 200)}`);
+  }
+
+  /** Models are there after sat, proofs after unsat: what can't be there is not asked for. */
+  #leavesOut(step: Step): boolean {
+    const needs = needs_answer[step.head];
+    const found = this.#latest;
+    if (step.kind !== "print" || !needs || !found || found.word === needs || found.word === "unknown") return false;
+    this.#explainNothing(step, found.word);
+    return true;
+  }
+
+  /** After `unknown` there may be a candidate model, or none. */
+  #hasNothingToShow(step: Step, reply: Reply): boolean {
+    const asks_in_vain = step.kind === "print" && needs_answer[step.head] && this.#latest?.word === "unknown";
+    if (!asks_in_vain || !/model is not available|not available/.test(reply.text)) return false;
+    this.#explainNothing(step, "unknown");
+    return true;
+  }
+
+  #explainNothing(step: Step, word: string): void {
+    const check = this.#latest?.line === undefined ? "the check" : `the check on line ${this.#latest.line}`;
+    this.#record(step, `not asked: ${check} answered ${word}`);
+    this.#warnings.push(
+      `Line ${step.command?.line}: (${step.head} …) has nothing to show, since ${check} answered ${word}.`,
+    );
   }
 
   #silent(reply: Reply): void {
@@ -184,10 +242,6 @@ class Run {
     const errors = readErrors(reply.text);
     if (errors.length > 0) throw rejection(this.#plan.script, step.piece, reply.first_line, errors);
     if (!isUnsupported(reply.text)) return;
-    if (step.head === "set-logic") {
-      this.#warnings.push("Z3 does not know this logic and solved with all its theories.");
-      return;
-    }
     throw unsupported(step, this.#plan);
   }
 
@@ -202,6 +256,28 @@ class Run {
     if (!expected || expected === "unknown" || verdict.status === "unknown" || expected === verdict.status) return;
     this.#warnings.push(`The script says (set-info :status ${expected}), Z3 answered ${verdict.status}.`);
   }
+}
+
+/** The answer that must have come before these can print something. */
+const needs_answer: Readonly<Record<string, CheckWord | undefined>> = {
+  "get-value": "sat",
+  "get-model": "sat",
+  "get-assignment": "sat",
+  eval: "sat",
+  "get-proof": "unsat",
+  "get-unsat-core": "unsat",
+  "get-unsat-assumptions": "unsat",
+};
+
+function evaluation(formula: string): string {
+  return `(eval ${formula} :completion true)`;
+}
+
+/** Z3's word for a limit that the script set itself must not look like ours. */
+function inOwnWords(reason: string): string {
+  return /^(timeout|canceled|max\. resource limit exceeded)$/.test(reason)
+    ? `${reason} (a limit that the script itself sets)`
+    : reason;
 }
 
 /** Why the question stays open, or undefined for an end that nobody asked for. */
@@ -221,8 +297,9 @@ function openReason({ ending, stderr }: Gone): string | undefined {
         return ending.why satisfies never;
     }
   }
-  // Z3 says so on stderr and exits with 101, natively and embedded.
-  return stderr.includes("out of memory") ? OPEN_REASONS.memory : undefined;
+  // Z3 says so on stderr, or by its exit status: 101 for memory, 113 for the number of allocations.
+  const exhausted = ending.kind === "exited" && (ending.code === 101 || ending.code === 113);
+  return exhausted || stderr.includes("out of memory") ? OPEN_REASONS.memory : undefined;
 }
 
 function crashed({ ending, stderr }: Gone): Fault {

@@ -142,7 +142,7 @@ function answerOf(solved: Solved, timeout_ms: number, time_ms: number): z.input<
     ...(objectives && { objectives: [...objectives] }),
     ...(members && { unsat_core: members.map((member) => coreMember(plan, member)) }),
     ...(values && { model: values }),
-    warnings: [...plan.script.warnings, ...outcome.warnings, ...remarks(outcome, core)],
+    warnings: [...plan.script.warnings, ...plan.warnings, ...outcome.warnings, ...remarks(plan, outcome, core)],
     engine,
     time_ms,
   };
@@ -161,7 +161,7 @@ function coreMember(plan: Plan, member: string): { name: string; line?: number; 
 }
 
 /** What a reader of the answer should know beyond the verdict. */
-function remarks({ verdict, objectives }: Outcome, core: Core | undefined): string[] {
+function remarks(plan: Plan, { verdict, objectives }: Outcome, core: Core | undefined): string[] {
   const optimum = (objectives ?? []).flatMap(({ term, value }) => {
     if (/\boo\b/.test(value)) return [`The objective ${term} is unbounded: the model is only one of ever better ones.`];
     if (/epsilon/.test(value))
@@ -171,7 +171,8 @@ function remarks({ verdict, objectives }: Outcome, core: Core | undefined): stri
     return [];
   });
   const rough =
-    core && !core.minimal ? ["The core may not be minimal: time or certainty ran out while it was minimised."] : [];
+    core && !core.minimal ? ["The core may not be minimal: a question that would tell was not decided in time."] : [];
+  if (core && plan.has_assumptions) rough.push("Assumptions of the check were not minimised, only assertions.");
   const open =
     verdict.status === "unknown" && verdict.reason !== OPEN_REASONS.timeout
       ? ["unknown is no verdict: neither sat nor unsat was shown."]

@@ -1,0 +1,39 @@
+import { headOf, type List, type Node, nameOf } from "../../solvers/z3/sexpr.ts";
+import type { Command } from "./script.ts";
+
+/** The assertions that are in force after these commands, as push and pop leave them. */
+export function assertionsInForce(commands: readonly Command[]): Command[] {
+  let levels: Command[][] = [[]];
+  for (const command of commands) {
+    const { head, node } = command;
+    if (head === "assert") levels.at(-1)?.push(command);
+    else if (head === "push") levels.push(...Array.from({ length: Math.min(count(node), 10_000) }, () => []));
+    else if (head === "pop") levels.length = Math.max(1, levels.length - count(node));
+    else if (head === "reset" || head === "reset-assertions") levels = [[]];
+  }
+  return levels.flat();
+}
+
+function count(node: List): number {
+  const number = node.items[1];
+  return number?.kind === "literal" ? Number(number.text) : 1;
+}
+
+/** The formula of `(assert F)`, with or without a name; undefined for an assert that is no such thing. */
+export function formulaOf(command: Command | undefined): Node | undefined {
+  return command?.head === "assert" && command.node.items.length === 2 ? command.node.items[1] : undefined;
+}
+
+/** The name in `(! F :named name)`. */
+export function nameGiven(formula: Node | undefined): string | undefined {
+  if (formula?.kind !== "list" || headOf(formula) !== "!") return undefined;
+  const at = formula.items.findIndex((item) => item.kind === "keyword" && item.text === ":named");
+  return at < 0 ? undefined : nameOf(formula.items[at + 1]);
+}
+
+/** The formula without the annotations around it: F of `(! F …)`. */
+export function withoutAnnotations(formula: Node): Node {
+  let bare = formula;
+  while (bare.kind === "list" && headOf(bare) === "!" && bare.items[1]) bare = bare.items[1];
+  return bare;
+}

@@ -1,0 +1,51 @@
+/** How the commands and terms that are most often written wrongly are written. */
+const usage: Readonly<Record<string, string>> = {
+  "declare-const": "(declare-const x Int)",
+  "declare-fun": "(declare-fun f (Int Int) Bool), with () for no arguments",
+  "declare-sort": "(declare-sort S 0)",
+  "declare-datatypes": "(declare-datatypes ((Color 0)) (((red) (green))))",
+  "declare-datatype": "(declare-datatype Color ((red) (green)))",
+  "define-fun": "(define-fun f ((x Int) (y Int)) Int (+ x y))",
+  "define-const": "(define-const c Int 5)",
+  assert: "(assert (> x 0)), with one formula; put several into (and …)",
+  "assert-soft": "(assert-soft (> x 0) :weight 2 :id wish)",
+  "get-value": "(get-value (x y)), with a list of terms",
+  "check-sat-assuming": "(check-sat-assuming (p (not q)))",
+  push: "(push) or (push 1)",
+  pop: "(pop) or (pop 1)",
+  "set-option": "(set-option :name value)",
+  "set-info": "(set-info :name value)",
+  forall: "(forall ((x Int) (y Int)) (> x y))",
+  exists: "(exists ((x Int)) (> x 0))",
+  let: "(let ((a 1) (b 2)) (+ a b)); a binding can't use the others of the same let: nest two",
+  ite: "(ite condition a b)",
+};
+
+/** How a command or term of this name is written, or undefined for one that needs no explanation. */
+export function usageOf(head: string): string | undefined {
+  return Object.hasOwn(usage, head) ? usage[head] : undefined;
+}
+
+/** What people write for commands that are called otherwise. */
+const aliases: Readonly<Record<string, string>> = {
+  check: "The command is (check-sat).",
+  sat: "The command is (check-sat).",
+  solve: "The command is (check-sat).",
+  model: "Leave it out: the answer has the model.",
+  declare: "Write (declare-const x Int), or (declare-fun f (Int) Int).",
+  "declare-variable": "Write (declare-const x Int).",
+  const: "Write (declare-const x Int).",
+  var: "Write (declare-const x Int).",
+  define: "Write (define-fun f ((x Int)) Int (+ x 1)).",
+  defun: "Write (define-fun f ((x Int)) Int (+ x 1)).",
+  constraint: "Write (assert …).",
+  require: "Write (assert …).",
+  print: 'Write (echo "text") or (eval term).',
+  maximise: "The command is (maximize term).",
+  minimise: "The command is (minimize term).",
+};
+
+/** What to write instead of this command, when it is a usual slip. */
+export function aliasOf(head: string): string | undefined {
+  return Object.hasOwn(aliases, head.toLowerCase()) ? aliases[head.toLowerCase()] : undefined;
+}

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { rightAnswers, rightCores, rightOptima } from "../support/differential.ts";
+import { type Bench, builds, openBench } from "../support/engines.ts";
+
+/** Four calls each; an embedded Z3 takes some half a second to start. */
+const batches = { native: 25, wasm: 5 } as const;
+
+/** Seconds when all goes well; a failure is made smaller first, which takes minutes. */
+const timeout = 300_000;
+
+for (const { name, z3 } of builds) {
+  describe.skipIf(!z3)(`random formulas on the ${name} build`, () => {
+    let bench: Bench;
+    const numRuns = batches[name];
+    beforeAll(() => {
+      bench = openBench(z3 ?? "");
+    });
+    afterAll(() => bench.engines.close());
+
+    it("are sat exactly when some values satisfy them, and the model is such values", { timeout }, async () => {
+      await fc.assert(rightAnswers(bench), { numRuns, includeErrorInReport: true });
+    });
+
+    it("have the best values of their goals, the first goal first", { timeout }, async () => {
+      await fc.assert(rightOptima(bench), { numRuns, includeErrorInReport: true });
+    });
+
+    it("have a core that is unsat and minimal", { timeout }, async () => {
+      await fc.assert(rightCores(bench, { assuming: false }), { numRuns, includeErrorInReport: true });
+    });
+
+    it("have a core of assertions and assumptions that is unsat and minimal", { timeout }, async () => {
+      await fc.assert(rightCores(bench, { assuming: true }), { numRuns, includeErrorInReport: true });
+    });
+  });
+}

@@ -1,0 +1,195 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Fault } from "../../src/kernel/fault.ts";
+import { type Bench, builds, openBench } from "../support/engines.ts";
+import { contradictions, satisfiable } from "../support/known.ts";
+
+const logics = "QF_BV QF_UF QF_LIA QF_LRA QF_IDL QF_AX QF_ABV QF_AUFLIA QF_S QF_DT QF_FP QF_BVRE AUFLIRA ALL";
+
+/** Ways in which a wrong verdict was once given, or nearly. */
+describe.each(builds)("no unearned verdict on $name Z3", ({ name, z3 }) => {
+  describe.skipIf(z3 === undefined)(name, () => {
+    let bench: Bench;
+    let directory: string;
+    beforeAll(() => {
+      directory = mkdtempSync(join(tmpdir(), "verdict-soundness-"));
+      bench = openBench(z3 ?? "", directory);
+    });
+    afterAll(() => {
+      bench.engines.close();
+      rmSync(directory, { recursive: true });
+    });
+    const ask = (smtlib: string, more: Record<string, unknown> = {}) => bench.call("solve_smtlib", { smtlib, ...more });
+    const fault = async (smtlib: string) => {
+      try {
+        return `answered ${(await ask(smtlib))["status"]}`;
+      } catch (error) {
+        return error instanceof Fault ? `${error.code}: ${error.message}; ${error.remedy}` : "thrown";
+      }
+    };
+
+    it.each(logics.split(" "))("whatever theories a script uses beside its logic %s", async (logic) => {
+      for (const push of ["", "(push)"]) {
+        // All formulas in one call, each between reset and check: the transcript has an answer for each.
+        const script = Object.values(contradictions).map(
+          (formula) => `(reset)(set-logic ${logic})${push}${formula}(check-sat)`,
+        );
+        const { transcript } = await ask(script.join("\n"));
+        expect(transcript).toHaveLength(script.length);
+        expect(JSON.stringify(transcript)).not.toMatch(/"output":"(sat|unknown)"/);
+      }
+      const models = Object.values(satisfiable).map((formula) => `(reset)(set-logic ${logic})${formula}(check-sat)`);
+      expect(JSON.stringify((await ask(models.join("\n")))["transcript"])).not.toMatch(/"output":"(unsat|unknown)"/);
+    });
+
+    it("the same with an explanation asked for", async () => {
+      for (const formula of Object.values(contradictions)) {
+        expect(await ask(`(set-logic QF_FP)${formula}(check-sat)`, { explain_unsat: true })).toMatchObject({
+          status: "unsat",
+        });
+      }
+    });
+
+    it.each([
+      ["2x", "(assert (= (+ 2x 1) 7))", "write (* 2 x) for a product"],
+      ["10-5", "(assert (= x 10-5))", "write (- 10 5)"],
+      ["-2x", "(assert (= y (+ -2x 1)))", "write (* -2 x)"],
+      ["0xFF", "(assert (= x 0xFF))", "write #xFF for a bit-vector, or 255 for an Int"],
+      ["1e3", "(assert (= x 1e3))", "write the number in full, such as 1000.0"],
+      ["#xFG", "(assert (= x #xFG))", "write numerals as 12"],
+      ["#b012", "(assert (= x #b012))", "write numerals as 12"],
+    ])("a malformed literal such as %s is no two arguments", async (literal, assertion, advice) => {
+      const said = await fault(`(declare-const x Int)(declare-const y Int)${assertion}(check-sat)`);
+      expect(said).toContain(`syntax_error`);
+      expect(said).toContain(`\`${literal}\` is no literal of SMT-LIB`);
+      expect(said).toContain(advice);
+    });
+
+    it("a negative numeral is read as what it says", async () => {
+      expect(await ask("(declare-const x Int)(assert (= x -5))(check-sat)")).toMatchObject({ model: { x: "(- 5)" } });
+    });
+
+    it.each([
+      ["```(assert false)\n(check-sat)\n```", "unsat"],
+      ["```smt2 (assert false)```", "unsat"],
+      ["```smt-lib\n(assert false)\n(check-sat)```\n", "unsat"],
+      ["~comment", "fault"],
+      ["(assert false) ; one\r(check-sat) ; two\r", "unsat"],
+      ["\uFEFF(assert false)\r\n(check-sat)\r\n", "unsat"],
+    ])("nothing is lost with a fence or a line end: %j", async (script, status) => {
+      if (status === "fault") expect(await fault(script)).toContain("syntax_error");
+      else expect(await ask(script)).toMatchObject({ status });
+    });
+
+    it.each([
+      "(set-option :smt.string_solver none)",
+      "(set-option :smt.array.extensional false)",
+      "(set-option :smt.arith.ignore_int true)",
+      "(set-option :smt.arith.solver 0)",
+      "(set-option :smt.logic QF_UF)",
+      "(set-option :sat.smt true)",
+      "(set-option :solver.slice true)",
+      "(set-option :rewriter.max_steps 3)",
+    ])("an option that gives up a theory is refused: %s", async (option) => {
+      expect(await fault(`${option}(assert true)(check-sat)`)).toContain("forbidden");
+    });
+
+    it.each([
+      '(set-option :tactic.default_tactic "(using-params sat :drat.file probe)")',
+      "(set-option :tactic.default_tactic |(using-params sat :drat.file probe)|)",
+      "(set-option :produce-proofs true)(assert false)(check-sat)(get-proof-graph)",
+      '(set-option :dot-proof-file "probe")',
+      "(simplify true :solver.proof.log probe)",
+      "(apply (using-params smt :solver.smtlib2_log probe))",
+      "(declare-tactic t (using-params smt :sat.drat.file probe))",
+    ])("nothing reaches a file: %s", async (commands) => {
+      expect(await fault(`${commands}(declare-const p Bool)(assert (and p (not p)))(check-sat)`)).toContain(
+        "forbidden",
+      );
+      expect(readdirSync(directory)).toEqual([]);
+    });
+
+    it("a verdict is not lost because the script asks an unsat answer for a model", async () => {
+      const answer = await ask("(declare-const x Int)(assert false)\n(check-sat)\n(get-value (x))\n(eval x)");
+      expect(answer).toMatchObject({ status: "unsat" });
+      expect(answer["transcript"]).toContainEqual({
+        line: 3,
+        command: "(get-value (x))",
+        output: "not asked: the check on line 2 answered unsat",
+      });
+      expect(String(answer["warnings"])).toContain("Line 3: (get-value …) has nothing to show");
+    });
+
+    it("an earlier check's model comes where the script asks for it", async () => {
+      const { transcript } = await ask(
+        "(declare-const x Int)(push)(assert (= x 3))(check-sat)\n(get-model)\n(pop)(assert (= x 4))(check-sat)(get-model)",
+      );
+      expect(JSON.stringify(transcript)).toContain("(define-fun x () Int\\n    3)");
+    });
+
+    it("a core names the assertion that is in force, though its name was used before", async () => {
+      const { unsat_core } = await ask(`(declare-const x Int)
+(push)
+(assert (! (> x 3) :named a))
+(pop)
+(assert (! (and (> x 3) (< x 3)) :named a))
+(check-sat)`);
+      expect(unsat_core).toEqual([{ name: "a", line: 5, text: "(assert (! (and (> x 3) (< x 3)) :named a))" }]);
+    });
+
+    it("a core is minimal also when names are used inside of other assertions", async () => {
+      const answer = await ask(
+        `(declare-const p Bool)(declare-const q Bool)
+(assert (! (or p q) :named a))
+(assert (! (=> a p) :named b))
+(assert (! (not p) :named c))
+(assert (! (not q) :named d))
+(check-sat)`,
+        { explain_unsat: true },
+      );
+      expect(answer["status"]).toBe("unsat");
+      expect(answer["warnings"]).toEqual([]);
+    });
+
+    it("names that we gave stay out of a model", async () => {
+      const { model } = await ask("(declare-const x Int)(assert (= x 3))(check-sat)", { explain_unsat: true });
+      expect(model).toEqual({ x: "3" });
+    });
+
+    it("a limit of the script's own is not told as ours", async () => {
+      const { status, reason, output } = await ask(`(set-option :rlimit 1)(declare-const x Int)(declare-const y Int)
+(assert (and (> (* x y y) 7) (= (* x x) (+ y 3 (* y y y)))))(check-sat)`);
+      expect({ status, output }).toEqual({ status: "unknown", output: "; unknown" });
+      expect(reason).toContain("a limit that the script itself sets");
+    });
+
+    it("assertions and objectives behind the last check are said to have no effect", async () => {
+      const { warnings } = await ask("(declare-const x Int)(check-sat)\n(assert false)\n(maximize x)");
+      expect(warnings).toEqual([
+        "What is asserted or optimised after the last check (line 2, 3) has no effect on the answer.",
+      ]);
+    });
+
+    it("a model that can't be evaluated is said to be unchecked, one that can is not", async () => {
+      const quantified = await ask("(declare-fun f (Int) Int)(assert (forall ((x Int)) (> (f x) 3)))(check-sat)");
+      expect(quantified["warnings"]).toHaveLength(1);
+      expect(String(quantified["warnings"])).toContain("could not be re-checked in full");
+      for (const formula of Object.values(satisfiable)) {
+        expect(await ask(`${formula}(check-sat)`)).toMatchObject({ status: "sat", warnings: [] });
+      }
+    });
+
+    it("thousands of assertions on one line are explained in time", async () => {
+      const script = `(declare-const x Int)${"(assert (> x 0))".repeat(6000)}(assert (< x 0))(check-sat)`;
+      expect(await ask(script, { explain_unsat: true, timeout_ms: 60_000 })).toMatchObject({ status: "unsat" });
+    });
+
+    it("text that looks like errors is read in time, and is none", async () => {
+      const name = `|${'(error "line 1 column 1: \n'.repeat(20_000)}|`;
+      const answer = await ask(`(declare-const ${name} Bool)(check-sat)(simplify ${name})`);
+      expect(answer["status"]).toBe("sat");
+    });
+  });
+});

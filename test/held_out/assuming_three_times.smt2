@@ -1,0 +1,13 @@
+; answers: sat unsat sat
+(set-logic QF_LIA)
+(declare-const heat Int)
+(declare-const winter Bool)
+(declare-const beach Bool)
+(assert (=> winter (< heat 5)))
+(assert (=> beach (> heat 25)))
+(set-info :status sat)
+(check-sat-assuming (winter))
+(set-info :status unsat)
+(check-sat-assuming (winter beach))
+(set-info :status sat)
+(check-sat-assuming (beach (not winter)))

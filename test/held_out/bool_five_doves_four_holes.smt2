@@ -1,0 +1,13 @@
+; answers: unsat
+(declare-const a1 Bool) (declare-const a2 Bool) (declare-const a3 Bool) (declare-const a4 Bool)
+(declare-const b1 Bool) (declare-const b2 Bool) (declare-const b3 Bool) (declare-const b4 Bool)
+(declare-const c1 Bool) (declare-const c2 Bool) (declare-const c3 Bool) (declare-const c4 Bool)
+(declare-const d1 Bool) (declare-const d2 Bool) (declare-const d3 Bool) (declare-const d4 Bool)
+(declare-const e1 Bool) (declare-const e2 Bool) (declare-const e3 Bool) (declare-const e4 Bool)
+(assert (and (or a1 a2 a3 a4) (or b1 b2 b3 b4) (or c1 c2 c3 c4) (or d1 d2 d3 d4) (or e1 e2 e3 e4)))
+(assert ((_ at-most 1) a1 b1 c1 d1 e1))
+(assert ((_ at-most 1) a2 b2 c2 d2 e2))
+(assert ((_ at-most 1) a3 b3 c3 d3 e3))
+(assert ((_ at-most 1) a4 b4 c4 d4 e4))
+(set-info :status unsat)
+(check-sat)

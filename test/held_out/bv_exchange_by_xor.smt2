@@ -1,0 +1,10 @@
+; answers: unsat
+(set-logic QF_BV)
+(declare-const a0 (_ BitVec 32))
+(declare-const b0 (_ BitVec 32))
+(define-fun a1 () (_ BitVec 32) (bvxor a0 b0))
+(define-fun b1 () (_ BitVec 32) (bvxor a1 b0))
+(define-fun a2 () (_ BitVec 32) (bvxor a1 b1))
+(assert (not (and (= a2 b0) (= b1 a0))))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,15 @@
+; answers: sat unsat
+; (low + high) / 2 runs over; low + (high - low) / 2 does not.
+(set-logic QF_BV)
+(declare-const low (_ BitVec 16))
+(declare-const high (_ BitVec 16))
+(assert (bvule low high))
+(push 1)
+(assert (bvult (bvlshr (bvadd low high) #x0001) low))
+(set-info :status sat)
+(check-sat)
+(pop 1)
+(define-fun middle () (_ BitVec 16) (bvadd low (bvlshr (bvsub high low) #x0001)))
+(assert (not (and (bvule low middle) (bvule middle high))))
+(set-info :status unsat)
+(check-sat)

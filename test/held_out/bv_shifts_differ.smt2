@@ -1,0 +1,12 @@
+; answers: sat unsat
+(set-logic QF_BV)
+(declare-const v (_ BitVec 6))
+(push 1)
+(assert (distinct (bvashr v #b000010) (bvlshr v #b000010)))
+(set-info :status sat)
+(check-sat)
+(pop 1)
+(assert (bvsge v #b000000))
+(assert (distinct (bvashr v #b000010) (bvlshr v #b000010)))
+(set-info :status unsat)
+(check-sat)

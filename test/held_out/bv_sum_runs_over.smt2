@@ -1,0 +1,10 @@
+; answers: sat unsat
+(set-logic QF_BV)
+(declare-const a (_ BitVec 8))
+(declare-const b (_ BitVec 8))
+(assert (bvuaddo a b))
+(set-info :status sat)
+(check-sat)
+(assert (bvule ((_ zero_extend 1) a) (bvsub #b011111111 ((_ zero_extend 1) b))))
+(set-info :status unsat)
+(check-sat)

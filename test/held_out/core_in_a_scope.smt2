@@ -1,0 +1,15 @@
+; answers: sat unsat
+; core: base inner
+(set-option :produce-unsat-cores true)
+(declare-const n Int)
+(assert (! (= (mod n 2) 0) :named base))
+(assert (! (< n 1000) :named wide))
+(push)
+(assert (! (= (mod n 4) 2) :named gone))
+(set-info :status sat)
+(check-sat)
+(pop)
+(push)
+(assert (! (= (mod n 4) 3) :named inner))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,10 @@
+; answers: unsat
+(set-logic QF_IDL)
+(declare-const anna Int)
+(declare-const ben Int)
+(declare-const cleo Int)
+(assert (or (< anna ben) (< anna cleo)))
+(assert (< ben anna))
+(assert (< cleo ben))
+(set-info :status unsat)
+(check-sat)

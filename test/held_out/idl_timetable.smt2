@@ -1,0 +1,13 @@
+; answers: sat
+(set-logic QF_IDL)
+(declare-const start Int)
+(declare-const lunch Int)
+(declare-const talk Int)
+(declare-const stop Int)
+(assert (>= (- lunch start) 3))
+(assert (or (>= (- talk lunch) 1) (>= (- lunch talk) 2)))
+(assert (>= (- talk start) 1))
+(assert (>= (- stop talk) 2))
+(assert (<= (- stop start) 5))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; answers: sat unsat
+(set-logic QF_LRA)
+(declare-const p Real)
+(declare-const q Real)
+(assert (< 0 p q 0.001))
+(set-info :status sat)
+(check-sat)
+(assert (>= p (* 2 q)))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,10 @@
+; answers: unsat
+(declare-datatype Cell ((cell (key Int) (used Bool))))
+(declare-const store1 (Array Int Cell))
+(declare-const i Int)
+(declare-const j Int)
+(define-fun store2 () (Array Int Cell) (store store1 i (cell 5 true)))
+(assert (not (used (select store2 j))))
+(assert (= i j))
+(set-info :status unsat)
+(check-sat)

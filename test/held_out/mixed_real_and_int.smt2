@@ -1,0 +1,10 @@
+; answers: sat unsat
+(declare-const whole Int)
+(declare-const part Real)
+(assert (= part (/ (to_real whole) 4.0)))
+(assert (< 2.0 part 3.0))
+(set-info :status sat)
+(check-sat)
+(assert (= part 2.6))
+(set-info :status unsat)
+(check-sat)

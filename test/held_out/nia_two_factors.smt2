@@ -1,0 +1,12 @@
+; answers: sat unsat
+(declare-const p Int)
+(declare-const q Int)
+(assert (and (< 1 p) (< p q) (<= q 60)))
+(push)
+(assert (= (* p q) 221))
+(set-info :status sat)
+(check-sat)
+(pop)
+(assert (= (* p q) 53))
+(set-info :status unsat)
+(check-sat)

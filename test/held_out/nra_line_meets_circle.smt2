@@ -1,0 +1,13 @@
+; answers: sat unsat
+(set-logic QF_NRA)
+(declare-const x Real)
+(declare-const y Real)
+(assert (= (+ (* x x) (* y y)) 25.0))
+(push 1)
+(assert (= (+ x y) 7.0))
+(set-info :status sat)
+(check-sat)
+(pop 1)
+(assert (= (+ x y) 7.5))
+(set-info :status unsat)
+(check-sat)

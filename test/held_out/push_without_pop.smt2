@@ -1,0 +1,13 @@
+; answers: sat unsat
+(set-logic QF_UF)
+(declare-const lamp Bool)
+(declare-const fuse Bool)
+(assert (=> lamp fuse))
+(push 1)
+(assert lamp)
+(set-info :status sat)
+(check-sat)
+(push 1)
+(assert (not fuse))
+(set-info :status unsat)
+(check-sat)

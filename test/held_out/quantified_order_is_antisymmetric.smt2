@@ -1,0 +1,11 @@
+; answers: unsat
+(declare-sort Team 0)
+(declare-fun beats (Team Team) Bool)
+(assert (forall ((a Team) (b Team) (c Team)) (=> (and (beats a b) (beats b c)) (beats a c))))
+(assert (forall ((a Team)) (not (beats a a))))
+(declare-const north Team)
+(declare-const south Team)
+(declare-const west Team)
+(assert (and (beats north south) (beats south west) (beats west north)))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,10 @@
+; answers: unsat
+(declare-sort Being 0)
+(declare-fun baker (Being) Bool)
+(declare-fun early (Being) Bool)
+(declare-const jo Being)
+(assert (forall ((b Being)) (=> (baker b) (early b))))
+(assert (baker jo))
+(assert (not (early jo)))
+(set-info :status unsat)
+(check-sat)

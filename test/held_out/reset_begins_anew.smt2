@@ -1,0 +1,12 @@
+; answers: unsat sat
+(set-logic QF_LIA)
+(declare-const size Int)
+(assert (< size size))
+(set-info :status unsat)
+(check-sat)
+(reset)
+(set-logic QF_LRA)
+(declare-const size Real)
+(assert (< 0.0 size 0.5))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; answers: sat unsat
+(declare-const s (Seq Int))
+(assert (= (seq.len s) 3))
+(assert (= (seq.nth s 0) 10))
+(assert (= (seq.nth s 2) (+ (seq.nth s 0) 5)))
+(set-info :status sat)
+(check-sat)
+(assert (= (seq.extract s 2 1) (seq.unit 14)))
+(set-info :status unsat)
+(check-sat)

@@ -1,0 +1,12 @@
+; answers: sat
+(declare-const line String)
+(declare-const at Int)
+(assert (= line "key=value"))
+(assert (= at (str.indexof line "=" 0)))
+(declare-const key String)
+(declare-const value String)
+(assert (= key (str.substr line 0 at)))
+(assert (= value (str.substr line (+ at 1) (- (str.len line) (+ at 1)))))
+(assert (and (= key "key") (= value "value")))
+(set-info :status sat)
+(check-sat)

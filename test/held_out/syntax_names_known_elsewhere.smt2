@@ -1,0 +1,12 @@
+; answers: sat
+(declare-const __proto__ Int)
+(declare-const constructor Int)
+(declare-const toString Int)
+(declare-const error Int)
+(declare-const model Int)
+(declare-const sat Int)
+(assert (= (+ __proto__ constructor toString error model sat) 28))
+(assert (and (= sat 11) (= __proto__ 7)))
+(set-info :status sat)
+(check-sat)
+(get-value (__proto__ error sat))

@@ -1,0 +1,11 @@
+; answers: sat
+(declare-const ~a! Int)
+(declare-const @@ Int)
+(declare-const <=>.? Int)
+(declare-const $% Int)
+(declare-const _x-1 Int)
+(declare-const ^&* Int)
+(assert (= (+ ~a! @@ <=>.? $% _x-1 ^&*) 21))
+(assert (distinct ~a! @@ <=>.? $% _x-1 ^&*))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,3 @@
+; answers: sat
+(set-info :status sat)
+(check-sat)

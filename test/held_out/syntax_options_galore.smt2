@@ -1,0 +1,13 @@
+; answers: sat
+(set-option :produce-models true)
+(set-option :produce-unsat-cores true)
+(set-option :produce-unsat-assumptions true)
+(set-option :print-success false)
+(set-option :random-seed 11)
+(set-option :smt.arith.solver 6)
+(set-logic QF_LIA)
+(declare-const n Int)
+(assert (> n 9))
+(set-info :status sat)
+(check-sat)
+(get-option :random-seed)

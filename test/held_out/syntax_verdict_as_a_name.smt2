@@ -1,0 +1,12 @@
+; answers: unsat sat
+(declare-fun unsat (Int) Bool)
+(declare-const unknown Int)
+(assert (unsat unknown))
+(push)
+(assert (not (unsat (+ unknown 0))))
+(set-info :status unsat)
+(check-sat)
+(pop)
+(set-info :status sat)
+(check-sat)
+(get-value ((unsat unknown)))

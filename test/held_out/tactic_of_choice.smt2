@@ -1,0 +1,10 @@
+; answers: unsat sat
+(declare-const x (_ BitVec 8))
+(assert (= (bvmul x x) #x11))
+(push)
+(assert (= ((_ extract 0 0) x) #b0))
+(set-info :status unsat)
+(check-sat-using (then simplify bit-blast sat))
+(pop)
+(set-info :status sat)
+(check-sat-using (then simplify solve-eqs smt))

@@ -1,0 +1,13 @@
+; answers: sat
+(set-logic QF_UF)
+(declare-sort Person 0)
+(declare-fun boss (Person) Person)
+(declare-const ann Person)
+(declare-const bob Person)
+(declare-const cem Person)
+(assert (distinct ann bob cem))
+(assert (= (boss ann) bob))
+(assert (= (boss bob) cem))
+(assert (= (boss cem) cem))
+(set-info :status sat)
+(check-sat)

@@ -1,0 +1,10 @@
+; answers: unsat
+(set-logic QF_UFLIA)
+(declare-fun price (Int) Int)
+(declare-const m Int)
+(declare-const n Int)
+(assert (<= m n))
+(assert (<= n (+ m 0)))
+(assert (distinct (price m) (price n)))
+(set-info :status unsat)
+(check-sat)
