@@ -26,7 +26,7 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly annotations: ToolAnnotations;
   readonly input: In;
   readonly output: Out;
-  run(args: z.output<In>, context: CallContext): Promise<z.input<Out>>;
+  run(args: z.output<In>, context: CallContext): Promise<z.output<Out>>;
   render(answer: z.output<Out>): Rendering;
 }
 
@@ -70,7 +70,9 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
     async call(args, context) {
       const checked = spec.input.safeParse(args ?? {});
       if (!checked.success) throw invalidArguments(spec, checked.error);
-      const answer = spec.output.parse(await spec.run(checked.data, context));
+      // Checked, and handed on as it is: parsing would drop a key named __proto__.
+      const answer = await spec.run(checked.data, context);
+      spec.output.parse(answer);
       return { structured: answer, text: spec.render(answer) };
     },
   };

@@ -89,7 +89,10 @@ async function expectRightCore(bench: Bench, problem: Problem): Promise<void> {
   if (answer.status === "sat") return expectModel(answer, problem);
   const members = coreOf(answer, problem);
   expect(findWorld(members)).toBeUndefined();
-  for (const member of members) expect(findWorld(members.filter((other) => other !== member))).toBeDefined();
+  for (const member of members) {
+    if (answer.warnings.includes(kept_assumptions) && problem.assumed.includes(member)) continue;
+    expect(findWorld(members.filter((other) => other !== member))).toBeDefined();
+  }
 }
 
 /** Z3 5.1 dies of a few optimisations (SIGSEGV); to say so is right, and nothing is decided then. */
@@ -102,10 +105,14 @@ async function solveUnlessCrashed(bench: Bench, script: string): Promise<SmtlibA
   }
 }
 
+/** Remarks that a right answer may carry. */
+const kept_assumptions = "Assumptions of the check were not minimised, only assertions.";
+const idle_commands = /^What is asserted or optimised after the last check \(line .*\) has no effect/;
+
 function expectWords({ status, transcript, warnings }: SmtlibAnswer, { expected }: Problem): void {
   expect(transcript.map(({ output }) => output)).toEqual(expected);
   expect(status).toBe(expected.at(-1));
-  expect(warnings).toEqual([]);
+  expect(warnings.filter((text) => text !== kept_assumptions && !idle_commands.test(text))).toEqual([]);
 }
 
 function holding({ live, assumed }: Problem): Formula[] {

@@ -59,7 +59,8 @@ export function readReason(output: string): string | undefined {
 function readList(output: string): List | undefined {
   try {
     const [first, ...rest] = readAll(output, "loose");
-    return first?.kind === "list" && rest.length === 0 ? first : undefined;
+    const is_error = headOf(first) === "error" && first?.kind === "list" && first.items[1]?.kind === "string";
+    return first?.kind === "list" && rest.length === 0 && !is_error ? first : undefined;
   } catch (error) {
     if (error instanceof ReadError) return undefined;
     throw error;
@@ -91,8 +92,10 @@ export function readModel(output: string, hidden: ReadonlySet<string> = new Set(
 
 function definition(output: string, item: Node): [string, string][] {
   if (item.kind !== "list" || !headOf(item)?.startsWith("define-fun")) return [];
-  const [, symbol, parameters, , body] = item.items;
-  const name = nameOf(symbol);
+  // The empty name is printed as nothing at all.
+  const [symbol, parameters, , body] =
+    item.items[1]?.kind === "list" ? [undefined, ...item.items.slice(1)] : item.items.slice(1);
+  const name = symbol ? nameOf(symbol) : "";
   if (name === undefined || parameters?.kind !== "list" || !body) return [];
   const value = oneLine(output, body);
   return [[name, parameters.items.length > 0 ? `${oneLine(output, parameters)} ${value}` : value]];
@@ -109,7 +112,11 @@ export function readObjectives(output: string): Objective[] | undefined {
   if (!list || headOf(list) !== "objectives") return undefined;
   return list.items.slice(1).flatMap((item) => {
     const [term, value] = item.kind === "list" ? item.items : [];
-    return term && value ? [{ term: oneLine(output, term), value: oneLine(output, value) }] : [];
+    if (!term) return [];
+    // Wishes without an :id have a value alone.
+    return value
+      ? [{ term: oneLine(output, term), value: oneLine(output, value) }]
+      : [{ term: "assert-soft", value: oneLine(output, term) }];
   });
 }
 

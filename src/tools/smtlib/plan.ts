@@ -1,4 +1,4 @@
-import { type Node, walk } from "../../solvers/z3/sexpr.ts";
+import { type Node, oneLine, walk } from "../../solvers/z3/sexpr.ts";
 import { optionName } from "./options.ts";
 import { Piece } from "./piece.ts";
 import { assertionsInForce, formulaOf, nameGiven, withoutAnnotations } from "./scope.ts";
@@ -43,7 +43,8 @@ export interface Plan {
   /** Undefined when the model can't be checked by evaluation, which may not end. */
   readonly replay: readonly Replay[] | undefined;
   readonly wants_core: boolean;
-  readonly has_assumptions: boolean;
+  /** What the last check assumes, with its text on one line, as Z3 writes it in a core. */
+  readonly assumptions: readonly { readonly text: string; readonly piece: Piece }[];
   readonly has_objectives: boolean;
   readonly prints_objectives: boolean;
   readonly warnings: readonly string[];
@@ -62,7 +63,10 @@ export function planRun(script: Script, explain: boolean): Plan {
   const heads = new Set(script.commands.map(({ head }) => head));
   const check = commands[last_check];
   const wants_core =
-    explain || heads.has("check-sat-assuming") || script.commands.some((each) => nameGiven(formulaOf(each)));
+    explain ||
+    assumptionsOf(check).length > 0 ||
+    heads.has("check-sat-assuming") ||
+    script.commands.some((each) => nameGiven(formulaOf(each)));
   const in_force = assertionsInForce(before_check);
   return {
     script,
@@ -78,7 +82,10 @@ export function planRun(script: Script, explain: boolean): Plan {
     our_names: new Set(names.values()),
     replay: heads.has("define-fun-rec") || heads.has("define-funs-rec") ? undefined : replayOf(script, in_force, check),
     wants_core,
-    has_assumptions: assumptionsOf(check).length > 0,
+    assumptions: assumptionsOf(check).map((node) => ({
+      text: oneLine(script.text, node),
+      piece: Piece.formula(script.text, node),
+    })),
     has_objectives: before_check.some(({ head }) => isObjective(head)),
     prints_objectives: heads.has("get-objectives"),
     warnings: withoutEffect(commands.slice(last_check + 1)),

@@ -91,6 +91,7 @@ class CommandReader {
 
   commands(nodes: readonly Node[]): Command[] {
     const commands: Command[] = [];
+    let checked = false;
     for (const [i, node] of nodes.entries()) {
       this.seen++;
       const { list, head } = this.#commandOf(node);
@@ -104,9 +105,14 @@ class CommandReader {
       }
       if (this.#isAnsweredByUs(list, head)) continue;
       if (kind !== "silent" || head === "declare-tactic" || head === "set-simplifier") this.#checkOptions(list);
-      if (kind === "check") this.expected = this.#status;
+      if (kind === "check") {
+        checked = true;
+        this.expected = this.#status;
+        this.#status = undefined;
+      }
       commands.push({ kind: kind === "ours" ? "print" : kind, head, node: list, line: this.#line(list) });
     }
+    if (!checked) this.expected = this.#status;
     return commands;
   }
 

@@ -99,7 +99,7 @@ async function solve(session: Session, plan: Plan, explain: boolean, until: numb
 }
 
 /** The time ran out before a solver was free and ready. */
-function expired(timeout_ms: number, time_ms: number): z.input<typeof output> {
+function expired(timeout_ms: number, time_ms: number): Answer {
   const waited = "No solver was free and ready within the whole time; this script was not begun.";
   return {
     status: "unknown",
@@ -117,7 +117,7 @@ function timeoutText(timeout_ms: number): string {
   return `Z3 solver timed out after ${timeout_ms}ms. Try: (1) simplify constraints, (2) reduce variables, or (3) increase timeout_ms parameter.`;
 }
 
-function answerOf(solved: Solved, timeout_ms: number, time_ms: number): z.input<typeof output> {
+function answerOf(solved: Solved, timeout_ms: number, time_ms: number): Answer {
   const { plan, outcome, core, engine } = solved;
   const { verdict, objectives } = outcome;
   const reason = verdict.status === "unknown" ? verdict.reason : undefined;
@@ -142,7 +142,7 @@ function answerOf(solved: Solved, timeout_ms: number, time_ms: number): z.input<
     ...(objectives && { objectives: [...objectives] }),
     ...(members && { unsat_core: members.map((member) => coreMember(plan, member)) }),
     ...(values && { model: values }),
-    warnings: [...plan.script.warnings, ...plan.warnings, ...outcome.warnings, ...remarks(plan, outcome, core)],
+    warnings: [...plan.script.warnings, ...plan.warnings, ...outcome.warnings, ...remarks(outcome, core)],
     engine,
     time_ms,
   };
@@ -161,7 +161,7 @@ function coreMember(plan: Plan, member: string): { name: string; line?: number; 
 }
 
 /** What a reader of the answer should know beyond the verdict. */
-function remarks(plan: Plan, { verdict, objectives }: Outcome, core: Core | undefined): string[] {
+function remarks({ verdict, objectives }: Outcome, core: Core | undefined): string[] {
   const optimum = (objectives ?? []).flatMap(({ term, value }) => {
     if (/\boo\b/.test(value)) return [`The objective ${term} is unbounded: the model is only one of ever better ones.`];
     if (/epsilon/.test(value))
@@ -172,7 +172,6 @@ function remarks(plan: Plan, { verdict, objectives }: Outcome, core: Core | unde
   });
   const rough =
     core && !core.minimal ? ["The core may not be minimal: a question that would tell was not decided in time."] : [];
-  if (core && plan.has_assumptions) rough.push("Assumptions of the check were not minimised, only assertions.");
   const open =
     verdict.status === "unknown" && verdict.reason !== OPEN_REASONS.timeout
       ? ["unknown is no verdict: neither sat nor unsat was shown."]
