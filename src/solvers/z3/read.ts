@@ -85,14 +85,15 @@ export function readModel(output: string, hidden: ReadonlySet<string> = new Set(
   const values = Object.fromEntries(items.flatMap((item) => definition(output, item)));
   const lines = items.map((item) => {
     const short = oneLine(output, item);
-    return `  ${short.length <= line_chars_max ? short : output.slice(item.start, item.end)}`;
+    const text = short.length <= line_chars_max ? short : output.slice(item.start, item.end);
+    // The empty name is printed as nothing at all.
+    return `  ${item.kind === "list" && item.items[1]?.kind === "list" ? text.replace(" ", " || ") : text}`;
   });
   return { text: ["(model", ...lines, ")"].join("\n"), values };
 }
 
 function definition(output: string, item: Node): [string, string][] {
   if (item.kind !== "list" || !headOf(item)?.startsWith("define-fun")) return [];
-  // The empty name is printed as nothing at all.
   const [symbol, parameters, , body] =
     item.items[1]?.kind === "list" ? [undefined, ...item.items.slice(1)] : item.items.slice(1);
   const name = symbol ? nameOf(symbol) : "";
