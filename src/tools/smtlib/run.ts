@@ -1,6 +1,6 @@
-import { cancelled, Fault } from "../../kernel/fault.ts";
+import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import { OPEN_REASONS, open, type Verdict } from "../../kernel/verdict.ts";
+import { open, type Verdict } from "../../kernel/verdict.ts";
 import {
   type CheckWord,
   isUnsupported,
@@ -15,6 +15,7 @@ import {
   readReason,
 } from "../../solvers/z3/read.ts";
 import type { Gone, Reply, Session } from "../../solvers/z3/session.ts";
+import { crashed, inOwnWords, openReason } from "./ending.ts";
 import { rejection } from "./hints.ts";
 import type { Plan, Replay, Step } from "./plan.ts";
 import { excerpt } from "./script.ts";
@@ -271,50 +272,6 @@ const needs_answer: Readonly<Record<string, CheckWord | undefined>> = {
 
 function evaluation(formula: string): string {
   return `(eval ${formula} :completion true)`;
-}
-
-/** Z3's word for a limit that the script set itself must not look like ours. */
-function inOwnWords(reason: string): string {
-  return /^(timeout|canceled|max\. resource limit exceeded)$/.test(reason)
-    ? `${reason} (a limit that the script itself sets)`
-    : reason;
-}
-
-/** Why the question stays open, or undefined for an end that nobody asked for. */
-function openReason({ ending, stderr }: Gone): string | undefined {
-  if (ending.kind === "stopped") {
-    switch (ending.why) {
-      case "deadline":
-        return OPEN_REASONS.timeout;
-      case "memory":
-        return OPEN_REASONS.memory;
-      case "output":
-        return OPEN_REASONS.output;
-      case "cancelled":
-      case "closed":
-        throw cancelled();
-      default:
-        return ending.why satisfies never;
-    }
-  }
-  // Z3 says so on stderr, or by its exit status: 101 for memory, 113 for the number of allocations.
-  const exhausted = ending.kind === "exited" && (ending.code === 101 || ending.code === 113);
-  return exhausted || stderr.includes("out of memory") ? OPEN_REASONS.memory : undefined;
-}
-
-function crashed({ ending, stderr }: Gone): Fault {
-  const how =
-    ending.kind === "signalled"
-      ? `was killed by ${ending.signal}`
-      : ending.kind === "exited"
-        ? `ended with exit code ${ending.code}`
-        : "could not be started";
-  if (stderr !== "") console.error(`z3 ${how}: ${stderr}`);
-  return new Fault("engine_failed", `Z3 ${how} before it answered. Nothing was decided.`, [
-    "send the script again",
-    "make it smaller or less deeply nested if it fails again",
-    "run `verdict doctor` to see which Z3 is in use",
-  ]);
 }
 
 function unreadable(output: string): Fault {
