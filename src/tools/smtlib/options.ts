@@ -33,7 +33,6 @@ const words: Readonly<Record<string, readonly string[]>> = {
   "sat.pb.solver": ["solver", "circuit", "sorting", "totalizer", "segmented", "binary_merge"],
   "nnf.mode": ["skolem", "full", "quantifiers"],
   encoding: ["unicode", "bmp", "ascii"],
-  error_behavior: ["continued_execution", "continued-execution"],
 };
 
 /** Keywords that belong to terms and commands; they set no option. */

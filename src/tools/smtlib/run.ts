@@ -199,7 +199,7 @@ class Run {
   /** After `unknown` there may be a candidate model, or none. */
   #hasNothingToShow(step: Step, reply: Reply): boolean {
     const asks_in_vain = step.kind === "print" && needs_answer[step.head] && this.#latest?.word === "unknown";
-    if (!asks_in_vain || !/model is not available|not available/.test(reply.text)) return false;
+    if (!asks_in_vain || !reply.text.includes("not available")) return false;
     this.#explainNothing(step, "unknown");
     return true;
   }
@@ -242,8 +242,7 @@ class Run {
     if (step.head === "echo" && step.echoes === reply.text) return;
     const errors = readErrors(reply.text);
     if (errors.length > 0) throw rejection(this.#plan.script, step.piece, reply.first_line, errors);
-    if (!isUnsupported(reply.text)) return;
-    throw unsupported(step, this.#plan);
+    if (isUnsupported(reply.text)) throw unsupported(step, this.#plan);
   }
 
   async #ask(text: string): Promise<Reply> {
