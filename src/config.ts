@@ -10,6 +10,10 @@ export interface Config {
   readonly z3: string | undefined;
   /** `VERDICT_TOOLS` or `--tools`: names of toolsets; undefined means the default ones. */
   readonly tools: readonly string[] | undefined;
+  /** `VERDICT_LANGUAGE` or `--language`: the one modelling language of the model tools; undefined leaves the choice. */
+  readonly language: string | undefined;
+  /** `VERDICT_PYTHON`: the interpreter to make the private environment from, or undefined for the best one found. */
+  readonly python: string | undefined;
   /** Directories to look for programs in; relative ones are left out: a project must not bring its own solver. */
   readonly path: readonly string[];
   /** Where Verdict keeps what it installs for this user. */
@@ -17,26 +21,46 @@ export interface Config {
   /** What a child gets to see of our environment: enough to start, nothing to steal. */
   readonly child_environment: NodeJS.ProcessEnv;
   readonly child_directory: string;
+  /** What an installer gets to see besides: the user's proxies, certificates and package index. */
+  readonly installer_environment: NodeJS.ProcessEnv;
+  /** The Python side of the program: `verdict_runner/` and `requirements.txt`. */
+  readonly python_directory: string;
   /** The built program of the embedded Z3. */
   readonly z3_wasm_host: string;
   readonly solvers_at_once: number;
 }
 
 const child_variables = ["PATH", "LANG", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TEMP", "SystemRoot"];
+const installer_variables =
+  /^(HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_(CACHE|CONFIG)_(HOME|DIRS)|(PIP|UV|SSL)_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|(https?|all|no)_proxy)$/i;
+
+interface Flags {
+  readonly tools?: string | undefined;
+  readonly language?: string | undefined;
+}
 
 /** Reads flags and environment once, into one frozen object. Flags win. */
-export function readConfig(flags: { tools?: string | undefined }, env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): Config {
   const tools = flags.tools || env["VERDICT_TOOLS"] || undefined;
   return Object.freeze({
     z3: programName(env["VERDICT_Z3"]),
     tools: tools?.split(",").map((name) => name.trim()),
+    language: flags.language || env["VERDICT_LANGUAGE"] || undefined,
+    python: programName(env["VERDICT_PYTHON"]),
     path: (env["PATH"] ?? "").split(delimiter).filter(isAbsolute),
     data_directory: dataDirectory(env),
-    child_environment: Object.fromEntries(child_variables.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+    child_environment: selected(env, (name) => child_variables.includes(name)),
     child_directory: unwritableDirectory(),
+    installer_environment: selected(env, (name) => installer_variables.test(name)),
+    python_directory: builtFile("python"),
     z3_wasm_host: builtFile("z3_wasm.mjs"),
     solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
   });
+}
+
+/** The variables that are set to something and whose name is wanted. */
+function selected(env: NodeJS.ProcessEnv, wanted: (name: string) => boolean): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => value && wanted(name)));
 }
 
 /** Where children run: nobody, not even root, can make a file there. Windows has no such place. */

@@ -18,6 +18,8 @@ export type FaultCode = (typeof FAULT_CODES)[number];
 
 /** A place in the user's text. Lines and columns count from 1; columns count characters. */
 export interface Position {
+  /** The item of a model, counted from 0, when line and column are those inside of an item. */
+  readonly item?: number;
   readonly line: number;
   readonly column: number;
 }

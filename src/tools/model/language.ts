@@ -1,0 +1,53 @@
+import type { Job } from "../../kernel/child.ts";
+import type { CallContext, Guide } from "../../kernel/tool.ts";
+
+/** What solving a model gave, whatever the language. */
+export interface Outcome {
+  readonly status: "sat" | "unsat" | "unknown" | "timeout";
+  /** Why it is open; the solver's own words where it has some. */
+  readonly reason?: string;
+  /** Values by name; null when there is no solution to show. */
+  readonly model: Readonly<Record<string, unknown>> | null;
+  readonly objective_value: unknown;
+  /** Whether the objective value was proved best; null without an objective or a solution. */
+  readonly optimal: boolean | null;
+  readonly statistics: Readonly<Record<string, unknown>>;
+  /** Names under which the model itself tracked what conflicts. */
+  readonly unsat_core?: readonly string[];
+  /** Places in the items whose constraints conflict. */
+  readonly unsat_items?: readonly ItemLine[];
+  /** What the program printed, line by line. */
+  readonly output: readonly string[];
+  readonly warnings: readonly string[];
+  /** "z3 5.1.0 (python)" */
+  readonly engine: string;
+}
+
+/** A line of an item: the item counted from 0, the line in it from 1. */
+export interface ItemLine {
+  readonly item: number;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface SolveContext extends Pick<CallContext, "progress"> {
+  readonly job: Job;
+}
+
+/**
+ * A modelling language: the seam between the model tools and the engines. The tools edit lists of
+ * items and know nothing of what is written in them.
+ */
+export interface Language {
+  readonly id: string;
+  /** How to model well in this language with these tools. */
+  readonly guide: Guide;
+  /**
+   * Checks a model as it would be after a change; `changed` is the index of the new item, or
+   * undefined after a deletion. Gives warnings; raises `syntax_error`, `forbidden` and
+   * `input_rejected` with the item and the line in it.
+   */
+  check(items: readonly string[], changed: number | undefined, job: Job): Promise<readonly string[]>;
+  /** Solves the model. Raises a fault when it can't be run; a limit is an outcome. */
+  solve(items: readonly string[], context: SolveContext): Promise<Outcome>;
+}
