@@ -25,6 +25,8 @@ export interface Config {
   readonly installer_environment: NodeJS.ProcessEnv;
   /** The Python side of the program: `verdict_runner/` and `requirements.txt`. */
   readonly python_directory: string;
+  /** Whether Python can fork a child for each job; else each gets a fresh process. */
+  readonly python_forks: boolean;
   /** The built program of the embedded Z3. */
   readonly z3_wasm_host: string;
   readonly solvers_at_once: number;
@@ -53,6 +55,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     child_directory: unwritableDirectory(),
     installer_environment: selected(env, (name) => installer_variables.test(name)),
     python_directory: builtFile("python"),
+    // macOS forks too, but its own libraries do not survive it.
+    python_forks: process.platform === "linux",
     z3_wasm_host: builtFile("z3_wasm.mjs"),
     solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
   });

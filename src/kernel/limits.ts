@@ -44,6 +44,15 @@ export const limits = {
   /** A client that asked for progress hears something this often. */
   heartbeat_ms: 5_000,
 
+  /** One frame of a Python job: its result, of at most 8 MiB, as JSON in ASCII. */
+  python_frame_chars_max: 20 * 1024 * 1024,
+  /** A fork server makes its imports; on a busy machine with a cold disk that takes seconds. */
+  python_start_ms_max: 60_000,
+  /** How long a fork server may take to end a job that is over before it is ended itself. */
+  python_stop_ms_max: 300,
+  /** Checking a model takes milliseconds; a text that keeps Python's parser longer is refused. */
+  python_check_ms_max: 10_000,
+
   /** Minimising a core asks the solver again and again; this bounds one such question. */
   minimise_probe_ms_max: 5_000,
 } as const;

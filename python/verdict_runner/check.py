@@ -1,0 +1,166 @@
+"""Checks a model as it would be after a change; runs none of it.
+
+Syntax by CPython's own compiler, safety, misuse of dictionaries, names that nothing binds, and calls
+that a solution needs. The first fault ends the check; the rest are warnings.
+"""
+
+import ast
+import builtins
+import functools
+import os
+import warnings
+
+from . import allowed, safety
+from .bindings import summarise
+
+WARNINGS_MAX = 5
+
+
+def check(language, items):
+    """`{"fault": {...}}` with item, line and column, or `{"warnings": [...]}`."""
+    looks = []
+    for index, text in enumerate(items):
+        look = _look(language, text)
+        if look.fault:
+            return {"fault": _in_characters({"item": index, **look.fault}, text)}
+        looks.append(look)
+    misuse = _dictionary_misuse(looks)
+    if misuse:
+        return {"fault": _in_characters(misuse, items[misuse["item"]])}
+    found = [
+        *(f"item {index}, {text}" for index, look in enumerate(looks) for text in look.warnings),
+        *_unbound(language, looks),
+        *_calls(language, looks),
+    ]
+    return {"warnings": found[:WARNINGS_MAX]}
+
+
+class _Look:
+    """What one item says by itself."""
+
+    def __init__(self, fault=None, summary=None, warned=()):
+        self.fault = fault
+        self.summary = summary
+        self.warnings = list(warned)
+
+
+@functools.lru_cache(maxsize=8192)
+def _look(language, text):
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            tree = ast.parse(text, "item")
+            compile(text, "item", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return _Look(_syntax(error, text))
+    except (RecursionError, MemoryError):
+        return _Look(_fault("syntax_error", "The item is nested too deeply for Python.", ["split it into several items or statements"], 1, 0))
+    except (ValueError, OverflowError) as error:
+        return _Look(_fault("syntax_error", f"Python can't read the item: {error}.", ["write plain text without null characters"], 1, 0))
+    unsafe = safety.findings(tree, language)
+    if unsafe:
+        first = unsafe[0]
+        return _Look(_fault(first.code, first.message, first.steps, first.line, first.column))
+    told = [f"line {each.lineno}: {each.message}" for each in caught if issubclass(each.category, SyntaxWarning)]
+    return _Look(summary=summarise(tree), warned=dict.fromkeys(told))
+
+
+def _fault(code, message, steps, line, column):
+    return {"code": code, "message": message, "steps": list(steps), "line": line, "column": column + 1}
+
+
+def _in_characters(fault, text):
+    """Syntax trees count columns in bytes; people and models count characters."""
+    lines = text.splitlines()
+    if fault["code"] == "syntax_error" or fault["line"] > len(lines):
+        return fault
+    before = lines[fault["line"] - 1].encode()[: fault["column"] - 1]
+    return {**fault, "column": len(before.decode(errors="ignore")) + 1}
+
+
+# What typesetting makes of operators, and what Python writes.
+TYPOGRAPHY = {
+    "≤": "<=", "≥": ">=", "≠": "!=", "↑": "^", "⊕": "^", "∧": "And(…)", "∨": "Or(…)", "¬": "Not(…)", "→": "Implies(…)",
+    "⇒": "Implies(…)", "×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "—": "-", "“": '"', "”": '"', "„": '"',
+    "‘": "'", "’": "'", "…": "...", "\u00a0": "a plain space", "∈": "in", "λ": "lambda", "∞": "float('inf')",
+}  # fmt: skip
+
+
+def _syntax(error, text):
+    line = error.lineno or 1
+    column = max(0, (error.offset or 1) - 1)
+    message = error.msg or "invalid syntax"
+    lines = text.splitlines()
+    shown = lines[line - 1].strip()[:80] if 0 < line <= len(lines) else ""
+    steps = []
+    for sign, plain in TYPOGRAPHY.items():
+        if sign in shown and ("character" in message or "syntax" in message):
+            steps.append(f"write {plain} instead of {sign}")
+    if isinstance(error, IndentationError) and text[:1] in " \t":
+        steps.append("begin the item in the first column")
+    if "EOF" in message or "never closed" in message or "expected an indented block" in message:
+        steps.append("an item is a whole statement or definition: give all of its lines in one item")
+    steps = [*steps[:2], "correct this line and send the item again"]
+    return _fault("syntax_error", f"{message[:1].upper()}{message[1:]}{f', in `{shown}`' if shown else ''}.", steps, line, column)
+
+
+def _dictionary_misuse(looks):
+    """A name that holds a dictionary and is then given a single value, which loses all entries."""
+    held = {}
+    for index, look in enumerate(looks):
+        for name, kind, line, column in look.summary.module_bindings:
+            if kind == "dict":
+                held.setdefault(name, (index, line))
+            elif kind == "scalar" and name in held:
+                return {"item": index, **_misused(name, held[name], line, column)}
+            elif kind == "other":
+                held.pop(name, None)
+        for name, first, line, column in look.summary.local_misuses:
+            return {"item": index, **_misused(name, (index, first), line, column)}
+    return None
+
+
+def _misused(name, first, line, column):
+    return _fault(
+        "input_rejected",
+        f"{name} holds a dictionary since item {first[0]}, line {first[1]}; here it is overwritten by a single value, and all its entries are lost.",
+        [f"add an entry: {name}[key] = …", "or choose another name for the single value"],
+        line,
+        column,
+    )
+
+
+def _unbound(language, looks):
+    """Names that are used and that no item, import or builtin binds."""
+    bound = {*allowed.BUILTINS, *allowed.GUARDED, *allowed.PRESENT[language], "None", "True", "False", "__name__", "__doc__"}
+    bound.update(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
+    if language == "z3":
+        bound |= _z3_names()
+    for look in looks:
+        if any(module != "z3" for module in look.summary.star_imports):
+            return
+        bound |= look.summary.bound
+    for index, look in enumerate(looks):
+        for name, line in look.summary.used.items():
+            if name not in bound:
+                yield f"item {index}, line {line}: no item defines {name} so far."
+
+
+@functools.cache
+def _z3_names():
+    with open(os.path.join(os.path.dirname(__file__), "z3_names.txt"), encoding="utf-8") as file:
+        return frozenset(file.read().split())
+
+
+def _calls(language, looks):
+    """What solving will miss: a solver without an export, an export without a solver."""
+    calls = set().union(*(look.summary.calls for look in looks)) if looks else set()
+    exports = "export_solution" in calls
+    if language == "pysat":
+        solves = calls & {"solve", "solve_limited", "compute", "enumerate", "enum_models", "enumerate_models", "count_models", "propagate"}
+        if solves and not exports:
+            yield "The solver is called but nothing is exported yet: solve_model needs export_solution({…}) with what was found."
+        if exports and not solves:
+            yield "export_solution is called, but no solver: call solve(), compute() or count_models() before."
+    elif exports and not calls & {"Solver", "Optimize", "SolverFor", "SimpleSolver", "solver"}:
+        yield "export_solution is called, but no Solver or Optimize is made yet."

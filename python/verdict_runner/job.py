@@ -1,0 +1,106 @@
+"""One job: a program's items in, frames out. What the program prints and what it found never mix."""
+
+import io
+import os
+import re
+import sys
+import time
+import traceback
+
+from . import program, refusal, talk
+
+PRINTED_CHARS_MAX = 64 * 1024
+RESULT_BYTES_MAX = 8 * 1024 * 1024
+
+
+def run(profile, modules, job, channel):
+    """Runs one job and writes its frames; the last one holds a `result` or an `error`."""
+    job["until"] = time.monotonic() + job["timeout_ms"] / 1000
+    printed = Printed(channel)
+    sys.stdin, sys.stdout, sys.stderr = io.StringIO(), printed, printed
+    # What fails in a destructor changes no answer, and its trace would name files of this machine.
+    sys.unraisablehook = lambda _: None
+    try:
+        frame = {"result": profile.solve(job, modules)}
+    except program.ItemError as stopped:
+        frame = {"error": explain(stopped)}
+    except refusal.Refused as refused:
+        frame = {"error": refused.frame()}
+    except MemoryError:
+        frame = {"error": {"kind": "memory"}}
+    except RecursionError as error:
+        frame = {"error": {"kind": "exception", "type": "RecursionError", "message": str(error)}}
+    except BaseException as error:
+        # Ours or an engine's own: the log gets it whole, the client its kind.
+        frame = {"error": {"kind": "internal", "type": type(error).__name__, "message": str(error)[:2000]}}
+        frame["error"]["log"] = "".join(traceback.format_exception(error))[-4000:]
+    printed.close()
+    frame["unprinted"] = printed.dropped
+    _send(channel, frame)
+
+
+def _send(channel, frame):
+    try:
+        talk.send(channel, frame)
+    except (ValueError, TypeError, RecursionError, MemoryError, UnicodeError) as error:
+        talk.send(channel, {"error": {"kind": "unprintable", "message": str(error)[:500]}})
+
+
+def explain(stopped):
+    """An exception of the program as data."""
+    error, (item, line) = stopped.error, stopped.where
+    if isinstance(error, refusal.Refused):
+        return error.frame(item, line)
+    try:
+        message = str(error)
+    except BaseException as second:
+        message = f"(its message failed with {type(second).__name__})"
+    if isinstance(error, MemoryError) or re.search("out of memory|max. memory", message):
+        return {"kind": "memory", "item": item, "line": line}
+    return {
+        "kind": "exception",
+        "type": type(error).__name__,
+        "message": message[:2000],
+        "item": item,
+        "line": line,
+        "names": [name for name in (getattr(error, "name", None),) if isinstance(name, str)],
+    }
+
+
+class Printed(io.TextIOBase):
+    """What a program prints, line by line on its way, up to a bound."""
+
+    def __init__(self, channel):
+        super().__init__()
+        self._channel = channel
+        self._line = ""
+        self._room = PRINTED_CHARS_MAX
+        self.dropped = 0
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        if not isinstance(text, str):
+            raise TypeError("print takes text here")
+        taken = text[: max(0, self._room)]
+        self._room -= len(taken)
+        self.dropped += len(text) - len(taken)
+        self._line += taken
+        if "\n" in taken or len(self._line) > 4096:
+            self.flush()
+        return len(text)
+
+    def flush(self):
+        if self._line:
+            line, self._line = self._line, ""
+            talk.send(self._channel, {"printed": line})
+
+    def close(self):
+        self.flush()
+
+
+def silence(null):
+    """Points the standard descriptors at the null device: only the channel leads out of this process."""
+    for descriptor in (0, 1, 2):
+        os.dup2(null, descriptor)

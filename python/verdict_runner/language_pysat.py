@@ -1,0 +1,446 @@
+"""The language `pysat`: items are PySAT's Python; what was found goes out by `export_solution`."""
+
+import functools
+import os
+import time
+
+import pysat
+import pysat.solvers
+from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
+
+from . import facade, program, pysat_helpers, values
+from .refusal import Refused
+
+# Literals looked at, in all, to check models against the clauses that they should satisfy.
+REPLAYED_LITERALS_MAX = 5_000_000
+# Literals kept of the clauses of one solver; a solver with more is not checked.
+KEPT_LITERALS_MAX = 3_000_000
+
+SOLVERS = tuple(
+    value
+    for value in vars(pysat.solvers).values()
+    if isinstance(value, type) and value.__module__ == "pysat.solvers" and "solve" in vars(value)
+)
+MAXSAT = (rc2.RC2, rc2.RC2Stratified, fm.FM, lsu.LSU, lsu.LSUPlus)
+SUBSETS = (musx.MUSX, optux.OptUx)
+OTHERS = (lbx.LBX, mcsls.MCSls, hitman.Hitman)
+CONTROL_KEYS = frozenset("satisfiable status objective objective_value cost optimal values message".split())
+
+
+def versions():
+    return {"pysat": pysat.__version__}
+
+
+def warm():
+    """Begins to note down what engines answer; jobs are forked afterwards."""
+    _listen()
+
+
+def modules():
+    """The modules of this language that we write, by name."""
+    return {"mcp_solver": {}, "mcp_solver.pysat": _helpers()}
+
+
+def _helpers():
+    return {
+        "export_solution": export_solution,
+        "at_most_k": pysat_helpers.at_most_k,
+        "at_least_k": pysat_helpers.at_least_k,
+        "exactly_k": pysat_helpers.exactly_k,
+        "enumerate_models": enumerate_models,
+        "count_models": count_models,
+    }
+
+
+class _Run:
+    """What is known of the one program that this process runs."""
+
+    def __init__(self, job):
+        self.until = job["until"]
+        self.depth = 0
+        # What the outermost calls of engines answered: True, False, or None for undecided.
+        self.verdicts = []
+        self.optima = []
+        self.replayed = 0
+        self.wrong = None
+        self.answer = None
+        self.exports = 0
+        self.warnings = []
+        self.statistics = {}
+
+    def warn(self, text):
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+
+_run = None
+
+
+def solve(job, known):
+    """Runs the items of a model and gives what was decided."""
+    global _run
+    _run = _Run(job)
+    program.run(job["items"], _helpers(), known, "pysat")
+    if _run.answer is None:
+        raise Refused(
+            "The program ended without export_solution, so there is nothing to report."
+            if _run.verdicts
+            else "The program ended without a call of a solver and of export_solution.",
+            [
+                "call export_solution({'satisfiable': True, 'x': …}) on the path where solve() is true",
+                "and export_solution({'satisfiable': False}) on the other",
+            ],
+        )
+    if _run.exports > 1:
+        _run.warn(f"export_solution was called {_run.exports} times: this is the answer of the last call.")
+    return {**_run.answer, "statistics": _run.statistics, "warnings": _run.warnings}
+
+
+# ---- What the engines answer is noted down, so that a claim of the program can be held against it.
+
+
+def _listen():
+    for kind in SOLVERS:
+        kind.add_clause = _logging_clause(kind.add_clause)
+        kind.solve = _solving(kind.solve)
+        kind.solve_limited = _solving(kind.solve_limited)
+        kind.get_model = _modelling(kind.get_model)
+        kind.enum_models = _enumerating(kind.enum_models)
+    for kind in (*MAXSAT, *SUBSETS, *OTHERS):
+        kind.__init__ = _quietly(kind.__init__)
+    for kind in MAXSAT:
+        name = "solve" if issubclass(kind, lsu.LSU) else "compute"
+        if name in vars(kind):
+            setattr(kind, name, _optimising(getattr(kind, name)))
+    for kind in SUBSETS:
+        kind.compute = _reducing(kind.compute)
+    for kind in (lbx.LBX, mcsls.MCSls):
+        kind.compute = _finding(kind.compute)
+    hitman.Hitman.get = _finding(hitman.Hitman.get)
+    pysat.solvers.tempfile = _MemoryFiles
+
+
+def _quietly(method):
+    """A call inside of which the engines' own calls of solvers are nobody's verdict."""
+
+    @functools.wraps(method)
+    def quiet(self, *arguments, **keywords):
+        _run.depth += 1
+        try:
+            return method(self, *arguments, **keywords)
+        finally:
+            _run.depth -= 1
+
+    return quiet
+
+
+class _Log:
+    """The clauses of one solver, as they were given."""
+
+    def __init__(self):
+        self.clauses = []
+        self.literals = 0
+        self.whole = True
+        self.solved = 0
+
+    def add(self, clause):
+        """Keeps a clause; constraints of other kinds are not kept, and not replayed."""
+        self.literals += len(clause)
+        if self.literals > KEPT_LITERALS_MAX:
+            self.whole, self.clauses = False, []
+        if self.whole:
+            self.clauses.append(clause)
+
+    def top(self):
+        """The largest variable of the program itself."""
+        below = pysat_helpers.HELPER_VARIABLES_FROM
+        return max((abs(each) for clause in self.clauses for each in clause if abs(each) < below), default=below)
+
+
+def _log_of(solver):
+    log = vars(solver).get("_verdict_log")
+    if log is None:
+        log = solver._verdict_log = _Log()
+    return log
+
+
+def _logging_clause(add_clause):
+    @functools.wraps(add_clause)
+    def logged(self, clause, *arguments, **keywords):
+        if _run.depth == 0 and not isinstance(self, pysat.solvers.Solver):
+            clause = list(clause)
+            _log_of(self).add(clause[:])
+        return add_clause(self, clause, *arguments, **keywords)
+
+    return logged
+
+
+def _solving(method):
+    @functools.wraps(method)
+    def noted(self, *arguments, **keywords):
+        _run.depth += 1
+        try:
+            verdict = method(self, *arguments, **keywords)
+        finally:
+            _run.depth -= 1
+        if not isinstance(self, pysat.solvers.Solver):
+            log = _log_of(self)
+            log.solved = len(log.clauses)
+        if _run.depth == 0:
+            _run.verdicts.append(verdict)
+            _note_statistics(self)
+        return verdict
+
+    return noted
+
+
+def _note_statistics(solver):
+    try:
+        found = solver.accum_stats()
+    except (NotImplementedError, AttributeError):
+        return
+    if isinstance(found, dict):
+        _run.statistics = {str(key): value for key, value in found.items()}
+
+
+def _modelling(get_model):
+    @functools.wraps(get_model)
+    def checked(self):
+        model = get_model(self)
+        if model is None or _run.depth > 0 or isinstance(self, pysat.solvers.Solver):
+            return model
+        log = _log_of(self)
+        _replay(log, model)
+        return _trimmed(model, log.top())
+
+    return checked
+
+
+def _replay(log, model):
+    """Checks a model against the clauses that were there when the solver answered."""
+    if not log.whole or _run.replayed + log.literals > REPLAYED_LITERALS_MAX:
+        return
+    _run.replayed += log.literals
+    true = set(model)
+    for clause in log.clauses[: log.solved]:
+        # A variable that the solver left out may have either value.
+        if not any(each in true for each in clause) and all(-each in true for each in clause):
+            _run.wrong = f"the solver's model does not satisfy the clause {list(clause)}"
+            return
+
+
+def _trimmed(model, top=pysat_helpers.HELPER_VARIABLES_FROM):
+    """A model without the variables of the encodings, and without those between them and the program's."""
+    return [each for each in model if abs(each) <= top] if pysat_helpers.numbers.used else model
+
+
+def _enumerating(enum_models):
+    @functools.wraps(enum_models)
+    def told(self, *arguments, **keywords):
+        if pysat_helpers.numbers.used:
+            _run.warn(
+                "enum_models tells models apart by the helper variables of encodings too, so one solution may come several times: use enumerate_models(formula, variables=[…])."
+            )
+        return enum_models(self, *arguments, **keywords)
+
+    return told
+
+
+def _optimising(method):
+    @functools.wraps(method)
+    def noted(self, *arguments, **keywords):
+        _run.depth += 1
+        try:
+            found = method(self, *arguments, **keywords)
+        finally:
+            _run.depth -= 1
+        if _run.depth == 0:
+            exists = found is not None and found is not False
+            first = not vars(self).get("_verdict_solved", False)
+            self._verdict_solved = True
+            interrupted = getattr(self, "interrupted", False)
+            _run.verdicts.append(None if interrupted else exists)
+            if exists and first and not interrupted:
+                _run.optima.append(self.cost)
+                _run.statistics = {"cost": self.cost}
+        return _trimmed(found) if isinstance(found, list) else found
+
+    return noted
+
+
+def _reducing(method):
+    @functools.wraps(method)
+    def noted(self, *arguments, **keywords):
+        _run.depth += 1
+        try:
+            subset = method(self, *arguments, **keywords)
+        finally:
+            _run.depth -= 1
+        if _run.depth == 0:
+            # A set of clauses that can't hold together was found, or there is none.
+            _run.verdicts.append(subset is None)
+        return subset
+
+    return noted
+
+
+def _finding(method):
+    """A correction or hitting set that exists shows that the hard constraints can hold; none shows nothing."""
+    quiet = _quietly(method)
+
+    @functools.wraps(method)
+    def noted(self, *arguments, **keywords):
+        found = quiet(self, *arguments, **keywords)
+        if _run.depth == 0 and found is not None:
+            _run.verdicts.append(True)
+        return found
+
+    return noted
+
+
+class _MemoryFiles:
+    """Stands for `tempfile` in PySAT: a proof is written to memory, since nothing else can be written."""
+
+    @staticmethod
+    def TemporaryFile():
+        if not hasattr(os, "memfd_create"):
+            raise Refused("Proofs can be written on Linux only.", ["leave with_proof out"])
+        return os.fdopen(os.memfd_create("proof"), "w+b")
+
+
+# ---- Enumeration and counting.
+
+
+def enumerate_models(formula, variables=None, limit=pysat_helpers.ENUMERATION_LIMIT):
+    """Models of a CNF over the variables (all of the program's, without those of encodings), each once."""
+    found, whole = _all_models(formula, variables, limit)
+    if not whole:
+        _run.warn(f"enumerate_models stopped at its limit of {limit}: there are more models.")
+    return found
+
+
+def count_models(formula, variables=None, limit=pysat_helpers.COUNT_LIMIT, method="exact"):
+    """The number of models of a CNF over the variables; exact, or refused when there are more than `limit`."""
+    if method == "approximate":
+        return _approximate_count(formula, variables)
+    found, whole = _all_models(formula, variables, limit)
+    if not whole:
+        raise Refused(
+            f"There are more than {limit} models; they were counted one by one and the count was not finished.",
+            [
+                "raise limit=… and timeout_ms",
+                "count over fewer variables with variables=[…]",
+                "or count_models(…, method='approximate'), where the package pyapproxmc is installed",
+            ],
+        )
+    return len(found)
+
+
+def _all_models(formula, variables, limit):
+    _run.depth += 1
+    try:
+        found, whole = pysat_helpers.models(formula, variables, limit)
+    finally:
+        _run.depth -= 1
+    _run.verdicts.append(bool(found))
+    return found, whole
+
+
+def _approximate_count(formula, variables):
+    try:
+        from pysat.allies.approxmc import Counter
+        import pyapproxmc  # noqa: F401
+    except ImportError:
+        raise Refused(
+            "Approximate counting needs the package pyapproxmc, which is not installed.",
+            ["count exactly with count_models(formula, limit=…)"],
+        ) from None
+    clauses = pysat_helpers.clauses_of(formula)
+    chosen = sorted({abs(each) for each in variables}) if variables is not None else pysat_helpers.variables_of(clauses)
+    with Counter(clauses) as counter:
+        count = counter.count(projection=chosen)
+    _run.verdicts.append(count > 0)
+    _run.warn("The count is approximate (ApproxMC, within a factor of 1.8 with a probability of 80 %).")
+    return count
+
+
+# ---- The answer.
+
+
+def export_solution(data=None, variables=None, objective=None, **others):
+    """Makes what the program found the answer of `solve_model`.
+
+    `data` is a dictionary with `satisfiable` and any values; or a solver, whose model is read with
+    `variables`, a dictionary of names and variable numbers.
+    """
+    _run.exports += 1
+    if isinstance(data, SOLVERS):
+        data = _read(data, variables)
+    if data is None and others:
+        data, others = others, {}
+    if not isinstance(data, dict):
+        raise Refused(
+            f"export_solution takes a dictionary, and got a value of type {type(data).__name__}.",
+            ["write export_solution({'satisfiable': True, 'x': …})", "or export_solution(solver, variables={'x': 1})"],
+        )
+    data = {**data, **others, **({} if objective is None else {"objective": objective})}
+    _run.answer = _answer(data)
+
+
+def _read(solver, variables):
+    verdict = solver.solve()
+    if not verdict:
+        return {"satisfiable": verdict}
+    true = set(solver.get_model())
+    names = variables or {str(each): each for each in sorted(abs(each) for each in true)}
+    return {"satisfiable": True, "values": {name: number in true for name, number in names.items()}}
+
+
+def _answer(data):
+    shown = {key: value for key, value in data.items() if key not in CONTROL_KEYS}
+    inner = data.get("values")
+    if isinstance(inner, dict):
+        shown = {**inner, **shown}
+    elif inner is not None:
+        shown["values"] = inner
+    status, reason = _status(data)
+    answer = {
+        "status": status,
+        "model": values.plain(shown, str) if shown else None,
+        "objective_value": None,
+        "optimal": None,
+    }
+    if reason:
+        answer["reason"] = reason
+    core = data.get("unsat_core", data.get("core"))
+    if status == "unsat" and isinstance(core, (list, tuple, set)):
+        answer["unsat_core"] = [str(each) for each in core]
+    return {**answer, **_objective(data)} if status == "sat" else answer
+
+
+def _status(data):
+    """The program's claim, where an engine's answer bears it out."""
+    claim = data.get("satisfiable", {"sat": True, "unsat": False}.get(str(data.get("status")).lower()))
+    if not _run.verdicts:
+        return "unknown", "the program called no solver, so nothing was decided by one"
+    if _run.wrong:
+        return "unknown", _run.wrong
+    last = _run.verdicts[-1]
+    if claim is None:
+        claim = last
+    if claim is None or (claim is False and last is None):
+        return "unknown", "the solver was stopped before it decided (solve_limited gave None)"
+    if bool(claim) not in _run.verdicts:
+        said = "satisfiable" if claim else "unsatisfiable"
+        return "unknown", f"the program says {said}, but no solver that it called answered so"
+    return ("sat" if claim else "unsat"), None
+
+
+def _objective(data):
+    given = next((data[key] for key in ("objective_value", "objective", "cost") if data.get(key) is not None), None)
+    if given is None and _run.optima:
+        given = _run.optima[-1]
+    if given is None:
+        return {}
+    proved = given in _run.optima if isinstance(given, (int, float)) else False
+    return {"objective_value": values.plain(given, str), "optimal": True if proved else None}

@@ -1,0 +1,117 @@
+"""Cardinality constraints, enumeration and counting, there without an import."""
+
+import math
+
+from pysat.card import CardEnc, EncType
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from .refusal import Refused
+
+# Variables of the encodings are numbered from here on, out of the way of those that the program
+# counts up from 1; solvers keep an array of this length, so it is not larger.
+HELPER_VARIABLES_FROM = 65_536
+# Below this many clauses the encoding without helper variables is used: it propagates best, and
+# every model is counted once.
+PLAIN_CLAUSES_MAX = 3_000
+ENUMERATION_LIMIT = 1_000
+COUNT_LIMIT = 100_000
+
+
+class Numbers:
+    """Hands out the variables of the encodings."""
+
+    def __init__(self):
+        self.top = HELPER_VARIABLES_FROM - 1
+
+    @property
+    def used(self):
+        return self.top >= HELPER_VARIABLES_FROM
+
+
+numbers = Numbers()
+
+
+def at_most_k(literals, k):
+    """Clauses that hold when at most k of the literals are true."""
+    literals, k = _checked(literals, k)
+    if k < 0:
+        return [[]]
+    if k >= len(literals):
+        return []
+    if math.comb(len(literals), k + 1) <= PLAIN_CLAUSES_MAX:
+        return _plainly(literals, k)
+    encoded = CardEnc.atmost(literals, bound=k, top_id=numbers.top, encoding=EncType.seqcounter)
+    numbers.top = max(numbers.top, encoded.nv)
+    return encoded.clauses
+
+
+def at_least_k(literals, k):
+    """Clauses that hold when at least k of the literals are true."""
+    literals, k = _checked(literals, k)
+    if k <= 0:
+        return []
+    return at_most_k([-each for each in literals], len(literals) - k)
+
+
+def exactly_k(literals, k):
+    """Clauses that hold when exactly k of the literals are true."""
+    literals, k = _checked(literals, k)
+    return [*at_most_k(literals, k), *at_least_k(literals, k)]
+
+
+def _plainly(literals, k):
+    from itertools import combinations
+
+    return [[-each for each in chosen] for chosen in combinations(literals, k + 1)]
+
+
+def _checked(literals, k):
+    literals = list(literals)
+    for each in literals:
+        if isinstance(each, bool) or not isinstance(each, int) or each == 0:
+            raise Refused(
+                f"A literal is a whole number other than 0, and this one is {each!r}.",
+                ["give a list of variable numbers, for instance at_most_k([1, 2, 3], 1)", "a dictionary's numbers are list(d.values())"],
+            )
+        if abs(each) >= HELPER_VARIABLES_FROM and abs(each) > numbers.top:
+            raise Refused(
+                f"Variable {abs(each)} lies where the helpers number their own ({HELPER_VARIABLES_FROM} and above).",
+                [f"number variables from 1 to {HELPER_VARIABLES_FROM - 1}", "or encode with CardEnc of pysat.card and a vpool of your own"],
+            )
+    if isinstance(k, bool) or not isinstance(k, int):
+        raise Refused(f"The bound k is a whole number, and this one is {k!r}.", ["give an int"])
+    return literals, k
+
+
+def variables_of(clauses):
+    """The variables of a program in these clauses, without those of the encodings."""
+    found = {abs(each) for clause in clauses for each in clause}
+    return sorted(each for each in found if each < HELPER_VARIABLES_FROM)
+
+
+def clauses_of(formula):
+    """The clauses of a CNF or of a list of clauses."""
+    if isinstance(formula, CNF):
+        if getattr(formula, "atmosts", None):
+            raise Refused(
+                "Cardinality constraints of CNFPlus can't be counted here.",
+                ["use the clauses of at_most_k(…), at_least_k(…) or CardEnc"],
+            )
+        return formula.clauses
+    return [list(clause) for clause in formula]
+
+
+def models(formula, variables, limit):
+    """Models over the variables, each once, and whether these are all."""
+    clauses = clauses_of(formula)
+    chosen = sorted({abs(each) for each in variables}) if variables is not None else variables_of(clauses)
+    found = []
+    with Solver(name="cadical195", bootstrap_with=clauses) as solver:
+        while solver.solve():
+            if len(found) >= limit:
+                return found, False
+            true = {each for each in solver.get_model() if each > 0}
+            found.append([each if each in true else -each for each in chosen])
+            solver.add_clause([-each for each in found[-1]])
+    return found, True

@@ -1,0 +1,115 @@
+"""The walls around a model's program, from the outermost in: what holds is reported, never assumed."""
+
+import os
+import sys
+
+from . import landlock, namespaces, syscalls
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
+# What an interpreter reads besides its own directories: the loader's, and devices that hold nothing.
+SYSTEM_PLACES = (
+    *("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache"),
+    *("/dev/null", "/dev/urandom", "/dev/random", "/usr/share/zoneinfo"),
+)
+
+
+# Of a proof, which a solver writes to memory; no file can be opened for writing.
+WRITTEN_BYTES_MAX = 512 * 1024 * 1024
+
+
+def confine_server(places):
+    """Confines this process and all its children to come; gives the names of what was reached.
+
+    Where namespaces are allowed, it returns in a new process. Nothing may have started a thread yet.
+    """
+    reached = ["namespaces"] if namespaces.enter() else []
+    if sys.platform.startswith("linux") and namespaces.no_new_privileges():
+        if landlock.restrict([*SYSTEM_PLACES, *places]):
+            reached.append("landlock")
+    return reached
+
+
+def job_layers():
+    """The names of the layers that each job adds, as far as this system has them."""
+    names = ["seccomp"] if _syscalls_filtered() else []
+    return [*names, *(["rlimits"] if resource else []), "audit hook", "restricted Python"]
+
+
+def confine_job(places, seconds, memory_bytes):
+    """Confines this process, which runs one program and then ends. There is no way back."""
+    if resource:
+        _limit(memory_bytes, seconds)
+    if sys.platform.startswith("linux"):
+        namespaces.no_new_privileges()
+        syscalls.restrict()
+    sys.addaudithook(_auditor(tuple(os.path.join(os.path.abspath(place), "") for place in places)))
+
+
+def _syscalls_filtered():
+    """Tries the filter in a process that does nothing else."""
+    if not sys.platform.startswith("linux"):
+        return False
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if namespaces.no_new_privileges() and syscalls.restrict() else 1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _limit(memory_bytes, seconds):
+    wanted = {
+        "RLIMIT_AS": memory_bytes,
+        "RLIMIT_CPU": seconds,
+        "RLIMIT_FSIZE": WRITTEN_BYTES_MAX,
+        "RLIMIT_CORE": 0,
+        "RLIMIT_NOFILE": 64,
+    }
+    for name, value in wanted.items():
+        kind = getattr(resource, name, None)
+        if kind is None:
+            continue
+        try:
+            resource.setrlimit(kind, (value, value))
+        except (ValueError, OSError):
+            pass  # macOS knows some of them and keeps none; the server watches from outside.
+
+
+# Families of events (see the table of audit events in Python's manual) that no model has a use for.
+REFUSED_EVENTS = (
+    *("subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.kill", "os.startfile"),
+    *("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate", "os.chmod"),
+    *("os.chown", "os.chflags", "os.chdir", "os.utime", "os.putenv", "os.unsetenv", "os.setxattr", "os.removexattr"),
+    *("os.getxattr", "os.listxattr", "os.listdrives", "os.lockf", "os.add_dll_directory", "os.walk", "os.fwalk"),
+    *("socket.", "ssl.", "urllib.", "http.", "ftplib.", "smtplib.", "poplib.", "imaplib.", "nntplib.", "telnetlib."),
+    *("ctypes.dlopen", "ctypes.dlsym", "shutil.", "tempfile.", "sqlite3.", "pty.", "pickle.", "webbrowser."),
+    *("signal.", "syslog.", "mmap.", "fcntl.", "msvcrt.", "winreg.", "_winapi.", "resource.", "gc.get_"),
+    *("sys.settrace", "sys.setprofile", "sys._current", "cpython.run", "code.interact", "builtins.input", "glob."),
+)
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+def _auditor(places):
+    """A second wall inside of Python: what fails here fails with words instead of an errno."""
+    from os import fsdecode
+    from os.path import abspath
+
+    def inside(path):
+        return abspath(fsdecode(path)).startswith(places)
+
+    def audit(event, arguments):
+        if event == "open":
+            path, mode, flags = arguments
+            writes = flags & WRITING if mode is None else any(letter in mode for letter in "wax+")
+            # A number is a descriptor that is open already, and those are all ours.
+            if not isinstance(path, int) and (writes or not inside(path)):
+                raise PermissionError("files can't be opened by a model")
+        elif event in ("os.listdir", "os.scandir"):
+            if not isinstance(arguments[0], (str, bytes)) or not inside(arguments[0]):
+                raise PermissionError("directories can't be read by a model")
+        elif event.startswith(REFUSED_EVENTS):
+            raise PermissionError(f"{event} is not for a model")
+
+    return audit

@@ -1,0 +1,42 @@
+"""Which assertions can't hold together, when the program gave them no names."""
+
+import time
+
+import z3
+
+
+def conflict(assertions, seconds, make_solver, check, set_option):
+    """A subset of the assertions that is unsat by itself, shrunk as far as the time allows.
+
+    Gives nothing when the time is too short to show one. A constraint is left out for good only
+    when the others were shown unsat without it, so what is given is always a conflict.
+    """
+    until = time.monotonic() + seconds
+    kept = _ask(list(assertions), until, make_solver, check, set_option)
+    if kept is None:
+        return []
+    for each in list(kept):
+        if time.monotonic() >= until or len(kept) == 1:
+            break
+        if not any(each.eq(other) for other in kept):
+            continue
+        rest = [other for other in kept if not other.eq(each)]
+        smaller = _ask(rest, until, make_solver, check, set_option)
+        kept = kept if smaller is None else smaller
+    return kept
+
+
+def _ask(assertions, until, make_solver, check, set_option):
+    """The assertions that Z3 needed to show unsat; None when it showed nothing."""
+    left_ms = int((until - time.monotonic()) * 1000)
+    if left_ms < 1:
+        return None
+    solver = make_solver()
+    set_option(solver, "timeout", left_ms)
+    labels = [z3.FreshBool("verdict") for _ in assertions]
+    for label, assertion in zip(labels, assertions):
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, z3.Implies(label, assertion).as_ast())
+    if check(solver, *labels) != z3.unsat:
+        return None
+    needed = {each.get_id() for each in solver.unsat_core()}
+    return [assertion for label, assertion in zip(labels, assertions) if label.get_id() in needed]

@@ -1,0 +1,140 @@
+import type { Child, Job } from "../../kernel/child.ts";
+import { cancelled } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { Frame, type JobEnd, type JobReply, LineReader, Listener, Ready, readLine } from "./talk.ts";
+
+interface Pending {
+  readonly listener: Listener;
+  readonly resolve: (reply: JobReply) => void;
+}
+
+/** What a program is run on. */
+export interface ProgramJob {
+  readonly items: readonly string[];
+}
+
+/**
+ * One process that holds a language's imports and forks a child for each job. Deadlines are kept
+ * twice: by the server, which kills the job, and by us, who kill the server when it fails to.
+ */
+export class ForkServer {
+  /** What it says of itself once it is ready; undefined when it never was. */
+  readonly ready: Promise<Ready | undefined>;
+  readonly #child: Child;
+  readonly #lines = new LineReader(limits.python_frame_chars_max);
+  readonly #pending = new Map<number, Pending>();
+  #greet: (ready: Ready | undefined) => void = () => {};
+  #jobs = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(child: Child) {
+    this.#child = child;
+    this.ready = new Promise((resolve) => {
+      this.#greet = resolve;
+    });
+    child.onText = (text) => this.#take(text);
+    void child.ended.then(() => this.#flush());
+    const starting = setTimeout(() => child.stop("deadline"), limits.python_start_ms_max);
+    void this.ready.then(() => clearTimeout(starting));
+  }
+
+  get alive(): boolean {
+    return this.#child.ending === undefined;
+  }
+
+  /** What it wrote on stderr, for the log. */
+  get stderr(): string {
+    return this.#child.stderr;
+  }
+
+  discard(): void {
+    clearTimeout(this.#idle);
+    this.#child.stop("closed");
+  }
+
+  /** Runs a program to its end, its deadline or its cancellation. Raises `cancelled`. */
+  async run(program: ProgramJob, job: Job): Promise<JobReply> {
+    const id = this.#jobs++;
+    clearTimeout(this.#idle);
+    if (job.signal.aborted) throw cancelled();
+    const reply = new Promise<JobReply>((resolve) => {
+      this.#pending.set(id, { listener: new Listener(), resolve });
+    });
+    if (this.alive) this.#child.write(`${JSON.stringify({ id, job: jobOf(program, job) })}\n`);
+    else this.#flush();
+    const late = setTimeout(() => this.#giveUp(id), job.left_ms + limits.python_stop_ms_max);
+    const abandon = () => {
+      this.#child.write(`${JSON.stringify({ stop: id })}\n`);
+      setTimeout(() => this.#giveUp(id), limits.python_stop_ms_max).unref();
+    };
+    job.signal.addEventListener("abort", abandon, { once: true });
+    try {
+      return await unlessCancelled(reply, job.signal);
+    } finally {
+      clearTimeout(late);
+      job.signal.removeEventListener("abort", abandon);
+    }
+  }
+
+  #take(text: string): void {
+    const lines = this.#lines.take(text);
+    if (!lines) return this.#child.stop("output");
+    for (const line of lines) {
+      const value = readLine(line);
+      const [greeting, frame] = [Ready.safeParse(value), Frame.safeParse(value)];
+      if (greeting.success) this.#greet(greeting.data);
+      else if (frame.success) this.#hear(frame.data);
+      else this.#child.stop("output");
+    }
+  }
+
+  #hear(frame: Frame): void {
+    const pending = this.#pending.get(frame.id ?? -1);
+    if (!pending) return;
+    const reply = pending.listener.take(frame);
+    if (reply) pending.resolve(reply);
+    if (frame.ended !== undefined) this.#forget(frame.id ?? -1);
+  }
+
+  /** A job is gone for good, and with the last one the server begins to be idle. */
+  #forget(id: number): void {
+    this.#pending.delete(id);
+    if (this.#pending.size > 0) return;
+    this.#idle = setTimeout(() => this.discard(), limits.spare_idle_ms_max);
+    this.#idle.unref();
+  }
+
+  /** The server did not end a job that it should have ended: it is not to be trusted any more. */
+  #giveUp(id: number): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    pending.resolve(pending.listener.close({ kind: "deadline" }));
+    this.#pending.delete(id);
+    this.#child.stop("deadline");
+  }
+
+  #flush(): void {
+    this.#greet(undefined);
+    const end: JobEnd = { kind: "died", how: "the process that runs programs ended" };
+    for (const { listener, resolve } of this.#pending.values()) resolve(listener.close(end));
+    this.#pending.clear();
+  }
+}
+
+/** The reply, or the fault `cancelled` as soon as the signal fires. */
+function unlessCancelled(reply: Promise<JobReply>, signal: AbortSignal): Promise<JobReply> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(cancelled());
+    signal.addEventListener("abort", leave, { once: true });
+    reply.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+  });
+}
+
+/** A job as it goes over the wire. */
+export function jobOf(program: ProgramJob, job: Job): object {
+  return {
+    ...program,
+    timeout_ms: Math.max(1, Math.round(job.left_ms)),
+    memory_bytes: limits.solver_rss_bytes_max,
+  };
+}

@@ -1,0 +1,217 @@
+import { join } from "node:path";
+import type { Config } from "../../config.ts";
+import type { Child, Children, Job } from "../../kernel/child.ts";
+import { cancelled, Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { Pool, type Slots } from "../../kernel/pool.ts";
+import { within } from "../../kernel/within.ts";
+import type { Engine, EngineReport } from "../engine.ts";
+import { Checker } from "./checker.ts";
+import { type Environment, PythonEnvironment } from "./environment.ts";
+import { ForkServer, type ProgramJob } from "./fork_server.ts";
+import { FreshProcess } from "./fresh_process.ts";
+import type { CheckAnswer, JobReply, Ready } from "./talk.ts";
+
+export interface PythonServices {
+  readonly config: Config;
+  readonly children: Children;
+  readonly slots: Slots;
+}
+
+/** What runs programs of one language, with its imports made. */
+type Runner = ForkServer | FreshProcess;
+
+/** What one program gave, and what ran it. */
+export interface ProgramReply extends JobReply {
+  readonly versions: Ready["versions"];
+}
+
+/**
+ * CPython, as the modelling languages in Python use it: one process that checks models, and for
+ * each language one that holds its imports and runs programs in a sandbox.
+ */
+export class Python implements Engine {
+  readonly name = "python";
+  readonly environment: PythonEnvironment;
+  readonly #services: PythonServices;
+  #checker: Checker | undefined;
+  readonly #servers = new Map<string, ForkServer>();
+  readonly #pools = new Map<string, Pool<FreshProcess>>();
+  #closed = false;
+
+  constructor(services: PythonServices) {
+    this.#services = services;
+    this.environment = new PythonEnvironment(services);
+  }
+
+  /**
+   * Checks the items of a model without running them. Raises `engine_missing`, `input_rejected`
+   * for a text that Python's parser does not survive, and `cancelled`.
+   */
+  async check(language: string, items: readonly string[], job: Job): Promise<CheckAnswer> {
+    const bounded = { left_ms: Math.min(job.left_ms, limits.python_check_ms_max), signal: job.signal };
+    const checker = await this.#checkerOf(bounded);
+    const answer = checker === "expired" ? checker : await checker.check(language, items, bounded);
+    if (answer === "expired") throw tooSlow();
+    if (answer === undefined) throw unreadable();
+    return answer;
+  }
+
+  /** Makes ready what running a program of this language will need, without waiting for it. */
+  prepare(language: string): void {
+    const job = { left_ms: limits.python_setup_ms_max, signal: new AbortController().signal };
+    const ready = this.environment.ready(job, () => {});
+    ready.then(
+      (environment) => {
+        if (environment === "expired" || this.#closed) return;
+        if (this.#services.config.python_forks) this.#server(language, environment);
+      },
+      // Whoever needs the environment is told; this only saved them the wait.
+      () => {},
+    );
+  }
+
+  /**
+   * Runs a program in a process of its own, which ends with the job. Gives "expired" when the time
+   * ran out before it could begin. Raises `engine_missing`, `engine_failed`, `busy`, `cancelled`.
+   */
+  async run(
+    language: string,
+    program: ProgramJob,
+    job: Job,
+    progress: (message: string) => void,
+  ): Promise<ProgramReply | "expired"> {
+    const until = performance.now() + job.left_ms;
+    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+    const environment = await this.environment.ready(rest(), progress);
+    if (environment === "expired") throw stillInstalling();
+    const release = await this.#services.slots.take(rest());
+    if (release === "expired") return "expired";
+    const runner = this.#runner(language, environment);
+    try {
+      const ready = await within(rest(), runner.ready);
+      if (ready === "expired") return "expired";
+      if (!ready) throw await this.#broken(runner);
+      if (this.#closed) throw cancelled();
+      return { ...(await runner.run(program, rest())), versions: ready.versions };
+    } finally {
+      if (runner instanceof FreshProcess) runner.discard();
+      release();
+    }
+  }
+
+  async probe(): Promise<EngineReport> {
+    const [report] = await this.probeAll();
+    if (!report) throw new Error("the environment reports on Python itself first");
+    return report;
+  }
+
+  /** Reports on Python and on each engine in it, with the isolation that this machine really gives. */
+  async probeAll(): Promise<EngineReport[]> {
+    const reports = await this.environment.probe();
+    const environment = await this.environment.found();
+    if (!environment || !this.#services.config.python_forks) return reports;
+    const probe = new ForkServer(this.#start(environment, ["z3", "fork"]));
+    const ready = await within(probeJob(), probe.ready);
+    probe.discard();
+    if (ready === "expired" || !ready) return reports;
+    const isolation = `a process of its own for every job, behind: ${ready.isolation.join(", ")}`;
+    return reports.map((report) => (report.kind === "python" ? { ...report, isolation } : report));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.environment.close();
+    this.#checker?.discard();
+    for (const server of this.#servers.values()) server.discard();
+    for (const pool of this.#pools.values()) pool.close();
+  }
+
+  async #checkerOf(job: Job): Promise<Checker | "expired"> {
+    if (this.#checker?.alive) return this.#checker;
+    const interpreter = await this.environment.interpreter(job);
+    if (interpreter === "expired") return interpreter;
+    if (!this.#checker?.alive) {
+      const args = ["-I", "-S", "-B", this.#program(), "check"];
+      this.#checker = new Checker(this.#services.children.start({ command: interpreter.python, args }, bounds));
+    }
+    return this.#checker;
+  }
+
+  #runner(language: string, environment: Environment): Runner {
+    return this.#services.config.python_forks
+      ? this.#server(language, environment)
+      : this.#pool(language, environment).take();
+  }
+
+  #server(language: string, environment: Environment): ForkServer {
+    const known = this.#servers.get(language);
+    if (known?.alive) return known;
+    const server = new ForkServer(this.#start(environment, [language, "fork"]));
+    this.#servers.set(language, server);
+    return server;
+  }
+
+  #pool(language: string, environment: Environment): Pool<FreshProcess> {
+    const known = this.#pools.get(language);
+    if (known) return known;
+    const policy = {
+      spares_max: limits.spares_max,
+      idle_ms_max: limits.spare_idle_ms_max,
+      refill_delay_ms: limits.spare_refill_delay_ms,
+    };
+    const pool = new Pool(() => new FreshProcess(this.#start(environment, [language, "once"])), policy);
+    this.#pools.set(language, pool);
+    return pool;
+  }
+
+  #start(environment: Environment, args: readonly string[]): Child {
+    const program = { command: environment.python, args: ["-I", "-B", this.#program(), ...args] };
+    return this.#services.children.start(program, bounds);
+  }
+
+  #program(): string {
+    return join(this.#services.config.python_directory, "verdict_runner");
+  }
+
+  async #broken(runner: Runner): Promise<Fault> {
+    console.error(runner.stderr);
+    await this.environment.discard();
+    return new Fault("engine_failed", "The private Python environment of Verdict did not start.", [
+      "send the call again: an environment that does not work is made anew",
+      "run `verdict setup` in a terminal, which says what is wrong",
+    ]);
+  }
+}
+
+/** The runner bounds the output of each job itself, and the memory; over its life it may say a lot. */
+const bounds = {
+  stdout_bytes_max: Number.MAX_SAFE_INTEGER,
+  stderr_bytes_max: limits.stderr_bytes_max,
+  rss_bytes_max: limits.solver_rss_bytes_max,
+};
+
+function probeJob(): Job {
+  return { left_ms: limits.probe_ms_max, signal: new AbortController().signal };
+}
+
+function tooSlow(): Fault {
+  return new Fault("input_rejected", "Reading this model took Python longer than it may; nothing was changed.", [
+    "make the item smaller, or split it",
+    "write large data as short expressions",
+  ]);
+}
+
+function unreadable(): Fault {
+  return new Fault("input_rejected", "Python's parser did not survive this text; nothing was changed.", [
+    "nest less deeply",
+    "split the item into several",
+  ]);
+}
+
+function stillInstalling(): Fault {
+  return new Fault("busy", "Verdict's Python environment is still being installed, which happens once.", [
+    "send the call again in a minute",
+    "or give it a larger timeout_ms",
+  ]);
+}

@@ -1,0 +1,140 @@
+import * as z from "zod/v4";
+
+/** What `python/verdict_runner` says, one JSON value a line; see `talk.py` and `fork_server.py`. */
+
+export const Ready = z.object({
+  ready: z.literal(true),
+  versions: z.record(z.string(), z.string()).default({}),
+  isolation: z.array(z.string()).default([]),
+});
+export type Ready = z.output<typeof Ready>;
+
+/** Why a program has no result. Items count from 0, lines and columns from 1. */
+export const ProgramError = z.object({
+  kind: z.enum(["exception", "refused", "memory", "internal", "unprintable"]),
+  type: z.string().optional(),
+  message: z.string().default(""),
+  code: z.enum(["forbidden", "input_rejected"]).optional(),
+  steps: z.array(z.string()).default([]),
+  item: z.number().optional(),
+  line: z.number().optional(),
+  names: z.array(z.string()).default([]),
+  log: z.string().optional(),
+});
+export type ProgramError = z.output<typeof ProgramError>;
+
+/** A frame of a job. Those of a fork server name the job; a fresh process has only one. */
+export const Frame = z.object({
+  id: z.number().optional(),
+  printed: z.string().optional(),
+  result: z.unknown().optional(),
+  error: ProgramError.optional(),
+  unprinted: z.number().optional(),
+  ended: z.string().optional(),
+  code: z.number().optional(),
+});
+export type Frame = z.output<typeof Frame>;
+
+/** An item that a check refuses, and where. */
+export const CheckAnswer = z.object({
+  id: z.number(),
+  fault: z
+    .object({
+      item: z.number(),
+      line: z.number(),
+      column: z.number(),
+      code: z.enum(["syntax_error", "forbidden", "input_rejected"]),
+      message: z.string(),
+      steps: z.array(z.string()),
+    })
+    .optional(),
+  warnings: z.array(z.string()).default([]),
+});
+export type CheckAnswer = z.output<typeof CheckAnswer>;
+
+/** How the program of one job ended. */
+export type JobEnd =
+  | { readonly kind: "result"; readonly result: unknown }
+  | { readonly kind: "error"; readonly error: ProgramError }
+  | { readonly kind: "deadline" }
+  | { readonly kind: "memory" }
+  | { readonly kind: "output" }
+  /** The process died without a word: a crash of the engine, or a signal. */
+  | { readonly kind: "died"; readonly how: string };
+
+/** What came of one job. */
+export interface JobReply {
+  readonly end: JobEnd;
+  readonly printed: string;
+  /** Characters that were printed past the bound and dropped. */
+  readonly unprinted: number;
+}
+
+/** Collects the frames of one job until its end is known. */
+export class Listener {
+  #printed = "";
+  #unprinted = 0;
+  #end: JobEnd | undefined;
+
+  /** Takes one frame in; gives the reply when it is the last one that matters. */
+  take(frame: Frame): JobReply | undefined {
+    if (frame.printed !== undefined) this.#printed += frame.printed;
+    this.#unprinted = frame.unprinted ?? this.#unprinted;
+    if (frame.error) this.#end ??= { kind: "error", error: frame.error };
+    else if ("result" in frame) this.#end ??= { kind: "result", result: frame.result };
+    if (frame.ended !== undefined) this.#end ??= endOf(frame.ended, frame.code);
+    return this.#end && this.close(this.#end);
+  }
+
+  /** The reply when nothing more will come. */
+  close(end: JobEnd): JobReply {
+    return { end: this.#end ?? end, printed: this.#printed, unprinted: this.#unprinted };
+  }
+}
+
+const cpu_limit_signal = 24;
+const kill_signal = 9;
+
+function endOf(ended: string, code: number | undefined): JobEnd {
+  if (ended === "deadline") return { kind: "deadline" };
+  if (ended === "output") return { kind: "output" };
+  // The bound on processor time lies beyond the deadline, so it is a deadline too.
+  if (code === -cpu_limit_signal) return { kind: "deadline" };
+  if (code === -kill_signal) return { kind: "died", how: "it was killed, as systems do when memory runs out" };
+  if (code !== undefined && code < 0) return { kind: "died", how: `it was stopped by signal ${-code}` };
+  return { kind: "died", how: code === undefined ? `it ${ended}` : `it ended with code ${code} before it had answered` };
+}
+
+/** A line as JSON, or undefined when it is none: then whoever wrote it is not our program. */
+export function readLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Cuts text into lines, with a bound on what is kept of a line that does not end. */
+export class LineReader {
+  readonly #chars_max: number;
+  #rest: string[] = [];
+  #chars = 0;
+
+  constructor(chars_max: number) {
+    this.#chars_max = chars_max;
+  }
+
+  /** The whole lines that this piece completes, or undefined when one is too long to be kept. */
+  take(text: string): readonly string[] | undefined {
+    const pieces = text.split("\n");
+    const last = pieces.pop() ?? "";
+    const lines = pieces.map((piece, i) => (i === 0 ? this.#rest.join("") + piece : piece));
+    if (pieces.length > 0) {
+      this.#rest = [];
+      this.#chars = 0;
+    }
+    this.#rest.push(last);
+    this.#chars += last.length;
+    return this.#chars > this.#chars_max ? undefined : lines;
+  }
+}

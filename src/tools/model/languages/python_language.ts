@@ -1,0 +1,131 @@
+import * as z from "zod/v4";
+import { Fault, type Position } from "../../../kernel/fault.ts";
+import { OPEN_REASONS } from "../../../kernel/verdict.ts";
+import type { ProgramReply, Python } from "../../../solvers/python/index.ts";
+import type { JobEnd, ProgramError } from "../../../solvers/python/talk.ts";
+import type { Language, Outcome, SolveContext } from "../language.ts";
+import { hintsFor } from "./python_hints.ts";
+
+/** What a language module of the runner answers; see `language_z3.py` and `language_pysat.py`. */
+const Result = z.object({
+  status: z.enum(["sat", "unsat", "unknown", "timeout"]),
+  reason: z.string().optional(),
+  model: z.record(z.string(), z.unknown()).nullable(),
+  objective_value: z.unknown(),
+  optimal: z.boolean().nullable(),
+  statistics: z.record(z.string(), z.unknown()),
+  unsat_core: z.array(z.string()).optional(),
+  unsat_items: z.array(z.object({ item: z.number(), line: z.number(), text: z.string() })).optional(),
+  warnings: z.array(z.string()),
+});
+
+export interface PythonLanguage {
+  readonly id: string;
+  readonly title: string;
+  readonly guide: string;
+}
+
+/** A modelling language whose items are Python, run in the sandbox. */
+export function pythonLanguage(python: Python, { id, title, guide }: PythonLanguage): Language {
+  return {
+    id,
+    guide: { name: id, title, text: guide },
+    async check(items, _changed, job) {
+      const { fault, warnings } = await python.check(id, items, job);
+      if (fault) throw refusal(fault, fault);
+      // Whoever builds a model will solve it: what that needs is made ready meanwhile.
+      python.prepare(id);
+      return warnings;
+    },
+    async solve(items, { job, progress }: SolveContext) {
+      progress(`the ${id} model is being solved`);
+      const reply = await python.run(id, { items }, job, progress);
+      return reply === "expired" ? notBegun(id) : outcomeOf(id, reply);
+    },
+  };
+}
+
+function outcomeOf(id: string, reply: ProgramReply): Outcome {
+  const version = reply.versions[id];
+  const common = {
+    output: outputOf(reply),
+    engine: `${id}${version === undefined ? "" : ` ${version}`} (python)`,
+  };
+  const { end } = reply;
+  if (end.kind === "error" && end.error.kind !== "memory") throw programFault(end.error);
+  if (end.kind === "died") throw died(end);
+  if (end.kind !== "result") return { ...open(end), ...common };
+  const { reason, unsat_core, unsat_items, ...result } = Result.parse(end.result);
+  return {
+    ...result,
+    ...(reason !== undefined && { reason }),
+    ...(unsat_core && { unsat_core }),
+    ...(unsat_items && { unsat_items }),
+    ...common,
+  };
+}
+
+/** A limit was reached: nothing is decided. */
+function open(end: Exclude<JobEnd, { kind: "result" | "died" }>): Omit<Outcome, "output" | "engine"> {
+  const undecided = { model: null, objective_value: null, optimal: null, statistics: {}, warnings: [] };
+  if (end.kind === "deadline") return { ...undecided, status: "timeout", reason: OPEN_REASONS.timeout };
+  const reason = end.kind === "output" ? OPEN_REASONS.output : OPEN_REASONS.memory;
+  return { ...undecided, status: "unknown", reason };
+}
+
+/** The time ran out before a process was free and ready. */
+function notBegun(id: string): Outcome {
+  return {
+    ...open({ kind: "deadline" }),
+    output: [],
+    engine: `${id} (python)`,
+    warnings: ["No process was free and ready within the whole time; the model was not begun."],
+  };
+}
+
+function outputOf({ printed, unprinted }: ProgramReply): string[] {
+  const lines = printed === "" ? [] : printed.replace(/\n$/, "").split("\n");
+  return unprinted > 0 ? [...lines, `… ${unprinted} further characters were not kept`] : lines;
+}
+
+/** What a program did wrong, where, and how to mend it. */
+function programFault(error: ProgramError): Fault {
+  if (error.log) console.error(error.log);
+  if (error.kind === "internal" || error.kind === "unprintable") {
+    return new Fault("engine_failed", `The engine failed on this model (${error.type ?? error.kind}: ${error.message}).`, [
+      "simplify the item that was added last",
+      "export only numbers, texts, lists and dictionaries of them",
+    ]);
+  }
+  if (error.kind === "refused") return refusal({ ...error, code: error.code ?? "input_rejected" }, positionOf(error));
+  const code = error.type === "PermissionError" ? "forbidden" : "input_rejected";
+  const steps = hintsFor(error);
+  return refusal({ code, message: `${error.type}: ${error.message || "no message"}`, steps }, positionOf(error));
+}
+
+interface Refusal {
+  readonly code: "syntax_error" | "forbidden" | "input_rejected";
+  readonly message: string;
+  readonly steps: readonly string[];
+}
+
+function refusal({ code, message, steps }: Refusal, position: Position | undefined): Fault {
+  const where = position?.item === undefined ? "" : `Item ${position.item}, line ${position.line}: `;
+  const place =
+    position && position.item !== undefined
+      ? { item: position.item, line: position.line, column: position.column }
+      : undefined;
+  return new Fault(code, `${where}${message}`, steps, place);
+}
+
+function positionOf({ item, line }: ProgramError): Position | undefined {
+  return item === undefined ? undefined : { item, line: line ?? 1, column: 1 };
+}
+
+function died({ how }: Extract<JobEnd, { kind: "died" }>): Fault {
+  return new Fault("engine_failed", `The process that ran the model ended without an answer: ${how}. Nothing was decided.`, [
+    "make the model smaller, or its numbers",
+    "state the same constraints in another way, or try another solver",
+    "send the call again if it seems to be chance",
+  ]);
+}
