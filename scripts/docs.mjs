@@ -22,10 +22,13 @@ async function listing() {
 const cell = (text) => String(text).replaceAll("|", "\\|").replaceAll("\n", " ");
 
 function typeOf(schema) {
+  if (schema.const !== undefined) return `\`${schema.const}\``;
+  if (schema.type === undefined && !schema.enum) return "any JSON";
+  if (Array.isArray(schema.type)) return schema.type.join(" or ");
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(" or ");
   if (schema.type === "array") return `list of ${typeOf(schema.items)}`;
   if (schema.type === "object" && schema.properties) return `{ ${Object.keys(schema.properties).join(", ")} }`;
-  if (schema.type === "object") return "object of texts by name";
+  if (schema.type === "object") return `object of ${schema.additionalProperties ? "texts" : "values"} by name`;
   const range = schema.minimum === undefined ? "" : ` ${schema.minimum}…${schema.maximum}`;
   return `${schema.type}${range}${schema.default === undefined ? "" : `, default ${schema.default}`}`;
 }
@@ -39,8 +42,10 @@ function fields(schema) {
   return ["| field | type | there | meaning |", "|---|---|---|---|", ...rows].join("\n");
 }
 
-function hints({ readOnlyHint, destructiveHint, idempotentHint, openWorldHint }) {
-  return `read-only: ${readOnlyHint}, destructive: ${destructiveHint}, idempotent: ${idempotentHint}, open world: ${openWorldHint}`;
+function hints({ readOnlyHint: reads, destructiveHint: destroys, idempotentHint: repeats, openWorldHint: open }) {
+  // What a listing leaves out has these meanings in MCP.
+  const [destructive, idempotent] = reads ? [false, true] : [destroys ?? true, repeats ?? false];
+  return `read-only: ${reads ?? false}, destructive: ${destructive}, idempotent: ${idempotent}, open world: ${open ?? true}`;
 }
 
 function toolPage({ tools, resources, prompts }) {

@@ -4,19 +4,21 @@ import { readConfig } from "./config.ts";
 
 const help = `verdict: formal engines for language models, over MCP
 
-  verdict [serve] [--tools LIST]       the MCP server on stdio (LIST of: smtlib)
+  verdict [serve] [--tools LIST]       the MCP server on stdio (LIST of: smtlib, model, memo)
+                  [--language ID]      the one modelling language of the model tools
   verdict call TOOL [--json '{…}']     one tool call; prints the structured result
                     [--file F]         arguments from a JSON file, or a script from a .smt2 file
   verdict doctor [--json]              which engines are there, and how to get the others
   verdict demo                         solves real problems and shows the answers
   verdict help | version
 
-Environment: VERDICT_TOOLS (as --tools), VERDICT_Z3 (path of a native Z3, or \`wasm\`),
-VERDICT_DATA (where Verdict keeps what it installs).
+Environment: VERDICT_TOOLS (as --tools), VERDICT_LANGUAGE (as --language), VERDICT_Z3 (path of a
+native Z3, or \`wasm\`), VERDICT_DATA (where Verdict keeps what it installs, and the memo).
 `;
 
 const options = {
   tools: { type: "string" },
+  language: { type: "string" },
   json: { type: "string" },
   file: { type: "string" },
   help: { type: "boolean", short: "h" },
@@ -33,7 +35,7 @@ async function main(args: string[]): Promise<number> {
   const { values, positionals } = readArgs(args);
   const [command = "serve", tool] = positionals;
   const name = values.help ? "help" : values.version ? "version" : command;
-  const config = readConfig({ tools: values.tools });
+  const config = readConfig(values);
   switch (name) {
     case "serve":
       (await import("./commands/serve.ts")).serve(config);

@@ -17,7 +17,7 @@ export async function call(config: Config, request: CallRequest): Promise<number
   process.once("SIGINT", () => cancel.abort()).once("SIGTERM", () => cancel.abort());
   process.once("exit", () => engines.close());
   try {
-    const tools = openToolsets(engines, config.tools).flatMap((set) => set.tools);
+    const tools = openToolsets(engines, config).flatMap((set) => set.tools);
     const tool = tools.find(({ name }) => name === request.tool);
     if (!tool)
       throw unknownTool(

@@ -85,9 +85,7 @@ const problems: readonly Problem[] = [
 export async function demo(config: Config): Promise<void> {
   const engines = new Engines(config);
   try {
-    const tools = new Map(
-      openToolsets(engines, config.tools).flatMap((set) => set.tools.map((tool) => [tool.name, tool])),
-    );
+    const tools = new Map(openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool])));
     for (const { title, tool, args } of problems) {
       const found = tools.get(tool);
       if (!found) continue;

@@ -7,7 +7,7 @@ import { openToolsets } from "../tools/index.ts";
 /** The MCP server on stdio. Nothing is started before the first call that needs it. */
 export function serve(config: Config): void {
   const engines = new Engines(config);
-  const toolsets = openToolsets(engines, config.tools);
+  const toolsets = openToolsets(engines, config);
   serveStdio(
     () => buildServer(toolsets, engines),
     () => engines.close(),

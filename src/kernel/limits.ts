@@ -55,4 +55,41 @@ export const limits = {
 
   /** Minimising a core asks the solver again and again; this bounds one such question. */
   minimise_probe_ms_max: 5_000,
+
+  /** Item models in one server; past these bounds the one that was not used for the longest time goes. */
+  models_max: 200,
+  /** Text of all of them with their last solutions: two bytes a character at most. */
+  models_chars_max: 20_000_000,
+  /** A model that nobody touched for a day belongs to a conversation that is over. */
+  model_idle_ms_max: 24 * 3_600_000,
+  /** Hundreds of items are usual in a large model; each change is checked against all of them. */
+  items_max: 2_000,
+  /** As the MCP-Solver project has it: an item is a piece of a model, not a data file. */
+  item_chars_max: 100_000,
+  model_chars_max: 1_000_000,
+  /** Values of a last solution that are kept for `get_solution`, as JSON. */
+  solution_chars_max: 1_000_000,
+  /** Changes that may wait for the one before them, each with its item. */
+  changes_waiting_max: 256,
+  /** A check takes milliseconds, but the very first one may wait for its engine to be installed. */
+  change_ms_max: 300_000,
+  model_id_chars_max: 64,
+  /** Names and ids that a fault lists: enough to choose from, and still readable. */
+  names_listed_max: 20,
+  /** Values of one answer, as JSON: they stand in it twice, as `model` and as `values`. */
+  answer_values_chars_max: 20_000,
+  /** Each of what the program printed, the warnings and the statistics in one answer. */
+  answer_lines_chars_max: 15_000,
+  /** A conflict among more places than these is not read one by one. */
+  unsat_items_max: 200,
+  unsat_item_chars_max: 500,
+
+  /** The memo is a page of notes: one answer shows it whole. */
+  memo_chars_max: 50_000,
+  memo_lines_max: 2_000,
+  /** Lines that `edit_memo` shows of what it changed, and around it. */
+  memo_window_lines_max: 20,
+  memo_window_lines_before: 2,
+  /** Another server holds the memo for milliseconds; one that holds it longer is stuck. */
+  memo_wait_ms_max: 5_000,
 } as const;

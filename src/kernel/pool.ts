@@ -6,17 +6,19 @@ interface Waiter {
 }
 
 /**
- * Bounds how many solvers run at once, over all pools. Who came first goes first; past the bound
- * on waiting calls the next one is refused, so that memory stays bounded too.
+ * Bounds how many jobs run at once: solvers over all pools, or changes of one model. Who came first
+ * goes first; past the bound on waiting calls the next one is refused, so that memory stays bounded too.
  */
 export class Slots {
   readonly #waiting_max: number;
+  readonly #refusal: (waiting: number) => Fault;
   readonly #queue = new Set<Waiter>();
   #free: number;
 
-  constructor(at_once: number, waiting_max: number) {
+  constructor(at_once: number, waiting_max: number, refusal: (waiting: number) => Fault = noSolverFree) {
     this.#free = at_once;
     this.#waiting_max = waiting_max;
+    this.#refusal = refusal;
   }
 
   /**
@@ -26,7 +28,7 @@ export class Slots {
   async take(job: Job): Promise<(() => void) | "expired"> {
     if (job.signal.aborted) throw cancelled();
     if (this.#free > 0) this.#free--;
-    else if (this.#queue.size >= this.#waiting_max) throw busy(this.#queue.size);
+    else if (this.#queue.size >= this.#waiting_max) throw this.#refusal(this.#queue.size);
     else {
       const outcome = await this.#wait(job);
       if (outcome === "expired") return outcome;
@@ -71,7 +73,7 @@ export class Slots {
   }
 }
 
-function busy(waiting: number): Fault {
+function noSolverFree(waiting: number): Fault {
   return new Fault("busy", `${waiting} calls are already waiting for a solver; this one was refused.`, [
     "wait until some of them are answered, then send it again",
     "give hopeless calls a smaller timeout_ms",

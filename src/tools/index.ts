@@ -1,21 +1,30 @@
+import type { Config } from "../config.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Toolset } from "../kernel/tool.ts";
 import type { Engines } from "../solvers/index.ts";
+import { memo } from "./memo/index.ts";
+import { model } from "./model/index.ts";
+import { openLanguages } from "./model/languages/index.ts";
 import { smtlib } from "./smtlib/index.ts";
 
+/** What toolsets are to know of the configuration. */
+type Settings = Pick<Config, "tools" | "language" | "data_directory">;
+
 /** Every toolset, one line each. */
-const toolsets: Readonly<Record<string, (engines: Engines) => Toolset>> = {
+const toolsets: Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>> = {
   smtlib: (engines) => smtlib(engines.z3),
+  model: (engines, { language }) => model(openLanguages(engines), { locked: language }),
+  memo: (_, { data_directory }) => memo(data_directory),
 };
 
 /** Those that a server offers unless it is told otherwise. */
-const by_default: readonly string[] = ["smtlib"];
+const by_default: readonly string[] = ["smtlib", "model"];
 
-/** The toolsets of these names. Raises `invalid_argument` for a name that there is not. */
-export function openToolsets(engines: Engines, names: readonly string[] = by_default): Toolset[] {
-  return names.map((name) => {
+/** The toolsets that are wanted. Raises `invalid_argument` for a name that there is not. */
+export function openToolsets(engines: Engines, settings: Settings): Toolset[] {
+  return (settings.tools ?? by_default).map((name) => {
     const make = Object.hasOwn(toolsets, name) ? toolsets[name] : undefined;
-    if (make) return make(engines);
+    if (make) return make(engines, settings);
     throw new Fault("invalid_argument", `There is no toolset "${name}".`, [
       `choose from: ${Object.keys(toolsets).join(", ")}`,
       "leave --tools out for the default set",

@@ -1,8 +1,8 @@
 import { Fault } from "../../kernel/fault.ts";
 import { place } from "../../kernel/lines.ts";
+import { nearest } from "../../kernel/near_miss.ts";
 import type { Z3Error } from "../../solvers/z3/read.ts";
 import { type List, type Node, nameOf } from "../../solvers/z3/sexpr.ts";
-import { nearest } from "./near_miss.ts";
 import type { Piece } from "./piece.ts";
 import { type Command, excerpt, type Script } from "./script.ts";
 import { usageOf } from "./usage.ts";

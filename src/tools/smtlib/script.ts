@@ -1,8 +1,8 @@
 import { Fault } from "../../kernel/fault.ts";
 import { Lines, place } from "../../kernel/lines.ts";
+import { nearest } from "../../kernel/near_miss.ts";
 import { type List, type Node, nameOf, ReadError, readAll } from "../../solvers/z3/sexpr.ts";
 import { command_names, commandKind } from "./commands.ts";
-import { nearest } from "./near_miss.ts";
 import { fateOfOption, optionName, reasonAgainstOptionsIn, wordOf } from "./options.ts";
 import { syntaxFault } from "./syntax_fault.ts";
 import { aliasOf } from "./usage.ts";

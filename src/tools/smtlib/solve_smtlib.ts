@@ -1,24 +1,15 @@
 import * as z from "zod/v4";
+import { cut, cutAll } from "../../kernel/cut.ts";
 import { limits } from "../../kernel/limits.ts";
+import { timeout_ms } from "../../kernel/timeout.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { OPEN_REASONS } from "../../kernel/verdict.ts";
 import type { Z3 } from "../../solvers/z3/index.ts";
 import type { Session } from "../../solvers/z3/session.ts";
-import { cut, cutAll } from "./cut.ts";
 import { type Core, minimise, plainName } from "./minimise.ts";
 import { type Plan, planRun } from "./plan.ts";
 import { type Outcome, runPlan } from "./run.ts";
 import { excerpt, missing_script, readScript } from "./script.ts";
-
-const { timeout_ms_min, timeout_ms_max, timeout_ms_default } = limits;
-
-/** The words of source 000 for a timeout that can't be. */
-function badTimeout(given: unknown): string {
-  const shown = typeof given === "string" ? JSON.stringify(given) : String(given);
-  return `Parameter "timeout_ms" must be ${timeout_ms_min}-${timeout_ms_max} (milliseconds). Given: ${shown}. Omit for default ${timeout_ms_default}ms.`;
-}
-
-const timeout_error = (issue: { input?: unknown }) => badTimeout(issue.input);
 
 const input = z.strictObject({
   smtlib: z
@@ -28,12 +19,7 @@ const input = z.strictObject({
       error: `Parameter "smtlib" is longer than ${limits.script_chars_max} characters. Make the script smaller.`,
     })
     .describe("SMT-LIB 2 script: declarations, assertions, (check-sat)."),
-  timeout_ms: z
-    .number({ error: timeout_error })
-    .min(timeout_ms_min, { error: timeout_error })
-    .max(timeout_ms_max, { error: timeout_error })
-    .default(timeout_ms_default)
-    .describe("Wall time limit in ms."),
+  timeout_ms,
   explain_unsat: z
     .boolean({ error: 'Parameter "explain_unsat" must be true or false.' })
     .default(false)

@@ -1,0 +1,36 @@
+import * as z from "zod/v4";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import type { MemoFile } from "./memo_file.ts";
+import { around, edited } from "./memo_lines.ts";
+import { asText, memo_output } from "./memo_output.ts";
+
+const lineNumber = (name: string) =>
+  z.number({ error: `${name} must be a whole number: a line of the memo, counted from 1.` }).meta({ type: "integer" });
+
+const input = z.strictObject({
+  start_line: lineNumber("start_line").describe("line_count + 1 appends."),
+  end_line: lineNumber("end_line").optional().describe("Omit to insert."),
+  content: z.string({ error: "content must be a text; an empty one deletes." }).describe("Empty deletes."),
+});
+
+/** `edit_memo`: replaces, inserts or deletes lines of the notes. */
+export function editMemo(file: MemoFile): Tool {
+  return defineTool({
+    name: "edit_memo",
+    description: "Replace lines of the notes, or insert before start_line.",
+    annotations: {
+      title: "Edit memo",
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+    input,
+    output: memo_output,
+    async run(edit, { signal }) {
+      const lines = await file.change((before) => edited(before, edit), signal);
+      return { status: "ok" as const, line_count: lines.length, lines: around(lines, edit) };
+    },
+    render: ({ line_count, lines }) => [[`The memo has ${line_count} lines now.`, asText(lines)].join("\n").trimEnd()],
+  });
+}

@@ -1,0 +1,27 @@
+import * as z from "zod/v4";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import type { MemoFile } from "./memo_file.ts";
+import { numbered } from "./memo_lines.ts";
+import { asText, memo_output } from "./memo_output.ts";
+
+/** `get_memo`: the notes with the line numbers that `edit_memo` takes. */
+export function getMemo(file: MemoFile): Tool {
+  return defineTool({
+    name: "get_memo",
+    description: "Notes from earlier sessions.",
+    annotations: {
+      title: "Show memo",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input: z.strictObject({}),
+    output: memo_output,
+    async run() {
+      const lines = await file.read();
+      return { status: "ok" as const, line_count: lines.length, lines: numbered(lines) };
+    },
+    render: ({ lines }) => [lines.length > 0 ? asText(lines) : "The memo is empty."],
+  });
+}

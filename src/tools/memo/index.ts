@@ -1,0 +1,10 @@
+import type { Toolset } from "../../kernel/tool.ts";
+import { editMemo } from "./edit_memo.ts";
+import { getMemo } from "./get_memo.ts";
+import { MemoFile } from "./memo_file.ts";
+
+/** Notes that a model keeps from one session to the next, in a file of this directory. */
+export function memo(directory: string): Toolset {
+  const file = new MemoFile(directory);
+  return { name: "memo", tools: [getMemo(file), editMemo(file)], guides: [] };
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Fault } from "../../kernel/fault.ts";
+import { withLock } from "../../kernel/file_lock.ts";
+import { limits } from "../../kernel/limits.ts";
+import { linesOf } from "./memo_lines.ts";
+
+/** UTF-8 takes at most three bytes for what JavaScript counts as one character. */
+const bytes_max = 3 * limits.memo_chars_max;
+
+/** One file of notes that outlives the server, and that several servers may edit at once. */
+export class MemoFile {
+  readonly #directory: string;
+  readonly #path: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.#path = join(directory, "memo.txt");
+  }
+
+  /** Its lines; none when there is no file yet. */
+  async read(): Promise<readonly string[]> {
+    try {
+      const { size } = await stat(this.#path);
+      if (size > bytes_max) throw tooLarge(size);
+      return linesOf(await readFile(this.#path, "utf8"));
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return [];
+      throw troubled(error);
+    }
+  }
+
+  /** Changes it while nobody else does; readers see the old text or the new one, never a part. */
+  async change(edit: (lines: readonly string[]) => readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+    try {
+      await mkdir(this.#directory, { recursive: true });
+      const job = { left_ms: limits.memo_wait_ms_max, signal };
+      const lines = await withLock(`${this.#path}.lock`, job, async () => {
+        const changed = edit(await this.read());
+        await this.#write(changed.map((line) => `${line}\n`).join(""));
+        return changed;
+      });
+      if (lines !== "expired") return lines;
+    } catch (error) {
+      throw troubled(error);
+    }
+    throw new Fault("busy", "Another server is busy with the memo; it was not changed.", [
+      "send it again in a moment",
+      "if it stays so, end other Verdict servers that hang",
+    ]);
+  }
+
+  async #write(text: string): Promise<void> {
+    const next = `${this.#path}.${randomUUID()}`;
+    try {
+      await writeDown(next, text);
+      await rename(next, this.#path);
+    } catch (error) {
+      await rm(next, { force: true });
+      throw error;
+    }
+  }
+}
+
+/** Writes a new file, and waits until it is on the disk: a rename may be there earlier than the text. */
+async function writeDown(path: string, text: string): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+/** What the system refuses is told without paths of the host; faults pass. */
+function troubled(error: unknown): unknown {
+  const code = codeOf(error);
+  if (error instanceof Fault || code === undefined) return error;
+  return new Fault("engine_failed", `The memo can't be read or written (${code}).`, [
+    "ask the user to look at Verdict's data directory: its permissions, and the space on its disk",
+    "the user can name another directory in VERDICT_DATA",
+  ]);
+}
+
+function tooLarge(size: number): Fault {
+  return new Fault("input_rejected", `The memo file has ${size} bytes; the most is ${bytes_max}.`, [
+    "ask the user to shorten memo.txt in Verdict's data directory: something else has written to it",
+    "go on without the memo",
+  ]);
+}

@@ -1,0 +1,86 @@
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+
+/** A change of whole lines, counted from 1. Without `end_line` nothing is taken out. */
+export interface MemoEdit {
+  readonly start_line: number;
+  readonly end_line?: number | undefined;
+  readonly content: string;
+}
+
+export interface NumberedLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The lines of a text; the end of its last line begins no new one. */
+export function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replaceAll(/\r\n?/g, "\n").replace(/\n$/, "").split("\n");
+}
+
+/** The memo after the change. Raises `invalid_argument` and `input_rejected`. */
+export function edited(lines: readonly string[], { start_line, end_line, content }: MemoEdit): readonly string[] {
+  const count = lines.length;
+  if (end_line === undefined) {
+    if (!isLine(start_line, 1, count + 1)) throw outOfRange("start_line", start_line, 1, count + 1);
+    if (content === "") throw nothingToDo();
+  } else {
+    if (count === 0) throw emptyMemo();
+    if (!isLine(start_line, 1, count)) throw outOfRange("start_line", start_line, 1, count);
+    if (!isLine(end_line, start_line, count)) throw outOfRange("end_line", end_line, start_line, count);
+  }
+  const replaced = end_line === undefined ? 0 : end_line - start_line + 1;
+  return withinBounds(lines.toSpliced(start_line - 1, replaced, ...linesOf(content)));
+}
+
+/** The lines with their numbers, from the given one on. */
+export function numbered(lines: readonly string[], first = 1): NumberedLine[] {
+  return lines.map((text, i) => ({ line: first + i, text }));
+}
+
+/** What was changed and what stands around it, numbered anew. */
+export function around(lines: readonly string[], { start_line }: MemoEdit): NumberedLine[] {
+  const first = Math.max(1, start_line - limits.memo_window_lines_before);
+  return numbered(lines.slice(first - 1, first - 1 + limits.memo_window_lines_max), first);
+}
+
+function isLine(line: number, first: number, last: number): boolean {
+  return Number.isInteger(line) && line >= first && line <= last;
+}
+
+function outOfRange(name: string, line: number, first: number, last: number): Fault {
+  const range = first === last ? String(first) : `${first} to ${last}`;
+  return new Fault("invalid_argument", `${name} ${line} is out of range; lines count from 1. Valid: ${range}.`, [
+    "call get_memo to see the lines with their numbers",
+    `send it again with ${name} ${range}`,
+  ]);
+}
+
+function emptyMemo(): Fault {
+  return new Fault("invalid_argument", "The memo is empty: there is no line to replace or delete.", [
+    "leave end_line out and send start_line 1 to write the first lines",
+    "call get_memo to see what is there",
+  ]);
+}
+
+function nothingToDo(): Fault {
+  return new Fault("invalid_argument", "There is nothing to do: content is empty and no end_line is given.", [
+    "give end_line to delete the lines from start_line to end_line",
+    "write the lines to insert into content",
+  ]);
+}
+
+function withinBounds(lines: readonly string[]): readonly string[] {
+  const chars = lines.reduce((sum, line) => sum + line.length + 1, 0);
+  const too_large =
+    lines.length > limits.memo_lines_max
+      ? `${lines.length} lines; the most is ${limits.memo_lines_max}`
+      : chars > limits.memo_chars_max
+        ? `${chars} characters; the most is ${limits.memo_chars_max}`
+        : undefined;
+  if (too_large === undefined) return lines;
+  throw new Fault("input_rejected", `The memo would have ${too_large}. It was not changed.`, [
+    "delete or shorten older lines first",
+    "keep long texts elsewhere, and note only what matters",
+  ]);
+}

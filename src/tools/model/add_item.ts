@@ -1,0 +1,46 @@
+import * as z from "zod/v4";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { index, itemNamed, model_id } from "./arguments.ts";
+import { change } from "./change.ts";
+import { type Items, insert } from "./items.ts";
+import { remarks } from "./remarks.ts";
+import type { Store } from "./store.ts";
+import { tidy } from "./tidy.ts";
+
+const input = z.strictObject({
+  item: itemNamed("item"),
+  index: index.optional().describe("Insert before it; default: append."),
+  model_id,
+});
+
+const output = z.object({
+  status: z.literal("ok"),
+  index: z.number(),
+  item: z.string(),
+  warnings: z.array(z.string()),
+});
+
+/** `add_item`: one more item, when the model is sound with it. */
+export function addItem(store: Store): Tool {
+  return defineTool({
+    name: "add_item",
+    description:
+      "Add lines of code (declaration, constraint…) to the model. They are checked; on a fault nothing changes: mend and send again.",
+    annotations: {
+      title: "Add an item",
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+    input,
+    output,
+    async run({ model_id, item: given, index: at }, context) {
+      const { item, warnings } = tidy(given);
+      const edit = (items: Items) => insert(items, item, at);
+      const done = await change(store, { model_id, edit, warnings }, context);
+      return { status: "ok" as const, index: done.index, item, warnings: done.warnings };
+    },
+    render: (answer) => [`Added as item ${answer.index}.`, ...remarks(answer.warnings)],
+  });
+}

@@ -1,0 +1,31 @@
+import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
+
+/** How a wrong argument is shown to whoever sent it. */
+function given({ input }: { input?: unknown }): string {
+  return input === undefined ? "It is missing." : `Given: ${(JSON.stringify(input) ?? "?").slice(0, 80)}.`;
+}
+
+const model_id_form = new RegExp(`^[\\w.-]{1,${limits.model_id_chars_max}}$`);
+const model_id_error = (issue: { input?: unknown }) =>
+  `model_id must be a name of 1 to ${limits.model_id_chars_max} letters, digits, ".", "_" or "-". ${given(issue)} Leave it out for the current model.`;
+
+/** Which model is meant; a client with one model at a time never needs it. */
+export const model_id = z
+  .string({ error: model_id_error })
+  .refine((id) => model_id_form.test(id), { error: model_id_error })
+  .optional();
+
+/** The place of an item. What it may be is said by the model: here it is only a number. */
+export const index = z
+  .number({
+    error: (issue) =>
+      `index must be a whole number, counted from 0; get_model shows which ones are valid. ${given(issue)}`,
+  })
+  .meta({ type: "integer" });
+
+/** An item under the name that the tool has for it. */
+export function itemNamed(name: string) {
+  const error = (issue: { input?: unknown }) => `${name} must be a text: code of the model's language. ${given(issue)}`;
+  return z.string({ error });
+}

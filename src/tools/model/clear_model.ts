@@ -1,0 +1,42 @@
+import * as z from "zod/v4";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { model_id } from "./arguments.ts";
+import type { Store } from "./store.ts";
+
+const output = z.object({
+  status: z.literal("ok"),
+  message: z.string(),
+  model_id: z.string(),
+  language: z.string(),
+});
+
+/** `clear_model`: an empty model to begin with, which becomes the current one. */
+export function clearModel(store: Store): Tool {
+  const ids = store.choices.map(({ id }) => id).join(", ");
+  const input = z.strictObject({
+    language: z
+      .string({ error: `language must be one of: ${ids}. Leave it out for the default.` })
+      .optional()
+      .describe(`One of: ${ids}.`),
+    model_id,
+  });
+  return defineTool({
+    name: "clear_model",
+    description:
+      "Begin an empty model, the current one from now on. Choose its language here (guide: verdict://guide/{language}), then add_item.",
+    annotations: {
+      title: "Clear the model",
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input,
+    output,
+    async run(wish) {
+      const { id, language } = store.clear(wish);
+      return { status: "ok" as const, message: "Model cleared", model_id: id, language: language.id };
+    },
+    render: (answer) => [`${answer.message}: ${answer.model_id}, language ${answer.language}.`],
+  });
+}

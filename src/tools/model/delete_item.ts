@@ -1,0 +1,37 @@
+import * as z from "zod/v4";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { index, model_id } from "./arguments.ts";
+import { change } from "./change.ts";
+import { type Items, remove } from "./items.ts";
+import { remarks } from "./remarks.ts";
+import type { Store } from "./store.ts";
+
+const output = z.object({
+  status: z.literal("ok"),
+  removed_item: z.string(),
+  index: z.number(),
+  warnings: z.array(z.string()).optional(),
+});
+
+/** `delete_item`: takes an item out, when the model is sound without it. */
+export function deleteItem(store: Store): Tool {
+  return defineTool({
+    name: "delete_item",
+    description: "Take an item out; later ones move up.",
+    annotations: {
+      title: "Delete an item",
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+    input: z.strictObject({ index, model_id }),
+    output,
+    async run({ model_id, index: at }, context) {
+      const edit = (items: Items) => remove(items, at);
+      const { old, index, warnings } = await change(store, { model_id, edit, warnings: [] }, context);
+      return { status: "ok" as const, removed_item: old, index, ...(warnings.length > 0 && { warnings }) };
+    },
+    render: (answer) => [`Deleted item ${answer.index}:\n${answer.removed_item}`, ...remarks(answer.warnings)],
+  });
+}

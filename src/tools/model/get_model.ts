@@ -1,0 +1,77 @@
+import * as z from "zod/v4";
+import { cut } from "../../kernel/cut.ts";
+import { limits } from "../../kernel/limits.ts";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { index, model_id } from "./arguments.ts";
+import { from, type Items } from "./items.ts";
+import { waitedTooLong } from "./model.ts";
+import { remarks } from "./remarks.ts";
+import type { Store } from "./store.ts";
+
+const output = z.object({
+  status: z.literal("ok"),
+  item_count: z.number(),
+  items: z.array(z.object({ index: z.number(), content: z.string() })),
+  model_id: z.string(),
+  language: z.string(),
+  warnings: z.array(z.string()).optional(),
+});
+
+type Listed = z.output<typeof output>["items"];
+
+/** `get_model`: the items with the indices that other tools take. */
+export function getModel(store: Store): Tool {
+  return defineTool({
+    name: "get_model",
+    description: "The items with their indices.",
+    annotations: {
+      title: "Show the model",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input: z.strictObject({ from_index: index.optional().describe("First to show."), model_id }),
+    output,
+    async run({ model_id, from_index = 0 }, { signal }) {
+      const model = store.at(model_id);
+      const now = await model.snapshot({ left_ms: limits.change_ms_max, signal });
+      if (now === "expired") throw waitedTooLong();
+      const items = listed(from(now.items, from_index), from_index);
+      const next = (items.at(-1)?.index ?? now.items.length) + 1;
+      return {
+        status: "ok" as const,
+        item_count: now.items.length,
+        items,
+        model_id: model.id,
+        language: model.language.id,
+        ...(next < now.items.length && { warnings: [`More items: get_model with from_index ${next} shows them.`] }),
+      };
+    },
+    render: ({ item_count, items, model_id, language, warnings }) => [
+      [`${model_id}, ${language}: ${item_count} items`, ...items.map(numbered)].join("\n"),
+      ...remarks(warnings),
+    ],
+  });
+}
+
+/** As many items as one answer holds, numbered from `first` on. */
+function listed(items: Items, first: number): Listed {
+  let left = limits.answer_chars_max;
+  const shown: Listed = [];
+  for (const [i, item] of items.entries()) {
+    const entry = { index: first + i, content: cut(item, limits.answer_chars_max) };
+    left -= JSON.stringify(entry).length;
+    if (left < 0 && i > 0) break;
+    shown.push(entry);
+  }
+  return shown;
+}
+
+function numbered({ index, content }: Listed[number]): string {
+  const margin = " ".repeat(String(index).length);
+  return content
+    .split("\n")
+    .map((line, i) => `${i === 0 ? index : margin} | ${line}`)
+    .join("\n");
+}

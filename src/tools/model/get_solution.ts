@@ -1,0 +1,81 @@
+import * as z from "zod/v4";
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { model_id } from "./arguments.ts";
+import { fitValue } from "./fit.ts";
+import { lastSolution } from "./last_solution.ts";
+import type { Model, Solution } from "./model.ts";
+import { remarks } from "./remarks.ts";
+import type { Store } from "./store.ts";
+import { stepsAsText, valueAt } from "./value_at.ts";
+
+const error = 'indices must be a list of whole numbers and texts, for instance [0, "a"].';
+const step = z.union([z.number(), z.string()], { error });
+
+const input = z.strictObject({
+  name: z.string({ error: "name must be the name of a value of the last solution, as a text." }),
+  indices: z.array(step, { error }).default([]).describe("Path into lists (from 0) and objects."),
+  model_id,
+});
+
+const output = z.object({
+  status: z.literal("ok"),
+  name: z.string(),
+  indices: z.array(step),
+  value: z.unknown(),
+  warnings: z.array(z.string()).optional(),
+});
+
+/** `get_solution`: one value of the last solution, or a part of it. */
+export function getSolution(store: Store): Tool {
+  return defineTool({
+    name: "get_solution",
+    description: "A value of the last solve_model, or a part of it.",
+    annotations: {
+      title: "Show a value of the solution",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input,
+    output,
+    async run({ name, indices, model_id }) {
+      const model = store.at(model_id);
+      const solution = lastSolution(model);
+      const found = valueAt(valuesOf(solution), name, indices);
+      const { value, whole } = fitValue(found, limits.answer_chars_max);
+      const warnings = [
+        ...(whole
+          ? []
+          : [
+              "The value is too long for one answer: this is the beginning of its JSON. Give indices to read its parts.",
+            ]),
+        ...outdated(model, solution),
+      ];
+      return { status: "ok" as const, name, indices, value, ...(warnings.length > 0 && { warnings }) };
+    },
+    render: ({ name, indices, value, warnings }) => [
+      `${stepsAsText(name, indices)} = ${JSON.stringify(value)}`,
+      ...remarks(warnings),
+    ],
+  });
+}
+
+function valuesOf({ status, values, dropped_chars }: Solution): Readonly<Record<string, unknown>> {
+  if (values) return values;
+  if (dropped_chars !== undefined) {
+    const why = `The values had ${dropped_chars} characters and were not kept; the most is ${limits.solution_chars_max}.`;
+    throw new Fault("input_rejected", why, ["export fewer or smaller values", "call solve_model again"]);
+  }
+  throw new Fault("input_rejected", `The last solve_model answered ${status} and gave no values.`, [
+    status === "sat" ? "export the values that you want to see" : "change the model so that it has a solution",
+    "call solve_model again",
+  ]);
+}
+
+function outdated({ revision }: Model, solution: Solution): string[] {
+  if (revision === solution.revision) return [];
+  return ["The model has changed since this solution was found; solve_model finds a new one."];
+}

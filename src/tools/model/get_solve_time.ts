@@ -1,0 +1,29 @@
+import * as z from "zod/v4";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { model_id } from "./arguments.ts";
+import { lastSolution } from "./last_solution.ts";
+import type { Store } from "./store.ts";
+
+const output = z.object({ status: z.literal("ok"), solve_time: z.number(), solve_status: z.string() });
+
+/** `get_solve_time`: how long the last solve took. */
+export function getSolveTime(store: Store): Tool {
+  return defineTool({
+    name: "get_solve_time",
+    description: "Seconds that the last solve_model took.",
+    annotations: {
+      title: "Show the solve time",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input: z.strictObject({ model_id }),
+    output,
+    async run({ model_id }) {
+      const { solve_time, status } = lastSolution(store.at(model_id));
+      return { status: "ok" as const, solve_time, solve_status: status };
+    },
+    render: ({ solve_time, solve_status }) => [`${solve_time} s (${solve_status})`],
+  });
+}

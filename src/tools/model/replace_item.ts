@@ -1,0 +1,51 @@
+import * as z from "zod/v4";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { index, itemNamed, model_id } from "./arguments.ts";
+import { change } from "./change.ts";
+import { type Items, replace } from "./items.ts";
+import { remarks } from "./remarks.ts";
+import type { Store } from "./store.ts";
+import { tidy } from "./tidy.ts";
+
+const input = z.strictObject({ index, new_item: itemNamed("new_item"), model_id });
+
+const output = z.object({
+  status: z.literal("ok"),
+  old_item: z.string(),
+  new_item: z.string(),
+  index: z.number(),
+  warnings: z.array(z.string()),
+});
+
+/** `replace_item`: another item in the place of one, when the model is sound with it. */
+export function replaceItem(store: Store): Tool {
+  return defineTool({
+    name: "replace_item",
+    description: "Put another item in the place of one; checked as in add_item.",
+    annotations: {
+      title: "Replace an item",
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input,
+    output,
+    async run({ model_id, new_item, index: at }, context) {
+      const { item, warnings } = tidy(new_item);
+      const edit = (items: Items) => replace(items, at, item);
+      const done = await change(store, { model_id, edit, warnings }, context);
+      return {
+        status: "ok" as const,
+        old_item: done.old,
+        new_item: item,
+        index: done.index,
+        warnings: done.warnings,
+      };
+    },
+    render: (answer) => [
+      `Replaced item ${answer.index}. Before:\n${answer.old_item}\nNow:\n${answer.new_item}`,
+      ...remarks(answer.warnings),
+    ],
+  });
+}

@@ -1,0 +1,120 @@
+import * as z from "zod/v4";
+import { cut } from "../../kernel/cut.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Rendering } from "../../kernel/tool.ts";
+import { fitTexts, fitValue, fitValues } from "./fit.ts";
+import type { Outcome } from "./language.ts";
+import { remarks } from "./remarks.ts";
+
+const values = z.record(z.string(), z.unknown());
+
+/** What `solve_model` answers: the fields of source 001 and of the paper together, and some of ours. */
+export const solve_output = z.object({
+  status: z.enum(["sat", "unsat", "unknown", "timeout"]),
+  satisfiable: z.boolean().nullable(),
+  model: values.nullable(),
+  objective_value: z.unknown(),
+  optimal: z.boolean().nullable(),
+  statistics: values,
+  error: z.null(),
+  success: z.literal(true),
+  message: z.string(),
+  values: values.nullable(),
+  objective: z.unknown(),
+  solve_time: z.number().describe("Seconds."),
+  output: z.array(z.string()),
+  reason: z.string().optional(),
+  unsat_core: z.array(z.string()).optional(),
+  unsat_items: z.array(z.object({ item: z.number(), line: z.number(), text: z.string() })).optional(),
+  warnings: z.array(z.string()),
+  engine: z.string(),
+});
+
+export type SolveAnswer = z.output<typeof solve_output>;
+
+const { answer_values_chars_max, answer_lines_chars_max, unsat_items_max, unsat_item_chars_max } = limits;
+
+/** The answer for an outcome, cut to what one answer holds. */
+export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: number): SolveAnswer {
+  const { status, reason, unsat_core, unsat_items } = outcome;
+  const fitted = outcome.model && fitValues(outcome.model, answer_values_chars_max);
+  const model = fitted?.values ?? null;
+  const objective = fitValue(outcome.objective_value ?? null, answer_values_chars_max).value;
+  return {
+    status,
+    satisfiable: status === "sat" ? true : status === "unsat" ? false : null,
+    model,
+    objective_value: objective,
+    optimal: outcome.optimal,
+    statistics: fitValues(outcome.statistics, answer_lines_chars_max).values,
+    error: null,
+    success: true,
+    message: messageOf(outcome, timeout_ms),
+    values: model,
+    objective,
+    solve_time,
+    output: fitTexts(outcome.output, answer_lines_chars_max),
+    ...(reason !== undefined && { reason: cut(reason, answer_lines_chars_max) }),
+    ...(unsat_core && { unsat_core: fitTexts(unsat_core, answer_lines_chars_max) }),
+    ...(unsat_items && { unsat_items: shownItems(unsat_items) }),
+    warnings: fitTexts(
+      [...cutValues(fitted?.short), ...cutItems(unsat_items), ...outcome.warnings],
+      answer_lines_chars_max,
+    ),
+    engine: outcome.engine,
+  };
+}
+
+function shownItems(all: NonNullable<Outcome["unsat_items"]>): NonNullable<SolveAnswer["unsat_items"]> {
+  return all.slice(0, unsat_items_max).map((place) => ({ ...place, text: cut(place.text, unsat_item_chars_max) }));
+}
+
+function cutItems(all: Outcome["unsat_items"]): string[] {
+  if (!all || all.length <= unsat_items_max) return [];
+  return [`The conflict has ${all.length} places; the first ${unsat_items_max} are shown.`];
+}
+
+function cutValues(short: readonly string[] = []): string[] {
+  if (short.length === 0) return [];
+  const names = short.slice(0, limits.names_listed_max).join(", ");
+  const more = short.length > limits.names_listed_max ? `, and ${short.length - limits.names_listed_max} more` : "";
+  return [`Too long for one answer, cut or left out: ${names}${more}. get_solution reads them, with indices by parts.`];
+}
+
+/** The answer in one sentence that claims nothing that was not decided. */
+function messageOf({ status, model, reason, ...outcome }: Outcome, timeout_ms: number): string {
+  switch (status) {
+    case "sat":
+      return model ? `Satisfiable, with these values${bestOf(outcome)}.` : "Satisfiable; no values were exported.";
+    case "unsat":
+      return "Unsatisfiable: no values meet all constraints.";
+    case "unknown":
+      return `Undecided${reason === undefined ? "" : ` (${reason})`}: neither satisfiable nor unsatisfiable was shown; this is not a verdict.`;
+    case "timeout":
+      return `The time limit of ${timeout_ms} ms was reached; this is not a verdict. Raise timeout_ms, or make the model easier.`;
+  }
+}
+
+function bestOf({ objective_value, optimal }: Pick<Outcome, "objective_value" | "optimal">): string {
+  if (objective_value === null || objective_value === undefined) return "";
+  return optimal ? ", and no others have a better objective" : "; others may have a better objective";
+}
+
+/** The answer for reading; lines of the program begin with a bar, so that none can be taken for ours. */
+export function renderSolve(answer: SolveAnswer): Rendering {
+  const { status, message, unsat_core, unsat_items = [], output } = answer;
+  const lines = [
+    status,
+    message,
+    ...Object.entries(answer.model ?? {}).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
+    ...(answer.objective === null ? [] : [`objective: ${JSON.stringify(answer.objective)}`]),
+    ...(unsat_core ? [`unsat core: ${unsat_core.join(", ")}`] : []),
+    ...unsat_items.map(({ item, line, text }) => `item ${item}, line ${line}: ${text}`),
+    ...(output.length > 0 ? ["output:", ...output.map(barred)] : []),
+  ];
+  return [lines.join("\n"), ...remarks(answer.warnings)];
+}
+
+function barred(line: string): string {
+  return line.replaceAll(/^/gm, "| ");
+}

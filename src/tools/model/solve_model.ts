@@ -1,0 +1,73 @@
+import * as z from "zod/v4";
+import { Fault } from "../../kernel/fault.ts";
+import { timeout_ms } from "../../kernel/timeout.ts";
+import { type CallContext, defineTool, type Tool } from "../../kernel/tool.ts";
+import { model_id } from "./arguments.ts";
+import type { Outcome } from "./language.ts";
+import type { Model } from "./model.ts";
+import { renderSolve, solve_output, solveAnswer } from "./solve_answer.ts";
+import type { Store } from "./store.ts";
+
+/** `solve_model`: decides the items as they are now, while others may go on editing. */
+export function solveModel(store: Store): Tool {
+  return defineTool({
+    name: "solve_model",
+    description:
+      "Solve the model: sat with values, unsat with what conflicts; unknown and timeout are not verdicts. On a fault, mend the item it names with replace_item.",
+    annotations: {
+      title: "Solve the model",
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input: z.strictObject({ timeout_ms, model_id }),
+    output: solve_output,
+    async run({ timeout_ms, model_id }, context) {
+      const start = performance.now();
+      const model = store.at(model_id);
+      const { outcome, revision } = await solve(model, timeout_ms, context);
+      const solve_time = Math.round(performance.now() - start) / 1000;
+      model.record({ status: outcome.status, values: outcome.model, solve_time, revision });
+      return solveAnswer(outcome, timeout_ms, solve_time);
+    },
+    render: renderSolve,
+  });
+}
+
+interface Solved {
+  readonly outcome: Outcome;
+  readonly revision: number;
+}
+
+async function solve(model: Model, timeout_ms: number, { signal, progress }: CallContext): Promise<Solved> {
+  const until = performance.now() + timeout_ms;
+  const now = await model.snapshot({ left_ms: timeout_ms, signal });
+  if (now === "expired") return { outcome: notBegun(model), revision: model.revision };
+  if (now.items.length === 0) throw nothingToSolve(model);
+  progress("solving the model");
+  const job = { left_ms: Math.max(0, until - performance.now()), signal };
+  return { outcome: await model.language.solve(now.items, { job, progress }), revision: now.revision };
+}
+
+/** The changes that came before took the whole time. */
+function notBegun({ language }: Model): Outcome {
+  return {
+    status: "timeout",
+    reason: "timeout",
+    model: null,
+    objective_value: null,
+    optimal: null,
+    statistics: {},
+    output: [],
+    warnings: ["Changes that came before took the whole time; solving was not begun."],
+    engine: language.id,
+  };
+}
+
+function nothingToSolve({ id }: Model): Fault {
+  return new Fault("input_rejected", `The model "${id}" is empty: there is nothing to solve.`, [
+    "add declarations and constraints with add_item",
+    "name another model as model_id if that one was meant",
+  ]);
+}

@@ -1,0 +1,88 @@
+import { Fault } from "../../src/kernel/fault.ts";
+import type { Tool } from "../../src/kernel/tool.ts";
+import { model } from "../../src/tools/model/index.ts";
+import type { Language, Outcome } from "../../src/tools/model/language.ts";
+
+/** A solve that has nothing to say but its verdict. */
+export const plain: Outcome = {
+  status: "sat",
+  model: { x: 1 },
+  objective_value: null,
+  optimal: null,
+  statistics: {},
+  output: [],
+  warnings: [],
+  engine: "script 1.0",
+};
+
+/**
+ * A language for the mechanics of editing alone: it does as its items say. `bad` in an item fails the
+ * check, `warn` gives a warning, `slow` waits until the test lets it go on,
+ * `soon` is done as early as can be.
+ */
+export class ScriptedLanguage implements Language {
+  readonly id: string;
+  readonly guide: Language["guide"];
+  /** Every list of items that was checked, with the index of the change. */
+  readonly checked: { readonly items: readonly string[]; readonly changed: number | undefined }[] = [];
+  /** What the next solves answer. */
+  outcome: Outcome = plain;
+  /** Waits before each solve. */
+  solving: Promise<unknown> = Promise.resolve();
+  letGo: () => void = () => {};
+
+  constructor(id: string) {
+    this.id = id;
+    this.guide = { name: id, title: `How to model in ${id}`, text: `# ${id}` };
+  }
+
+  async check(items: readonly string[], changed: number | undefined): Promise<readonly string[]> {
+    this.checked.push({ items, changed });
+    const item = items[changed ?? 0] ?? "";
+    // Later than the calls that follow, as a real check is.
+    await new Promise<void>((resolve) => {
+      if (item.includes("slow")) this.letGo = resolve;
+      else if (item.includes("soon")) resolve();
+      else setTimeout(resolve, 1);
+    });
+    const bad = items.findIndex((text) => text.includes("bad"));
+    if (bad >= 0) {
+      const line = (items[bad] ?? "").split("\n").findIndex((text) => text.includes("bad")) + 1;
+      throw new Fault("syntax_error", "This is bad.", ["write it well", "try again"], { item: bad, line, column: 1 });
+    }
+    return item.includes("warn") ? ["You were warned."] : [];
+  }
+
+  async solve(): Promise<Outcome> {
+    const { outcome } = this;
+    await this.solving;
+    return outcome;
+  }
+}
+
+export interface ModelBench {
+  /** Calls a tool as the server does; gives the structured answer, raises faults. */
+  call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>>;
+  /** The text of an answer. */
+  text(name: string, args?: Record<string, unknown>): Promise<string>;
+  /** The contents of the items. */
+  items(model_id?: string): Promise<unknown[]>;
+}
+
+/** The model tools of one connection. */
+export function openModels(languages: readonly Language[], locked?: string): ModelBench {
+  const tools = new Map<string, Tool>(model(languages, { locked }).tools.map((tool) => [tool.name, tool]));
+  const send = (name: string, args: object, signal = new AbortController().signal) => {
+    const tool = tools.get(name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    return tool.call(args, { signal, progress: () => {} });
+  };
+  return {
+    call: async (name, args = {}, signal) => (await send(name, args, signal)).structured,
+    text: async (name, args = {}) => (await send(name, args)).text.join("\n"),
+    async items(model_id) {
+      const { items } = (await send("get_model", model_id === undefined ? {} : { model_id })).structured;
+      return Array.isArray(items) ? items.map((item) => item.content) : [];
+    },
+  };
+}
