@@ -13,7 +13,7 @@ import { Shared } from "../../kernel/shared.ts";
 import { within } from "../../kernel/within.ts";
 import type { EngineReport } from "../engine.ts";
 import { environmentsDirectory, programOf, programsOnPath } from "../places.ts";
-import { failedSetup, newsOf, setupFault } from "./install_output.ts";
+import { failedSetup, newsOf, setupFault, withoutCredentials } from "./install_output.ts";
 import { stepsOf } from "./installer.ts";
 import { findInterpreter, type Interpreter, minorOf, supported_minors } from "./interpreter.ts";
 
@@ -114,7 +114,10 @@ export class PythonEnvironment {
     const environment = await this.found();
     if (!environment || (await this.#works(environment))) return;
     // Moved aside at once; what lies aside is removed by the next setup.
-    await rename(environment.directory, this.#staging());
+    await rename(environment.directory, this.#staging()).catch((error: unknown) => {
+      // Another server found the same and was faster.
+      if (errorCode(error) !== "ENOENT") throw error;
+    });
   }
 
   /** What is there and what is not; installs nothing. */
@@ -245,8 +248,9 @@ export class PythonEnvironment {
     if (ending.kind === "exited" && ending.code === 0) return stdout;
     if (ending.kind === "stopped" && ending.why === "deadline") throw tooSlow();
     if (ending.kind === "stopped" && ending.why !== "memory" && ending.why !== "output") throw cancelled();
-    console.error(`A command of the Python setup failed (${JSON.stringify(ending)}):\n${stdout}${stderr}`);
-    throw setupFault(`${stdout}\n${stderr}`);
+    const output = withoutCredentials(`${stdout}\n${stderr}`);
+    console.error(`A command of the Python setup failed (${JSON.stringify(ending)}):\n${output}`);
+    throw setupFault(output);
   }
 
   #start(program: Program) {

@@ -92,3 +92,8 @@ function scrubbed(line: string): string {
     .trim()
     .slice(0, limits.fault_quote_chars_max);
 }
+
+/** An index's address can hold the user's password, which belongs in no log. */
+export function withoutCredentials(output: string): string {
+  return output.replaceAll(/:\/\/[^\s/@]+@/g, "://…@");
+}
