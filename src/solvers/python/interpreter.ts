@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import type { Children, Ending, Job } from "../../kernel/child.ts";
@@ -138,7 +138,8 @@ function candidates(config: Config): Candidate[] {
   );
   const seen = new Set<string>();
   const distinct = found.filter(({ command }) => {
-    const file = realpathSync(command);
+    // The directory's real name alone: version managers link all their shims to one program.
+    const file = join(realpathSync(dirname(command)), basename(command));
     return !seen.has(file) && seen.add(file);
   });
   return [...chosen, ...distinct].slice(0, limits.interpreters_asked_max);
