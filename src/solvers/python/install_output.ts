@@ -24,10 +24,11 @@ const causes: readonly Cause[] = [
   {
     sign: /No space left on device|os error 28\b|Disk quota exceeded|ENOSPC|EDQUOT/i,
     why: "there is no space left on the disk",
-    step: "free some 500 MB of disk space, or let VERDICT_DATA name a directory on a larger disk",
+    step: "free some 200 MB of disk space, or let VERDICT_DATA name a directory on a larger disk",
   },
   {
-    sign: /Permission denied|Read-only file system|EACCES|EPERM|EROFS|EEXIST|ENOTDIR/,
+    // A bare code comes from the system, not from an installer (Node says ENOENT of a read-only disk).
+    sign: /Permission denied|Read-only file system|^E[A-Z]+$/,
     why: "Verdict's data directory can't be written to",
     step: "make Verdict's data directory writable, or let VERDICT_DATA name another one",
   },
