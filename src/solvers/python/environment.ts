@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promise
 import { join } from "node:path";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
-import type { Children, Job, Program } from "../../kernel/child.ts";
+import type { Children, Ending, Job, Program } from "../../kernel/child.ts";
 import { errorCode } from "../../kernel/errno.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/file_lock.ts";
@@ -40,6 +40,12 @@ const note_file = "verdict.json";
 
 /** Directories under this name are half-made, or on their way out; nobody uses what is in them. */
 const staging_prefix = "staging-";
+
+const bounds = {
+  stdout_bytes_max: limits.stdout_bytes_max,
+  stderr_bytes_max: limits.stderr_bytes_max,
+  rss_bytes_max: limits.solver_rss_bytes_max,
+};
 
 const check = `
 import json, z3, pysat
@@ -112,7 +118,7 @@ export class PythonEnvironment {
     this.#environment.forget();
     this.#interpreter.forget();
     const environment = await this.found();
-    if (!environment || (await this.#works(environment))) return;
+    if (!environment || !isBroken(await this.#start(environment))) return;
     // Moved aside at once; what lies aside is removed by the next setup.
     await rename(environment.directory, this.#staging()).catch((error: unknown) => {
       // Another server found the same and was faster.
@@ -123,11 +129,11 @@ export class PythonEnvironment {
   /** What is there and what is not; installs nothing. */
   async probe(): Promise<EngineReport[]> {
     const environment = await this.found();
-    const works = environment !== undefined && (await this.#works(environment));
+    const works = environment !== undefined && isGood(await this.#start(environment));
     const why = environment
       ? works
         ? "in Verdict's private Python environment"
-        : "Verdict's private Python environment does not start any more; the next call that needs it makes it anew"
+        : "Verdict's private Python environment does not start; one that is broken is made anew by the next call"
       : "Verdict's private Python environment is not made yet; the first call that needs it makes it";
     const engine = (name: string, version: string | undefined): EngineReport => ({
       name,
@@ -241,21 +247,16 @@ export class PythonEnvironment {
 
   /** Runs one command of the setup to its good end and gives what it printed. */
   async #run(program: Program, job: Job): Promise<string> {
-    const { ending, stdout, stderr } = await runToEnd(this.#start(program), job, (line) => {
+    const { ending, stdout, stderr } = await runToEnd(this.#children.start(program, bounds), job, (line) => {
       const news = newsOf(line);
       if (news) this.#tell(news);
     });
-    if (ending.kind === "exited" && ending.code === 0) return stdout;
+    if (isGood(ending)) return stdout;
     if (ending.kind === "stopped" && ending.why === "deadline") throw tooSlow();
     if (ending.kind === "stopped" && ending.why !== "memory" && ending.why !== "output") throw cancelled();
     const output = withoutCredentials(`${stdout}\n${stderr}`);
     console.error(`A command of the Python setup failed (${JSON.stringify(ending)}):\n${output}`);
     throw setupFault(output);
-  }
-
-  #start(program: Program) {
-    const { stdout_bytes_max, stderr_bytes_max, solver_rss_bytes_max } = limits;
-    return this.#children.start(program, { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max });
   }
 
   #tell(message: string): void {
@@ -270,10 +271,11 @@ export class PythonEnvironment {
     }
   }
 
-  async #works({ python }: Environment): Promise<boolean> {
+  /** How an environment's engines come up. */
+  async #start({ python }: Environment): Promise<Ending> {
     const job = { left_ms: limits.probe_ms_max, signal: this.#closing.signal };
-    const { ending } = await runToEnd(this.#start({ command: python, args: ["-I", "-c", "import z3, pysat"] }), job);
-    return ending.kind === "exited" && ending.code === 0;
+    const program = { command: python, args: ["-I", "-c", "import z3, pysat"] };
+    return (await runToEnd(this.#children.start(program, bounds), job)).ending;
   }
 
   async #probeInterpreter(environment: Environment | undefined): Promise<EngineReport> {
@@ -308,6 +310,15 @@ async function readEnvironment(directory: string): Promise<Environment | undefin
   } catch {
     return undefined;
   }
+}
+
+function isGood(ending: Ending): boolean {
+  return ending.kind === "exited" && ending.code === 0;
+}
+
+/** One that we stopped ourselves may only have been slow. */
+function isBroken(ending: Ending): boolean {
+  return ending.kind !== "stopped" && !isGood(ending);
 }
 
 function tooSlow(): Fault {
