@@ -1,7 +1,19 @@
 // Builds dist/: the program in one file, and the embedded Z3's host in another, which only ever
-// runs in a child process. z3-solver stays a package of its own: 35 MB, loaded by that child.
-import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+// runs in a child process. z3-solver stays a package of its own: 35 MB, loaded by that child. The
+// Python side goes along as it is.
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 
 const entries = { cli: "src/cli.ts", z3_wasm: "src/solvers/z3/wasm_host.ts" };
@@ -27,9 +39,25 @@ export async function build() {
   }
   chmodSync("dist/next/cli.mjs", 0o755);
   writeFileSync("dist/next/THIRD_PARTY_LICENSES.txt", licences([...packages].sort()));
-  // Put in place at once: a server that is started meanwhile finds the old files or the new ones.
-  for (const file of readdirSync("dist/next")) renameSync(join("dist/next", file), join("dist", file));
-  rmdirSync("dist/next");
+  cpSync("python", "dist/next/python", { recursive: true, filter: isShipped });
+  // Put in place file by file: a server that is started meanwhile finds the old ones or the new ones.
+  const files = filesIn("dist/next");
+  for (const file of files) {
+    mkdirSync(dirname(join("dist", file)), { recursive: true });
+    renameSync(join("dist/next", file), join("dist", file));
+  }
+  rmSync("dist/next", { recursive: true });
+  const kept = new Set(files);
+  for (const file of filesIn("dist/python")) if (!kept.has(join("python", file))) rmSync(join("dist/python", file));
+}
+
+/** Python's own sources and what they need; no bytecode, nothing that only development needs. */
+function isShipped(path) {
+  return statSync(path).isDirectory() ? !path.endsWith("__pycache__") : /\.py$|requirements\.txt$/.test(path);
+}
+
+function filesIn(directory) {
+  return readdirSync(directory, { recursive: true }).filter((file) => statSync(join(directory, file)).isFile());
 }
 
 /** The licence texts of what is in the bundle, as those licences ask. */

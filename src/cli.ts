@@ -8,12 +8,14 @@ const help = `verdict: formal engines for language models, over MCP
                   [--language ID]      the one modelling language of the model tools
   verdict call TOOL [--json '{…}']     one tool call; prints the structured result
                     [--file F]         arguments from a JSON file, or a script from a .smt2 file
+  verdict setup                        installs the Python engines now, not at their first use
   verdict doctor [--json]              which engines are there, and how to get the others
   verdict demo                         solves real problems and shows the answers
   verdict help | version
 
 Environment: VERDICT_TOOLS (as --tools), VERDICT_LANGUAGE (as --language), VERDICT_Z3 (path of a
-native Z3, or \`wasm\`), VERDICT_DATA (where Verdict keeps what it installs, and the memo).
+native Z3, or \`wasm\`), VERDICT_PYTHON (the CPython for the Python engines),
+VERDICT_DATA (where Verdict keeps what it installs, and the memo).
 `;
 
 const options = {
@@ -43,6 +45,8 @@ async function main(args: string[]): Promise<number> {
     case "call":
       if (tool === undefined) return usage("verdict call needs the name of a tool.");
       return (await import("./commands/call.ts")).call(config, { tool, json: values.json, file: values.file });
+    case "setup":
+      return (await import("./commands/setup.ts")).setup(config);
     case "doctor":
       await (await import("./commands/doctor.ts")).doctor(config, args.includes("--json"));
       return 0;

@@ -9,6 +9,8 @@ import { mark_variable, REAPER_SCRIPT, Reaper } from "./reaper.ts";
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
+  /** What this program gets to see besides what every child does. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /** Why we stopped a child. */
@@ -46,6 +48,8 @@ export class Child {
   readonly ended: Promise<Ending>;
   /** Called with each piece of stdout; set it before the first write. */
   onText: (text: string) => void = () => {};
+  /** Called with each piece of stderr that is kept. */
+  onErrorText: (text: string) => void = () => {};
   readonly #process: ChildProcess;
   readonly #limits: ChildLimits;
   readonly #mark: string;
@@ -126,7 +130,10 @@ export class Child {
     const err = new StringDecoder("utf8");
     stderr?.on("data", (bytes: Buffer) => {
       const room = this.#limits.stderr_bytes_max - this.#stderr.length;
-      if (room > 0) this.#stderr += err.write(bytes).slice(0, room);
+      if (room <= 0) return;
+      const text = err.write(bytes).slice(0, room);
+      this.#stderr += text;
+      this.onErrorText(text);
     });
     this.#process.once("error", (error: NodeJS.ErrnoException) => {
       // An error after the start (a failed kill) is no ending; one without a pid is.
@@ -279,7 +286,7 @@ export class Children {
     const options = {
       cwd: this.#directory,
       // The mark comes first, where the reaper's shell finds it.
-      env: { [mark_variable]: mark, ...this.#environment },
+      env: { [mark_variable]: mark, ...this.#environment, ...program.environment },
       stdio,
       // A session of its own: a signal for our group does not reach it, and one kill reaches it all.
       detached: process.platform !== "win32",

@@ -53,6 +53,23 @@ export const limits = {
   /** Checking a model takes milliseconds; a text that keeps Python's parser longer is refused. */
   python_check_ms_max: 10_000,
 
+  /** Interpreters that are asked who they are; each may take as long as a probe. */
+  interpreters_asked_max: 12,
+  /** Making the private Python environment: some 40 MB to download, over a slow line too. */
+  python_setup_ms_max: 600_000,
+  /** What failed (a search for Python, a setup) is told again for this long before it is tried again. */
+  retry_ms: 30_000,
+
+  /** A line of somebody else's words in a fault: enough to recognise it, too little to drown the rest. */
+  fault_quote_chars_max: 300,
+
+  /** A lock is touched this often while it is held. */
+  lock_touch_ms: 1_000,
+  /** A lock that was not touched for this long was left by a process that is gone. Ten touches: machines stall. */
+  lock_stale_ms: 10_000,
+  /** How often who waits for a lock looks again: what it guards is written in milliseconds, mostly. */
+  lock_poll_ms: 20,
+
   /** Minimising a core asks the solver again and again; this bounds one such question. */
   minimise_probe_ms_max: 5_000,
 

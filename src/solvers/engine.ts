@@ -15,6 +15,7 @@ export interface EngineReport {
 /** An engine as the rest of the program holds it. */
 export interface Engine {
   readonly name: string;
-  probe(): Promise<EngineReport>;
+  /** What is there of it and what is not; starts nothing that lasts. */
+  probe(): Promise<readonly EngineReport[]>;
   close(): void;
 }

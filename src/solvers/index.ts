@@ -3,27 +3,32 @@ import { Children } from "../kernel/child.ts";
 import { limits } from "../kernel/limits.ts";
 import { Slots } from "../kernel/pool.ts";
 import type { EngineReport } from "./engine.ts";
+import { Python } from "./python/index.ts";
 import { Z3 } from "./z3/index.ts";
 
 /** All engines of one server, and the processes that they run. */
 export class Engines {
   readonly z3: Z3;
+  readonly python: Python;
   readonly #children: Children;
 
   constructor(config: Config) {
     this.#children = new Children(config.child_environment, config.child_directory);
     const slots = new Slots(config.solvers_at_once, limits.calls_waiting_max);
     this.z3 = new Z3({ config, children: this.#children, slots });
+    this.python = new Python({ config, children: this.#children, slots });
   }
 
   /** What is there and what is not, for `doctor` and `verdict://engines`. */
-  probe(): Promise<EngineReport[]> {
-    return Promise.all([this.z3].map((engine) => engine.probe()));
+  async probe(): Promise<EngineReport[]> {
+    const reports = await Promise.all([this.z3, this.python].map((engine) => engine.probe()));
+    return reports.flat();
   }
 
   /** Stops everything at once; safe inside an `exit` handler. */
   close(): void {
     this.z3.close();
+    this.python.close();
     this.#children.stopAll();
   }
 }

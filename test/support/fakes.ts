@@ -3,18 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const fake = fileURLToPath(new URL("../fixtures/solvers/fake.mjs", import.meta.url));
-
 export interface FakeSolvers {
   /** A directory of its own, whose name is in the command line of every fake that runs out of it. */
   readonly directory: string;
-  /** The path of a solver that misbehaves in this way (see `fixtures/solvers/fake.mjs`). */
+  /** The path of a program that misbehaves in this way (see `fixtures/solvers/fake.mjs`, `fixtures/python/fake.mjs`). */
   path(behaviour: string): string;
   remove(): void;
 }
 
 /** Fakes under a directory that nobody else uses. */
-export function openFakes(): FakeSolvers {
+export function openFakes(kind: "solvers" | "python" = "solvers"): FakeSolvers {
+  const fake = fileURLToPath(new URL(`../fixtures/${kind}/fake.mjs`, import.meta.url));
   const directory = mkdtempSync(join(tmpdir(), "verdict-fakes-"));
   const made = new Set<string>();
   return {

@@ -41,9 +41,7 @@ export class Checker {
   }
 
   #take(text: string): void {
-    const lines = this.#lines.take(text);
-    if (!lines) return this.#child.stop("output");
-    for (const line of lines) {
+    for (const line of this.#lines.take(text)) {
       const value = readLine(line);
       const answer = CheckAnswer.safeParse(value);
       if (answer.success) this.#answer(answer.data);

@@ -56,9 +56,7 @@ export class FreshProcess implements Expendable {
   }
 
   #take(text: string): void {
-    const lines = this.#lines.take(text);
-    if (!lines) return this.#child.stop("output");
-    for (const line of lines) {
+    for (const line of this.#lines.take(text)) {
       const value = readLine(line);
       const [greeting, frame] = [Ready.safeParse(value), Frame.safeParse(value)];
       if (greeting.success) this.#greet(greeting.data);

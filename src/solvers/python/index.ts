@@ -100,14 +100,8 @@ export class Python implements Engine {
     }
   }
 
-  async probe(): Promise<EngineReport> {
-    const [report] = await this.probeAll();
-    if (!report) throw new Error("the environment reports on Python itself first");
-    return report;
-  }
-
   /** Reports on Python and on each engine in it, with the isolation that this machine really gives. */
-  async probeAll(): Promise<EngineReport[]> {
+  async probe(): Promise<readonly EngineReport[]> {
     const reports = await this.environment.probe();
     const environment = await this.environment.found();
     if (!environment || !this.#services.config.python_forks) return reports;

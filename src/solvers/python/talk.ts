@@ -102,7 +102,10 @@ function endOf(ended: string, code: number | undefined): JobEnd {
   if (code === -cpu_limit_signal) return { kind: "deadline" };
   if (code === -kill_signal) return { kind: "died", how: "it was killed, as systems do when memory runs out" };
   if (code !== undefined && code < 0) return { kind: "died", how: `it was stopped by signal ${-code}` };
-  return { kind: "died", how: code === undefined ? `it ${ended}` : `it ended with code ${code} before it had answered` };
+  return {
+    kind: "died",
+    how: code === undefined ? `it ${ended}` : `it ended with code ${code} before it had answered`,
+  };
 }
 
 /** A line as JSON, or undefined when it is none: then whoever wrote it is not our program. */
@@ -124,8 +127,8 @@ export class LineReader {
     this.#chars_max = chars_max;
   }
 
-  /** The whole lines that this piece completes, or undefined when one is too long to be kept. */
-  take(text: string): readonly string[] | undefined {
+  /** The whole lines that this piece completes; one that grows too long is given as it is, which is no JSON. */
+  take(text: string): readonly string[] {
     const pieces = text.split("\n");
     const last = pieces.pop() ?? "";
     const lines = pieces.map((piece, i) => (i === 0 ? this.#rest.join("") + piece : piece));
@@ -135,6 +138,6 @@ export class LineReader {
     }
     this.#rest.push(last);
     this.#chars += last.length;
-    return this.#chars > this.#chars_max ? undefined : lines;
+    return this.#chars > this.#chars_max ? [...lines, this.#rest.join("")] : lines;
   }
 }

@@ -61,7 +61,7 @@ export class Z3 implements Engine {
     }
   }
 
-  async probe(): Promise<EngineReport> {
+  async probe(): Promise<readonly EngineReport[]> {
     const how_to_get =
       "The embedded build comes with Verdict. A native one is faster: install Z3 4.12 or newer (for instance `pip install z3-solver`) on PATH, or name it in VERDICT_Z3.";
     const common = {
@@ -72,8 +72,8 @@ export class Z3 implements Engine {
     const { kind, program, why } = await this.#chosen();
     const version = await this.#greet(program, kind);
     if (version === undefined)
-      return { ...common, found: false, kind: "none", version: null, why: `${why}, but it does not answer` };
-    return { ...common, found: true, kind, version, why };
+      return [{ ...common, found: false, kind: "none", version: null, why: `${why}, but it does not answer` }];
+    return [{ ...common, found: true, kind, version, why }];
   }
 
   close(): void {

@@ -1,6 +1,5 @@
-import { accessSync, constants } from "node:fs";
-import { join } from "node:path";
 import type { Config } from "../../config.ts";
+import { programsOfEnvironments, programsOnPath } from "../places.ts";
 
 /** A native Z3 that may be there, and how it was found. */
 export interface Candidate {
@@ -16,29 +15,17 @@ export interface Candidate {
  */
 export const oldest_trusted = [4, 12] as const;
 
-const executable = process.platform === "win32" ? "z3.exe" : "z3";
-const scripts = process.platform === "win32" ? "Scripts" : "bin";
-
 /** Native builds worth asking for their version, the best first. */
 export function nativeCandidates(config: Config): Candidate[] {
-  const { z3, path, data_directory } = config;
+  const { z3 } = config;
   if (z3 === "wasm") return [];
-  const found = (command: string, source: string) =>
-    isExecutable(command) ? [{ command, source, chosen: false }] : [];
+  const first = (commands: readonly string[], source: string) =>
+    commands.slice(0, 1).map((command) => ({ command, source, chosen: false }));
   return [
     ...(z3 ? [{ command: z3, source: "VERDICT_Z3", chosen: true }] : []),
-    ...path.flatMap((directory) => found(join(directory, executable), "PATH")).slice(0, 1),
-    ...found(join(data_directory, "python", scripts, executable), "the private Python environment"),
+    ...first(programsOnPath(config, "z3"), "PATH"),
+    ...first(programsOfEnvironments(config, "z3"), "the private Python environment"),
   ];
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether a version such as "5.1.0" is new enough to be trusted unasked. */

@@ -1,7 +1,9 @@
 import type { Engines } from "../../../solvers/index.ts";
 import type { Language } from "../language.ts";
+import { pysat } from "./pysat.ts";
+import { z3 } from "./z3.ts";
 
 /** Every modelling language, one line each; the first is the default. */
-export function openLanguages(_engines: Engines): Language[] {
-  return [];
+export function openLanguages(engines: Engines): Language[] {
+  return [z3(engines.python), pysat(engines.python)];
 }

@@ -19,9 +19,15 @@ const hints: readonly Hint[] = [
   {
     type: /Z3Exception/,
     message: /[Ss]ort mismatch|sort mismatch/,
-    steps: ["both sides need the same sort: convert with ToReal, ToInt, Int2BV, BV2Int, or ZeroExt/SignExt of bit-vectors"],
+    steps: [
+      "both sides need the same sort: convert with ToReal, ToInt, Int2BV, BV2Int, or ZeroExt/SignExt of bit-vectors",
+    ],
   },
-  { type: /Z3Exception/, message: /model is not available/, steps: ["ask for model() only after check() answered sat"] },
+  {
+    type: /Z3Exception/,
+    message: /model is not available/,
+    steps: ["ask for model() only after check() answered sat"],
+  },
   {
     type: /NameError/,
     message: /is not defined/,
@@ -32,11 +38,19 @@ const hints: readonly Hint[] = [
     message: /unsupported operand|not supported between/,
     steps: ["a None or a list may stand where a number or an expression should; print the parts to see them"],
   },
-  { type: /PermissionError/, message: /.*/, steps: ["a model reaches no file, network or process: write its data into items"] },
+  {
+    type: /PermissionError/,
+    message: /.*/,
+    steps: ["a model reaches no file, network or process: write its data into items"],
+  },
   { type: /ImportError|ModuleNotFoundError/, message: /.*/, steps: ["import what the guide of this language names"] },
   { type: /RecursionError/, message: /.*/, steps: ["use a loop, or sum(…) and And(…) over a list instead of nesting"] },
   { type: /KeyError|IndexError/, message: /.*/, steps: ["check the range that the keys or indices run over"] },
-  { type: /NoSuchSolverError/, message: /.*/, steps: ["take one of: cadical195, glucose4, minisat22, maplechrono, lingeling"] },
+  {
+    type: /NoSuchSolverError/,
+    message: /.*/,
+    steps: ["take one of: cadical195, glucose4, minisat22, maplechrono, lingeling"],
+  },
 ];
 
 /** What to do about an exception of a program. */

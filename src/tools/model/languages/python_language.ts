@@ -92,10 +92,11 @@ function outputOf({ printed, unprinted }: ProgramReply): string[] {
 function programFault(error: ProgramError): Fault {
   if (error.log) console.error(error.log);
   if (error.kind === "internal" || error.kind === "unprintable") {
-    return new Fault("engine_failed", `The engine failed on this model (${error.type ?? error.kind}: ${error.message}).`, [
-      "simplify the item that was added last",
-      "export only numbers, texts, lists and dictionaries of them",
-    ]);
+    return new Fault(
+      "engine_failed",
+      `The engine failed on this model (${error.type ?? error.kind}: ${error.message}).`,
+      ["simplify the item that was added last", "export only numbers, texts, lists and dictionaries of them"],
+    );
   }
   if (error.kind === "refused") return refusal({ ...error, code: error.code ?? "input_rejected" }, positionOf(error));
   const code = error.type === "PermissionError" ? "forbidden" : "input_rejected";
@@ -123,9 +124,13 @@ function positionOf({ item, line }: ProgramError): Position | undefined {
 }
 
 function died({ how }: Extract<JobEnd, { kind: "died" }>): Fault {
-  return new Fault("engine_failed", `The process that ran the model ended without an answer: ${how}. Nothing was decided.`, [
-    "make the model smaller, or its numbers",
-    "state the same constraints in another way, or try another solver",
-    "send the call again if it seems to be chance",
-  ]);
+  return new Fault(
+    "engine_failed",
+    `The process that ran the model ended without an answer: ${how}. Nothing was decided.`,
+    [
+      "make the model smaller, or its numbers",
+      "state the same constraints in another way, or try another solver",
+      "send the call again if it seems to be chance",
+    ],
+  );
 }

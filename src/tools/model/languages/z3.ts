@@ -1,7 +1,7 @@
 import type { Python } from "../../../solvers/python/index.ts";
 import type { Language } from "../language.ts";
-import guide from "./z3.md";
 import { pythonLanguage } from "./python_language.ts";
+import guide from "./z3.md";
 
 /** Z3 in Python: integers, reals, bit-vectors, arrays, strings, functions; optimisation. */
 export function z3(python: Python): Language {

@@ -1,0 +1,36 @@
+// Makes python/requirements.txt anew from python/requirements.in: every package pinned, with the
+// hashes of all its wheels and without download addresses. Needs Python 3.10 or newer; uv comes
+// into an environment that is thrown away.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const place = mkdtempSync(join(tmpdir(), "verdict-requirements-"));
+const programs = join(place, process.platform === "win32" ? "Scripts" : "bin");
+
+function run(command, args) {
+  const { status, error } = spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) throw error ?? new Error(`${command} ended with ${status}`);
+}
+
+const what = ["python/requirements.in", "--output-file", "python/requirements.txt"];
+const how = ["--universal", "--python-version", "3.10", "--only-binary", ":all:", "--generate-hashes"];
+const without = [
+  "--no-python-downloads",
+  "--no-header",
+  "--no-annotate",
+  "--no-emit-index-url",
+  "--no-emit-find-links",
+  "--no-config",
+];
+try {
+  run(process.platform === "win32" ? "python" : "python3", ["-m", "venv", place]);
+  run(join(programs, "python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv"]);
+  run(join(programs, "uv"), ["pip", "compile", ...what, ...how, ...without]);
+} finally {
+  rmSync(place, { recursive: true, force: true });
+}
+if (/:\/\//.test(readFileSync("python/requirements.txt", "utf8"))) {
+  throw new Error("python/requirements.txt names an address: leave it out");
+}

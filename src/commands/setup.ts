@@ -1,0 +1,48 @@
+import type { Config } from "../config.ts";
+import { toFault } from "../kernel/fault.ts";
+import { limits } from "../kernel/limits.ts";
+import { Engines } from "../solvers/index.ts";
+import type { Environment } from "../solvers/python/environment.ts";
+
+/** Makes the private Python environment where people can watch it; gives the exit code. */
+export async function setup(config: Config): Promise<number> {
+  const engines = new Engines(config);
+  const cancel = new AbortController();
+  process.once("SIGINT", () => cancel.abort()).once("SIGTERM", () => cancel.abort());
+  process.once("exit", () => engines.close());
+  try {
+    const environment = await make(engines, cancel.signal);
+    console.log(forPeople(environment));
+    return 0;
+  } catch (thrown) {
+    const fault = toFault(thrown);
+    if (fault !== thrown) console.error(thrown);
+    console.error(`${fault.message}\nWhat to do: ${fault.remedy}.`);
+    return 1;
+  } finally {
+    engines.close();
+  }
+}
+
+/** One that does not work any more is made anew; one that works is left as it is. */
+async function make({ python }: Engines, signal: AbortSignal): Promise<Environment> {
+  await python.environment.discard();
+  const there = await python.environment.found();
+  if (there) return there;
+  console.log("This downloads some 40 MB, once.");
+  // Longer than any setup: it tells by itself when it takes too long.
+  const job = { left_ms: 2 * limits.python_setup_ms_max, signal };
+  const made = await python.environment.ready(job, (message) => console.log(`  ${message}`));
+  if (made === "expired") throw new Error("the setup did not end at its own deadline");
+  return made;
+}
+
+function forPeople({ version, packages, directory }: Environment): string {
+  return [
+    "All is there:",
+    `  ✓ Python ${version}`,
+    `  ✓ z3 ${packages.z3}`,
+    `  ✓ PySAT ${packages.pysat}`,
+    `in ${directory}`,
+  ].join("\n");
+}

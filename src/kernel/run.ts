@@ -1,0 +1,32 @@
+import type { Child, Ending, Job } from "./child.ts";
+
+/** All that a program left behind. */
+export interface Finished {
+  readonly ending: Ending;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a child that reads nothing to its end; `onLine` hears each line of stdout and stderr as it comes. */
+export async function runToEnd(child: Child, job: Job, onLine: (line: string) => void = () => {}): Promise<Finished> {
+  let stdout = "";
+  const lines = cutIntoLines(onLine);
+  child.onText = (text) => {
+    stdout += text;
+    lines(text);
+  };
+  child.onErrorText = cutIntoLines(onLine);
+  child.arm(job);
+  child.end();
+  const ending = await child.ended;
+  return { ending, stdout, stderr: child.stderr };
+}
+
+function cutIntoLines(onLine: (line: string) => void): (text: string) => void {
+  let rest = "";
+  return (text) => {
+    const lines = (rest + text).split(/[\r\n]+/);
+    rest = lines.pop() ?? "";
+    for (const line of lines) onLine(line);
+  };
+}

@@ -1,0 +1,100 @@
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+
+/** What pip and uv say of their progress: a word that we pass on, and what it is about. */
+const news = /^\s*(Collecting|Downloading|Using cached|Installing|Prepared|Installed|Successfully installed)\b\s*(.*)$/;
+
+/** A line of pip's or uv's output as people may read it, or undefined when it tells no progress. */
+export function newsOf(line: string): string | undefined {
+  const [, word, rest = ""] = news.exec(line) ?? [];
+  if (word === undefined || rest.includes(".whl.metadata")) return undefined;
+  // Where things come from is the user's own affair.
+  const what = rest.replace(/\s*\(from .*$/, "").replace(/\S+\/(?=\S)/g, "");
+  return `${word.toLowerCase()} ${what}`.trim();
+}
+
+interface Cause {
+  readonly sign: RegExp;
+  readonly why: string;
+  readonly step: string;
+}
+
+/** Why setups fail, the more telling sign first: pip calls a lost connection a missing version in the end. */
+const causes: readonly Cause[] = [
+  {
+    sign: /No space left on device|os error 28\b|Disk quota exceeded|ENOSPC|EDQUOT/i,
+    why: "there is no space left on the disk",
+    step: "free some 200 MB of disk space, or let VERDICT_DATA name a directory on a larger disk",
+  },
+  {
+    // A bare code comes from the system, not from an installer (Node says ENOENT of a read-only disk).
+    sign: /Permission denied|Read-only file system|^E[A-Z]+$/,
+    why: "Verdict's data directory can't be written to",
+    step: "make Verdict's data directory writable, or let VERDICT_DATA name another one",
+  },
+  {
+    sign: /DO NOT MATCH THE HASHES|hash mismatch/i,
+    why: "the package index served a file whose hash is not the expected one, so it was not installed",
+    step: "empty the package cache (`pip cache purge`), and see whether a mirror or proxy alters downloads",
+  },
+  {
+    sign: /CERTIFICATE_VERIFY_FAILED|certificate verify failed|invalid peer certificate|UnknownIssuer/i,
+    why: "the certificate of the package index was not accepted",
+    step: "let PIP_CERT or SSL_CERT_FILE, in the server's environment, name the certificates of your network",
+  },
+  {
+    sign: /Name or service not known|name resolution|getaddrinfo|resolve host|dns error|unreachable|Connection (refused|reset|broken)|NewConnectionError|Max retries exceeded|timed out|ProxyError|error sending request|RemoteDisconnected/i,
+    why: "the package index could not be reached: no network, or a proxy is missing",
+    step: "give this machine a network, or name a proxy (HTTPS_PROXY) or a mirror (PIP_INDEX_URL, UV_INDEX_URL) in the server's environment",
+  },
+  {
+    sign: /No matching distribution|Could not find a version|no (usable )?wheels|not a supported wheel|requirements are unsatisfiable/i,
+    why: "the package index has no wheel for this Python on this machine",
+    step: "let VERDICT_PYTHON name a 64-bit CPython 3.10 to 3.14 as python.org, uv or the system ships it",
+  },
+  {
+    sign: /ensurepip is not available|No module named '?(ensurepip|venv|pip)\b/,
+    why: "this Python can't make environments",
+    step: "install its venv package (`apt install python3-venv`), or uv, or let VERDICT_PYTHON name another Python",
+  },
+];
+
+/** The fault of a setup that failed, out of what the installer printed or the system said. */
+export function setupFault(output: string): Fault {
+  const cause = causes.find(({ sign }) => sign.test(output));
+  const why = cause?.why ?? (lastWords(output) || "the installer ended without a word");
+  return failedSetup(why, cause?.step ?? "look at the server's log (stderr) for what the installer printed");
+}
+
+/** The fault of a setup that failed for this reason. */
+export function failedSetup(why: string, step: string): Fault {
+  return new Fault("engine_failed", `The private Python environment could not be made: ${why}.`, [
+    step,
+    `run \`verdict setup\` in a terminal and watch it, or call again (it is tried again after ${limits.retry_ms / 1000} s)`,
+    "tools that need no Python, such as solve_smtlib, work without it",
+  ]);
+}
+
+/** The last telling lines, without addresses, hosts and paths of this machine. */
+function lastWords(output: string): string {
+  const lines = output.split("\n").map(scrubbed).filter(Boolean);
+  const errors = lines.filter((line) => /error|failed|fatal|cannot|cause/i.test(line));
+  return (errors.length > 0 ? errors : lines)
+    .slice(-3)
+    .join(" / ")
+    .replace(/[.\s]+$/, "");
+}
+
+function scrubbed(line: string): string {
+  return line
+    .replaceAll(/[a-z][a-z0-9+.-]*:\/\/[^\s'"`]+/gi, "…")
+    .replaceAll(/host='[^']*'/g, "host=…")
+    .replaceAll(/(?<![\w.…])(?:~|[A-Za-z]:)?[\\/][^\s'"`:,;)]+/g, "…")
+    .trim()
+    .slice(0, limits.fault_quote_chars_max);
+}
+
+/** An index's address can hold the user's password, which belongs in no log. */
+export function withoutCredentials(output: string): string {
+  return output.replaceAll(/:\/\/[^\s/@]+@/g, "://…@");
+}

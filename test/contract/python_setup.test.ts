@@ -1,0 +1,417 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { Children } from "../../src/kernel/child.ts";
+import { Fault } from "../../src/kernel/fault.ts";
+import { type Environment, PythonEnvironment } from "../../src/solvers/python/environment.ts";
+import { cli } from "../support/client.ts";
+import { type FakeSolvers, openFakes } from "../support/fakes.ts";
+import { isReaper, leftOver, sees_processes, until } from "../support/processes.ts";
+import { pythonData, real_setup_ms_max } from "../support/python.ts";
+
+let fakes: FakeSolvers;
+let data: string;
+const opened: { close(): void }[] = [];
+
+beforeEach(() => {
+  fakes = openFakes("python");
+  data = join(fakes.directory, "data");
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+afterEach(() => {
+  for (const each of opened.splice(0)) each.close();
+  vi.restoreAllMocks();
+  fakes.remove();
+});
+
+interface Server {
+  readonly python: PythonEnvironment;
+  /** How many processes it has started. */
+  started(): number;
+}
+
+interface Setting {
+  readonly python?: string;
+  readonly path?: readonly string[];
+}
+
+/** A server's environment, with no Python but those given. */
+function open({ python, path = [] }: Setting): Server {
+  const config = {
+    ...readConfig({}, { ...process.env, VERDICT_DATA: data, VERDICT_PYTHON: python ?? "" }),
+    path,
+    python_directory: resolve("python"),
+  };
+  const environment = { PATH: process.env["PATH"], TMPDIR: fakes.directory };
+  const children = new Children(environment, config.child_directory);
+  const start = vi.spyOn(children, "start");
+  const opened_python = new PythonEnvironment({ config, children });
+  opened.push({
+    close() {
+      opened_python.close();
+      children.stopAll();
+    },
+  });
+  return { python: opened_python, started: () => start.mock.calls.length };
+}
+
+function job(left_ms = 30_000, signal = new AbortController().signal) {
+  return { left_ms, signal };
+}
+
+const silent = () => {};
+
+async function ready({ python }: Server): Promise<Environment> {
+  const made = await python.ready(job(), silent);
+  if (made === "expired") throw new Error("expired");
+  return made;
+}
+
+async function faultOf(work: Promise<unknown>): Promise<Fault> {
+  const thrown: unknown = await work.then(
+    () => "no fault",
+    (error: unknown) => error,
+  );
+  if (thrown instanceof Fault) return thrown;
+  throw new Error(`no fault but ${String(thrown)}`);
+}
+
+/** What the fakes were asked to do. */
+function log(): string[] {
+  const file = join(fakes.directory, "fake.log");
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+}
+
+function installs(): number {
+  return log().filter((line) => line === "install").length;
+}
+
+/** What lies in the place of the environments. */
+function environments(): string[] {
+  const place = join(data, "python");
+  return existsSync(place) ? readdirSync(place) : [];
+}
+
+/** A fault is for a model: it has a remedy, and tells nothing of this machine or its user. */
+function expectDiscreet(fault: Fault): void {
+  expect(fault.steps.length).toBeGreaterThanOrEqual(2);
+  expect(JSON.stringify(fault.report())).not.toMatch(/secret|mirror\.example|\/tmp\/|\/place\//);
+  expect(JSON.stringify(fault.report())).not.toContain(fakes.directory);
+}
+
+describe("the interpreter", () => {
+  it("is the one of VERDICT_PYTHON, under its own name for itself", async () => {
+    const found = await open({ python: fakes.path("good") }).python.interpreter(job());
+    expect(found).toMatchObject({ python: fakes.path("good"), version: "3.12.1" });
+  });
+
+  it("is looked for on PATH until a good one is found, and asked once", async () => {
+    fakes.path("good");
+    mkdirSync(join(fakes.directory, "a"));
+    mkdirSync(join(fakes.directory, "b"));
+    symlinkSync(fakes.path("old"), join(fakes.directory, "a", "python3.13"));
+    symlinkSync(fakes.path("good"), join(fakes.directory, "b", "python3.12"));
+    symlinkSync(fakes.path("good"), join(fakes.directory, "b", "python3.11"));
+    const server = open({ path: [join(fakes.directory, "a"), join(fakes.directory, "b")] });
+    expect(await server.python.interpreter(job())).toMatchObject({ version: "3.12.1" });
+    await server.python.interpreter(job());
+    expect(server.started()).toBe(2);
+  });
+
+  it.each([
+    ["old", "is 3.9.2"],
+    ["ancient", "is 2.7.18"],
+    ["newest", "is 3.99.0"],
+    ["pypy", "is pypy, not CPython"],
+    ["nonsense", "does not answer as Python does"],
+    ["lies", "does not answer as Python does"],
+    ["exits", "ends with code 127"],
+  ])("is not one that behaves as %s, and the fault says why", async (behaviour, why) => {
+    const fault = await faultOf(open({ python: fakes.path(behaviour) }).python.ready(job(), silent));
+    expect(fault.code).toBe("engine_missing");
+    expect(fault.message).toContain(`the one of VERDICT_PYTHON ${why}`);
+    expectDiscreet(fault);
+  });
+
+  it("is not one that hangs, and the search for it does not hang either", async () => {
+    const fault = await faultOf(open({ python: fakes.path("hang") }).python.interpreter(job()));
+    expect(fault.message).toContain("VERDICT_PYTHON does not answer");
+  });
+
+  it("is missing where there is none, and the fault says how to get it", async () => {
+    const fault = await faultOf(open({}).python.ready(job(), silent));
+    expect(fault.code).toBe("engine_missing");
+    expect(fault.remedy).toContain("VERDICT_PYTHON");
+    expectDiscreet(fault);
+    expect(environments()).toEqual([]);
+  });
+
+  it("is also one without venv, which can't make an environment", async () => {
+    const server = open({ python: fakes.path("no_venv") });
+    expect(await server.python.interpreter(job())).toMatchObject({ has_venv: false });
+    const fault = await faultOf(server.python.ready(job(), silent));
+    expect(fault.code).toBe("engine_failed");
+    expect(fault.remedy).toContain("python3-venv");
+    expectDiscreet(fault);
+  });
+});
+
+describe("the private environment", () => {
+  it("is made once, and costs no process later", async () => {
+    const made = await ready(open({ python: fakes.path("good") }));
+    expect(made).toMatchObject({ version: "3.12.1", packages: { z3: "9.9.9.0", pysat: "9.9.dev9" } });
+    expect(made.reads).toEqual([made.directory, "/opt/base"]);
+    expect(existsSync(made.python)).toBe(true);
+    expect(environments()).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)]);
+
+    const later = open({});
+    expect(await ready(later)).toEqual(made);
+    expect(later.started()).toBe(0);
+    expect(installs()).toBe(1);
+  });
+
+  it("is made by uv where uv is there", async () => {
+    mkdirSync(join(fakes.directory, "bin"));
+    symlinkSync(fakes.path("uv"), join(fakes.directory, "bin", "uv"));
+    const heard: string[] = [];
+    const server = open({ python: fakes.path("no_venv"), path: [fakes.directory] });
+    await server.python.ready(job(), (message) => heard.push(message));
+    expect(log()).toEqual(["introduced", "uv venv", "uv pip install"]);
+    expect(heard).toContain("downloading z3-solver (31.6MiB)");
+  });
+
+  it("tells each who waits how it goes, whoever began it, and goes on when that one gives up", async () => {
+    const server = open({ python: fakes.path("slow") });
+    const cancel = new AbortController();
+    const first = server.python.ready(job(30_000, cancel.signal), silent);
+    const heard: string[] = [];
+    const second = server.python.ready(job(), (message) => heard.push(message));
+    expect(await until(() => heard.includes("collecting six==1.17.0"), 10_000)).toBe(true);
+    cancel.abort();
+    expect((await faultOf(first)).code).toBe("cancelled");
+    expect(await server.python.ready(job(20), silent)).toBe("expired");
+    expect(await second).toMatchObject({ version: "3.12.1" });
+    expect(heard).toContain("downloading six-1.17.0-py2.py3-none-any.whl (11 kB)");
+    expect(heard.at(-1)).toBe("checking that the engines start");
+    expect(heard.join()).not.toMatch(/secret|mirror/);
+    expect(installs()).toBe(1);
+  });
+
+  it("is made ahead when told to prepare, without a word when that fails", async () => {
+    const server = open({ python: fakes.path("good") });
+    expect(await server.python.found()).toBeUndefined();
+    server.python.prepare();
+    expect(await until(() => environments().some((name) => /^[0-9a-f]{12}$/.test(name)), 10_000)).toBe(true);
+    open({}).python.prepare();
+  });
+
+  it.each([
+    ["no_network", "could not be reached", "HTTPS_PROXY"],
+    ["no_space", "no space left", "VERDICT_DATA"],
+    ["no_permission", "can't be written", "VERDICT_DATA"],
+    ["hash_mismatch", "hash is not the expected one", "cache"],
+    ["no_wheel", "no wheel for this Python", "VERDICT_PYTHON"],
+    ["no_certificate", "certificate", "SSL_CERT_FILE"],
+    ["odd_end", "that nobody foresaw", "stderr"],
+    ["no_engines", "cannot open shared object file", "stderr"],
+  ])("that can't be made for %s is a fault with the remedy, and leaves nothing", async (behaviour, why, remedy) => {
+    const server = open({ python: fakes.path(behaviour) });
+    const fault = await faultOf(server.python.ready(job(), silent));
+    expect(fault.code).toBe("engine_failed");
+    expect(fault.message).toContain(why);
+    expect(fault.remedy).toContain(remedy);
+    expectDiscreet(fault);
+    expect(environments()).toEqual([]);
+
+    const started = server.started();
+    expect(await faultOf(server.python.ready(job(), silent))).toBe(fault);
+    expect(server.started(), "not tried again at once").toBe(started);
+  });
+
+  it("that can't be made since the data directory is a file is a fault, too", async () => {
+    writeFileSync(data, "not a directory");
+    const fault = await faultOf(open({ python: fakes.path("good") }).python.ready(job(), silent));
+    expect(fault).toMatchObject({ code: "engine_failed", message: expect.stringContaining("can't be written") });
+    expectDiscreet(fault);
+  });
+
+  it("is made anew when it does not start any more, and only then", async () => {
+    const server = open({ python: fakes.path("good") });
+    const { python } = await ready(server);
+    await server.python.discard();
+    expect(await server.python.found(), "it works, so it stays").toBeDefined();
+    unlinkSync(python);
+    await server.python.discard();
+    expect(await server.python.found()).toBeUndefined();
+    await ready(server);
+    expect(installs()).toBe(2);
+    expect(environments()).toHaveLength(1);
+  });
+
+  it("that is only slow to start is kept", async () => {
+    const server = open({ python: fakes.path("good") });
+    const { python } = await ready(server);
+    unlinkSync(python);
+    symlinkSync(fakes.path("slow_engines"), python);
+    await server.python.discard();
+    expect(await server.python.found()).toBeDefined();
+  });
+
+  it("whose note is damaged is made anew", async () => {
+    const { directory } = await ready(open({ python: fakes.path("good") }));
+    writeFileSync(join(directory, "verdict.json"), '{"version":');
+    await ready(open({ python: fakes.path("good") }));
+    expect(installs()).toBe(2);
+  });
+});
+
+/** The command line with these fakes, in an environment that has Node on its PATH and nothing else. */
+function run(args: readonly string[], python?: string): { child: ChildProcess; text(): string } {
+  const bin = join(fakes.directory, "only_node");
+  mkdirSync(bin, { recursive: true });
+  if (!existsSync(join(bin, "node"))) symlinkSync(process.execPath, join(bin, "node"));
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: {
+      PATH: bin,
+      TMPDIR: fakes.directory,
+      VERDICT_DATA: data,
+      VERDICT_Z3: "wasm",
+      ...(python && { VERDICT_PYTHON: python }),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+    });
+  }
+  return { child, text: () => text };
+}
+
+async function finish({ child, text }: ReturnType<typeof run>): Promise<{ code: number; text: string }> {
+  const [code] = await once(child, "close");
+  return { code: Number(code), text: text() };
+}
+
+describe("verdict setup", () => {
+  it("shows what it does, ends with what is there, and does nothing the second time", async () => {
+    const first = await finish(run(["setup"], fakes.path("good")));
+    expect(first).toMatchObject({ code: 0, text: expect.stringContaining("downloading six-1.17.0") });
+    expect(first.text).toContain("✓ z3 9.9.9.0");
+    const second = await finish(run(["setup"], fakes.path("good")));
+    expect(second).toMatchObject({ code: 0, text: expect.stringMatching(/^All is there/) });
+    expect(installs()).toBe(1);
+  });
+
+  it("exits with 1 and the remedy when it can't be done", async () => {
+    const { code, text } = await finish(run(["setup"], fakes.path("no_network")));
+    expect(code).toBe(1);
+    expect(text).toContain("could not be reached");
+    expect(text).toContain("What to do: (1)");
+  });
+
+  it("installs once when two are started together", async () => {
+    const python = fakes.path("slow");
+    const both = await Promise.all([finish(run(["setup"], python)), finish(run(["setup"], python))]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(installs()).toBe(1);
+    expect(environments()).toHaveLength(1);
+  });
+
+  it("finishes what another one could not that was killed half-way", async () => {
+    const killed = run(["setup"], fakes.path("stuck"));
+    expect(await until(() => installs() === 1, 20_000)).toBe(true);
+    const over = finish(killed);
+    killed.child.kill("SIGKILL");
+    await over;
+    if (sees_processes) expect(await leftOver(fakes.directory, (seen) => !isReaper(seen))).toEqual([]);
+    expect(environments().every((name) => name.startsWith("staging-"))).toBe(true);
+
+    expect(await finish(run(["setup"], fakes.path("good")))).toMatchObject({ code: 0 });
+    expect(environments()).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)]);
+    expect(readdirSync(data)).toEqual(["python"]);
+  });
+
+  it("stops its installer when it is interrupted", async () => {
+    const interrupted = run(["setup"], fakes.path("stuck"));
+    expect(await until(() => installs() === 1, 20_000)).toBe(true);
+    const over = finish(interrupted);
+    interrupted.child.kill("SIGINT");
+    expect((await over).code).toBe(1);
+    if (sees_processes) expect(await leftOver(fakes.directory, (seen) => !isReaper(seen))).toEqual([]);
+    expect(environments()).toEqual([]);
+  });
+});
+
+describe("verdict doctor", () => {
+  it("says what is missing where there is no Python, and exits with 0", async () => {
+    const { code, text } = await finish(run(["doctor", "--json"]));
+    expect(code).toBe(0);
+    expect(JSON.parse(text).engines).toMatchObject([
+      { name: "z3", found: true },
+      { name: "python", found: false, why: expect.stringContaining("none on PATH") },
+      { name: "z3 in python", found: false, why: expect.stringContaining("not made yet") },
+      { name: "pysat", found: false, how_to_get: expect.stringContaining("verdict setup") },
+    ]);
+    expect(environments()).toEqual([]);
+  });
+
+  it("tells the versions of what is installed, and of an environment that does not start any more", async () => {
+    const { python } = await ready(open({ python: fakes.path("good") }));
+    const whole = await finish(run(["doctor", "--json"]));
+    expect(JSON.parse(whole.text).engines.slice(1)).toMatchObject([
+      { name: "python", found: true, version: "3.12.1" },
+      { name: "z3 in python", found: true, version: "9.9.9.0" },
+      { name: "pysat", found: true, version: "9.9.dev9" },
+    ]);
+    unlinkSync(python);
+    const broken = await finish(run(["doctor", "--json"]));
+    expect(broken.code).toBe(0);
+    expect(JSON.parse(broken.text).engines[2]).toMatchObject({
+      found: false,
+      why: expect.stringContaining("does not start"),
+    });
+  });
+});
+
+describe("a real environment", () => {
+  it(
+    "imports its engines, and brings a native Z3 that solve_smtlib uses",
+    async () => {
+      const real = await pythonData();
+      const home = mkdtempSync(join(tmpdir(), "verdict-home-"));
+      try {
+        const env = { PATH: dirname(process.execPath), VERDICT_DATA: real, HOME: home, TMPDIR: home };
+        const { stdout, status } = spawnSync(process.execPath, [cli, "doctor", "--json"], { encoding: "utf8", env });
+        expect(status).toBe(0);
+        const [z3, ...python] = JSON.parse(stdout).engines;
+        expect(python.map(({ name, found }: { name: string; found: boolean }) => [name, found])).toEqual([
+          ["python", true],
+          ["z3 in python", true],
+          ["pysat", true],
+        ]);
+        const on_path = existsSync(join(dirname(process.execPath), "z3"));
+        if (!on_path) expect(z3).toMatchObject({ kind: "native", why: expect.stringContaining("Python environment") });
+      } finally {
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+    real_setup_ms_max,
+  );
+});

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { rolldown } from "rolldown";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Fault } from "../../src/kernel/fault.ts";
+import { withLock } from "../../src/kernel/file_lock.ts";
+import { limits } from "../../src/kernel/limits.ts";
+import { until } from "../support/processes.ts";
+
+let directory: string;
+let path: string;
+let lock: string;
+let bundle: string;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "verdict-lock-"));
+  const file = join(directory, "file_lock.mjs");
+  const built = await rolldown({ input: "src/kernel/file_lock.ts", platform: "node" });
+  await built.write({ file, format: "esm" });
+  await built.close();
+  bundle = pathToFileURL(file).href;
+});
+
+let tests = 0;
+beforeEach(() => {
+  path = join(directory, `${tests++}`, "memo");
+  lock = `${path}.lock`;
+});
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function job(left_ms: number, signal = new AbortController().signal) {
+  return { left_ms, signal };
+}
+
+/** Another process, which runs this under the lock; `path`, `sleep` and node:fs as `fs` are there. */
+function other(work: string): ChildProcess {
+  const script = `
+    import * as fs from "node:fs";
+    import { setTimeout as sleep } from "node:timers/promises";
+    import { withLock } from ${JSON.stringify(bundle)};
+    const path = ${JSON.stringify(path)};
+    const locked = (work) => withLock(path, { left_ms: 30_000, signal: new AbortController().signal }, work);
+    ${work}`;
+  return spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "ignore", "inherit"] });
+}
+
+async function ended(child: ChildProcess): Promise<number> {
+  const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];
+  return Number(code);
+}
+
+/** Another process that holds the lock until it is killed. */
+async function holder(): Promise<ChildProcess> {
+  const child = other("await locked(() => sleep(600_000));");
+  expect(await until(() => existsSync(lock), 5_000)).toBe(true);
+  return child;
+}
+
+function makeStale(): void {
+  const past = new Date(Date.now() - limits.lock_stale_ms - 1_000);
+  utimesSync(lock, past, past);
+}
+
+describe("the lock between processes", () => {
+  test("lets one at a time do its work", async () => {
+    const count = `for (let i = 0; i < 25; i++) await locked(async () => {
+      const counter = path + ".count";
+      const now = fs.existsSync(counter) ? Number(fs.readFileSync(counter, "utf8")) : 0;
+      await sleep(1);
+      fs.writeFileSync(counter, String(now + 1));
+    });`;
+    expect(await Promise.all([ended(other(count)), ended(other(count))])).toEqual([0, 0]);
+    expect(readFileSync(`${path}.count`, "utf8")).toBe("50");
+  });
+
+  test("is given back after success and after failure, and leaves nothing behind", async () => {
+    expect(await withLock(path, job(1_000), async () => existsSync(lock))).toBe(true);
+    const failing = async () => {
+      throw new Error("the work failed");
+    };
+    await expect(withLock(path, job(1_000), failing)).rejects.toThrow("the work failed");
+    expect(readdirSync(join(path, ".."))).toEqual([]);
+  });
+
+  test("is given back by a process that exits in the middle of its work", async () => {
+    expect(await ended(other("await locked(async () => process.exit(7));"))).toBe(7);
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  test("is waited for no longer than the job lasts, and the work is not begun", async () => {
+    const child = await holder();
+    let begun = false;
+    const work = async () => {
+      begun = true;
+    };
+    expect(await withLock(path, job(200), work)).toBe("expired");
+    const cancel = new AbortController();
+    setTimeout(() => cancel.abort(), 100);
+    const given_up: unknown = await withLock(path, job(60_000, cancel.signal), work).catch((error: unknown) => error);
+    expect(given_up instanceof Fault && given_up.code).toBe("cancelled");
+    expect(begun).toBe(false);
+    child.kill("SIGKILL");
+  });
+
+  test("is taken over from a process that was killed, once it is stale", async () => {
+    const child = await holder();
+    child.kill("SIGKILL");
+    await ended(child);
+    expect(await withLock(path, job(100), async () => "mine")).toBe("expired");
+    makeStale();
+    expect(await withLock(path, job(5_000), async () => "mine")).toBe("mine");
+    expect(readdirSync(join(path, ".."))).toEqual([]);
+  });
+
+  test("is kept from growing stale while it is held", async () => {
+    const child = await holder();
+    makeStale();
+    expect(await until(() => Date.now() - lastTouch() < limits.lock_stale_ms, 5_000)).toBe(true);
+    child.kill("SIGKILL");
+  });
+
+  test("is taken over by one of many who find it stale", async () => {
+    mkdirSync(join(path, ".."));
+    writeFileSync(lock, "a process of long ago");
+    makeStale();
+    let inside = 0;
+    const work = async () => {
+      expect(++inside).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      inside--;
+      return "done";
+    };
+    const all = await Promise.all(Array.from({ length: 8 }, () => withLock(path, job(20_000), work)));
+    expect(new Set(all)).toEqual(new Set(["done"]));
+  });
+});
+
+function lastTouch(): number {
+  return statSync(lock).mtimeMs;
+}

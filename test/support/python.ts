@@ -1,0 +1,31 @@
+import { resolve } from "node:path";
+import { readConfig } from "../../src/config.ts";
+import { Children } from "../../src/kernel/child.ts";
+import { PythonEnvironment } from "../../src/solvers/python/environment.ts";
+
+/** A real installation may take this long, the first time on a machine. */
+export const real_setup_ms_max = 300_000;
+
+/**
+ * A data directory (`VERDICT_DATA`) that holds a real Python environment. It is made once and kept in
+ * the repository's cache; test files that need it at the same time wait for one setup, as servers do.
+ */
+export async function pythonData(): Promise<string> {
+  const data = resolve(".cache/test-python");
+  const config = {
+    ...readConfig({}, { ...process.env, VERDICT_DATA: data }),
+    python_directory: resolve("python"),
+  };
+  const children = new Children(config.child_environment, config.child_directory);
+  const environment = new PythonEnvironment({ config, children });
+  try {
+    await environment.discard();
+    const job = { left_ms: real_setup_ms_max, signal: new AbortController().signal };
+    const made = await environment.ready(job, () => {});
+    if (made === "expired") throw new Error(`no Python environment within ${real_setup_ms_max / 1000} s`);
+    return data;
+  } finally {
+    environment.close();
+    children.stopAll();
+  }
+}
