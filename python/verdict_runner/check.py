@@ -7,10 +7,9 @@ that a solution needs. The first fault ends the check; the rest are warnings.
 import ast
 import builtins
 import functools
-import os
 import warnings
 
-from . import allowed, safety
+from . import allowed, safety, z3_names
 from .bindings import summarise
 
 WARNINGS_MAX = 5
@@ -135,7 +134,7 @@ def _unbound(language, looks):
     bound = {*allowed.BUILTINS, *allowed.GUARDED, *allowed.PRESENT[language], "None", "True", "False", "__name__", "__doc__"}
     bound.update(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
     if language == "z3":
-        bound |= _z3_names()
+        bound |= z3_names.NAMES
     for look in looks:
         if any(module != "z3" for module in look.summary.star_imports):
             return
@@ -144,12 +143,6 @@ def _unbound(language, looks):
         for name, line in look.summary.used.items():
             if name not in bound:
                 yield f"item {index}, line {line}: no item defines {name} so far."
-
-
-@functools.cache
-def _z3_names():
-    with open(os.path.join(os.path.dirname(__file__), "z3_names.txt"), encoding="utf-8") as file:
-        return frozenset(file.read().split())
 
 
 def _calls(language, looks):

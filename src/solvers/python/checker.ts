@@ -13,7 +13,10 @@ export class Checker {
   constructor(child: Child) {
     this.#child = child;
     child.onText = (text) => this.#take(text);
-    void child.ended.then(() => this.#flush());
+    void child.ended.then(() => {
+      if (child.stderr !== "") console.error(child.stderr);
+      this.#flush();
+    });
   }
 
   get alive(): boolean {
