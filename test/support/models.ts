@@ -1,0 +1,88 @@
+import { readConfig } from "../../src/config.ts";
+import { Children } from "../../src/kernel/child.ts";
+import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
+import { Engines } from "../../src/solvers/index.ts";
+import { findInterpreter } from "../../src/solvers/python/interpreter.ts";
+import { openToolsets } from "../../src/tools/index.ts";
+import { pythonData } from "./python.ts";
+
+/** Whether this machine has a Python that Verdict can use; without one the tests of models are skipped. */
+export const has_python = await findsPython();
+
+async function findsPython(): Promise<boolean> {
+  const config = readConfig({});
+  const children = new Children(config.child_environment, config.child_directory);
+  try {
+    await findInterpreter(config, children, new AbortController().signal);
+    return true;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "engine_missing") return false;
+    throw error;
+  } finally {
+    children.stopAll();
+  }
+}
+
+export interface SolveAnswer extends Record<string, unknown> {
+  readonly status: string;
+  readonly satisfiable: boolean | null;
+  readonly model: Record<string, unknown> | null;
+  readonly output: string[];
+  readonly warnings: string[];
+}
+
+/** The model tools on real engines, in this process. */
+export interface Models {
+  /** Calls a tool as the server does; gives the structured answer, raises faults. */
+  call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>>;
+  /** Builds a model of its own out of the items and solves it; raises faults. */
+  solve(language: string, items: readonly string[], timeout_ms?: number): Promise<SolveAnswer>;
+  /** The fault that building or solving such a model gives. */
+  fault(language: string, items: readonly string[], timeout_ms?: number): Promise<FaultReport>;
+  close(): void;
+}
+
+/** Opens the tools on a real Python environment; `forks: false` gives each job a fresh process, as on macOS. */
+export async function openModels({ forks = true }: { readonly forks?: boolean } = {}): Promise<Models> {
+  const env = { ...process.env, VERDICT_DATA: await pythonData() };
+  const found = readConfig({ tools: "smtlib,model,memo" }, env);
+  const config = { ...found, python_forks: found.python_forks && forks };
+  const engines = new Engines(config);
+  const tools = new Map(
+    openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+  );
+  let models = 0;
+  const call: Models["call"] = async (name, args = {}, signal = new AbortController().signal) => {
+    const tool = tools.get(name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    return (await tool.call(args, { signal, progress: () => {} })).structured;
+  };
+  const solve: Models["solve"] = async (language, items, timeout_ms = 20_000) => {
+    const model_id = `test${models++}`;
+    await call("clear_model", { language, model_id });
+    for (const item of items) await call("add_item", { item, model_id });
+    return readAnswer(await call("solve_model", { timeout_ms, model_id }));
+  };
+  return {
+    call,
+    solve,
+    async fault(language, items, timeout_ms) {
+      try {
+        await solve(language, items, timeout_ms);
+      } catch (error) {
+        if (error instanceof Fault) return error.report();
+        throw error;
+      }
+      throw new Error("there was an answer and no fault");
+    },
+    close: () => engines.close(),
+  };
+}
+
+function readAnswer(answer: Record<string, unknown>): SolveAnswer {
+  const { status, satisfiable, model, output, warnings } = answer;
+  if (typeof status !== "string" || !Array.isArray(output) || !Array.isArray(warnings)) throw new Error("no answer");
+  const decided = typeof satisfiable === "boolean" ? satisfiable : null;
+  const values = typeof model === "object" && model !== null ? { ...model } : null;
+  return { ...answer, status, satisfiable: decided, model: values, output, warnings };
+}
