@@ -23,6 +23,7 @@ def check():
     """Answers requests to check a model, for as long as there are any; it runs none of it."""
     from verdict_runner import check as checker
 
+    sandbox.confine_checker()
     talk.send(1, {"ready": True})
     for line in sys.stdin.buffer:
         request = json.loads(line)
@@ -32,6 +33,7 @@ def check():
 def fork(language, places):
     # Opened while files can still be written; jobs turn their standard descriptors to it.
     null = os.open(os.devnull, os.O_RDWR)
+    sandbox.forget_environment()
     reached = sandbox.confine_server(places)
     from verdict_runner import fork_server
 
@@ -45,6 +47,7 @@ def once(language, places):
     """Runs one job in this process, for systems that can't fork."""
     from verdict_runner import job as job_module
 
+    sandbox.forget_environment()
     profile, modules = load(language)
     talk.send(1, {"ready": True, "versions": profile.versions(), "isolation": ["audit hook", "restricted Python"]})
     request = json.loads(sys.stdin.buffer.readline() or b"null")

@@ -4,7 +4,7 @@
 # reaches attributes by text, evaluates text, or waits on the machine.
 STANDARD = {
     "__future__": (),
-    "abc": (),
+    "abc": ("ABCMeta", "update_abstractmethods", "get_cache_token"),
     "bisect": (),
     "cmath": (),
     "collections": (),
@@ -13,9 +13,12 @@ STANDARD = {
     "dataclasses": ("make_dataclass",),
     "datetime": (),
     "decimal": (),
-    "enum": (),
+    "enum": (
+        *("EnumMeta", "EnumType", "EnumDict", "global_enum", "global_enum_repr", "global_flag_repr", "global_str"),
+        *("pickle_by_enum_name", "pickle_by_global_name", "verify"),
+    ),
     "fractions": (),
-    "functools": ("singledispatch", "singledispatchmethod", "update_wrapper", "wraps"),
+    "functools": ("singledispatch", "singledispatchmethod", "update_wrapper"),
     "heapq": (),
     "itertools": (),
     "json": ("load", "dump"),
@@ -29,7 +32,10 @@ STANDARD = {
     "string": ("Formatter", "Template"),
     "textwrap": (),
     "time": (),
-    "typing": ("get_type_hints", "ForwardRef"),
+    "typing": (
+        *("get_type_hints", "evaluate_forward_ref", "ForwardRef", "get_origin", "get_args", "get_overloads"),
+        *("no_type_check", "no_type_check_decorator", "dataclass_transform", "runtime_checkable"),
+    ),
 }
 
 # Modules of each language besides the standard ones. Those of mcp_solver are ours: the transcripts
@@ -67,13 +73,13 @@ PRESENT = {
 
 BUILTINS = (
     "abs all any ascii bin bool bytearray bytes callable chr classmethod complex dict dir divmod enumerate filter "
-    "float format frozenset globals hash hex id int isinstance issubclass iter len list locals map max min next "
+    "float format frozenset hash hex id int isinstance issubclass iter len list map max min next "
     "object oct ord pow print property range repr reversed round set slice sorted staticmethod str sum super tuple "
     "zip NotImplemented Ellipsis"
 ).split()
 
 # Builtins of ours that do the harmless part of what the real ones do.
-GUARDED = ("getattr", "hasattr", "setattr", "delattr", "type", "vars", "exit", "quit")
+GUARDED = ("getattr", "hasattr", "setattr", "delattr", "type", "vars", "globals", "locals", "exit", "quit")
 
 # Builtins that a model has no use for, with what to do instead.
 REFUSED = {
@@ -98,12 +104,30 @@ HARMLESS_DUNDERS = frozenset(
     "__setitem__ __call__ __enter__ __exit__ __post_init__".split()
 )
 
-# Attributes by which a program reaches frames, code, other programs' variables, or files.
-REFUSED_ATTRIBUTES = frozenset(
-    "gi_frame gi_code gi_yieldfrom cr_frame cr_code cr_origin ag_frame ag_code f_back f_builtins f_code f_globals "
-    "f_locals tb_frame tb_next func_globals func_code co_code mro from_file to_file from_fp to_fp to_dimacs_file "
-    "open_log".split()
+# Double-underscore names that items may give to what they define, most of all methods. Not among them
+# are those by which a class decides how it is made, copied, compared with other classes or destroyed.
+NAMEABLE = HARMLESS_DUNDERS | frozenset(
+    "__radd__ __rsub__ __rmul__ __rand__ __ror__ __rxor__ __iadd__ __isub__ __imul__ __iand__ __ior__ __ixor__ "
+    "__truediv__ __rtruediv__ __floordiv__ __rfloordiv__ __mod__ __rmod__ __divmod__ __pow__ __rpow__ __matmul__ "
+    "__lshift__ __rshift__ __rlshift__ __rrshift__ __itruediv__ __ifloordiv__ __imod__ __ilshift__ __irshift__ "
+    "__pos__ __abs__ __bool__ __int__ __float__ __complex__ __index__ __round__ __floor__ __ceil__ __trunc__ "
+    "__format__ __bytes__ __reversed__ __missing__ __delitem__ __length_hint__ __copy__ __deepcopy__ __slots__ "
+    "__getattr__ __all__ __author__ __version__".split()
 )
+
+# Attributes by which a program reaches frames, code, other programs' variables, memory, or files.
+REFUSED_ATTRIBUTES = frozenset(
+    "gi_frame gi_code gi_yieldfrom cr_frame cr_code cr_origin cr_await ag_frame ag_code ag_await f_back f_builtins "
+    "f_code f_globals f_locals f_trace tb_frame tb_next func_globals func_code co_code mro from_address from_buffer "
+    "from_buffer_copy from_param in_dll errcheck restype argtypes from_file to_file parse_file from_fp to_fp "
+    "to_dimacs_file open_log".split()
+)
+
+# Methods of text whose fields can name attributes.
+FORMATTING = ("format", "format_map")
+
+# Attributes with an underscore that are meant for everybody: those of named tuples and enumerations.
+PUBLIC_ALL_THE_SAME = frozenset("_asdict _replace _fields _make _field_defaults _value_ _name_".split())
 
 
 def modules(language):
@@ -111,8 +135,20 @@ def modules(language):
     return (*STANDARD, *LANGUAGE[language])
 
 
+def withheld(module):
+    """Names of a module that look public and are kept back."""
+    return STANDARD.get(module, ())
+
+
+def is_dunder(name):
+    return len(name) > 4 and name.startswith("__") and name.endswith("__")
+
+
+def is_private(name):
+    """Whether an attribute belongs to whoever made the object."""
+    return name.startswith("_") and not is_dunder(name) and name not in PUBLIC_ALL_THE_SAME
+
+
 def attribute_refused(name):
     """Whether a model must not reach an attribute of this name."""
-    if name in REFUSED_ATTRIBUTES:
-        return True
-    return name.startswith("__") and name.endswith("__") and name not in HARMLESS_DUNDERS
+    return name in REFUSED_ATTRIBUTES or (is_dunder(name) and name not in HARMLESS_DUNDERS)

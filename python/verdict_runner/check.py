@@ -6,20 +6,22 @@ that a solution needs. The first fault ends the check; the rest are warnings.
 
 import ast
 import builtins
-import functools
 import warnings
+from collections import OrderedDict
 
 from . import allowed, safety, z3_names
 from .bindings import summarise
 
 WARNINGS_MAX = 5
+# Several of the largest models; what is known of an item takes some ten times its text.
+SEEN_CHARS_MAX = 8_000_000
 
 
 def check(language, items):
     """`{"fault": {...}}` with item, line and column, or `{"warnings": [...]}`."""
     looks = []
     for index, text in enumerate(items):
-        look = _look(language, text)
+        look = _seen.look(language, text)
         if look.fault:
             return {"fault": _in_characters({"item": index, **look.fault}, text)}
         looks.append(look)
@@ -43,7 +45,26 @@ class _Look:
         self.warnings = list(warned)
 
 
-@functools.lru_cache(maxsize=8192)
+class _Seen:
+    """Items that were looked at, the latest ones, up to a number of characters."""
+
+    def __init__(self):
+        self._looks = OrderedDict()
+        self._chars = 0
+
+    def look(self, language, text):
+        key = (language, text)
+        if key in self._looks:
+            self._looks.move_to_end(key)
+            return self._looks[key]
+        look = self._looks[key] = _look(language, text)
+        self._chars += len(text)
+        while self._chars > SEEN_CHARS_MAX:
+            (_, oldest), _ = self._looks.popitem(last=False)
+            self._chars -= len(oldest)
+        return look
+
+
 def _look(language, text):
     try:
         with warnings.catch_warnings(record=True) as caught:
@@ -76,6 +97,8 @@ def _in_characters(fault, text):
     before = lines[fault["line"] - 1].encode()[: fault["column"] - 1]
     return {**fault, "column": len(before.decode(errors="ignore")) + 1}
 
+
+_seen = _Seen()
 
 # What typesetting makes of operators, and what Python writes.
 TYPOGRAPHY = {

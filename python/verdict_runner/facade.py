@@ -1,10 +1,11 @@
 """What a model sees of a module: its public names, and none of the modules that it uses itself."""
 
+import dataclasses
 import functools
 import importlib
 import types
 
-from . import allowed
+from . import allowed, guards
 
 
 def facades(language, extra):
@@ -22,8 +23,10 @@ def facades(language, extra):
         except (ImportError, AssertionError):
             continue  # A part of an engine whose own needs are not installed; PySAT asserts that.
         known[name] = _module(name, public_names(real, allowed.STANDARD.get(name, ())))
-    if "functools" in known:
-        known["functools"].wraps = wraps
+    known["functools"].wraps = guards.wraps
+    known["functools"].total_ordering = guards.own_classes_only(functools.total_ordering)
+    known["dataclasses"].dataclass = guards.own_classes_only(dataclasses.dataclass)
+    guards.tame_enumerations()
     for name, module in known.items():
         parent, _, child = name.rpartition(".")
         if parent in known:
@@ -33,11 +36,15 @@ def facades(language, extra):
 
 def public_names(module, withheld=()):
     """The names of a module that are meant for its users, but for modules and what is withheld."""
-    return {
-        name: value
-        for name, value in vars(module).items()
-        if not name.startswith("_") and name not in withheld and not isinstance(value, types.ModuleType)
-    }
+    names = getattr(module, "__all__", vars(module))
+    found = {name: getattr(module, name, module) for name in names if not name.startswith("_") and name not in withheld}
+    return {name: value for name, value in found.items() if not isinstance(value, types.ModuleType) and _belongs(module, value)}
+
+
+def _belongs(module, value):
+    """Whether it is an engine's own: PySAT's modules show what they import themselves, too."""
+    home = getattr(value, "__module__", None) or "pysat"
+    return not module.__name__.startswith("pysat") or (home.startswith("pysat") and not home.startswith("pysat._"))
 
 
 def _module(name, names):
@@ -46,12 +53,3 @@ def _module(name, names):
     vars(module).pop("__spec__", None)
     vars(module).update(names)
     return module
-
-
-def wraps(wrapped):
-    """`functools.wraps` for functions, without the choice of attributes."""
-
-    def decorate(wrapper):
-        return functools.wraps(wrapped)(wrapper) if isinstance(wrapper, types.FunctionType) else wrapper
-
-    return decorate

@@ -11,6 +11,7 @@ from . import program, refusal, talk
 
 PRINTED_CHARS_MAX = 64 * 1024
 RESULT_BYTES_MAX = 8 * 1024 * 1024
+MESSAGE_CHARS_MAX = 2000
 
 
 def run(profile, modules, job, channel):
@@ -32,8 +33,8 @@ def run(profile, modules, job, channel):
         frame = {"error": {"kind": "exception", "type": "RecursionError", "message": str(error)}}
     except BaseException as error:
         # Ours or an engine's own: the log gets it whole, the client its kind.
-        frame = {"error": {"kind": "internal", "type": type(error).__name__, "message": str(error)[:2000]}}
-        frame["error"]["log"] = "".join(traceback.format_exception(error))[-4000:]
+        frame = {"error": {"kind": "internal", "type": type(error).__name__, "message": message_of(error)}}
+        frame["error"]["log"] = _trace(error)
     printed.close()
     frame["unprinted"] = printed.dropped
     _send(channel, frame)
@@ -51,20 +52,33 @@ def explain(stopped):
     error, (item, line) = stopped.error, stopped.where
     if isinstance(error, refusal.Refused):
         return error.frame(item, line)
-    try:
-        message = str(error)
-    except BaseException as second:
-        message = f"(its message failed with {type(second).__name__})"
+    message = message_of(error)
     if isinstance(error, MemoryError) or re.search("out of memory|max. memory", message):
         return {"kind": "memory", "item": item, "line": line}
     return {
         "kind": "exception",
         "type": type(error).__name__,
-        "message": message[:2000],
+        "message": message,
         "item": item,
         "line": line,
-        "names": [name for name in (getattr(error, "name", None),) if isinstance(name, str)],
+        # Asked of Python's own kinds only: one of the program's could do anything here.
+        "names": [error.name] if type(error) in (NameError, AttributeError) and isinstance(error.name, str) else [],
     }
+
+
+def message_of(error):
+    """What an exception says, as plain text; one of the program's may fail at that, too."""
+    try:
+        return str.__str__(str(error))[:MESSAGE_CHARS_MAX]
+    except BaseException as second:
+        return f"(its message failed with {type(second).__name__})"
+
+
+def _trace(error):
+    try:
+        return "".join(traceback.format_exception(error))[-4000:]
+    except BaseException:
+        return ""
 
 
 class Printed(io.TextIOBase):

@@ -24,6 +24,7 @@ SOLVERS = tuple(
 MAXSAT = (rc2.RC2, rc2.RC2Stratified, fm.FM, lsu.LSU, lsu.LSUPlus)
 SUBSETS = (musx.MUSX, optux.OptUx)
 OTHERS = (lbx.LBX, mcsls.MCSls, hitman.Hitman)
+ENGINES = frozenset((*SOLVERS, *MAXSAT, *SUBSETS, *OTHERS))
 CONTROL_KEYS = frozenset("satisfiable status objective objective_value cost optimal values message".split())
 
 
@@ -125,6 +126,7 @@ def _quietly(method):
 
     @functools.wraps(method)
     def quiet(self, *arguments, **keywords):
+        _genuine(self)
         _run.depth += 1
         try:
             return method(self, *arguments, **keywords)
@@ -132,6 +134,12 @@ def _quietly(method):
             _run.depth -= 1
 
     return quiet
+
+
+def _genuine(engine):
+    """Methods can be called on anything: an object of the program's own must not answer for an engine."""
+    if type(engine) not in ENGINES:
+        raise TypeError(f"this method is of an engine of PySAT, and not for a {type(engine).__name__}")
 
 
 class _Log:
@@ -178,6 +186,7 @@ def _logging_clause(add_clause):
 def _solving(method):
     @functools.wraps(method)
     def noted(self, *arguments, **keywords):
+        _genuine(self)
         _run.depth += 1
         try:
             verdict = method(self, *arguments, **keywords)
@@ -206,6 +215,7 @@ def _note_statistics(solver):
 def _modelling(get_model):
     @functools.wraps(get_model)
     def checked(self):
+        _genuine(self)
         model = get_model(self)
         if model is None or _run.depth > 0 or isinstance(self, pysat.solvers.Solver):
             return model
@@ -249,6 +259,7 @@ def _enumerating(enum_models):
 def _optimising(method):
     @functools.wraps(method)
     def noted(self, *arguments, **keywords):
+        _genuine(self)
         _run.depth += 1
         try:
             found = method(self, *arguments, **keywords)
@@ -271,6 +282,7 @@ def _optimising(method):
 def _reducing(method):
     @functools.wraps(method)
     def noted(self, *arguments, **keywords):
+        _genuine(self)
         _run.depth += 1
         try:
             subset = method(self, *arguments, **keywords)
@@ -374,7 +386,7 @@ def export_solution(data=None, variables=None, objective=None, **others):
     `variables`, a dictionary of names and variable numbers.
     """
     _run.exports += 1
-    if isinstance(data, SOLVERS):
+    if type(data) in SOLVERS:
         data = _read(data, variables)
     if data is None and others:
         data, others = others, {}

@@ -7,7 +7,7 @@ import types
 
 import z3
 
-from . import facade, program, values, z3_core, z3_options, z3_values
+from . import facade, program, values, z3_core, z3_handles, z3_options, z3_values
 from .refusal import Refused
 
 # Kept before any program runs, so that none can put its own in their place.
@@ -23,7 +23,9 @@ RESERVE_SECONDS = 0.1
 EXPLAIN_SECONDS_MAX = 5.0
 NOT_FOR_MODELS = frozenset(
     "open_log append_log parse_smt2_file enable_trace disable_trace UserPropagateBase OnClause PropClosures Context "
-    "main_ctx get_ctx z3_debug set_html_mode in_html_mode print_matrix deserialize".split()
+    "main_ctx get_ctx z3_debug set_html_mode in_html_mode print_matrix deserialize to_Ast to_AstVectorObj to_ContextObj "
+    "user_prop_binding user_prop_created user_prop_decide user_prop_diseq user_prop_eq user_prop_final user_prop_fixed "
+    "user_prop_fresh user_prop_pop user_prop_push ensure_prop_closures on_clause_eh z3_error_handler args2params".split()
 )
 
 
@@ -33,6 +35,7 @@ def versions():
 
 def warm():
     """Makes what every program needs, once, before jobs are forked; it starts no thread."""
+    z3_handles.take_only_real_ones()
     z3.main_ctx()
     _plain_solver()
     _listen()
@@ -52,7 +55,7 @@ def _z3_names():
         or (name.startswith("Z3_") and isinstance(value, int))
         or isinstance(value, z3.CheckSatResult)
     }
-    return {**names, "SolverFor": _solver_for_logic, "set_param": _set, "set_option": _set, "With": _with_checked}
+    return {**names, "Z3Exception": z3.Z3Exception, "SolverFor": _solver_for_logic, "set_param": _set, "set_option": _set, "With": _with_checked, "parse_smt2_string": _parse}
 
 
 class _Run:
@@ -87,10 +90,10 @@ def solve(job, known):
     global _run
     _run = _Run(job)
     _set_param("memory_max_size", job["memory_bytes"] // 2**20 * 3 // 4)
-    names = {**vars(known["z3"]), "export_solution": export_solution, "__bare__": _take_bare}
-    names = {name: value for name, value in names.items() if name == "__bare__" or not name.startswith("__")}
+    names = {name: value for name, value in vars(known["z3"]).items() if not name.startswith("__")}
+    names["export_solution"] = export_solution
     before = set(names)
-    namespace = program.run(job["items"], names, known, "z3", _mark_bare)
+    namespace = program.run(job["items"], names, known, "z3", _mark_bare, {"__bare__": _take_bare})
     if _run.answer is None:
         own = {name: value for name, value in namespace.items() if name not in before or value is not names[name]}
         _run.answer = _conclude(own)
@@ -111,6 +114,28 @@ def _listen():
     z3.Optimize.assert_and_track = _tracking(_optimize_track)
     z3.Solver.set = _setting(_solver_set)
     z3.Optimize.set = _setting(_optimize_set)
+    # Every other way to give parameters or SMT-LIB ends in one of these.
+    z3.ParamsRef.set = _parameter(z3.ParamsRef.set)
+    for kind, name in ((z3.Solver, "from_string"), (z3.Optimize, "from_string"), (z3.Fixedpoint, "parse_string"), (z3.ParserContext, "from_string")):
+        setattr(kind, name, _reading(getattr(kind, name)))
+
+
+def _parameter(setter):
+    def checked(self, name, value):
+        z3_options.check(name, value)
+        return setter(self, name, value)
+
+    return checked
+
+
+def _reading(parse):
+    """SMT-LIB has commands that write files and set any parameter."""
+
+    def checked(self, text, *arguments):
+        z3_options.check_script(text)
+        return parse(self, text, *arguments)
+
+    return checked
 
 
 def _noting(init):
@@ -118,7 +143,9 @@ def _noting(init):
         if "logFile" in keywords or len(arguments) > 2:
             raise Refused("A log file is not for a model.", ["leave logFile out"], "forbidden")
         init(self, *arguments, **keywords)
-        _run.solvers.append(self)
+        # An object of the program's own, given to this method as `self`, is no solver.
+        if type(self) in (z3.Solver, z3.Optimize):
+            _run.solvers.append(self)
 
     return noted
 
@@ -163,6 +190,12 @@ def _set(*arguments, **keywords):
     """`set_param` but for what is not for a model."""
     z3_options.check_all(arguments, keywords)
     return _set_param(*arguments, **keywords)
+
+
+def _parse(text, *arguments, **keywords):
+    """`parse_smt2_string` but for what is not for a model."""
+    z3_options.check_script(text)
+    return z3.parse_smt2_string(text, *arguments, **keywords)
 
 
 def _with_checked(tactic, *arguments, **keywords):
@@ -213,6 +246,10 @@ class _Bare(ast.NodeTransformer):
 
     visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_FunctionDef
 
+    def generic_visit(self, node):
+        # Statements hold statements; what expressions hold may be very deep, and is left alone.
+        return node if isinstance(node, ast.expr) else super().generic_visit(node)
+
     def visit_Expr(self, node):
         if isinstance(node.value, ast.Constant) and not isinstance(node.value.value, bool):
             return node
@@ -241,7 +278,7 @@ def export_solution(solver=None, variables=None, objective=None, **others):
     """
     if isinstance(solver, dict) and variables is None:
         solver, variables = others.pop("model", None), solver
-    if not isinstance(solver, (z3.Solver, z3.Optimize)):
+    if type(solver) not in (z3.Solver, z3.Optimize):
         raise Refused(
             f"export_solution got {_kind(solver)} where it takes a Solver or an Optimize; nothing is decided without one.",
             [

@@ -2,19 +2,21 @@
 
 import ast
 import builtins
-import types
+import sys
+from types import MappingProxyType
 
-from . import allowed, safety
+from . import allowed, guards, safety
 from .refusal import Refused
 
-MODULE = "__main__"
+# CPython reads texts that are three times as deep as its own limit of 1,000.
+TREE_DEPTH_MAX = 3_500
 
 
 class ItemError(Exception):
     """A program ended by an exception; where in the items, and what it said."""
 
     def __init__(self, error, where):
-        super().__init__(str(error))
+        super().__init__()
         self.error = error
         self.where = where
 
@@ -28,20 +30,19 @@ def place_of(name, line):
     return (int(name[6:-1]), line) if name.startswith("<item ") else None
 
 
-def run(items, names, modules, language, rewrite=lambda tree, item: tree):
+def run(items, names, modules, language, rewrite=lambda tree, item: tree, hidden=MappingProxyType({})):
     """Runs the items in order in one namespace, which it gives; raises `ItemError`.
 
     `names` are there from the start, `modules` can be imported, `rewrite(tree, item)` may change an
-    item's syntax tree before it is compiled.
+    item's syntax tree before it is compiled, and have it call what is `hidden`: no item can name that.
     """
-    namespace = {"__name__": MODULE, "__builtins__": restricted_builtins(modules)}
-    namespace.update(names)
+    namespace = {"__name__": guards.MODULE, **names}
+    namespace["__builtins__"] = {**restricted_builtins(modules, namespace), **guards.GUARDS, **hidden}
     for index, text in enumerate(items):
         try:
             tree = ast.parse(text, filename(index))
             _refuse(safety.findings(tree, language))
-            code = compile(rewrite(tree, index), filename(index), "exec", dont_inherit=True)
-            exec(code, namespace)
+            exec(_compiled(guards.rewrite(rewrite(tree, index)), filename(index)), namespace)
         except _Finished:
             break
         except BaseException as error:
@@ -49,9 +50,20 @@ def run(items, names, modules, language, rewrite=lambda tree, item: tree):
     return namespace
 
 
+def _compiled(tree, name):
+    """The tree as code; a tree may be as deep here as the text that it was read from."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(TREE_DEPTH_MAX)
+    try:
+        return compile(tree, name, "exec", dont_inherit=True)
+    finally:
+        sys.setrecursionlimit(limit)
+
+
 def _where(error, index):
     """The innermost line of the items that the error passed through."""
-    if isinstance(error, SyntaxError) and error.filename == filename(index):
+    # A kind of the program's own could say anything, or nothing for ever, when it is asked for its place.
+    if type(error) in (SyntaxError, IndentationError, TabError) and error.filename == filename(index):
         return index, error.lineno or 1
     where, trace = (index, 1), error.__traceback__
     while trace:
@@ -70,7 +82,7 @@ class _Finished(BaseException):
     """The program called exit(): it has said all that it wanted."""
 
 
-def restricted_builtins(modules):
+def restricted_builtins(modules, namespace):
     """The builtins of a model: what computes, and nothing that reaches out of it."""
     names = {name: getattr(builtins, name) for name in allowed.BUILTINS}
     for name, value in vars(builtins).items():
@@ -81,13 +93,15 @@ def restricted_builtins(modules):
             "None": None,
             "True": True,
             "False": False,
-            "__build_class__": builtins.__build_class__,
+            "__build_class__": guards.build_class,
             "__import__": _importer(modules),
-            "getattr": _getattr,
-            "hasattr": _hasattr,
-            "setattr": _setattr,
-            "delattr": _delattr,
-            "type": _Type,
+            "getattr": guards.read,
+            "hasattr": guards.has,
+            "setattr": guards.write,
+            "delattr": guards.delete,
+            "type": guards.Kind,
+            "globals": lambda: guards.names_of(namespace),
+            "locals": _locals,
             "vars": _vars,
             "exit": _exit,
             "quit": _exit,
@@ -105,48 +119,9 @@ def _importer(modules):
     return import_module
 
 
-def _checked(name):
-    if not isinstance(name, str):
-        raise TypeError("attribute name must be string")
-    # A string whose methods are the program's own could change between this look and its use.
-    name = str.__str__(name)
-    if allowed.attribute_refused(name):
-        raise AttributeError(f"the attribute {name} is not for a model")
-    return name
-
-
-_missing = object()
-
-
-def _getattr(value, name, default=_missing):
-    name = _checked(name)
-    return getattr(value, name) if default is _missing else getattr(value, name, default)
-
-
-def _hasattr(value, name):
-    return hasattr(value, _checked(name))
-
-
-def _setattr(value, name, new):
-    setattr(value, _checked(name), new)
-
-
-def _delattr(value, name):
-    delattr(value, _checked(name))
-
-
-class _TypeMeta(type):
-    def __instancecheck__(cls, value):
-        return isinstance(value, type)
-
-    def __call__(cls, *arguments):
-        if len(arguments) != 1:
-            raise TypeError("type() tells the class of one value here; write a class statement to make one")
-        return type(arguments[0])
-
-
-class _Type(metaclass=_TypeMeta):
-    """`type` with one argument."""
+def _locals():
+    """A copy: what is read from it is true, and what is written to it changes nothing."""
+    return {name: value for name, value in sys._getframe(1).f_locals.items() if not allowed.is_dunder(name)}
 
 
 def _vars(*arguments):
@@ -155,12 +130,3 @@ def _vars(*arguments):
 
 def _exit(*_):
     raise _Finished
-
-
-def plain_constants(namespace):
-    """The names that the items themselves bound, in order."""
-    return {
-        name: value
-        for name, value in namespace.items()
-        if not name.startswith("__") and not isinstance(value, (types.ModuleType, types.FunctionType, type))
-    }

@@ -19,16 +19,30 @@ class Finding:
 def findings(tree, language):
     """What is forbidden in an item of this language, in the order of its lines."""
     looker = _Looker(language)
-    looker.visit(tree)
+    # Not a recursive visitor: a sum of a thousand terms is a tree of that depth.
+    for node in ast.walk(tree):
+        looker.look(node)
     return sorted(looker.found, key=lambda each: (each.line, each.column))
 
 
-class _Looker(ast.NodeVisitor):
+class _Looker:
     def __init__(self, language):
         self.found = []
         self._modules = frozenset(allowed.modules(language))
         self._standard = ", ".join(sorted(name for name in allowed.STANDARD if not name.startswith("_")))
         self._own = ", ".join(allowed.LANGUAGE[language])
+        self._looks = {
+            ast.Import: self._imports,
+            ast.ImportFrom: self._imports_from,
+            ast.Name: self._names,
+            ast.Attribute: self._attributes,
+            ast.MatchClass: self._patterns,
+        }
+
+    def look(self, node):
+        if type(node) in self._looks:
+            self._looks[type(node)](node)
+        self._defines(node)
 
     def _refuse(self, node, message, *steps):
         self.found.append(Finding("forbidden", message, steps, node.lineno, node.col_offset))
@@ -43,26 +57,26 @@ class _Looker(ast.NodeVisitor):
             "write data into an item instead of reading it from a file, the network or the environment",
         )
 
-    def visit_Import(self, node):
+    def _imports(self, node):
         for each in node.names:
             self._import(node, each.name)
 
-    def visit_ImportFrom(self, node):
+    def _imports_from(self, node):
         if node.level:
             self._refuse(node, "A relative import is not possible: a model has no package.", "import by the full name")
             return
         for each in node.names:
             whole = f"{node.module}.{each.name}"
             self._import(node, whole if whole in self._modules else node.module)
-            if allowed.attribute_refused(each.name) or each.name in allowed.STANDARD.get(node.module, ()):
+            if allowed.attribute_refused(each.name) or each.name in allowed.withheld(node.module):
                 self._refuse(node, f"{each.name} of {node.module} is not for a model.", "compute it in the items instead")
 
-    def visit_Name(self, node):
-        name = node.id
-        if name in allowed.REFUSED:
-            self._refuse(node, f"{name} is not for a model.", allowed.REFUSED[name])
-        elif name.startswith("__") and name.endswith("__") and name not in ("__name__", "__doc__"):
-            self._refuse(node, f"{name} is not for a model.", "leave it out")
+    def _names(self, node):
+        if node.id in allowed.REFUSED:
+            self._refuse(node, f"{node.id} is not for a model.", allowed.REFUSED[node.id])
+
+    def _attributes(self, node):
+        self._attribute(node, node.attr)
 
     def _attribute(self, node, name):
         if not allowed.attribute_refused(name):
@@ -72,11 +86,43 @@ class _Looker(ast.NodeVisitor):
         else:
             self._refuse(node, f"The attribute {name} is not for a model: it leads out of it.", "leave it out")
 
-    def visit_Attribute(self, node):
-        self._attribute(node, node.attr)
-        self.generic_visit(node)
-
-    def visit_MatchClass(self, node):
+    def _patterns(self, node):
+        """A class decides by itself which attributes the places of a pattern stand for; names say it here."""
         for name in node.kwd_attrs:
             self._attribute(node, name)
-        self.generic_visit(node)
+            if allowed.is_private(name) or name in allowed.FORMATTING:
+                self._refuse(node, f"The attribute {name} is not for a pattern.", "read it in the body of the case")
+        if node.patterns:
+            self._refuse(
+                node,
+                "A class pattern with places is not for a model.",
+                "name the attributes, as in `case Point(x=a, y=b)`",
+                "or name the whole, as in `case int() as n`",
+            )
+
+    def _defines(self, node):
+        """Names between double underscores steer Python itself: only known ones may be given to anything."""
+        for field in DEFINING.get(type(node), ()):
+            value = getattr(node, field)
+            for name in value if isinstance(value, list) else [value]:
+                if name and allowed.is_dunder(name) and name not in allowed.NAMEABLE and name not in allowed.REFUSED:
+                    self._refuse(node, f"{name} is not for a model.", "leave it out")
+
+
+# Where a syntax tree holds a name that is bound or looked up.
+DEFINING = {
+    ast.Name: ("id",),
+    ast.FunctionDef: ("name",),
+    ast.AsyncFunctionDef: ("name",),
+    ast.ClassDef: ("name",),
+    ast.arg: ("arg",),
+    ast.keyword: ("arg",),
+    ast.alias: ("asname",),
+    ast.ExceptHandler: ("name",),
+    ast.Global: ("names",),
+    ast.Nonlocal: ("names",),
+    ast.MatchAs: ("name",),
+    ast.MatchStar: ("name",),
+    ast.MatchMapping: ("rest",),
+    **{getattr(ast, kind): ("name",) for kind in ("TypeVar", "ParamSpec", "TypeVarTuple") if hasattr(ast, kind)},
+}

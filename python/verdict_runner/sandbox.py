@@ -17,6 +17,8 @@ SYSTEM_PLACES = (
 )
 
 
+# Reading the largest model takes a fifth of this.
+CHECKER_BYTES_MAX = 512 * 1024 * 1024
 # Of a proof, which a solver writes to memory; no file can be opened for writing.
 WRITTEN_BYTES_MAX = 512 * 1024 * 1024
 
@@ -49,6 +51,19 @@ def confine_job(places, seconds, memory_bytes):
     sys.addaudithook(_auditor(tuple(os.path.join(os.path.abspath(place), "") for place in places)))
 
 
+def confine_checker():
+    """Confines the process that only reads models: short texts can make Python's compiler ask for any amount."""
+    forget_environment()
+    if resource:
+        _set_limits({"RLIMIT_AS": CHECKER_BYTES_MAX, "RLIMIT_CORE": 0})
+
+
+def forget_environment():
+    """Leaves nothing in the environment that a program could read; Windows needs to know where it is."""
+    for name in set(os.environ) - {"SYSTEMROOT"}:
+        del os.environ[name]
+
+
 def _syscalls_filtered():
     """Tries the filter in a process that does nothing else."""
     if not sys.platform.startswith("linux"):
@@ -60,13 +75,18 @@ def _syscalls_filtered():
 
 
 def _limit(memory_bytes, seconds):
-    wanted = {
-        "RLIMIT_AS": memory_bytes,
-        "RLIMIT_CPU": seconds,
-        "RLIMIT_FSIZE": WRITTEN_BYTES_MAX,
-        "RLIMIT_CORE": 0,
-        "RLIMIT_NOFILE": 64,
-    }
+    _set_limits(
+        {
+            "RLIMIT_AS": memory_bytes,
+            "RLIMIT_CPU": seconds,
+            "RLIMIT_FSIZE": WRITTEN_BYTES_MAX,
+            "RLIMIT_CORE": 0,
+            "RLIMIT_NOFILE": 64,
+        }
+    )
+
+
+def _set_limits(wanted):
     for name, value in wanted.items():
         kind = getattr(resource, name, None)
         if kind is None:

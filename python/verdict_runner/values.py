@@ -2,7 +2,12 @@
 
 from fractions import Fraction
 
+from .refusal import Refused
+
 SAFE_INTEGER = 2**53
+# Far more than an answer shows, and still a fraction of a second.
+PARTS_MAX = 200_000
+DEPTH_MAX = 50
 
 
 def number(value):
@@ -25,25 +30,42 @@ def real(value):
     return "-0.0" if value == 0 and str(value).startswith("-") else value
 
 
-def plain(value, other, depth=0):
+def plain(value, other):
     """A value of Python with whatever is in it; `other` turns what is not plain Python's into JSON."""
-    if depth > 50:
-        return "…"
-    if value is None or isinstance(value, (bool, str)):
-        return value
-    if isinstance(value, int):
-        return number(int(value))
-    if isinstance(value, float):
-        return real(value)
-    if isinstance(value, Fraction):
-        return rational(value)
-    if isinstance(value, dict):
-        return {key_text(key, other): plain(each, other, depth + 1) for key, each in value.items()}
-    if isinstance(value, (list, tuple, range)):
-        return [plain(each, other, depth + 1) for each in value]
-    if isinstance(value, (set, frozenset)):
-        return sorted((plain(each, other, depth + 1) for each in value), key=lambda each: (str(type(each)), str(each)))
-    return other(value)
+    return _Plain(other).of(value, 0)
+
+
+class _Plain:
+    """Turns one value into JSON, up to a number of parts: a list can hold itself twice, or never end."""
+
+    def __init__(self, other):
+        self._other = other
+        self._parts = 0
+
+    def of(self, value, depth):
+        self._parts += 1
+        if self._parts > PARTS_MAX:
+            raise Refused(f"What is exported has more than {PARTS_MAX} parts.", ["export only the values that answer the question"])
+        if depth > DEPTH_MAX:
+            return "…"
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, str):
+            # Of a kind of the program's own, only the text.
+            return str.__str__(value)
+        if isinstance(value, int):
+            return number(int(value))
+        if isinstance(value, float):
+            return real(float(value))
+        if isinstance(value, Fraction):
+            return rational(value)
+        if isinstance(value, dict):
+            return {key_text(key, self._other): self.of(each, depth + 1) for key, each in value.items()}
+        if isinstance(value, (list, tuple, range)):
+            return [self.of(each, depth + 1) for each in value]
+        if isinstance(value, (set, frozenset)):
+            return sorted((self.of(each, depth + 1) for each in value), key=lambda each: (str(type(each)), str(each)))
+        return self._other(value)
 
 
 def key_text(key, other):

@@ -25,8 +25,8 @@ NAMES = frozenset(
     SeqSort SeqSortRef SetAdd SetComplement SetDel SetDifference SetIntersect SetSort SetUnion SignExt SimpleSolver
     Simplifier Singleton Solver SolverFor SortRef Sqrt Star Statistics Store StrFromCode StrToCode StrToInt String
     StringSort StringVal Strings SubSeq SubString SuffixOf Sum Tactic Then ToInt ToReal TransitiveClosure TreeOrder TryFor
-    TupleSort TypeVarRef UDiv UGE UGT ULE ULT URem Union Unit Update Var When With WithParams Xor Z3PPObject Z3_APP_AST
-    Z3_ARRAY_SORT Z3_BOOL_SORT Z3_BV_SORT Z3_CHAR_SORT Z3_DATATYPE_SORT Z3_DEBUG Z3_DEC_REF_ERROR Z3_EXCEPTION
+    TupleSort TypeVarRef UDiv UGE UGT ULE ULT URem Union Unit Update Var When With WithParams Xor Z3Exception Z3PPObject
+    Z3_APP_AST Z3_ARRAY_SORT Z3_BOOL_SORT Z3_BV_SORT Z3_CHAR_SORT Z3_DATATYPE_SORT Z3_DEBUG Z3_DEC_REF_ERROR Z3_EXCEPTION
     Z3_FILE_ACCESS_ERROR Z3_FINITE_DOMAIN_SORT Z3_FLOATING_POINT_SORT Z3_FUNC_DECL_AST Z3_GOAL_OVER Z3_GOAL_PRECISE
     Z3_GOAL_UNDER Z3_GOAL_UNDER_OVER Z3_INTERNAL_FATAL Z3_INT_SORT Z3_INT_SYMBOL Z3_INVALID_ARG Z3_INVALID_PATTERN
     Z3_INVALID_USAGE Z3_IOB Z3_L_FALSE Z3_L_TRUE Z3_L_UNDEF Z3_MEMOUT_FAIL Z3_NO_PARSER Z3_NUMERAL_AST Z3_OK Z3_OP_ABS
@@ -78,23 +78,21 @@ NAMES = frozenset(
     Z3_PARAMETER_SORT Z3_PARAMETER_SYMBOL Z3_PARAMETER_ZSTRING Z3_PARSER_ERROR Z3_PK_BOOL Z3_PK_DOUBLE Z3_PK_INVALID
     Z3_PK_OTHER Z3_PK_STRING Z3_PK_SYMBOL Z3_PK_UINT Z3_PRINT_LOW_LEVEL Z3_PRINT_SMTLIB2_COMPLIANT Z3_PRINT_SMTLIB_FULL
     Z3_QUANTIFIER_AST Z3_REAL_SORT Z3_RELATION_SORT Z3_RE_SORT Z3_ROUNDING_MODE_SORT Z3_SEQ_SORT Z3_SORT_AST Z3_SORT_ERROR
-    Z3_STRING_SYMBOL Z3_TYPE_VAR Z3_UNINTERPRETED_SORT Z3_UNKNOWN_AST Z3_UNKNOWN_SORT Z3_VAR_AST ZeroExt args2params
-    describe_probes describe_tactics ensure_prop_closures eq fpAbs fpAdd fpBVToFP fpDiv fpEQ fpFMA fpFP fpFPToFP fpGEQ
-    fpGT fpInfinity fpIsInf fpIsNaN fpIsNegative fpIsNormal fpIsPositive fpIsSubnormal fpIsZero fpLEQ fpLT fpMax fpMin
-    fpMinusInfinity fpMinusZero fpMul fpNEQ fpNaN fpNeg fpPlusInfinity fpPlusZero fpRealToFP fpRem fpRoundToIntegral
-    fpSignedToFP fpSqrt fpSub fpToFP fpToFPUnsigned fpToIEEEBV fpToReal fpToSBV fpToUBV fpUnsignedToFP fpZero
-    get_as_array_func get_default_fp_sort get_default_rounding_mode get_full_version get_map_func get_param get_var_index
-    get_version get_version_string help_simplify is_K is_add is_algebraic_value is_and is_app is_app_of is_arith
-    is_arith_sort is_array is_array_sort is_as_array is_ast is_bool is_bv is_bv_sort is_bv_value is_const is_const_array
-    is_default is_distinct is_div is_eq is_expr is_false is_finite_domain is_finite_domain_sort is_finite_domain_value
-    is_finite_set is_finite_set_sort is_fp is_fp_sort is_fp_value is_fprm is_fprm_sort is_fprm_value is_func_decl is_ge
-    is_gt is_idiv is_implies is_int is_int_value is_is_int is_le is_lt is_map is_mod is_mul is_not is_or is_pattern
-    is_probe is_quantifier is_rational_value is_re is_real is_select is_seq is_sort is_store is_string is_string_value
-    is_sub is_to_int is_to_real is_true is_var mk_not num_simplifiers on_clause_eh parse_smt2_string probe_description
-    probes prove reset_params sat set_default_fp_sort set_default_rounding_mode set_option set_param
-    simplifier_description simplifier_name simplify simplify_param_descrs solve solve_using substitute substitute_funs
-    substitute_vars tactic_description tactics to_Ast to_AstVectorObj to_ContextObj to_symbol unknown unsat
-    user_prop_binding user_prop_created user_prop_decide user_prop_diseq user_prop_eq user_prop_final user_prop_fixed
-    user_prop_fresh user_prop_pop user_prop_push z3_error_handler
+    Z3_STRING_SYMBOL Z3_TYPE_VAR Z3_UNINTERPRETED_SORT Z3_UNKNOWN_AST Z3_UNKNOWN_SORT Z3_VAR_AST ZeroExt describe_probes
+    describe_tactics eq fpAbs fpAdd fpBVToFP fpDiv fpEQ fpFMA fpFP fpFPToFP fpGEQ fpGT fpInfinity fpIsInf fpIsNaN
+    fpIsNegative fpIsNormal fpIsPositive fpIsSubnormal fpIsZero fpLEQ fpLT fpMax fpMin fpMinusInfinity fpMinusZero fpMul
+    fpNEQ fpNaN fpNeg fpPlusInfinity fpPlusZero fpRealToFP fpRem fpRoundToIntegral fpSignedToFP fpSqrt fpSub fpToFP
+    fpToFPUnsigned fpToIEEEBV fpToReal fpToSBV fpToUBV fpUnsignedToFP fpZero get_as_array_func get_default_fp_sort
+    get_default_rounding_mode get_full_version get_map_func get_param get_var_index get_version get_version_string
+    help_simplify is_K is_add is_algebraic_value is_and is_app is_app_of is_arith is_arith_sort is_array is_array_sort
+    is_as_array is_ast is_bool is_bv is_bv_sort is_bv_value is_const is_const_array is_default is_distinct is_div is_eq
+    is_expr is_false is_finite_domain is_finite_domain_sort is_finite_domain_value is_finite_set is_finite_set_sort is_fp
+    is_fp_sort is_fp_value is_fprm is_fprm_sort is_fprm_value is_func_decl is_ge is_gt is_idiv is_implies is_int
+    is_int_value is_is_int is_le is_lt is_map is_mod is_mul is_not is_or is_pattern is_probe is_quantifier
+    is_rational_value is_re is_real is_select is_seq is_sort is_store is_string is_string_value is_sub is_to_int
+    is_to_real is_true is_var mk_not num_simplifiers parse_smt2_string probe_description probes prove reset_params sat
+    set_default_fp_sort set_default_rounding_mode set_option set_param simplifier_description simplifier_name simplify
+    simplify_param_descrs solve solve_using substitute substitute_funs substitute_vars tactic_description tactics
+    to_symbol unknown unsat
     """.split()
 )

@@ -38,3 +38,10 @@ def check_all(arguments, keywords):
         check(name, value)
     for name, value in keywords.items():
         check(name, value)
+
+
+def check_script(text):
+    """Raises `Refused` for SMT-LIB with commands that are not for a model, wherever their words stand."""
+    found = re.search(r"set-option|include|set-info", str.__str__(text))
+    if found:
+        raise Refused(f"({found.group()} …) is not for SMT-LIB inside of a model.", ["give declarations and assertions only"], "forbidden")

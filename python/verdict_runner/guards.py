@@ -1,0 +1,299 @@
+"""Walls that only stand while a program runs: which attributes of what it may read and write.
+
+An item's syntax tree shows the name of an attribute and not whose it is. So the few accesses where
+that matters are sent through a function of ours: `value.name` becomes `__guard__(value, "name").name`.
+
+What a program made itself is its own to change: classes of its class statements, its functions, and
+instances of its classes. What libraries made stays as it is, so that no program can put an answer
+into the mouth of an engine.
+"""
+
+import _string
+import ast
+import builtins
+import enum
+import functools
+import string
+import types
+from collections.abc import MutableMapping
+
+from . import allowed
+
+MODULE = "__main__"
+# Instances of these modules' classes that a model may change, besides its own: formulas and contexts.
+CHANGEABLE = ("pysat.formula", "pysat.card", "pysat.integer", "decimal")
+# What engines are made of: no class of a model may stand for one.
+ENGINES = ("z3", "pysat", "ctypes", "_ctypes")
+
+
+def rewrite(tree):
+    """Sends the accesses that need it through a guard; in place, and without recursion: trees are deep."""
+    for node in list(ast.walk(tree)):
+        if isinstance(node, ast.Attribute):
+            guard = _guard_of(node)
+            if guard:
+                call = ast.Call(ast.Name(guard, ast.Load()), [node.value, ast.Constant(node.attr)], [])
+                node.value = _placed(call, node.value)
+    return tree
+
+
+def _guard_of(node):
+    if not isinstance(node.ctx, ast.Load):
+        return "__changeable__"
+    if node.attr in allowed.FORMATTING:
+        return "__formatting__"
+    return "__private__" if allowed.is_private(node.attr) else None
+
+
+def _placed(call, where):
+    ast.copy_location(call, where)
+    for each in (call.func, call.args[1]):
+        ast.copy_location(each, where)
+    return call
+
+
+# ---- Whose is it?
+
+
+def is_own(value):
+    """Whether the program made this class or function."""
+    return getattr(value, "__module__", None) == MODULE
+
+
+def _is_class(value):
+    return issubclass(type(value), type)
+
+
+def _of_engine(kind):
+    module = type.__getattribute__(kind, "__module__")
+    return isinstance(module, str) and module.partition(".")[0] in ENGINES
+
+
+# ---- The guards.
+
+
+def changeable(value, name):
+    """The value, when the program may change its attributes."""
+    kind = type(value)
+    if _is_class(value) or kind is types.FunctionType:
+        if is_own(value):
+            return value
+    elif is_own(kind) or kind.__module__ in CHANGEABLE:
+        return value
+    raise AttributeError(f"{name} can't be set on this {kind.__name__}: a model changes only what it made itself")
+
+
+def private(value, name):
+    """The value, when an attribute that begins with an underscore is the program's own."""
+    if type(value) is types.FunctionType and is_own(value):
+        return value
+    kind = value if _is_class(value) else value.__self_class__ if type(value) is super else type(value)
+    # What a class of the program has from a library is the library's all the same.
+    if is_own(kind) and all(is_own(each) for each in type.__dict__["__mro__"].__get__(kind) if name in vars(each)):
+        return value
+    raise AttributeError(f"the attribute {name} of {kind.__name__} is not for a model: it belongs to a library")
+
+
+def formatting(value, name):
+    """What `.format` and `.format_map` of text are asked of: texts format by our rules."""
+    kind = value if _is_class(value) else type(value)
+    if not issubclass(kind, str) or getattr(kind, name) is not getattr(str, name):
+        return value
+    return _Texts if _is_class(value) else _Text(value)
+
+
+class _Formatter(string.Formatter):
+    """`str.format`, whose fields may name attributes too: here by the rules for attributes."""
+
+    def get_field(self, field_name, arguments, keywords):
+        first, rest = _string.formatter_field_name_split(field_name)
+        value = self.get_value(first, arguments, keywords)
+        for is_attribute, key in rest:
+            value = read(value, key) if is_attribute else value[key]
+        return value, first
+
+
+class _Texts:
+    """Stands for `str` where it is asked how to format."""
+
+    @staticmethod
+    def format(text, /, *arguments, **keywords):
+        return _Formatter().vformat(str.__str__(text), arguments, keywords)
+
+    @staticmethod
+    def format_map(text, mapping, /):
+        return _Formatter().vformat(str.__str__(text), (), mapping)
+
+
+def _Text(text):
+    """Stands for one text where it is asked how to format."""
+    return types.SimpleNamespace(
+        format=lambda *arguments, **keywords: _Texts.format(text, *arguments, **keywords),
+        format_map=lambda mapping: _Texts.format_map(text, mapping),
+    )
+
+
+GUARDS = {"__changeable__": changeable, "__private__": private, "__formatting__": formatting}
+
+
+# ---- Builtins that take the name of an attribute, and others that reach further than a model needs.
+
+
+def checked(name):
+    """The name of an attribute as plain text; raises for one that is for nobody."""
+    if not isinstance(name, str):
+        raise TypeError("attribute name must be string")
+    # A string whose methods are the program's own could change between this look and its use.
+    name = str.__str__(name)
+    if allowed.attribute_refused(name):
+        raise AttributeError(f"the attribute {name} is not for a model")
+    return name
+
+
+def read(value, name, *default):
+    """`getattr` by the rules for models."""
+    name = checked(name)
+    if name in allowed.FORMATTING:
+        value = formatting(value, name)
+    elif allowed.is_private(name):
+        if default and not hasattr(value, name):
+            return default[0]
+        value = private(value, name)
+    return getattr(value, name, *default)
+
+
+def has(value, name):
+    try:
+        read(value, name)
+    except AttributeError:
+        return False
+    return True
+
+
+def write(value, name, new):
+    name = checked(name)
+    setattr(changeable(value, name), name, new)
+
+
+def delete(value, name):
+    name = checked(name)
+    delattr(changeable(value, name), name)
+
+
+def build_class(function, name, *bases, **keywords):
+    """Makes the class of a class statement: of its own kind, and never a kind of engine."""
+    if "metaclass" in keywords:
+        raise TypeError("metaclass= is not for a model; inherit from ABC, Enum or an ordinary class")
+    for base in bases:
+        if _is_class(base) and (issubclass(base, type) or _of_engine(base)):
+            raise TypeError(f"a class of a model can't inherit from {base.__name__}; keep an instance of it instead")
+    return builtins.__build_class__(function, name, *bases, **keywords)
+
+
+class _KindMeta(type):
+    def __instancecheck__(cls, value):
+        return _is_class(value)
+
+    def __subclasscheck__(cls, kind):
+        return issubclass(kind, type)
+
+    def __call__(cls, *arguments):
+        if len(arguments) != 1:
+            raise TypeError("type() tells the class of one value here; write a class statement to make one")
+        kind = type(arguments[0])
+        # The class of a class makes classes, and those of ctypes make pointers.
+        if issubclass(kind, type):
+            return cls
+        if kind.__module__ in ("ctypes", "_ctypes", "z3.z3types") and not issubclass(kind, Exception):
+            raise TypeError(f"the class {kind.__name__} is not for a model")
+        return kind
+
+
+class Kind(metaclass=_KindMeta):
+    """`type` with one argument."""
+
+
+def names_of(namespace):
+    """A view of the variables of a program, for `globals()`: nothing of ours beside them."""
+
+    # In the closure of these methods, and not in an attribute, which a program could ask for.
+    class Names(MutableMapping):
+        def __getitem__(self, name):
+            return namespace[_variable(name)]
+
+        def __setitem__(self, name, value):
+            namespace[_variable(name)] = value
+
+        def __delitem__(self, name):
+            del namespace[_variable(name)]
+
+        def __iter__(self):
+            return iter([name for name in namespace if not allowed.is_dunder(name)])
+
+        def __len__(self):
+            return sum(1 for _ in self)
+
+        def __repr__(self):
+            return repr(dict(self))
+
+    return Names()
+
+
+def _variable(name):
+    """The name as plain text: an object of the program's could say that it equals any name."""
+    if not isinstance(name, str):
+        raise KeyError("a variable's name is a text")
+    name = str.__str__(name)
+    if allowed.is_dunder(name) and name not in allowed.NAMEABLE:
+        raise KeyError(f"{name} is not for a model")
+    return name
+
+
+# ---- Functions of libraries that change the class they are given, or make one out of texts.
+
+
+def own_classes_only(function):
+    """A decorator of a library, for classes of the program that have ordinary fields."""
+
+    def decorate(kind=None, /, **options):
+        if kind is None:
+            return lambda kind: decorate(kind, **options)
+        fields = vars(kind).get("__annotations__", {}) if _is_class(kind) and is_own(kind) else None
+        if fields is None:
+            raise TypeError("this decorator is for classes of the model itself")
+        for name in fields:
+            if type(name) is not str or not name.isidentifier() or allowed.is_dunder(name):
+                raise TypeError("a field's name must be an ordinary name")
+        return function(kind, **options)
+
+    return decorate
+
+
+def wraps(wrapped):
+    """`functools.wraps` for functions of the program, without the choice of attributes."""
+
+    def decorate(wrapper):
+        own = type(wrapper) is types.FunctionType and is_own(wrapper)
+        return functools.wraps(wrapped)(wrapper) if own else wrapper
+
+    return decorate
+
+
+def tame_enumerations():
+    """`Enum("Name", …)` makes a class whose attributes are given as texts: only ordinary ones."""
+    create = enum.EnumMeta._create_
+
+    def checked_create(cls, class_name, names, *arguments, **options):
+        if isinstance(names, str):
+            names = str.__str__(names).replace(",", " ").split()
+        names = dict(names) if isinstance(names, dict) else list(names)
+        for each in names:
+            name = each if isinstance(each, str) else each[0]
+            if type(name) is not str or name.startswith("_"):
+                raise TypeError("a member's name must be an ordinary name")
+        mixed = options.get("type")
+        if mixed is not None and _of_engine(mixed):
+            raise TypeError("an enumeration can't inherit from a class of an engine")
+        return create(cls, class_name, names, *arguments, **options)
+
+    enum.EnumMeta._create_ = checked_create

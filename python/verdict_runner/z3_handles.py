@@ -1,0 +1,42 @@
+"""Z3's Python takes any number for a pointer into its memory; here it takes only what Z3 itself gave out."""
+
+import ctypes
+
+import z3
+from z3 import z3core, z3types
+
+
+def take_only_real_ones():
+    """Makes the C functions of Z3 refuse whatever is not a handle of the kind that they ask for."""
+    for kind in vars(z3types).values():
+        if isinstance(kind, type) and issubclass(kind, ctypes.c_void_p) and kind is not ctypes.c_void_p:
+            kind.from_param = _checking(kind)
+    for name, function in vars(z3core).items():
+        if name.startswith("Z3_") and getattr(function, "__defaults__", None):
+            foreign = function.__defaults__[0].f
+            # The checks of arguments are read from their types when these are set: set them once more.
+            if foreign.argtypes:
+                foreign.argtypes = foreign.argtypes
+    for name in ("_to_ast_array", "_to_func_decl_array"):
+        setattr(z3.z3, name, _of_terms(getattr(z3.z3, name)))
+
+
+def _checking(kind):
+    def from_param(value):
+        if value is None or isinstance(value, kind):
+            return value
+        raise TypeError(f"this is no {kind.__name__} of Z3")
+
+    return staticmethod(from_param)
+
+
+def _of_terms(to_array):
+    """Arrays are filled without a check of ctypes, so it is made here."""
+
+    def checked(terms):
+        for each in terms:
+            if not isinstance(each, z3.AstRef):
+                raise z3.Z3Exception(f"a term of Z3 was expected, and not a {type(each).__name__}")
+        return to_array(terms)
+
+    return checked
