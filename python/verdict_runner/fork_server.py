@@ -16,6 +16,8 @@ from . import sandbox, talk
 READ_BYTES = 256 * 1024
 # A job's processor seconds beyond its deadline: the deadline is what should end it.
 SPARE_SECONDS = 5
+# What the frames of a job may hold.
+SAID = ("printed", "result", "error", "unprinted")
 
 
 class Job:
@@ -106,9 +108,12 @@ class ForkServer:
         data = os.read(job.pipe, READ_BYTES)
         job.bytes += len(data)
         for line in job.lines.take(data):
-            frame = json.loads(line)
+            frame = _frame(line)
+            if frame is None:
+                self._end(job, "spoke garbage")
+                return
             if not job.answered:
-                talk.send(1, {"id": job.identity, **frame})
+                talk.send(1, {**frame, "id": job.identity})
             job.answered = job.answered or "result" in frame or "error" in frame
         if job.answered:
             self._end(job, "done")
@@ -147,6 +152,15 @@ class ForkServer:
                 pass
         except ChildProcessError:
             pass
+
+
+def _frame(line):
+    """What a job said; None for what no job of ours says. A program that broke out may write anything."""
+    try:
+        frame = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return {key: frame[key] for key in SAID if key in frame} if isinstance(frame, dict) else None
 
 
 def _wait_briefly(pid):

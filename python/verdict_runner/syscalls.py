@@ -5,6 +5,7 @@ See seccomp(2); numbers are those of the kernel's asm/unistd.h. Threads stay all
 
 import ctypes
 import errno
+import os
 import platform
 import sys
 
@@ -14,27 +15,44 @@ LOAD, JUMP_EQUAL, JUMP_GREATER_EQUAL, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
 CLONE_THREAD = 0x10000
 
-# The name of the architecture in the kernel's audit.h, its clone and clone3, and what is refused:
-# fork and vfork, execve(at), sockets, ptrace and the memory of others, kill, sessions and groups,
-# mounts and namespaces, and the parts of the kernel that a solver has no use for.
-X86_64 = {
-    "audit": 0xC000003E,
-    "clone": 56,
-    "clone3": 435,
-    "refused": (
-        *(57, 58, 59, 322, 41, 42, 43, 49, 50, 53, 288, 101, 310, 311, 62, 109, 112, 165, 166, 272, 308, 155, 161),
-        *(321, 298, 425, 426, 427, 248, 249, 250, 323, 304, 175, 313, 176, 246, 169, 135, 424, 434, 440, 428, 429, 430),
-    ),
-}
-ARM64 = {
-    "audit": 0xC00000B7,
-    "clone": 220,
-    "clone3": 435,
-    "refused": (
-        *(221, 281, 198, 199, 200, 201, 202, 203, 242, 117, 270, 271, 129, 154, 157, 40, 39, 97, 268, 41, 51),
-        *(280, 241, 425, 426, 427, 217, 218, 219, 282, 265, 105, 273, 106, 104, 142, 92, 424, 434, 440, 428, 429, 430),
-    ),
-}
+# What is refused: the call's name, its number on x86-64 and on ARM64 (where some old ones are missing).
+REFUSED = """
+    fork 57 -            vfork 58 -              execve 59 221           execveat 322 281        unshare 272 97
+    setns 308 268        chroot 161 51           pivot_root 155 41       mount 165 40            umount2 166 39
+    open_tree 428 428    move_mount 429 429      fsopen 430 430          fsconfig 431 431        fsmount 432 432
+    mount_setattr 442 442  mknod 133 -           mknodat 259 33          quotactl 179 60         acct 163 89
+
+    socket 41 198        socketpair 53 199       bind 49 200             listen 50 201           connect 42 203
+    accept 43 202        accept4 288 242         io_uring_setup 425 425  io_uring_enter 426 426  io_uring_register 427 427
+
+    kill 62 129          tkill 200 130           rt_sigqueueinfo 129 138 rt_tgsigqueueinfo 297 240
+    pidfd_open 434 434   pidfd_getfd 438 438     pidfd_send_signal 424 424  process_madvise 440 440
+    process_mrelease 448 448  ptrace 101 117     process_vm_readv 310 270  process_vm_writev 311 271  kcmp 312 272
+    setpgid 109 154      setsid 112 157          setpriority 141 140     sched_setparam 142 118
+    sched_setscheduler 144 119  sched_setattr 314 274  sched_setaffinity 203 122  ioprio_set 251 30
+    migrate_pages 256 238  move_pages 279 239
+
+    shmget 29 194        shmat 30 196            shmctl 31 195           semget 64 190           semop 65 193
+    semctl 66 191        semtimedop 220 192      msgget 68 186           msgsnd 69 189           msgrcv 70 188
+    msgctl 71 187        mq_open 240 180         mq_unlink 241 181       mq_timedsend 242 182    mq_timedreceive 243 183
+
+    chmod 90 -           fchmod 91 52            fchmodat 268 53         fchmodat2 452 452       chown 92 -
+    fchown 93 55         lchown 94 -             fchownat 260 54         utime 132 -             utimes 235 -
+    futimesat 261 -      utimensat 280 88        setxattr 188 5          lsetxattr 189 6         fsetxattr 190 7
+    removexattr 197 14   lremovexattr 198 15     fremovexattr 199 16     setxattrat 463 463      removexattrat 466 466
+    truncate 76 45       unlink 87 -             unlinkat 263 35         rename 82 -             renameat 264 38
+    renameat2 316 276    rmdir 84 -              mkdir 83 -              mkdirat 258 34          link 86 -
+    linkat 265 37        symlink 88 -            symlinkat 266 36
+
+    perf_event_open 298 241  bpf 321 280         userfaultfd 323 282     add_key 248 217         request_key 249 218
+    keyctl 250 219       open_by_handle_at 304 265  init_module 175 105  finit_module 313 273    delete_module 176 106
+    kexec_load 246 104   reboot 169 142          personality 135 92      syslog 103 116          swapon 167 224
+    swapoff 168 225
+"""
+# Calls that are refused unless their first argument is this process: to signal a thread, to ask for limits.
+OWN_ONLY = {"tgkill": (234, 131), "prlimit64": (302, 261)}
+CLONE, CLONE3 = (56, 220), (435, 435)
+AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 # Numbers from here on belong to the x32 interface of x86-64, by which a filter could be walked around.
 X32 = 0x40000000
 
@@ -49,35 +67,53 @@ class _Program(ctypes.Structure):
 
 def restrict():
     """Refuses the listed calls from here on, for good; gives whether the kernel took the filter."""
-    table = {"x86_64": X86_64, "aarch64": ARM64}.get(platform.machine())
-    if table is None or not sys.platform.startswith("linux"):
+    machine = platform.machine()
+    if machine not in AUDIT_ARCHITECTURE or not sys.platform.startswith("linux"):
         return False
-    listing = _filter(table)
+    listing = _filter(machine)
     instructions = (_Instruction * len(listing))(*listing)
     program = _Program(len(listing), instructions)
     libc = ctypes.CDLL(None, use_errno=True)
     return libc.prctl(PR_SET_SECCOMP, MODE_FILTER, ctypes.byref(program), 0, 0) == 0
 
 
-def _filter(table):
+def refused(machine):
+    """The refused calls of a machine: number by name."""
+    column = list(AUDIT_ARCHITECTURE).index(machine)
+    words = REFUSED.split()
+    numbers = {words[i]: words[i + 1 + column] for i in range(0, len(words), 3)}
+    return {name: int(number) for name, number in numbers.items() if number != "-"}
+
+
+def _filter(machine):
+    column = list(AUDIT_ARCHITECTURE).index(machine)
     refuse = ERRNO | errno.EPERM
     absent = ERRNO | errno.ENOSYS
     listing = [
         (LOAD, 0, 0, ARCHITECTURE),
-        (JUMP_EQUAL, 1, 0, table["audit"]),
+        (JUMP_EQUAL, 1, 0, AUDIT_ARCHITECTURE[machine]),
         (RETURN, 0, 0, refuse),
         (LOAD, 0, 0, NUMBER),
         (JUMP_GREATER_EQUAL, 0, 1, X32),
         (RETURN, 0, 0, refuse),
         # The C library falls back from clone3 to clone, whose flags lie in a register that we can read.
-        (JUMP_EQUAL, 0, 1, table["clone3"]),
+        (JUMP_EQUAL, 0, 1, CLONE3[column]),
         (RETURN, 0, 0, absent),
-        (JUMP_EQUAL, 0, 4, table["clone"]),
+        (JUMP_EQUAL, 0, 4, CLONE[column]),
         (LOAD, 0, 0, FIRST_ARGUMENT),
         (JUMP_ANY_BIT, 1, 0, CLONE_THREAD),
         (RETURN, 0, 0, refuse),
         (RETURN, 0, 0, ALLOW),
     ]
-    for number in table["refused"]:
+    for numbers in OWN_ONLY.values():
+        listing += [
+            (JUMP_EQUAL, 0, 5, numbers[column]),
+            (LOAD, 0, 0, FIRST_ARGUMENT),
+            (JUMP_EQUAL, 1, 0, os.getpid()),
+            (JUMP_EQUAL, 0, 1, 0),
+            (RETURN, 0, 0, ALLOW),
+            (RETURN, 0, 0, refuse),
+        ]
+    for number in refused(machine).values():
         listing += [(JUMP_EQUAL, 0, 1, number), (RETURN, 0, 0, refuse)]
     return [*listing, (RETURN, 0, 0, ALLOW)]

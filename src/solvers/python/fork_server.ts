@@ -1,7 +1,7 @@
 import type { Child, Job } from "../../kernel/child.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import { Frame, type JobEnd, type JobReply, LineReader, Listener, Ready, readLine } from "./talk.ts";
+import { Frame, GarbledFrame, type JobEnd, type JobReply, LineReader, Listener, Ready, readLine } from "./talk.ts";
 
 interface Pending {
   readonly listener: Listener;
@@ -80,8 +80,10 @@ export class ForkServer {
     for (const line of this.#lines.take(text)) {
       const value = readLine(line);
       const [greeting, frame] = [Ready.safeParse(value), Frame.safeParse(value)];
+      const garbled = GarbledFrame.safeParse(value);
       if (greeting.success) this.#greet(greeting.data);
       else if (frame.success) this.#hear(frame.data);
+      else if (garbled.success) this.#endGarbled(garbled.data.id);
       else this.#child.stop("output");
     }
   }
@@ -92,6 +94,12 @@ export class ForkServer {
     const reply = pending.listener.take(frame);
     if (reply) pending.resolve(reply);
     if (frame.ended !== undefined) this.#forget(frame.id ?? -1);
+  }
+
+  #endGarbled(id: number): void {
+    const pending = this.#pending.get(id);
+    pending?.resolve(pending.listener.close({ kind: "died", how: "it spoke garbage" }));
+    this.#child.write(`${JSON.stringify({ stop: id })}\n`);
   }
 
   /** A job is gone for good, and with the last one the server begins to be idle. */

@@ -35,6 +35,9 @@ export const Frame = z.object({
 });
 export type Frame = z.output<typeof Frame>;
 
+/** A frame of a job that says what no job of ours says: its program broke out, and only that job is ended. */
+export const GarbledFrame = z.object({ id: z.number() });
+
 /** An item that a check refuses, and where. */
 export const CheckAnswer = z.object({
   id: z.number(),
