@@ -55,6 +55,17 @@ def _z3_names():
     return {**names, "SolverFor": _solver_for_logic, "set_param": _set, "set_option": _set, "With": _with_checked}
 
 
+def rehearse():
+    """Solves something small in a context of its own, so that the program finds Z3's pages in place."""
+    context = z3.Context()
+    x, y = z3.Int("x", context), z3.BitVec("y", 8, context)
+    solver = z3.Solver(ctx=context)
+    _solver_set(solver, "timeout", 1000)
+    _solver_assert(solver, x > 5, x < 7, y * 3 == 9)
+    if _solver_check(solver) == z3.sat:
+        solver.model().eval(x)
+
+
 class _Run:
     """What is known of the one program that this process runs."""
 
@@ -118,14 +129,15 @@ def _noting(init):
         if "logFile" in keywords or len(arguments) > 2:
             raise Refused("A log file is not for a model.", ["leave logFile out"], "forbidden")
         init(self, *arguments, **keywords)
-        _run.solvers.append(self)
+        if _run:
+            _run.solvers.append(self)
 
     return noted
 
 
 def _asserting(assert_exprs):
     def asserted(self, *constraints):
-        place = _caller()
+        place = _caller() if _run else None
         if place:
             for each in _flat(constraints):
                 if isinstance(each, z3.ExprRef):
