@@ -28,11 +28,11 @@ for a, b in combinations(squares, 2):
         a, b = (r, c), (p, q)
         for one, other in ((knight[a], knight[b]), (knight[a], queen[b]), (queen[a], knight[b])):
             cnf.append([-one, -other])`,
-  `with Glucose3(bootstrap_with=cnf) as solver:
-    if solver.solve():
-        true = set(solver.get_model())
-        sign = lambda s: "Q" if queen[s] in true else "K" if knight[s] in true else "."
-        export_solution({"satisfiable": True, "board": ["".join(sign((r, c)) for c in range(N)) for r in range(N)]})
-    else:
-        export_solution({"satisfiable": False})`,
+  `solver = Glucose3(bootstrap_with=cnf)
+if solver.solve():
+    true = set(solver.get_model())
+    sign = lambda s: "Q" if queen[s] in true else "K" if knight[s] in true else "."
+    export_solution({"satisfiable": True, "board": ["".join(sign((r, c)) for c in range(N)) for r in range(N)]})
+else:
+    export_solution({"satisfiable": False})`,
 ];

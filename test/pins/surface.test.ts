@@ -46,6 +46,8 @@ describe.each(["legacy", "auto"] as const)("the surface, to a client that opens 
     const { resources } = await server.client.listResources();
     expect(resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
       ["verdict://guide/smtlib", "text/markdown"],
+      ["verdict://guide/z3", "text/markdown"],
+      ["verdict://guide/pysat", "text/markdown"],
       ["verdict://engines", "application/json"],
     ]);
     const { prompts } = await server.client.listPrompts();
