@@ -239,8 +239,11 @@ def _mark_bare(tree, item):
 
 
 def _take_bare(value, item, line, computed):
-    if isinstance(value, z3.BoolRef) or (computed and isinstance(value, bool)):
-        _run.bare.append((value, (item, line)))
+    parts = list(_flat([value]))
+    asserted = computed or any(isinstance(each, z3.BoolRef) for each in parts)
+    for each in parts:
+        if isinstance(each, z3.BoolRef) or (asserted and isinstance(each, bool)):
+            _run.bare.append((each, (item, line)))
 
 
 # ---- The answer.
