@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import { toFault } from "../kernel/fault.ts";
-import type { Answer, Tool } from "../kernel/tool.ts";
+import { type Answer, quietContext, type Tool } from "../kernel/tool.ts";
 import { Engines } from "../solvers/index.ts";
 import { openToolsets } from "../tools/index.ts";
 import { modelProblems } from "./problems/model.ts";
@@ -30,9 +30,8 @@ export async function demo(config: Config): Promise<void> {
 /** A call whose progress is printed: the first one of a Python engine installs it. */
 function callAloud(tool: Tool | undefined, name: string, args: Record<string, unknown>): Promise<Answer> {
   if (!tool) throw new Error(`no tool ${name}`);
-  const { signal } = new AbortController();
   return tool.call(args, {
-    signal,
+    ...quietContext(),
     progress: (message) => waiting_for.test(message) && console.log(`   (${message})`),
   });
 }
