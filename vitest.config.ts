@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** Markdown files are text, as in the build. */
@@ -14,6 +15,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/long/**"],
+    // Nobody's own data is used or changed; tests that need a Python environment name the one made for them.
+    env: { VERDICT_DATA: resolve(".cache/test-empty") },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Two workers: the machines that this runs on are small, and each test runs solvers of its own.

@@ -1,5 +1,6 @@
 """`python -I verdict_runner check`, or `… z3|pysat fork|once`: one process, JSON lines in and out."""
 
+import gc
 import json
 import os
 import sys
@@ -40,7 +41,12 @@ def fork(language, places):
     profile, modules = load(language)
     layers = [*reached, *sandbox.job_layers()]
     talk.send(1, {"ready": True, "versions": profile.versions(), "isolation": layers})
-    fork_server.ForkServer(profile, modules, places, null, alone="namespaces" in reached).serve()
+    # What is there now is never collected, so that children do not write to its pages.
+    gc.collect()
+    gc.freeze()
+    # In a process namespace of our own, without the filter, jobs could leave processes behind.
+    sweeps = "namespaces" in reached and "seccomp" not in layers
+    fork_server.ForkServer(profile, modules, places, null, sweeps).serve()
 
 
 def once(language, places):
@@ -56,6 +62,7 @@ def once(language, places):
     channel = os.dup(1)
     job_module.silence(os.open(os.devnull, os.O_RDWR))
     job = request["job"]
+    sandbox.confine_waiting()
     sandbox.confine_job(places, int(job["timeout_ms"] / 1000) + 5, job["memory_bytes"])
     job_module.run(profile, modules, job, channel)
     os._exit(0)

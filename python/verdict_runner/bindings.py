@@ -59,7 +59,9 @@ def _collect(node, summary):
     elif isinstance(node, (ast.Global, ast.Nonlocal)):
         summary.bound.update(node.names)
     elif isinstance(node, ast.Call):
-        summary.calls.add(_called(node))
+        # The builtin is no question to a solver, as the method of this name is.
+        if not (isinstance(node.func, ast.Name) and node.func.id == "enumerate"):
+            summary.calls.add(_called(node))
         # globals()['x'] = … binds what can't be read off here.
         if _called(node) == "globals":
             summary.star_imports.add("globals()")

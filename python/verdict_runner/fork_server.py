@@ -14,19 +14,30 @@ from . import job as job_module
 from . import sandbox, talk
 
 READ_BYTES = 256 * 1024
+# How long after a job's start its successor is forked: the job wants the processor first.
+SPARE_DELAY_SECONDS = 0.02
 # A job's processor seconds beyond its deadline: the deadline is what should end it.
 SPARE_SECONDS = 5
 # What the frames of a job may hold.
 SAID = ("printed", "result", "error", "unprinted")
 
 
-class Job:
-    """A child that runs one program, and the pipe on which it speaks."""
+class Child:
+    """A forked process that waits for its one job: it reads it from `order`, and speaks on `pipe`."""
 
-    def __init__(self, identity, pid, pipe, deadline):
-        self.identity = identity
+    def __init__(self, pid, order, pipe):
         self.pid = pid
+        self.order = order
         self.pipe = pipe
+
+
+class Job:
+    """A child at work, and what it said so far."""
+
+    def __init__(self, identity, child, deadline):
+        self.identity = identity
+        self.pid = child.pid
+        self.pipe = child.pipe
         self.deadline = deadline
         self.lines = talk.Lines()
         self.bytes = 0
@@ -36,15 +47,17 @@ class Job:
 class ForkServer:
     """One loop over the requests and the pipes of all jobs; it never waits for a single one of them."""
 
-    def __init__(self, profile, modules, places, null, alone):
+    def __init__(self, profile, modules, places, null, sweeps):
         self._profile = profile
         self._null = null
         self._modules = modules
         self._places = places
-        # Whether we are the first of a process namespace, so that "all others" are ours.
-        self._alone = alone
+        # Whether jobs could start processes, and all others in our namespace are theirs.
+        self._sweeps = sweeps
         self._jobs = {}
         self._requests = talk.Lines()
+        self._spare = None
+        self._spare_due = time.monotonic()
 
     def serve(self):
         """Runs until the requests end, and leaves nothing behind."""
@@ -57,13 +70,18 @@ class ForkServer:
                 if 0 in ready and not self._take():
                     return
                 self._expire()
+                if self._spare is None and self._spare_due <= time.monotonic():
+                    self._spare = self._fork()
         finally:
             for each in list(self._jobs.values()):
                 self._end(each, "closed")
+            self._drop_spare()
 
     def _patience(self):
-        deadlines = [each.deadline for each in self._jobs.values()]
-        return max(0.0, min(deadlines) - time.monotonic()) if deadlines else None
+        times = [each.deadline for each in self._jobs.values()]
+        if self._spare is None:
+            times.append(self._spare_due)
+        return max(0.0, min(times) - time.monotonic()) if times else None
 
     def _take(self):
         data = os.read(0, READ_BYTES)
@@ -77,32 +95,61 @@ class ForkServer:
         return bool(data)
 
     def _start(self, identity, job):
+        """Gives the job to a child that waits for it."""
+        child, self._spare = self._spare or self._fork(), None
+        self._spare_due = time.monotonic() + SPARE_DELAY_SECONDS
+        if child is None:
+            self._spare_due += 1
+            talk.send(1, {"id": identity, "ended": "could not be started"})
+            return
+        self._jobs[child.pipe] = Job(identity, child, time.monotonic() + job["timeout_ms"] / 1000)
+        try:
+            talk.send(child.order, job)
+        except BrokenPipeError:
+            pass  # It died while it waited; its pipe tells.
+        os.close(child.order)
+
+    def _fork(self):
+        """A child that has all of its walls and waits for a job; None when the system has no room."""
         reading, writing = os.pipe()
-        seconds = job["timeout_ms"] / 1000
+        job, order = os.pipe()
         try:
             pid = os.fork()
-        except OSError as error:
-            os.close(reading)
-            os.close(writing)
-            talk.send(1, {"id": identity, "ended": "not started", "detail": os.strerror(error.errno)})
-            return
+        except OSError:
+            for each in (reading, writing, job, order):
+                os.close(each)
+            return None
         if pid == 0:
-            self._child(job, writing, seconds)
+            self._child(job, writing)
         os.close(writing)
-        self._jobs[reading] = Job(identity, pid, reading, time.monotonic() + seconds)
+        os.close(job)
+        return Child(pid, order, reading)
 
-    def _child(self, job, channel, seconds):
+    def _child(self, order, channel):
         """The job's process: it never returns to the loop."""
         try:
             os.setsid()
             job_module.silence(self._null)
-            channel = _only(channel)
-            sandbox.confine_job(self._places, int(seconds) + SPARE_SECONDS, job["memory_bytes"])
-            job_module.run(self._profile, self._modules, job, channel)
+            _only(order, channel)
+            sandbox.confine_waiting()
+            self._profile.rehearse()
+            job = _read_job(ORDER)
+            if job is not None:
+                seconds = int(job["timeout_ms"] / 1000) + SPARE_SECONDS
+                sandbox.confine_job(self._places, seconds, job["memory_bytes"])
+                job_module.run(self._profile, self._modules, job, CHANNEL)
         except BaseException as error:
-            talk.send(channel, {"error": {"kind": "internal", "type": type(error).__name__, "message": str(error)}})
+            talk.send(CHANNEL, {"error": {"kind": "internal", "type": type(error).__name__, "message": str(error)}})
         finally:
             os._exit(0)
+
+    def _drop_spare(self):
+        spare, self._spare = self._spare, None
+        if spare:
+            _kill(spare.pid)
+            os.waitpid(spare.pid, 0)
+            os.close(spare.order)
+            os.close(spare.pipe)
 
     def _hear(self, job):
         data = os.read(job.pipe, READ_BYTES)
@@ -137,7 +184,7 @@ class ForkServer:
         _kill(-job.pid)
         os.close(job.pipe)
         del self._jobs[job.pipe]
-        if self._alone and not self._jobs:
+        if self._sweeps and not self._jobs:
             self._sweep()
         frame = {"id": job.identity, "ended": why or "exit"}
         if why is None:
@@ -146,6 +193,7 @@ class ForkServer:
 
     def _sweep(self):
         """Kills processes that left their job's group; nobody else lives in our namespace."""
+        self._drop_spare()
         _kill(-1)
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
@@ -180,9 +228,25 @@ def _kill(pid):
         pass
 
 
-def _only(channel):
-    """Keeps the channel, as descriptor 3, and closes every other one that was inherited."""
-    if channel != 3:
-        os.dup2(channel, 3)
-    os.closerange(4, 4096)
-    return 3
+# Where a child finds its two pipes.
+CHANNEL, ORDER = 3, 4
+
+
+def _only(order, channel):
+    """Keeps the two pipes, under their numbers, and closes every other descriptor that was inherited."""
+    kept = [os.dup(channel), os.dup(order)]
+    os.dup2(kept[0], CHANNEL)
+    os.dup2(kept[1], ORDER)
+    os.closerange(5, 4096)
+
+
+def _read_job(order):
+    """The one line that a child ever reads, or None when there will be no job."""
+    text = b""
+    while not text.endswith(b"\n"):
+        data = os.read(order, READ_BYTES)
+        if not data:
+            return None
+        text += data
+    os.close(order)
+    return json.loads(text)

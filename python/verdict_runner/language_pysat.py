@@ -37,6 +37,10 @@ def warm():
     _listen()
 
 
+def rehearse():
+    """Nothing to do ahead: a SAT solver starts in no time."""
+
+
 def modules():
     """The modules of this language that we write, by name."""
     return {"mcp_solver": {}, "mcp_solver.pysat": _helpers()}
@@ -162,7 +166,7 @@ class _Log:
     def top(self):
         """The largest variable of the program itself."""
         below = pysat_helpers.HELPER_VARIABLES_FROM
-        return max((abs(each) for clause in self.clauses for each in clause if abs(each) < below), default=below)
+        return max((abs(each) for clause in self.clauses for each in clause if abs(each) < below), default=below - 1)
 
 
 def _log_of(solver):
@@ -177,7 +181,7 @@ def _logging_clause(add_clause):
     def logged(self, clause, *arguments, **keywords):
         if _run.depth == 0 and not isinstance(self, pysat.solvers.Solver):
             clause = list(clause)
-            _log_of(self).add(clause[:])
+            _log_of(self).add(tuple(clause))
         return add_clause(self, clause, *arguments, **keywords)
 
     return logged
@@ -231,17 +235,23 @@ def _replay(log, model):
     if not log.whole or _run.replayed + log.literals > REPLAYED_LITERALS_MAX:
         return
     _run.replayed += log.literals
-    true = set(model)
+    size = len(model)
+    if size == 0 or abs(model[-1]) != size:
+        return  # Not the list of all variables in order, which solvers give.
     for clause in log.clauses[: log.solved]:
         # A variable that the solver left out may have either value.
-        if not any(each in true for each in clause) and all(-each in true for each in clause):
+        if not any(abs(each) > size or model[abs(each) - 1] == each for each in clause):
             _run.wrong = f"the solver's model does not satisfy the clause {list(clause)}"
             return
 
 
-def _trimmed(model, top=pysat_helpers.HELPER_VARIABLES_FROM):
+def _trimmed(model, top=pysat_helpers.HELPER_VARIABLES_FROM - 1):
     """A model without the variables of the encodings, and without those between them and the program's."""
-    return [each for each in model if abs(each) <= top] if pysat_helpers.numbers.used else model
+    if not pysat_helpers.numbers.used:
+        return model
+    if len(model) > top and abs(model[top - 1]) == top:
+        return model[:top]
+    return [each for each in model if abs(each) <= top]
 
 
 def _enumerating(enum_models):

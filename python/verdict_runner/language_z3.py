@@ -55,7 +55,19 @@ def _z3_names():
         or (name.startswith("Z3_") and isinstance(value, int))
         or isinstance(value, z3.CheckSatResult)
     }
-    return {**names, "Z3Exception": z3.Z3Exception, "SolverFor": _solver_for_logic, "set_param": _set, "set_option": _set, "With": _with_checked, "parse_smt2_string": _parse}
+    ours = {"SolverFor": _solver_for_logic, "With": _with_checked, "parse_smt2_string": _parse}
+    return {**names, "Z3Exception": z3.Z3Exception, "set_param": _set, "set_option": _set, **ours}
+
+
+def rehearse():
+    """Solves something small in a context of its own, so that the program finds Z3's pages in place."""
+    context = z3.Context()
+    x, y = z3.Int("x", context), z3.BitVec("y", 8, context)
+    solver = z3.Solver(ctx=context)
+    _solver_set(solver, "timeout", 1000)
+    _solver_assert(solver, x > 5, x < 7, y * 3 == 9)
+    if _solver_check(solver) == z3.sat:
+        solver.model().eval(x)
 
 
 class _Run:
@@ -144,7 +156,7 @@ def _noting(init):
             raise Refused("A log file is not for a model.", ["leave logFile out"], "forbidden")
         init(self, *arguments, **keywords)
         # An object of the program's own, given to this method as `self`, is no solver.
-        if type(self) in (z3.Solver, z3.Optimize):
+        if _run and type(self) in (z3.Solver, z3.Optimize):
             _run.solvers.append(self)
 
     return noted
@@ -152,7 +164,7 @@ def _noting(init):
 
 def _asserting(assert_exprs):
     def asserted(self, *constraints):
-        place = _caller()
+        place = _caller() if _run else None
         if place:
             for each in _flat(constraints):
                 if isinstance(each, z3.ExprRef):
@@ -264,8 +276,11 @@ def _mark_bare(tree, item):
 
 
 def _take_bare(value, item, line, computed):
-    if isinstance(value, z3.BoolRef) or (computed and isinstance(value, bool)):
-        _run.bare.append((value, (item, line)))
+    parts = list(_flat([value]))
+    asserted = computed or any(isinstance(each, z3.BoolRef) for each in parts)
+    for each in parts:
+        if isinstance(each, z3.BoolRef) or (asserted and isinstance(each, bool)):
+            _run.bare.append((each, (item, line)))
 
 
 # ---- The answer.

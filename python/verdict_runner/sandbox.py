@@ -41,13 +41,17 @@ def job_layers():
     return [*names, *(["rlimits"] if resource else []), "audit hook", "restricted Python"]
 
 
-def confine_job(places, seconds, memory_bytes):
-    """Confines this process, which runs one program and then ends. There is no way back."""
-    if resource:
-        _limit(memory_bytes, seconds)
+def confine_waiting():
+    """What a process can take on before it knows its job: no new process, no program, no socket."""
     if sys.platform.startswith("linux"):
         namespaces.no_new_privileges()
         syscalls.restrict()
+
+
+def confine_job(places, seconds, memory_bytes):
+    """Bounds this process, which runs one program now and then ends. There is no way back."""
+    if resource:
+        _limit(memory_bytes, seconds)
     sys.addaudithook(_auditor(tuple(os.path.join(os.path.abspath(place), "") for place in places)))
 
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { Fault, toFault } from "../kernel/fault.ts";
+import { quietContext } from "../kernel/tool.ts";
 import { Engines } from "../solvers/index.ts";
 import { openToolsets } from "../tools/index.ts";
 
@@ -24,7 +25,7 @@ export async function call(config: Config, request: CallRequest): Promise<number
         request.tool,
         tools.map(({ name }) => name),
       );
-    const answer = await tool.call(await readArguments(request), { signal: cancel.signal, progress: () => {} });
+    const answer = await tool.call(await readArguments(request), quietContext(cancel.signal));
     print(answer.structured);
     return 0;
   } catch (thrown) {

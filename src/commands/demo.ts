@@ -1,116 +1,86 @@
 import type { Config } from "../config.ts";
 import { toFault } from "../kernel/fault.ts";
-import type { Tool } from "../kernel/tool.ts";
+import { type Answer, quietContext, type Tool } from "../kernel/tool.ts";
 import { Engines } from "../solvers/index.ts";
 import { openToolsets } from "../tools/index.ts";
+import { modelProblems } from "./problems/model.ts";
+import type { Problem } from "./problems/problem.ts";
+import { smtlibProblems } from "./problems/smtlib.ts";
 
-interface Problem {
-  readonly title: string;
-  readonly tool: string;
-  readonly args: Record<string, unknown>;
-}
-
-const problems: readonly Problem[] = [
-  {
-    title: "Find numbers: SEND + MORE = MONEY, every letter another digit",
-    tool: "solve_smtlib",
-    args: {
-      smtlib: `(declare-fun S () Int)(declare-fun E () Int)(declare-fun N () Int)(declare-fun D () Int)
-(declare-fun M () Int)(declare-fun O () Int)(declare-fun R () Int)(declare-fun Y () Int)
-(assert (and (<= 1 S 9) (<= 0 E 9) (<= 0 N 9) (<= 0 D 9) (<= 1 M 9) (<= 0 O 9) (<= 0 R 9) (<= 0 Y 9)))
-(assert (distinct S E N D M O R Y))
-(define-fun send () Int (+ (* 1000 S) (* 100 E) (* 10 N) D))
-(define-fun more () Int (+ (* 1000 M) (* 100 O) (* 10 R) E))
-(assert (= (+ send more) (+ (* 10000 M) (* 1000 O) (* 100 N) (* 10 E) Y)))
-(check-sat)
-(get-value (send more (+ send more)))`,
-    },
-  },
-  {
-    title: "Prove: x & (x - 1) = 0 exactly for 0 and the 32 powers of two (unsat = no counterexample)",
-    tool: "solve_smtlib",
-    args: {
-      smtlib: `(declare-const x (_ BitVec 32))
-(define-fun tested () Bool (= (bvand x (bvsub x #x00000001)) #x00000000))
-(assert (xor tested (or (= x #x00000000) (exists ((k (_ BitVec 32))) (and (bvult k #x00000020) (= x (bvshl #x00000001 k)))))))
-(check-sat)`,
-    },
-  },
-  {
-    title: "Explain: why can't this week be planned? (no names given; the core is minimal)",
-    tool: "solve_smtlib",
-    args: {
-      explain_unsat: true,
-      smtlib: `(declare-const ann Int) (declare-const bob Int) (declare-const eve Int)
-(assert (and (<= 1 ann 5) (<= 1 bob 5) (<= 1 eve 5)))
-(assert (distinct ann bob eve))
-(assert (> ann bob))
-(assert (>= bob 4))
-(assert (or (= eve 1) (= eve 5)))
-(assert (not (= ann 5)))
-(check-sat)`,
-    },
-  },
-  {
-    title: "Optimise: the best mix of two products, as lexicographic objectives",
-    tool: "solve_smtlib",
-    args: {
-      smtlib: `(declare-const chairs Int) (declare-const tables Int)
-(assert (and (>= chairs 0) (>= tables 0)))
-(assert (<= (+ (* 2 chairs) (* 5 tables)) 60))
-(assert (<= (+ (* 3 chairs) (* 2 tables)) 45))
-(maximize (+ (* 20 chairs) (* 35 tables)))
-(minimize tables)
-(check-sat)`,
-    },
-  },
-  {
-    title: "A mistake, as models make them: the answer says where and how to mend it",
-    tool: "solve_smtlib",
-    args: { smtlib: "(declare-const total Int)\n(assert (> totl 10))\n(check-sat)" },
-  },
-  {
-    title: "A hopeless question, with a limit of one second: open, and not called unsat",
-    tool: "solve_smtlib",
-    args: {
-      timeout_ms: 1000,
-      smtlib: `(declare-const x Int) (declare-const y Int) (declare-const z Int)
-(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))
-(check-sat)`,
-    },
-  },
-];
+type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>;
 
 /** Solves real problems with every engine that is there, and shows what a client would see. */
 export async function demo(config: Config): Promise<void> {
   const engines = new Engines(config);
   try {
-    const tools = new Map(openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool])));
-    for (const { title, tool, args } of problems) {
-      const found = tools.get(tool);
-      if (!found) continue;
-      console.log(`\n── ${title}`);
-      console.log(await show(found, args));
+    const tools = new Map(
+      openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+    );
+    const call: Call = (name, args) => callAloud(tools.get(name), name, args);
+    for (const problem of [...smtlibProblems, ...modelProblems]) {
+      if (!tools.has(problem.kind === "script" ? "solve_smtlib" : "solve_model")) continue;
+      console.log(`\n── ${problem.title}`);
+      await show(problem, call);
     }
   } finally {
     engines.close();
   }
 }
 
-async function show(tool: Tool, args: Record<string, unknown>): Promise<string> {
-  const start = performance.now();
-  const script = typeof args["smtlib"] === "string" ? `${indent(args["smtlib"], "   ")}\n` : "";
+/** A call whose progress is printed: the first one of a Python engine installs it. */
+function callAloud(tool: Tool | undefined, name: string, args: Record<string, unknown>): Promise<Answer> {
+  if (!tool) throw new Error(`no tool ${name}`);
+  return tool.call(args, {
+    ...quietContext(),
+    progress: (message) => waiting_for.test(message) && console.log(`   (${message})`),
+  });
+}
+
+const waiting_for = /^(setting up|making|downloading|installing)/;
+
+async function show(problem: Problem, call: Call): Promise<void> {
+  if (problem.kind === "script") {
+    console.log(indent(problem.args.smtlib, "   "));
+    return answer(() => call("solve_smtlib", problem.args));
+  }
+  await call("clear_model", { language: problem.language });
+  let index = 0;
+  for (const item of problem.items) {
+    console.log(indent(item, "   ").replace(/^ {3}/, `${String(index).padStart(2)} `));
+    const added = await accepted(() => call("add_item", { item }));
+    if (added === "no engine") return;
+    if (added === "yes") index++;
+  }
+  await answer(() => call("solve_model", { timeout_ms: first_solve_ms_max }));
+}
+
+/** The first solve may install its engine, which takes as long as the network takes. */
+const first_solve_ms_max = 300_000;
+
+async function accepted(add: () => Promise<Answer>): Promise<"yes" | "no" | "no engine"> {
   try {
-    const { structured, text } = await tool.call(args, { signal: new AbortController().signal, progress: () => {} });
-    return `${script}${indent(text.join("\n"), " ▸ ")}\n   (${String(structured["engine"])}, ${elapsed(start)})`;
+    await add();
+    return "yes";
   } catch (thrown) {
-    const { error, remedy } = toFault(thrown).report();
-    return `${script}${indent(`${error}\nWhat to do: ${remedy}.`, " ▸ ")}\n   (a fault, ${elapsed(start)})`;
+    console.log(indent(told(thrown), " ✗ "));
+    return toFault(thrown).code === "engine_missing" ? "no engine" : "no";
   }
 }
 
-function elapsed(start: number): string {
-  return `${Math.round(performance.now() - start)} ms`;
+async function answer(call: () => Promise<Answer>): Promise<void> {
+  const start = performance.now();
+  const elapsed = () => `${Math.round(performance.now() - start)} ms`;
+  try {
+    const { structured, text } = await call();
+    console.log(`${indent(text.join("\n"), " ▸ ")}\n   (${String(structured["engine"])}, ${elapsed()})`);
+  } catch (thrown) {
+    console.log(`${indent(told(thrown), " ▸ ")}\n   (a fault, ${elapsed()})`);
+  }
+}
+
+function told(thrown: unknown): string {
+  const { error, remedy } = toFault(thrown).report();
+  return `${error}\nWhat to do: ${remedy}.`;
 }
 
 function indent(text: string, by: string): string {

@@ -41,8 +41,13 @@ export const limits = {
   /** A probe asks a program for its version; a program that does not answer is not used. */
   probe_ms_max: 5_000,
 
+  /** Solutions in one answer; more of them nobody reads. */
+  solutions_max: 1_000,
+
   /** A client that asked for progress hears something this often. */
   heartbeat_ms: 5_000,
+  /** News, such as better and better solutions, follow each other no faster: who reads them pays for each. */
+  news_ms_min: 200,
 
   /** One frame of a Python job: its result, of at most 8 MiB, as JSON in ASCII. */
   python_frame_chars_max: 20 * 1024 * 1024,

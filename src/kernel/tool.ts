@@ -7,6 +7,13 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Says what is being waited for; the server tells a client that asked for progress. */
   readonly progress: (message: string) => void;
+  /** Tells a client that asked for progress something worth hearing now, such as a better solution. */
+  readonly news: (message: string) => void;
+}
+
+/** The context of a call that nobody can cancel, and that nobody listens to. */
+export function quietContext(signal: AbortSignal = new AbortController().signal): CallContext {
+  return { signal, progress: () => {}, news: () => {} };
 }
 
 export interface ToolAnnotations {

@@ -54,7 +54,11 @@ function listed(schema: z.ZodObject): StandardSchemaWithJSON {
 async function callTool(tool: Tool, args: unknown, context: ServerContext) {
   const heartbeat = startHeartbeat(context);
   try {
-    const answer = await tool.call(args, { signal: context.mcpReq.signal, progress: heartbeat.say });
+    const answer = await tool.call(args, {
+      signal: context.mcpReq.signal,
+      progress: heartbeat.say,
+      news: heartbeat.tell,
+    });
     return {
       content: answer.text.map((text) => ({ type: "text" as const, text })),
       structuredContent: answer.structured,
@@ -76,24 +80,34 @@ function faultResult(fault: Fault) {
 
 interface Heartbeat {
   readonly say: CallContext["progress"];
+  readonly tell: CallContext["news"];
   readonly stop: () => void;
 }
 
-/** Tells a client that asked for progress, every few seconds, that the call lives. */
+/** Tells a client that asked for progress, every few seconds, that the call lives; and news at once. */
 function startHeartbeat(context: ServerContext): Heartbeat {
   const progressToken = context.mcpReq._meta?.progressToken;
-  let message = "working";
-  if (progressToken === undefined) return { say: () => {}, stop: () => {} };
+  let doing = "working";
+  if (progressToken === undefined) return { say: () => {}, tell: () => {}, stop: () => {} };
   const start = performance.now();
-  const beat = setInterval(() => {
-    const seconds = Math.round((performance.now() - start) / 1000);
-    const params = { progressToken, progress: seconds, message: `${message}, ${seconds} s so far` };
+  let told = 0;
+  const send = (words: string) => {
+    // Progress has to grow with every notification.
+    told = Math.max((performance.now() - start) / 1000, told + 0.001);
+    const progress = Math.round(told * 1000) / 1000;
+    const message = `${words}, ${Math.round(told)} s so far`;
     // Rejects when the call was cancelled meanwhile: then nobody listens.
-    context.mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
-  }, limits.heartbeat_ms);
+    context.mcpReq
+      .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
+      .catch(() => {});
+  };
+  const beat = setInterval(() => send(doing), limits.heartbeat_ms);
   return {
-    say: (text) => {
-      message = text;
+    say: (words) => {
+      doing = words;
+    },
+    tell: (words) => {
+      if ((performance.now() - start) / 1000 - told >= limits.news_ms_min / 1000) send(words);
     },
     stop: () => clearInterval(beat),
   };

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cli } from "../support/client.ts";
+import { has_python } from "../support/models.ts";
+import { pythonData, real_setup_ms_max } from "../support/python.ts";
 
 function verdict(args: string[], env: Record<string, string> = {}, input = "") {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
@@ -89,13 +91,18 @@ describe("the command line", () => {
     });
   });
 
-  it("demo solves every problem", () => {
-    const { status, stdout } = verdict(["demo"]);
+  it("demo solves every problem", { timeout: real_setup_ms_max }, async () => {
+    const { status, stdout } = verdict(["demo"], has_python ? { VERDICT_DATA: await pythonData() } : {});
     expect(status).toBe(0);
     expect(stdout).toContain("((+ send more) 10652)");
     expect(stdout).toContain("(line_2 line_4 line_5 line_7)");
     expect(stdout).toContain("; reason: timeout");
     expect(stdout).not.toContain("Verdict failed");
+    if (!has_python) return expect(stdout).toContain("VERDICT_PYTHON");
+    expect(stdout).toContain("Satisfiable, with these values.");
+    expect(stdout).toContain("item 5, line 1: panel > games");
+    expect(stdout).toContain("objective: 4");
+    expect(stdout).toContain("write <= instead of ≤");
   });
 });
 

@@ -5,7 +5,7 @@ import { Children } from "../../src/kernel/child.ts";
 import { PythonEnvironment } from "../../src/solvers/python/environment.ts";
 import { ForkServer } from "../../src/solvers/python/fork_server.ts";
 import type { JobReply } from "../../src/solvers/python/talk.ts";
-import { changedSince, descendants } from "../support/descendants.ts";
+import { type Family, family, familyOnce } from "../support/descendants.ts";
 import { has_python } from "../support/models.ts";
 import { sees_processes } from "../support/processes.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -163,11 +163,11 @@ const refusals: Readonly<Record<"landlock" | "seccomp" | "audit hook", readonly 
 
 describe.skipIf(!has_python)("the sandbox, when a program broke out of the restricted Python", () => {
   let server: ForkServer;
-  let before: readonly number[] = [];
+  let before: Family;
   beforeAll(async () => {
     server = await startServer([]);
     await isolationOf(server);
-    before = descendants();
+    before = await family();
   }, real_setup_ms_max);
   afterAll(() => server?.discard());
 
@@ -175,7 +175,7 @@ describe.skipIf(!has_python)("the sandbox, when a program broke out of the restr
   afterEach(async () => {
     expect((await run(server, "say(a=1)")).end).toEqual({ kind: "result", result: { a: 1 } });
     expect(server.alive).toBe(true);
-    if (sees_processes) expect(await changedSince(before)).toEqual({ gone: [], left: [] });
+    if (sees_processes) expect(await familyOnce(before)).toEqual(before);
   });
 
   it("says which layers hold, from the outermost in", async () => {
@@ -292,11 +292,11 @@ for (const layer of ["landlock", "seccomp", "audit hook"] as const) {
 
 describe.skipIf(!has_python)("without any layer", () => {
   let server: ForkServer;
-  let before: readonly number[] = [];
+  let before: Family;
   beforeAll(async () => {
     server = await startServer(["namespaces", "landlock", "seccomp", "audit hook"]);
     await isolationOf(server);
-    before = descendants();
+    before = await family();
   }, real_setup_ms_max);
   afterAll(() => server?.discard());
 
@@ -316,6 +316,6 @@ describe.skipIf(!has_python)("without any layer", () => {
     if (!sees_processes) return;
     const { end } = await run(server, "import time\nif os.fork() == 0: time.sleep(600)\nsay(a=1)");
     expect(end).toEqual({ kind: "result", result: { a: 1 } });
-    expect(await changedSince(before)).toEqual({ gone: [], left: [] });
+    expect(await familyOnce(before)).toEqual(before);
   });
 });

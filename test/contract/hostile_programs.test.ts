@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { changedSince, descendants } from "../support/descendants.ts";
+import { type Family, family, familyOnce } from "../support/descendants.ts";
 import { attempts, forgeries } from "../support/hostile.ts";
 import { has_python, type Models, openModels, type SolveAnswer } from "../support/models.ts";
 import { sees_processes } from "../support/processes.ts";
@@ -21,20 +21,20 @@ const answers = { z3: then_easy, pysat: "export_solution({'satisfiable': True})"
 for (const forks of [true, false]) {
   describe.skipIf(!has_python)(`programs that misbehave, ${forks ? "forked" : "each in a fresh process"}`, () => {
     let models: Models;
-    let before: readonly number[] = [];
+    let before: Family;
     beforeAll(async () => {
       models = await openModels({ forks });
       await models.solve("z3", easy);
       const pysat = "from pysat.solvers import Solver\nprint(Solver(bootstrap_with=[[1]]).solve())";
       await models.fault("pysat", [pysat]);
-      before = descendants();
+      before = await family();
     }, real_setup_ms_max);
     afterAll(() => models?.close());
 
     /** Whatever the program did: the next one is as it should be, in the same server, and nothing is left behind. */
     afterEach(async () => {
       expect(await models.solve("z3", easy)).toMatchObject(satisfied);
-      if (sees_processes && forks) expect(await changedSince(before)).toEqual({ gone: [], left: [] });
+      if (sees_processes && forks) expect(await familyOnce(before)).toEqual(before);
     });
 
     /** Solves with this limit; tries again when the machine was too busy to be on time. */
@@ -149,17 +149,17 @@ for (const forks of [true, false]) {
 
 describe.skipIf(!has_python)("programs that try to leave", () => {
   let models: Models;
-  let before: readonly number[] = [];
+  let before: Family;
   beforeAll(async () => {
     models = await openModels();
     await models.solve("z3", easy);
     await models.fault("pysat", ["from pysat.solvers import Solver"]);
-    before = descendants();
+    before = await family();
   }, real_setup_ms_max);
   afterAll(() => models?.close());
   afterEach(async () => {
     expect(await models.solve("z3", easy)).toMatchObject(satisfied);
-    if (sees_processes) expect(await changedSince(before)).toEqual({ gone: [], left: [] });
+    if (sees_processes) expect(await familyOnce(before)).toEqual(before);
   });
 
   it.each(attempts)("refuses $tries", async ({ language = "z3", items }) => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { limits } from "../../src/kernel/limits.ts";
+import { quietContext } from "../../src/kernel/tool.ts";
 import { memo } from "../../src/tools/memo/index.ts";
 import { edited, linesOf } from "../../src/tools/memo/memo_lines.ts";
 import { type Connection, connect } from "../support/client.ts";
@@ -18,7 +19,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 async function send(name: string, args: Record<string, unknown> = {}) {
   const tool = memo(join(directory, "data")).tools.find((each) => each.name === name);
   if (!tool) throw new Error(`no tool ${name}`);
-  return tool.call(args, { signal: new AbortController().signal, progress: () => {} });
+  return tool.call(args, quietContext());
 }
 
 async function edit(args: Record<string, unknown>) {

@@ -66,7 +66,7 @@ describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) =>
     const heard: string[] = [];
     const call = server.client.callTool(
       { name: "solve_smtlib", arguments: { smtlib: hopeless, timeout_ms: 11_500 } },
-      { onprogress: ({ progress, message }) => heard.push(`${progress} ${message}`) },
+      { onprogress: ({ progress, message }) => heard.push(`${Math.round(progress)} ${message}`) },
     );
     expect((await call).structuredContent).toMatchObject({ status: "unknown", reason: "timeout" });
     expect(heard).toEqual(["5 Z3 is solving, 5 s so far", "10 Z3 is solving, 10 s so far"]);

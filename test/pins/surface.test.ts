@@ -37,15 +37,17 @@ describe.each(["legacy", "auto"] as const)("the surface, to a client that opens 
     ]);
   });
 
-  it("costs at most 2,000 tokens to list", async () => {
+  it("costs at most 2,100 tokens to list", async () => {
     const { tools } = await server.client.listTools();
-    expect(JSON.stringify(tools).length / 4).toBeLessThanOrEqual(2_000);
+    expect(JSON.stringify(tools).length / 4).toBeLessThanOrEqual(2100);
   });
 
   it("offers exactly these resources and prompts", async () => {
     const { resources } = await server.client.listResources();
     expect(resources.map(({ uri, mimeType }) => [uri, mimeType])).toEqual([
       ["verdict://guide/smtlib", "text/markdown"],
+      ["verdict://guide/z3", "text/markdown"],
+      ["verdict://guide/pysat", "text/markdown"],
       ["verdict://engines", "application/json"],
     ]);
     const { prompts } = await server.client.listPrompts();

@@ -1,22 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { treeOf } from "../../src/kernel/process_tree.ts";
-import { runs, until } from "./processes.ts";
+import { commandOf, isReaper, runs } from "./processes.ts";
 
-/** The processes that descend from this one, by number. */
-export function descendants(): number[] {
-  return treeOf(process.pid)
-    .filter((pid) => pid !== process.pid && runs(pid))
-    .sort((a, b) => a - b);
+/**
+ * The processes that descend from this one: who of them are parents, and how many there are. A fork
+ * server keeps one child waiting for the next job, another one each time, so not every number stays.
+ */
+export interface Family {
+  readonly parents: readonly number[];
+  readonly size: number;
 }
 
-/** What still differs from these processes when the time for a job's processes to be gone is over. */
-export async function changedSince(before: readonly number[]): Promise<{ gone: number[]; left: number[] }> {
-  const changes = () => {
-    const now = descendants();
-    return { gone: before.filter((pid) => !now.includes(pid)), left: now.filter((pid) => !before.includes(pid)) };
-  };
-  await until(() => {
-    const { gone, left } = changes();
-    return gone.length === 0 && left.length === 0;
-  }, 3_000);
-  return changes();
+/** The reapers of our servers start small programs of their own at any time. */
+function isOfReaper(pid: number): boolean {
+  return isReaper({ pid, command: commandOf(pid) });
+}
+
+function look(): Family {
+  const all = treeOf(process.pid).filter((pid) => pid !== process.pid && runs(pid));
+  const reapers = new Set(all.filter(isOfReaper).flatMap(treeOf));
+  const members = all.filter((pid) => !reapers.has(pid));
+  const parents = members.filter((pid) => treeOf(pid).length > 1).sort((a, b) => a - b);
+  return { parents, size: members.length };
+}
+
+function same(a: Family, b: Family): boolean {
+  return a.size === b.size && a.parents.join() === b.parents.join();
+}
+
+/** The family when it has come to rest, the same for a while; raises when it never does. */
+export async function family(): Promise<Family> {
+  let seen = look();
+  for (let tries = 0, rested = 0; tries < 200; tries++) {
+    await sleep(50);
+    const now = look();
+    rested = same(now, seen) ? rested + 1 : 0;
+    seen = now;
+    if (rested === 6) return now;
+  }
+  throw new Error("the processes never came to rest");
+}
+
+/** The family when it is as it was before, or as it is when the time for that is over. */
+export async function familyOnce(before: Family, ms_max = 3_000): Promise<Family> {
+  const end = performance.now() + ms_max;
+  for (;;) {
+    const now = look();
+    if (same(now, before) || performance.now() > end) return now;
+    await sleep(20);
+  }
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { readConfig } from "../../src/config.ts";
-import type { Tool } from "../../src/kernel/tool.ts";
+import { quietContext, type Tool } from "../../src/kernel/tool.ts";
 import { Engines } from "../../src/solvers/index.ts";
 import { openToolsets } from "../../src/tools/index.ts";
 
@@ -56,7 +56,7 @@ export function openBench(z3: string, directory?: string): Bench {
     async call(name, args, signal = new AbortController().signal) {
       const tool = tools.get(name);
       if (!tool) throw new Error(`no tool ${name}`);
-      return (await tool.call(args, { signal, progress: () => {} })).structured;
+      return (await tool.call(args, quietContext(signal))).structured;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { readConfig } from "../../src/config.ts";
 import { Children } from "../../src/kernel/child.ts";
 import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
+import { quietContext } from "../../src/kernel/tool.ts";
 import { Engines } from "../../src/solvers/index.ts";
 import { findInterpreter } from "../../src/solvers/python/interpreter.ts";
 import { openToolsets } from "../../src/tools/index.ts";
@@ -55,7 +56,7 @@ export async function openModels({ forks = true }: { readonly forks?: boolean } 
   const call: Models["call"] = async (name, args = {}, signal = new AbortController().signal) => {
     const tool = tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
-    return (await tool.call(args, { signal, progress: () => {} })).structured;
+    return (await tool.call(args, quietContext(signal))).structured;
   };
   const solve: Models["solve"] = async (language, items, timeout_ms = 20_000) => {
     const model_id = `test${models++}`;

@@ -20,6 +20,11 @@ function read(path: string): string {
   }
 }
 
+/** Its command line, the arguments apart by spaces; "" when there is no such process. */
+export function commandOf(pid: number): string {
+  return read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim();
+}
+
 /** The state letter of proc(5): R, S, D, Z…; undefined when there is no such process. */
 export function stateOf(pid: number): string | undefined {
   return /\) (\S)/.exec(read(`/proc/${pid}/stat`))?.[1];

@@ -1,5 +1,5 @@
 import { Fault } from "../../src/kernel/fault.ts";
-import type { Tool } from "../../src/kernel/tool.ts";
+import { quietContext, type Tool } from "../../src/kernel/tool.ts";
 import { model } from "../../src/tools/model/index.ts";
 import type { Language, Outcome } from "../../src/tools/model/language.ts";
 
@@ -21,6 +21,7 @@ export const plain: Outcome = {
  * `soon` is done as early as can be.
  */
 export class ScriptedLanguage implements Language {
+  readonly takes = [] as const;
   readonly id: string;
   readonly guide: Language["guide"];
   /** Every list of items that was checked, with the index of the change. */
@@ -75,7 +76,7 @@ export function openModels(languages: readonly Language[], locked?: string): Mod
   const send = (name: string, args: object, signal = new AbortController().signal) => {
     const tool = tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
-    return tool.call(args, { signal, progress: () => {} });
+    return tool.call(args, quietContext(signal));
   };
   return {
     call: async (name, args = {}, signal) => (await send(name, args, signal)).structured,

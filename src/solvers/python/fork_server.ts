@@ -35,7 +35,10 @@ export class ForkServer {
     child.onText = (text) => this.#take(text);
     void child.ended.then(() => this.#flush());
     const starting = setTimeout(() => child.stop("deadline"), limits.python_start_ms_max);
-    void this.ready.then(() => clearTimeout(starting));
+    void this.ready.then(() => {
+      clearTimeout(starting);
+      this.#rest();
+    });
   }
 
   get alive(): boolean {
@@ -102,10 +105,16 @@ export class ForkServer {
     this.#child.write(`${JSON.stringify({ stop: id })}\n`);
   }
 
-  /** A job is gone for good, and with the last one the server begins to be idle. */
+  /** A job is gone for good. */
   #forget(id: number): void {
     this.#pending.delete(id);
-    if (this.#pending.size > 0) return;
+    this.#rest();
+  }
+
+  /** Without jobs it is let go after a while: it holds the memory of its imports. */
+  #rest(): void {
+    if (this.#pending.size > 0 || !this.alive) return;
+    clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.discard(), limits.spare_idle_ms_max);
     this.#idle.unref();
   }

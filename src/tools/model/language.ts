@@ -16,6 +16,10 @@ export interface Outcome {
   readonly unsat_core?: readonly string[];
   /** Places in the items whose constraints conflict. */
   readonly unsat_items?: readonly ItemLine[];
+  /** All solutions that were asked for, when more than one was; `model` is the last one. */
+  readonly solutions?: readonly Readonly<Record<string, unknown>>[];
+  /** What the objective can't be better than, where that is known and the optimum is not. */
+  readonly objective_bound?: number;
   /** What the program printed, line by line. */
   readonly output: readonly string[];
   readonly warnings: readonly string[];
@@ -30,8 +34,23 @@ export interface ItemLine {
   readonly text: string;
 }
 
-export interface SolveContext extends Pick<CallContext, "progress"> {
+/** What a call of `solve_model` may ask for besides the time limit; each language takes some of it. */
+export interface SolveOptions {
+  /** Which of the language's solvers. */
+  readonly solver?: string | undefined;
+  /** Parameters of the model by name. */
+  readonly data?: Readonly<Record<string, unknown>> | undefined;
+  readonly all_solutions?: boolean | undefined;
+  /** Stop after so many solutions, or answer sets. */
+  readonly max_solutions?: number | undefined;
+  readonly max_models?: number | undefined;
+  /** What to ask about all answer sets: some of them, what holds in one, what holds in all. */
+  readonly reasoning?: "models" | "brave" | "cautious" | undefined;
+}
+
+export interface SolveContext extends Pick<CallContext, "progress" | "news"> {
   readonly job: Job;
+  readonly options: SolveOptions;
 }
 
 /**
@@ -40,6 +59,8 @@ export interface SolveContext extends Pick<CallContext, "progress"> {
  */
 export interface Language {
   readonly id: string;
+  /** The options of `solve_model` that mean something here. */
+  readonly takes: readonly (keyof SolveOptions)[];
   /** How to model well in this language with these tools. */
   readonly guide: Guide;
   /**

@@ -26,6 +26,8 @@ export const solve_output = z.object({
   reason: z.string().optional(),
   unsat_core: z.array(z.string()).optional(),
   unsat_items: z.array(z.object({ item: z.number(), line: z.number(), text: z.string() })).optional(),
+  solutions: z.array(values).optional(),
+  objective_bound: z.number().optional(),
   warnings: z.array(z.string()),
   engine: z.string(),
 });
@@ -36,7 +38,7 @@ const { answer_values_chars_max, answer_lines_chars_max, unsat_items_max, unsat_
 
 /** The answer for an outcome, cut to what one answer holds. */
 export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: number): SolveAnswer {
-  const { status, reason, unsat_core, unsat_items } = outcome;
+  const { status, reason, unsat_core, unsat_items, solutions, objective_bound } = outcome;
   const fitted = outcome.model && fitValues(outcome.model, answer_values_chars_max);
   const model = fitted?.values ?? null;
   const objective = fitValue(outcome.objective_value ?? null, answer_values_chars_max).value;
@@ -57,12 +59,29 @@ export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: nu
     ...(reason !== undefined && { reason: cut(reason, answer_lines_chars_max) }),
     ...(unsat_core && { unsat_core: fitTexts(unsat_core, answer_lines_chars_max) }),
     ...(unsat_items && { unsat_items: shownItems(unsat_items) }),
+    ...(solutions && { solutions: fitSolutions(solutions, answer_values_chars_max) }),
+    ...(objective_bound !== undefined && { objective_bound }),
     warnings: fitTexts(
-      [...cutValues(fitted?.short), ...cutItems(unsat_items), ...outcome.warnings],
+      [...cutValues(fitted?.short), ...cutItems(unsat_items), ...cutSolutions(solutions), ...outcome.warnings],
       answer_lines_chars_max,
     ),
     engine: outcome.engine,
   };
+}
+
+/** As many solutions as fit, the first ones; the warning says how many there are. */
+function fitSolutions(all: NonNullable<Outcome["solutions"]>, chars_max: number): Record<string, unknown>[] {
+  let room = chars_max;
+  const fitting = all.findIndex((solution) => {
+    room -= JSON.stringify(solution).length;
+    return room < 0;
+  });
+  return all.slice(0, fitting < 0 ? all.length : fitting).map((solution) => ({ ...solution }));
+}
+
+function cutSolutions(all: Outcome["solutions"]): string[] {
+  const shown = all && fitSolutions(all, answer_values_chars_max).length;
+  return all && shown !== all.length ? [`${all.length} solutions were found; the first ${shown} are shown.`] : [];
 }
 
 function shownItems(all: NonNullable<Outcome["unsat_items"]>): NonNullable<SolveAnswer["unsat_items"]> {
@@ -108,6 +127,7 @@ export function renderSolve(answer: SolveAnswer): Rendering {
     message,
     ...Object.entries(answer.model ?? {}).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
     ...(answer.objective === null ? [] : [`objective: ${JSON.stringify(answer.objective)}`]),
+    ...(answer.solutions ? [`${answer.solutions.length} solutions in all`] : []),
     ...(unsat_core ? [`unsat core: ${unsat_core.join(", ")}`] : []),
     ...unsat_items.map(({ item, line, text }) => `item ${item}, line ${line}: ${text}`),
     ...(output.length > 0 ? ["output:", ...output.map(barred)] : []),

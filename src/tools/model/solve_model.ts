@@ -3,9 +3,10 @@ import { Fault } from "../../kernel/fault.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { type CallContext, defineTool, type Tool } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
-import type { Outcome } from "./language.ts";
+import type { Outcome, SolveOptions } from "./language.ts";
 import type { Model } from "./model.ts";
 import { renderSolve, solve_output, solveAnswer } from "./solve_answer.ts";
+import { expectTaken, solve_options } from "./solve_options.ts";
 import type { Store } from "./store.ts";
 
 /** `solve_model`: decides the items as they are now, while others may go on editing. */
@@ -21,12 +22,13 @@ export function solveModel(store: Store): Tool {
       idempotentHint: true,
       openWorldHint: false,
     },
-    input: z.strictObject({ timeout_ms, model_id }),
+    input: z.strictObject({ timeout_ms, model_id, ...solve_options }),
     output: solve_output,
-    async run({ timeout_ms, model_id }, context) {
+    async run({ timeout_ms, model_id, ...options }, context) {
       const start = performance.now();
       const model = store.at(model_id);
-      const { outcome, revision } = await solve(model, timeout_ms, context);
+      expectTaken(model.language, options);
+      const { outcome, revision } = await solve(model, timeout_ms, options, context);
       const solve_time = Math.round(performance.now() - start) / 1000;
       model.record({ status: outcome.status, values: outcome.model, solve_time, revision });
       return solveAnswer(outcome, timeout_ms, solve_time);
@@ -40,14 +42,19 @@ interface Solved {
   readonly revision: number;
 }
 
-async function solve(model: Model, timeout_ms: number, { signal, progress }: CallContext): Promise<Solved> {
+async function solve(
+  model: Model,
+  timeout_ms: number,
+  options: SolveOptions,
+  { signal, progress, news }: CallContext,
+): Promise<Solved> {
   const until = performance.now() + timeout_ms;
   const now = await model.snapshot({ left_ms: timeout_ms, signal });
   if (now === "expired") return { outcome: notBegun(model), revision: model.revision };
   if (now.items.length === 0) throw nothingToSolve(model);
   progress("solving the model");
   const job = { left_ms: Math.max(0, until - performance.now()), signal };
-  return { outcome: await model.language.solve(now.items, { job, progress }), revision: now.revision };
+  return { outcome: await model.language.solve(now.items, { job, progress, news, options }), revision: now.revision };
 }
 
 /** The changes that came before took the whole time. */

@@ -29,6 +29,7 @@ export interface PythonLanguage {
 export function pythonLanguage(python: Python, { id, title, guide }: PythonLanguage): Language {
   return {
     id,
+    takes: [],
     guide: { name: id, title, text: guide },
     async check(items, _changed, job) {
       const { fault, warnings } = await python.check(id, items, job);

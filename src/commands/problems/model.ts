@@ -1,0 +1,106 @@
+import type { Problem } from "./problem.ts";
+
+/** Problems for the model tools; the first two are those of the MCP-Solver paper (appendices A.2 and A.3). */
+export const modelProblems: readonly Problem[] = [
+  {
+    title: "Place 6 queens and 5 knights on a 6×6 board so that none attacks another; a knight may block a line",
+    kind: "model",
+    language: "pysat",
+    items: [
+      `from itertools import combinations
+from pysat.formula import CNF
+from pysat.solvers import Glucose3
+N = 6
+squares = [(r, c) for r in range(N) for c in range(N)]
+queen = {s: i + 1 for i, s in enumerate(squares)}
+knight = {s: i + 1 + N * N for i, s in enumerate(squares)}
+cnf = CNF()`,
+      `for s in squares:
+    cnf.append([-queen[s], -knight[s]])
+cnf.extend(exactly_k(list(queen.values()), 6))
+cnf.extend(exactly_k(list(knight.values()), 5))`,
+      `def between(a, b):
+    (r, c), (p, q) = a, b
+    steps = max(abs(p - r), abs(q - c))
+    if not (r == p or c == q or abs(p - r) == abs(q - c)):
+        return None
+    return [(r + (p - r) // steps * k, c + (q - c) // steps * k) for k in range(1, steps)]
+
+for a, b in combinations(squares, 2):
+    line = between(a, b)
+    if line is not None:
+        cnf.append([-queen[a], -queen[b]] + [knight[s] for s in line])`,
+      `for (r, c), (p, q) in combinations(squares, 2):
+    if {abs(p - r), abs(q - c)} == {1, 2}:
+        a, b = (r, c), (p, q)
+        for one, other in ((knight[a], knight[b]), (knight[a], queen[b]), (queen[a], knight[b])):
+            cnf.append([-one, -other])`,
+      `solver = Glucose3(bootstrap_with=cnf)
+if solver.solve():
+    true = set(solver.get_model())
+    sign = lambda s: "Q" if queen[s] in true else "K" if knight[s] in true else "."
+    export_solution({"satisfiable": True, "board": ["".join(sign((r, c)) for c in range(N)) for r in range(N)]})
+else:
+    export_solution({"satisfiable": False})`,
+    ],
+  },
+  {
+    title: "Does register R3 of a small processor always hold the parity of R0? (sat = no, with a counterexample)",
+    kind: "model",
+    language: "z3",
+    items: [
+      `R0 = BitVec("R0", 8)
+memory = Array("memory", BitVecSort(3), BitVecSort(8))`,
+      `R1 = memory[Extract(2, 0, R0)]   # LOAD  R1, [R0]
+R2 = R1 ^ R0                     # XOR   R2, R1, R0
+R3 = R2 & 1                      # AND   R3, R2, #1`,
+      `parity = BitVecVal(0, 1)
+for bit in range(8):
+    parity = parity ^ Extract(bit, bit, R0)`,
+      `s = Solver()
+s.add(Extract(0, 0, R3) != parity)   # the opposite of the property
+export_solution(solver=s, variables={"R0": R0, "R1": R1, "R2": R2, "R3": R3, "parity": parity})`,
+    ],
+  },
+  {
+    title: "Plan: five talks, two rooms; constraints as they come to mind. Which of them can't hold together?",
+    kind: "model",
+    language: "z3",
+    items: [
+      "logic, sat, games, proofs, panel = Ints('logic sat games proofs panel')",
+      "And([And(1 <= t, t <= 3) for t in (logic, sat, games, proofs, panel)])",
+      "logic < sat",
+      "sat < games",
+      "proofs == logic",
+      "panel > games",
+      "Distinct(proofs, panel)",
+    ],
+  },
+  {
+    title: "Weigh wishes against each other: the cheapest set of broken ones (MaxSAT)",
+    kind: "model",
+    language: "pysat",
+    items: [
+      `from pysat.formula import WCNF
+from pysat.examples.rc2 import RC2
+ann, bob, eve = 1, 2, 3   # who comes on Friday
+wishes = WCNF()`,
+      `wishes.append([-ann, -bob])           # never both
+wishes.append([ann, bob, eve])        # somebody must
+wishes.append([ann], weight=4)
+wishes.append([bob], weight=3)
+wishes.append([-eve], weight=2)
+wishes.append([-ann, eve], weight=1)`,
+      `best = RC2(wishes)
+model = best.compute()
+export_solution({"satisfiable": model is not None, "cost": best.cost,
+                 "ann": ann in model, "bob": bob in model, "eve": eve in model})`,
+    ],
+  },
+  {
+    title: "Slips, as models make them: each is refused on the spot, with its line, and the model stays as it was",
+    kind: "model",
+    language: "z3",
+    items: ["x = Int('x')", "x ≤ 9", "import os", "x > 7", "x <= 9", "x % 2 == 0"],
+  },
+];
