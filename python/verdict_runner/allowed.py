@@ -25,7 +25,7 @@ STANDARD = {
     "math": (),
     "numbers": (),
     "operator": ("attrgetter", "methodcaller"),
-    "pprint": (),
+    "pprint": ("PrettyPrinter",),
     "random": ("SystemRandom",),
     "re": (),
     "statistics": (),
@@ -34,7 +34,7 @@ STANDARD = {
     "time": (),
     "typing": (
         *("get_type_hints", "evaluate_forward_ref", "ForwardRef", "get_origin", "get_args", "get_overloads"),
-        *("no_type_check", "no_type_check_decorator", "dataclass_transform", "runtime_checkable"),
+        *("no_type_check", "no_type_check_decorator", "dataclass_transform", "runtime_checkable", "TypedDict"),
     ),
 }
 

@@ -184,7 +184,8 @@ def build_class(function, name, *bases, **keywords):
     """Makes the class of a class statement: of its own kind, and never a kind of engine."""
     if "metaclass" in keywords:
         raise TypeError("metaclass= is not for a model; inherit from ABC, Enum or an ordinary class")
-    for base in bases:
+    # typing has things that are no classes and stand for one: Annotated[Solver, …].
+    for base in types.resolve_bases(bases):
         if _is_class(base) and (issubclass(base, type) or _of_engine(base)):
             raise TypeError(f"a class of a model can't inherit from {base.__name__}; keep an instance of it instead")
     return builtins.__build_class__(function, name, *bases, **keywords)
@@ -201,10 +202,11 @@ class _KindMeta(type):
         if len(arguments) != 1:
             raise TypeError("type() tells the class of one value here; write a class statement to make one")
         kind = type(arguments[0])
-        # The class of a class makes classes, and those of ctypes make pointers.
+        # The class of a class makes classes, those of ctypes make pointers, and contexts take any parameter.
         if issubclass(kind, type):
             return cls
-        if kind.__module__ in ("ctypes", "_ctypes", "z3.z3types") and not issubclass(kind, Exception):
+        pointers = kind.__module__ in ("ctypes", "_ctypes", "z3.z3types") and not issubclass(kind, Exception)
+        if pointers or (kind.__module__, kind.__name__) == ("z3.z3", "Context"):
             raise TypeError(f"the class {kind.__name__} is not for a model")
         return kind
 

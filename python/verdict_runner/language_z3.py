@@ -152,7 +152,7 @@ def _reading(parse):
 
 def _noting(init):
     def noted(self, *arguments, **keywords):
-        if "logFile" in keywords or len(arguments) > 2:
+        if keywords.get("logFile") is not None or any(each is not None for each in arguments[2:]):
             raise Refused("A log file is not for a model.", ["leave logFile out"], "forbidden")
         init(self, *arguments, **keywords)
         # An object of the program's own, given to this method as `self`, is no solver.

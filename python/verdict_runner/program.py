@@ -121,7 +121,10 @@ def _importer(modules):
 
 def _locals():
     """A copy: what is read from it is true, and what is written to it changes nothing."""
-    return {name: value for name, value in sys._getframe(1).f_locals.items() if not allowed.is_dunder(name)}
+    frame = sys._getframe(1)
+    # A library may be the one who calls: as the default of a dictionary, say.
+    found = frame.f_locals if place_of(frame.f_code.co_filename, 0) else {}
+    return {name: value for name, value in found.items() if not allowed.is_dunder(name)}
 
 
 def _vars(*arguments):

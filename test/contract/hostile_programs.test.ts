@@ -297,6 +297,14 @@ describe.skipIf(!has_python)("what programs export", () => {
     }
   });
 
+  it("is not called optimal because a number equals everything", async () => {
+    const engine =
+      "from pysat.examples.rc2 import RC2\nfrom pysat.formula import WCNF\nw = WCNF()\nw.append([1], weight=1)\nRC2(w).compute()";
+    const number = "class N(int):\n    def __eq__(self, other): return True\n    def __hash__(self): return 0";
+    const items = [engine, number, "export_solution({'satisfiable': True, 'cost': N(7)})"];
+    expect(await models.solve("pysat", items)).toMatchObject({ objective_value: 7, optimal: null });
+  });
+
   it("is not unsat because the program says so", async () => {
     const engine = "from pysat.solvers import Solver\ns = Solver(bootstrap_with=[[1]])\ns.solve()";
     const answer = await models.solve("pysat", [`${engine}\nexport_solution({'satisfiable': False})`]);
@@ -409,6 +417,23 @@ describe.skipIf(!has_python)("ordinary Python", () => {
     const answer = await models.solve("z3", [item, then_easy]);
     expect(answer).toMatchObject(satisfied);
     expect(answer.output.join("\n")).toBe(printed);
+  });
+
+  it("lets Z3's usual functions be used, with handles checked", async () => {
+    const items = [
+      "x, y = Ints('x y')\nb = BitVec('b', 8)\np = Bools('p q r')",
+      "t = Then('simplify', 'solve-eqs', 'smt').solver()\nt.add(x > 3)\nassert t.check() == sat and t.model()[x].as_long() > 3",
+      "assert str(simplify(x + 1 + 2)) == '3 + x' and len(Tactic('simplify')(And(x > 3, x > 2))[0]) == 2",
+      "A = Array('A', IntSort(), IntSort())\nq = ForAll([x], Implies(x > 3, A[x] > 2), patterns=[A[x]])",
+      "L = Datatype('L')\nL.declare('nil')\nL.declare('cons', ('head', IntSort()), ('tail', L))\nL = L.create()",
+      "f = RecFunction('f', IntSort(), IntSort())\nRecAddDefinition(f, [x], If(x <= 0, 0, f(x - 1) + x))",
+      "u = Solver()\nu.set(unsat_core=True)\nu.add(q)\nu.push()\nu.add(AtMost(*p, 1), PbGe([(p[0], 1)], 1), f(3) == y)\nassert u.check(Not(p[1])) == sat\nu.pop()",
+      "assert str(substitute(x + 1, (x, IntVal(3)))) == '3 + 1' and len(parse_smt2_string('(declare-const a Int)(assert (> a 3))')) == 1",
+      "assert is_fp(fpAdd(RNE(), FP('f', Float32()), FPVal(1, Float32()))) and is_bv(Concat(b, b) << 2)",
+      "assert Solver().check(InRe(StringVal('aa'), Star(Re('a')))) == sat",
+      "s = Solver()\ns.add(x == 6)\nexport_solution(solver=s, variables={'x': x})",
+    ];
+    expect(await models.solve("z3", items)).toMatchObject(satisfied);
   });
 
   it("lets formulas of PySAT be changed", async () => {

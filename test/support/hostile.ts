@@ -183,6 +183,13 @@ export const attempts: readonly Attempt[] = [
     items: ["class Term:\n    def as_ast(self): return 0x41414141\n    ctx = Int('x').ctx\nAtMost(Term(), Term(), 1)"],
   },
   { tries: "to change what a C function takes", items: ["x = Int('x')\nx.ctx.eh.restype = None"] },
+  { tries: "to make a context with parameters", items: ["x = Int('x')\ntype(x.ctx)(trace=True)"] },
+  {
+    tries: "to be told what a library's function holds",
+    items: [
+      "from collections import defaultdict\nprint('{0[a]._variable}'.format(defaultdict(locals)))\n'{a[value].x}'.format_map(defaultdict(locals))",
+    ],
+  },
 ];
 
 /** Each tries to have an answer reported that no engine gave. */
@@ -246,5 +253,9 @@ export const forgeries: readonly Attempt[] = [
     tries: "to hide what a solver was given",
     language: "pysat",
     items: ["from pysat.solvers import Cadical195\ns = Cadical195(bootstrap_with=[[1]])\ns._verdict_log = None"],
+  },
+  {
+    tries: "to be a solver by an annotation",
+    items: ["from typing import Annotated\nclass Mine(Annotated[Solver, 1]):\n    def check(self, *any): return unsat"],
   },
 ];

@@ -154,14 +154,15 @@ export class Python implements Engine {
       idle_ms_max: limits.spare_idle_ms_max,
       refill_delay_ms: limits.spare_refill_delay_ms,
     };
-    const pool = new Pool(() => new FreshProcess(this.#start(environment, [language, "once"])), policy);
+    const start = () => new FreshProcess(this.#start(environment, [language, "once"], one_job_bounds));
+    const pool = new Pool(start, policy);
     this.#pools.set(language, pool);
     return pool;
   }
 
-  #start(environment: Environment, args: readonly string[]): Child {
+  #start(environment: Environment, args: readonly string[], within_bounds = bounds): Child {
     const program = { command: environment.python, args: ["-I", "-B", this.#program(), ...args] };
-    return this.#services.children.start(program, bounds);
+    return this.#services.children.start(program, within_bounds);
   }
 
   #program(): string {
@@ -184,6 +185,9 @@ const bounds = {
   stderr_bytes_max: limits.stderr_bytes_max,
   rss_bytes_max: limits.solver_rss_bytes_max,
 };
+
+/** A process that runs one job says no more than the job's frames, even when its program broke out. */
+const one_job_bounds = { ...bounds, stdout_bytes_max: limits.python_frame_chars_max };
 
 function probeJob(): Job {
   return { left_ms: limits.probe_ms_max, signal: new AbortController().signal };
