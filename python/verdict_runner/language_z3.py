@@ -200,6 +200,8 @@ def _decide(solver, variables, objective, own=None):
         reason = f"Z3 answered sat, but its model does not satisfy {wrong}; nothing is decided"
         return {**answer, "status": "unknown", "reason": reason}
     answer["model"] = _shown(model, variables, own)
+    _warn_of_division(model)
+    _warn_of_stale(solver, model, variables or {})
     if objective is not None:
         answer["objective_value"] = values.plain(objective, lambda value: _value(model, value))
     if isinstance(solver, z3.Optimize) and len(solver.objectives()) > 0:
@@ -267,6 +269,38 @@ def _contradicted(solver, model):
             place = _run.origins.get(assertion.get_id())
             return f"item {place[0][0]}, line {place[0][1]}" if place else assertion.sexpr()[:200]
     return None
+
+
+DIVISIONS = frozenset("div0 mod0 rem0 /0".split())
+
+
+def _warn_of_division(model):
+    if any(declaration.name() in DIVISIONS for declaration in model.decls()):
+        _run.warn("The model divides by zero, where Z3 takes any value; add y != 0 for each divisor y.")
+
+
+def _warn_of_stale(solver, model, variables):
+    """Values that the program read from an earlier model need not belong to any solution of the solver as it is."""
+    constants = {each.name(): each() for each in model.decls() if each.arity() == 0}
+    fixed = [constants[name] == value for name, value in variables.items() if name in constants and _is_value(value, constants[name])]
+    if all(z3.is_true(model.eval(each, model_completion=True)) for each in fixed):
+        return
+    probe = _plain_solver()
+    z3_watch.solver_set(probe, "timeout", max(1, int(min(1.0, _run.left() - RESERVE_SECONDS) * 1000)))
+    z3_watch.solver_assert(probe, *solver.assertions(), *fixed)
+    if z3_watch.solver_check(probe) == z3.unsat:
+        _run.warn(
+            "Values under names of the solver's constants were computed by the program, and no solution of the solver as it is has them; export the expressions themselves: variables={'x': x}."
+        )
+
+
+def _is_value(value, constant):
+    """Whether a value of the program can be compared with a constant and is no expression that is still open."""
+    if isinstance(value, bool):
+        return z3.is_bool(constant)
+    if isinstance(value, int):
+        return z3.is_arith(constant) or z3.is_bv(constant)
+    return z3.is_app(value) and value.num_args() == 0 and value.sort() == constant.sort() and not _is_constant(value)
 
 
 def _conflict(solver):

@@ -43,8 +43,9 @@ def _fitting(make, warn, refuse):
     def made(value, bits, *more, **keywords):
         if isinstance(value, float) and not value.is_integer():
             refuse(f"{value} stands where bits are needed; Z3 would cut it to {int(value)}.", ["use a whole number"])
-        if isinstance(value, int) and isinstance(bits, int) and not -(2 ** (bits - 1)) <= value < 2**bits:
-            warn(f"{value} does not fit into {bits} bits; Z3 takes it as {value % 2**bits}.")
+        size = bits.size() if isinstance(bits, z3.BitVecSortRef) else bits
+        if isinstance(value, int) and not -(2 ** (size - 1)) <= value < 2**size:
+            warn(f"{value} does not fit into {size} bits; Z3 takes it as {value % 2**size}.")
         return make(value, bits, *more, **keywords)
 
     return made
@@ -53,8 +54,9 @@ def _fitting(make, warn, refuse):
 def _signed(method, unsigned, warn):
     @functools.wraps(method)
     def compared(self, other):
-        if isinstance(other, int) and other >= 2 ** (self.size() - 1):
-            warn(f"Bit-vectors compare as signed numbers, where {other} of {self.size()} bits is {other - 2 ** self.size()}; {unsigned}(a, b) compares them as unsigned ones.")
+        most = 2 ** (self.size() - 1) - 1
+        if isinstance(other, int) and other >= most:
+            warn(f"Bit-vectors compare as signed numbers, here from {-most - 1} to {most}; {unsigned}(a, b) compares them as unsigned ones.")
         return method(self, other)
 
     return compared
