@@ -95,6 +95,8 @@ def _syntax(error, text):
     for sign, plain in TYPOGRAPHY.items():
         if sign in shown and ("character" in message or "syntax" in message):
             steps.append(f"write {plain} instead of {sign}")
+    if shown.startswith(("%", "//")):
+        steps.append("a comment begins with # in Python")
     if isinstance(error, IndentationError) and text[:1] in " \t":
         steps.append("begin the item in the first column")
     if "EOF" in message or "never closed" in message or "expected an indented block" in message:

@@ -350,9 +350,9 @@ def _shown(model, variables, own):
         return values.plain(variables, lambda value: _value(model, value))
     shown = {}
     for declaration in model.decls():
-        name = declaration.name()
-        if "!" not in name:
-            shown[name] = _interpretation(model, declaration)
+        # Z3 adds functions of its own to a model, for instance of what a division by zero gives.
+        if declaration.kind() == z3.Z3_OP_UNINTERPRETED and "!" not in declaration.name():
+            shown[declaration.name()] = _interpretation(model, declaration)
     for value in _constants(own or {}):
         name = value.decl().name()
         if name not in shown:

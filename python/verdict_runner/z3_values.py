@@ -97,15 +97,25 @@ def _datatype(value):
 
 
 def _sequence(value):
+    """A sequence as a list; one of characters is a text, which Z3 may give letter by letter."""
+    parts = _parts(value)
+    if parts is None:
+        return value.sexpr()
+    return "".join(parts) if value.is_string() else parts
+
+
+def _parts(value):
     kind = value.decl().kind()
+    if z3.is_string_value(value):
+        return list(_string(value))
     if kind == z3.Z3_OP_SEQ_EMPTY:
         return []
     if kind == z3.Z3_OP_SEQ_UNIT:
         return [to_json(value.arg(0))]
     if kind == z3.Z3_OP_SEQ_CONCAT:
-        parts = [_sequence(value.arg(i)) for i in range(value.num_args())]
-        return [each for part in parts for each in part] if all(isinstance(part, list) for part in parts) else value.sexpr()
-    return value.sexpr()
+        parts = [_parts(value.arg(i)) for i in range(value.num_args())]
+        return None if None in parts else [each for part in parts for each in part]
+    return None
 
 
 def function(interpretation):

@@ -46,8 +46,11 @@ const hints: readonly Hint[] = [
   },
   {
     type: /Z3Exception/,
-    message: /True, False or Z3 Boolean expression expected/,
-    steps: ["a constraint is Boolean: write p or Not(p) instead of 1 or 0, and x != 0 instead of x"],
+    message: /True, False or Z3 Boolean expression expected|cannot be converted into a Z3 Boolean/,
+    steps: [
+      "a constraint is Boolean: write p or Not(p) instead of 1 or 0, and x != 0 instead of x",
+      "lists of constraints go one deep: s.add([a, b]), not s.add([[a], [b]])",
+    ],
   },
   {
     type: /Z3Exception/,
