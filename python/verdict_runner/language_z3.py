@@ -276,7 +276,7 @@ DIVISIONS = frozenset("div0 mod0 rem0 /0".split())
 
 def _warn_of_division(model):
     if any(declaration.name() in DIVISIONS for declaration in model.decls()):
-        _run.warn("The model divides by zero, where Z3 takes any value; add y != 0 for each divisor y.")
+        _run.warn("The model rests on an operation where it is not defined, such as a division by zero, and Z3 takes any value there; add y != 0 for each divisor y.")
 
 
 def _warn_of_stale(solver, model, variables):
@@ -352,7 +352,9 @@ def _shown(model, variables, own):
     for declaration in model.decls():
         # Z3 adds functions of its own to a model, for instance of what a division by zero gives.
         if declaration.kind() == z3.Z3_OP_UNINTERPRETED and "!" not in declaration.name():
-            shown[declaration.name()] = _interpretation(model, declaration)
+            name = declaration.name()
+            # The same name may stand for constants of several sorts.
+            shown[f"{name}: {declaration.range()}" if name in shown else name] = _interpretation(model, declaration)
     for value in _constants(own or {}):
         name = value.decl().name()
         if name not in shown:

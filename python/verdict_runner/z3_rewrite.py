@@ -59,6 +59,12 @@ class _Rewriter(ast.NodeTransformer):
         node.value = _call(name, node.value, [node.value, *constants])
         return node
 
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "bool":
+            node.args = [_truth(each) for each in node.args]
+        return node
+
     def visit_BoolOp(self, node):
         self.generic_visit(node)
         node.values = [*map(_truth, node.values[:-1]), node.values[-1]]
@@ -145,6 +151,11 @@ def any_of(values):
     return any(truth(each) for each in values)
 
 
+def filter_of(function, values):
+    """`filter` of Python, which takes no truth of open constraints."""
+    return (each for each in values if truth(each if function is None else function(each)))
+
+
 def _equal(left, right):
     if isinstance(left, (list, tuple)) and type(left) is type(right):
         return len(left) == len(right) and all(a is b or truth(_equal(a, b)) for a, b in zip(left, right))
@@ -202,4 +213,4 @@ SIGNS_OF_CHAINS = {
     "IsNot": lambda left, right: left is not right,
 }
 
-HELPERS = {TRUTH: truth, COMPARE: compare, "any": any_of, "all": all_of}
+HELPERS = {TRUTH: truth, COMPARE: compare, "any": any_of, "all": all_of, "filter": filter_of}

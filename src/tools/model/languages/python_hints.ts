@@ -92,6 +92,16 @@ const hints: readonly Hint[] = [
   },
   {
     type: /TypeError/,
+    message: /must be real number, not \w+Ref/,
+    steps: ["math works on numbers only: write x * x == y, x ** 2 or Sqrt(x) with an expression"],
+  },
+  {
+    type: /TypeError/,
+    message: /'ArrayRef' object does not support item assignment/,
+    steps: ["an array is never changed: a = Store(a, i, v) is the array with v at i"],
+  },
+  {
+    type: /TypeError/,
     message: /unexpected keyword argument/,
     steps: ["write x == 5 with two equals signs for a constraint: x=5 names an argument"],
   },
