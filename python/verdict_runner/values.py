@@ -1,8 +1,13 @@
 """Values as JSON that loses nothing: what JSON's numbers can't hold is text."""
 
+import sys
 from fractions import Fraction
 
 SAFE_INTEGER = 2**53
+
+# Python's own bound on the digits of an integer is no business of exact answers; time and memory bound them.
+if hasattr(sys, "set_int_max_str_digits"):
+    sys.set_int_max_str_digits(0)
 
 
 def number(value):
@@ -38,12 +43,21 @@ def plain(value, other, depth=0):
     if isinstance(value, Fraction):
         return rational(value)
     if isinstance(value, dict):
-        return {key_text(key, other): plain(each, other, depth + 1) for key, each in value.items()}
+        return _object(value, other, depth)
     if isinstance(value, (list, tuple, range)):
         return [plain(each, other, depth + 1) for each in value]
     if isinstance(value, (set, frozenset)):
         return sorted((plain(each, other, depth + 1) for each in value), key=lambda each: (str(type(each)), str(each)))
     return other(value)
+
+
+def _object(value, other, depth):
+    """A dictionary as an object; of two keys that read the same, like 1 and "1", the second is quoted."""
+    shown = {}
+    for key, each in value.items():
+        text = key_text(key, other)
+        shown[repr(key) if text in shown else text] = plain(each, other, depth + 1)
+    return shown
 
 
 def key_text(key, other):
