@@ -118,6 +118,8 @@ def _syntax(error, text):
     for sign, plain in TYPOGRAPHY.items():
         if sign in shown and ("character" in message or "syntax" in message):
             steps.append(f"write {plain} instead of {sign}")
+    if shown.startswith(("%", "//")):
+        steps.append("a comment begins with # in Python")
     if isinstance(error, IndentationError) and text[:1] in " \t":
         steps.append("begin the item in the first column")
     if "EOF" in message or "never closed" in message or "expected an indented block" in message:
@@ -168,6 +170,13 @@ def _unbound(language, looks):
                 yield f"item {index}, line {line}: no item defines {name} so far."
 
 
+# Classes of PySAT that solve when export_solution reads them, or by methods with everyday names.
+PYSAT_ENGINES = frozenset(
+    "Solver Cadical103 Cadical153 Cadical195 CryptoMinisat Gluecard3 Gluecard4 Glucose3 Glucose4 Glucose42 Lingeling "
+    "MapleChrono MapleCM Maplesat Mergesat3 Minicard Minisat22 MinisatGH Hitman IntegerEngine".split()
+)
+
+
 def _calls(language, looks):
     """What solving will miss: a solver without an export, an export without a solver."""
     calls = set().union(*(look.summary.calls for look in looks)) if looks else set()
@@ -176,7 +185,7 @@ def _calls(language, looks):
         solves = calls & {"solve", "solve_limited", "compute", "enumerate", "enum_models", "enumerate_models", "count_models", "propagate"}
         if solves and not exports:
             yield "The solver is called but nothing is exported yet: solve_model needs export_solution({…}) with what was found."
-        if exports and not solves:
+        if exports and not solves and not calls & PYSAT_ENGINES:
             yield "export_solution is called, but no solver: call solve(), compute() or count_models() before."
     elif exports and not calls & {"Solver", "Optimize", "SolverFor", "SimpleSolver", "solver"}:
         yield "export_solution is called, but no Solver or Optimize is made yet."

@@ -6,6 +6,7 @@ import time
 
 import pysat
 import pysat.solvers
+from pysat.formula import CNF, WCNF
 from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
 
 from . import facade, program, pysat_helpers, values
@@ -65,13 +66,22 @@ class _Run:
         self.depth = 0
         # What the outermost calls of engines answered: True, False, or None for undecided.
         self.verdicts = []
+        # Whether each False of them was about more than the clauses: assumptions were given.
+        self.assumed = []
         self.optima = []
         self.replayed = 0
         self.wrong = None
         self.answer = None
         self.exports = 0
+        # Whether clauses were added after the answer.
+        self.late = False
         self.warnings = []
         self.statistics = {}
+
+    def note(self, verdict, assumed=False):
+        self.verdicts.append(verdict)
+        if verdict is False:
+            self.assumed.append(assumed)
 
     def warn(self, text):
         if text not in self.warnings:
@@ -96,6 +106,8 @@ def solve(job, known):
                 "and export_solution({'satisfiable': False}) on the other",
             ],
         )
+    if _run.late:
+        _run.warn("Clauses were added after export_solution, so the answer leaves them out; move the solving and export_solution to the end.")
     if _run.exports > 1:
         _run.warn(f"export_solution was called {_run.exports} times: this is the answer of the last call.")
     return {**_run.answer, "statistics": _run.statistics, "warnings": _run.warnings}
@@ -112,7 +124,13 @@ def _listen():
         kind.get_model = _modelling(kind.get_model)
         kind.enum_models = _enumerating(kind.enum_models)
     for kind in (*MAXSAT, *SUBSETS, *OTHERS):
-        kind.__init__ = _quietly(kind.__init__)
+        kind.__init__ = _taking_formula(_quietly(kind.__init__))
+        if "enumerate" in vars(kind):
+            kind.enumerate = _streaming(kind.enumerate)
+    lsu.LSU.__init__ = _unweighted(lsu.LSU.__init__)
+    for kind in (CNF, WCNF):
+        kind.append = _appending(kind.append)
+        kind.extend = _appending(kind.extend)
     for kind in MAXSAT:
         name = "solve" if issubclass(kind, lsu.LSU) else "compute"
         if name in vars(kind):
@@ -123,6 +141,12 @@ def _listen():
         kind.compute = _finding(kind.compute)
     hitman.Hitman.get = _finding(hitman.Hitman.get)
     pysat.solvers.tempfile = _MemoryFiles
+
+
+def _genuine(engine):
+    """Methods can be called on anything: an object of the program's own must not answer for an engine."""
+    if type(engine) not in ENGINES:
+        raise TypeError(f"this method is of an engine of PySAT, and not for a {type(engine).__name__}")
 
 
 def _quietly(method):
@@ -140,10 +164,107 @@ def _quietly(method):
     return quiet
 
 
-def _genuine(engine):
-    """Methods can be called on anything: an object of the program's own must not answer for an engine."""
-    if type(engine) not in ENGINES:
-        raise TypeError(f"this method is of an engine of PySAT, and not for a {type(engine).__name__}")
+def _taking_formula(init):
+    @functools.wraps(init)
+    def checked(self, formula=None, *arguments, **keywords):
+        if isinstance(formula, WCNF):
+            pysat_helpers.check_clash([*formula.hard, *formula.soft])
+            _check_weights(formula)
+        elif isinstance(formula, CNF):
+            pysat_helpers.check_clash(formula.clauses)
+        self._verdict_formula = formula
+        return init(self, *([] if formula is None else [formula]), *arguments, **keywords)
+
+    return checked
+
+
+def _check_weights(formula):
+    wrong = next((weight for weight in formula.wght if not weight > 0), None)
+    if wrong is not None:
+        raise Refused(
+            f"The weight {wrong} of a soft clause is not positive, and the engines take no other.",
+            ["instead of a negative weight for a literal, give its negation the positive weight", "leave soft clauses of weight 0 out"],
+        )
+
+
+def _unweighted(init):
+    @functools.wraps(init)
+    def checked(self, formula, *arguments, **keywords):
+        if any(weight != 1 for weight in formula.wght):
+            raise Refused("LSU counts soft clauses and reads no weights, so its cost would be wrong.", ["use RC2 or RC2Stratified for weighted formulas"])
+        return init(self, formula, *arguments, **keywords)
+
+    return checked
+
+
+def _appending(append):
+    @functools.wraps(append)
+    def appended(self, *arguments, **keywords):
+        if _run.depth == 0 and _run.answer is not None:
+            _run.late = True
+        return append(self, *arguments, **keywords)
+
+    return appended
+
+
+def _streaming(method):
+    """Solutions one after the other: that there are no more is no verdict; that there is none is one."""
+
+    @functools.wraps(method)
+    def streamed(self, *arguments, **keywords):
+        _genuine(self)
+        stream, found = method(self, *arguments, **keywords), 0
+        while True:
+            _run.depth += 1
+            try:
+                each = next(stream, _END)
+            finally:
+                _run.depth -= 1
+            if each is _END:
+                break
+            found += 1
+            if _run.depth == 0 and found == 1:
+                # A set of clauses that can't hold together is found in what is unsat.
+                _run.note(not isinstance(self, SUBSETS))
+                if isinstance(self, MAXSAT):
+                    _note_optimum(self)
+            yield _trimmed_for(self, each)
+        if not found and _run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
+            _run.note(False, _assumptions_of(arguments, keywords))
+
+    return streamed
+
+
+_END = object()
+
+
+def _assumptions_of(arguments, keywords):
+    return bool((arguments[0] if arguments else keywords.get("assumptions")) or ())
+
+
+def _trimmed_for(engine, found):
+    if isinstance(engine, SOLVERS) and not isinstance(engine, pysat.solvers.Solver):
+        return _trimmed(found, _log_of(engine).top())
+    return _trimmed(found) if isinstance(engine, MAXSAT) and isinstance(found, list) else found
+
+
+def _replay_hard(engine, model):
+    """Checks the model of a MaxSAT engine against the hard clauses that it was given."""
+    formula = vars(engine).get("_verdict_formula")
+    if isinstance(formula, WCNF) and model is not None:
+        log = _Log()
+        log.clauses, log.solved = formula.hard, len(formula.hard)
+        log.literals = sum(map(len, formula.hard))
+        _replay(log, model)
+
+
+def _note_optimum(engine):
+    """The cost of the first solution that an engine finds is the best one; those after it are others."""
+    first = not vars(engine).get("_verdict_solved", False)
+    engine._verdict_solved = True
+    if first and not getattr(engine, "interrupted", False):
+        _run.optima.append(engine.cost)
+        _run.statistics = {"cost": engine.cost}
 
 
 class _Log:
@@ -154,19 +275,35 @@ class _Log:
         self.literals = 0
         self.whole = True
         self.solved = 0
+        # The largest variable of the program itself, and whether there are some of encodings.
+        self.largest = 0
+        self.helped = False
 
     def add(self, clause):
         """Keeps a clause; constraints of other kinds are not kept, and not replayed."""
         self.literals += len(clause)
+        self._number(clause)
         if self.literals > KEPT_LITERALS_MAX:
             self.whole, self.clauses = False, []
         if self.whole:
             self.clauses.append(clause)
 
+    def _number(self, clause):
+        try:
+            largest = max(map(abs, clause), default=0)
+        except TypeError:
+            raise pysat_helpers.no_literal(next(each for each in clause if not isinstance(each, int))) from None
+        if largest >= pysat_helpers.HELPER_VARIABLES_FROM and pysat_helpers.numbers.used:
+            own = [abs(each) for each in clause if not isinstance(each, pysat_helpers.Helper)]
+            self.helped = self.helped or len(own) < len(clause)
+            largest = max(own, default=0)
+        self.largest = max(self.largest, largest)
+        if self.helped and self.largest >= pysat_helpers.HELPER_VARIABLES_FROM:
+            raise pysat_helpers.clash(self.largest)
+
     def top(self):
-        """The largest variable of the program itself."""
-        below = pysat_helpers.HELPER_VARIABLES_FROM
-        return max((abs(each) for clause in self.clauses for each in clause if abs(each) < below), default=below - 1)
+        """The largest variable that a model is shown with."""
+        return self.largest if self.helped else pysat_helpers.HELPER_VARIABLES_FROM
 
 
 def _log_of(solver):
@@ -182,6 +319,7 @@ def _logging_clause(add_clause):
         if _run.depth == 0 and not isinstance(self, pysat.solvers.Solver):
             clause = list(clause)
             _log_of(self).add(tuple(clause))
+            _run.late = _run.late or _run.answer is not None
         return add_clause(self, clause, *arguments, **keywords)
 
     return logged
@@ -200,7 +338,7 @@ def _solving(method):
             log = _log_of(self)
             log.solved = len(log.clauses)
         if _run.depth == 0:
-            _run.verdicts.append(verdict)
+            _run.note(verdict, _assumptions_of(arguments, keywords))
             _note_statistics(self)
         return verdict
 
@@ -255,13 +393,15 @@ def _trimmed(model, top=pysat_helpers.HELPER_VARIABLES_FROM - 1):
 
 
 def _enumerating(enum_models):
+    streamed = _streaming(enum_models)
+
     @functools.wraps(enum_models)
     def told(self, *arguments, **keywords):
         if pysat_helpers.numbers.used:
             _run.warn(
                 "enum_models tells models apart by the helper variables of encodings too, so one solution may come several times: use enumerate_models(formula, variables=[…])."
             )
-        return enum_models(self, *arguments, **keywords)
+        return streamed(self, *arguments, **keywords)
 
     return told
 
@@ -277,13 +417,10 @@ def _optimising(method):
             _run.depth -= 1
         if _run.depth == 0:
             exists = found is not None and found is not False
-            first = not vars(self).get("_verdict_solved", False)
-            self._verdict_solved = True
-            interrupted = getattr(self, "interrupted", False)
-            _run.verdicts.append(None if interrupted else exists)
-            if exists and first and not interrupted:
-                _run.optima.append(self.cost)
-                _run.statistics = {"cost": self.cost}
+            _run.note(None if getattr(self, "interrupted", False) else exists)
+            if exists:
+                _replay_hard(self, found if isinstance(found, list) else self.model)
+                _note_optimum(self)
         return _trimmed(found) if isinstance(found, list) else found
 
     return noted
@@ -300,7 +437,7 @@ def _reducing(method):
             _run.depth -= 1
         if _run.depth == 0:
             # A set of clauses that can't hold together was found, or there is none.
-            _run.verdicts.append(subset is None)
+            _run.note(subset is None)
         return subset
 
     return noted
@@ -314,7 +451,7 @@ def _finding(method):
     def noted(self, *arguments, **keywords):
         found = quiet(self, *arguments, **keywords)
         if _run.depth == 0 and found is not None:
-            _run.verdicts.append(True)
+            _run.note(True)
         return found
 
     return noted
@@ -343,6 +480,8 @@ def enumerate_models(formula, variables=None, limit=pysat_helpers.ENUMERATION_LI
 
 def count_models(formula, variables=None, limit=pysat_helpers.COUNT_LIMIT, method="exact"):
     """The number of models of a CNF over the variables; exact, or refused when there are more than `limit`."""
+    if method not in ("exact", "approximate"):
+        raise Refused(f"count_models knows no method {method!r}.", ["leave method out, for an exact count", "or write method='approximate'"])
     if method == "approximate":
         return _approximate_count(formula, variables)
     found, whole = _all_models(formula, variables, limit)
@@ -364,7 +503,7 @@ def _all_models(formula, variables, limit):
         found, whole = pysat_helpers.models(formula, variables, limit)
     finally:
         _run.depth -= 1
-    _run.verdicts.append(bool(found))
+    _run.note(bool(found))
     return found, whole
 
 
@@ -381,7 +520,7 @@ def _approximate_count(formula, variables):
     chosen = sorted({abs(each) for each in variables}) if variables is not None else pysat_helpers.variables_of(clauses)
     with Counter(clauses) as counter:
         count = counter.count(projection=chosen)
-    _run.verdicts.append(count > 0)
+    _run.note(count > 0)
     _run.warn("The count is approximate (ApproxMC, within a factor of 1.8 with a probability of 80 %).")
     return count
 
@@ -389,16 +528,16 @@ def _approximate_count(formula, variables):
 # ---- The answer.
 
 
-def export_solution(data=None, variables=None, objective=None, **others):
+def export_solution(data=None, variables=None, objective=None, solver=None, **others):
     """Makes what the program found the answer of `solve_model`.
 
     `data` is a dictionary with `satisfiable` and any values; or a solver, whose model is read with
     `variables`, a dictionary of names and variable numbers.
     """
-    _run.exports += 1
-    if type(data) in SOLVERS:
+    data = solver if data is None and solver is not None else data
+    if isinstance(data, SOLVERS):
         data = _read(data, variables)
-    if data is None and others:
+    elif data is None and others:
         data, others = others, {}
     if not isinstance(data, dict):
         raise Refused(
@@ -406,7 +545,8 @@ def export_solution(data=None, variables=None, objective=None, **others):
             ["write export_solution({'satisfiable': True, 'x': …})", "or export_solution(solver, variables={'x': 1})"],
         )
     data = {**data, **others, **({} if objective is None else {"objective": objective})}
-    _run.answer = _answer(data)
+    _run.exports += 1
+    _run.answer, _run.late = _answer(data), False
 
 
 def _read(solver, variables):
@@ -415,7 +555,16 @@ def _read(solver, variables):
         return {"satisfiable": verdict}
     true = set(solver.get_model())
     names = variables or {str(each): each for each in sorted(abs(each) for each in true)}
-    return {"satisfiable": True, "values": {name: number in true for name, number in names.items()}}
+    return {"satisfiable": True, "values": _truths(names, true)}
+
+
+def _truths(variables, true):
+    """The truth values of variables, in whatever lists and dictionaries they stand."""
+    if isinstance(variables, dict):
+        return {name: _truths(each, true) for name, each in variables.items()}
+    if isinstance(variables, (list, tuple)):
+        return [_truths(each, true) for each in variables]
+    return variables in true
 
 
 def _answer(data):
@@ -440,22 +589,37 @@ def _answer(data):
     return {**answer, **_objective(data)} if status == "sat" else answer
 
 
+CLAIMS = {"sat": True, "satisfiable": True, "unsat": False, "unsatisfiable": False}
+
+
 def _status(data):
     """The program's claim, where an engine's answer bears it out."""
-    claim = data.get("satisfiable", {"sat": True, "unsat": False}.get(str(data.get("status")).lower()))
+    claim = data.get("satisfiable", CLAIMS.get(str(data.get("status")).lower()))
     if not _run.verdicts:
         return "unknown", "the program called no solver, so nothing was decided by one"
     if _run.wrong:
         return "unknown", _run.wrong
     last = _run.verdicts[-1]
-    if claim is None:
-        claim = last
-    if claim is None or (claim is False and last is None):
+    if claim is None and "satisfiable" not in data:
+        claim = _only_verdict(last)
+    if claim is None or (not claim and last is None):
         return "unknown", "the solver was stopped before it decided (solve_limited gave None)"
     if bool(claim) not in _run.verdicts:
         said = "satisfiable" if claim else "unsatisfiable"
         return "unknown", f"the program says {said}, but no solver that it called answered so"
+    if not claim and all(_run.assumed):
+        _run.warn("This is unsat under the assumptions that solve() was given; without them the clauses may be satisfiable.")
     return ("sat" if claim else "unsat"), None
+
+
+def _only_verdict(last):
+    """What the engines answered, for a program that does not say which of several answers it means."""
+    if True in _run.verdicts and False in _run.verdicts:
+        raise Refused(
+            "Solvers answered both sat and unsat in this program, and export_solution does not say which one it reports.",
+            ["say it: export_solution({'satisfiable': True, …})", "or export_solution({'satisfiable': False})"],
+        )
+    return last
 
 
 def _objective(data):
@@ -466,4 +630,6 @@ def _objective(data):
         return {}
     # A number of the program's own kind could equal anything.
     proved = type(given) in (int, float) and given in _run.optima
+    if _run.optima and not proved:
+        _run.warn(f"The objective {given} is the program's own value; the least cost that the engine found is {_run.optima[-1]}.")
     return {"objective_value": values.plain(given, str), "optimal": True if proved else None}

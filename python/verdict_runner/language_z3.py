@@ -1,22 +1,12 @@
 """The language `z3`: items are Z3's Python, with `from z3 import *` done."""
 
-import ast
-import sys
-import time
 import types
 
 import z3
 
-from . import facade, program, values, z3_core, z3_handles, z3_options, z3_values
+from . import facade, program, values, z3_core, z3_handles, z3_optimum, z3_rewrite, z3_values, z3_watch
 from .refusal import Refused
-
-# Kept before any program runs, so that none can put its own in their place.
-_solver_init, _optimize_init = z3.Solver.__init__, z3.Optimize.__init__
-_solver_assert, _optimize_assert = z3.Solver.assert_exprs, z3.Optimize.assert_exprs
-_solver_track, _optimize_track = z3.Solver.assert_and_track, z3.Optimize.assert_and_track
-_solver_set, _optimize_set = z3.Solver.set, z3.Optimize.set
-_solver_check, _optimize_check = z3.Solver.check, z3.Optimize.check
-_solver_for, _set_param, _with = z3.SolverFor, z3.set_param, z3.With
+from .z3_watch import flat, where
 
 # What we keep of the time for reading the answer out.
 RESERVE_SECONDS = 0.1
@@ -38,7 +28,19 @@ def warm():
     z3_handles.take_only_real_ones()
     z3.main_ctx()
     _plain_solver()
-    _listen()
+    z3_watch.listen()
+
+
+def rehearse():
+    """Solves something small in a context of its own, so that the program finds Z3's pages in place."""
+    context = z3.Context()
+    x, y = z3.Int("x", context), z3.BitVec("y", 8, context)
+    solver = _plain_solver(context)
+    z3_watch.solver_set(solver, "timeout", 1000)
+    for constraint in (x > 5, x < 7, y * 3 == 9):
+        z3.Z3_solver_assert(context.ref(), solver.solver, constraint.as_ast())
+    if z3_watch.solver_check(solver) == z3.sat:
+        solver.model().eval(x)
 
 
 def modules():
@@ -55,43 +57,7 @@ def _z3_names():
         or (name.startswith("Z3_") and isinstance(value, int))
         or isinstance(value, z3.CheckSatResult)
     }
-    ours = {"SolverFor": _solver_for_logic, "With": _with_checked, "parse_smt2_string": _parse}
-    return {**names, "Z3Exception": z3.Z3Exception, "set_param": _set, "set_option": _set, **ours}
-
-
-def rehearse():
-    """Solves something small in a context of its own, so that the program finds Z3's pages in place."""
-    context = z3.Context()
-    x, y = z3.Int("x", context), z3.BitVec("y", 8, context)
-    solver = z3.Solver(ctx=context)
-    _solver_set(solver, "timeout", 1000)
-    _solver_assert(solver, x > 5, x < 7, y * 3 == 9)
-    if _solver_check(solver) == z3.sat:
-        solver.model().eval(x)
-
-
-class _Run:
-    """What is known of the one program that this process runs."""
-
-    def __init__(self, job):
-        self.until = job["until"]
-        self.items = job["items"]
-        self.solvers = []
-        self.bare = []
-        self.origins = {}
-        self.tracked = {}
-        self.limits_ms = {}
-        self.priorities = {}
-        self.answer = None
-        self.exports = 0
-        self.warnings = []
-
-    def left(self):
-        return self.until - time.monotonic()
-
-    def warn(self, text):
-        if text not in self.warnings:
-            self.warnings.append(text)
+    return {**names, **z3_watch.IN_PLACE}
 
 
 _run = None
@@ -100,187 +66,48 @@ _run = None
 def solve(job, known):
     """Runs the items of a model and gives what was decided."""
     global _run
-    _run = _Run(job)
-    _set_param("memory_max_size", job["memory_bytes"] // 2**20 * 3 // 4)
-    names = {name: value for name, value in vars(known["z3"]).items() if not name.startswith("__")}
-    names["export_solution"] = export_solution
-    before = set(names)
-    namespace = program.run(job["items"], names, known, "z3", _mark_bare, {"__bare__": _take_bare})
+    _run = z3_watch.begin(job)
+    z3_watch.set_param("memory_max_size", job["memory_bytes"] // 2**20 * 3 // 4)
+    offered = {name: value for name, value in vars(known["z3"]).items() if not name.startswith("__")}
+    names = {**offered, **z3_rewrite.IN_PLACE, "export_solution": export_solution}
+    hidden = {**z3_rewrite.HIDDEN, z3_rewrite.BARE: _take_bare, z3_rewrite.STRAY: _take_stray}
+    namespace = program.run(job["items"], names, known, "z3", z3_rewrite.rewritten, hidden)
     if _run.answer is None:
-        own = {name: value for name, value in namespace.items() if name not in before or value is not names[name]}
+        own = {name: value for name, value in namespace.items() if name not in names or value is not names[name]}
         _run.answer = _conclude(own)
+    else:
+        _warn_of_bare()
+    if _run.late:
+        _run.warn(f"{where(_run.late[0])}: this was added to the solver after export_solution, so the answer leaves it out; move export_solution to the end.")
     if _run.exports > 1:
         _run.warn(f"export_solution was called {_run.exports} times: this is the answer of the last call.")
     return {**_run.answer, "warnings": _run.warnings}
 
 
-# ---- What the program does with Z3 is noted down: which solvers there are, and where each assertion stands.
-
-
-def _listen():
-    z3.Solver.__init__ = _noting(_solver_init)
-    z3.Optimize.__init__ = _noting(_optimize_init)
-    z3.Solver.assert_exprs = _asserting(_solver_assert)
-    z3.Optimize.assert_exprs = _asserting(_optimize_assert)
-    z3.Solver.assert_and_track = _tracking(_solver_track)
-    z3.Optimize.assert_and_track = _tracking(_optimize_track)
-    z3.Solver.set = _setting(_solver_set)
-    z3.Optimize.set = _setting(_optimize_set)
-    # Every other way to give parameters or SMT-LIB ends in one of these.
-    z3.ParamsRef.set = _parameter(z3.ParamsRef.set)
-    for kind, name in ((z3.Solver, "from_string"), (z3.Optimize, "from_string"), (z3.Fixedpoint, "parse_string"), (z3.ParserContext, "from_string")):
-        setattr(kind, name, _reading(getattr(kind, name)))
-
-
-def _parameter(setter):
-    def checked(self, name, value):
-        z3_options.check(name, value)
-        return setter(self, name, value)
-
-    return checked
-
-
-def _reading(parse):
-    """SMT-LIB has commands that write files and set any parameter."""
-
-    def checked(self, text, *arguments):
-        z3_options.check_script(text)
-        return parse(self, text, *arguments)
-
-    return checked
-
-
-def _noting(init):
-    def noted(self, *arguments, **keywords):
-        if keywords.get("logFile") is not None or any(each is not None for each in arguments[2:]):
-            raise Refused("A log file is not for a model.", ["leave logFile out"], "forbidden")
-        init(self, *arguments, **keywords)
-        # An object of the program's own, given to this method as `self`, is no solver.
-        if _run and type(self) in (z3.Solver, z3.Optimize):
-            _run.solvers.append(self)
-
-    return noted
-
-
-def _asserting(assert_exprs):
-    def asserted(self, *constraints):
-        place = _caller() if _run else None
-        if place:
-            for each in _flat(constraints):
-                if isinstance(each, z3.ExprRef):
-                    _run.origins.setdefault(each.get_id(), (place, each))
-        return assert_exprs(self, *constraints)
-
-    return asserted
-
-
-def _tracking(assert_and_track):
-    def tracked(self, constraint, name):
-        place = _caller()
-        if place:
-            _run.tracked.setdefault(str(name), place)
-        return assert_and_track(self, constraint, name)
-
-    return tracked
-
-
-def _setting(setter):
-    def checked(self, *arguments, **keywords):
-        z3_options.check_all(arguments, keywords)
-        given = {**dict(zip(map(str, arguments[::2]), arguments[1::2])), **keywords}
-        if "timeout" in given:
-            _run.limits_ms[id(self)] = int(given["timeout"])
-        priority = given.get("priority", given.get("opt.priority"))
-        if priority is not None:
-            _run.priorities[id(self)] = str(priority)
-        return setter(self, *arguments, **keywords)
-
-    return checked
-
-
-def _set(*arguments, **keywords):
-    """`set_param` but for what is not for a model."""
-    z3_options.check_all(arguments, keywords)
-    return _set_param(*arguments, **keywords)
-
-
-def _parse(text, *arguments, **keywords):
-    """`parse_smt2_string` but for what is not for a model."""
-    z3_options.check_script(text)
-    return z3.parse_smt2_string(text, *arguments, **keywords)
-
-
-def _with_checked(tactic, *arguments, **keywords):
-    """`With` but for what is not for a model."""
-    z3_options.check_all(arguments, keywords)
-    return _with(tactic, *arguments, **keywords)
-
-
-def _solver_for_logic(logic, ctx=None, logFile=None):
-    """A solver for all theories: one for a logic that leaves out a theory in use answers wrong."""
-    if str(logic) == "HORN":
-        solver = _solver_for("HORN")
-        _run.solvers.append(solver)
-        return solver
-    return z3.Solver()
-
-
-def _flat(constraints):
-    for each in constraints:
-        if isinstance(each, (list, tuple, set, z3.AstVector)):
-            yield from _flat(each)
-        else:
-            yield each
-
-
-def _caller():
-    """The item and line that called us, past our own frames and Z3's."""
-    frame = sys._getframe(2)
-    while frame:
-        place = program.place_of(frame.f_code.co_filename, frame.f_lineno)
-        if place:
-            return place
-        frame = frame.f_back
-    return None
-
-
-# ---- Bare Boolean expressions: `x > 5` as a statement of its own.
-
-
-class _Bare(ast.NodeTransformer):
-    """Hands the value of each expression statement of the module to us; functions stay as they are."""
-
-    def __init__(self, item):
-        self._item = item
-
-    def visit_FunctionDef(self, node):
-        return node
-
-    visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_FunctionDef
-
-    def generic_visit(self, node):
-        # Statements hold statements; what expressions hold may be very deep, and is left alone.
-        return node if isinstance(node, ast.expr) else super().generic_visit(node)
-
-    def visit_Expr(self, node):
-        if isinstance(node.value, ast.Constant) and not isinstance(node.value.value, bool):
-            return node
-        computed = not isinstance(node.value, (ast.Call, ast.Await))
-        arguments = [node.value, *(ast.Constant(value) for value in (self._item, node.lineno, computed))]
-        call = ast.Call(ast.Name("__bare__", ast.Load()), arguments, [])
-        return ast.fix_missing_locations(ast.copy_location(ast.Expr(ast.copy_location(call, node)), node))
-
-
-def _mark_bare(tree, item):
-    return _Bare(item).visit(tree)
+# ---- Boolean expressions that stand by themselves: `x > 5` as a statement of its own.
 
 
 def _take_bare(value, item, line, computed):
-    parts = list(_flat([value]))
-    asserted = computed or any(isinstance(each, z3.BoolRef) for each in parts)
-    for each in parts:
-        if isinstance(each, z3.BoolRef) or (asserted and isinstance(each, bool)):
-            _run.bare.append((each, (item, line)))
+    """Keeps what a statement of the module says; a list says what is in it, if that is nothing but constraints."""
+    each = list(flat([value]))
+    if each and all(isinstance(one, z3.BoolRef) for one in each):
+        _run.bare += [(one, (item, line)) for one in each]
+    elif computed and isinstance(value, bool):
+        _run.bare.append((z3.BoolVal(value), (item, line)))
+
+
+def _take_stray(value, item, line):
+    if any(isinstance(one, z3.BoolRef) for one in flat([value])):
+        _run.warn(f"{where((item, line))}: this constraint stands by itself in a function, where it has no effect; return it, or add it to the solver.")
+
+
+def _warn_of_bare():
+    """Says that expressions that stand by themselves are not part of a solver, but for those that it has anyway."""
+    left_out = [place for value, place in _run.bare if value.get_id() not in _run.origins]
+    if left_out:
+        _run.warn(
+            f"{len(left_out)} Boolean expressions stand by themselves and are not part of the solver (the first: {where(left_out[0])}); add them with s.add(…) if they should hold."
+        )
 
 
 # ---- The answer.
@@ -291,9 +118,13 @@ def export_solution(solver=None, variables=None, objective=None, **others):
 
     `variables` are values by name: expressions, or lists and dictionaries of them.
     """
-    if isinstance(solver, dict) and variables is None:
-        solver, variables = others.pop("model", None), solver
-    if type(solver) not in (z3.Solver, z3.Optimize):
+    if isinstance(solver, dict):
+        solver, variables = (variables, solver) if isinstance(variables, (z3.Solver, z3.Optimize)) else (None, solver)
+    if solver is None and len(_run.solvers) == 1:
+        solver = _run.solvers[0]
+    if isinstance(variables, (list, tuple, z3.AstVector)) and all(map(_is_constant, variables)):
+        variables = {str(each): each for each in variables}
+    if not isinstance(solver, (z3.Solver, z3.Optimize)):
         raise Refused(
             f"export_solution got {_kind(solver)} where it takes a Solver or an Optimize; nothing is decided without one.",
             [
@@ -310,7 +141,7 @@ def export_solution(solver=None, variables=None, objective=None, **others):
         _run.warn(f"export_solution does not know: {', '.join(others)}. It takes solver, variables, objective.")
     _run.exports += 1
     _run.answer = _decide(solver, variables, objective)
-    return None
+    _run.answered_for, _run.late = solver, []
 
 
 def _kind(value):
@@ -321,18 +152,18 @@ def _conclude(own):
     """The two automatic ways: the one solver of the program, or its bare Boolean expressions."""
     found = {id(value): (name, value) for name, value in own.items() if isinstance(value, (z3.Solver, z3.Optimize))}
     at_top = list(found.values())
-    created = at_top or [(None, each) for each in _run.solvers]
-    if len(created) > 1:
-        names = ", ".join(name for name, _ in at_top) or f"{len(created)} inside of functions"
+    made = at_top or [(None, each) for each in _run.solvers or _run.asides]
+    if len(made) > 1:
+        names = ", ".join(name for name, _ in at_top) or f"{len(made)} inside of functions"
         raise Refused(
-            f"The model has {len(created)} solvers ({names}) and no call of export_solution was reached, so it is open which one is meant.",
+            f"The model has {len(made)} solvers ({names}) and no call of export_solution was reached, so it is open which one is meant.",
             [
                 "end every path of the program with export_solution(solver=…, variables={…})",
-                "or keep one Solver in the whole model",
+                "or keep one Solver, or one prove(…), in the whole model",
             ],
         )
-    if created:
-        return _decide_only(created[0][1], own)
+    if made:
+        return _decide_only(made[0][1], own)
     if not _run.bare:
         raise Refused(
             "The model has nothing to solve: no Solver, no Optimize, no call of export_solution, and no Boolean expression as a statement of its own.",
@@ -343,39 +174,30 @@ def _conclude(own):
         )
     solver = _plain_solver()
     for expression, place in _run.bare:
-        expression = expression if isinstance(expression, z3.BoolRef) else z3.BoolVal(expression)
         _run.origins.setdefault(expression.get_id(), (place, expression))
-        _solver_assert(solver, expression)
+        z3_watch.solver_assert(solver, expression)
     return _decide(solver, None, None, own)
 
 
 def _decide_only(solver, own):
     if _run.bare and len(solver.assertions()) == 0:
-        item, line = _run.bare[0][1]
         raise Refused(
-            f"The solver holds no constraint, but {len(_run.bare)} Boolean expressions stand in the model by themselves (the first: item {item}, line {line}).",
+            f"The solver holds no constraint, but {len(_run.bare)} Boolean expressions stand in the model by themselves (the first: {where(_run.bare[0][1])}).",
             ["add them: s.add(x > 5)", "or leave the Solver out: then they are asserted by themselves"],
         )
-    if _run.bare:
-        item, line = _run.bare[0][1]
-        _run.warn(
-            f"{len(_run.bare)} Boolean expressions stand by themselves and are not part of the solver (the first: item {item}, line {line}); add them with s.add(…) if they should hold."
-        )
+    _warn_of_bare()
     return _decide(solver, None, None, own)
 
 
-def _plain_solver():
+def _plain_solver(context=None):
     solver = z3.Solver.__new__(z3.Solver)
-    _solver_init(solver)
+    z3_watch.solver_init(solver, ctx=context)
     return solver
 
 
 def _decide(solver, variables, objective, own=None):
-    optimising = isinstance(solver, z3.Optimize)
-    left_ms = max(1, int((_run.left() - RESERVE_SECONDS) * 1000))
-    own_ms = _run.limits_ms.get(id(solver))
-    (_optimize_set if optimising else _solver_set)(solver, "timeout", min(left_ms, own_ms or left_ms))
-    verdict = (_optimize_check if optimising else _solver_check)(solver)
+    verdict, ours = _checked(solver)
+    _warn_of_checks(solver, verdict)
     answer = {
         "status": str(verdict),
         "model": None,
@@ -384,7 +206,7 @@ def _decide(solver, variables, objective, own=None):
         "statistics": _statistics(solver),
     }
     if verdict == z3.unknown:
-        return {**answer, **_open(solver, own_ms is None or left_ms <= own_ms)}
+        return {**answer, **_open(solver, ours)}
     if verdict == z3.unsat:
         return {**answer, **_conflict(solver)}
     model = solver.model()
@@ -393,11 +215,47 @@ def _decide(solver, variables, objective, own=None):
         reason = f"Z3 answered sat, but its model does not satisfy {wrong}; nothing is decided"
         return {**answer, "status": "unknown", "reason": reason}
     answer["model"] = _shown(model, variables, own)
+    _warn_of_division(model)
+    _warn_of_stale(solver, model, variables or {})
     if objective is not None:
         answer["objective_value"] = values.plain(objective, lambda value: _value(model, value))
-    if optimising and len(solver.objectives()) > 0:
+    if isinstance(solver, z3.Optimize) and len(solver.objectives()) > 0:
         answer |= _optimum(solver, model)
     return answer
+
+
+def _checked(solver):
+    """What the solver answers, and whether the time limit is ours.
+
+    An answer of the program's own check() stands while nothing was changed: its model is the one that
+    the program has read values from.
+    """
+    known = _run.checked.get(id(solver))
+    if known == z3.sat or (known == z3.unsat and not _walks(solver)):
+        return known, False
+    left_ms = max(1, int((_run.left() - RESERVE_SECONDS) * 1000))
+    own_ms = _run.limits_ms.get(id(solver))
+    optimising = isinstance(solver, z3.Optimize)
+    (z3_watch.optimize_set if optimising else z3_watch.solver_set)(solver, "timeout", min(left_ms, own_ms or left_ms))
+    check = z3_watch.optimize_check if optimising else z3_watch.solver_check
+    verdict = check(solver)
+    if verdict == z3.unsat and _walks(solver):
+        verdict = check(solver)
+    return verdict, own_ms is None or left_ms <= own_ms
+
+
+def _walks(solver):
+    """Whether each check() gives the next of several solutions, with unsat once they are through."""
+    return _run.priorities.get(id(solver)) == "pareto"
+
+
+def _warn_of_checks(solver, verdict):
+    if id(solver) in _run.assumed:
+        _run.warn("The program's last check() had assumptions; this answer is about the solver without them.")
+    if verdict == z3.unsat and id(solver) in _run.once_sat:
+        _run.warn(
+            "The program's own check() answered sat before more constraints were added; this answer is about the solver as it was left. To report an earlier state, call export_solution there."
+        )
 
 
 def _statistics(solver):
@@ -428,23 +286,49 @@ def _contradicted(solver, model):
     return None
 
 
+DIVISIONS = frozenset("div0 mod0 rem0 /0".split())
+
+
+def _warn_of_division(model):
+    if any(declaration.name() in DIVISIONS for declaration in model.decls()):
+        _run.warn("The model rests on an operation where it is not defined, such as a division by zero, and Z3 takes any value there; add y != 0 for each divisor y.")
+
+
+def _warn_of_stale(solver, model, variables):
+    """Values that the program read from an earlier model need not belong to any solution of the solver as it is."""
+    constants = {each.name(): each() for each in model.decls() if each.arity() == 0}
+    fixed = [constants[name] == value for name, value in variables.items() if name in constants and _is_value(value, constants[name])]
+    if all(z3.is_true(model.eval(each, model_completion=True)) for each in fixed):
+        return
+    probe = _plain_solver()
+    z3_watch.solver_set(probe, "timeout", max(1, int(min(1.0, _run.left() - RESERVE_SECONDS) * 1000)))
+    z3_watch.solver_assert(probe, *solver.assertions(), *fixed)
+    if z3_watch.solver_check(probe) == z3.unsat:
+        _run.warn(
+            "Values under names of the solver's constants were computed by the program, and no solution of the solver as it is has them; export the expressions themselves: variables={'x': x}."
+        )
+
+
+def _is_value(value, constant):
+    """Whether a value of the program can be compared with a constant and is no expression that is still open."""
+    if isinstance(value, bool):
+        return z3.is_bool(constant)
+    if isinstance(value, int):
+        return z3.is_arith(constant) or z3.is_bv(constant)
+    return z3.is_app(value) and value.num_args() == 0 and value.sort() == constant.sort() and not _is_constant(value)
+
+
 def _conflict(solver):
-    """Which constraints can't hold together: by the program's own names, or by their place in the items."""
-    named = [str(each) for each in solver.unsat_core()] if _tracks(solver) else []
-    if named:
-        places = [_run.tracked[name] for name in named if name in _run.tracked]
-        return {"unsat_core": named, "unsat_items": _lines(places)}
+    """Which constraints can't hold together: by the program's own names, and by their place in the items."""
     seconds = min(EXPLAIN_SECONDS_MAX, _run.left() - 2 * RESERVE_SECONDS)
-    core = z3_core.conflict(solver.assertions(), seconds, _plain_solver, _solver_check, _solver_set)
+    named = {name: each for (owner, name), each in _run.tracked.items() if owner == id(solver)}
+    # A named constraint is asserted as `name => constraint`; the name itself makes it hold.
+    assertions = [*solver.assertions(), *(z3.Bool(name) for name in named)]
+    core = z3_core.conflict(assertions, seconds, _plain_solver, z3_watch.solver_check, z3_watch.solver_set)
+    names = [str(each) for each in core if z3.is_const(each) and str(each) in named]
     places = [_run.origins[each.get_id()][0] for each in core if each.get_id() in _run.origins]
-    return {"unsat_items": _lines(places)} if places else {}
-
-
-def _tracks(solver):
-    try:
-        return len(solver.unsat_core()) > 0
-    except z3.Z3Exception:
-        return False
+    places += [named[name][1] for name in names]
+    return {**({"unsat_core": names} if names else {}), **({"unsat_items": _lines(places)} if places else {})}
 
 
 def _lines(places):
@@ -457,31 +341,23 @@ def _lines(places):
 
 def _optimum(solver, model):
     """The values of the objectives, and whether they were proved best."""
-    bounds = [_bounds(solver, index) for index in range(len(solver.objectives()))]
-    shown = [_bound_json(low) if low.eq(high) else {"lower": _bound_json(low), "upper": _bound_json(high)} for low, high in bounds]
-    finite = all(low.eq(high) and _is_number(low) for low, high in bounds)
+    bounds = z3_optimum.bounds_of(solver)
+    found = {"objective_value": z3_optimum.shown(bounds), "optimal": False}
+    if not z3_optimum.finite(bounds):
+        _run.warn("An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). The model is one of ever better ones.")
+        return found
     priority = _run.priorities.get(id(solver), "lex")
-    if not finite:
-        _run.warn("An objective has no best value: it is unbounded, or approached and never reached (epsilon). The model is one of ever better ones.")
     if priority != "lex" and len(bounds) > 1:
-        _run.warn(f"With priority {priority} the values below do not all belong to the one model that is shown.")
-    return {
-        "objective_value": shown[0] if len(shown) == 1 else shown,
-        "optimal": finite and (priority == "lex" or len(bounds) == 1),
-    }
-
-
-def _bounds(solver, index):
-    objective = z3.OptimizeObjective(solver, index, False)
-    return objective.lower(), objective.upper()
-
-
-def _is_number(value):
-    return z3.is_int_value(value) or z3.is_rational_value(value) or z3.is_bv_value(value)
-
-
-def _bound_json(value):
-    return z3_values.to_json(value) if _is_number(value) or z3.is_algebraic_value(value) else str(value)
+        _run.warn(f"With priority {priority} the values of the objectives do not all belong to the one model that is shown.")
+        return found
+    seconds = min(EXPLAIN_SECONDS_MAX, _run.left() - RESERVE_SECONDS)
+    wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
+    best = z3_optimum.confirmed(solver.assertions(), wanted, model, seconds, _plain_solver)
+    if best is None:
+        _run.warn("Z3 calls this value of the objective the best, but for such a problem that is no proof, and none was found in the time.")
+    if best is False:
+        _run.warn("Z3 called this value of the objective the best, and there is a better one: the value is only what this model reaches.")
+    return {**found, "optimal": best is True}
 
 
 def _shown(model, variables, own):
@@ -489,9 +365,11 @@ def _shown(model, variables, own):
         return values.plain(variables, lambda value: _value(model, value))
     shown = {}
     for declaration in model.decls():
-        name = declaration.name()
-        if "!" not in name:
-            shown[name] = _interpretation(model, declaration)
+        # Z3 adds functions of its own to a model, for instance of what a division by zero gives.
+        if declaration.kind() == z3.Z3_OP_UNINTERPRETED and "!" not in declaration.name():
+            name = declaration.name()
+            # The same name may stand for constants of several sorts.
+            shown[f"{name}: {declaration.range()}" if name in shown else name] = _interpretation(model, declaration)
     for value in _constants(own or {}):
         name = value.decl().name()
         if name not in shown:
@@ -502,9 +380,13 @@ def _shown(model, variables, own):
 def _constants(own):
     """The constants that the program keeps in its variables: the model may leave free ones out."""
     for value in own.values():
-        for each in _flat(value.values() if isinstance(value, dict) else [value]):
-            if isinstance(each, z3.ExprRef) and z3.is_const(each) and each.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+        for each in flat(value.values() if isinstance(value, dict) else [value]):
+            if _is_constant(each):
                 yield each
+
+
+def _is_constant(value):
+    return isinstance(value, z3.ExprRef) and z3.is_const(value) and value.decl().kind() == z3.Z3_OP_UNINTERPRETED
 
 
 def _interpretation(model, declaration):
@@ -518,16 +400,21 @@ def _value(model, value):
     """A value of the program under the model, as JSON."""
     if isinstance(value, z3.FuncDeclRef):
         if value.arity() > 0:
-            found = model[value]
-            return z3_values.function(found) if isinstance(found, z3.FuncInterp) else str(value)
+            return z3_values.function(_function_of(model, value))
         value = value()
     if isinstance(value, z3.ExprRef):
         return z3_values.to_json(_evaluated(model, value))
     if isinstance(value, z3.OptimizeObjective):
-        return _bound_json(value.value())
+        return z3_optimum.to_json(value.value())
     if isinstance(value, (z3.AstVector, types.GeneratorType)):
         return [values.plain(each, lambda other: _value(model, other)) for each in value]
     return str(value)
+
+
+def _function_of(model, declaration):
+    """A function's interpretation; evaluating it anywhere gives one to a function that may be any."""
+    model.eval(declaration(*(z3.FreshConst(declaration.domain(i)) for i in range(declaration.arity()))), model_completion=True)
+    return model[declaration]
 
 
 def _evaluated(model, value):

@@ -10,6 +10,8 @@ from .refusal import Refused
 
 # CPython reads texts that are three times as deep as its own limit of 1,000.
 TREE_DEPTH_MAX = 3_500
+# A visitor of a tree calls itself three times a level.
+REWRITING_DEPTH_MAX = 12_000
 
 
 class ItemError(Exception):
@@ -42,7 +44,7 @@ def run(items, names, modules, language, rewrite=lambda tree, item: tree, hidden
         try:
             tree = ast.parse(text, filename(index))
             _refuse(safety.findings(tree, language))
-            exec(_compiled(guards.rewrite(rewrite(tree, index)), filename(index)), namespace)
+            exec(_compiled(tree, lambda tree: guards.rewrite(rewrite(tree, index)), filename(index)), namespace)
         except _Finished:
             break
         except BaseException as error:
@@ -50,11 +52,13 @@ def run(items, names, modules, language, rewrite=lambda tree, item: tree, hidden
     return namespace
 
 
-def _compiled(tree, name):
-    """The tree as code; a tree may be as deep here as the text that it was read from."""
+def _compiled(tree, rewrite, name):
+    """The tree, rewritten, as code; it may be as deep here as the text that it was read from."""
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(TREE_DEPTH_MAX)
     try:
+        sys.setrecursionlimit(REWRITING_DEPTH_MAX)
+        tree = rewrite(tree)
+        sys.setrecursionlimit(TREE_DEPTH_MAX)
         return compile(tree, name, "exec", dont_inherit=True)
     finally:
         sys.setrecursionlimit(limit)

@@ -1,5 +1,6 @@
 """Cardinality constraints, enumeration and counting, there without an import."""
 
+import itertools
 import math
 
 from pysat.card import CardEnc, EncType
@@ -16,6 +17,40 @@ HELPER_VARIABLES_FROM = 65_536
 PLAIN_CLAUSES_MAX = 3_000
 ENUMERATION_LIMIT = 1_000
 COUNT_LIMIT = 100_000
+
+
+class Helper(int):
+    """A literal of an encoding's own variable: it stays apart from the program's, whatever is done with it."""
+
+    def __neg__(self):
+        return Helper(-int(self))
+
+    def __abs__(self):
+        return Helper(abs(int(self)))
+
+
+def check_clash(clauses):
+    """Refuses clauses of a program with variables where the encodings number theirs."""
+    if not numbers.used:
+        return
+    for clause in clauses:
+        for each in clause:
+            if (each >= HELPER_VARIABLES_FROM or -each >= HELPER_VARIABLES_FROM) and not isinstance(each, Helper):
+                raise clash(each)
+
+
+def no_literal(value):
+    return Refused(
+        f"A literal is a whole number other than 0, and this one is {value!r}.",
+        ["give lists of variable numbers, negative for 'not': [1, -2]", "number names with a dictionary or with IDPool().id(name)"],
+    )
+
+
+def clash(literal):
+    return Refused(
+        f"Variable {abs(int(literal))} lies where the helpers number their own ({HELPER_VARIABLES_FROM} and above).",
+        [f"number variables from 1 to {HELPER_VARIABLES_FROM - 1}", "or encode with CardEnc of pysat.card and a vpool of your own"],
+    )
 
 
 class Numbers:
@@ -43,7 +78,8 @@ def at_most_k(literals, k):
         return _plainly(literals, k)
     encoded = CardEnc.atmost(literals, bound=k, top_id=numbers.top, encoding=EncType.seqcounter)
     numbers.top = max(numbers.top, encoded.nv)
-    return encoded.clauses
+    own = {abs(each) for each in literals}
+    return [[each if abs(each) in own else Helper(each) for each in clause] for clause in encoded.clauses]
 
 
 def at_least_k(literals, k):
@@ -61,24 +97,16 @@ def exactly_k(literals, k):
 
 
 def _plainly(literals, k):
-    from itertools import combinations
-
-    return [[-each for each in chosen] for chosen in combinations(literals, k + 1)]
+    return [[-each for each in chosen] for chosen in itertools.combinations(literals, k + 1)]
 
 
 def _checked(literals, k):
     literals = list(literals)
     for each in literals:
         if isinstance(each, bool) or not isinstance(each, int) or each == 0:
-            raise Refused(
-                f"A literal is a whole number other than 0, and this one is {each!r}.",
-                ["give a list of variable numbers, for instance at_most_k([1, 2, 3], 1)", "a dictionary's numbers are list(d.values())"],
-            )
-        if abs(each) >= HELPER_VARIABLES_FROM and abs(each) > numbers.top:
-            raise Refused(
-                f"Variable {abs(each)} lies where the helpers number their own ({HELPER_VARIABLES_FROM} and above).",
-                [f"number variables from 1 to {HELPER_VARIABLES_FROM - 1}", "or encode with CardEnc of pysat.card and a vpool of your own"],
-            )
+            raise no_literal(each)
+        if abs(each) >= HELPER_VARIABLES_FROM and not isinstance(each, Helper):
+            raise clash(each)
     if isinstance(k, bool) or not isinstance(k, int):
         raise Refused(f"The bound k is a whole number, and this one is {k!r}.", ["give an int"])
     return literals, k
@@ -86,8 +114,7 @@ def _checked(literals, k):
 
 def variables_of(clauses):
     """The variables of a program in these clauses, without those of the encodings."""
-    found = {abs(each) for clause in clauses for each in clause}
-    return sorted(each for each in found if each < HELPER_VARIABLES_FROM)
+    return sorted({abs(each) for clause in clauses for each in clause if not isinstance(each, Helper)})
 
 
 def clauses_of(formula):
@@ -105,13 +132,17 @@ def clauses_of(formula):
 def models(formula, variables, limit):
     """Models over the variables, each once, and whether these are all."""
     clauses = clauses_of(formula)
+    check_clash(clauses)
     chosen = sorted({abs(each) for each in variables}) if variables is not None else variables_of(clauses)
+    # Numbered anew without gaps: a solver's work for one model grows with the largest number.
+    numbered = {each: i + 1 for i, each in enumerate(dict.fromkeys([*chosen, *(abs(each) for clause in clauses for each in clause)]))}
+    dense = [[numbered[abs(each)] if each > 0 else -numbered[abs(each)] for each in clause] for clause in clauses]
     found = []
-    with Solver(name="cadical195", bootstrap_with=clauses) as solver:
+    with Solver(name="cadical195", bootstrap_with=dense) as solver:
         while solver.solve():
             if len(found) >= limit:
                 return found, False
             true = {each for each in solver.get_model() if each > 0}
-            found.append([each if each in true else -each for each in chosen])
-            solver.add_clause([-each for each in found[-1]])
+            found.append([each if numbered[each] in true else -each for each in chosen])
+            solver.add_clause([-(i + 1) if i + 1 in true else i + 1 for i in range(len(chosen))])
     return found, True

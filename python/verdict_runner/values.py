@@ -1,5 +1,6 @@
 """Values as JSON that loses nothing: what JSON's numbers can't hold is text."""
 
+import sys
 from fractions import Fraction
 
 from .refusal import Refused
@@ -8,6 +9,10 @@ SAFE_INTEGER = 2**53
 # Far more than an answer shows, and still a fraction of a second.
 PARTS_MAX = 200_000
 DEPTH_MAX = 50
+
+# Python's own bound on the digits of an integer is no business of exact answers; time and memory bound them.
+if hasattr(sys, "set_int_max_str_digits"):
+    sys.set_int_max_str_digits(0)
 
 
 def number(value):
@@ -60,12 +65,20 @@ class _Plain:
         if isinstance(value, Fraction):
             return rational(value)
         if isinstance(value, dict):
-            return {key_text(key, self._other): self.of(each, depth + 1) for key, each in value.items()}
+            return self._object(value, depth)
         if isinstance(value, (list, tuple, range)):
             return [self.of(each, depth + 1) for each in value]
         if isinstance(value, (set, frozenset)):
             return sorted((self.of(each, depth + 1) for each in value), key=lambda each: (str(type(each)), str(each)))
         return self._other(value)
+
+    def _object(self, value, depth):
+        """A dictionary as an object; of two keys that read the same, like 1 and "1", the second is quoted."""
+        shown = {}
+        for key, each in value.items():
+            text = key_text(key, self._other)
+            shown[repr(key) if text in shown else text] = self.of(each, depth + 1)
+        return shown
 
 
 def key_text(key, other):

@@ -1,5 +1,7 @@
 """Values of every sort of Z3 as JSON."""
 
+import json
+
 import z3
 
 from . import values
@@ -59,6 +61,7 @@ CONVERSIONS = (
     (z3.is_bv_value, lambda value: values.number(value.as_long())),
     (z3.is_string_value, _string),
     (z3.is_fprm_value, str),
+    (lambda value: z3.is_app_of(value, z3.Z3_OP_CHAR_CONST), lambda value: chr(value.params()[0])),
     (z3.is_fp_value, _float),
     (z3.is_finite_domain_value, lambda value: values.number(value.as_long())),
 )
@@ -94,15 +97,25 @@ def _datatype(value):
 
 
 def _sequence(value):
+    """A sequence as a list; one of characters is a text, which Z3 may give letter by letter."""
+    parts = _parts(value)
+    if parts is None:
+        return value.sexpr()
+    return "".join(parts) if value.is_string() else parts
+
+
+def _parts(value):
     kind = value.decl().kind()
+    if z3.is_string_value(value):
+        return list(_string(value))
     if kind == z3.Z3_OP_SEQ_EMPTY:
         return []
     if kind == z3.Z3_OP_SEQ_UNIT:
         return [to_json(value.arg(0))]
     if kind == z3.Z3_OP_SEQ_CONCAT:
-        parts = [_sequence(value.arg(i)) for i in range(value.num_args())]
-        return [each for part in parts for each in part] if all(isinstance(part, list) for part in parts) else value.sexpr()
-    return value.sexpr()
+        parts = [_parts(value.arg(i)) for i in range(value.num_args())]
+        return None if None in parts else [each for part in parts for each in part]
+    return None
 
 
 def function(interpretation):
@@ -117,8 +130,11 @@ def function(interpretation):
 
 def _key(arguments):
     shown = [to_json(each) for each in arguments]
-    return ",".join(each if isinstance(each, str) else _text(each) for each in shown)
+    return ",".join(_text(each, len(shown) > 1) for each in shown)
 
 
-def _text(value):
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
+def _text(value, among_others):
+    """A text as it is, unless another key could read the same."""
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False) if value == "else" or value[:1] == '"' or (among_others and "," in value) else value
+    return json.dumps(value, ensure_ascii=False)

@@ -258,4 +258,16 @@ export const forgeries: readonly Attempt[] = [
     tries: "to be a solver by an annotation",
     items: ["from typing import Annotated\nclass Mine(Annotated[Solver, 1]):\n    def check(self, *any): return unsat"],
   },
+  {
+    tries: "to make a solver anew after its check",
+    items: ["s = Solver()\ns.add(False)\ns.check()\ns.__init__()\nexport_solution(solver=s)"],
+  },
+  {
+    tries: "to change a solver through another",
+    items: ["s = Solver()\ns.check()\nother = Solver(s.solver)\nother.add(False)\nexport_solution(solver=s)"],
+  },
+  {
+    tries: "to call check on an object of its own",
+    items: ["class Mine: pass\nm, s = Mine(), Solver()\nm.ctx, m.solver = s.ctx, s.solver\nSolver.check(m)"],
+  },
 ];

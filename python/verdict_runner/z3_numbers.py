@@ -1,0 +1,62 @@
+"""Numbers of Python that Z3 takes for other numbers, or compares in another way, without a word."""
+
+import functools
+
+import z3
+
+# A float with as many digits as this was computed: its decimal is not the fraction that was meant.
+COMPUTED_DIGITS = 15
+
+
+def listen(warn, refuse):
+    """Begins to say so, by `warn(text)` and `refuse(message, steps)`."""
+    # Z3's own conversions find these by name in its inner module, programs in the outer one.
+    z3.IntVal = z3.z3.IntVal = _whole(z3.IntVal, refuse)
+    z3.RealVal = z3.z3.RealVal = _decimal(z3.RealVal, warn)
+    z3.BitVecVal = z3.z3.BitVecVal = _fitting(z3.BitVecVal, warn, refuse)
+    for sign, unsigned in {"__lt__": "ULT", "__le__": "ULE", "__gt__": "UGT", "__ge__": "UGE"}.items():
+        setattr(z3.BitVecRef, sign, _signed(getattr(z3.BitVecRef, sign), unsigned, warn))
+
+
+def _whole(make, refuse):
+    @functools.wraps(make)
+    def made(value, *more, **keywords):
+        if isinstance(value, float) and not value.is_integer():
+            refuse(f"{value} stands where an integer is needed; Z3 would cut it to {int(value)}.", ["use Real('x'), or a whole number"])
+        return make(value, *more, **keywords)
+
+    return made
+
+
+def _decimal(make, warn):
+    @functools.wraps(make)
+    def made(value, *more, **keywords):
+        if isinstance(value, float) and len(repr(value).partition("e")[0].strip("-0").replace(".", "")) >= COMPUTED_DIGITS:
+            warn(f"The float {value!r} is taken as exactly this decimal; for a fraction write Q(1, 3) or RealVal('1/3').")
+        return make(value, *more, **keywords)
+
+    return made
+
+
+def _fitting(make, warn, refuse):
+    @functools.wraps(make)
+    def made(value, bits, *more, **keywords):
+        if isinstance(value, float) and not value.is_integer():
+            refuse(f"{value} stands where bits are needed; Z3 would cut it to {int(value)}.", ["use a whole number"])
+        size = bits.size() if isinstance(bits, z3.BitVecSortRef) else bits
+        if isinstance(value, int) and not -(2 ** (size - 1)) <= value < 2**size:
+            warn(f"{value} does not fit into {size} bits; Z3 takes it as {value % 2**size}.")
+        return make(value, bits, *more, **keywords)
+
+    return made
+
+
+def _signed(method, unsigned, warn):
+    @functools.wraps(method)
+    def compared(self, other):
+        most = 2 ** (self.size() - 1) - 1
+        if isinstance(other, int) and other >= most:
+            warn(f"Bit-vectors compare as signed numbers, here from {-most - 1} to {most}; {unsigned}(a, b) compares them as unsigned ones.")
+        return method(self, other)
+
+    return compared

@@ -1,0 +1,86 @@
+"""The objectives of an Optimize: their values, and whether these were proved best."""
+
+import z3
+
+from . import z3_values
+from .z3_watch import solver_check, solver_set
+
+# What Z3's optimiser is complete for. On other problems it has called values optimal that are not.
+COVERED = tuple(f"is-{name}" for name in "propositional qfbv qflia qflra qflira lia lra lira pb ilp".split())
+
+
+def bounds_of(solver):
+    """The lower and upper bound of each objective."""
+    objectives = [z3.OptimizeObjective(solver, index, False) for index in range(len(solver.objectives()))]
+    return [(each.lower(), each.upper()) for each in objectives]
+
+
+def finite(bounds):
+    """Whether each objective has one value that is a number."""
+    return all(low.eq(high) and _is_number(low) for low, high in bounds)
+
+
+def shown(bounds):
+    """The values of the objectives as JSON: one by itself, several as a list."""
+    values = [to_json(low) if low.eq(high) else {"lower": to_json(low), "upper": to_json(high)} for low, high in bounds]
+    return values[0] if len(values) == 1 else values
+
+
+def to_json(bound):
+    return z3_values.to_json(bound) if _is_number(bound) or z3.is_algebraic_value(bound) else str(bound)
+
+
+def _is_number(value):
+    return z3.is_int_value(value) or z3.is_rational_value(value) or z3.is_bv_value(value)
+
+
+def aims(solver, noted):
+    """Each objective as an expression, and whether it is to be large; soft constraints are sums to keep small."""
+    return [_aim(expression, noted.get(index)) for index, expression in enumerate(solver.objectives())]
+
+
+def _aim(expression, noted):
+    """Z3 gives what is to be large with the sign turned, which for bit-vectors is another order."""
+    if noted and expression.eq(-noted[0] if noted[1] else noted[0]):
+        return noted
+    return expression, False
+
+
+def confirmed(constraints, wanted, model, seconds, fresh):
+    """Whether no model of the constraints is better than this one: yes, no, or None for open.
+
+    A second opinion by plain solving; where that takes too long, Z3's word counts for the theories
+    that its optimiser is complete for.
+    """
+    solver = fresh()
+    solver_set(solver, "timeout", max(1, int(seconds * 1000)))
+    for each in constraints:
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
+    better = _better(wanted, model)
+    z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better.as_ast())
+    verdict = solver_check(solver)
+    if verdict == z3.unknown:
+        return True if _covered([*constraints, better]) else None
+    return verdict == z3.unsat
+
+
+def _better(wanted, model):
+    """What holds of a model that is better, with the objectives in their order."""
+    ways, kept = [], []
+    for expression, largest in wanted:
+        value = model.eval(expression, model_completion=True)
+        ways.append(z3.And(*kept, _beyond(expression, value, largest)))
+        kept.append(expression == value)
+    return z3.Or(*ways)
+
+
+def _beyond(expression, value, largest):
+    if z3.is_bv(expression):
+        return z3.UGT(expression, value) if largest else z3.ULT(expression, value)
+    return expression > value if largest else expression < value
+
+
+def _covered(assertions):
+    goal = z3.Goal()
+    goal.add(*assertions)
+    return any(z3.Probe(name)(goal) == 1 for name in COVERED)

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Fault } from "../../src/kernel/fault.ts";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+
+describe.skipIf(!has_python)("editing models in Python", () => {
+  let models: Models;
+  let named = 0;
+  beforeAll(async () => {
+    models = await openModels();
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  /** A model of its own, with its edits and what they give. */
+  async function open(language: string) {
+    const model_id = `edited${named++}`;
+    await models.call("clear_model", { language, model_id });
+    const call = (name: string, args: Record<string, unknown> = {}) => models.call(name, { ...args, model_id });
+    const items = async () => {
+      const { items } = await call("get_model");
+      return Array.isArray(items) ? items.map(({ content }) => String(content)) : [];
+    };
+    const refused = async (name: string, args: Record<string, unknown>) => {
+      const before = await items();
+      const fault = await call(name, args).then(
+        () => undefined,
+        (error: unknown) => (error instanceof Fault ? error.report() : undefined),
+      );
+      expect(await items()).toEqual(before);
+      return fault;
+    };
+    return { call, items, refused };
+  }
+
+  it("over thirty edits, with refused ones in between, gives what the same items give at once", async () => {
+    const { call, items, refused } = await open("z3");
+    const kept: string[] = [];
+    const insert = async (item: string, index = kept.length) => {
+      await call("add_item", index === kept.length ? { item } : { item, index });
+      kept.splice(index, 0, item);
+    };
+    const replace = async (index: number, new_item: string) => {
+      await call("replace_item", { index, new_item });
+      kept[index] = new_item;
+    };
+    const remove = async (index: number) => {
+      await call("delete_item", { index });
+      kept.splice(index, 1);
+    };
+    await insert("tasks = {}");
+    await insert("s = Solver()");
+    for (let i = 0; i < 8; i++) {
+      await insert(`tasks[${i}] = Int('t${i}')\ns.add(tasks[${i}] >= 0, tasks[${i}] < 8)`);
+      expect(await refused("add_item", { item: `tasks[${i} = Int('t')` })).toMatchObject({ code: "syntax_error" });
+    }
+    expect(await refused("add_item", { item: "tasks = Int('tasks')" })).toMatchObject({ code: "input_rejected" });
+    expect(await refused("replace_item", { index: 3, new_item: "import os" })).toMatchObject({
+      code: "forbidden",
+      position: { item: 3 },
+    });
+    expect(await refused("replace_item", { index: 99, new_item: "s.add(True)" })).toMatchObject({
+      code: "invalid_argument",
+    });
+    expect(await refused("add_item", { item: "s.add(True)", index: -1 })).toMatchObject({ code: "invalid_argument" });
+    await insert("s.add(Distinct(list(tasks.values())))");
+    for (let i = 0; i < 7; i++) await insert(`s.add(tasks[${i}] > tasks[${i + 1}])`, kept.length - (i % 3));
+    for (let i = 0; i < 3; i++) await replace(10 + i, `# nothing at ${i}`);
+    await replace(kept.length - 1, "s.add(tasks[0] == 7, tasks[7] == 0)");
+    for (let i = 0; i < 3; i++) await remove(10);
+    expect(await refused("delete_item", { index: kept.length })).toMatchObject({ code: "invalid_argument" });
+    for (const text of ["# first", "import itertools", "limit = 20"]) await insert(text, 0);
+    await insert("s.add(tasks[3] + tasks[4] == 7, tasks[3] == 4)");
+    await replace(2, "import itertools, math");
+    expect(await refused("replace_item", { index: 2, new_item: "open('data')" })).toMatchObject({ code: "forbidden" });
+    await remove(0);
+    await insert("export_solution(solver=s, variables={'order': [tasks[i] for i in range(8)]})");
+    expect(await items()).toEqual(kept);
+    const edited = await call("solve_model");
+    const at_once = await models.solve("z3", kept);
+    expect(edited).toMatchObject({ status: "sat", model: at_once.model });
+    expect(at_once.status).toBe("sat");
+  });
+
+  it("refuses a deletion or replacement after which the rest would be wrong, and leaves the model as it was", async () => {
+    const { call, refused } = await open("z3");
+    for (const item of ["d = {'a': Int('a')}", "d = None", "d = Int('d')"]) await call("add_item", { item });
+    const misuse = { code: "input_rejected", error: expect.stringContaining("d holds a dictionary") };
+    expect(await refused("delete_item", { index: 1 })).toMatchObject({
+      ...misuse,
+      position: { item: 1, line: 1, column: 1 },
+    });
+    expect(await refused("replace_item", { index: 1, new_item: "x = 1" })).toMatchObject({
+      ...misuse,
+      position: { item: 2 },
+    });
+  });
+
+  it.each([
+    ["y = 'ä€😀'; import os", 12],
+    ["größe = 'ü'; eval('1')", 14],
+    ["s = '日本語'; d = {}; d = Int('d')", 20],
+    ["名前 = 1; from subprocess import run", 9],
+    ["t = '日本'; x = = 3", 15],
+  ])("counts columns in characters: `%s`", async (item, column) => {
+    const { call, refused } = await open("z3");
+    await call("add_item", { item: "x = 1" });
+    expect(await refused("add_item", { item })).toMatchObject({ position: { item: 1, line: 1, column } });
+  });
+
+  describe("a dictionary that is overwritten by a single value is refused", () => {
+    it.each([
+      ["in one item", ["d = {}\nfor i in range(3):\n    d = Int(f'x{i}')"], { item: 0, line: 3 }],
+      ["across items", ["d = dict()", "x = Int('x')", "d = x > 3"], { item: 2, line: 1 }],
+      ["by a comprehension's name", ["d = {i: i for i in range(3)}", "d = sum(d)"], { item: 1, line: 1 }],
+      ["in a function", ["def f():\n    d = {}\n    d = Bool('d')\n    return d"], { item: 0, line: 3 }],
+      ["in a branch", ["d = {}\nif True:\n    pass\nelse:\n    d = 3"], { item: 0, line: 5 }],
+    ])("%s", async (_, items, position) => {
+      const fault = await models.fault("z3", items);
+      expect(fault).toMatchObject({ code: "input_rejected", position });
+      expect(fault.remedy).toContain("add an entry: d[key] = …");
+    });
+
+    it.each([
+      ["None first", ["d = None", "d = {}"]],
+      ["another dictionary", ["d = {1: 2}", "d = {}", "d = dict(d)"]],
+      ["a union", ["d = {1: 2}", "d |= {2: 3}\nd = d | {3: 4}"]],
+      ["None at the end", ["d = {1: 2}", "d = None"]],
+      ["entries", ["d = {}", "d['x'] = Int('x')"]],
+      ["the same name in a function", ["d = {}", "def f():\n    d = 3\n    return d"]],
+      ["a list first", ["d = []", "d = 3"]],
+      ["what a function gives", ["d = {}", "def f(e):\n    return e", "d = f(d)"]],
+    ])("but not %s", async (_, items) => {
+      const { call } = await open("z3");
+      for (const item of items) expect(await call("add_item", { item })).toMatchObject({ status: "ok" });
+    });
+  });
+
+  describe("warnings come with the change, and refuse nothing:", () => {
+    async function warned(language: string, ...items: string[]) {
+      const { call } = await open(language);
+      let warnings: unknown;
+      for (const item of items) ({ warnings } = await call("add_item", { item }));
+      return Array.isArray(warnings) ? warnings.join("\n") : "";
+    }
+
+    it("names that no item defines so far", async () => {
+      expect(await warned("z3", "s = Solver()", "s.add(lenght > 3)")).toContain(
+        "item 1, line 1: no item defines lenght",
+      );
+      expect(await warned("z3", "def later():\n    return y + 1", "y = Int('y')")).toBe("");
+      expect(await warned("z3", "x = Int('x')", "And(x > 1, [y for y in range(3)] != [])")).toBe("");
+    });
+
+    it("a solver that is called, and nothing exported", async () => {
+      const start = "from pysat.solvers import Glucose3\ns = Glucose3()";
+      expect(await warned("pysat", start, "s.solve()")).toContain("nothing is exported yet");
+      expect(await warned("pysat", start, "s.solve()", "export_solution({'satisfiable': True})")).toBe("");
+      expect(await warned("pysat", start, "export_solution(s, variables={'x': 1})")).toBe("");
+      expect(await warned("pysat", "export_solution({'satisfiable': True})")).toContain("no solver");
+      expect(await warned("z3", "export_solution(solver=s, variables={})\ns = 1")).toContain("no Solver or Optimize");
+    });
+
+    it("`is` with a literal", async () => {
+      expect(await warned("z3", "x = Int('x')", "y = x is 5")).toContain('"is" with');
+    });
+  });
+});
