@@ -71,18 +71,19 @@ def _look(language, text):
             warnings.simplefilter("always")
             tree = ast.parse(text, "item")
             compile(text, "item", "exec", dont_inherit=True)
+        unsafe, summary = safety.findings(tree, language), summarise(tree)
     except SyntaxError as error:
         return _Look(_syntax(error, text))
     except (RecursionError, MemoryError):
-        return _Look(_fault("syntax_error", "The item is nested too deeply for Python.", ["split it into several items or statements"], 1, 0))
+        steps = ["write Sum([…]), And([…]) or Or([…]) over a list instead of hundreds of operands", "split it into several items or statements"]
+        return _Look(_fault("syntax_error", "The item is nested too deeply for Python.", steps, 1, 0))
     except (ValueError, OverflowError) as error:
         return _Look(_fault("syntax_error", f"Python can't read the item: {error}.", ["write plain text without null characters"], 1, 0))
-    unsafe = safety.findings(tree, language)
     if unsafe:
         first = unsafe[0]
         return _Look(_fault(first.code, first.message, first.steps, first.line, first.column))
     told = [f"line {each.lineno}: {each.message}" for each in caught if issubclass(each.category, SyntaxWarning)]
-    return _Look(summary=summarise(tree), warned=dict.fromkeys(told))
+    return _Look(summary=summary, warned=dict.fromkeys(told))
 
 
 def _fault(code, message, steps, line, column):

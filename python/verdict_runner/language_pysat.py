@@ -6,6 +6,7 @@ import time
 
 import pysat
 import pysat.solvers
+from pysat.card import CardEnc
 from pysat.formula import CNF, WCNF
 from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
 
@@ -26,6 +27,13 @@ MAXSAT = (rc2.RC2, rc2.RC2Stratified, fm.FM, lsu.LSU, lsu.LSUPlus)
 SUBSETS = (musx.MUSX, optux.OptUx)
 OTHERS = (lbx.LBX, mcsls.MCSls, hitman.Hitman)
 ENGINES = frozenset((*SOLVERS, *MAXSAT, *SUBSETS, *OTHERS))
+ENCODINGS = "atmost atleast equals leq geq".split()
+try:
+    from pysat.pb import PBEnc
+
+    PB_ENCODERS = (PBEnc,)
+except (ImportError, AssertionError):
+    PB_ENCODERS = ()  # Its own needs are not installed; PySAT asserts that.
 CONTROL_KEYS = frozenset("satisfiable status objective objective_value cost optimal values message".split())
 
 
@@ -73,6 +81,8 @@ class _Run:
         self.wrong = None
         self.answer = None
         self.exports = 0
+        # Whether the program has made encodings with variables of their own.
+        self.encoded = False
         # Whether clauses were added after the answer.
         self.late = False
         self.warnings = []
@@ -123,6 +133,10 @@ def _listen():
         kind.solve_limited = _solving(kind.solve_limited)
         kind.get_model = _modelling(kind.get_model)
         kind.enum_models = _enumerating(kind.enum_models)
+    for encoder in (CardEnc, *PB_ENCODERS):
+        for name in ENCODINGS:
+            if name in vars(encoder):
+                setattr(encoder, name, classmethod(_encoding(vars(encoder)[name].__func__)))
     for kind in (*MAXSAT, *SUBSETS, *OTHERS):
         kind.__init__ = _taking_formula(_quietly(kind.__init__))
         if "enumerate" in vars(kind):
@@ -162,6 +176,26 @@ def _quietly(method):
             _run.depth -= 1
 
     return quiet
+
+
+def _encoding(encode):
+    """An encoding whose own variables are marked: programs forget to keep them apart, and then answers are wrong."""
+
+    @functools.wraps(encode)
+    def encoded(cls, lits, *arguments, **keywords):
+        lits = list(lits)
+        _run.depth += 1
+        try:
+            formula = encode(cls, lits, *arguments, **keywords)
+        finally:
+            _run.depth -= 1
+        if _run.depth == 0:
+            _run.encoded = True
+            stated = [*lits, *(keywords.get("conditionals") or [])]
+            formula.clauses = pysat_helpers.marked(formula.clauses, stated, type("Encoding", (pysat_helpers.Aux,), {"__slots__": ()}))
+        return formula
+
+    return encoded
 
 
 def _taking_formula(init):
@@ -275,6 +309,7 @@ class _Log:
         self.literals = 0
         self.whole = True
         self.solved = 0
+        self.owners = pysat_helpers.Owners()
         # The largest variable of the program itself, and whether there are some of encodings.
         self.largest = 0
         self.helped = False
@@ -300,6 +335,10 @@ class _Log:
         self.largest = max(self.largest, largest)
         if self.helped and self.largest >= pysat_helpers.HELPER_VARIABLES_FROM:
             raise pysat_helpers.clash(self.largest)
+
+    def check_owners(self):
+        """What is blocked or assumed after a first answer may name variables of encodings."""
+        self.owners.take(self.clauses[self.solved :], of_program=self.solved == 0)
 
     def top(self):
         """The largest variable that a model is shown with."""
@@ -329,6 +368,8 @@ def _solving(method):
     @functools.wraps(method)
     def noted(self, *arguments, **keywords):
         _genuine(self)
+        if _run.encoded and not isinstance(self, pysat.solvers.Solver):
+            _log_of(self).check_owners()
         _run.depth += 1
         try:
             verdict = method(self, *arguments, **keywords)

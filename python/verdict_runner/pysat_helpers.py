@@ -19,24 +19,78 @@ ENUMERATION_LIMIT = 1_000
 COUNT_LIMIT = 100_000
 
 
-class Helper(int):
-    """A literal of an encoding's own variable: it stays apart from the program's, whatever is done with it."""
+# As PySAT has it: what programs call marks its variables.
+_at_most = CardEnc.atmost
+
+
+class Aux(int):
+    """A literal of an encoding's own variable; each encoding has a class of its own, and its literals keep it."""
+
+    __slots__ = ()
 
     def __neg__(self):
-        return Helper(-int(self))
+        return type(self)(-int(self))
 
     def __abs__(self):
-        return Helper(abs(int(self)))
+        return type(self)(abs(int(self)))
+
+
+class Helper(Aux):
+    """A literal of our own encodings, whose variables are numbered far from the program's."""
+
+    __slots__ = ()
+
+
+def marked(clauses, literals, kind):
+    """The clauses of an encoding over the literals, with its own variables marked as such."""
+    known = {int(abs(each)): abs(each) for each in literals}
+
+    def mark(literal):
+        own = known.get(abs(literal))
+        if own is None:
+            return kind(literal)
+        return own if literal > 0 else -own
+
+    return [[mark(each) for each in clause] for clause in clauses]
+
+
+class Owners:
+    """Who uses which variable of a formula: the program, or one encoding."""
+
+    def __init__(self):
+        self._encodings = {}
+        self._program = set()
+
+    def take(self, clauses, of_program=True):
+        """Raises `Refused` when a variable is used for two things; plain numbers count only where they are stated."""
+        for clause in clauses:
+            for each in clause:
+                if isinstance(each, Aux):
+                    if self._encodings.setdefault(abs(int(each)), type(each)) is not type(each):
+                        raise _used_twice(each, "two encodings")
+                elif of_program:
+                    self._program.add(abs(each))
+        for each in self._encodings.keys() & self._program:
+            raise _used_twice(each, "an encoding and the program itself")
+
+
+def _used_twice(literal, users):
+    return Refused(
+        f"Variable {abs(int(literal))} is used by {users}: an encoding takes the numbers after top_id, and without it those after its own literals.",
+        [
+            "give every CardEnc and PBEnc call top_id= the largest variable so far, and go on after its .nv; or one vpool=IDPool() for all",
+            "or use exactly_k, at_most_k, at_least_k, which keep out of the way",
+        ],
+    )
 
 
 def check_clash(clauses):
-    """Refuses clauses of a program with variables where the encodings number theirs."""
-    if not numbers.used:
-        return
-    for clause in clauses:
+    """Refuses clauses in which one variable is used for two things."""
+    for clause in clauses if numbers.used else ():
         for each in clause:
-            if (each >= HELPER_VARIABLES_FROM or -each >= HELPER_VARIABLES_FROM) and not isinstance(each, Helper):
+            if (each >= HELPER_VARIABLES_FROM or -each >= HELPER_VARIABLES_FROM) and not isinstance(each, Aux):
                 raise clash(each)
+    Owners().take(clauses)
 
 
 def no_literal(value):
@@ -76,10 +130,9 @@ def at_most_k(literals, k):
         return []
     if math.comb(len(literals), k + 1) <= PLAIN_CLAUSES_MAX:
         return _plainly(literals, k)
-    encoded = CardEnc.atmost(literals, bound=k, top_id=numbers.top, encoding=EncType.seqcounter)
+    encoded = _at_most(literals, bound=k, top_id=numbers.top, encoding=EncType.seqcounter)
     numbers.top = max(numbers.top, encoded.nv)
-    own = {abs(each) for each in literals}
-    return [[each if abs(each) in own else Helper(each) for each in clause] for clause in encoded.clauses]
+    return marked(encoded.clauses, literals, Helper)
 
 
 def at_least_k(literals, k):

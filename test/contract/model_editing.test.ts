@@ -107,6 +107,16 @@ describe.skipIf(!has_python)("editing models in Python", () => {
     expect(await refused("add_item", { item })).toMatchObject({ position: { item: 1, line: 1, column } });
   });
 
+  it("refuses what is nested too deeply to be read, and says how to write it flat", async () => {
+    const { call, refused } = await open("z3");
+    await call("add_item", { item: "x = Int('x')" });
+    const fault = await refused("add_item", { item: `${Array(900).fill("x").join(" + ")} == 900` });
+    expect(fault).toMatchObject({ code: "syntax_error", position: { item: 1 } });
+    expect(fault?.remedy).toContain("Sum([…])");
+    await call("add_item", { item: `${Array(300).fill("x").join(" + ")} == 600` });
+    expect(await call("solve_model")).toMatchObject({ status: "sat", model: { x: 2 } });
+  });
+
   describe("a dictionary that is overwritten by a single value is refused", () => {
     it.each([
       ["in one item", ["d = {}\nfor i in range(3):\n    d = Int(f'x{i}')"], { item: 0, line: 3 }],

@@ -223,6 +223,49 @@ describe.skipIf(!has_python)("models in PySAT", () => {
       ).toEqual({ n: 100_000 });
     });
 
+    describe("of PySAT itself numbers variables that programs forget to keep free, and then is a fault:", () => {
+      const imports =
+        "from pysat.card import CardEnc, EncType\nfrom pysat.pb import PBEnc\nfrom pysat.formula import CNF, IDPool, WCNF\nfrom pysat.examples.rc2 import RC2\nfrom pysat.solvers import Solver";
+      const first = "a = CardEnc.equals(lits=[1, 2, 3, 4], bound=2, top_id=8)";
+      const answer = "export_solution({'satisfiable': s.solve()})";
+
+      it.each([
+        [
+          "two encodings that begin at the same number",
+          "b = CardEnc.equals(lits=[5, 6, 7, 8], bound=2, top_id=8)\ns = Solver(bootstrap_with=a.clauses + b.clauses)\ns.solve()",
+        ],
+        [
+          "an encoding into the program's own variables",
+          "b = CardEnc.atmost(lits=[1, 2, 3, 4], bound=2)\nb.append([5])\ns = Solver(bootstrap_with=b)\ns.solve()",
+        ],
+        [
+          "pseudo-Boolean ones",
+          "b = PBEnc.atmost(lits=[1, 2, 3], weights=[1, 2, 3], bound=3)\ns = Solver(bootstrap_with=b.clauses + [[4, 5]])\ns.solve()",
+        ],
+        [
+          "in a MaxSAT formula",
+          "w = WCNF()\nw.extend(CardEnc.atmost(lits=[1, 2, 3, 4], bound=2).clauses)\nw.append([5], weight=1)\nRC2(w)",
+        ],
+        ["in a count", "count_models(CardEnc.atmost(lits=[1, 2, 3, 4], bound=2).clauses + [[5]])"],
+      ])("%s", async (_, item) => {
+        const fault = await faultOf(imports, first, item);
+        expect(fault.error).toMatch(/^Item 2, line \d: Variable \d+ is used by /);
+        expect(fault.remedy).toContain("top_id=");
+      });
+
+      it("but not with top_id, a pool, encodings without variables, or a solver for each", async () => {
+        const fine = [
+          "b = CardEnc.equals(lits=[5, 6, 7, 8], bound=2, top_id=a.nv)\ns = Solver(bootstrap_with=a.clauses + b.clauses)",
+          "pool = IDPool()\nx, y = ([pool.id((n, i)) for i in range(4)] for n in 'xy')\nf = CardEnc.equals(lits=x, bound=2, vpool=pool)\nz = pool.id('z')\nf.extend(CardEnc.atmost(lits=[*y, z], bound=3, vpool=pool).clauses)\nf.append([z])\ns = Solver(bootstrap_with=f)",
+          "f = [c for lits in ([1, 2, 3], [3, 4, 5]) for c in CardEnc.equals(lits=lits, bound=1, encoding=EncType.pairwise)]\ns = Solver(bootstrap_with=f)",
+          "for k in (1, 2, 3):\n    s = Solver(bootstrap_with=CardEnc.equals(lits=[1, 2, 3, 4], bound=k))",
+          "s = Solver(bootstrap_with=CNF(from_clauses=a.clauses).copy())\ns.solve()\ns.add_clause([-l for l in s.get_model()])",
+        ];
+        for (const item of fine)
+          expect(await solve(imports, first, item, answer)).toMatchObject({ status: "sat", warnings: [] });
+      });
+    });
+
     it("says what a literal is", async () => {
       expect((await faultOf("at_most_k(['a', 'b'], 1)")).error).toContain("A literal is a whole number other than 0");
       expect((await faultOf("from pysat.solvers import Solver\nSolver().add_clause(['a', 1])")).error).toContain(
