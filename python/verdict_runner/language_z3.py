@@ -89,11 +89,14 @@ def solve(job, known):
 
 def _take_bare(value, item, line, computed):
     """Keeps what a statement of the module says; a list says what is in it, if that is nothing but constraints."""
-    each = list(flat([value]))
-    if each and all(isinstance(one, z3.BoolRef) for one in each):
-        _run.bare += [(one, (item, line)) for one in each]
-    elif computed and isinstance(value, bool):
-        _run.bare.append((z3.BoolVal(value), (item, line)))
+    parts = list(flat([value]))
+    symbolic = any(isinstance(one, z3.BoolRef) for one in parts)
+    if not (symbolic or computed) or not parts:
+        return
+    if all(isinstance(one, (z3.BoolRef, bool)) for one in parts):
+        _run.bare += [(one if isinstance(one, z3.BoolRef) else z3.BoolVal(one), (item, line)) for one in parts]
+    elif symbolic:
+        _run.warn(f"{where((item, line))}: this list holds constraints and other things, so it is not asserted; write the constraints alone.")
 
 
 def _take_stray(value, item, line):

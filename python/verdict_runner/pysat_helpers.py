@@ -11,7 +11,7 @@ from .refusal import Refused
 
 # Variables of the encodings are numbered from here on, out of the way of those that the program
 # counts up from 1; solvers keep an array of this length, so it is not larger.
-HELPER_VARIABLES_FROM = 65_536
+HELPER_VARIABLES_FROM = 16_384
 # Below this many clauses the encoding without helper variables is used: it propagates best, and
 # every model is counted once.
 PLAIN_CLAUSES_MAX = 3_000
