@@ -90,7 +90,11 @@ async function firstSolutionRow() {
   const answer = await server.call(
     "solve_model",
     { timeout_ms: 6000 },
-    { onprogress: ({ message }) => /objective/.test(message) && (heard ??= performance.now() - start) },
+    {
+      onprogress: ({ message }) => {
+        if (/objective/.test(message)) heard ??= performance.now() - start;
+      },
+    },
   );
   await server.client.close();
   const first = native() ? await firstOfBare() : undefined;
