@@ -1,0 +1,408 @@
+"""What the engines of PySAT answer is noted down, so that a claim of the program can be held against it."""
+
+import functools
+import os
+
+import pysat
+import pysat.solvers
+from pysat.card import CardEnc
+from pysat.formula import CNF, WCNF
+from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
+
+from . import pysat_helpers
+from .pysat_log import Log, log_of
+from .refusal import Refused
+
+# Literals looked at, in all, to check models against the clauses that they should satisfy.
+REPLAYED_LITERALS_MAX = 5_000_000
+
+SOLVERS = tuple(
+    value
+    for value in vars(pysat.solvers).values()
+    if isinstance(value, type) and value.__module__ == "pysat.solvers" and "solve" in vars(value)
+)
+MAXSAT = (rc2.RC2, rc2.RC2Stratified, fm.FM, lsu.LSU, lsu.LSUPlus)
+SUBSETS = (musx.MUSX, optux.OptUx)
+OTHERS = (lbx.LBX, mcsls.MCSls, hitman.Hitman)
+ENGINES = frozenset((*SOLVERS, *MAXSAT, *SUBSETS, *OTHERS))
+ENCODINGS = "atmost atleast equals leq geq".split()
+try:
+    from pysat.pb import PBEnc
+
+    PB_ENCODERS = (PBEnc,)
+except (ImportError, AssertionError):
+    PB_ENCODERS = ()  # Its own needs are not installed; PySAT asserts that.
+
+
+class Run:
+    """What is known of the one program that this process runs."""
+
+    def __init__(self, job):
+        self.until = job["until"]
+        self.depth = 0
+        # What the outermost calls of engines answered: True, False, or None for undecided.
+        self.verdicts = []
+        # Whether each False of them was about more than the clauses: assumptions were given.
+        self.assumed = []
+        self.optima = []
+        self.replayed = 0
+        self.wrong = None
+        self.answer = None
+        self.exports = 0
+        # Whether the program has made encodings with variables of their own.
+        self.encoded = False
+        # Whether clauses were added after the answer.
+        self.late = False
+        self.warnings = []
+        self.statistics = {}
+
+    def note(self, verdict, assumed=False):
+        self.verdicts.append(verdict)
+        if verdict is False:
+            self.assumed.append(assumed)
+
+    def warn(self, text):
+        if text not in self.warnings:
+            self.warnings.append(text)
+
+
+run = None
+
+
+def begin(job):
+    """A new record, for the one program of this process."""
+    global run
+    run = Run(job)
+    return run
+
+
+def listen():
+    """Puts our look around what the engines do. Called once, before any program."""
+    for kind in SOLVERS:
+        kind.add_clause = _logging_clause(kind.add_clause)
+        kind.solve = _solving(kind.solve)
+        kind.solve_limited = _solving(kind.solve_limited)
+        kind.get_model = _modelling(kind.get_model)
+        kind.enum_models = _enumerating(kind.enum_models)
+    for encoder in (CardEnc, *PB_ENCODERS):
+        for name in ENCODINGS:
+            if name in vars(encoder):
+                setattr(encoder, name, classmethod(_encoding(vars(encoder)[name].__func__)))
+    for kind in (*MAXSAT, *SUBSETS, *OTHERS):
+        kind.__init__ = _taking_formula(_quietly(kind.__init__))
+        if "enumerate" in vars(kind):
+            kind.enumerate = _streaming(kind.enumerate)
+    lsu.LSU.__init__ = _unweighted(lsu.LSU.__init__)
+    for kind in (CNF, WCNF):
+        kind.append = _appending(kind.append)
+        kind.extend = _appending(kind.extend)
+    for kind in MAXSAT:
+        name = "solve" if issubclass(kind, lsu.LSU) else "compute"
+        if name in vars(kind):
+            setattr(kind, name, _optimising(getattr(kind, name)))
+    for kind in SUBSETS:
+        kind.compute = _reducing(kind.compute)
+    for kind in (lbx.LBX, mcsls.MCSls):
+        kind.compute = _finding(kind.compute)
+    hitman.Hitman.get = _finding(hitman.Hitman.get)
+    pysat.solvers.tempfile = _MemoryFiles
+
+
+def _genuine(engine):
+    """Methods can be called on anything: an object of the program's own must not answer for an engine."""
+    if type(engine) not in ENGINES:
+        raise TypeError(f"this method is of an engine of PySAT, and not for a {type(engine).__name__}")
+
+
+def _quietly(method):
+    """A call inside of which the engines' own calls of solvers are nobody's verdict."""
+
+    @functools.wraps(method)
+    def quiet(self, *arguments, **keywords):
+        _genuine(self)
+        run.depth += 1
+        try:
+            return method(self, *arguments, **keywords)
+        finally:
+            run.depth -= 1
+
+    return quiet
+
+
+def _encoding(encode):
+    """An encoding whose own variables are marked: programs forget to keep them apart, and then answers are wrong."""
+
+    @functools.wraps(encode)
+    def encoded(cls, lits, *arguments, **keywords):
+        lits = list(lits)
+        run.depth += 1
+        try:
+            formula = encode(cls, lits, *arguments, **keywords)
+        finally:
+            run.depth -= 1
+        if run.depth == 0:
+            run.encoded = True
+            stated = [*lits, *(keywords.get("conditionals") or [])]
+            formula.clauses = pysat_helpers.marked(formula.clauses, stated, type("Encoding", (pysat_helpers.Aux,), {"__slots__": ()}))
+        return formula
+
+    return encoded
+
+
+def _taking_formula(init):
+    @functools.wraps(init)
+    def checked(self, formula=None, *arguments, **keywords):
+        if isinstance(formula, WCNF):
+            pysat_helpers.check_clash([*formula.hard, *formula.soft])
+            _check_weights(formula)
+        elif isinstance(formula, CNF):
+            pysat_helpers.check_clash(formula.clauses)
+        self._verdict_formula = formula
+        return init(self, *([] if formula is None else [formula]), *arguments, **keywords)
+
+    return checked
+
+
+def _check_weights(formula):
+    wrong = next((weight for weight in formula.wght if not weight > 0), None)
+    if wrong is not None:
+        raise Refused(
+            f"The weight {wrong} of a soft clause is not positive, and the engines take no other.",
+            ["instead of a negative weight for a literal, give its negation the positive weight", "leave soft clauses of weight 0 out"],
+        )
+
+
+def _unweighted(init):
+    @functools.wraps(init)
+    def checked(self, formula, *arguments, **keywords):
+        if any(weight != 1 for weight in formula.wght):
+            raise Refused("LSU counts soft clauses and reads no weights, so its cost would be wrong.", ["use RC2 or RC2Stratified for weighted formulas"])
+        return init(self, formula, *arguments, **keywords)
+
+    return checked
+
+
+def _appending(append):
+    @functools.wraps(append)
+    def appended(self, *arguments, **keywords):
+        if run.depth == 0 and run.answer is not None:
+            run.late = True
+        return append(self, *arguments, **keywords)
+
+    return appended
+
+
+def _streaming(method):
+    """Solutions one after the other: that there are no more is no verdict; that there is none is one."""
+
+    @functools.wraps(method)
+    def streamed(self, *arguments, **keywords):
+        _genuine(self)
+        stream, found = method(self, *arguments, **keywords), 0
+        while True:
+            run.depth += 1
+            try:
+                each = next(stream, _END)
+            finally:
+                run.depth -= 1
+            if each is _END:
+                break
+            found += 1
+            if run.depth == 0 and found == 1:
+                # A set of clauses that can't hold together is found in what is unsat.
+                run.note(not isinstance(self, SUBSETS))
+                if isinstance(self, MAXSAT):
+                    _note_optimum(self)
+            yield _trimmed_for(self, each)
+        if not found and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
+            run.note(False, _assumptions_of(arguments, keywords))
+
+    return streamed
+
+
+_END = object()
+
+
+def _assumptions_of(arguments, keywords):
+    return bool((arguments[0] if arguments else keywords.get("assumptions")) or ())
+
+
+def _trimmed_for(engine, found):
+    if isinstance(engine, SOLVERS) and not isinstance(engine, pysat.solvers.Solver):
+        return _trimmed(found, log_of(engine).top())
+    return _trimmed(found) if isinstance(engine, MAXSAT) and isinstance(found, list) else found
+
+
+def _replay_hard(engine, model):
+    """Checks the model of a MaxSAT engine against the hard clauses that it was given."""
+    formula = vars(engine).get("_verdict_formula")
+    if isinstance(formula, WCNF) and model is not None:
+        log = Log()
+        log.clauses, log.solved = formula.hard, len(formula.hard)
+        log.literals = sum(map(len, formula.hard))
+        _replay(log, model)
+
+
+def _note_optimum(engine):
+    """The cost of the first solution that an engine finds is the best one; those after it are others."""
+    first = not vars(engine).get("_verdict_solved", False)
+    engine._verdict_solved = True
+    if first and not getattr(engine, "interrupted", False):
+        run.optima.append(engine.cost)
+        run.statistics = {"cost": engine.cost}
+
+
+def _logging_clause(add_clause):
+    @functools.wraps(add_clause)
+    def logged(self, clause, *arguments, **keywords):
+        if run.depth == 0 and not isinstance(self, pysat.solvers.Solver):
+            clause = list(clause)
+            log_of(self).add(tuple(clause))
+            run.late = run.late or run.answer is not None
+        return add_clause(self, clause, *arguments, **keywords)
+
+    return logged
+
+
+def _solving(method):
+    @functools.wraps(method)
+    def noted(self, *arguments, **keywords):
+        _genuine(self)
+        if run.encoded and not isinstance(self, pysat.solvers.Solver):
+            log_of(self).check_owners()
+        run.depth += 1
+        try:
+            verdict = method(self, *arguments, **keywords)
+        finally:
+            run.depth -= 1
+        if not isinstance(self, pysat.solvers.Solver):
+            log = log_of(self)
+            log.solved = len(log.clauses)
+        if run.depth == 0:
+            run.note(verdict, _assumptions_of(arguments, keywords))
+            _note_statistics(self)
+        return verdict
+
+    return noted
+
+
+def _note_statistics(solver):
+    try:
+        found = solver.accum_stats()
+    except (NotImplementedError, AttributeError):
+        return
+    if isinstance(found, dict):
+        run.statistics = {str(key): value for key, value in found.items()}
+
+
+def _modelling(get_model):
+    @functools.wraps(get_model)
+    def checked(self):
+        _genuine(self)
+        model = get_model(self)
+        if model is None or run.depth > 0 or isinstance(self, pysat.solvers.Solver):
+            return model
+        log = log_of(self)
+        _replay(log, model)
+        return _trimmed(model, log.top())
+
+    return checked
+
+
+def _replay(log, model):
+    """Checks a model against the clauses that were there when the solver answered."""
+    if not log.whole or run.replayed + log.literals > REPLAYED_LITERALS_MAX:
+        return
+    run.replayed += log.literals
+    size = len(model)
+    if size == 0 or abs(model[-1]) != size:
+        return  # Not the list of all variables in order, which solvers give.
+    for clause in log.clauses[: log.solved]:
+        # A variable that the solver left out may have either value.
+        if not any(abs(each) > size or model[abs(each) - 1] == each for each in clause):
+            run.wrong = f"the solver's model does not satisfy the clause {list(clause)}"
+            return
+
+
+def _trimmed(model, top=pysat_helpers.HELPER_VARIABLES_FROM - 1):
+    """A model without the variables of the encodings, and without those between them and the program's."""
+    if not pysat_helpers.numbers.used:
+        return model
+    if len(model) > top and abs(model[top - 1]) == top:
+        return model[:top]
+    return [each for each in model if abs(each) <= top]
+
+
+def _enumerating(enum_models):
+    streamed = _streaming(enum_models)
+
+    @functools.wraps(enum_models)
+    def told(self, *arguments, **keywords):
+        if pysat_helpers.numbers.used:
+            run.warn(
+                "enum_models tells models apart by the helper variables of encodings too, so one solution may come several times: use enumerate_models(formula, variables=[…])."
+            )
+        return streamed(self, *arguments, **keywords)
+
+    return told
+
+
+def _optimising(method):
+    @functools.wraps(method)
+    def noted(self, *arguments, **keywords):
+        _genuine(self)
+        run.depth += 1
+        try:
+            found = method(self, *arguments, **keywords)
+        finally:
+            run.depth -= 1
+        if run.depth == 0:
+            exists = found is not None and found is not False
+            run.note(None if getattr(self, "interrupted", False) else exists)
+            if exists:
+                _replay_hard(self, found if isinstance(found, list) else self.model)
+                _note_optimum(self)
+        return _trimmed(found) if isinstance(found, list) else found
+
+    return noted
+
+
+def _reducing(method):
+    @functools.wraps(method)
+    def noted(self, *arguments, **keywords):
+        _genuine(self)
+        run.depth += 1
+        try:
+            subset = method(self, *arguments, **keywords)
+        finally:
+            run.depth -= 1
+        if run.depth == 0:
+            # A set of clauses that can't hold together was found, or there is none.
+            run.note(subset is None)
+        return subset
+
+    return noted
+
+
+def _finding(method):
+    """A correction or hitting set that exists shows that the hard constraints can hold; none shows nothing."""
+    quiet = _quietly(method)
+
+    @functools.wraps(method)
+    def noted(self, *arguments, **keywords):
+        found = quiet(self, *arguments, **keywords)
+        if run.depth == 0 and found is not None:
+            run.note(True)
+        return found
+
+    return noted
+
+
+class _MemoryFiles:
+    """Stands for `tempfile` in PySAT: a proof is written to memory, since nothing else can be written."""
+
+    @staticmethod
+    def TemporaryFile():
+        if not hasattr(os, "memfd_create"):
+            raise Refused("Proofs can be written on Linux only.", ["leave with_proof out"])
+        return os.fdopen(os.memfd_create("proof"), "w+b")
