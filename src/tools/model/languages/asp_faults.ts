@@ -13,10 +13,6 @@ interface Hint {
 const hints: readonly Hint[] = [
   { message: /unexpected EOF|unexpected <EOF>/, steps: ['end the last statement with a full stop "."'] },
   {
-    message: /expecting \[/,
-    steps: ["give a weak constraint its weight after the full stop: :~ late(J). [3@1, J]"],
-  },
-  {
     message: /unexpected <(IDENTIFIER|VARIABLE)>/,
     steps: ["a comma or a full stop may be missing before this place", "predicates and constants begin small"],
   },
@@ -101,11 +97,12 @@ export class AspMessages {
     return position ? `Item ${position.item}, line ${position.line}, column ${position.column}: ` : "";
   }
 
-  /** clingo counts bytes; a client counts characters. What is past the end belongs to the last item. */
+  /** clingo counts bytes; a client counts characters. What is past the end belongs to the end of the last item. */
   #position(place: Place | undefined): Position | undefined {
     if (!place) return undefined;
-    const found = this.#lines.placeOf(place.line) ?? this.#lines.placeOf(place.line - 1);
-    if (!found) return undefined;
+    const found = this.#lines.placeOf(place.line);
+    if (!found)
+      return place.line > 1 ? this.#position({ line: place.line - 1, column: Number.MAX_SAFE_INTEGER }) : undefined;
     const before = Buffer.from(this.#lines.textAt(found) ?? "", "utf8").subarray(0, place.column - 1);
     return { ...found, column: before.toString("utf8").length + 1 };
   }

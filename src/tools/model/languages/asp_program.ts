@@ -46,6 +46,13 @@ function statementsIn(text: string, tokens: readonly Token[], item: number): Sta
         "send a statement whole: no item goes on in the next one",
       ]);
     }
+    const [first] = tokens.slice(start);
+    if (first?.text === ":~" && !bracketed) {
+      throw faultAt(text, tokens[last]?.at ?? 0, item, "A weak constraint has its weight behind its full stop.", [
+        "write for instance :~ late(J). [3@1, J] (weight, level, and a key that tells equal weights apart)",
+        "a constraint that must hold begins with :-",
+      ]);
+    }
     statements.push({ item, tokens: tokens.slice(start, last + 1) });
     start = last + 1;
   }
