@@ -347,6 +347,14 @@ describe("items of answer-set programs", () => {
     expect(fault).toMatchObject({ code: "input_rejected", position: { item: 1, line: 2, column: 1 } });
   });
 
+  it("refuses pools that multiply without end, and checks on", async () => {
+    const pools = Array.from({ length: 30 }, () => "(a; b)").join(",");
+    await bench.call("clear_model", { language: "asp" });
+    const fault = await faultOf(bench.call("add_item", { item: `p(${pools}).` }));
+    expect(fault).toMatchObject({ code: "input_rejected" });
+    expect(await bench.call("add_item", { item: "a." })).toMatchObject({ index: 0 });
+  });
+
   it("tells an answer by its predicates", async () => {
     const { model } = await bench.solve(["a. b(1). b(1,2). c(-3). -d(x). atoms. e((1,(x,)),f(2,3),()). h(#inf)."]);
     expect(model).toEqual({
@@ -362,7 +370,7 @@ describe("items of answer-set programs", () => {
     });
   });
 
-  it("is a fault when the engine is gone, never an answer", async () => {
+  it("take another build for one that is not there, and are answered no more after the engines are closed", async () => {
     const gone = openAsp("/nowhere/clingo");
     expect(await gone.solve(["a."])).toMatchObject({ status: "sat" });
     gone.close();

@@ -1,6 +1,7 @@
 import type { Job } from "../../kernel/child.ts";
 import type { Host } from "./host.ts";
 import { type Message, messagesIn, type Place } from "./messages.ts";
+import { exit_codes } from "./read.ts";
 
 /** A part that nobody asks for is parsed and searched for unsafe variables like any other, but never grounded. */
 const unground = "#program check.\n";
@@ -13,6 +14,11 @@ export async function check(
 ): Promise<readonly Message[] | undefined | "expired"> {
   const reply = await host.ask({ program: `${unground}${program}`, args: ["--mode=gringo", "--text"] }, job);
   if (reply === undefined || reply === "expired") return reply;
+  if (reply.code === exit_codes.out_of_memory) {
+    // What it took it does not give back.
+    host.discard();
+    return undefined;
+  }
   const messages = messagesIn(reply.stderr).map((message) => ({
     ...message,
     place: message.place && below(message.place),

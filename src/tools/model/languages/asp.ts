@@ -119,10 +119,14 @@ function notBegun(): Outcome {
 }
 
 function uncheckable(): Fault {
-  return new Fault("input_rejected", "The program could not be read: clingo broke on it or took too long.", [
-    "make the item smaller: fewer nested terms and pools, ranges (1..n) instead of lists",
-    "send it again if it seems to be chance",
-  ]);
+  return new Fault(
+    "input_rejected",
+    "The program could not be read: clingo took too long for it, or too much memory.",
+    [
+      "make the item smaller: pools (a; b) in many arguments multiply; use facts and ranges (1..n) instead",
+      "send it again if it seems to be chance",
+    ],
+  );
 }
 
 function broken({ how }: Extract<ClingoAnswer, { kind: "error" }>): Fault {
