@@ -58,6 +58,11 @@ export const limits = {
   /** Checking a model takes milliseconds; a text that keeps Python's parser longer is refused. */
   python_check_ms_max: 10_000,
 
+  /** Reading a program without grounding it takes milliseconds; one that takes longer than this is refused. */
+  asp_check_ms_max: 10_000,
+  /** Finding which constraints conflict comes after the answer, which nobody should wait for much longer. */
+  asp_conflict_ms_max: 5_000,
+
   /** Interpreters that are asked who they are; each may take as long as a probe. */
   interpreters_asked_max: 12,
   /** Making the private Python environment: some 40 MB to download, over a slow line too. */

@@ -2,7 +2,8 @@ import type { Config } from "../config.ts";
 import { Children } from "../kernel/child.ts";
 import { limits } from "../kernel/limits.ts";
 import { Slots } from "../kernel/pool.ts";
-import type { EngineReport } from "./engine.ts";
+import { Clingo } from "./clingo/index.ts";
+import type { Engine, EngineReport } from "./engine.ts";
 import { Python } from "./python/index.ts";
 import { Z3 } from "./z3/index.ts";
 
@@ -10,6 +11,7 @@ import { Z3 } from "./z3/index.ts";
 export class Engines {
   readonly z3: Z3;
   readonly python: Python;
+  readonly clingo: Clingo;
   readonly #children: Children;
 
   constructor(config: Config) {
@@ -17,18 +19,22 @@ export class Engines {
     const slots = new Slots(config.solvers_at_once, limits.calls_waiting_max);
     this.z3 = new Z3({ config, children: this.#children, slots });
     this.python = new Python({ config, children: this.#children, slots });
+    this.clingo = new Clingo({ config, children: this.#children, slots });
   }
 
   /** What is there and what is not, for `doctor` and `verdict://engines`. */
   async probe(): Promise<EngineReport[]> {
-    const reports = await Promise.all([this.z3, this.python].map((engine) => engine.probe()));
+    const reports = await Promise.all(this.#all().map((engine) => engine.probe()));
     return reports.flat();
   }
 
   /** Stops everything at once; safe inside an `exit` handler. */
   close(): void {
-    this.z3.close();
-    this.python.close();
+    for (const engine of this.#all()) engine.close();
     this.#children.stopAll();
+  }
+
+  #all(): Engine[] {
+    return [this.z3, this.python, this.clingo];
   }
 }

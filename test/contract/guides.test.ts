@@ -7,13 +7,17 @@ import { real_setup_ms_max } from "../support/python.ts";
 
 /**
  * The guides are read by language models before they start, so each example in them has to be true:
- * every ```python block is a whole model, its items begin with lines `# item N`, and the ```json block
- * after it holds facts of its answer, or `error_contains` for a fault.
+ * every ```python or ```asp block is a whole model, its items begin with lines `# item N` or `% item N`, and the
+ * ```json block after it holds facts of its answer (to a call with `options`), or `error_contains` for a fault.
  * (The guide of smtlib is tested in cli.test.ts.)
  */
-const guides = ["z3", "pysat"].map((language) => {
-  const text = readFileSync(`src/tools/model/languages/${language}.md`, "utf8");
-  return { language, text, examples: [...examplesIn(text)] };
+const guides = [
+  { language: "z3", code: "python", needs_python: true },
+  { language: "pysat", code: "python", needs_python: true },
+  { language: "asp", code: "asp", needs_python: false },
+].map((guide) => {
+  const text = readFileSync(`src/tools/model/languages/${guide.language}.md`, "utf8");
+  return { ...guide, text, programs: programsIn(text, guide.code), examples: [...examplesIn(text, guide.code)] };
 });
 
 interface Example {
@@ -22,8 +26,15 @@ interface Example {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-function* examplesIn(text: string): Generator<Example> {
-  for (const [, program = "", json = ""] of text.matchAll(/^```python\n([\s\S]*?)^```\n```json\n([\s\S]*?)^```$/gm)) {
+function programsIn(text: string, code: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${code}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(
+    ([, program = ""]) => program,
+  );
+}
+
+function* examplesIn(text: string, code: string): Generator<Example> {
+  const pairs = new RegExp(`^\`\`\`${code}\\n([\\s\\S]*?)^\`\`\`\\n\`\`\`json\\n([\\s\\S]*?)^\`\`\`$`, "gm");
+  for (const [, program = "", json = ""] of text.matchAll(pairs)) {
     const items = itemsOf(program);
     const first_line = items.map((item) => item.split("\n")[0]).join("; ");
     yield { first_line, items, facts: z.record(z.string(), z.unknown()).parse(JSON.parse(json)) };
@@ -31,12 +42,12 @@ function* examplesIn(text: string): Generator<Example> {
 }
 
 function itemsOf(program: string): string[] {
-  const [before = "", ...items] = program.split(/^# item \d+\n/m);
+  const [before = "", ...items] = program.split(/^[#%] item \d+\n/m);
   if (before !== "") throw new Error(`lines before the first item: ${before}`);
   return items.map((item) => item.trimEnd());
 }
 
-describe.each(guides)("the guide of $language", ({ language, text, examples }) => {
+describe.each(guides)("the guide of $language", ({ language, text, programs, examples }) => {
   let server: Connection;
   beforeAll(async () => {
     server = await connect();
@@ -55,21 +66,24 @@ describe.each(guides)("the guide of $language", ({ language, text, examples }) =
   });
 
   it("has a result after each of its examples", () => {
-    expect(examples.length).toBe(text.split("```python").length - 1);
+    expect(examples.length).toBe(programs.length);
     expect(examples.length).toBe(text.split("```json").length - 1);
     expect(examples.length).toBeGreaterThanOrEqual(6);
   });
 
   it("numbers the items of its examples as the tools do", () => {
-    const programs = [...text.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, program = ""]) => program);
     for (const program of programs) {
-      const numbers = [...program.matchAll(/^# item (\d+)$/gm)].map(([, number]) => Number(number));
+      const numbers = [...program.matchAll(/^[#%] item (\d+)$/gm)].map(([, number]) => Number(number));
       expect(numbers).toEqual([...numbers.keys()]);
     }
   });
 });
 
-describe.skipIf(!has_python).each(guides)("the examples in the guide of $language", ({ language, examples }) => {
+describe.each(guides)("the examples in the guide of $language", (guide) => {
+  describe.skipIf(guide.needs_python && !has_python)("on real engines", () => examplesHold(guide));
+});
+
+function examplesHold({ language, examples }: (typeof guides)[number]): void {
   let models: Models;
   beforeAll(async () => {
     models = await openModels();
@@ -86,7 +100,9 @@ describe.skipIf(!has_python).each(guides)("the examples in the guide of $languag
 
   it.each(examples.filter(({ facts }) => "status" in facts))("are answered as told: $first_line", async (example) => {
     expect(await build(example.items)).toEqual([]);
-    expect(await models.call("solve_model")).toMatchObject({ warnings: [], ...example.facts });
+    const { options, ...facts } = example.facts;
+    const args = typeof options === "object" ? { ...options } : {};
+    expect(await models.call("solve_model", args)).toMatchObject({ warnings: [], ...facts });
   });
 
   const faulty = examples.filter(({ facts }) => "error_contains" in facts);
@@ -99,4 +115,4 @@ describe.skipIf(!has_python).each(guides)("the examples in the guide of $languag
     for (const { facts } of examples)
       expect(Object.keys(facts)).toContainEqual(expect.stringMatching(/^(status|error_contains)$/));
   });
-});
+}

@@ -1,7 +1,7 @@
 import { readConfig } from "../../src/config.ts";
 import { Children } from "../../src/kernel/child.ts";
 import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
-import { quietContext } from "../../src/kernel/tool.ts";
+import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
 import { Engines } from "../../src/solvers/index.ts";
 import { findInterpreter } from "../../src/solvers/python/interpreter.ts";
 import { openToolsets } from "../../src/tools/index.ts";
@@ -35,17 +35,34 @@ export interface SolveAnswer extends Record<string, unknown> {
 /** The model tools on real engines, in this process. */
 export interface Models {
   /** Calls a tool as the server does; gives the structured answer, raises faults. */
-  call(name: string, args?: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>>;
-  /** Builds a model of its own out of the items and solves it; raises faults. */
-  solve(language: string, items: readonly string[], timeout_ms?: number): Promise<SolveAnswer>;
+  call(
+    name: string,
+    args?: Record<string, unknown>,
+    signal?: AbortSignal,
+    hears?: Partial<CallContext>,
+  ): Promise<Record<string, unknown>>;
+  /** Builds a model of its own out of the items and solves it, with options of the language; raises faults. */
+  solve(
+    language: string,
+    items: readonly string[],
+    timeout_ms?: number,
+    options?: Record<string, unknown>,
+  ): Promise<SolveAnswer>;
   /** The fault that building or solving such a model gives. */
   fault(language: string, items: readonly string[], timeout_ms?: number): Promise<FaultReport>;
   close(): void;
 }
 
-/** Opens the tools on a real Python environment; `forks: false` gives each job a fresh process, as on macOS. */
-export async function openModels({ forks = true }: { readonly forks?: boolean } = {}): Promise<Models> {
-  const env = { ...process.env, VERDICT_DATA: await pythonData() };
+export interface ModelsOptions {
+  /** False gives each Python job a fresh process, as on macOS. */
+  readonly forks?: boolean;
+  /** Variables of the environment besides our own, such as those that choose a build. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Opens the tools on real engines, and on a real Python environment where there is a Python. */
+export async function openModels({ forks = true, env: chosen = {} }: ModelsOptions = {}): Promise<Models> {
+  const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }), ...chosen };
   const found = readConfig({ tools: "smtlib,model,memo" }, env);
   const config = { ...found, python_forks: found.python_forks && forks };
   const engines = new Engines(config);
@@ -53,16 +70,16 @@ export async function openModels({ forks = true }: { readonly forks?: boolean } 
     openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
   );
   let models = 0;
-  const call: Models["call"] = async (name, args = {}, signal = new AbortController().signal) => {
+  const call: Models["call"] = async (name, args = {}, signal = new AbortController().signal, hears = {}) => {
     const tool = tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
-    return (await tool.call(args, quietContext(signal))).structured;
+    return (await tool.call(args, { ...quietContext(signal), ...hears })).structured;
   };
-  const solve: Models["solve"] = async (language, items, timeout_ms = 20_000) => {
+  const solve: Models["solve"] = async (language, items, timeout_ms = 20_000, options = {}) => {
     const model_id = `test${models++}`;
     await call("clear_model", { language, model_id });
     for (const item of items) await call("add_item", { item, model_id });
-    return readAnswer(await call("solve_model", { timeout_ms, model_id }));
+    return readAnswer(await call("solve_model", { timeout_ms, model_id, ...options }));
   };
   return {
     call,

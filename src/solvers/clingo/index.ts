@@ -1,0 +1,198 @@
+import type { Config } from "../../config.ts";
+import type { Child, Children, Job, Program } from "../../kernel/child.ts";
+import { cancelled } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { Pool, type Slots } from "../../kernel/pool.ts";
+import { type Finished, runToEnd } from "../../kernel/run.ts";
+import { within } from "../../kernel/within.ts";
+import type { Engine, EngineReport } from "../engine.ts";
+import { check } from "./check.ts";
+import { Host, type Question } from "./host.ts";
+import type { Message } from "./messages.ts";
+import { type Candidate, isTrusted, nativeCandidates, nativeProgram, oldest_trusted } from "./native.ts";
+import { type ClingoAnswer, costWatch, exit_codes, readClingo } from "./read.ts";
+
+export interface ClingoServices {
+  readonly config: Config;
+  readonly children: Children;
+  readonly slots: Slots;
+}
+
+export interface Solved {
+  readonly answer: ClingoAnswer;
+  /** "clingo 5.8.1 (wasm)" */
+  readonly engine: string;
+}
+
+/** The build in use, and why it was taken. */
+type Build =
+  | { readonly kind: "wasm"; readonly why: string }
+  | { readonly kind: "native"; readonly command: string; readonly why: string };
+
+/**
+ * clingo, native or embedded, behind one pipe. Checks and short questions go to the embedded
+ * build, whichever one solves: it answers many of them in one process.
+ */
+export class Clingo implements Engine {
+  readonly name = "clingo";
+  readonly #services: ClingoServices;
+  readonly #hosts: Pool<Host>;
+  #build: Promise<Build> | undefined;
+  #checker: Host | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(services: ClingoServices) {
+    this.#services = services;
+    const policy = {
+      spares_max: limits.spares_max,
+      idle_ms_max: limits.spare_idle_ms_max,
+      refill_delay_ms: limits.spare_refill_delay_ms,
+    };
+    const program = { command: process.execPath, args: [services.config.clingo_wasm_host] };
+    this.#hosts = new Pool(() => new Host(this.#start(program)), policy);
+  }
+
+  /**
+   * Runs one job in a process of its own; `onCosts` hears the costs of each answer set as it is found.
+   * Gives "expired" when the time ran out before a solver was free. Raises `busy` and `cancelled`.
+   */
+  async run(
+    job: Job,
+    question: Question,
+    onCosts: (costs: readonly number[]) => void = () => {},
+  ): Promise<Solved | "expired"> {
+    const until = performance.now() + job.left_ms;
+    const release = await this.#services.slots.take(job);
+    if (release === "expired") return release;
+    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+    try {
+      const build = await within(rest(), this.#chosen());
+      if (build === "expired") return build;
+      if (this.#closed) throw cancelled();
+      const asked = { ...question, args: ["--outf=2", "--stats", ...question.args] };
+      const finished = await this.#finish(build, asked, rest(), costWatch(onCosts));
+      if (job.signal.aborted || this.#closed) throw cancelled();
+      if (finished.stderr !== "" && finished.ending.kind === "signalled") console.error(finished.stderr);
+      const answer = readClingo(finished);
+      return { answer, engine: `clingo${answer.version ? ` ${answer.version}` : ""} (${build.kind})` };
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Does work that asks many short questions, in one process; the job bounds them all. A question tells
+   * whether a program has no answer set, and undefined when the time is over or the process broke.
+   * Gives "expired" when the time ran out before a slot was free. Raises `busy` and `cancelled`.
+   */
+  async askMany<Result>(
+    job: Job,
+    work: (isUnsat: (program: string) => Promise<boolean | undefined>) => Promise<Result>,
+  ): Promise<Result | "expired"> {
+    const until = performance.now() + job.left_ms;
+    const release = await this.#services.slots.take(job);
+    if (release === "expired") return release;
+    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+    const host = this.#hosts.take();
+    try {
+      host.begin(rest());
+      return await work(async (program) => {
+        const reply = await host.ask({ program, args: ["--outf=3", "--opt-mode=ignore"] }, rest());
+        return reply === undefined || reply === "expired" ? undefined : reply.code === exit_codes.unsat;
+      });
+    } finally {
+      host.discard();
+      release();
+    }
+  }
+
+  /**
+   * What clingo says of a program without grounding it; undefined when it broke, "expired" when it took
+   * too long. Raises `cancelled`.
+   */
+  async check(program: string, job: Job): Promise<readonly Message[] | undefined | "expired"> {
+    if (this.#closed) throw cancelled();
+    const checker = this.#checker?.alive ? this.#checker : this.#hosts.take();
+    this.#checker = checker;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => checker.discard(), limits.spare_idle_ms_max);
+    this.#idle.unref();
+    return check(checker, program, { ...job, left_ms: Math.min(job.left_ms, limits.asp_check_ms_max) });
+  }
+
+  async probe(): Promise<readonly EngineReport[]> {
+    const common = {
+      name: this.name,
+      how_to_get: `The embedded build comes with Verdict. A native one is faster: install clingo ${oldest_trusted.join(".")} or newer (for instance \`apt install gringo\` or \`conda install clingo\`) on PATH, or name it in VERDICT_CLINGO.`,
+      isolation:
+        "a process of its own for every solve; scripts, includes and external functions are refused before it starts",
+    };
+    const build = await this.#chosen();
+    const version = await this.#versionOf(build);
+    if (version === undefined)
+      return [{ ...common, found: false, kind: "none", version: null, why: `${build.why}, but it does not answer` }];
+    return [{ ...common, found: true, kind: build.kind, version, why: build.why }];
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    this.#checker?.discard();
+    this.#hosts.close();
+  }
+
+  /** Runs a question to its end in a process that ends with it. */
+  async #finish(build: Build, question: Question, job: Job, onLine: (line: string) => void): Promise<Finished> {
+    if (build.kind === "native") {
+      const child = this.#start(nativeProgram(this.#services.config, build.command, question.args));
+      child.write(question.program);
+      return runToEnd(child, job, onLine);
+    }
+    const host = this.#hosts.take();
+    try {
+      host.begin(job);
+      return await host.run(question, onLine);
+    } finally {
+      host.discard();
+    }
+  }
+
+  /** The build to use, found out once. */
+  #chosen(): Promise<Build> {
+    this.#build ??= this.#choose();
+    return this.#build;
+  }
+
+  async #choose(): Promise<Build> {
+    const { config } = this.#services;
+    const rejected: string[] = [];
+    for (const candidate of nativeCandidates(config)) {
+      const build: Build = { kind: "native", command: candidate.command, why: `native, found by ${candidate.source}` };
+      const version = await this.#versionOf(build);
+      if (version === undefined) rejected.push(`the one of ${candidate.source} does not answer`);
+      else if (!candidate.chosen && !isTrusted(version)) rejected.push(tooOld(version, candidate));
+      else return build;
+    }
+    const reason =
+      config.clingo === "wasm" ? "chosen by VERDICT_CLINGO" : rejected.join("; ") || "no native one was found";
+    return { kind: "wasm", why: `embedded: ${reason}` };
+  }
+
+  /** Starts a build to hear its version; undefined when it tells none. */
+  async #versionOf(build: Build): Promise<string | undefined> {
+    const job = { left_ms: limits.probe_ms_max, signal: new AbortController().signal };
+    const { stdout } = await this.#finish(build, { program: "", args: ["--version"] }, job, () => {});
+    return /^clingo version (\S+)/.exec(stdout)?.[1];
+  }
+
+  #start(program: Program): Child {
+    const { stdout_bytes_max, stderr_bytes_max, solver_rss_bytes_max } = limits;
+    const bounds = { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max };
+    return this.#services.children.start(program, bounds);
+  }
+}
+
+function tooOld(version: string, candidate: Candidate): string {
+  return `the one of ${candidate.source} is ${version}, older than ${oldest_trusted.join(".")} (VERDICT_CLINGO forces it)`;
+}

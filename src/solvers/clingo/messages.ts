@@ -1,0 +1,61 @@
+/** A place in the program, as clingo counts: lines and columns from 1, columns in bytes of UTF-8. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Something that clingo wrote on stderr. */
+export interface Message {
+  readonly severity: "error" | "warning" | "info";
+  /** Undefined for what concerns no place of the program. */
+  readonly place: Place | undefined;
+  readonly text: string;
+  /** What it adds to it: which variable is unsafe, where a constant was defined before. */
+  readonly notes: readonly Note[];
+}
+
+export interface Note {
+  readonly place: Place;
+  readonly text: string;
+}
+
+const located = /^(?:-|\/dev\/stdin):(\d+):(\d+)-(?:\d+:)?\d+: (error|warning|info|note): (.*)$/;
+const general = /^\*\*\* (ERROR|Warn) *: \(clingo\): (.*)$/;
+
+interface Draft {
+  readonly severity: Message["severity"];
+  readonly place: Place | undefined;
+  readonly lines: string[];
+  readonly notes: Note[];
+}
+
+/** The messages in clingo's stderr, in their order. */
+export function messagesIn(stderr: string): Message[] {
+  const drafts: Draft[] = [];
+  for (const line of stderr.split("\n")) take(line, drafts);
+  return drafts.map(({ severity, place, lines, notes }) => ({ severity, place, notes, text: lines.join(" ") }));
+}
+
+function take(line: string, drafts: Draft[]): void {
+  const [, row, column, word, text = ""] = located.exec(line) ?? [];
+  const last = drafts.at(-1);
+  if (word !== undefined) {
+    const place = { line: Number(row), column: Number(column) };
+    if (word === "note") last?.notes.push({ place, text });
+    else drafts.push({ severity: severityOf(word), place, lines: [text], notes: [] });
+    return;
+  }
+  const [, sign, told] = general.exec(line) ?? [];
+  if (sign !== undefined && told !== undefined)
+    drafts.push({ severity: sign === "Warn" ? "warning" : "error", place: undefined, lines: [plain(told)], notes: [] });
+  else if (line.startsWith("  ") && last?.notes.length === 0) last.lines.push(line.trim());
+}
+
+function severityOf(word: string): Message["severity"] {
+  return word === "error" || word === "warning" ? word : "info";
+}
+
+/** Without the C++ function that found it out. */
+function plain(text: string): string {
+  return text.replace(/^.* Clasp::.*@\d+: /, "");
+}

@@ -1,0 +1,83 @@
+/**
+ * The embedded clingo as a program. Reads questions on stdin, one JSON object a line, and works them off one
+ * after the other: prints what clingo prints, and then a line with its exit code and its messages. It is built
+ * into a file of its own, dist/clingo_wasm.mjs, and only ever runs in a child process.
+ */
+import { writeSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+
+/** What `host.ts` sends. */
+interface Job {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** The part of the npm package's Emscripten module that we use. */
+interface ClingoModule {
+  ccall(name: "run", result: "number", types: readonly ["string", "string"], args: readonly [string, string]): number;
+}
+
+interface Hooks {
+  readonly print: (line: string) => void;
+  readonly printErr: (line: string) => void;
+  readonly stdin: () => number | null;
+}
+
+/** Runs one job; gives clingo's exit code. */
+type Run = (job: Job, print: (line: string) => void, printErr: (line: string) => void) => number;
+
+async function loadClingo(): Promise<Run> {
+  // The package exports a worker of its own; we are a process already and load what that worker loads.
+  const directory = dirname(createRequire(import.meta.url).resolve("clingo-wasm/package.json"));
+  const built: { default(hooks: Hooks): Promise<ClingoModule> } = await import(
+    pathToFileURL(join(directory, "dist", "clingo.js")).href
+  );
+  let out = (_: string) => {};
+  let err = (_: string) => {};
+  let input = Buffer.alloc(0);
+  let at = 0;
+  const clingo = await built.default({
+    print: (line) => out(line),
+    printErr: (line) => err(line),
+    stdin: () => input[at++] ?? null,
+  });
+  return ({ program, args }, print, printErr) => {
+    out = print;
+    err = printErr;
+    input = Buffer.from(program, "utf8");
+    at = 0;
+    // As a file: the packaged call puts the program on the stack, which half a megabyte overruns.
+    return clingo.ccall("run", "number", ["string", "string"], ["", [...args, "/dev/stdin"].join(" ")]);
+  };
+}
+
+/** Solved before the first job, so that the code is compiled by then. */
+const warm_up: Job = {
+  program: "{a(1..2)}. b(X) :- a(X), not c(X). :- #count{X : b(X)} > 1. #minimize{X : b(X)}.",
+  args: ["--outf=2", "--opt-mode=opt"],
+};
+
+function serve(run: Run, line: string): void {
+  const messages: string[] = [];
+  const print = (text: string) => void writeSync(1, `${text}\n`);
+  const code = run(JSON.parse(line), print, (text) => void messages.push(text));
+  print(`\u0004${JSON.stringify({ code, stderr: messages.join("\n") })}`);
+}
+
+async function main(): Promise<void> {
+  const run = await loadClingo();
+  run(
+    warm_up,
+    () => {},
+    () => {},
+  );
+  const lines = createInterface({ input: process.stdin });
+  lines.on("line", (line) => serve(run, line));
+  // The parent is gone or done.
+  lines.on("close", () => process.exit(0));
+}
+
+void main();

@@ -1,0 +1,137 @@
+import type { Job } from "../../../kernel/child.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import { OPEN_REASONS } from "../../../kernel/verdict.ts";
+import type { Clingo, Solved } from "../../../solvers/clingo/index.ts";
+import type { ClingoAnswer, Limit } from "../../../solvers/clingo/read.ts";
+import type { Language, Outcome, SolveContext } from "../language.ts";
+import guide from "./asp.md";
+import { type Conflict, conflictOf, placeOf } from "./asp_conflict.ts";
+import { AspMessages } from "./asp_faults.ts";
+import { overflowWarnings } from "./asp_overflow.ts";
+import { type AspProgram, readProgram } from "./asp_program.ts";
+import { type Asked, argsOf, askedFor, found } from "./asp_question.ts";
+
+const id = "asp";
+
+/** Answer-set programs, solved by clingo. */
+export function asp(clingo: Clingo): Language {
+  return {
+    id,
+    takes: ["max_models", "all_solutions", "reasoning"],
+    guide: { name: id, title: "How to model in answer-set programming", text: guide },
+    async check(items, _changed, job) {
+      const program = readProgram(items);
+      const messages = await clingo.check(program.text, job);
+      if (messages === "expired" || messages === undefined) throw uncheckable();
+      const fault = new AspMessages(program).fault(messages);
+      if (fault) throw fault;
+      return overflowWarnings(program);
+    },
+    async solve(items, context) {
+      const { job, options, progress } = context;
+      const until = performance.now() + job.left_ms;
+      const asked = askedFor(options);
+      const program = readProgram(items);
+      progress("the asp model is being solved");
+      const solved = await clingo.run(job, { program: program.text, args: argsOf(asked) }, betterCosts(context));
+      if (solved === "expired") return notBegun();
+      const outcome = outcomeOf(solved, asked, program);
+      if (outcome.status !== "unsat") return outcome;
+      progress("finding out which constraints conflict");
+      const left_ms = Math.min(until - performance.now(), limits.asp_conflict_ms_max);
+      const conflict = await conflictIn(program, clingo, { left_ms, signal: job.signal });
+      return { ...outcome, ...told(conflict, items), warnings: [...outcome.warnings, ...doubts(conflict)] };
+    },
+  };
+}
+
+/** Tells the costs of each answer set that is better than those before. */
+function betterCosts({ news }: SolveContext): (costs: readonly number[]) => void {
+  let last = "";
+  return (costs) => {
+    const now = costs.join(", ");
+    if (now !== last) news(`found an answer set with costs ${now}`);
+    last = now;
+  };
+}
+
+function outcomeOf({ answer, engine }: Solved, asked: Asked, program: AspProgram): Outcome {
+  const messages = new AspMessages(program);
+  const warnings = [...messages.warnings(answer.messages), ...overflowWarnings(program)];
+  const common = { engine, output: [], statistics: answer.statistics, warnings };
+  const nothing = { ...common, model: null, objective_value: null, optimal: null };
+  switch (answer.kind) {
+    case "error":
+      throw messages.fault(answer.messages) ?? broken(answer);
+    case "unsat":
+      return { ...nothing, status: "unsat" };
+    case "open":
+      return { ...nothing, ...open(answer.limit) };
+    case "sat": {
+      const { unknown, warning, ...rest } = found(answer, asked);
+      const remarks = { warnings: [...warnings, ...warning] };
+      if (unknown) return { ...nothing, ...remarks, ...open(unknown) };
+      return { ...common, ...rest, ...remarks, status: "sat" };
+    }
+  }
+}
+
+function open(limit: Limit): Pick<Outcome, "status" | "reason"> {
+  if (limit === "deadline") return { status: "timeout", reason: OPEN_REASONS.timeout };
+  return { status: "unknown", reason: OPEN_REASONS[limit] };
+}
+
+/** What conflicts, as far as it can be found out; the verdict is known, and nothing here takes it back. */
+async function conflictIn(program: AspProgram, clingo: Clingo, job: Job): Promise<Conflict> {
+  const unknown = { statements: [], minimal: false };
+  try {
+    const conflict = await clingo.askMany(job, (isUnsat) => conflictOf(program, isUnsat));
+    return conflict === "expired" ? unknown : conflict;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "busy") return unknown;
+    throw error;
+  }
+}
+
+function told({ statements }: Conflict, items: readonly string[]): Pick<Outcome, "unsat_items"> {
+  if (statements.length === 0) return {};
+  return { unsat_items: statements.map((statement) => placeOf(statement, items)) };
+}
+
+function doubts({ minimal }: Conflict): string[] {
+  return minimal ? [] : ["The time for finding the conflict was over: fewer than these statements may conflict."];
+}
+
+/** The time ran out before a process was free. */
+function notBegun(): Outcome {
+  return {
+    ...open("deadline"),
+    status: "timeout",
+    model: null,
+    objective_value: null,
+    optimal: null,
+    statistics: {},
+    output: [],
+    warnings: ["No process was free within the whole time; the model was not begun."],
+    engine: "clingo",
+  };
+}
+
+function uncheckable(): Fault {
+  return new Fault(
+    "input_rejected",
+    "The program could not be read: clingo took too long for it, or too much memory.",
+    [
+      "make the item smaller: pools (a; b) in many arguments multiply; use facts and ranges (1..n) instead",
+      "send it again if it seems to be chance",
+    ],
+  );
+}
+
+function broken({ how }: Extract<ClingoAnswer, { kind: "error" }>): Fault {
+  return new Fault("engine_failed", `clingo did not come to an answer: ${how}. Nothing was decided.`, [
+    "make the program smaller, or its numbers",
+    "send the call again if it seems to be chance",
+  ]);
+}

@@ -1,0 +1,72 @@
+/** An answer set as JSON: its atoms, and under each predicate the arguments for which it holds. */
+export type AnswerSet = Readonly<Record<string, unknown>>;
+
+interface Atom {
+  readonly name: string;
+  /** Undefined for an atom without arguments, or one whose form is not that of an atom. */
+  readonly args: readonly unknown[] | undefined;
+}
+
+const order = new Intl.Collator("en", { numeric: true });
+
+/**
+ * `{atoms: ["color(a,red)", "on"], color: [["a", "red"]], on: true}`. Numbers are numbers, texts and
+ * constants are texts, tuples are lists, other terms are their text. A name with several arities, or the
+ * name `atoms`, has its arity behind it: `color/2`.
+ */
+export function answerSet(given: readonly string[]): AnswerSet {
+  const atoms = [...given].sort(order.compare);
+  const parsed = atoms.map(parseAtom);
+  const arities = new Map<string, Set<number>>();
+  for (const { name, args } of parsed) {
+    const known = arities.get(name) ?? new Set();
+    arities.set(name, known.add(args?.length ?? 0));
+  }
+  const groups = new Map<string, unknown[][] | true>();
+  for (const { name, args } of parsed) {
+    const plain = name !== "atoms" && arities.get(name)?.size === 1;
+    const key = plain ? name : `${name}/${args?.length ?? 0}`;
+    const group = groups.get(key);
+    if (!args) groups.set(key, true);
+    else if (Array.isArray(group)) group.push([...args]);
+    else groups.set(key, [[...args]]);
+  }
+  return Object.fromEntries([["atoms", atoms], ...groups]);
+}
+
+function parseAtom(text: string): Atom {
+  const open = /^(-?[_']*[a-z][\w']*)\(/.exec(text);
+  const name = open?.[1];
+  if (name === undefined || !text.endsWith(")")) return { name: text, args: undefined };
+  const inside = text.slice(name.length + 1, -1);
+  return { name, args: split(inside).map(jsonOf) };
+}
+
+/** The parts of a list of terms, cut at the commas that stand in no bracket and no text. */
+function split(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[(),]/g)) {
+    if (sign === "(") depth++;
+    else if (sign === ")") depth--;
+    else if (sign === "," && depth === 0) {
+      parts.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}
+
+function jsonOf(term: string): unknown {
+  if (/^-?\d+$/.test(term)) return Number(term);
+  if (/^"(?:[^"\\]|\\.)*"$/.test(term)) return unquoted(term);
+  if (term === "()") return [];
+  const tuple = /^\((.*)\)$/s.exec(term)?.[1];
+  // A tuple of one ends with a comma.
+  return tuple === undefined ? term : split(tuple.replace(/,$/, "")).map(jsonOf);
+}
+
+function unquoted(term: string): string {
+  return term.slice(1, -1).replaceAll(/\\(.)/g, (_, char: string) => (char === "n" ? "\n" : char));
+}

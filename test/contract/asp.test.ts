@@ -1,0 +1,379 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { Fault } from "../../src/kernel/fault.ts";
+import { type AspAnswer, type AspBench, clingo_builds, openAsp } from "../support/asp.ts";
+import { faultOf } from "../support/faults.ts";
+import { isReaper, leftOver, processesWith, sees_processes, until } from "../support/processes.ts";
+
+/** Two of the pigeons have to share a hole; that no better can be done takes very long to prove. */
+const pigeons = ["{ p(X,H) : H = 1..11 } = 1 :- X = 1..12.", "shared :- p(X,H), p(Y,H), X < Y."];
+const without_end = "tower(f(X,Y)) :- tower(X), tower(Y). tower(0).";
+
+const atomsOf = ({ model }: AspAnswer) => model?.["atoms"];
+
+describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) => {
+  describe.skipIf(clingo === undefined)("on this machine", () => {
+    let bench: AspBench;
+    beforeAll(() => {
+      bench = openAsp(clingo ?? "");
+    });
+    afterAll(() => bench?.close());
+
+    it("say which clingo answered", async () => {
+      const { engine } = await bench.solve(["a."]);
+      expect(engine).toMatch(new RegExp(`^clingo \\d+\\.\\d+\\.\\d+ \\(${name}\\)$`));
+    });
+
+    it("reason by defaults that have exceptions, and exceptions of those", async () => {
+      const rules = [
+        "open(S) :- shop(S), not -open(S).",
+        "-open(S) :- on_holiday(S), not emergency(S).",
+        "emergency(S) :- pharmacy(S), on_duty(S).",
+        "shop(S) :- pharmacy(S).",
+        "#show open/1. #show -open/1.",
+      ];
+      const facts = [
+        "shop(baker). pharmacy(lion). pharmacy(swan).",
+        "on_holiday(lion). on_holiday(swan). on_duty(swan).",
+      ];
+      const answer = await bench.solve([...rules, ...facts]);
+      expect(answer.model).toEqual({
+        atoms: ["-open(lion)", "open(baker)", "open(swan)"],
+        "-open": [["lion"]],
+        open: [["baker"], ["swan"]],
+      });
+      expect(answer).toMatchObject({ status: "sat", objective_value: null, optimal: null });
+    });
+
+    it("weigh preferences on two levels, the higher one first", async () => {
+      const answer = await bench.solve([
+        "person(ann; bob; cem). slot(1..3).",
+        "{ at(P,S) : slot(S) } = 1 :- person(P).",
+        ":- at(P,S), at(Q,S), P < Q.",
+        "wish(ann,1). wish(bob,1). wish(cem,3). far(ann,2,4). far(ann,3,1). far(bob,2,2). far(bob,3,9).",
+        ":~ wish(P,S), not at(P,S). [1@2, P]",
+        "#minimize { D@1,P : at(P,S), far(P,S,D) }.",
+        "#show at/2.",
+      ]);
+      expect(answer).toMatchObject({ status: "sat", objective_value: [1, 2], optimal: true });
+      expect(atomsOf(answer)).toEqual(["at(ann,1)", "at(bob,2)", "at(cem,3)"]);
+    });
+
+    it("colour a graph, and see that two colours are too few", async () => {
+      const graph = ["edge(X,Y) :- X = 1..5, Y = X \\ 5 + 1.", "node(X) :- edge(X,_)."];
+      const rules = [
+        "{ color(N,C) : col(C) } = 1 :- node(N).",
+        ":- edge(X,Y), color(X,C), color(Y,C).",
+        "#show color/2.",
+      ];
+      const three = await bench.solve([...graph, ...rules, "col(r; g; b)."]);
+      expect(three.status).toBe("sat");
+      expect(three.model?.["color"]).toHaveLength(5);
+      const two = await bench.solve([...graph, ...rules, "col(r; g)."]);
+      expect(two).toMatchObject({
+        status: "unsat",
+        satisfiable: false,
+        unsat_items: [{ item: 3, line: 1, text: ":- edge(X,Y), color(X,C), color(Y,C)." }],
+      });
+    });
+
+    it("find a round trip, and none where there is none", async () => {
+      const rules = [
+        "{ go(X,Y) : road(X,Y) } = 1 :- town(X).",
+        "{ go(X,Y) : road(X,Y) } = 1 :- town(Y).",
+        "seen(1). seen(Y) :- seen(X), go(X,Y).",
+        ":- town(X), not seen(X).",
+        "#show go/2.",
+      ];
+      const two_ways = "road(X,Y) :- way(X,Y). road(Y,X) :- way(X,Y). town(X) :- road(X,_).";
+      const square = await bench.solve([...rules, two_ways, "way(1,2). way(2,3). way(3,4). way(4,1). way(1,3)."]);
+      expect(square.status).toBe("sat");
+      expect(square.model?.["go"]).toHaveLength(4);
+      const path = await bench.solve([...rules, two_ways, "way(1,2). way(2,3). way(2,4). way(4,1)."]);
+      expect(path.status).toBe("unsat");
+    });
+
+    it("tell what holds in some and in all answer sets", async () => {
+      const items = ["{ guest(ann; bob; cem) } = 2.", ":- guest(ann), guest(bob).", "cake."];
+      expect(atomsOf(await bench.solve(items, { reasoning: "cautious" }))).toEqual(["cake", "guest(cem)"]);
+      expect(atomsOf(await bench.solve(items, { reasoning: "brave" }))).toEqual([
+        "cake",
+        "guest(ann)",
+        "guest(bob)",
+        "guest(cem)",
+      ]);
+      const best = [...items, "#minimize { 1 : guest(bob) }."];
+      const answer = await bench.solve(best, { reasoning: "cautious" });
+      expect(atomsOf(answer)).toEqual(["cake", "guest(ann)", "guest(cem)"]);
+      expect(answer).toMatchObject({ objective_value: 0, optimal: true });
+      expect(await bench.solve([...items, ":- cake."], { reasoning: "cautious" })).toMatchObject({ status: "unsat" });
+    });
+
+    it("give as many answer sets as were asked for, each once as it is shown", async () => {
+      const items = ["{ a; b; c }.", "{ hidden(1..5) }.", "#show a/0. #show b/0. #show c/0."];
+      const all = await bench.solve(items, { all_solutions: true });
+      expect(all["solutions"]).toHaveLength(8);
+      expect(all).toMatchObject({ statistics: { exhausted: true }, warnings: [] });
+      const some = await bench.solve(items, { max_models: 3 });
+      expect(new Set(JSON.stringify(some["solutions"])).size).toBeGreaterThan(0);
+      expect(some).toMatchObject({ statistics: { exhausted: false } });
+      expect(some["solutions"]).toHaveLength(3);
+      expect((await bench.solve(items))["solutions"]).toBeUndefined();
+    });
+
+    it("give all best answer sets, each once", async () => {
+      const answer = await bench.solve(["1 { a; b; c }.", "#minimize { 1,a:a; 1,b:b; 2,c:c }."], { max_models: 10 });
+      expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: 1 });
+      const solutions = answer["solutions"];
+      const atoms = Array.isArray(solutions) ? solutions.map((solution) => solution.atoms.join()).sort() : [];
+      expect(atoms).toEqual(["a", "b"]);
+    });
+
+    it("stop at a thousand, and say so", async () => {
+      const answer = await bench.solve(["{ a(1..12) }."], { all_solutions: true });
+      expect(answer.warnings).toContain("Only the first 1000 answer sets were looked for; there may be more.");
+    });
+
+    it("refuse options that exclude each other, and those of other languages", async () => {
+      expect(await bench.fault(["a."], { reasoning: "brave", max_models: 2 })).toMatchObject({
+        code: "invalid_argument",
+      });
+      expect(await bench.fault(["a."], { solver: "gecode" })).toMatchObject({ code: "invalid_argument" });
+    });
+
+    it("keep any text, and name its place by characters", async () => {
+      const { model } = await bench.solve(['town("Köln, Øst 😀 (a,b)", 1). % größer', "near(X) :- town(X,_)."]);
+      expect(model?.["near"]).toEqual([["Köln, Øst 😀 (a,b)"]]);
+      const { position } = await bench.fault(['p("äöü€"). q(X) :- not p(X).']);
+      expect(position).toEqual({ item: 0, line: 1, column: 14 });
+    });
+
+    it("tell better costs as they are found", async () => {
+      const news: string[] = [];
+      const far = "#minimize { 1,X : p(X,H), H != X; 5,H : p(_,H) }.";
+      await bench.solve([...pigeons, far], { timeout_ms: 1_500 }, { news: (message) => void news.push(message) });
+      expect(news.length).toBeGreaterThan(1);
+      expect(news[0]).toMatch(/^found an answer set with costs \d+$/);
+    });
+
+    it("give the best one that was found when the time runs out, and claim no more", async () => {
+      const answer = await bench.solve([...pigeons, ":~ shared. [1]"], { timeout_ms: 1_200 });
+      expect(answer).toMatchObject({ status: "sat", objective_value: 1, optimal: false });
+      expect(answer.warnings).toEqual([expect.stringContaining("not proved to be the best one")]);
+      expect(answer.model?.["p"]).toHaveLength(12);
+    });
+
+    it("decide nothing when the time runs out before anything was found", async () => {
+      const answer = await bench.solve([...pigeons, ":- shared."], { timeout_ms: 700 });
+      expect(answer).toMatchObject({ status: "timeout", satisfiable: null, model: null, optimal: null });
+    });
+
+    it("never take what was cut for consequences", async () => {
+      for (const reasoning of ["brave", "cautious"]) {
+        const answer = await bench.solve([...pigeons, ":~ shared. [1]"], { reasoning, timeout_ms: 700 });
+        expect(answer).toMatchObject({ status: "timeout", model: null });
+        expect(answer.warnings).toEqual([expect.stringContaining(`the ${reasoning} consequences are not known`)]);
+      }
+    });
+
+    it("name few constraints that conflict, or rules when it is not the constraints", async () => {
+      const items = ["{ a; b; c }.", ":- a.\n:- c, b.", ":- not a, not b.", ":- not c.", ":- b, not c."];
+      const { unsat_items, warnings } = await bench.solve(items);
+      expect(warnings).toEqual([]);
+      const left_out = (at: readonly number[]) => items.filter((_, i) => !at.includes(i));
+      expect(unsat_items).toEqual([
+        { item: 1, line: 1, text: ":- a." },
+        { item: 1, line: 2, text: ":- c, b." },
+        { item: 2, line: 1, text: ":- not a, not b." },
+        { item: 3, line: 1, text: ":- not c." },
+      ]);
+      expect(await bench.solve(left_out([4]))).toMatchObject({ status: "unsat" });
+      expect(await bench.solve(left_out([2]))).toMatchObject({ status: "sat" });
+      expect(await bench.solve(["day(1..2).", "a :- not b. b :- not a.", "x :- not x, day(1)."])).toMatchObject({
+        status: "unsat",
+        unsat_items: [{ item: 2, line: 1 }],
+      });
+    });
+
+    it("run two at once", async () => {
+      const [one, two] = await Promise.all([bench.solve(["a.", "{b}. :- not b."]), bench.solve(["c."])]);
+      expect([atomsOf(one), atomsOf(two)]).toEqual([["a", "b"], ["c"]]);
+    });
+
+    it("warn of what nothing derives and of terms without a value, at their places", async () => {
+      const { status, warnings } = await bench.solve(["a :- b.", "c(X,1/X) :- X = 0..2.", "d :- not typo(1)."]);
+      expect(status).toBe("sat");
+      expect(warnings).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^Item 0, line 1, column 6: b is in no rule head/),
+          expect.stringMatching(/^Item 1, line 1, column 5: \(1\/X\) has no value/),
+          expect.stringMatching(/^Item 2, line 1, column 10: typo\(1\) is in no rule head/),
+        ]),
+      );
+    });
+
+    it("refuse sums that clingo can't hold", async () => {
+      const { code, error } = await bench.fault(["{ a; b }.", ":- #sum { 2147483647,1:a; 2147483647,2:b } > 3."]);
+      expect(code).toBe("input_rejected");
+      expect(error).toContain("Integer overflow");
+    });
+
+    it("warn where arithmetic can leave 32 bits", async () => {
+      expect((await bench.solve(["p(X*X) :- X = 70000."])).warnings).toEqual([expect.stringContaining("wrap around")]);
+      expect((await bench.solve(["p(2147483647+1)."])).warnings).toEqual([expect.stringContaining("wrap around")]);
+      expect((await bench.solve(["p(X*Y) :- X = 1..9, Y = 7..9."])).warnings).toEqual([]);
+    });
+
+    it("stop a grounding without end, and go on", async () => {
+      expect(await bench.solve([without_end], { timeout_ms: 800 })).toMatchObject({ status: "timeout" });
+      expect(await bench.solve(["a."])).toMatchObject({ status: "sat" });
+    });
+
+    it("solve what the check only reads: an endless grounding is no fault of an item", async () => {
+      await bench.call("clear_model", { language: "asp" });
+      const before = performance.now();
+      await bench.call("add_item", { item: without_end });
+      expect(performance.now() - before).toBeLessThan(2_000);
+    });
+  });
+});
+
+describe.each(clingo_builds)("processes of answer-set programs, $name", ({ clingo }) => {
+  describe.skipIf(clingo === undefined || !sees_processes)("on this machine", () => {
+    let directory: string;
+    beforeEach(() => {
+      directory = mkdtempSync(join(tmpdir(), "verdict-asp-"));
+      vi.stubEnv("TMPDIR", directory);
+    });
+    afterEach(() => {
+      vi.unstubAllEnvs();
+      rmSync(directory, { recursive: true });
+    });
+
+    it("are gone after a cancel, and after the engines are closed", async () => {
+      const bench = openAsp(clingo ?? "");
+      await bench.call("clear_model", { language: "asp" });
+      for (const item of [...pigeons, ":- shared."]) await bench.call("add_item", { item });
+      const giving_up = new AbortController();
+      const call = faultOf(bench.call("solve_model", { timeout_ms: 30_000 }, { signal: giving_up.signal }));
+      const solving = () => processesWith(directory).filter((seen) => !isReaper(seen));
+      await until(() => solving().length >= 2, 5_000);
+      giving_up.abort();
+      expect(await call).toMatchObject({ code: "cancelled" });
+      expect(await bench.solve(["a."])).toMatchObject({ status: "sat" });
+      bench.close();
+      expect(await leftOver(directory, (seen) => !isReaper(seen))).toEqual([]);
+    });
+  });
+});
+
+describe("items of answer-set programs", () => {
+  let bench: AspBench;
+  beforeAll(() => {
+    bench = openAsp("wasm");
+  });
+  afterAll(() => bench?.close());
+
+  /** Which items are faults, where, and what the fault says. */
+  const bad: readonly (readonly [item: string, code: string, line: number, column: number, words: string])[] = [
+    ["a :- b c.", "syntax_error", 1, 8, "syntax error"],
+    ["a.\nb :- c", "syntax_error", 2, 6, "The last statement of the item has no end."],
+    ["a(X) :- b(X)\nc.", "syntax_error", 2, 1, "syntax error"],
+    [":~ a.", "syntax_error", 1, 5, "has its weight behind"],
+    ["a(X,Y) :- not b(X).", "syntax_error", 1, 3, "X, Y are unsafe"],
+    [":- #sum { W,V : q(V) } > 3.", "syntax_error", 1, 11, "W is unsafe"],
+    ["größer(1).", "syntax_error", 1, 3, 'The character "ö" has no meaning here.'],
+    ['a("x\n").', "syntax_error", 1, 3, "not closed on its line"],
+    ['a("\\t").', "syntax_error", 1, 3, "unknown escape"],
+    ["a. %* b.", "syntax_error", 1, 4, "This comment is not closed."],
+    ["# a comment", "syntax_error", 1, 1, "begins no directive"],
+    ["#minimise_all { 1 : a }.", "syntax_error", 1, 1, "There is no directive #minimise_all."],
+    ["#shaw a/1.", "syntax_error", 1, 1, "Did you mean #show?"],
+    ["#script (lua)\nfunction f() end\n#end.", "forbidden", 1, 1, "runs no Lua or Python"],
+    ["a.\n#script (python) import os #end.", "forbidden", 2, 1, "runs no Lua or Python"],
+    ["%* x *% #script (lua) #end.", "forbidden", 1, 9, "runs no Lua or Python"],
+    ['#include "/etc/passwd".', "forbidden", 1, 1, "reads no files"],
+    ["#include <incmode>.", "forbidden", 1, 1, "reads no files"],
+    ["a(@f(1)).", "forbidden", 1, 3, "External functions"],
+    ["#theory t { x { }; &a/0 : x, any }.", "input_rejected", 1, 1, "by chance"],
+    ["#program step(t). a.", "input_rejected", 1, 1, "passed over in silence"],
+    ["a(3000000000).", "input_rejected", 1, 3, "too large"],
+    ["a(0x80000000).", "input_rejected", 1, 3, "too large"],
+    ["&diff { a - b } <= 3.", "input_rejected", 1, 1, "no definition found for theory atom"],
+    ["#const n = 1. #const n = 2.", "input_rejected", 1, 15, "redefinition"],
+  ];
+
+  it.each(bad)("%j is a fault with its place", async (item, code, line, column, words) => {
+    await bench.call("clear_model", { language: "asp" });
+    await bench.call("add_item", { item: "fine(1..3). % ok" });
+    const fault = await faultOf(bench.call("add_item", { item }));
+    expect(fault).toMatchObject({ code, error: expect.stringContaining(words) });
+    expect(fault.error).toMatch(/^Item 1, line \d/);
+    expect(fault.position).toEqual({ item: 1, line, column });
+    expect(await bench.call("get_model")).toMatchObject({ item_count: 1 });
+  });
+
+  it.each([
+    "#external a. b :- a.",
+    "#show b/0. #defined c/1. #const n = 4. d(n).",
+    "#minimize { 1@2,X : d(X) }. #maximize { X@1 : d(X) }.",
+    "#program base. a.",
+    'a("% no comment", "%* none *%"). % "no text',
+    "%* a %* nested *% comment *% b. %* % *%\n *%",
+    ":~ a. [1@2, x] b.",
+    "a(1..3). b :- 2 { a(X) : X > 1 } 3. c | d.",
+    "x :- #inf < 1, #sup > 1, #count { X : a(X) } = N, N > 1, a(_).",
+    "p(@x) :- q.".replace("@x", "-1"),
+    "#heuristic a. [1, true] #edge (a,b) : a. #project a/0.",
+  ])("%j is fine", async (item) => {
+    await bench.call("clear_model", { language: "asp" });
+    expect(await bench.call("add_item", { item })).toMatchObject({ warnings: [] });
+  });
+
+  it("gives everything but comments to clingo, and nothing of a comment", async () => {
+    const { model } = await bench.solve([
+      'a("% #script"). %* :- a(_). %* *% b. *% c. % :- c.\nd. %*% *%\n*% e.',
+      "#program base.\nf.",
+    ]);
+    expect(model?.["atoms"]).toEqual(['a("% #script")', "c", "d", "e", "f"]);
+  });
+
+  it("names the conflict's place in a fault of the whole model", async () => {
+    await bench.call("clear_model", { language: "asp" });
+    await bench.call("add_item", { item: "#const n = 1." });
+    const fault = await faultOf(bench.call("add_item", { item: "a.\n#const n = 2." }));
+    expect(fault).toMatchObject({ code: "input_rejected", position: { item: 1, line: 2, column: 1 } });
+  });
+
+  it("refuses pools that multiply without end, and checks on", async () => {
+    const pools = Array.from({ length: 30 }, () => "(a; b)").join(",");
+    await bench.call("clear_model", { language: "asp" });
+    const fault = await faultOf(bench.call("add_item", { item: `p(${pools}).` }));
+    expect(fault).toMatchObject({ code: "input_rejected" });
+    expect(await bench.call("add_item", { item: "a." })).toMatchObject({ index: 0 });
+  });
+
+  it("tells an answer by its predicates", async () => {
+    const { model } = await bench.solve(["a. b(1). b(1,2). c(-3). -d(x). atoms. e((1,(x,)),f(2,3),()). h(#inf)."]);
+    expect(model).toEqual({
+      atoms: ["-d(x)", "a", "atoms", "b(1,2)", "b(1)", "c(-3)", "e((1,(x,)),f(2,3),())", "h(#inf)"],
+      a: true,
+      "b/1": [[1]],
+      "b/2": [[1, 2]],
+      c: [[-3]],
+      "-d": [["x"]],
+      "atoms/0": true,
+      e: [[[1, ["x"]], "f(2,3)", []]],
+      h: [["#inf"]],
+    });
+  });
+
+  it("take another build for one that is not there, and are answered no more after the engines are closed", async () => {
+    const gone = openAsp("/nowhere/clingo");
+    expect(await gone.solve(["a."])).toMatchObject({ status: "sat" });
+    gone.close();
+    await expect(gone.call("solve_model")).rejects.toBeInstanceOf(Fault);
+  });
+});

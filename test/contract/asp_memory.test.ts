@@ -1,0 +1,23 @@
+import { describe, expect, test, vi } from "vitest";
+import { clingo_builds, openAsp } from "../support/asp.ts";
+
+/** The real limit of 4 GiB would take more memory than a small machine has. */
+vi.mock("../../src/kernel/limits.ts", async (original) => {
+  const { limits } = await original<typeof import("../../src/kernel/limits.ts")>();
+  return { limits: { ...limits, solver_rss_bytes_max: 250 * 1024 ** 2 } };
+});
+
+/** Grounds to hundreds of millions of atoms, or without any end. */
+const bombs = ["p(1..300000000).", "tower(f(X,Y)) :- tower(X), tower(Y). tower(0)."];
+
+describe.each(clingo_builds)("a grounding that outgrows the memory, $name", ({ clingo }) => {
+  test.skipIf(clingo === undefined || process.platform === "win32").each(bombs)(
+    "decides nothing, and the next model is solved: %s",
+    async (bomb) => {
+      const bench = openAsp(clingo ?? "");
+      expect(await bench.solve([bomb])).toMatchObject({ status: "unknown", reason: "memory limit", satisfiable: null });
+      expect(await bench.solve(["a."])).toMatchObject({ status: "sat" });
+      bench.close();
+    },
+  );
+});

@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultOf } from "../support/faults.ts";
+import { language_fixtures, languages_without_fixture } from "../support/language_fixtures.ts";
+import { type Models, openModels } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+
+it("speaks of every language that there is", () => {
+  expect(languages_without_fixture).toEqual([]);
+});
+
+/** The same facts for every language, and for every build of its engine. */
+describe.each(language_fixtures)("models in $name", (fixture) => {
+  describe.skipIf(!fixture.here)("on this machine", () => {
+    const { language } = fixture;
+    let models: Models;
+    beforeAll(async () => {
+      models = await openModels({ env: fixture.env });
+    }, real_setup_ms_max);
+    afterAll(() => models?.close());
+
+    const solve = (items: readonly string[], timeout_ms?: number) => models.solve(language, items, timeout_ms);
+    const build = async (items: readonly string[]) => {
+      await models.call("clear_model", { language });
+      for (const item of items) await models.call("add_item", { item });
+    };
+
+    it("are satisfiable with values", async () => {
+      const answer = await solve(fixture.sat.items);
+      expect(answer).toMatchObject({ status: "sat", satisfiable: true, model: fixture.sat.model, error: null });
+      expect(answer["values"]).toEqual(answer.model);
+      expect(answer["engine"]).toMatch(/\d+\.\d+/);
+    });
+
+    it("are unsatisfiable, and the items that conflict are named", async () => {
+      const { items, conflict } = fixture.unsat;
+      const answer = await solve(items);
+      expect(answer).toMatchObject({ status: "unsat", satisfiable: false, model: null });
+      const named: { item: number }[] = Array.isArray(answer["unsat_items"]) ? answer["unsat_items"] : [];
+      expect([...new Set(named.map(({ item }) => item))]).toEqual(conflict);
+    });
+
+    it("have a best solution, proved to be the best", async () => {
+      const { items, model, objective } = fixture.optimum;
+      const answer = await solve(items);
+      expect(answer).toMatchObject({ status: "sat", model, objective_value: objective, objective, optimal: true });
+    });
+
+    it("decide nothing when the time runs out", async () => {
+      const before = performance.now();
+      const answer = await solve(fixture.hard, 1_500);
+      expect(answer).toMatchObject({ status: "timeout", satisfiable: null, model: null, optimal: null });
+      expect(performance.now() - before).toBeLessThan(6_000);
+    });
+
+    it("give the best solution so far when the time runs out, where the engine tells it, and never call it the best", async () => {
+      const answer = await solve(fixture.hard_optimum, 2_500);
+      if (fixture.gives_incumbent) {
+        expect(answer).toMatchObject({ status: "sat", satisfiable: true, optimal: false });
+        expect(answer["objective_value"]).toEqual(expect.any(Number));
+        expect(answer.warnings.length).toBeGreaterThan(0);
+      } else {
+        expect(["timeout", "unknown"]).toContain(answer.status);
+        expect(answer).toMatchObject({ satisfiable: null, model: null });
+      }
+    });
+
+    it("are given up at once when the client cancels, and the next one is solved", async () => {
+      await build(fixture.hard);
+      const giving_up = new AbortController();
+      const call = faultOf(models.call("solve_model", { timeout_ms: 30_000 }, giving_up.signal));
+      await sleep(700);
+      const before = performance.now();
+      giving_up.abort();
+      expect(await call).toMatchObject({ code: "cancelled" });
+      expect(performance.now() - before).toBeLessThan(1_000);
+      expect(await solve(fixture.sat.items)).toMatchObject({ status: "sat" });
+    });
+
+    it("refuse a bad item with its place, and stay as they were", async () => {
+      const { item, line, column } = fixture.bad;
+      await build(fixture.sat.items);
+      const fault = await faultOf(models.call("add_item", { item }));
+      expect(fault).toMatchObject({ code: "syntax_error", position: { item: fixture.sat.items.length, line, column } });
+      expect(await models.call("get_model")).toMatchObject({ item_count: fixture.sat.items.length });
+      expect(await models.call("solve_model")).toMatchObject({ status: "sat" });
+    });
+
+    it("say it when a deletion breaks them", async () => {
+      const { index, gives } = fixture.broken_by;
+      await build(fixture.sat.items);
+      const deleting = models.call("delete_item", { index });
+      if (gives === "refusal") {
+        expect((await faultOf(deleting)).position).toBeDefined();
+        expect(await models.call("solve_model")).toMatchObject({ status: "sat" });
+        return;
+      }
+      await deleting;
+      if (gives === "fault") expect((await faultOf(models.call("solve_model"))).position).toBeDefined();
+      else expect((await models.call("solve_model"))["warnings"]).not.toEqual([]);
+    });
+
+    it("are nothing to solve while they are empty", async () => {
+      await models.call("clear_model", { language });
+      expect(await faultOf(models.call("solve_model"))).toMatchObject({ code: "input_rejected" });
+    });
+
+    it("are solved two at once, and know nothing of each other", async () => {
+      const answers = await Promise.all([solve(fixture.sat.items), solve(fixture.unsat.items)]);
+      expect(answers.map(({ status }) => status)).toEqual(["sat", "unsat"]);
+    });
+
+    it("keep every character", async () => {
+      expect(await solve(fixture.unicode.items)).toMatchObject({ status: "sat", model: fixture.unicode.model });
+    });
+
+    it("may have a thousand items", async () => {
+      expect(await solve(fixture.many(1_000))).toMatchObject({ status: "sat" });
+    });
+  });
+});
