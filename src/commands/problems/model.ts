@@ -98,6 +98,18 @@ export_solution({"satisfiable": model is not None, "cost": best.cost,
     ],
   },
   {
+    title: "Default rules with exceptions: who can be sent to the roof, and at the least cost? (answer sets)",
+    kind: "model",
+    language: "asp",
+    items: [
+      "bird(tweety; pingu; otto). penguin(pingu). injured(otto). wage(tweety, 3; pingu, 1; otto, 2).",
+      "flies(X) :- bird(X), not exempt(X).\nexempt(X) :- penguin(X).\nexempt(X) :- injured(X), not healed(X).",
+      "{ healed(X) } :- injured(X).",
+      "1 { sent(X) : flies(X) } 1.",
+      "#minimize { W, X : sent(X), wage(X, W) ; 2, X : healed(X) }.",
+    ],
+  },
+  {
     title: "Slips, as models make them: each is refused on the spot, with its line, and the model stays as it was",
     kind: "model",
     language: "z3",
