@@ -106,7 +106,7 @@ export_solution({"satisfiable": model is not None, "cost": best.cost,
       "flies(X) :- bird(X), not exempt(X).\nexempt(X) :- penguin(X).\nexempt(X) :- injured(X), not healed(X).",
       "{ healed(X) } :- injured(X).",
       "1 { sent(X) : flies(X) } 1.",
-      "#minimize { W, X : sent(X), wage(X, W) ; 2, X : healed(X) }.",
+      "#minimize { W, X, wage : sent(X), wage(X, W) ; 2, X, cure : healed(X) }.",
     ],
   },
   {
