@@ -1,6 +1,6 @@
-// Builds dist/: the program in one file, and the embedded Z3's host in another, which only ever
-// runs in a child process. z3-solver stays a package of its own: 35 MB, loaded by that child. The
-// Python side goes along as it is.
+// Builds dist/: the program in one file, and the host of each embedded solver in another, which only
+// ever runs in a child process. The solvers stay packages of their own, loaded by that child. The Python
+// side goes along as it is.
 import {
   chmodSync,
   cpSync,
@@ -16,12 +16,18 @@ import {
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 
-const entries = { cli: "src/cli.ts", z3_wasm: "src/solvers/z3/wasm_host.ts" };
+const entries = {
+  cli: "src/cli.ts",
+  z3_wasm: "src/solvers/z3/wasm_host.ts",
+  minizinc_wasm: "src/solvers/minizinc/wasm_host.ts",
+};
+/** Packages that bring WASM along stay what they are: their hosts load them. */
+const external = ["z3-solver", "minizinc"];
 
 export async function build() {
   const packages = new Set();
   for (const [name, input] of Object.entries(entries)) {
-    const bundle = await rolldown({ input, platform: "node", external: ["z3-solver"], moduleTypes: { ".md": "text" } });
+    const bundle = await rolldown({ input, platform: "node", external, moduleTypes: { ".md": "text" } });
     const { output } = await bundle.write({
       file: `dist/next/${name}.mjs`,
       format: "esm",

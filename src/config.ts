@@ -8,6 +8,8 @@ import { limits } from "./kernel/limits.ts";
 export interface Config {
   /** `VERDICT_Z3`: a path, `wasm` for the embedded build, or undefined for the best one found. */
   readonly z3: string | undefined;
+  /** `VERDICT_MINIZINC`: a path, `wasm` for the embedded build, or undefined for the best one found. */
+  readonly minizinc: string | undefined;
   /** `VERDICT_TOOLS` or `--tools`: names of toolsets; undefined means the default ones. */
   readonly tools: readonly string[] | undefined;
   /** `VERDICT_LANGUAGE` or `--language`: the one modelling language of the model tools; undefined leaves the choice. */
@@ -29,6 +31,10 @@ export interface Config {
   readonly python_forks: boolean;
   /** The built program of the embedded Z3. */
   readonly z3_wasm_host: string;
+  /** The built program of the embedded MiniZinc. */
+  readonly minizinc_wasm_host: string;
+  /** Where the files of a job lie while it runs. */
+  readonly scratch_directory: string;
   readonly solvers_at_once: number;
 }
 
@@ -46,6 +52,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
   const tools = flags.tools || env["VERDICT_TOOLS"] || undefined;
   return Object.freeze({
     z3: programName(env["VERDICT_Z3"]),
+    minizinc: programName(env["VERDICT_MINIZINC"]),
     tools: tools?.split(",").map((name) => name.trim()),
     language: flags.language || env["VERDICT_LANGUAGE"] || undefined,
     python: programName(env["VERDICT_PYTHON"]),
@@ -58,6 +65,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     // macOS forks too, but its own libraries do not survive it.
     python_forks: process.platform === "linux",
     z3_wasm_host: builtFile("z3_wasm.mjs"),
+    minizinc_wasm_host: builtFile("minizinc_wasm.mjs"),
+    scratch_directory: tmpdir(),
     solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
   });
 }

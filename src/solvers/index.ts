@@ -3,6 +3,7 @@ import { Children } from "../kernel/child.ts";
 import { limits } from "../kernel/limits.ts";
 import { Slots } from "../kernel/pool.ts";
 import type { EngineReport } from "./engine.ts";
+import { MiniZinc } from "./minizinc/index.ts";
 import { Python } from "./python/index.ts";
 import { Z3 } from "./z3/index.ts";
 
@@ -10,6 +11,7 @@ import { Z3 } from "./z3/index.ts";
 export class Engines {
   readonly z3: Z3;
   readonly python: Python;
+  readonly minizinc: MiniZinc;
   readonly #children: Children;
 
   constructor(config: Config) {
@@ -17,11 +19,12 @@ export class Engines {
     const slots = new Slots(config.solvers_at_once, limits.calls_waiting_max);
     this.z3 = new Z3({ config, children: this.#children, slots });
     this.python = new Python({ config, children: this.#children, slots });
+    this.minizinc = new MiniZinc({ config, children: this.#children, slots });
   }
 
   /** What is there and what is not, for `doctor` and `verdict://engines`. */
   async probe(): Promise<EngineReport[]> {
-    const reports = await Promise.all([this.z3, this.python].map((engine) => engine.probe()));
+    const reports = await Promise.all([this.z3, this.python, this.minizinc].map((engine) => engine.probe()));
     return reports.flat();
   }
 
@@ -29,6 +32,7 @@ export class Engines {
   close(): void {
     this.z3.close();
     this.python.close();
+    this.minizinc.close();
     this.#children.stopAll();
   }
 }
