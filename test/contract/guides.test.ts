@@ -2,16 +2,18 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { type Connection, connect } from "../support/client.ts";
+import { type MiniZincBench, minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 
 /**
  * The guides are read by language models before they start, so each example in them has to be true:
- * every ```python block is a whole model, its items begin with lines `# item N`, and the ```json block
- * after it holds facts of its answer, or `error_contains` for a fault.
+ * every ```python or ```minizinc block is a whole model, its items begin with lines `# item N` or `% item N`, and
+ * the ```json block after it holds facts of its answer, or `error_contains` for a fault; `call` in it holds options of
+ * `solve_model`.
  * (The guide of smtlib is tested in cli.test.ts.)
  */
-const guides = ["z3", "pysat"].map((language) => {
+const guides = ["z3", "pysat", "minizinc"].map((language) => {
   const text = readFileSync(`src/tools/model/languages/${language}.md`, "utf8");
   return { language, text, examples: [...examplesIn(text)] };
 });
@@ -23,7 +25,9 @@ interface Example {
 }
 
 function* examplesIn(text: string): Generator<Example> {
-  for (const [, program = "", json = ""] of text.matchAll(/^```python\n([\s\S]*?)^```\n```json\n([\s\S]*?)^```$/gm)) {
+  for (const [, program = "", json = ""] of text.matchAll(
+    /^```(?:python|minizinc)\n([\s\S]*?)^```\n```json\n([\s\S]*?)^```$/gm,
+  )) {
     const items = itemsOf(program);
     const first_line = items.map((item) => item.split("\n")[0]).join("; ");
     yield { first_line, items, facts: z.record(z.string(), z.unknown()).parse(JSON.parse(json)) };
@@ -31,7 +35,7 @@ function* examplesIn(text: string): Generator<Example> {
 }
 
 function itemsOf(program: string): string[] {
-  const [before = "", ...items] = program.split(/^# item \d+\n/m);
+  const [before = "", ...items] = program.split(/^[#%] item \d+\n/m);
   if (before !== "") throw new Error(`lines before the first item: ${before}`);
   return items.map((item) => item.trimEnd());
 }
@@ -55,21 +59,25 @@ describe.each(guides)("the guide of $language", ({ language, text, examples }) =
   });
 
   it("has a result after each of its examples", () => {
-    expect(examples.length).toBe(text.split("```python").length - 1);
+    expect(examples.length).toBe(text.split(/```(?:python|minizinc)/).length - 1);
     expect(examples.length).toBe(text.split("```json").length - 1);
     expect(examples.length).toBeGreaterThanOrEqual(6);
   });
 
   it("numbers the items of its examples as the tools do", () => {
-    const programs = [...text.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, program = ""]) => program);
+    const programs = [...text.matchAll(/^```(?:python|minizinc)\n([\s\S]*?)^```$/gm)].map(
+      ([, program = ""]) => program,
+    );
     for (const program of programs) {
-      const numbers = [...program.matchAll(/^# item (\d+)$/gm)].map(([, number]) => Number(number));
+      const numbers = [...program.matchAll(/^[#%] item (\d+)$/gm)].map(([, number]) => Number(number));
       expect(numbers).toEqual([...numbers.keys()]);
     }
   });
 });
 
-describe.skipIf(!has_python).each(guides)("the examples in the guide of $language", ({ language, examples }) => {
+const of_python = guides.filter(({ language }) => language !== "minizinc");
+
+describe.skipIf(!has_python).each(of_python)("the examples in the guide of $language", ({ language, examples }) => {
   let models: Models;
   beforeAll(async () => {
     models = await openModels();
@@ -98,5 +106,22 @@ describe.skipIf(!has_python).each(guides)("the examples in the guide of $languag
   it("are all of one of these kinds", () => {
     for (const { facts } of examples)
       expect(Object.keys(facts)).toContainEqual(expect.stringMatching(/^(status|error_contains)$/));
+  });
+});
+
+const of_minizinc = guides.flatMap(({ language, examples }) => (language === "minizinc" ? examples : []));
+
+describe.each(minizinc_builds)("the examples in the guide of minizinc, on the $name build", ({ minizinc }) => {
+  let bench: MiniZincBench;
+  beforeAll(() => {
+    bench = openMiniZinc(minizinc ?? "wasm");
+  });
+  afterAll(() => bench?.engines.close());
+
+  it.skipIf(minizinc === undefined).each(of_minizinc)("are true: $first_line", async ({ items, facts }) => {
+    const { error_contains, call, ...expected } = facts;
+    const options = z.record(z.string(), z.unknown()).optional().parse(call);
+    if (error_contains !== undefined) expect((await bench.fault(items, options)).error).toContain(error_contains);
+    else expect(await bench.solve(items, options)).toMatchObject({ warnings: [], ...expected });
   });
 });

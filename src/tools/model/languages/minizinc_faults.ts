@@ -44,7 +44,7 @@ const hints: readonly Hint[] = [
     message: /expecting|unexpected|syntax error/,
     steps: [
       "end each declaration and each constraint with ; and close all brackets",
-      "names are ASCII letters, digits and _; any other name goes in single quotes",
+      "names are ASCII letters, digits and _; any other name goes in single quotes, and so do taken words (ann, any, test, par, op)",
     ],
   },
   { message: /Only one solve item/, steps: ["replace or delete the solve item that is there already"] },
