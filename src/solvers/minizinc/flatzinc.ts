@@ -39,7 +39,7 @@ function wide(name: string, range: Range | undefined, most: number): string[] {
 }
 
 function tooLarge(text: string, most: number): string[] {
-  const found = text.match(/(?<![\w.])\d{9,}(?![\w]|\.\d)/g) ?? [];
+  const found = text.match(/(?<!\w|[^.]\.)\d{9,}(?!\w|\.\d)/g) ?? [];
   return [...new Set(found)].filter((number) => Number(number) > most).map((number) => `${number} is too large`);
 }
 
