@@ -103,7 +103,8 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
     expect(answer).toMatchObject({ status: "sat", model: { home: [3, 4, 5, 2, 1], zebra: 5, water: 1 } });
   });
 
-  test("tells which items of a timetable conflict", async () => {
+  // Narrowing has five seconds; a busy machine may need another try.
+  test("tells which items of a timetable conflict", { retry: 3 }, async () => {
     const answer = await bench.solve([
       "enum Class = {maths, music, art, sport}; array[Class] of var 1..3: hour;",
       "constraint hour[maths] != hour[music];",
