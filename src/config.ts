@@ -10,6 +10,8 @@ export interface Config {
   readonly z3: string | undefined;
   /** `VERDICT_CLINGO`: a path, `wasm` for the embedded build, or undefined for the best one found. */
   readonly clingo: string | undefined;
+  /** `VERDICT_MINIZINC`: a path, `wasm` for the embedded build, or undefined for the best one found. */
+  readonly minizinc: string | undefined;
   /** `VERDICT_TOOLS` or `--tools`: names of toolsets; undefined means the default ones. */
   readonly tools: readonly string[] | undefined;
   /** `VERDICT_LANGUAGE` or `--language`: the one modelling language of the model tools; undefined leaves the choice. */
@@ -33,6 +35,10 @@ export interface Config {
   readonly z3_wasm_host: string;
   /** The built program of the embedded clingo. */
   readonly clingo_wasm_host: string;
+  /** The built program of the embedded MiniZinc. */
+  readonly minizinc_wasm_host: string;
+  /** Where the files of a job lie while it runs. */
+  readonly scratch_directory: string;
   readonly solvers_at_once: number;
 }
 
@@ -51,6 +57,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
   return Object.freeze({
     z3: programName(env["VERDICT_Z3"]),
     clingo: programName(env["VERDICT_CLINGO"]),
+    minizinc: programName(env["VERDICT_MINIZINC"]),
     tools: tools?.split(",").map((name) => name.trim()),
     language: flags.language || env["VERDICT_LANGUAGE"] || undefined,
     python: programName(env["VERDICT_PYTHON"]),
@@ -64,6 +71,8 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     python_forks: process.platform === "linux",
     z3_wasm_host: builtFile("z3_wasm.mjs"),
     clingo_wasm_host: builtFile("clingo_wasm.mjs"),
+    minizinc_wasm_host: builtFile("minizinc_wasm.mjs"),
+    scratch_directory: tmpdir(),
     solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
   });
 }

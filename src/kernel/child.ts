@@ -114,6 +114,12 @@ export class Child {
     if (job.signal.aborted) cancel();
   }
 
+  /** Ends a job of a child that goes on to live: what bounded the job no longer stops it. */
+  disarm(): void {
+    this.#disarm();
+    this.#disarm = () => {};
+  }
+
   /** Kills the child and all that descends from it, now. A second call changes nothing. */
   stop(why: StopReason): void {
     if (this.#ending || this.#why) return;

@@ -44,6 +44,17 @@ export const limits = {
   /** Solutions in one answer; more of them nobody reads. */
   solutions_max: 1_000,
 
+  /** MiniZinc is to end by itself so long before the deadline, with its last word on bounds; a share where that is less. */
+  minizinc_last_word_ms: 300,
+  minizinc_last_word_share: 0.25,
+  /** A check takes a fifth of a second; a model that keeps the compiler longer than this is refused. */
+  minizinc_check_ms_max: 60_000,
+  /** Looking for the constraints that conflict, and one question of it. */
+  minizinc_conflict_ms_max: 5_000,
+  minizinc_conflict_probe_ms_max: 1_500,
+  /** A set of more elements, told by its ranges, is not written out. */
+  minizinc_set_elements_max: 10_000,
+
   /** A client that asked for progress hears something this often. */
   heartbeat_ms: 5_000,
   /** News, such as better and better solutions, follow each other no faster: who reads them pays for each. */

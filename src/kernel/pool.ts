@@ -113,6 +113,11 @@ export class Pool<Worker extends Expendable> {
     return taken;
   }
 
+  /** Makes a spare now, for a first use that is to be expected. */
+  prepare(): void {
+    this.#refilling ??= setTimeout(() => this.#refill(), 0);
+  }
+
   /** Lets the spares go and keeps none from now on. */
   close(): void {
     this.#closed = true;

@@ -4,6 +4,7 @@ import { limits } from "../kernel/limits.ts";
 import { Slots } from "../kernel/pool.ts";
 import { Clingo } from "./clingo/index.ts";
 import type { Engine, EngineReport } from "./engine.ts";
+import { MiniZinc } from "./minizinc/index.ts";
 import { Python } from "./python/index.ts";
 import { Z3 } from "./z3/index.ts";
 
@@ -12,6 +13,7 @@ export class Engines {
   readonly z3: Z3;
   readonly python: Python;
   readonly clingo: Clingo;
+  readonly minizinc: MiniZinc;
   readonly #children: Children;
 
   constructor(config: Config) {
@@ -20,6 +22,7 @@ export class Engines {
     this.z3 = new Z3({ config, children: this.#children, slots });
     this.python = new Python({ config, children: this.#children, slots });
     this.clingo = new Clingo({ config, children: this.#children, slots });
+    this.minizinc = new MiniZinc({ config, children: this.#children, slots });
   }
 
   /** What is there and what is not, for `doctor` and `verdict://engines`. */
@@ -35,6 +38,6 @@ export class Engines {
   }
 
   #all(): Engine[] {
-    return [this.z3, this.python, this.clingo];
+    return [this.z3, this.python, this.minizinc, this.clingo];
   }
 }

@@ -7,13 +7,14 @@ import { real_setup_ms_max } from "../support/python.ts";
 
 /**
  * The guides are read by language models before they start, so each example in them has to be true:
- * every ```python or ```asp block is a whole model, its items begin with lines `# item N` or `% item N`, and the
+ * every ```python, ```minizinc or ```asp block is a whole model, its items begin with lines `# item N` or `% item N`, and the
  * ```json block after it holds facts of its answer (to a call with `options`), or `error_contains` for a fault.
  * (The guide of smtlib is tested in cli.test.ts.)
  */
 const guides = [
   { language: "z3", code: "python", needs_python: true },
   { language: "pysat", code: "python", needs_python: true },
+  { language: "minizinc", code: "minizinc", needs_python: false },
   { language: "asp", code: "asp", needs_python: false },
 ].map((guide) => {
   const text = readFileSync(`src/tools/model/languages/${guide.language}.md`, "utf8");

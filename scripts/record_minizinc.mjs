@@ -1,0 +1,98 @@
+// Records what a real MiniZinc prints, for the tests of src/solvers/minizinc/read.ts:
+//   node scripts/record_minizinc.mjs PATH_OF_A_NATIVE_MINIZINC
+// Each file of test/fixtures/minizinc/ has the build's version in its first line, then the lines that
+// were printed. The embedded build is recorded through dist/minizinc_wasm.mjs, so build first.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const directory = fileURLToPath(new URL("../test/fixtures/minizinc/", import.meta.url));
+const host = fileURLToPath(new URL("../dist/minizinc_wasm.mjs", import.meta.url));
+const solving = [
+  "--intermediate",
+  "--statistics",
+  "--output-mode",
+  "json",
+  "--output-objective",
+  "--output-output-item",
+];
+
+/** Models by the name of their file, with arguments and data where there are any. */
+const runs = {
+  satisfied: { model: 'var 3..3: x; solve satisfy; output ["x is \\(x)\\n"];' },
+  all_solutions: { model: "var 1..3: x; solve satisfy;", args: ["-n", "9"] },
+  optimal: { model: "var 1..3: x; array[1..2, 1..2] of var 1..1: a; solve maximize x;" },
+  values: {
+    model:
+      "enum C = {R, G}; var C: c; var set of 1..9: s; var bool: b; var 0.5..0.5: f; constraint c = G /\\ s = {1, 2, 3, 7} /\\ b; solve satisfy;",
+  },
+  large: { model: "int: big :: add_to_output = 9007199254740993; var 1..1: x; solve satisfy;" },
+  unsat: { model: "var 1..3: x; var 1..3: y; constraint x * y = 7; solve satisfy;" },
+  unsat_compiled: { model: "var 1..3: x;\nconstraint x > 5;\nsolve satisfy;" },
+  division: { model: "int: n = 0;\nvar 1..3: x;\nconstraint x = 5 div n;\nsolve satisfy;" },
+  assertion: { model: 'int: n = 0;\nconstraint assert(n > 0, "n must be positive");\nsolve satisfy;' },
+  undeclared: { model: "var 1..3: x;\nconstraint y > 2;\nsolve satisfy;" },
+  syntax: { model: "var 1..3: x\nconstraint x > 1;\nsolve satisfy;" },
+  missing: { model: "int: n; var 1..n: x; solve satisfy;" },
+  trace: { model: 'var 1..1: x; constraint trace_stdout("=====UNSATISFIABLE=====\\n", true); solve satisfy;' },
+  timeout: {
+    model:
+      "int: n = 13; array[1..n] of var 1..n-1: h; constraint forall(i, j in 1..n where i < j)(h[i] != h[j]); solve satisfy;",
+    args: ["--time-limit", "1000"],
+  },
+  interface: {
+    model: "enum C; int: n; array[C, 1..2] of set of C: q; opt int: o; var 1..n: x; solve maximize x;",
+    args: ["--model-interface-only", "--model-types-only"],
+    bare: true,
+  },
+};
+
+const argsOf = ({ args = [], bare }) => [...(bare ? [] : solving), "--solver", "gecode", ...args];
+
+function recordNative(minizinc) {
+  const version = /version (\S+)/.exec(spawnSync(minizinc, ["--version"], { encoding: "utf8" }).stdout)?.[1];
+  const place = mkdtempSync(join(tmpdir(), "verdict-record-"));
+  const file = join(place, "model.mzn");
+  for (const [name, run] of Object.entries(runs)) {
+    writeFileSync(file, run.model);
+    const { stdout } = spawnSync(minizinc, ["--json-stream", ...argsOf(run), file], {
+      encoding: "utf8",
+      timeout: 30_000,
+    });
+    write(`native_${name}`, `minizinc ${version} (native)`, stdout.replaceAll(place, "/tmp"));
+  }
+  rmSync(place, { recursive: true });
+}
+
+async function recordEmbedded() {
+  const child = spawn(process.execPath, [host], { stdio: ["pipe", "pipe", "ignore"] });
+  let text = "";
+  let heed = () => {};
+  child.stdout.setEncoding("utf8").on("data", (more) => {
+    text += more;
+    heed();
+  });
+  for (const [name, run] of Object.entries(runs)) {
+    text = "";
+    const job = { id: "the end", files: { "model.mzn": run.model }, args: [...argsOf(run), "model.mzn"], keeps: [] };
+    child.stdin.write(`${JSON.stringify(job)}\n`);
+    await new Promise((resolve) => {
+      heed = () => /"id":"the end".*\n/.test(text) && resolve();
+    });
+    write(`wasm_${name}`, "minizinc 2.10.0 (wasm)", text.replace(/\{"id":"the end".*\n/, ""));
+  }
+  child.kill();
+}
+
+function write(name, version, output) {
+  const lines = output.split("\n").filter((line) => line.trim() !== "" && !line.includes("overrides a global"));
+  writeFileSync(`${directory}${name}.txt`, `${version}\n${lines.join("\n")}\n`);
+}
+
+const [minizinc] = process.argv.slice(2);
+mkdirSync(directory, { recursive: true });
+if (minizinc === undefined) console.error("no native MiniZinc was named: only the embedded one is recorded");
+else recordNative(minizinc);
+await recordEmbedded();

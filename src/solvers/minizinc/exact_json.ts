@@ -1,0 +1,15 @@
+/** Strings, which are passed over, and numbers, of which some are too large. */
+const strings_and_numbers = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** Reads JSON; integers that a JavaScript number can't hold become texts instead of being rounded. */
+export function parseExactJson(text: string): unknown {
+  const safe = text.replaceAll(strings_and_numbers, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+  );
+  return JSON.parse(safe);
+}
+
+/** Writes what was read so, with the integers as they were. */
+export function writeExactJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/"(-?\d{16,})"/g, "$1");
+}

@@ -1,0 +1,178 @@
+import * as z from "zod/v4";
+import { parseExactJson } from "./exact_json.ts";
+
+/** What MiniZinc's JSON stream means. Pure: tested on recorded output in test/fixtures/minizinc/. */
+
+const Location = z.object({
+  filename: z.string().nullish(),
+  firstLine: z.number(),
+  firstColumn: z.number(),
+});
+
+const Stack = z.array(z.object({ location: Location.optional() })).optional();
+
+const Values = z.record(z.string(), z.unknown());
+
+const STATUSES = [
+  "ALL_SOLUTIONS",
+  "OPTIMAL_SOLUTION",
+  "UNSATISFIABLE",
+  "UNSAT_OR_UNBOUNDED",
+  "UNBOUNDED",
+  "SATISFIED",
+  "UNKNOWN",
+  "ERROR",
+] as const;
+
+export type Status = (typeof STATUSES)[number];
+
+const Message = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("solution"), output: z.object({ json: Values.optional() }) }),
+  z.object({ type: z.literal("status"), status: z.enum(STATUSES) }),
+  z.object({ type: z.literal("statistics"), statistics: Values }),
+  z.object({ type: z.literal("warning"), message: z.string(), location: Location.optional(), stack: Stack }),
+  z.object({
+    type: z.literal("error"),
+    what: z.string().default("error"),
+    message: z.string(),
+    location: Location.optional(),
+    stack: Stack,
+  }),
+  z.object({ type: z.literal("trace"), message: z.string() }),
+]);
+
+/** A place in one of the files of a task, line and column from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A warning or an error, with the places that led to it, the innermost first. */
+export interface Remark {
+  readonly what: string;
+  readonly message: string;
+  readonly places: readonly Place[];
+}
+
+export interface Solution {
+  /** Values by name, as MiniZinc writes them. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly objective: unknown;
+  /** What the model's own output items wrote. */
+  readonly text: string;
+}
+
+/** All that one run has said. */
+export interface Answer {
+  /** As it was said; undefined when it was not. */
+  readonly status: Status | undefined;
+  readonly solutions: readonly Solution[];
+  readonly statistics: Readonly<Record<string, unknown>>;
+  readonly warnings: readonly Remark[];
+  readonly errors: readonly Remark[];
+  readonly traces: readonly string[];
+}
+
+/** Chuffed prints this itself when the first propagation already fails. */
+const plain_status = /^=====(UNSATISFIABLE|UNKNOWN)=====$/;
+
+/** Reads a run line by line; keeps so many of its solutions, the last ones. */
+export class Reader {
+  readonly #keep: number;
+  readonly #onSolution: (solution: Solution) => void;
+  #status: Status | undefined;
+  readonly #solutions: Solution[] = [];
+  #statistics: Record<string, unknown> = {};
+  readonly #warnings: Remark[] = [];
+  readonly #errors: Remark[] = [];
+  readonly #traces: string[] = [];
+  #found = 0;
+
+  constructor(keep: number, onSolution: (solution: Solution) => void = () => {}) {
+    this.#keep = keep;
+    this.#onSolution = onSolution;
+  }
+
+  get found(): number {
+    return this.#found;
+  }
+
+  take(line: string): void {
+    const plain = plain_status.exec(line.trim())?.[1];
+    if (plain === "UNSATISFIABLE" || plain === "UNKNOWN") this.#status = plain;
+    const message = messageIn(line);
+    switch (message?.type) {
+      case "solution":
+        this.#takeSolution(message.output.json ?? {});
+        return;
+      case "status":
+        this.#status = message.status;
+        return;
+      case "statistics":
+        this.#statistics = { ...this.#statistics, ...message.statistics };
+        return;
+      case "warning":
+        if (!is_noise.test(message.message)) this.#warnings.push(remarkOf({ ...message, what: "warning" }));
+        return;
+      case "error":
+        this.#errors.push(remarkOf(message));
+        return;
+      case "trace":
+        this.#traces.push(message.message);
+    }
+  }
+
+  answer(): Answer {
+    return {
+      status: this.#status,
+      solutions: this.#solutions,
+      statistics: this.#statistics,
+      warnings: this.#warnings,
+      errors: distinct(this.#errors),
+      traces: this.#traces,
+    };
+  }
+
+  #takeSolution({ _objective: objective, _output: text, ...values }: Record<string, unknown>): void {
+    const solution = { values, objective, text: typeof text === "string" ? text : "" };
+    this.#found++;
+    this.#solutions.push(solution);
+    if (this.#solutions.length > this.#keep) this.#solutions.shift();
+    this.#onSolution(solution);
+  }
+}
+
+/** Remarks on how the library of a solver is made; no model can mend them. */
+const is_noise = /overrides a global constraint file from the standard library|^Further warnings have been suppressed/;
+
+function messageIn(line: string): z.output<typeof Message> | undefined {
+  if (!line.startsWith("{")) return undefined;
+  try {
+    return Message.safeParse(parseExactJson(line)).data;
+  } catch (error) {
+    // Printed by a solver, or cut off when it was ended.
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+interface Placed {
+  readonly what: string;
+  readonly message: string;
+  readonly location?: z.output<typeof Location> | undefined;
+  readonly stack?: z.output<typeof Stack>;
+}
+
+function remarkOf({ what, message, location, stack = [] }: Placed): Remark {
+  const all = [location, ...stack.map((step) => step.location).reverse()];
+  const places = all.flatMap((at) =>
+    at?.filename ? [{ file: at.filename.replace(/^.*[/\\]/, ""), line: at.firstLine, column: at.firstColumn }] : [],
+  );
+  return { what, message: message.trim(), places };
+}
+
+/** Some builds say the same error several times. */
+function distinct(remarks: readonly Remark[]): Remark[] {
+  return [...new Map(remarks.map((remark) => [JSON.stringify(remark), remark])).values()];
+}

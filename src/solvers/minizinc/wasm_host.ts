@@ -1,0 +1,92 @@
+/**
+ * The embedded MiniZinc as a program: reads one job a line on stdin, and prints what MiniZinc prints,
+ * line by line, then how the run ended. It is built into a file of its own, dist/minizinc_wasm.mjs, and
+ * only ever runs in a child process.
+ */
+import { readFileSync, writeSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { compileFunction } from "node:vm";
+import type { HostJob } from "./wasm_process.ts";
+
+const require = createRequire(import.meta.url);
+
+/** What the package's worker script posts, as far as it matters here. */
+interface Message {
+  /** A line of MiniZinc's output, untouched. */
+  readonly line?: string;
+  readonly type?: string;
+  readonly value?: string;
+  readonly code?: number;
+  readonly message?: string;
+  readonly outputFiles?: Readonly<Record<string, string | null>>;
+}
+
+type Listener = (event: { readonly data: object }) => Promise<void>;
+
+/** All of a text, at once: the thread that would write it later is the one that solves. */
+function print(descriptor: 1 | 2, text: string): void {
+  const bytes = Buffer.from(text, "utf8");
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+}
+
+/** Where the messages of the running job go. */
+let heed: (message: Message) => void = () => {};
+
+/**
+ * Loads the script that the package made for browsers, with the globals that it wants. Its JSON parser
+ * would round large numbers, so it gets one that leaves each line as it is.
+ */
+async function loadMiniZinc(): Promise<Listener> {
+  const file = require.resolve("minizinc/minizinc-worker.js");
+  let listener: Listener = async () => {};
+  const globals = {
+    self: globalThis,
+    require,
+    __dirname: dirname(file),
+    postMessage: (message: Message) => heed(message),
+    addEventListener: (_: string, given: Listener) => {
+      listener = given;
+    },
+    JSON: { parse: (line: string) => ({ line }), stringify: JSON.stringify },
+  };
+  compileFunction(readFileSync(file, "utf8"), Object.keys(globals), { filename: file })(...Object.values(globals));
+  const data = {
+    wasmURL: require.resolve("minizinc/minizinc.wasm"),
+    dataURL: require.resolve("minizinc/minizinc.data"),
+  };
+  await listener({ data });
+  return listener;
+}
+
+async function run(listener: Listener, { id, files, args, keeps }: HostJob): Promise<void> {
+  heed = ({ line, type, value, code, message, outputFiles }) => {
+    if (line !== undefined) print(1, line.endsWith("\n") ? line : `${line}\n`);
+    else if (type === "stdout" && value !== undefined) print(1, `${value}\n`);
+    else if (type === "stderr" && value !== undefined) print(2, value);
+    else if (type === "exit") print(1, `${JSON.stringify({ id, code, message, files: outputFiles ?? {} })}\n`);
+  };
+  await listener({ data: { jsonStream: true, files, args, outputFiles: keeps } });
+}
+
+/** Checked before the first job, so that its code is compiled and the library read by then. */
+const warm_up = 'include "globals.mzn"; var 1..2: x; solve satisfy;';
+
+async function main(): Promise<void> {
+  const listener = await loadMiniZinc();
+  await listener({
+    data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: ["--model-check-only", "warm.mzn"] },
+  });
+  let pending = "";
+  let work = Promise.resolve();
+  process.stdin.setEncoding("utf8");
+  process.stdin.on("data", (text: string) => {
+    const lines = (pending + text).split("\n");
+    pending = lines.pop() ?? "";
+    for (const line of lines) work = work.then(() => run(listener, JSON.parse(line)));
+  });
+  // The parent is gone or done.
+  process.stdin.on("end", () => void work.then(() => process.exit(0)));
+}
+
+void main();

@@ -1,0 +1,29 @@
+import type { MiniZinc } from "../../../solvers/minizinc/index.ts";
+import type { Language } from "../language.ts";
+import guide from "./minizinc.md";
+import { faultOf, remarkText } from "./minizinc_faults.ts";
+import { reading, readModel } from "./minizinc_model.ts";
+import { notBegun, Solve } from "./minizinc_solve.ts";
+
+/** MiniZinc: constraints over integers, sets, enums, floats; global constraints; optimisation; several solvers. */
+export function minizinc(engine: MiniZinc): Language {
+  return {
+    id: "minizinc",
+    takes: ["solver", "data", "all_solutions", "max_solutions"],
+    guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
+    async check(items, _changed, job) {
+      const model = readModel(items);
+      const { answer } = await reading(engine, model, job, ["--model-check-only"]);
+      const [error] = answer.errors;
+      if (error) throw faultOf(error, model.lines, ["mend the item and send it again: the model is as it was"]);
+      engine.prepare();
+      return answer.warnings.map((warning) => remarkText(warning, model.lines));
+    },
+    async solve(items, context) {
+      context.progress("the minizinc model is being solved");
+      const solve = new Solve(engine, readModel(items), context);
+      const outcome = await engine.run(context.job, (run, build) => solve.with(run, build));
+      return outcome === "expired" ? notBegun() : outcome;
+    },
+  };
+}

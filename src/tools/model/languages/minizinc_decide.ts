@@ -1,0 +1,120 @@
+import { cancelled, Fault } from "../../../kernel/fault.ts";
+import { OPEN_REASONS } from "../../../kernel/verdict.ts";
+import { beyond, namesLarge } from "../../../solvers/minizinc/flatzinc.ts";
+import { crashFault } from "./minizinc_faults.ts";
+import type { Reply } from "./minizinc_question.ts";
+
+/** What a run has decided, as far as it can be believed. */
+export type Decision =
+  | { readonly kind: "unsat" }
+  | {
+      readonly kind: "sat";
+      readonly proved: boolean;
+      readonly limit: string | undefined;
+      readonly doubt: readonly string[];
+    }
+  | {
+      readonly kind: "open";
+      readonly status: "unknown" | "timeout";
+      readonly reason: string;
+      readonly why: readonly string[];
+    };
+
+/**
+ * Reads a run for its verdict. `proved` means: the best solution, or all of them. Only a run that ended well
+ * proves anything. Raises a fault for one that crashed; its errors are dealt with before.
+ */
+export function decide(reply: Reply): Decision {
+  const { answer, found, end, question } = reply;
+  const { ending } = end;
+  if (ending.kind === "stopped" && ending.why === "cancelled") throw cancelled();
+  if (ending.kind === "stopped" && ending.why === "closed") throw cancelled();
+  const limit = limitOf(reply);
+  const ended_well = ending.kind === "exited" && ending.code === 0;
+  if (!ended_well && limit === undefined) throw crashFault(said(reply), howOf(reply), nameOf(question.solver));
+  if (ended_well && answer.status === "ERROR")
+    throw crashFault(said(reply), "it reported an error", nameOf(question.solver));
+  if (found > 0 && answer.status === "UNSATISFIABLE") throw contradiction(question.solver);
+  const doubt = doubtsOf(reply);
+  if (found > 0) {
+    const proved = ended_well && (answer.status === "OPTIMAL_SOLUTION" || answer.status === "ALL_SOLUTIONS");
+    return { kind: "sat", proved: proved && doubt.length === 0, limit, doubt };
+  }
+  if (!ended_well || answer.status !== "UNSATISFIABLE") return open(reply, limit);
+  return doubt.length === 0 ? { kind: "unsat" } : { kind: "open", status: "unknown", reason: out_of_reach, why: doubt };
+}
+
+/** The reason of an answer that rests on numbers which the solver can't reckon with. */
+export const out_of_reach = "numbers out of the solver's reach";
+
+/** The limit that ended the run, if one did. */
+function limitOf({ end, ms, answer, question }: Reply): string | undefined {
+  const { ending } = end;
+  if (ending.kind === "stopped") {
+    if (ending.why === "memory") return OPEN_REASONS.memory;
+    return ending.why === "output" ? OPEN_REASONS.output : OPEN_REASONS.timeout;
+  }
+  if (/\bOOM\b|out of memory|bad_alloc|enlarge memory|memory access out of bounds/i.test(end.stderr))
+    return OPEN_REASONS.memory;
+  const settled = answer.status !== undefined && answer.status !== "UNKNOWN";
+  return ending.kind === "exited" && ending.code === 0 && !settled && ms >= question.time_ms
+    ? OPEN_REASONS.timeout
+    : undefined;
+}
+
+function open({ answer }: Reply, limit: string | undefined): Decision {
+  if (limit === OPEN_REASONS.timeout) return { kind: "open", status: "timeout", reason: limit, why: [] };
+  if (limit !== undefined) return { kind: "open", status: "unknown", reason: limit, why: [] };
+  switch (answer.status) {
+    case "UNBOUNDED":
+      return unknown(
+        "unbounded",
+        "The objective has no best value: it can always be better. Bound the variables in it.",
+      );
+    case "UNSAT_OR_UNBOUNDED":
+      return unknown(
+        "unsatisfiable or unbounded",
+        "Bound the variables of the objective, and solve again to see which.",
+      );
+    default:
+      return unknown("the solver gave no verdict", "Try another solver, or bound the variables more tightly.");
+  }
+}
+
+function unknown(reason: string, why: string): Decision {
+  return { kind: "open", status: "unknown", reason, why: [why] };
+}
+
+/** What makes a verdict doubtful: see flatzinc.ts. A run that was killed may have left no compiled model to look at. */
+function doubtsOf({ flatzinc, question, answer, found }: Reply): string[] {
+  const { solver, source, data } = question;
+  if (flatzinc !== undefined) return beyond(flatzinc, solver);
+  // Found impossible while it was compiled, exactly: no solver was asked.
+  if (found === 0 && answer.status === "UNSATISFIABLE") return [];
+  return [source, ...data].some((text) => namesLarge(text, solver)) ? ["it has very large numbers"] : [];
+}
+
+function said({ end }: Reply): string {
+  return end.stderr
+    .split("\n")
+    .filter((line) => !/^(\s*at |MiniZinc has encountered|Please file|The internal error|RuntimeError)/.test(line))
+    .join(" ");
+}
+
+function howOf({ end }: Reply): string {
+  const { ending } = end;
+  if (ending.kind === "exited") return `exit code ${ending.code}`;
+  return ending.kind === "signalled" ? `signal ${ending.signal}` : ending.kind;
+}
+
+/** "gecode" for "org.gecode.gecode" */
+export function nameOf(solver: string): string {
+  return solver.replace(/^.*\./, "");
+}
+
+function contradiction(solver: string): Fault {
+  return new Fault("engine_failed", `The solver ${nameOf(solver)} gave a solution and then said that there is none.`, [
+    "try another solver",
+    "state the constraints in another way",
+  ]);
+}

@@ -1,0 +1,129 @@
+import { cut } from "../../../kernel/cut.ts";
+import { Fault, type Position } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import type { Place, Remark } from "../../../solvers/minizinc/read.ts";
+import type { ItemLines } from "../item_lines.ts";
+import { placed } from "./minizinc_source.ts";
+
+/** The name of the model's file in every task. */
+export const model_file = "model.mzn";
+
+interface Hint {
+  readonly message: RegExp;
+  readonly steps: readonly string[];
+}
+
+/** The usual slips, by what MiniZinc says of them. */
+const hints: readonly Hint[] = [
+  {
+    message: /undefined identifier/,
+    steps: [
+      "declare it in an item of its own first, for instance `var 1..9: x;` or `int: n;`",
+      "check the spelling, upper and lower case too",
+    ],
+  },
+  {
+    message: /no function or predicate with this signature/,
+    steps: [
+      "check the name, the number and the types of its arguments",
+      'a global constraint needs its include: `include "globals.mzn";`',
+    ],
+  },
+  {
+    message: /type error in operator application|type-inst|coerce|must be (?:of type|par)|expected type/i,
+    steps: [
+      "compare the types of both sides: numbers with +, <, =; truth values with /\\, \\/, ->, not; sets with union, in",
+      "use bool2int(b) for a truth value in a sum, and int2float(n) for an integer among floats",
+    ],
+  },
+  {
+    message: /must be defined|did you forget to specify a data file/,
+    steps: ["give its value in data, or write it into its declaration"],
+  },
+  {
+    message: /expecting|unexpected|syntax error/,
+    steps: [
+      "end each declaration and each constraint with ; and close all brackets",
+      "names are ASCII letters, digits and _; any other name goes in single quotes, and so do taken words (ann, any, test, par, op)",
+    ],
+  },
+  { message: /Only one solve item/, steps: ["replace or delete the solve item that is there already"] },
+  {
+    message: /same name|multiple (?:definition|assignment)|already (?:defined|declared)/i,
+    steps: ["take another name, or delete the one that is there"],
+  },
+  {
+    message: /Cannot open file/,
+    steps: ['check the name of the library file; `include "globals.mzn";` has all global constraints'],
+  },
+  {
+    message: /array (?:index|access)|out of (?:bounds|range)|index set/i,
+    steps: ["check the index sets and how many values there are"],
+  },
+  {
+    message: /overflow|outside 32-bit|out of limits|too large/i,
+    steps: [
+      "give variables tight bounds, and use smaller units: gecode and chuffed reckon with 32-bit integers",
+      'try solver "highs" for large numbers',
+    ],
+  },
+  {
+    message: /infinite|unbounded/i,
+    steps: ["give every variable bounds: `var 0..100: x;` instead of `var int: x;`", "try another solver"],
+  },
+];
+
+function stepsFor(message: string): string[] {
+  const [found] = hints.filter((hint) => hint.message.test(message));
+  return [...(found?.steps ?? ["read the line that is named, and compare it with verdict://guide/minizinc"])];
+}
+
+/** Where a remark points to in the items: its innermost place that is in the model. */
+export function positionOf({ places }: Remark, lines: ItemLines): Position | undefined {
+  const found = places.map((place) => inItem(place, lines)).find((position) => position !== undefined);
+  return found;
+}
+
+function inItem({ file, line, column }: Place, lines: ItemLines): Position | undefined {
+  const at = file === model_file ? lines.placeOf(line) : undefined;
+  return at && { ...at, column: charactersTo(lines.textAt(at) ?? "", column) };
+}
+
+/** MiniZinc counts bytes; who reads it counts characters. */
+function charactersTo(text: string, column: number): number {
+  return (
+    Buffer.from(text, "utf8")
+      .subarray(0, column - 1)
+      .toString("utf8").length + 1
+  );
+}
+
+/** A remark as a text that names its place. */
+export function remarkText(remark: Remark, lines: ItemLines): string {
+  const position = positionOf(remark, lines);
+  return `${position ? placed(position) : ""}${remark.message}`;
+}
+
+/** The fault of the first error; what MiniZinc calls syntax is ours too. */
+export function faultOf(error: Remark, lines: ItemLines, last_steps: readonly string[]): Fault {
+  const position = positionOf(error, lines);
+  const code = error.what === "syntax error" || error.what === "type error" ? "syntax_error" : "input_rejected";
+  const kind = error.message.includes(error.what) || error.what === "error" ? "" : `${error.what}: `;
+  const message = cut(`${position ? placed(position) : ""}${kind}${error.message}`, 4 * limits.fault_quote_chars_max);
+  return new Fault(code, message, [...stepsFor(error.message), ...last_steps], position);
+}
+
+/** The fault of a solver that ended without an answer. */
+export function crashFault(said: string, how: string, solver: string): Fault {
+  const quote = cut(said.trim(), limits.fault_quote_chars_max);
+  const steps = hints.find((hint) => hint.message.test(said))?.steps ?? [
+    "give variables tight bounds, or state the constraints in another way",
+    "try another solver: gecode, chuffed, highs, coin-bc",
+  ];
+  const code = /overflow|outside 32-bit|out of limits/i.test(said) ? "input_rejected" : "engine_failed";
+  return new Fault(
+    code,
+    `The solver ${solver} ended without an answer (${how})${quote === "" ? "" : `: ${quote}`}. Nothing was decided.`,
+    steps,
+  );
+}

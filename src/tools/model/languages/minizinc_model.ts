@@ -1,0 +1,82 @@
+import type { Job } from "../../../kernel/child.ts";
+import { cancelled, Fault } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import type { MiniZinc } from "../../../solvers/minizinc/index.ts";
+import { readInterface } from "../../../solvers/minizinc/interface.ts";
+import { type Answer, Reader } from "../../../solvers/minizinc/read.ts";
+import { ItemLines, joined } from "../item_lines.ts";
+import type { Items } from "../items.ts";
+import type { Parameters } from "./minizinc_data.ts";
+import { crashFault, faultOf } from "./minizinc_faults.ts";
+import { readingTask } from "./minizinc_question.ts";
+import { goalOf, type Statement, statementsOf } from "./minizinc_source.ts";
+
+/** The items as MiniZinc gets them. */
+export interface Model {
+  readonly items: Items;
+  readonly statements: readonly Statement[];
+  readonly lines: ItemLines;
+  /** One text, which ends with a solve item even where the items have none yet. */
+  readonly source: string;
+  /** What the solve item asks for; undefined when there is none. */
+  readonly goal: ReturnType<typeof goalOf>;
+}
+
+/** Raises `syntax_error` and `forbidden`. */
+export function readModel(items: Items): Model {
+  const statements = statementsOf(items);
+  const goal = goalOf(statements);
+  return { items, statements, lines: new ItemLines(items), source: sourceOf(items, goal), goal };
+}
+
+export function sourceOf(items: Items, goal: Model["goal"]): string {
+  return `${joined(items)}\n${goal === undefined ? "solve satisfy;\n" : ""}`;
+}
+
+/** What MiniZinc says of a model that is only read. */
+export interface Reading {
+  readonly answer: Answer;
+  readonly lines: readonly string[];
+}
+
+/** Lets MiniZinc read the model. Raises `input_rejected` when that takes too long, and `engine_failed`. */
+export async function reading(
+  engine: MiniZinc,
+  { source }: Model,
+  job: Job,
+  args: readonly string[],
+): Promise<Reading> {
+  const reader = new Reader(0);
+  const lines: string[] = [];
+  const bounded = { ...job, left_ms: Math.min(job.left_ms, limits.minizinc_check_ms_max) };
+  const task = readingTask(source, await engine.build(), args);
+  const end = await engine.check(task, bounded, (line) => {
+    lines.push(line);
+    reader.take(line);
+  });
+  if (end === "expired") throw tooSlow();
+  const { ending } = end;
+  const answer = reader.answer();
+  if (answer.errors.length > 0 || (ending.kind === "exited" && ending.code === 0)) return { answer, lines };
+  if (ending.kind === "stopped" && (ending.why === "cancelled" || ending.why === "closed")) throw cancelled();
+  if (ending.kind === "stopped" && ending.why === "deadline") throw tooSlow();
+  throw crashFault(end.stderr, ending.kind, "compiler");
+}
+
+/** The parameters that get their values from data. Raises what `reading` does. */
+export async function parametersOf(engine: MiniZinc, model: Model, job: Job): Promise<Parameters> {
+  const { answer, lines } = await reading(engine, model, job, ["--model-interface-only", "--model-types-only"]);
+  const [error] = answer.errors;
+  if (error) throw faultOf(error, model.lines, ["mend the item with replace_item, then solve again"]);
+  const enums = model.statements.flatMap(({ tokens: [first, name] }) =>
+    first?.text === "enum" && name ? [name.text] : [],
+  );
+  return { types: readInterface(lines) ?? {}, enums: new Set(enums) };
+}
+
+function tooSlow(): Fault {
+  return new Fault("input_rejected", "Reading the model took too long; nothing was changed.", [
+    "make the model smaller: loops instead of written-out constraints, large tables as data",
+    "send it again if the machine was busy",
+  ]);
+}

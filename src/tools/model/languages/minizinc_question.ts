@@ -1,0 +1,90 @@
+import type { Job } from "../../../kernel/child.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import { nearest } from "../../../kernel/near_miss.ts";
+import type { Build, RunTask } from "../../../solvers/minizinc/index.ts";
+import { type Answer, Reader, type Solution } from "../../../solvers/minizinc/read.ts";
+import type { Task, TaskEnd } from "../../../solvers/minizinc/task.ts";
+import { model_file } from "./minizinc_faults.ts";
+
+/** A model with all that it needs to be solved. */
+export interface Question {
+  readonly source: string;
+  /** Files of data, as JSON. */
+  readonly data: readonly string[];
+  /** The id of the solver. */
+  readonly solver: string;
+  /** How many solutions are wanted, where it is more than the best one. */
+  readonly solutions_max?: number;
+  /** The solver is to stop by itself after this time. */
+  readonly time_ms: number;
+}
+
+/** What a run said and how it ended, with the compiled model where it came so far. */
+export interface Reply {
+  readonly question: Question;
+  readonly answer: Answer;
+  readonly found: number;
+  readonly end: TaskEnd;
+  readonly flatzinc: string | undefined;
+  readonly ms: number;
+}
+
+const flatzinc_file = "model.fzn";
+
+/** Solves; hears of each solution as it comes. */
+export async function ask(
+  run: RunTask,
+  build: Build,
+  question: Question,
+  job: Job,
+  onSolution?: (solution: Solution) => void,
+): Promise<Reply> {
+  const start = performance.now();
+  const reader = new Reader(question.solutions_max ?? 1, onSolution);
+  const end = await run(taskOf(question, build), job, (line) => reader.take(line));
+  const ms = performance.now() - start;
+  return { question, answer: reader.answer(), found: reader.found, end, flatzinc: end.kept[flatzinc_file], ms };
+}
+
+function taskOf({ source, data, solver, solutions_max, time_ms }: Question, build: Build): Task {
+  const data_files = data.map((text, i) => [`data${i}.json`, text] as const);
+  const args = [
+    ...["--solver", solver, "--intermediate", "--statistics", "--time-limit", String(Math.max(1, Math.floor(time_ms)))],
+    ...["--output-mode", "json", "--output-objective", "--output-output-item", "--fzn", flatzinc_file],
+    ...(solutions_max === undefined ? [] : ["-n", String(solutions_max)]),
+    ...libraryOf(build, source),
+    model_file,
+    ...data_files.map(([name]) => name),
+  ];
+  return { files: Object.fromEntries([[model_file, source], ...data_files]), args, keeps: [flatzinc_file] };
+}
+
+/** A model that only has to be read: its errors, or its parameters. */
+export function readingTask(source: string, build: Build, args: readonly string[]): Task {
+  return { files: { [model_file]: source }, args: [...args, ...libraryOf(build, source), model_file], keeps: [] };
+}
+
+/** Where a solver's own library does not go with globals.mzn, the standard one stands in for it. */
+function libraryOf(build: Build, source: string): string[] {
+  return build.globals_broken && source.includes("globals.mzn") ? ["-G", "std"] : [];
+}
+
+/** How long a solver may take when so much time is left: then it still has time for a last word. */
+export function timeToSolve(left_ms: number): number {
+  return left_ms - Math.min(limits.minizinc_last_word_ms, left_ms * limits.minizinc_last_word_share);
+}
+
+/** The id of the wanted solver, or of the default one. Raises `invalid_argument` with the list. */
+export function solverId({ solvers }: Build, wanted: string | undefined): string {
+  const name = (wanted ?? "gecode").toLowerCase();
+  const found = solvers.find(({ id, names }) => id.toLowerCase() === name || names.includes(name));
+  const chosen = found ?? (wanted === undefined ? solvers[0] : undefined);
+  if (chosen) return chosen.id;
+  const names = solvers.map(({ names: [first = ""] }) => first);
+  const meant = nearest(name, names).map((other) => ` Did you mean "${other}"?`);
+  throw new Fault("invalid_argument", `There is no solver ${JSON.stringify(wanted)} here.${meant.join("")}`, [
+    `choose from: ${names.join(", ")}`,
+    "leave solver out for the default",
+  ]);
+}

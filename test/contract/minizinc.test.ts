@@ -1,0 +1,389 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Fault } from "../../src/kernel/fault.ts";
+import { type Answer, type MiniZincBench, minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
+import { agreesWithBruteForce } from "../support/minizinc_property.ts";
+import { processesWith, sees_processes, until } from "../support/processes.ts";
+
+/** Facts about the language minizinc that a client relies on, on each build that is there. */
+
+const tour = [
+  'include "alldifferent.mzn";',
+  "int: n = 9;",
+  `array[1..n, 1..n] of int: dist = [|
+    0, 65, 60, 184, 195, 319, 299, 478, 631 | 65, 0, 125, 119, 130, 254, 234, 413, 566 |
+    60, 125, 0, 184, 157, 281, 261, 440, 593 | 184, 119, 184, 0, 208, 252, 136, 315, 468 |
+    195, 130, 157, 208, 0, 136, 280, 459, 629 | 319, 254, 281, 252, 136, 0, 217, 391, 566 |
+    299, 234, 261, 136, 280, 217, 0, 188, 343 | 478, 413, 440, 315, 459, 391, 188, 0, 157 |
+    631, 566, 593, 468, 629, 566, 343, 157, 0 |];`,
+  "array[1..n] of var 1..n: tour;",
+  "constraint alldifferent(tour);",
+  "constraint tour[1] = 1;",
+  "var int: total_distance = sum(i in 1..n-1)(dist[tour[i], tour[i+1]]) + dist[tour[n], tour[1]];",
+  "solve minimize total_distance;",
+];
+
+const zebra = [
+  'include "alldifferent.mzn";',
+  "enum Nation = {English, Spanish, Japanese, Ukrainian, Norwegian};",
+  "array[Nation] of var 1..5: home;",
+  "var 1..5: red; var 1..5: green; var 1..5: ivory; var 1..5: yellow; var 1..5: blue;",
+  "var 1..5: dog; var 1..5: snail; var 1..5: fox; var 1..5: horse; var 1..5: zebra;",
+  "var 1..5: coffee; var 1..5: tea; var 1..5: milk; var 1..5: juice; var 1..5: water;",
+  "var 1..5: oldgold; var 1..5: kools; var 1..5: chester; var 1..5: lucky; var 1..5: parl;",
+  `constraint alldifferent(home);
+constraint alldifferent([red, green, ivory, yellow, blue]);
+constraint alldifferent([dog, snail, fox, horse, zebra]);
+constraint alldifferent([coffee, tea, milk, juice, water]);
+constraint alldifferent([oldgold, kools, chester, lucky, parl]);`,
+  `constraint home[English] = red /\\ home[Spanish] = dog /\\ coffee = green /\\ home[Ukrainian] = tea;
+constraint green = ivory + 1 /\\ oldgold = snail /\\ kools = yellow /\\ milk = 3 /\\ home[Norwegian] = 1;
+constraint abs(chester - fox) = 1 /\\ abs(kools - horse) = 1 /\\ lucky = juice;
+constraint home[Japanese] = parl /\\ abs(home[Norwegian] - blue) = 1;`,
+  "solve satisfy;",
+];
+
+const packing = [
+  "int: n = 9; int: width = 8;",
+  "array[1..n] of int: w = [3, 4, 2, 5, 3, 2, 4, 1, 3]; array[1..n] of int: h = [2, 3, 5, 2, 4, 3, 2, 6, 3];",
+  "array[1..n] of var 0..7: x; array[1..n] of var 0..40: y; var 1..40: height;",
+  "constraint forall(i in 1..n)(x[i] + w[i] <= width /\\ y[i] + h[i] <= height);",
+  "constraint forall(i, j in 1..n where i < j)(x[i]+w[i] <= x[j] \\/ x[j]+w[j] <= x[i] \\/ y[i]+h[i] <= y[j] \\/ y[j]+h[j] <= y[i]);",
+  "solve :: int_search(x ++ y, input_order, indomain_max) minimize height;",
+];
+
+/** Long to prove, quick to find: a Golomb ruler. */
+const hard = [
+  'include "alldifferent.mzn";',
+  "int: n = 14; array[1..n] of var 0..400: mark;",
+  "constraint mark[1] = 0 /\\ forall(i in 1..n-1)(mark[i] < mark[i+1]);",
+  "constraint alldifferent([mark[j] - mark[i] | i, j in 1..n where i < j]);",
+  "solve :: int_search(mark, input_order, indomain_min) minimize mark[n];",
+];
+
+/** Nothing is found for a long time: pigeons. */
+const hopeless = [
+  "int: n = 13; array[1..n] of var 1..n-1: hole;",
+  "constraint forall(i, j in 1..n where i < j)(hole[i] != hole[j]);",
+  "solve satisfy;",
+];
+
+function lengthOf(answer: Answer): number {
+  const route = numbersIn(answer, "tour");
+  const rows = (tour[2] ?? "")
+    .replace(/^[^|]*\|/, "")
+    .split("|")
+    .slice(0, 9)
+    .map((row) => row.split(",").map(Number));
+  return route.reduce((sum, from, i) => sum + (rows[from - 1]?.[(route[(i + 1) % 9] ?? 1) - 1] ?? Number.NaN), 0);
+}
+
+function numbersIn({ model }: Answer, name: string): number[] {
+  const value: unknown = Object.entries(Object(model)).find(([key]) => key === name)?.[1];
+  return Array.isArray(value) ? value.map(Number) : [];
+}
+
+describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc }) => {
+  let bench: MiniZincBench;
+  beforeAll(() => {
+    bench = openMiniZinc(minizinc ?? "wasm");
+  });
+  afterAll(() => bench?.engines.close());
+  const test = it.skipIf(minizinc === undefined);
+
+  test("solves the tour of Austria, built item by item", async () => {
+    const answer = await bench.solve(tour);
+    expect(answer).toMatchObject({ status: "sat", objective_value: 1564, optimal: true, warnings: [] });
+    expect([...numbersIn(answer, "tour")].sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(lengthOf(answer)).toBe(1564);
+    expect(answer.engine).toContain(`(${name})`);
+  });
+
+  test("solves the zebra puzzle", async () => {
+    const answer = await bench.solveAtOnce(zebra);
+    expect(answer).toMatchObject({ status: "sat", model: { home: [3, 4, 5, 2, 1], zebra: 5, water: 1 } });
+  });
+
+  // Narrowing has five seconds; a busy machine may need another try.
+  test("tells which items of a timetable conflict", { retry: 3 }, async () => {
+    const answer = await bench.solve([
+      "enum Class = {maths, music, art, sport}; array[Class] of var 1..3: hour;",
+      "constraint hour[maths] != hour[music];",
+      "constraint hour[maths] != hour[art];\nconstraint hour[music] != hour[art];",
+      "constraint hour[sport] = 3;",
+      "constraint hour[maths] < 3 /\\ hour[music] < 3;",
+      "constraint hour[art] < 3;",
+      "solve satisfy;",
+    ]);
+    expect(answer).toMatchObject({ status: "unsat", satisfiable: false, model: null });
+    expect(answer.unsat_items).toMatchObject([
+      { item: 1, line: 1 },
+      { item: 2, line: 1 },
+      { item: 2, line: 2, text: "constraint hour[music] != hour[art];" },
+      { item: 4, line: 1 },
+      { item: 5, line: 1 },
+    ]);
+  });
+
+  test("tells of better and better solutions of a strip packing while it runs", async () => {
+    const news: string[] = [];
+    const answer = await bench.solve([packing.join("\n")], { timeout_ms: 6_000 }, { news: (text) => news.push(text) });
+    expect(answer).toMatchObject({ status: "sat" });
+    expect(news.length).toBeGreaterThan(1);
+    expect(news[0]).toMatch(/^objective \d+ after \d+\.\d s$/);
+    expect(news.at(-1)).toContain(`objective ${String(answer.objective_value)} `);
+  });
+
+  test("gives the best solution at the time limit, and claims no more", async () => {
+    const answer = await bench.solveAtOnce(hard, { timeout_ms: 5_000 });
+    expect(answer).toMatchObject({ status: "sat", optimal: false });
+    expect(answer.warnings).toEqual([expect.stringContaining("time limit was reached")]);
+    expect(Number(answer.solve_time)).toBeLessThan(6);
+  });
+
+  test("answers timeout, and never unsat, when nothing was found", async () => {
+    const answer = await bench.solveAtOnce(hopeless, { timeout_ms: 2_000 });
+    expect(answer).toMatchObject({ status: "timeout", satisfiable: null, model: null, reason: "timeout" });
+  });
+
+  test("takes data in all forms", async () => {
+    const model = `enum C; enum D = {a, b}; int: n; float: f; bool: p; string: s; set of int: S; set of D: T;
+array[1..2] of int: v; array[1..2, 1..2] of float: m; array[C] of set of int: q; opt int: o;
+var 1..n: x; array[C] of var D: y; array[1..2, 1..2] of var 0..1: z;
+constraint x in S /\\ y[C[1]] in T /\\ z[1, 2] = v[1] /\\ z[2, 1] = card(q[C[2]]) /\\ p /\\ f + m[2, 1] > 3.0;
+constraint sum(z) = 2 /\\ forall(c in C)(y[c] = b);
+solve maximize x; output [s];`
+      .replaceAll("C[1]", "min(C)")
+      .replaceAll("C[2]", "max(C)");
+    const data = {
+      C: ["r", "g"],
+      n: 9,
+      f: 2,
+      p: true,
+      s: "größe → 日本",
+      S: [2, [4, 5]],
+      T: { set: ["b"] },
+      v: [1, 7],
+    };
+    const answer = await bench.solveAtOnce([model], {
+      data: {
+        ...data,
+        m: [
+          [0, 0],
+          [1.5, 0],
+        ],
+        q: [[], [3]],
+      },
+    });
+    expect(answer).toMatchObject({
+      status: "sat",
+      model: {
+        x: 5,
+        y: ["b", "b"],
+        z: [
+          [0, 1],
+          [1, 0],
+        ],
+      },
+      objective_value: 5,
+      output: ["größe → 日本"],
+    });
+  });
+
+  test("gives all solutions, or as many as are wanted, and says which", async () => {
+    const model = ["var 1..4: x; var 1..4: y; constraint x + y = 5; solve satisfy;"];
+    const all = await bench.solve(model, { all_solutions: true });
+    expect(all).toMatchObject({ status: "sat", warnings: ["These are all solutions: 4."] });
+    expect(all.solutions).toHaveLength(4);
+    const two = await bench.solve(model, { max_solutions: 2 });
+    expect(two).toMatchObject({ status: "sat", warnings: ["There may be more solutions than these 2."] });
+    expect(two.solutions).toHaveLength(2);
+  });
+
+  test("believes no answer that rests on numbers which the solver does not have", async () => {
+    const never = await bench.solveAtOnce(["var int: x; constraint x > 2147483640 /\\ x * x > 9; solve minimize x;"]);
+    expect(never).toMatchObject({ status: "unknown", reason: "numbers out of the solver's reach" });
+    const fine = await bench.solveAtOnce(["var int: x; constraint x > 4; solve satisfy;"]);
+    expect(fine.status === "sat" ? Number(numbersOf(fine.model)) > 4 : fine.status === "unknown").toBe(true);
+  });
+
+  test("answers random models as brute force does", () =>
+    agreesWithBruteForce(bench, "gecode", name === "wasm" ? 4 : 12));
+
+  test("gives large integers as texts", async () => {
+    const answer = await bench.solveAtOnce([
+      "int: big :: add_to_output = 9007199254740993; var 1..2: x; solve maximize x;",
+    ]);
+    expect(answer).toMatchObject({ status: "sat", model: { big: "9007199254740993" } });
+  });
+
+  describe("given what is wrong", () => {
+    const cases: [string, string[], Record<string, unknown>, Record<string, unknown>, string][] = [
+      [
+        "an undeclared identifier",
+        ["var 1..3: x;", "constraint\n  zz > 2;"],
+        {},
+        { code: "syntax_error", position: { item: 1, line: 2, column: 3 } },
+        "undefined identifier `zz'",
+      ],
+      [
+        "a type error",
+        ["var 1..3: x;", "constraint x /\\ true;"],
+        {},
+        { code: "syntax_error", position: { item: 1, line: 1, column: 12 } },
+        "type error",
+      ],
+      [
+        "a missing semicolon",
+        ["var 1..3: x"],
+        {},
+        { code: "syntax_error", position: { item: 0, line: 1, column: 12 } },
+        "semicolon is missing",
+      ],
+      [
+        "a missing semicolon inside",
+        ["var 1..3: x\nconstraint x > 1;"],
+        {},
+        { code: "syntax_error", position: { item: 0, line: 2, column: 1 } },
+        "expecting",
+      ],
+      [
+        "a string that is not closed",
+        ['string: s = "a;'],
+        {},
+        { code: "syntax_error", position: { item: 0, line: 1, column: 13 } },
+        "not closed",
+      ],
+      [
+        "an include of a host file",
+        ['include "/etc/passwd";'],
+        {},
+        { code: "forbidden", position: { item: 0, line: 1, column: 9 } },
+        "/etc/passwd",
+      ],
+      ["an include through a folder", ['include "../x.mzn";'], {}, { code: "forbidden" }, "not allowed"],
+      ["an include of nothing", ['include "nosuch.mzn";'], {}, { code: "input_rejected" }, "nosuch.mzn"],
+      [
+        "two solve items",
+        ["solve satisfy;", "solve satisfy;"],
+        {},
+        { code: "syntax_error", position: { item: 1, line: 1, column: 1 } },
+        "Only one solve item",
+      ],
+      ["missing data", ["int: n; array[1..n] of int: w;"], {}, { code: "input_rejected" }, "n (int), w (list of int)"],
+      [
+        "surplus data",
+        ["int: n;"],
+        { data: { n: 1, m: 2 } },
+        { code: "input_rejected" },
+        "no parameter without a value in the model: m",
+      ],
+      [
+        "data of the wrong type",
+        ["int: n;"],
+        { data: { n: "x" } },
+        { code: "input_rejected" },
+        'Expected: int. Given: "x"',
+      ],
+      [
+        "an array of the wrong shape",
+        ["array[1..2, 1..2] of int: a;"],
+        { data: { a: [[1, 2], [3]] } },
+        { code: "input_rejected" },
+        "Expected: 2-dimensional array of int. Given: [[1,2],[3]]",
+      ],
+      [
+        "an array of the wrong length",
+        ["array[1..3] of int: a; var 1..a[1]: x;"],
+        { data: { a: [1, 2] } },
+        { code: "input_rejected", position: { item: 0 } },
+        "array",
+      ],
+      [
+        "an unknown solver",
+        ["var 1..2: x;"],
+        { solver: "gecod" },
+        { code: "invalid_argument" },
+        'Did you mean "gecode"?',
+      ],
+      [
+        "an assertion that fails",
+        ["int: n = 0;", 'constraint assert(n > 0, "n must be positive");'],
+        {},
+        { code: "input_rejected", position: { item: 1, line: 1 } },
+        "n must be positive",
+      ],
+    ];
+    test.each(cases)("%s: says what, where and how to mend it", async (_, items, options, expected, words) => {
+      const fault = await bench.fault(items, options);
+      expect(fault).toMatchObject(expected);
+      expect(fault.error).toContain(words);
+      expect(fault.remedy).toMatch(/^\(1\) .+\(2\) /s);
+    });
+
+    test("keeps the model as it was", async () => {
+      await bench.call("clear_model", { language: "minizinc", model_id: "kept" });
+      await bench.call("add_item", { item: "var 1..3: x;", model_id: "kept" });
+      await bench.call("add_item", { item: "constraint x > 1;", model_id: "kept" });
+      await expect(bench.call("add_item", { item: "constraint y > 1;", model_id: "kept" })).rejects.toThrow(Fault);
+      await expect(bench.call("delete_item", { index: 0, model_id: "kept" })).rejects.toThrow(Fault);
+      expect(await bench.call("get_model", { model_id: "kept" })).toMatchObject({ item_count: 2 });
+    });
+
+    test("answers a division by a zero parameter with a warning that says where", async () => {
+      const answer = await bench.solveAtOnce([
+        "int: n = 0;\nvar 1..3: x;",
+        "constraint x = 5 div n;",
+        "solve satisfy;",
+      ]);
+      expect(answer.status).toBe("unsat");
+      expect(String(answer.warnings)).toContain("Item 0, line 3");
+      expect(String(answer.warnings)).toContain("division by zero");
+    });
+  });
+
+  test("solves two models at once", async () => {
+    const model = (n: number) => [`var 1..${n}: x; solve maximize x;`];
+    const answers = await Promise.all([bench.solve(model(3)), bench.solve(model(5))]);
+    expect(answers.map(({ objective_value }) => objective_value)).toEqual([3, 5]);
+  });
+
+  test("takes a model of a thousand items", async () => {
+    const items = Array.from(
+      { length: 1_000 },
+      (_, i) => `var 0..1000: x${i};${i > 0 ? ` constraint x${i} > x${i - 1};` : ""}`,
+    );
+    const language = bench.engines.minizinc;
+    expect(language.name).toBe("minizinc");
+    expect(await bench.solveAtOnce([...items, "solve minimize x999;"])).toMatchObject({
+      objective_value: 999,
+      optimal: true,
+    });
+  });
+
+  it.skipIf(!sees_processes || minizinc === undefined)("leaves no process when it is cancelled", async () => {
+    const mark = "VERDICT_MARK=";
+    const before = new Set(processesWith(mark).map(({ pid }) => pid));
+    const controller = new AbortController();
+    let heard = 0;
+    const solving = bench.solve(
+      [hard.join("\n")],
+      { timeout_ms: 30_000 },
+      {
+        signal: controller.signal,
+        news: () => {
+          heard ||= performance.now();
+          controller.abort();
+        },
+      },
+    );
+    await expect(solving).rejects.toMatchObject({ code: "cancelled" });
+    expect(performance.now() - heard).toBeLessThan(1_000);
+    const solvers = () =>
+      processesWith(mark).filter(({ pid, command }) => !before.has(pid) && /fzn-gecode|model\.mzn/.test(command));
+    expect(await until(() => solvers().length === 0, 1_000)).toBe(true);
+  });
+});
+
+function numbersOf(model: unknown): unknown {
+  return Object.values(Object(model))[0];
+}

@@ -1,0 +1,263 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Ending } from "../../src/kernel/child.ts";
+import { Fault } from "../../src/kernel/fault.ts";
+import { parseExactJson, writeExactJson } from "../../src/solvers/minizinc/exact_json.ts";
+import { beyond } from "../../src/solvers/minizinc/flatzinc.ts";
+import { readInterface } from "../../src/solvers/minizinc/interface.ts";
+import { type Answer, Reader } from "../../src/solvers/minizinc/read.ts";
+import { narrow } from "../../src/tools/model/languages/minizinc_conflict.ts";
+import { type Decision, decide } from "../../src/tools/model/languages/minizinc_decide.ts";
+import { type Statement, statementsOf } from "../../src/tools/model/languages/minizinc_source.ts";
+import { plainValues } from "../../src/tools/model/languages/minizinc_values.ts";
+
+function recorded(name: string): string[] {
+  return readFileSync(`test/fixtures/minizinc/${name}.txt`, "utf8").trimEnd().split("\n").slice(1);
+}
+
+function read(name: string): Answer {
+  const reader = new Reader(10);
+  for (const line of recorded(name)) reader.take(line);
+  return reader.answer();
+}
+
+describe.each(["wasm", "native"])("recorded output of the %s build", (build) => {
+  const of = (name: string) => read(`${build}_${name}`);
+
+  it("has a solution without a status when one was asked for", () => {
+    const { status, solutions } = of("satisfied");
+    expect(status).toBeUndefined();
+    expect(solutions).toMatchObject([{ values: { x: 3 }, text: "x is 3\n" }]);
+  });
+
+  it("has all solutions", () => {
+    expect(of("all_solutions")).toMatchObject({ status: "ALL_SOLUTIONS" });
+    expect(of("all_solutions").solutions.map(({ values }) => values.x)).toEqual([1, 2, 3]);
+  });
+
+  it("has an optimum", () => {
+    const { status, solutions } = of("optimal");
+    expect(status).toBe("OPTIMAL_SOLUTION");
+    expect(solutions.at(-1)).toMatchObject({
+      values: {
+        x: 3,
+        a: [
+          [1, 1],
+          [1, 1],
+        ],
+      },
+      objective: 3,
+    });
+  });
+
+  it("has values of all kinds, made plain", () => {
+    const [solution] = of("values").solutions;
+    expect(plainValues(solution?.values ?? {})).toEqual({ c: "G", s: [1, 2, 3, 7], b: true, f: 0.5 });
+  });
+
+  it("has large integers as texts", () => {
+    expect(of("large").solutions).toMatchObject([{ values: { big: "9007199254740993" } }]);
+  });
+
+  it("has unsat, at compile time with its place", () => {
+    expect(of("unsat").status).toBe("UNSATISFIABLE");
+    const { status, warnings } = of("unsat_compiled");
+    expect(status).toBe("UNSATISFIABLE");
+    expect(warnings).toMatchObject([
+      { message: "model inconsistency detected", places: [{ file: "model.mzn", line: 2 }] },
+    ]);
+    expect(of("division").warnings[0]).toMatchObject({ places: [{ file: "model.mzn", line: 3, column: 16 }, {}, {}] });
+  });
+
+  it.each([
+    ["assertion", "assertion failed", 2],
+    ["undeclared", "type error", 2],
+    ["syntax", "syntax error", 2],
+    ["missing", "type error", 1],
+  ])("has the error of %s with its place", (name, what, line) => {
+    const { errors, status, solutions } = of(name);
+    expect({ status, solutions }).toEqual({ status: undefined, solutions: [] });
+    expect(errors).toMatchObject([{ what }]);
+    expect(errors[0]?.places[0]).toMatchObject({ file: "model.mzn", line });
+  });
+
+  it("takes no printed text for a status", () => {
+    expect(of("trace")).toMatchObject({ status: undefined, traces: ["=====UNSATISFIABLE=====\n"] });
+  });
+
+  it("has nothing at a time limit that could be taken for unsat", () => {
+    expect(of("timeout").solutions).toEqual([]);
+    expect(of("timeout").status === undefined || of("timeout").status === "UNKNOWN").toBe(true);
+  });
+
+  it("has the parameters with their types", () => {
+    const { C, n, q, o } = readInterface(recorded(`${build}_interface`)) ?? {};
+    expect({ C, n, q, o }).toMatchObject({
+      C: { type: "int", set: true },
+      n: { type: "int", dim: 0 },
+      q: { set: true, dim: 2, enum_type: "C", dims: ["C", "int"] },
+      o: { optional: true },
+    });
+  });
+});
+
+it("lines that are cut off or no JSON say nothing", () => {
+  const reader = new Reader(1);
+  for (const line of [
+    '{"type": "status", "status": "UNSAT',
+    "UNSATISFIABLE",
+    "{}",
+    '{"type": "status", "status": "NEW"}',
+  ])
+    reader.take(line);
+  expect(reader.answer()).toMatchObject({ status: undefined, solutions: [], errors: [] });
+});
+
+it("JSON keeps integers of any size, and texts as they are", () => {
+  const text = '{"a":[-9223372036854775807,1e30,0.1234567890123456,"12345678901234567890 \\" x"],"b":9007199254740991}';
+  const value = parseExactJson(text);
+  expect(value).toEqual({
+    a: ["-9223372036854775807", 1e30, 0.1234567890123456, '12345678901234567890 " x'],
+    b: 9007199254740991,
+  });
+  expect(writeExactJson({ a: "9007199254740993" })).toBe('{"a":9007199254740993}');
+});
+
+describe("a compiled model", () => {
+  const bounded = "var 0..9: x:: output_var;\nvar -3..3: y;\n";
+  it.each([
+    ["is fine with bounds", bounded, "gecode", []],
+    ["has a variable without bounds", "var int: z:: output_var;\n", "gecode", ["z has no bounds"]],
+    [
+      "has a sum that follows from bounds",
+      `${bounded}var int: s:: is_defined_var;\nconstraint int_lin_eq([1,1,-1],[x,y,s],0):: defines_var(s);\n`,
+      "chuffed",
+      [],
+    ],
+    [
+      "has a sum of the unbounded",
+      "var int: z;\nvar int: s;\nconstraint int_lin_eq([1,-1],[z,s],0):: defines_var(s);\n",
+      "gecode",
+      ["z has no bounds", "s has no bounds"],
+    ],
+    [
+      "has a number too large for gecode",
+      "var 0..9: x;\nconstraint int_le(3000000000,x);\n",
+      "gecode",
+      ["3000000000 is too large"],
+    ],
+    [
+      "has a number too large for chuffed alone",
+      "var 0..600000000: x;\n",
+      "chuffed",
+      ["600000000 is too large", "x is too large"],
+    ],
+    ["has that number for gecode", "var 0..600000000: x;\n", "gecode", []],
+    ["has a large number in a text only", 'var 0..1: x:: mzn_path("model|1|3000000000");\n', "gecode", []],
+  ])("%s", (_, flatzinc, solver, doubts) => {
+    expect(beyond(flatzinc, `org.${solver}`)).toEqual(doubts);
+  });
+
+  it("has a sum that grows too large", () => {
+    const big = "var 0..2000000000: x;\nvar 0..2000000000: y;\nvar int: s;\n";
+    const sum = "constraint int_lin_eq([1,1,-1],[x,y,s],0):: defines_var(s);\n";
+    expect(beyond(big + sum, "gecode")).toEqual(["s is too large"]);
+  });
+});
+
+describe("the decision", () => {
+  const nothing: Answer = { status: undefined, solutions: [], statistics: {}, warnings: [], errors: [], traces: [] };
+  const decided = (answer: Partial<Answer>, ending: Ending, flatzinc?: string, stderr = ""): Decision =>
+    decide({
+      question: { source: "", data: [], solver: "gecode", time_ms: 1_000 },
+      answer: { ...nothing, ...answer },
+      found: answer.solutions?.length ?? 0,
+      end: { ending, stderr, kept: {} },
+      flatzinc,
+      ms: 10,
+    });
+  const well: Ending = { kind: "exited", code: 0 };
+  const solutions = [{ values: { x: 1 }, objective: 1, text: "" }];
+
+  it("is unsat only for a run that ended well and said so", () => {
+    expect(decided({ status: "UNSATISFIABLE" }, well).kind).toBe("unsat");
+    expect(decided({ status: "UNSATISFIABLE" }, well, "var int: x;\n").kind).toBe("open");
+    for (const why of ["deadline", "memory", "output"] as const)
+      expect(decided({ status: "UNSATISFIABLE" }, { kind: "stopped", why }).kind).toBe("open");
+    for (const ending of [
+      { kind: "exited", code: 1 },
+      { kind: "signalled", signal: "SIGSEGV" },
+    ] as const)
+      expect(() => decided({ status: "UNSATISFIABLE" }, ending)).toThrow(Fault);
+    for (const status of [undefined, "UNKNOWN", "UNSAT_OR_UNBOUNDED", "UNBOUNDED"] as const)
+      expect(decided({ status }, well).kind).toBe("open");
+    expect(() => decided({ status: "ERROR" }, well)).toThrow(Fault);
+    expect(() => decided({ status: "UNSATISFIABLE", solutions }, well)).toThrow(Fault);
+  });
+
+  it("is optimal only for a run that ended well and said so", () => {
+    expect(decided({ status: "OPTIMAL_SOLUTION", solutions }, well)).toMatchObject({ kind: "sat", proved: true });
+    expect(decided({ solutions }, well)).toMatchObject({ kind: "sat", proved: false });
+    expect(decided({ status: "OPTIMAL_SOLUTION", solutions }, { kind: "stopped", why: "deadline" })).toMatchObject({
+      proved: false,
+    });
+    expect(decided({ status: "OPTIMAL_SOLUTION", solutions }, well, "var int: x;\n")).toMatchObject({ proved: false });
+    expect(() => decided({ solutions }, { kind: "exited", code: 134 })).toThrow(Fault);
+  });
+
+  it("tells memory that ran out inside of the solver", () => {
+    const ending: Ending = { kind: "exited", code: -1 };
+    expect(decided({}, ending, undefined, "Aborted(OOM)")).toMatchObject({ kind: "open", reason: "memory limit" });
+  });
+});
+
+describe("the source", () => {
+  it("is split into statements, whatever strings and comments hold", () => {
+    const items = [
+      "constraint x > 1; % not; this\nconstraint /* nor; this */ y > 2;",
+      'output ["a;\\(show("b;"))"]; constraint let { var 1..2: z; constraint z > 1; } in z = x;',
+    ];
+    const found = statementsOf(items).map(({ item, line, tokens: [first] }) => [item, line, first?.text]);
+    expect(found).toEqual([
+      [0, 1, "constraint"],
+      [0, 2, "constraint"],
+      [1, 1, "output"],
+      [1, 1, "constraint"],
+    ]);
+  });
+
+  it.each([
+    'string: s = "include \\"x\\"";',
+    '% include "/etc/passwd"\n',
+    '/* include "/etc/passwd" */',
+    'include "globals.mzn";',
+  ])("may say include in %j", (item) => expect(() => statementsOf([item])).not.toThrow());
+
+  it.each([
+    'include "/etc/passwd";',
+    'include/* */"a/b.mzn";',
+    'include "..";',
+    'include "a.dzn";',
+    'int: x = 1; include\n"C:\\\\x.mzn";',
+  ])("may not include: %j", (item) => expect(() => statementsOf([item])).toThrow(/not allowed/));
+});
+
+it("a conflict is narrowed to what conflicts, and an open answer never makes it smaller", async () => {
+  const all = statementsOf(Array.from({ length: 20 }, () => "constraint c;"));
+  const needed = new Set([3, 11, 12]);
+  const conflicts = async (kept: readonly Statement[]) =>
+    [...needed].every((item) => kept.some((each) => each.item === item));
+  const narrowed = await narrow(all, conflicts, () => true);
+  expect(narrowed.constraints.map(({ item }) => item)).toEqual([3, 11, 12]);
+  expect(narrowed.smallest).toBe(true);
+  expect(
+    (
+      await narrow(
+        all,
+        async () => false,
+        () => true,
+      )
+    ).constraints,
+  ).toEqual(all);
+  expect(await narrow(all, conflicts, () => false)).toEqual({ constraints: all, smallest: false });
+});

@@ -1,0 +1,60 @@
+import { readConfig } from "../../src/config.ts";
+import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
+import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
+import { Engines } from "../../src/solvers/index.ts";
+import { programsOnPath } from "../../src/solvers/places.ts";
+import { openToolsets } from "../../src/tools/index.ts";
+
+/** Both builds; the native one is undefined on a machine without it, and its tests are then skipped. */
+export const minizinc_builds: readonly { readonly name: "wasm" | "native"; readonly minizinc: string | undefined }[] = [
+  { name: "wasm", minizinc: "wasm" },
+  { name: "native", minizinc: programsOnPath(readConfig({}), "minizinc")[0] },
+];
+
+export type Answer = Record<string, unknown>;
+
+/** The model tools on one build of MiniZinc, in this process. */
+export interface MiniZincBench {
+  readonly engines: Engines;
+  call(name: string, args?: Record<string, unknown>, context?: Partial<CallContext>): Promise<Answer>;
+  /** Builds a model item by item and solves it; raises faults. */
+  solve(items: readonly string[], options?: Record<string, unknown>, context?: Partial<CallContext>): Promise<Answer>;
+  /** Solves without checking the items first, which is most of the time of a small model. */
+  solveAtOnce(items: readonly string[], options?: Record<string, unknown>): Promise<Answer>;
+  fault(items: readonly string[], options?: Record<string, unknown>): Promise<FaultReport>;
+}
+
+export function openMiniZinc(minizinc: string): MiniZincBench {
+  const config = readConfig({ tools: "model" }, { ...process.env, VERDICT_MINIZINC: minizinc });
+  const engines = new Engines(config);
+  const tools = new Map(
+    openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+  );
+  let models = 0;
+  const call: MiniZincBench["call"] = async (name, args = {}, context = {}) => {
+    const tool = tools.get(name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    return (await tool.call(args, { ...quietContext(), ...context })).structured;
+  };
+  const solve: MiniZincBench["solve"] = async (items, options = {}, context = {}) => {
+    const model_id = `mzn${models++}`;
+    await call("clear_model", { language: "minizinc", model_id });
+    for (const item of items) await call("add_item", { item, model_id });
+    return call("solve_model", { timeout_ms: 40_000, model_id, ...options }, context);
+  };
+  return {
+    engines,
+    call,
+    solve,
+    solveAtOnce: (items, options) => solve([items.join("\n")], options),
+    async fault(items, options) {
+      try {
+        await solve(items, options);
+      } catch (error) {
+        if (error instanceof Fault) return error.report();
+        throw error;
+      }
+      throw new Error("there was an answer and no fault");
+    },
+  };
+}
