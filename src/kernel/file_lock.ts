@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
-import { link, mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Job } from "./child.ts";
 import { errorCode } from "./errno.ts";
 import { cancelled } from "./fault.ts";
 import { limits } from "./limits.ts";
+import { makeDirectory } from "./make_directory.ts";
 
 /**
  * Does some work while no other process does work on the same path. The lock is a file beside it,
@@ -21,7 +22,7 @@ export async function withLock<Result>(
 ): Promise<Result | "expired"> {
   const lock = `${path}.lock`;
   const token = `${process.pid} ${randomUUID()}`;
-  await mkdir(dirname(lock), { recursive: true });
+  await makeDirectory(dirname(lock));
   if (!(await acquire(lock, token, job))) return "expired";
   const release = () => releaseNow(lock, token);
   process.once("exit", release);

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
@@ -49,6 +49,7 @@ const bounds = {
 
 const check = `
 import json, z3, pysat
+import { makeDirectory } from "../../kernel/make_directory.ts";
 from importlib.metadata import version
 print(json.dumps({"z3": version("z3-solver"), "pysat": version("python-sat")}))
 `;
@@ -208,7 +209,7 @@ export class PythonEnvironment {
 
   /** Makes it under another name first: what bears the right name is complete. */
   async #install(base: Interpreter, rest: () => Job): Promise<Environment> {
-    await mkdir(this.#directory, { recursive: true });
+    await makeDirectory(this.#directory);
     await this.#removeLeftovers();
     const staging = this.#staging();
     try {

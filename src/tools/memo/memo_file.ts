@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/file_lock.ts";
 import { limits } from "../../kernel/limits.ts";
+import { makeDirectory } from "../../kernel/make_directory.ts";
 import { linesOf } from "./memo_lines.ts";
 
 /** UTF-8 takes at most three bytes for what JavaScript counts as one character. */
@@ -34,7 +35,7 @@ export class MemoFile {
   /** Changes it while nobody else does; readers see the old text or the new one, never a part. */
   async change(edit: (lines: readonly string[]) => readonly string[], signal: AbortSignal): Promise<readonly string[]> {
     try {
-      await mkdir(this.#directory, { recursive: true });
+      await makeDirectory(this.#directory);
       const job = { left_ms: limits.memo_wait_ms_max, signal };
       const lines = await withLock(`${this.#path}.lock`, job, async () => {
         const changed = edit(await this.read());

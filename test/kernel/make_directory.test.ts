@@ -1,0 +1,20 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { makeDirectory } from "../../src/kernel/make_directory.ts";
+
+describe("making a directory", () => {
+  const base = mkdtempSync(join(tmpdir(), "verdict-directory-"));
+  afterAll(() => rmSync(base, { recursive: true }));
+
+  it("makes those above it too, also when several do it at once", async () => {
+    const path = join(base, "a", "b", "c");
+    await Promise.all([makeDirectory(path), makeDirectory(path), makeDirectory(join(base, "a", "b", "d"))]);
+    expect([existsSync(path), existsSync(join(base, "a", "b", "d"))]).toEqual([true, true]);
+  });
+
+  it.skipIf(process.platform !== "linux")("fails where nobody can make one, instead of trying for ever", async () => {
+    await expect(makeDirectory("/proc/verdict/data")).rejects.toThrow("ENOENT");
+  });
+});
