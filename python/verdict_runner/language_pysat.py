@@ -45,7 +45,7 @@ def solve(job, known):
     """Runs the items of a model and gives what was decided."""
     global _run
     _run = pysat_watch.begin(job)
-    program.run(job["items"], _helpers(), known, "pysat")
+    program.run(job["items"], _helpers(), known, "pysat", _run.warn)
     if _run.answer is None:
         raise Refused(
             "The program ended without export_solution, so there is nothing to report."
@@ -172,6 +172,7 @@ def _answer(data):
         shown["values"] = inner
     status, reason = _status(data)
     answer = {
+        **({"under": "the assumptions that solve() was given"} if status == "unsat" and all(_run.assumed) else {}),
         "status": status,
         "model": values.plain(shown, str) if shown else None,
         "objective_value": None,

@@ -71,7 +71,7 @@ def solve(job, known):
     offered = {name: value for name, value in vars(known["z3"]).items() if not name.startswith("__")}
     names = {**offered, **z3_rewrite.IN_PLACE, "export_solution": export_solution}
     hidden = {**z3_rewrite.HIDDEN, z3_rewrite.BARE: _take_bare, z3_rewrite.STRAY: _take_stray}
-    namespace = program.run(job["items"], names, known, "z3", z3_rewrite.rewritten, hidden)
+    namespace = program.run(job["items"], names, known, "z3", _run.warn, z3_rewrite.rewritten, hidden)
     if _run.answer is None:
         own = {name: value for name, value in namespace.items() if name not in names or value is not names[name]}
         _run.answer = _conclude(own)
@@ -109,7 +109,7 @@ def _warn_of_bare():
     left_out = [place for value, place in _run.bare if value.get_id() not in _run.origins]
     if left_out:
         _run.warn(
-            f"{len(left_out)} Boolean expressions stand by themselves and are not part of the solver (the first: {where(left_out[0])}); add them with s.add(…) if they should hold."
+            f"Boolean expressions that stand by themselves are not part of the solver: {len(left_out)} (the first: {where(left_out[0])}); add them with s.add(…) if they should hold."
         )
 
 
@@ -140,6 +140,10 @@ def export_solution(solver=None, variables=None, objective=None, **others):
             f"variables of export_solution is {_kind(variables)}, not a dictionary of values by name.",
             ["write variables={'x': x, 'y': y}"],
         )
+    claims = [name for name in ("satisfiable", "status") if isinstance((variables or {}).get(name), (bool, str))]
+    if claims:
+        variables = {name: value for name, value in variables.items() if name not in claims}
+        _run.warn(f"{' and '.join(claims)} of the variables was left out: Verdict decides by checking the solver.")
     if others:
         _run.warn(f"export_solution does not know: {', '.join(others)}. It takes solver, variables, objective.")
     _run.exports += 1
@@ -212,6 +216,7 @@ def _decide(solver, variables, objective, own=None):
         return {**answer, **_open(solver, ours)}
     if verdict == z3.unsat:
         return {**answer, **_conflict(solver)}
+    _expect_constraints(solver)
     model = solver.model()
     wrong = _contradicted(solver, model)
     if wrong is not None:
@@ -225,6 +230,18 @@ def _decide(solver, variables, objective, own=None):
     if isinstance(solver, z3.Optimize) and len(solver.objectives()) > 0:
         answer |= _optimum(solver, model)
     return answer
+
+
+def _expect_constraints(solver):
+    """Says it when nothing was solved: an empty solver is satisfied by anything."""
+    if len(solver.assertions()) > 0:
+        return
+    if _run.origins and len(_run.solvers) == 1:
+        raise Refused(
+            "The solver holds no constraint any more: pop(), reset() or the end of a `with` block took them back, so any values would do.",
+            ["add the constraints outside of the block, or after the pop", "or call export_solution(solver=…) before they are taken back"],
+        )
+    _run.warn("The solver holds no constraint, so any values do.")
 
 
 def _checked(solver):

@@ -32,7 +32,7 @@ def place_of(name, line):
     return (int(name[6:-1]), line) if name.startswith("<item ") else None
 
 
-def run(items, names, modules, language, rewrite=lambda tree, item: tree, hidden=MappingProxyType({})):
+def run(items, names, modules, language, warn, rewrite=lambda tree, item: tree, hidden=MappingProxyType({})):
     """Runs the items in order in one namespace, which it gives; raises `ItemError`.
 
     `names` are there from the start, `modules` can be imported, `rewrite(tree, item)` may change an
@@ -45,7 +45,9 @@ def run(items, names, modules, language, rewrite=lambda tree, item: tree, hidden
             tree = ast.parse(text, filename(index))
             _refuse(safety.findings(tree, language))
             exec(_compiled(tree, lambda tree: guards.rewrite(rewrite(tree, index)), filename(index)), namespace)
-        except _Finished:
+        except _Finished as finished:
+            item, line = _where(finished, index)
+            warn(f"exit() in item {item}, line {line} ended the program: what comes after it did not run.")
             break
         except BaseException as error:
             raise ItemError(error, _where(error, index)) from None

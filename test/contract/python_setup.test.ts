@@ -368,6 +368,7 @@ describe("verdict doctor", () => {
       { name: "python", found: false, why: expect.stringContaining("none on PATH") },
       { name: "z3 in python", found: false, why: expect.stringContaining("not made yet") },
       { name: "pysat", found: false, how_to_get: expect.stringContaining("verdict setup") },
+      { name: "minizinc", found: true },
       { name: "clingo", found: true },
     ]);
     expect(environments()).toEqual([]);
@@ -380,6 +381,7 @@ describe("verdict doctor", () => {
       { name: "python", found: true, version: "3.12.1" },
       { name: "z3 in python", found: true, version: "9.9.9.0" },
       { name: "pysat", found: true, version: "9.9.dev9" },
+      { name: "minizinc", found: true },
       { name: "clingo", found: true },
     ]);
     unlinkSync(python);
@@ -407,6 +409,7 @@ describe("a real environment", () => {
           ["python", true],
           ["z3 in python", true],
           ["pysat", true],
+          ["minizinc", true],
           ["clingo", true],
         ]);
         const on_path = existsSync(join(dirname(process.execPath), "z3"));

@@ -32,7 +32,13 @@ describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) =>
     const text = content && "text" in content ? content.text : "";
     const [z3, ...others] = JSON.parse(text);
     expect(z3).toMatchObject({ name: "z3", found: true, kind: "wasm" });
-    expect(others.map(({ name }: { name: string }) => name)).toEqual(["python", "z3 in python", "pysat", "clingo"]);
+    expect(others.map(({ name }: { name: string }) => name)).toEqual([
+      "python",
+      "z3 in python",
+      "pysat",
+      "minizinc",
+      "clingo",
+    ]);
     expect(text).not.toMatch(/\/(home|root|usr|tmp|work|Users)\//);
   });
 

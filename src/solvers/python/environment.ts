@@ -8,6 +8,7 @@ import { errorCode } from "../../kernel/errno.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/file_lock.ts";
 import { limits } from "../../kernel/limits.ts";
+import { makeDirectory } from "../../kernel/make_directory.ts";
 import { runToEnd } from "../../kernel/run.ts";
 import { Shared } from "../../kernel/shared.ts";
 import { within } from "../../kernel/within.ts";
@@ -95,6 +96,11 @@ export class PythonEnvironment {
     } finally {
       this.#listeners.delete(progress);
     }
+  }
+
+  /** Whether a setup is under way. */
+  get installing(): boolean {
+    return this.#news !== "";
   }
 
   /** Begins the setup without waiting for it; a failure is told to who asks next. */

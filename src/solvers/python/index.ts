@@ -84,7 +84,8 @@ export class Python implements Engine {
     const until = performance.now() + job.left_ms;
     const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
     const environment = await this.environment.ready(rest(), progress);
-    if (environment === "expired") throw stillInstalling();
+    if (environment === "expired" && this.environment.installing) throw stillInstalling();
+    if (environment === "expired") return environment;
     const release = await this.#services.slots.take(rest());
     if (release === "expired") return "expired";
     const runner = this.#runner(language, environment);
@@ -123,13 +124,25 @@ export class Python implements Engine {
 
   async #checkerOf(job: Job): Promise<Checker | "expired"> {
     if (this.#checker?.alive) return this.#checker;
-    const interpreter = await this.environment.interpreter(job);
-    if (interpreter === "expired") return interpreter;
+    const command = await this.#anyPython(job);
+    if (command === "expired") return command;
     if (!this.#checker?.alive) {
       const args = ["-I", "-S", "-B", this.#program(), "check"];
-      this.#checker = new Checker(this.#services.children.start({ command: interpreter.python, args }, bounds));
+      this.#checker = new Checker(this.#services.children.start({ command, args }, bounds));
     }
     return this.#checker;
+  }
+
+  /** A Python to check with: a desktop client may start us with a PATH that has none, after a setup that had one. */
+  async #anyPython(job: Job): Promise<string | "expired"> {
+    try {
+      const interpreter = await this.environment.interpreter(job);
+      return interpreter === "expired" ? interpreter : interpreter.python;
+    } catch (fault) {
+      const environment = await this.environment.found();
+      if (environment) return environment.python;
+      throw fault;
+    }
   }
 
   #runner(language: string, environment: Environment): Runner {

@@ -70,9 +70,15 @@ function valuesOf({ status, values, dropped_chars }: Solution): Readonly<Record<
     throw new Fault("input_rejected", why, ["export fewer or smaller values", "call solve_model again"]);
   }
   throw new Fault("input_rejected", `The last solve_model answered ${status} and gave no values.`, [
-    status === "sat" ? "export the values that you want to see" : "change the model so that it has a solution",
+    stepAfter(status),
     "call solve_model again",
   ]);
+}
+
+function stepAfter(status: Solution["status"]): string {
+  if (status === "sat") return "export the values that you want to see";
+  if (status === "unsat") return "change the model so that it has a solution";
+  return "nothing was decided: raise timeout_ms, or make the model easier";
 }
 
 function outdated({ revision }: Model, solution: Solution): string[] {

@@ -6,6 +6,8 @@ export interface Outcome {
   readonly status: "sat" | "unsat" | "unknown" | "timeout";
   /** Why it is open; the solver's own words where it has some. */
   readonly reason?: string;
+  /** What an unsat holds under, where it is about more than the model itself. */
+  readonly under?: string;
   /** Values by name; null when there is no solution to show. */
   readonly model: Readonly<Record<string, unknown>> | null;
   readonly objective_value: unknown;

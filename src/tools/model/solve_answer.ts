@@ -106,7 +106,9 @@ function messageOf({ status, model, reason, ...outcome }: Outcome, timeout_ms: n
     case "sat":
       return model ? `Satisfiable, with these values${bestOf(outcome)}.` : "Satisfiable; no values were exported.";
     case "unsat":
-      return "Unsatisfiable: no values meet all constraints.";
+      return outcome.under === undefined
+        ? "Unsatisfiable: no values meet all constraints."
+        : `Unsatisfiable under ${outcome.under}; without them there may be a solution.`;
     case "unknown":
       return `Undecided${reason === undefined ? "" : ` (${reason})`}: neither satisfiable nor unsatisfiable was shown; this is not a verdict.`;
     case "timeout":

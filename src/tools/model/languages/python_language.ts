@@ -14,6 +14,8 @@ const Result = z.object({
   objective_value: z.unknown(),
   optimal: z.boolean().nullable(),
   statistics: z.record(z.string(), z.unknown()),
+  /** What an unsat holds under, besides the model itself. */
+  under: z.string().optional(),
   unsat_core: z.array(z.string()).optional(),
   unsat_items: z.array(z.object({ item: z.number(), line: z.number(), text: z.string() })).optional(),
   warnings: z.array(z.string()),
@@ -56,10 +58,11 @@ function outcomeOf(id: string, reply: ProgramReply): Outcome {
   if (end.kind === "error" && end.error.kind !== "memory") throw programFault(end.error);
   if (end.kind === "died") throw died(end);
   if (end.kind !== "result") return { ...open(end), ...common };
-  const { reason, unsat_core, unsat_items, ...result } = Result.parse(end.result);
+  const { reason, under, unsat_core, unsat_items, ...result } = Result.parse(end.result);
   return {
     ...result,
     ...(reason !== undefined && { reason }),
+    ...(under !== undefined && { under }),
     ...(unsat_core && { unsat_core }),
     ...(unsat_items && { unsat_items }),
     ...common,
