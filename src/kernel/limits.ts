@@ -51,7 +51,7 @@ export const limits = {
   minizinc_check_ms_max: 60_000,
   /** Looking for the constraints that conflict, and one question of it. */
   minizinc_conflict_ms_max: 5_000,
-  minizinc_conflict_probe_ms_max: 1_500,
+  minizinc_conflict_probe_ms_max: 2_000,
   /** A set of more elements, told by its ranges, is not written out. */
   minizinc_set_elements_max: 10_000,
 

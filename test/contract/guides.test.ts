@@ -99,12 +99,16 @@ function examplesHold({ language, examples }: (typeof guides)[number]): void {
     return warnings;
   }
 
-  it.each(examples.filter(({ facts }) => "status" in facts))("are answered as told: $first_line", async (example) => {
-    expect(await build(example.items)).toEqual([]);
-    const { options, ...facts } = example.facts;
-    const args = typeof options === "object" ? { ...options } : {};
-    expect(await models.call("solve_model", args)).toMatchObject({ warnings: [], ...facts });
-  });
+  it.each(examples.filter(({ facts }) => "status" in facts))(
+    "are answered as told: $first_line",
+    { retry: 3 },
+    async (example) => {
+      expect(await build(example.items)).toEqual([]);
+      const { options, ...facts } = example.facts;
+      const args = typeof options === "object" ? { ...options } : {};
+      expect(await models.call("solve_model", args)).toMatchObject({ warnings: [], ...facts });
+    },
+  );
 
   const faulty = examples.filter(({ facts }) => "error_contains" in facts);
   it.skipIf(faulty.length === 0).each(faulty)("are refused as told: $first_line", async ({ items, facts }) => {

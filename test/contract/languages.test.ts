@@ -54,7 +54,7 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
     });
 
     it("give the best solution so far when the time runs out, where the engine tells it, and never call it the best", async () => {
-      const answer = await solve(fixture.hard_optimum, 2_500);
+      const answer = await solve(fixture.hard_optimum, fixture.incumbent_ms);
       if (fixture.gives_incumbent) {
         expect(answer).toMatchObject({ status: "sat", satisfiable: true, optimal: false });
         expect(answer["objective_value"]).toEqual(expect.any(Number));
@@ -114,8 +114,8 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
       expect(await solve(fixture.unicode.items)).toMatchObject({ status: "sat", model: fixture.unicode.model });
     });
 
-    it("may have a thousand items", { timeout: 300_000 }, async () => {
-      expect(await solve(fixture.many(1_000))).toMatchObject({ status: "sat" });
+    it("may have many items", { timeout: 300_000 }, async () => {
+      expect(await solve(fixture.many(fixture.items))).toMatchObject({ status: "sat" });
     });
   });
 });

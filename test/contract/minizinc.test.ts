@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type Answer, type MiniZincBench, minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
+import { type Answer, hadNoTime, type MiniZincBench, minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
 import { agreesWithBruteForce } from "../support/minizinc_property.ts";
 import { processesWith, sees_processes, until } from "../support/processes.ts";
 
@@ -103,8 +103,7 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
     expect(answer).toMatchObject({ status: "sat", model: { home: [3, 4, 5, 2, 1], zebra: 5, water: 1 } });
   });
 
-  // Narrowing has five seconds; a busy machine may need another try.
-  test("tells which items of a timetable conflict", { retry: 3 }, async () => {
+  test("tells which items of a timetable conflict", { retry: 2 }, async () => {
     const answer = await bench.solve([
       "enum Class = {maths, music, art, sport}; array[Class] of var 1..3: hour;",
       "constraint hour[maths] != hour[music];",
@@ -115,13 +114,17 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
       "solve satisfy;",
     ]);
     expect(answer).toMatchObject({ status: "unsat", satisfiable: false, model: null });
-    expect(answer.unsat_items).toMatchObject([
+    const conflict = [
       { item: 1, line: 1 },
       { item: 2, line: 1 },
       { item: 2, line: 2, text: "constraint hour[music] != hour[art];" },
       { item: 4, line: 1 },
       { item: 5, line: 1 },
-    ]);
+    ];
+    // A busy machine may not narrow it to its end within its five seconds; then it is larger, and says so.
+    const places = conflict.map((place) => expect.objectContaining(place));
+    if (hadNoTime(answer)) expect(answer.unsat_items).toEqual(expect.arrayContaining(places));
+    else expect(answer.unsat_items).toEqual(places);
   });
 
   test("tells of better and better solutions of a strip packing while it runs", async () => {

@@ -29,6 +29,10 @@ export interface LanguageFixture {
   readonly unicode: Problem;
   /** A model of so many items. */
   many(count: number): readonly string[];
+  /** How many items the suite adds: fewer where a check of the whole model takes its time. */
+  readonly items: number;
+  /** A time in which a solution of `hard_optimum` is found, on a busy machine too. */
+  readonly incumbent_ms: number;
 }
 
 interface Problem {
@@ -37,7 +41,10 @@ interface Problem {
   readonly model: Readonly<Record<string, unknown>>;
 }
 
+const usual = { items: 1_000, incumbent_ms: 3_000 } as const;
+
 const z3: LanguageFixture = {
+  ...usual,
   name: "z3",
   language: "z3",
   env: {},
@@ -76,6 +83,7 @@ alone = [[-at[p, h], -at[q, h]] for h in range(13) for p in range(14) for q in r
 ${add}`;
 
 const pysat: LanguageFixture = {
+  ...usual,
   name: "pysat",
   language: "pysat",
   env: {},
@@ -135,6 +143,9 @@ const pysat: LanguageFixture = {
 };
 
 const minizinc: LanguageFixture = {
+  // Each check compiles the whole model: some 0.2 s embedded.
+  items: 50,
+  incumbent_ms: 12_000,
   name: "minizinc",
   language: "minizinc",
   env: {},
@@ -173,6 +184,7 @@ const pigeons_in_asp = ["{ at(P,H) : H = 1..13 } = 1 :- P = 1..14.", "shared(P,Q
 
 function asp({ name, clingo }: (typeof clingo_builds)[number]): LanguageFixture {
   return {
+    ...usual,
     name: `asp, ${name}`,
     language: "asp",
     env: { VERDICT_CLINGO: clingo ?? "" },

@@ -13,6 +13,11 @@ export const minizinc_builds: readonly { readonly name: "wasm" | "native"; reado
 
 export type Answer = Record<string, unknown>;
 
+/** Whether a conflict was not narrowed to its end: the machine was busy, and the answer says so. */
+export function hadNoTime({ warnings }: Answer): boolean {
+  return String(warnings).includes("There was no time");
+}
+
 /** The model tools on one build of MiniZinc, in this process. */
 export interface MiniZincBench {
   readonly engines: Engines;

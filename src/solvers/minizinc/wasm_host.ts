@@ -69,14 +69,13 @@ async function run(listener: Listener, { id, files, args, keeps }: HostJob): Pro
   await listener({ data: { jsonStream: true, files, args, outputFiles: keeps } });
 }
 
-/** Checked before the first job, so that its code is compiled and the library read by then. */
-const warm_up = 'include "globals.mzn"; var 1..2: x; solve satisfy;';
+/** Solved before the first job, so that most of the code is compiled by then. (It is Chuffed that can't run twice.) */
+const warm_up = 'include "globals.mzn"; array[1..3] of var 1..3: x; constraint alldifferent(x); solve minimize sum(x);';
+const warm_up_args = ["--solver", "gecode", "--statistics", "--output-mode", "json", "--fzn", "warm.fzn", "warm.mzn"];
 
 async function main(): Promise<void> {
   const listener = await loadMiniZinc();
-  await listener({
-    data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: ["--model-check-only", "warm.mzn"] },
-  });
+  await listener({ data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: warm_up_args } });
   let pending = "";
   let work = Promise.resolve();
   process.stdin.setEncoding("utf8");

@@ -8,6 +8,9 @@ export interface Conflict {
   readonly smallest: boolean;
 }
 
+/** So few are best taken away one by one. */
+const few = 8;
+
 /**
  * Takes constraints away as long as the others still conflict: first many at once, then fewer. What is left was
  * answered unsat itself, by the last question or by the one that came before all. An open answer keeps what was
@@ -19,7 +22,8 @@ export async function narrow(
   timeLeft: () => boolean,
 ): Promise<Conflict> {
   let kept = all;
-  for (let size = Math.ceil(all.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+  const first_size = all.length <= few ? 1 : Math.ceil(all.length / 2);
+  for (let size = first_size; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let at = 0; at < kept.length; ) {
       if (!timeLeft()) return { constraints: kept, smallest: false };
       const fewer = kept.toSpliced(at, size);

@@ -206,7 +206,7 @@ export class Solve {
       return { warnings: ["The declarations by themselves have no values, whatever the constraints."] };
     if (!smallest && constraints.length === all.length && all.length > 1)
       return {
-        warnings: ["There was no time to find out which constraints conflict; a larger timeout_ms gives some."],
+        warnings: ["There was no time to find out which constraints conflict; delete_item by item shows it."],
       };
     const warnings = smallest
       ? []
