@@ -8,17 +8,23 @@ import { errorCode } from "./errno.ts";
  * `mkdir` goes round for ever where a file system refuses new directories with ENOENT, as /proc does.
  */
 export async function makeDirectory(path: string): Promise<void> {
+  if (await made(path)) return;
+  const above = dirname(path);
+  if (!existsSync(above)) await makeDirectory(above);
+  // The second refusal is the file system's last word.
+  await mkdir(path).catch((error: unknown) => {
+    if (errorCode(error) !== "EEXIST") throw error;
+  });
+}
+
+/** Whether it is there now; not when something above it was missing. */
+async function made(path: string): Promise<boolean> {
   try {
     await mkdir(path);
+    return true;
   } catch (error) {
-    const code = errorCode(error);
-    if (code === "EEXIST") return;
-    const above = dirname(path);
-    if (code !== "ENOENT" || existsSync(above)) throw error;
-    await makeDirectory(above);
-    await mkdir(path).catch((second: unknown) => {
-      // Another process made it meanwhile.
-      if (errorCode(second) !== "EEXIST") throw second;
-    });
+    if (errorCode(error) === "EEXIST") return true;
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
   }
 }
