@@ -50,7 +50,6 @@ const bounds = {
 
 const check = `
 import json, z3, pysat
-import { makeDirectory } from "../../kernel/make_directory.ts";
 from importlib.metadata import version
 print(json.dumps({"z3": version("z3-solver"), "pysat": version("python-sat")}))
 `;
