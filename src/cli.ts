@@ -14,7 +14,7 @@ const help = `verdict: formal engines for language models, over MCP
   verdict help | version
 
 Environment: VERDICT_TOOLS (as --tools), VERDICT_LANGUAGE (as --language), VERDICT_Z3 (path of a
-native Z3, or \`wasm\`), VERDICT_CLINGO (likewise), VERDICT_PYTHON (the CPython for the Python engines),
+native Z3, or \`wasm\`), VERDICT_MINIZINC, VERDICT_CLINGO (likewise), VERDICT_PYTHON (the CPython for the Python engines),
 VERDICT_DATA (where Verdict keeps what it installs, and the memo).
 `;
 
