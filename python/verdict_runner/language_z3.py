@@ -348,6 +348,8 @@ def _conflict(solver):
     names = [str(each) for each in core if z3.is_const(each) and str(each) in named]
     places = [_run.origins[each.get_id()][0] for each in core if each.get_id() in _run.origins]
     places += [named[name][1] for name in names]
+    if not names and not places:
+        _run.warn("Which constraints conflict was not found out: the time for that ran out, or they were given as SMT-LIB text.")
     return {**({"unsat_core": names} if names else {}), **({"unsat_items": _lines(places)} if places else {})}
 
 

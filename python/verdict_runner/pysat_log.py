@@ -30,7 +30,8 @@ class Log:
 
     def _number(self, clause):
         try:
-            largest = max(map(abs, clause), default=0)
+            # Not `abs`, which asks each literal of an encoding for its own.
+            largest = max(map(int.__abs__, clause), default=0)
         except TypeError:
             raise pysat_helpers.no_literal(next(each for each in clause if not isinstance(each, int))) from None
         if largest >= pysat_helpers.HELPER_VARIABLES_FROM and pysat_helpers.numbers.used:
