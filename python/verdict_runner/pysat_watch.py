@@ -11,6 +11,7 @@ from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
 
 from . import pysat_helpers
 from .pysat_log import Log, log_of
+from .record import Record
 from .refusal import Refused
 
 # Literals looked at, in all, to check models against the clauses that they should satisfy.
@@ -34,11 +35,11 @@ except (ImportError, AssertionError):
     PB_ENCODERS = ()  # Its own needs are not installed; PySAT asserts that.
 
 
-class Run:
+class Run(Record):
     """What is known of the one program that this process runs."""
 
     def __init__(self, job):
-        self.until = job["until"]
+        super().__init__(job)
         self.depth = 0
         # What the outermost calls of engines answered: True, False, or None for undecided.
         self.verdicts = []
@@ -47,23 +48,16 @@ class Run:
         self.optima = []
         self.replayed = 0
         self.wrong = None
-        self.answer = None
-        self.exports = 0
         # Whether the program has made encodings with variables of their own.
         self.encoded = False
         # Whether clauses were added after the answer.
         self.late = False
-        self.warnings = []
         self.statistics = {}
 
     def note(self, verdict, assumed=False):
         self.verdicts.append(verdict)
         if verdict is False:
             self.assumed.append(assumed)
-
-    def warn(self, text):
-        if text not in self.warnings:
-            self.warnings.append(text)
 
 
 run = None

@@ -3,11 +3,11 @@
 import decimal
 import functools
 import sys
-import time
 
 import z3
 
 from . import program, z3_numbers, z3_options
+from .record import Record
 from .refusal import Refused
 
 # Kept before any program runs, so that none can put its own in their place.
@@ -20,11 +20,11 @@ set_param, with_parameters = z3.set_param, z3.With
 CHANGES = "push pop reset from_string".split()
 
 
-class Run:
+class Run(Record):
     """What is known of the one program that this process runs."""
 
     def __init__(self, job):
-        self.until = job["until"]
+        super().__init__(job)
         self.items = job["items"]
         self.solvers = []
         # Solvers that `prove` and `solve` make for themselves.
@@ -45,19 +45,9 @@ class Run:
         self.assumed = set()
         # By Optimize: what each objective is, and whether it is to be large.
         self.objectives = {}
-        self.answer = None
         self.answered_for = None
         # Places that added to that solver afterwards.
         self.late = []
-        self.exports = 0
-        self.warnings = []
-
-    def left(self):
-        return self.until - time.monotonic()
-
-    def warn(self, text):
-        if text not in self.warnings:
-            self.warnings.append(text)
 
 
 run = None
