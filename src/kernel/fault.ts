@@ -30,6 +30,8 @@ export interface FaultReport {
   readonly code: FaultCode;
   readonly remedy: string;
   readonly position?: Position;
+  /** What a toolset's own source wants to be told besides, under its own names. */
+  readonly [detail: string]: unknown;
 }
 
 /**
@@ -41,12 +43,20 @@ export class Fault extends Error {
   readonly code: FaultCode;
   readonly steps: readonly string[];
   readonly position: Position | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(code: FaultCode, message: string, steps: readonly string[], position?: Position) {
+  constructor(
+    code: FaultCode,
+    message: string,
+    steps: readonly string[],
+    position?: Position,
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
     super(message);
     this.code = code;
     this.steps = steps;
     this.position = position;
+    this.details = details;
   }
 
   /** The steps as one line: `(1) …; (2) …`. */
@@ -56,8 +66,8 @@ export class Fault extends Error {
 
   /** The fault as a client sees it. */
   report(): FaultReport {
-    const { code, remedy, position } = this;
-    return { status: "error", error: this.message, code, remedy, ...(position && { position }) };
+    const { code, remedy, position, details } = this;
+    return { ...details, status: "error", error: this.message, code, remedy, ...(position && { position }) };
   }
 }
 

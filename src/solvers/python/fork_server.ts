@@ -8,10 +8,14 @@ interface Pending {
   readonly resolve: (reply: JobReply) => void;
 }
 
-/** What a program is run on. */
+/** What a process is to run, and what it is asked about it where its language knows several questions. */
 export interface ProgramJob {
   readonly items: readonly string[];
+  readonly request?: Readonly<Record<string, unknown>>;
 }
+
+/** Hears of what a job finds while it runs. */
+export type Found = (found: unknown) => void;
 
 /**
  * One process that holds a language's imports and forks a child for each job. Deadlines are kept
@@ -56,12 +60,12 @@ export class ForkServer {
   }
 
   /** Runs a program to its end, its deadline or its cancellation. Raises `cancelled`. */
-  async run(program: ProgramJob, job: Job): Promise<JobReply> {
+  async run(program: ProgramJob, job: Job, found?: Found): Promise<JobReply> {
     const id = this.#jobs++;
     clearTimeout(this.#idle);
     if (job.signal.aborted) throw cancelled();
     const reply = new Promise<JobReply>((resolve) => {
-      this.#pending.set(id, { listener: new Listener(), resolve });
+      this.#pending.set(id, { listener: new Listener(found), resolve });
     });
     if (this.alive) this.#child.write(`${JSON.stringify({ id, job: jobOf(program, job) })}\n`);
     else this.#flush();

@@ -2,7 +2,7 @@ import type { Child, Ending, Job } from "../../kernel/child.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Expendable } from "../../kernel/pool.ts";
-import { jobOf, type ProgramJob } from "./fork_server.ts";
+import { type Found, jobOf, type ProgramJob } from "./fork_server.ts";
 import { Frame, type JobEnd, type JobReply, LineReader, Listener, Ready, readLine } from "./talk.ts";
 
 /**
@@ -14,7 +14,7 @@ export class FreshProcess implements Expendable {
   readonly ready: Promise<Ready | undefined>;
   readonly #child: Child;
   readonly #lines = new LineReader(limits.python_frame_chars_max);
-  readonly #listener = new Listener();
+  #listener = new Listener();
   #greet: (ready: Ready | undefined) => void = () => {};
   #answer: (reply: JobReply) => void = () => {};
 
@@ -41,7 +41,8 @@ export class FreshProcess implements Expendable {
   }
 
   /** Runs a program to its end, its deadline or its cancellation; the process ends with it. Raises `cancelled`. */
-  async run(program: ProgramJob, job: Job): Promise<JobReply> {
+  async run(program: ProgramJob, job: Job, found?: Found): Promise<JobReply> {
+    this.#listener = new Listener(found);
     const answered = new Promise<JobReply>((resolve) => {
       this.#answer = resolve;
     });

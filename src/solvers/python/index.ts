@@ -8,7 +8,7 @@ import { within } from "../../kernel/within.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { Checker } from "./checker.ts";
 import { type Environment, PythonEnvironment } from "./environment.ts";
-import { ForkServer, type ProgramJob } from "./fork_server.ts";
+import { ForkServer, type Found, type ProgramJob } from "./fork_server.ts";
 import { FreshProcess } from "./fresh_process.ts";
 import type { CheckAnswer, JobReply, Ready } from "./talk.ts";
 
@@ -20,6 +20,14 @@ export interface PythonServices {
 
 /** What runs programs of one language, with its imports made. */
 type Runner = ForkServer | FreshProcess;
+
+/** Runs one program in a process of its own, as `Python.run` does. */
+export type RunProgram = (
+  language: string,
+  program: ProgramJob,
+  job: Job,
+  found?: Found,
+) => Promise<ProgramReply | "expired">;
 
 /** What one program gave, and what ran it. */
 export interface ProgramReply extends JobReply {
@@ -81,23 +89,49 @@ export class Python implements Engine {
     job: Job,
     progress: (message: string) => void,
   ): Promise<ProgramReply | "expired"> {
-    const until = performance.now() + job.left_ms;
-    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+    const rest = restOf(job);
+    return this.turn(job, progress, (run) => run(language, program, rest()));
+  }
+
+  /**
+   * One turn at the processor, in which a call may run several programs, side by side too: `use` gets
+   * the function that runs one. Gives "expired" when the time ran out before the turn came. Raises as `run` does.
+   */
+  async turn<Result>(
+    job: Job,
+    progress: (message: string) => void,
+    use: (run: RunProgram) => Promise<Result>,
+  ): Promise<Result | "expired"> {
+    const rest = restOf(job);
     const environment = await this.environment.ready(rest(), progress);
     if (environment === "expired" && this.environment.installing) throw stillInstalling();
     if (environment === "expired") return environment;
     const release = await this.#services.slots.take(rest());
     if (release === "expired") return "expired";
+    try {
+      return await use((language, program, job, found) => this.#run(environment, language, program, job, found));
+    } finally {
+      release();
+    }
+  }
+
+  async #run(
+    environment: Environment,
+    language: string,
+    program: ProgramJob,
+    job: Job,
+    found?: Found,
+  ): Promise<ProgramReply | "expired"> {
+    const rest = restOf(job);
     const runner = this.#runner(language, environment);
     try {
       const ready = await within(rest(), runner.ready);
       if (ready === "expired") return "expired";
       if (!ready) throw await this.#broken(runner);
       if (this.#closed) throw cancelled();
-      return { ...(await runner.run(program, rest())), versions: ready.versions };
+      return { ...(await runner.run(program, rest(), found)), versions: ready.versions };
     } finally {
       if (runner instanceof FreshProcess) runner.discard();
-      release();
     }
   }
 
@@ -201,6 +235,12 @@ const bounds = {
 
 /** A process that runs one job says no more than the job's frames, even when its program broke out. */
 const one_job_bounds = { ...bounds, stdout_bytes_max: limits.python_frame_chars_max };
+
+/** What is left of a job's time, from now on. */
+function restOf(job: Job): () => Job {
+  const until = performance.now() + job.left_ms;
+  return () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+}
 
 function probeJob(): Job {
   return { left_ms: limits.probe_ms_max, signal: new AbortController().signal };

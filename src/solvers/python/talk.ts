@@ -14,10 +14,13 @@ export const ProgramError = z.object({
   kind: z.enum(["exception", "refused", "memory", "internal", "unprintable"]),
   type: z.string().optional(),
   message: z.string().default(""),
+  /** What a tool over Python calls it, such as `SandboxViolation`. */
+  error_type: z.string().optional(),
   code: z.enum(["forbidden", "input_rejected"]).optional(),
   steps: z.array(z.string()).default([]),
   item: z.number().optional(),
   line: z.number().optional(),
+  column: z.number().optional(),
   names: z.array(z.string()).default([]),
   log: z.string().optional(),
 });
@@ -27,6 +30,8 @@ export type ProgramError = z.output<typeof ProgramError>;
 export const Frame = z.object({
   id: z.number().optional(),
   printed: z.string().optional(),
+  /** Something that the job found on its way. */
+  found: z.unknown().optional(),
   result: z.unknown().optional(),
   error: ProgramError.optional(),
   unprinted: z.number().optional(),
@@ -73,15 +78,21 @@ export interface JobReply {
   readonly unprinted: number;
 }
 
-/** Collects the frames of one job until its end is known. */
+/** Collects the frames of one job until its end is known; what it finds on its way goes on at once. */
 export class Listener {
+  readonly #found: (found: unknown) => void;
   #printed = "";
   #unprinted = 0;
   #end: JobEnd | undefined;
 
+  constructor(found: (found: unknown) => void = () => {}) {
+    this.#found = found;
+  }
+
   /** Takes one frame in; gives the reply when it is the last one that matters. */
   take(frame: Frame): JobReply | undefined {
     if (frame.printed !== undefined) this.#printed += frame.printed;
+    if (frame.found !== undefined) this.#found(frame.found);
     this.#unprinted = frame.unprinted ?? this.#unprinted;
     if (frame.error) this.#end ??= { kind: "error", error: frame.error };
     else if ("result" in frame) this.#end ??= { kind: "result", result: frame.result };
