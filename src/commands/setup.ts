@@ -43,6 +43,7 @@ function forPeople({ version, packages, directory }: Environment): string {
     `  ✓ Python ${version}`,
     `  ✓ z3 ${packages.z3}`,
     `  ✓ PySAT ${packages.pysat}`,
+    `  ✓ CrossHair ${packages.crosshair}`,
     `in ${directory}`,
   ].join("\n");
 }

@@ -174,7 +174,7 @@ describe("the interpreter", () => {
 describe("the private environment", () => {
   it("is made once, and costs no process later", async () => {
     const made = await ready(open({ python: fakes.path("good") }));
-    expect(made).toMatchObject({ version: "3.12.1", packages: { z3: "9.9.9.0", pysat: "9.9.dev9" } });
+    expect(made).toMatchObject({ version: "3.12.1", packages: { z3: "9.9.9.0", pysat: "9.9.dev9", crosshair: "9.9.9" } });
     expect(made.reads).toEqual([made.directory, "/opt/base"]);
     expect(existsSync(made.python)).toBe(true);
     expect(environments()).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)]);
@@ -368,6 +368,7 @@ describe("verdict doctor", () => {
       { name: "python", found: false, why: expect.stringContaining("none on PATH") },
       { name: "z3 in python", found: false, why: expect.stringContaining("not made yet") },
       { name: "pysat", found: false, how_to_get: expect.stringContaining("verdict setup") },
+      { name: "crosshair", found: false },
       { name: "minizinc", found: true },
       { name: "clingo", found: true },
     ]);
@@ -381,6 +382,7 @@ describe("verdict doctor", () => {
       { name: "python", found: true, version: "3.12.1" },
       { name: "z3 in python", found: true, version: "9.9.9.0" },
       { name: "pysat", found: true, version: "9.9.dev9" },
+      { name: "crosshair", found: true, version: "9.9.9" },
       { name: "minizinc", found: true },
       { name: "clingo", found: true },
     ]);

@@ -36,6 +36,7 @@ describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) =>
       "python",
       "z3 in python",
       "pysat",
+      "crosshair",
       "minizinc",
       "clingo",
     ]);

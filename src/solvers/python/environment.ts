@@ -27,14 +27,14 @@ export interface Environment {
   /** Directories that the interpreter reads: the environment itself, the base it was made from. */
   readonly reads: readonly string[];
   /** Versions of the engines in it. */
-  readonly packages: { readonly z3: string; readonly pysat: string };
+  readonly packages: { readonly z3: string; readonly pysat: string; readonly crosshair: string };
 }
 
 /** What is noted in a finished environment, so that using it later costs no process. */
 const Note = z.object({
   version: z.string(),
   reads: z.array(z.string()),
-  packages: z.object({ z3: z.string(), pysat: z.string() }),
+  packages: z.object({ z3: z.string(), pysat: z.string(), crosshair: z.string() }),
 });
 
 const note_file = "verdict.json";
@@ -49,9 +49,9 @@ const bounds = {
 };
 
 const check = `
-import json, z3, pysat
+import json, z3, pysat, crosshair.core_and_libs, deal, icontract
 from importlib.metadata import version
-print(json.dumps({"z3": version("z3-solver"), "pysat": version("python-sat")}))
+print(json.dumps({"z3": version("z3-solver"), "pysat": version("python-sat"), "crosshair": version("crosshair-tool")}))
 `;
 
 /**
@@ -154,6 +154,7 @@ export class PythonEnvironment {
       await this.#probeInterpreter(works ? environment : undefined),
       engine("z3 in python", environment?.packages.z3),
       engine("pysat", environment?.packages.pysat),
+      engine("crosshair", environment?.packages.crosshair),
     ];
   }
 
@@ -280,7 +281,7 @@ export class PythonEnvironment {
   /** How an environment's engines come up. */
   async #start({ python }: Environment): Promise<Ending> {
     const job = { left_ms: limits.probe_ms_max, signal: this.#closing.signal };
-    const program = { command: python, args: ["-I", "-c", "import z3, pysat"] };
+    const program = { command: python, args: ["-I", "-c", "import z3, pysat, crosshair"] };
     return (await runToEnd(this.#children.start(program, bounds), job)).ending;
   }
 
