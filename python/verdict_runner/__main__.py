@@ -1,6 +1,7 @@
-"""`python -I verdict_runner check`, or `… z3|pysat fork|once`: one process, JSON lines in and out."""
+"""`python -I verdict_runner check`, or `… PROFILE fork|once`: one process, JSON lines in and out."""
 
 import gc
+import importlib
 import json
 import os
 import sys
@@ -15,9 +16,9 @@ from verdict_runner import sandbox, talk  # noqa: E402
 def main(arguments):
     if arguments[0] == "check":
         return check()
-    language, mode = arguments
+    name, mode = arguments
     places = [*dict.fromkeys((sys.prefix, sys.base_prefix, os.path.dirname(os.path.dirname(__file__))))]
-    return fork(language, places) if mode == "fork" else once(language, places)
+    return fork(name, places) if mode == "fork" else once(name, places)
 
 
 def check():
@@ -31,14 +32,14 @@ def check():
         talk.send(1, {"id": request["id"], **checker.check(request["language"], request["items"])})
 
 
-def fork(language, places):
+def fork(name, places):
     # Opened while files can still be written; jobs turn their standard descriptors to it.
     null = os.open(os.devnull, os.O_RDWR)
     sandbox.forget_environment()
     reached = sandbox.confine_server(places)
     from verdict_runner import fork_server
 
-    profile, modules = load(language)
+    profile, modules = load(name)
     layers = [*reached, *sandbox.job_layers()]
     talk.send(1, {"ready": True, "versions": profile.versions(), "isolation": layers})
     # What is there now is never collected, so that children do not write to its pages.
@@ -49,12 +50,12 @@ def fork(language, places):
     fork_server.ForkServer(profile, modules, places, null, sweeps).serve()
 
 
-def once(language, places):
+def once(name, places):
     """Runs one job in this process, for systems that can't fork."""
     from verdict_runner import job as job_module
 
     sandbox.forget_environment()
-    profile, modules = load(language)
+    profile, modules = load(name)
     talk.send(1, {"ready": True, "versions": profile.versions(), "isolation": ["audit hook", "restricted Python"]})
     request = json.loads(sys.stdin.buffer.readline() or b"null")
     if request is None:
@@ -68,13 +69,20 @@ def once(language, places):
     os._exit(0)
 
 
-def load(language):
+# Who runs a job: the module that does, and the language that says what the job may import.
+PROFILES = {
+    "z3": ("language_z3", "z3"),
+    "pysat": ("language_pysat", "pysat"),
+    "explore": ("symbolic.explore", "symbolic"),
+    "replay": ("symbolic.replay", "symbolic"),
+}
+
+
+def load(name):
     from verdict_runner import facade
 
-    if language == "z3":
-        from verdict_runner import language_z3 as profile
-    else:
-        from verdict_runner import language_pysat as profile
+    module, language = PROFILES[name]
+    profile = importlib.import_module(f"verdict_runner.{module}")
     profile.warm()
     return profile, facade.facades(language, profile.modules())
 

@@ -19,7 +19,7 @@ SPARE_DELAY_SECONDS = 0.02
 # A job's processor seconds beyond its deadline: the deadline is what should end it.
 SPARE_SECONDS = 5
 # What the frames of a job may hold.
-SAID = ("printed", "result", "error", "unprinted")
+SAID = ("printed", "found", "result", "error", "unprinted")
 
 
 class Child:

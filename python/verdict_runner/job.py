@@ -1,6 +1,7 @@
-"""One job: a program's items in, frames out. What the program prints and what it found never mix."""
+"""One job: a program's items in, frames out. What the program prints and what was found never mix."""
 
 import io
+import json
 import os
 import re
 import sys
@@ -12,10 +13,16 @@ from . import program, refusal, talk
 PRINTED_CHARS_MAX = 64 * 1024
 RESULT_BYTES_MAX = 8 * 1024 * 1024
 MESSAGE_CHARS_MAX = 2000
+# What a job finds while it runs; the rest of a job's room is for its result.
+FOUND_CHARS_MAX = 6 * 1024 * 1024
 
 
 def run(profile, modules, job, channel):
-    """Runs one job and writes its frames; the last one holds a `result` or an `error`."""
+    """Runs one job and writes its frames; the last one holds a `result` or an `error`.
+
+    While it runs, a profile may tell what it found by `job["say"]`, which says whether there was room.
+    """
+    job["say"] = Finder(channel).say
     job["until"] = time.monotonic() + job["timeout_ms"] / 1000
     printed = Printed(channel)
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(), printed, printed
@@ -79,6 +86,23 @@ def _trace(error):
         return "".join(traceback.format_exception(error))[-4000:]
     except BaseException:
         return ""
+
+
+class Finder:
+    """What a job finds on its way, up to a bound."""
+
+    def __init__(self, channel):
+        self._channel = channel
+        self._room = FOUND_CHARS_MAX
+
+    def say(self, found):
+        """Sends `{"found": …}` at once; gives False, and sends nothing, when there is no more room."""
+        chars = len(json.dumps(found))
+        if chars > self._room:
+            return False
+        self._room -= chars
+        talk.send(self._channel, {"found": found})
+        return True
 
 
 class Printed(io.TextIOBase):
