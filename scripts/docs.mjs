@@ -1,5 +1,6 @@
 // Writes docs/tools.md and the README's tool table from what the built server says of itself.
 // With --check it writes nothing, and fails when they are out of date.
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
@@ -12,10 +13,10 @@ async function listing() {
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: ["dist/cli.mjs"], env: { ...process.env } }),
   );
-  const { tools } = await client.listTools();
   const { resources } = await client.listResources();
   const { prompts } = await client.listPrompts();
   await client.close();
+  const tools = JSON.parse(execFileSync(process.execPath, ["dist/cli.mjs", "schemas"], { encoding: "utf8" }));
   return { tools, resources, prompts };
 }
 
@@ -23,6 +24,7 @@ const cell = (text) => String(text).replaceAll("|", "\\|").replaceAll("\n", " ")
 
 function typeOf(schema) {
   if (schema.const !== undefined) return `\`${schema.const}\``;
+  if (schema.anyOf) return schema.anyOf.map(typeOf).join(" or ");
   if (schema.type === undefined && !schema.enum) return "any JSON";
   if (Array.isArray(schema.type)) return schema.type.join(" or ");
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(" or ");

@@ -4,12 +4,16 @@ import { readConfig } from "./config.ts";
 
 const help = `verdict: formal engines for language models, over MCP
 
-  verdict [serve] [--tools LIST]       the MCP server on stdio (LIST of: smtlib, model, memo)
+  verdict [serve] [--tools LIST]       the MCP server on stdio (LIST of: smtlib, model, symbolic, memo)
                   [--language ID]      the one modelling language of the model tools
   verdict call TOOL [--json '{…}']     one tool call; prints the structured result
                     [--file F]         arguments from a JSON file, or a script from a .smt2 file
+  verdict check FILE.py::f             does a Python function keep its contract?    [--timeout SECONDS]
+  verdict compare FILE.py::f FILE.py::g  do two functions do the same?              [--timeout SECONDS]
+  verdict branches FILE.py::f          which sides of its decisions can it take?    [--timeout SECONDS]
   verdict setup                        installs the Python engines now, not at their first use
   verdict doctor [--json]              which engines are there, and how to get the others
+  verdict schemas                      what each tool takes and answers, as JSON Schema
   verdict demo                         solves real problems and shows the answers
   verdict help | version
 
@@ -23,6 +27,7 @@ const options = {
   language: { type: "string" },
   json: { type: "string" },
   file: { type: "string" },
+  timeout: { type: "string" },
   help: { type: "boolean", short: "h" },
   version: { type: "boolean", short: "v" },
 } as const;
@@ -45,10 +50,20 @@ async function main(args: string[]): Promise<number> {
     case "call":
       if (tool === undefined) return usage("verdict call needs the name of a tool.");
       return (await import("./commands/call.ts")).call(config, { tool, json: values.json, file: values.file });
+    case "check":
+    case "compare":
+    case "branches": {
+      const { symbolicCommand } = await import("./commands/symbolic.ts");
+      const timeout_s = values.timeout === undefined ? undefined : Number(values.timeout);
+      return symbolicCommand(config, name, positionals.slice(1), timeout_s);
+    }
     case "setup":
       return (await import("./commands/setup.ts")).setup(config);
     case "doctor":
       await (await import("./commands/doctor.ts")).doctor(config, args.includes("--json"));
+      return 0;
+    case "schemas":
+      (await import("./commands/schemas.ts")).schemas(config);
       return 0;
     case "demo":
       await (await import("./commands/demo.ts")).demo(config);

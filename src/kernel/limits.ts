@@ -122,6 +122,28 @@ export const limits = {
   unsat_items_max: 200,
   unsat_item_chars_max: 500,
 
+  /** Source 002 names no bound: as much as for any other tool, in seconds. */
+  symbolic_timeout_s_max: 600,
+  /** A function and what it calls; a whole program is not explored anyway. */
+  symbolic_code_bytes_max: 64 * 1024,
+  /** The cap of source 002 on one exploration. */
+  symbolic_memory_bytes_max: 2 * 1024 ** 3,
+  /** Trying boundary values takes some hundredths of a second; a slow function gets this share of the time. */
+  symbolic_probe_share: 0.2,
+  symbolic_probe_ms_max: 5_000,
+  /** Reading the code and running its module level. */
+  symbolic_inspect_ms_max: 10_000,
+  /** Kept back for replaying what was found last. */
+  symbolic_replay_reserve_ms: 500,
+  /** One replay: what was found by stepping through it quickly also runs quickly. */
+  symbolic_replay_ms_max: 10_000,
+  /** Candidates that wait for their replay; explorers offer few of a kind. */
+  symbolic_candidates_max: 200,
+  /** After a first witness others may follow, each with another violation. */
+  symbolic_settle_ms_min: 300,
+  /** Witnesses in one answer. */
+  symbolic_witnesses_max: 20,
+
   /** The memo is a page of notes: one answer shows it whole. */
   memo_chars_max: 50_000,
   memo_lines_max: 2_000,

@@ -6,6 +6,7 @@ import { memo } from "./memo/index.ts";
 import { model } from "./model/index.ts";
 import { openLanguages } from "./model/languages/index.ts";
 import { smtlib } from "./smtlib/index.ts";
+import { symbolic } from "./symbolic/index.ts";
 
 /** What toolsets are to know of the configuration. */
 type Settings = Pick<Config, "tools" | "language" | "data_directory">;
@@ -14,11 +15,12 @@ type Settings = Pick<Config, "tools" | "language" | "data_directory">;
 const toolsets: Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>> = {
   smtlib: (engines) => smtlib(engines.z3),
   model: (engines, { language }) => model(openLanguages(engines), { locked: language }),
+  symbolic: (engines) => symbolic(engines.python),
   memo: (_, { data_directory }) => memo(data_directory),
 };
 
 /** Those that a server offers unless it is told otherwise. */
-const by_default: readonly string[] = ["smtlib", "model"];
+const by_default: readonly string[] = ["smtlib", "model", "symbolic"];
 
 /** The toolsets that are wanted. Raises `invalid_argument` for a name that there is not. */
 export function openToolsets(engines: Engines, settings: Settings): Toolset[] {

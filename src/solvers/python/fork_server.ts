@@ -12,6 +12,8 @@ interface Pending {
 export interface ProgramJob {
   readonly items: readonly string[];
   readonly request?: Readonly<Record<string, unknown>>;
+  /** Address space of the process, where the usual bound is too much. */
+  readonly memory_bytes_max?: number;
 }
 
 /** Hears of what a job finds while it runs. */
@@ -150,10 +152,10 @@ function unlessCancelled(reply: Promise<JobReply>, signal: AbortSignal): Promise
 }
 
 /** A job as it goes over the wire. */
-export function jobOf(program: ProgramJob, job: Job): object {
+export function jobOf({ memory_bytes_max, ...program }: ProgramJob, job: Job): object {
   return {
     ...program,
     timeout_ms: Math.max(1, Math.round(job.left_ms)),
-    memory_bytes: limits.solver_rss_bytes_max,
+    memory_bytes: memory_bytes_max ?? limits.solver_rss_bytes_max,
   };
 }

@@ -1,0 +1,17 @@
+import type { Config } from "../config.ts";
+import { wholeSchema } from "../server/listing.ts";
+import { Engines } from "../solvers/index.ts";
+import { openToolsets } from "../tools/index.ts";
+
+/** Prints what every tool takes and answers, whole: the listing of the server has only an outline of the answers. */
+export function schemas(config: Config): void {
+  const engines = new Engines(config);
+  const tools = openToolsets(engines, config).flatMap((set) => set.tools);
+  const shown = tools.map(({ name, description, annotations, input, output }) => ({
+    ...{ name, title: annotations.title, description, annotations },
+    inputSchema: wholeSchema(input, "input"),
+    outputSchema: wholeSchema(output, "output"),
+  }));
+  console.log(JSON.stringify(shown, null, 2));
+  engines.close();
+}

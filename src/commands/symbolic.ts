@@ -1,0 +1,98 @@
+import { readFile } from "node:fs/promises";
+import type { Config } from "../config.ts";
+import { Fault, toFault } from "../kernel/fault.ts";
+import { quietContext } from "../kernel/tool.ts";
+import { Engines } from "../solvers/index.ts";
+import { openToolsets } from "../tools/index.ts";
+
+/** The questions about Python files that the command line knows, and how many functions each takes. */
+export const symbolic_commands = { check: 1, compare: 2, branches: 1 } as const;
+export type SymbolicCommand = keyof typeof symbolic_commands;
+
+/** What the exit code says to a script: nothing to mend, something found, not decided. */
+const exit_codes: Readonly<Record<string, number>> = {
+  ...{ verified: 0, equivalent: 0, complete: 0 },
+  ...{ counterexample: 1, different: 1 },
+  ...{ timeout: 3, partial: 3 },
+};
+
+/**
+ * Asks about functions of files, each written `FILE.py::function`, and prints the answer for people.
+ * Gives the exit code: 0 nothing found against it, 1 a counterexample or a fault, 3 not decided.
+ */
+export async function symbolicCommand(
+  config: Config,
+  command: SymbolicCommand,
+  places: readonly string[],
+  timeout_s: number | undefined,
+): Promise<number> {
+  const engines = new Engines(config);
+  const cancel = new AbortController();
+  process.once("SIGINT", () => cancel.abort()).once("SIGTERM", () => cancel.abort());
+  process.once("exit", () => engines.close());
+  try {
+    const question = await questionOf(command, places);
+    const tools = openToolsets(engines, { ...config, tools: ["symbolic"] }).flatMap((set) => set.tools);
+    const tool = tools.find(({ name }) => name === question.tool);
+    const args = { ...question.args, ...(timeout_s !== undefined && { timeout_seconds: timeout_s }) };
+    const answer = await tool?.call(args, {
+      ...quietContext(cancel.signal),
+      progress: (message) => process.stderr.isTTY && console.error(`(${message})`),
+    });
+    if (!answer) throw new Error(`no tool ${question.tool}`);
+    console.log(answer.text.join("\n"));
+    return exit_codes[String(answer.structured["status"])] ?? 1;
+  } catch (thrown) {
+    const fault = toFault(thrown);
+    if (fault !== thrown) console.error(thrown);
+    console.error(`${fault.message}\nWhat to do: ${fault.remedy}.`);
+    return 1;
+  } finally {
+    engines.close();
+  }
+}
+
+interface AskedTool {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, string>>;
+}
+
+async function questionOf(command: SymbolicCommand, places: readonly string[]): Promise<AskedTool> {
+  if (places.length !== symbolic_commands[command]) throw misused(command);
+  const [first, second] = await Promise.all(places.map(async (place) => readPlace(place, command)));
+  if (!first) throw misused(command);
+  if (!second) {
+    const tool = command === "check" ? "symbolic_check" : "analyze_branches";
+    return { tool, args: { code: first.code, function_name: first.name } };
+  }
+  if (first.code !== second.code) throw twoFiles();
+  return {
+    tool: "compare_functions",
+    args: { code: first.code, function_a: first.name, function_b: second.name },
+  };
+}
+
+async function readPlace(place: string, command: SymbolicCommand): Promise<{ code: string; name: string }> {
+  const cut = place.lastIndexOf("::");
+  if (cut < 0) throw misused(command);
+  const file = place.slice(0, cut);
+  const code = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new Fault("invalid_argument", `${file} could not be read (${error.code ?? error.message}).`, [
+      "check the path that stands before ::",
+    ]);
+  });
+  return { code, name: place.slice(cut + 2) };
+}
+
+function misused(command: SymbolicCommand): Fault {
+  const places = symbolic_commands[command] === 2 ? "FILE.py::first FILE.py::second" : "FILE.py::function";
+  return new Fault("invalid_argument", `verdict ${command} takes ${places}.`, [
+    "write the file and the function with :: between them",
+  ]);
+}
+
+function twoFiles(): Fault {
+  return new Fault("invalid_argument", "The two functions stand in different files, and both are run in one module.", [
+    "put both into one file, under two names",
+  ]);
+}

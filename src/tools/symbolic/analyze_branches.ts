@@ -1,0 +1,147 @@
+import * as z from "zod/v4";
+import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import type { Python } from "../../solvers/python/index.ts";
+import { common, commonOf } from "./answers.ts";
+import { code, functionName, timeoutSeconds } from "./arguments.ts";
+import { type Examined, examine, type Goal, undecided } from "./examine.ts";
+import { type Explored, type Site, Taken } from "./replies.ts";
+
+const example = z.record(z.string(), z.unknown()).nullable();
+
+const output = z.object({
+  status: z.enum(["complete", "partial"]),
+  branches: z.array(
+    z.object({
+      line: z.number(),
+      condition: z.string(),
+      kind: z.string(),
+      true_reachable: z.boolean().nullable(),
+      false_reachable: z.boolean().nullable(),
+      true_example: example,
+      false_example: example,
+      note: z.string().optional(),
+    }),
+  ),
+  total_branches: z.number(),
+  reachable_branches: z.number().describe("both sides reached"),
+  dead_code_lines: z.array(z.number()),
+  cyclomatic_complexity: z.number(),
+  ...common,
+});
+
+type Answer = z.output<typeof output>;
+type Branch = Answer["branches"][number];
+
+const goal: Goal<Taken> = {
+  confirm: (examiner, candidate, job) => examiner.replay(Taken, candidate, job),
+  keyOf: ({ outcomes, args }) => JSON.stringify([outcomes, args]),
+  enough: (witnesses, { sites }) => (sites.every((site) => seen(witnesses, site).length === 2) ? "yes" : "no"),
+};
+
+/** The sides of a site that runs took, each with the first run that did. */
+function seen(witnesses: readonly Taken[], { site }: Site): { side: boolean; args: Record<string, unknown> }[] {
+  return [true, false].flatMap((side) => {
+    const run = witnesses.find(({ outcomes }) => outcomes.some(([at, took]) => at === site && took === side));
+    return run ? [{ side, args: run.args }] : [];
+  });
+}
+
+/** `analyze_branches` of source 002: which sides of its decisions can a function take? */
+export function analyzeBranches(python: Python): Tool {
+  return defineTool({
+    name: "analyze_branches",
+    description:
+      "List every decision of a Python function with an input for each side, and the dead code. false = proven unreachable; null = not reached and not proven; examples were run.",
+    annotations: {
+      title: "Analyse branches",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
+    output,
+    async run({ code, function_name, timeout_seconds }, context) {
+      const question = { task: "branches", code, functions: [function_name] } as const;
+      return answerOf(await examine(python, question, goal, timeout_seconds, context));
+    },
+    render,
+  });
+}
+
+function answerOf(examined: Examined<Taken>): Answer {
+  const { inspected, witnesses, examiner } = examined;
+  const branches = inspected.sites.map((site) => branchOf(site, witnesses, unreachableSides(site, examiner.explored)));
+  const sides = branches.flatMap((branch) => [branch.true_reachable, branch.false_reachable]);
+  const complete = !sides.includes(null);
+  const open = complete ? undefined : undecided(examined);
+  const dead = inspected.sites.flatMap((site, i) => deadLines(site, branches[i]));
+  const { proof, ...rest } = commonOf(examined, open?.notes);
+  return {
+    status: complete ? "complete" : "partial",
+    branches,
+    total_branches: branches.length,
+    reachable_branches: branches.filter((branch) => branch.true_reachable && branch.false_reachable).length,
+    dead_code_lines: [...new Set(dead)].sort((a, b) => a - b),
+    cyclomatic_complexity: inspected.cyclomatic_complexity,
+    ...rest,
+    proof: sides.includes(false) ? proof : null,
+    ...(open && { suggestion: open.suggestion }),
+  };
+}
+
+/** The sides of a site that a complete exploration never took. */
+function unreachableSides({ site }: Site, explored: Explored | undefined): readonly boolean[] {
+  if (!explored?.claim) return [];
+  return [true, false].filter((side) => !explored.covered.some(([at, took]) => at === site && took === side));
+}
+
+function branchOf(site: Site, witnesses: readonly Taken[], unreachable: readonly boolean[]): Branch {
+  const taken = seen(witnesses, site);
+  const exampleOf = (side: boolean) => taken.find((each) => each.side === side)?.args ?? null;
+  const reachable = (side: boolean) => (exampleOf(side) ? true : unreachable.includes(side) ? false : null);
+  const branch = {
+    line: site.line,
+    condition: site.condition,
+    kind: site.kind,
+    true_reachable: reachable(true),
+    false_reachable: reachable(false),
+    true_example: exampleOf(true),
+    false_example: exampleOf(false),
+  };
+  const note = noteOn(branch);
+  return note === undefined ? branch : { ...branch, note };
+}
+
+function noteOn({ true_reachable, false_reachable }: Branch): string | undefined {
+  if (true_reachable === false && false_reachable === false) return "Dead code: this decision is never reached";
+  if (true_reachable === false) return "Dead code: the condition is never true";
+  if (false_reachable === false) return "The condition is never false";
+  const open = [...(true_reachable === null ? ["true"] : []), ...(false_reachable === null ? ["false"] : [])];
+  return open.length === 0 ? undefined : `Not reached, and not proven unreachable: ${open.join(" and ")}`;
+}
+
+function deadLines(site: Site, branch: Branch | undefined): readonly number[] {
+  return [
+    ...(branch?.true_reachable === false ? site.true_lines : []),
+    ...(branch?.false_reachable === false ? site.false_lines : []),
+  ];
+}
+
+function render({ status, branches, dead_code_lines, notes, suggestion }: Answer): Rendering {
+  const word = (reachable: boolean | null, example: Branch["true_example"]) =>
+    reachable ? JSON.stringify(example) : reachable === false ? "unreachable (proven)" : "not decided";
+  const lines = branches.map(
+    (branch) =>
+      `line ${branch.line}: ${branch.condition}\n  true: ${word(branch.true_reachable, branch.true_example)}\n  false: ${word(branch.false_reachable, branch.false_example)}`,
+  );
+  return [
+    [
+      status,
+      ...lines,
+      ...(dead_code_lines.length > 0 ? [`dead lines: ${dead_code_lines.join(", ")}`] : []),
+      ...notes,
+      ...(suggestion ? [`Try: ${suggestion}`] : []),
+    ].join("\n"),
+  ];
+}

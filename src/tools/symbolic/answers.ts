@@ -1,0 +1,41 @@
+import * as z from "zod/v4";
+import type { Examined } from "./examine.ts";
+import type { Inspected, Side } from "./replies.ts";
+
+/** How it is known that something never happens; null where it is not known. */
+export const proof = z.object({ method: z.string(), engine: z.string(), assumptions: z.array(z.string()) }).nullable();
+
+const json = z.record(z.string(), z.unknown());
+
+/** Inputs of one call, as they are shown. */
+export const shown_input = { args: json, kwargs: json };
+
+/** What every answer ends with. */
+export const common = {
+  time_seconds: z.number(),
+  proof,
+  suggestion: z.string().optional(),
+  notes: z.array(z.string()),
+  engine: z.string(),
+};
+
+/** The fields of `common` for an answer; `more` notes come first. */
+export function commonOf(examined: Examined<unknown>, more: readonly string[] = []) {
+  const { time_seconds, notes, examiner } = examined;
+  const found = examined.proof;
+  return {
+    time_seconds,
+    proof: found ? { ...found, assumptions: [...found.assumptions] } : null,
+    notes: [...more, ...notes],
+    engine: found?.engine ?? examiner.engine,
+  };
+}
+
+/** The share of branch sides that was seen: 1 only where the exploration is a proof. */
+export function coverage(sites: Inspected["sites"], covered: readonly Side[], proved: boolean): number {
+  if (proved) return 1;
+  const sides = new Set(covered.map(([site, side]) => `${site}:${side}`));
+  const seen = sites.flatMap(({ site }) => [sides.has(`${site}:true`), sides.has(`${site}:false`)]);
+  const share = seen.length === 0 ? 0.99 : seen.filter((each) => each).length / seen.length;
+  return Math.min(0.99, Math.round(share * 100) / 100);
+}

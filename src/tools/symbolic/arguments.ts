@@ -1,0 +1,25 @@
+import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
+
+const { symbolic_timeout_s_max: seconds_max } = limits;
+
+/** What the user asks about: the text is read by Python, and bounded here. */
+export const code = z
+  .string({ error: 'Parameter "code" must be a string: the Python source that holds the function.' })
+  .refine((text) => Buffer.byteLength(text) <= limits.symbolic_code_bytes_max, {
+    error: `Parameter "code" is longer than ${limits.symbolic_code_bytes_max / 1024} KiB. Send the function and what it calls, not the whole file.`,
+  })
+  .describe("Python source, with type annotations.");
+
+/** The argument that names a function of the code. */
+export function functionName(parameter: string) {
+  const error = `Parameter "${parameter}" must be the name of a function in "code".`;
+  return z.string({ error }).min(1, { error });
+}
+
+/** The argument `timeout_seconds`, with the default that source 002 gives this tool. */
+export function timeoutSeconds(seconds_default: number) {
+  const error = (issue: { input?: unknown }) =>
+    `Parameter "timeout_seconds" must be 1-${seconds_max} (whole seconds). Given: ${JSON.stringify(issue.input)}. Omit for default ${seconds_default}.`;
+  return z.int({ error }).min(1, { error }).max(seconds_max, { error }).default(seconds_default);
+}

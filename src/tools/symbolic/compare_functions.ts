@@ -1,0 +1,103 @@
+import * as z from "zod/v4";
+import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import type { Python } from "../../solvers/python/index.ts";
+import { common, commonOf, shown_input } from "./answers.ts";
+import { code, functionName, timeoutSeconds } from "./arguments.ts";
+import { type Examined, examine, type Goal, undecided } from "./examine.ts";
+import { Difference } from "./replies.ts";
+
+const output = z.object({
+  status: z.enum(["equivalent", "different", "timeout"]),
+  distinguishing_input: z
+    .object({
+      ...shown_input,
+      function_a_result: z.unknown(),
+      function_b_result: z.unknown(),
+      explanation: z.string(),
+      test: z.string(),
+    })
+    .nullable(),
+  paths_compared: z.number(),
+  confidence: z.enum(["proven", "high", "partial"]),
+  ...common,
+});
+
+type Answer = z.output<typeof output>;
+
+const goal: Goal<Difference> = {
+  confirm: (examiner, candidate, job) => examiner.replay(Difference, candidate, job),
+  keyOf: ({ call }) => call,
+  enough: (witnesses) => (witnesses.length > 0 ? "yes" : "no"),
+};
+
+/** `compare_functions` of source 002: do two functions do the same on all inputs? */
+export function compareFunctions(python: Python): Tool {
+  return defineTool({
+    name: "compare_functions",
+    description:
+      "Do two Python functions do the same on all inputs: value with type, exception, changed arguments? equivalent with confidence proven is a proof, high says in notes what is missing; a distinguishing input was run; timeout decides nothing.",
+    annotations: {
+      title: "Compare two functions",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input: z.strictObject({
+      code,
+      function_a: functionName("function_a"),
+      function_b: functionName("function_b"),
+      timeout_seconds: timeoutSeconds(60),
+    }),
+    output,
+    async run({ code, function_a, function_b, timeout_seconds }, context) {
+      const question = { task: "compare", code, functions: [function_a, function_b] } as const;
+      return answerOf(await examine(python, question, goal, timeout_seconds, context));
+    },
+    render,
+  });
+}
+
+function answerOf(examined: Examined<Difference>): Answer {
+  const { witnesses, proof, examiner } = examined;
+  const [witness] = witnesses;
+  const high = !witness && !proof && explorationCounts(examined);
+  const open = witness || proof ? undefined : undecided(examined);
+  return {
+    status: witness ? "different" : proof || high ? "equivalent" : "timeout",
+    distinguishing_input: witness ? distinguishing(witness) : null,
+    paths_compared: examiner.tally.paths,
+    confidence: witness || proof ? "proven" : high ? "high" : "partial",
+    ...commonOf(examined, open?.notes),
+    ...(open && !high && { suggestion: open.suggestion }),
+  };
+}
+
+/** All paths were seen, all alike, and only what a proof needs besides is missing; floats are never enough. */
+function explorationCounts({ examiner }: Examined<Difference>): boolean {
+  const { explored } = examiner;
+  return explored?.exhausted === true && explored.trusted && explored.unknown === 0;
+}
+
+function distinguishing(witness: Difference): NonNullable<Answer["distinguishing_input"]> {
+  const { args, kwargs, function_a, function_b, explanation, test } = witness;
+  return {
+    args,
+    kwargs,
+    function_a_result: function_a.result,
+    function_b_result: function_b.result,
+    explanation,
+    test,
+  };
+}
+
+function render({ status, distinguishing_input: found, confidence, proof, notes, suggestion }: Answer): Rendering {
+  return [
+    [
+      `${status} (${confidence}${proof ? `: ${proof.method}` : ""})`,
+      ...(found ? [found.explanation] : []),
+      ...notes,
+      ...(suggestion ? [`Try: ${suggestion}`] : []),
+    ].join("\n"),
+  ];
+}

@@ -1,0 +1,94 @@
+import type { Job } from "../../kernel/child.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { CallContext } from "../../kernel/tool.ts";
+import type { Python } from "../../solvers/python/index.ts";
+import { Examiner } from "./examiner.ts";
+import type { Question } from "./question.ts";
+import type { Inspected } from "./replies.ts";
+import { type Candidate, type Searched, search } from "./search.ts";
+
+/** What is looked for, and how it shows. */
+export interface Goal<Witness> {
+  confirm(examiner: Examiner, candidate: Candidate, job: Job): Promise<Witness | "not confirmed" | "expired">;
+  keyOf(witness: Witness): string;
+  enough(witnesses: readonly Witness[], inspected: Inspected): "no" | "soon" | "yes";
+}
+
+/** All that is known about a question in the end. */
+export interface Examined<Witness> extends Searched<Witness> {
+  readonly inspected: Inspected;
+  readonly examiner: Examiner;
+  readonly notes: readonly string[];
+  readonly time_seconds: number;
+}
+
+/**
+ * Answers a question about Python code: reads it, tries boundary values and explores its paths side
+ * by side, and replays what they find. Raises what the code is refused for, `engine_missing`,
+ * `busy`, `cancelled`.
+ */
+export async function examine<Witness>(
+  python: Python,
+  question: Question,
+  goal: Goal<Witness>,
+  timeout_s: number,
+  { signal, progress }: CallContext,
+): Promise<Examined<Witness>> {
+  const start = performance.now();
+  const rest = (): Job => ({ left_ms: Math.max(0, timeout_s * 1000 - (performance.now() - start)), signal });
+  progress("exploring the paths of the code");
+  const examined = await python.turn(rest(), progress, async (run) => {
+    const examiner = new Examiner(run, question);
+    const inspected = await examiner.inspect(rest());
+    const aim = {
+      confirm: (candidate: Candidate, job: Job) => goal.confirm(examiner, candidate, job),
+      keyOf: goal.keyOf,
+      enough: (witnesses: readonly Witness[]) => goal.enough(witnesses, inspected),
+    };
+    const searched = await search([examiner.prober, examiner.explorer], aim, rest());
+    const notes = [...inspected.notes, ...examiner.notes, ...remarks(searched)];
+    const time_seconds = Math.round(performance.now() - start) / 1000;
+    return { ...searched, inspected, examiner, notes, time_seconds };
+  });
+  if (examined === "expired") throw notBegun(timeout_s);
+  return examined;
+}
+
+/** What happened to candidates that are not told. */
+function remarks({ dropped, unreplayed }: Searched<unknown>): string[] {
+  return [
+    ...(dropped > 0
+      ? [`${counted(dropped, "candidate")} did not show in a clean run of Python and was left out.`]
+      : []),
+    ...(unreplayed > 0 ? [`There was no time to run ${counted(unreplayed, "candidate")} in a clean Python.`] : []),
+  ];
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function notBegun(timeout_s: number): Fault {
+  return new Fault("busy", `No process was free and ready within ${timeout_s} s; the code was not looked at.`, [
+    "send the call again",
+    "give it a larger timeout_seconds",
+  ]);
+}
+
+/** Why nothing was decided, and what to do about it. */
+export function undecided({ examiner, expired }: Examined<unknown>): { notes: string[]; suggestion: string } {
+  const { explored } = examiner;
+  const notes = explored?.exhausted
+    ? ["All paths were explored, which is no proof here.", ...explored.why_not]
+    : [
+        expired || !explored
+          ? "Time ran out before all paths were explored."
+          : "The exploration ended before all paths were explored.",
+      ];
+  return {
+    notes,
+    suggestion: explored?.exhausted
+      ? "State the part that matters on int, bool and str parameters without floats, or test it with more inputs."
+      : "Bound the inputs with preconditions (such as len(xs) <= 3), split the function, or give a larger timeout_seconds.",
+  };
+}

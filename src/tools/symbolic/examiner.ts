@@ -1,0 +1,164 @@
+import type * as z from "zod/v4";
+import type { Job } from "../../kernel/child.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { RunProgram } from "../../solvers/python/index.ts";
+import type { JobEnd, ProgramError } from "../../solvers/python/talk.ts";
+import { type Question, requestOf } from "./question.ts";
+import { Explored, Found, Inspected, Probed, type Tally } from "./replies.ts";
+import type { Candidate, Proof, Source } from "./search.ts";
+
+const no_paths: Tally = { paths: 0, verified: 0, skipped: 0, covered: [] };
+
+/** Puts one question about a piece of code to the processes of Python that know parts of the answer. */
+export class Examiner {
+  readonly #run: RunProgram;
+  readonly #question: Question;
+  /** What a reader should know of how the answer came about. */
+  readonly notes: string[] = [];
+  /** How far the exploration came. */
+  tally: Tally = no_paths;
+  /** The end of the exploration, when it came to one. */
+  explored: Explored | undefined;
+  probed: Probed = { tried: 0, skipped: 0 };
+  #versions: Readonly<Record<string, string>> = {};
+
+  constructor(run: RunProgram, question: Question) {
+    this.#run = run;
+    this.#question = question;
+  }
+
+  get engine(): string {
+    const { crosshair, z3, python } = this.#versions;
+    if (crosshair === undefined) return "CrossHair";
+    return `CrossHair ${crosshair}${z3 ? `, Z3 ${z3}` : ""}${python ? `, CPython ${python}` : ""}`;
+  }
+
+  /** Reads the code and runs its module level. Raises what it is refused for. */
+  async inspect(job: Job): Promise<Inspected> {
+    const left_ms = Math.min(job.left_ms, limits.symbolic_inspect_ms_max);
+    const end = await this.#send("replay", { task: "inspect" }, { ...job, left_ms }, () => {});
+    if (end.kind === "result") return Inspected.parse(end.result);
+    throw new Fault("input_rejected", `The code could not be loaded: ${endWords(end)}.`, [
+      "keep long computations out of the module level",
+      "send only the function and what it calls",
+    ]);
+  }
+
+  /** Runs a candidate in the clean interpreter and gives what it showed. */
+  async replay<Schema extends z.ZodType<{ confirmed: boolean }>>(
+    schema: Schema,
+    { input }: Candidate,
+    job: Job,
+  ): Promise<z.output<Schema> | "not confirmed" | "expired"> {
+    const left_ms = Math.min(job.left_ms, limits.symbolic_replay_ms_max);
+    const end = await this.#send("replay", { task: "replay", input }, { ...job, left_ms }, () => {});
+    if (end.kind === "deadline") return "expired";
+    if (end.kind !== "result") return "not confirmed";
+    const shown = schema.parse(end.result);
+    return shown.confirmed ? shown : "not confirmed";
+  }
+
+  /** Tries boundary values. */
+  get prober(): Source {
+    const look: Source["look"] = async (job, offer) => {
+      const probing_ms = Math.min(job.left_ms * limits.symbolic_probe_share, limits.symbolic_probe_ms_max);
+      const what = { task: "probe", seconds: probing_ms / 1000 };
+      const end = await this.#send("replay", what, job, (found) => this.#hear(found, offer));
+      if (end.kind === "result") this.probed = Probed.parse(end.result);
+      else this.notes.push(`Trying boundary values ended early: ${endWords(end)}.`);
+      return undefined;
+    };
+    return { name: "probe", comes_first: true, look };
+  }
+
+  /** Explores all paths with symbolic values. */
+  get explorer(): Source {
+    const look: Source["look"] = async (job, offer) => {
+      const what = { task: this.#question.task, seconds: job.left_ms / 1000 };
+      let offered = 0;
+      const count = (candidate: Candidate) => {
+        offered++;
+        offer(candidate);
+      };
+      const end = await this.#send("explore", what, job, (found) => this.#hear(found, count));
+      if (end.kind !== "result") {
+        if (end.kind !== "deadline") this.notes.push(`The exploration ended early: ${endWords(end)}.`);
+        return undefined;
+      }
+      this.explored = Explored.parse(end.result);
+      this.tally = this.explored;
+      // A candidate that a clean Python does not confirm is a difference between the two: no ground for a proof.
+      const contradicted = offered > 0 && this.#question.task !== "branches";
+      return this.explored.claim && !contradicted ? this.#exhaustion() : undefined;
+    };
+    return { name: "explore", comes_first: false, look };
+  }
+
+  #exhaustion(): Proof {
+    return {
+      method: "exhaustive exploration of all paths",
+      engine: this.engine,
+      assumptions: ["arguments have the annotated types", "neither memory nor the depth of recursion runs out"],
+    };
+  }
+
+  #hear(found: unknown, offer: (candidate: Candidate) => void): void {
+    const heard = Found.safeParse(found);
+    if (!heard.success) return;
+    if ("tally" in heard.data) this.tally = heard.data.tally;
+    else offer(heard.data);
+  }
+
+  /** What the explorer can't do, others may; anything else is for whoever wrote the code. */
+  #refused(language: string, end: Extract<JobEnd, { kind: "error" }>): JobEnd {
+    if (language === "explore" && end.error.error_type === "UnsupportedConstruct") return end;
+    throw refusal(end.error);
+  }
+
+  async #send(
+    language: "replay" | "explore",
+    what: Readonly<Record<string, unknown>>,
+    job: Job,
+    found: (found: unknown) => void,
+  ): Promise<JobEnd> {
+    const request = { ...requestOf(this.#question), task_of: this.#question.task, ...what };
+    const program = { items: [this.#question.code], request, memory_bytes_max: limits.symbolic_memory_bytes_max };
+    const reply = await this.#run(language, program, job, found);
+    if (reply === "expired") return { kind: "deadline" };
+    if (language === "explore") this.#versions = reply.versions;
+    if (reply.end.kind === "error" && reply.end.error.kind === "refused") return this.#refused(language, reply.end);
+    return reply.end;
+  }
+}
+
+/** Why a process gave no result, in words. */
+function endWords(end: Exclude<JobEnd, { kind: "result" }>): string {
+  switch (end.kind) {
+    case "deadline":
+      return "its time ran out";
+    case "memory":
+      return "it reached its memory limit";
+    case "output":
+      return "it printed more than is kept";
+    case "died":
+      return end.how;
+    case "error":
+      if (end.error.log) console.error(end.error.log);
+      if (end.error.kind === "memory") return "it reached its memory limit";
+      if (end.error.kind === "refused") return end.error.message;
+      return `${end.error.type ?? end.error.kind}${end.error.message ? `: ${end.error.message}` : ""}`;
+  }
+}
+
+/** What the code is refused for, in the fields of the contract and in those of source 002. */
+function refusal({ code, message, steps, line, column, error_type }: ProgramError): Fault {
+  const position = line === undefined ? undefined : { line, column: column ?? 1 };
+  const where = line === undefined ? "" : `Line ${line}: `;
+  return new Fault(code ?? "input_rejected", `${where}${message}`, steps, position, {
+    error_type: error_type ?? "Error",
+    message,
+    ...(line !== undefined && { line }),
+    suggestion: steps.join("; "),
+  });
+}

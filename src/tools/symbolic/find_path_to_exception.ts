@@ -1,0 +1,96 @@
+import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
+import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import type { Python } from "../../solvers/python/index.ts";
+import { common, commonOf, shown_input } from "./answers.ts";
+import { code, functionName, timeoutSeconds } from "./arguments.ts";
+import { type Examined, examine, type Goal, undecided } from "./examine.ts";
+import { Raised } from "./replies.ts";
+
+const output = z.object({
+  status: z.enum(["found", "unreachable", "timeout"]),
+  triggering_inputs: z.array(
+    z.object({
+      ...shown_input,
+      call: z.string(),
+      path_condition: z.string(),
+      stack_trace: z.string(),
+      test: z.string(),
+    }),
+  ),
+  paths_to_exception: z.number(),
+  total_paths_explored: z.number(),
+  ...common,
+});
+
+type Answer = z.output<typeof output>;
+
+const goal: Goal<Raised> = {
+  confirm: (examiner, candidate, job) => examiner.replay(Raised, candidate, job),
+  keyOf: ({ exception, line, path_condition }) => JSON.stringify([exception, line, path_condition]),
+  enough: (witnesses) => (witnesses.length > 0 ? "soon" : "no"),
+};
+
+const exception_error = 'Parameter "exception_type" must be the name of an exception class, such as "ValueError".';
+
+/** `find_path_to_exception` of source 002: which inputs raise it, or can none? */
+export function findPathToException(python: Python): Tool {
+  return defineTool({
+    name: "find_path_to_exception",
+    description:
+      "Find inputs that make a Python function raise an exception (subclasses count), or prove that none can. unreachable = proven; found inputs were run; timeout decides nothing.",
+    annotations: {
+      title: "Find inputs that raise",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input: z.strictObject({
+      code,
+      function_name: functionName("function_name"),
+      exception_type: z
+        .string({ error: exception_error })
+        .min(1, { error: exception_error })
+        .describe('Such as "ValueError", or a class of the code.'),
+      timeout_seconds: timeoutSeconds(30),
+    }),
+    output,
+    async run({ code, function_name, exception_type, timeout_seconds }, context) {
+      const question = { task: "raises", code, functions: [function_name], exception: exception_type } as const;
+      return answerOf(await examine(python, question, goal, timeout_seconds, context));
+    },
+    render,
+  });
+}
+
+function answerOf(examined: Examined<Raised>): Answer {
+  const { witnesses, proof, examiner } = examined;
+  const open = witnesses.length === 0 && !proof ? undecided(examined) : undefined;
+  return {
+    status: witnesses.length > 0 ? "found" : proof ? "unreachable" : "timeout",
+    triggering_inputs: witnesses
+      .slice(0, limits.symbolic_witnesses_max)
+      .map(({ args, kwargs, call, path_condition, stack_trace, test }) => ({
+        ...{ args, kwargs, call, path_condition, stack_trace, test },
+      })),
+    paths_to_exception: witnesses.length,
+    total_paths_explored: examiner.tally.paths,
+    ...commonOf(examined, open?.notes),
+    ...(open && { suggestion: open.suggestion }),
+  };
+}
+
+function render({ status, triggering_inputs, proof, notes, suggestion }: Answer): Rendering {
+  const lines = triggering_inputs.map(
+    ({ call, path_condition, stack_trace }) => `${call}\n  ${stack_trace}\n  path: ${path_condition}`,
+  );
+  return [
+    [
+      `${status}${proof ? ` (proven: ${proof.method})` : ""}`,
+      ...lines,
+      ...notes,
+      ...(suggestion ? [`Try: ${suggestion}`] : []),
+    ].join("\n"),
+  ];
+}

@@ -1,0 +1,131 @@
+import * as z from "zod/v4";
+
+/** What `python/verdict_runner/symbolic/` answers, parsed at the door. */
+
+/** Inputs without loss, as Python wrote them; they only go back to Python. */
+export const Input = z.unknown();
+export type Input = z.output<typeof Input>;
+
+/** A branch site, by its number, and the side that was taken. */
+export const Side = z.tuple([z.number(), z.boolean()]);
+export type Side = z.output<typeof Side>;
+
+/** A place where a function decides which way to go. */
+const Site = z.object({
+  site: z.number(),
+  line: z.number(),
+  condition: z.string(),
+  kind: z.string(),
+  /** Lines that run only when this side is taken. */
+  true_lines: z.array(z.number()),
+  false_lines: z.array(z.number()),
+});
+export type Site = z.output<typeof Site>;
+
+/** What is asked about, as it was read and loaded. */
+export const Inspected = z.object({
+  functions: z.array(
+    z.object({
+      name: z.string(),
+      contract: z.object({
+        styles: z.array(z.string()),
+        preconditions: z.array(z.string()),
+        postconditions: z.array(z.string()),
+        raises: z.array(z.string()),
+      }),
+    }),
+  ),
+  sites: z.array(Site),
+  cyclomatic_complexity: z.number(),
+  notes: z.array(z.string()),
+});
+export type Inspected = z.output<typeof Inspected>;
+
+/** How far an exploration has come. */
+export const Tally = z.object({
+  paths: z.number(),
+  verified: z.number(),
+  skipped: z.number(),
+  covered: z.array(Side),
+});
+export type Tally = z.output<typeof Tally>;
+
+/** What comes on the way: a candidate, or how far it is. */
+export const Found = z.union([
+  z.object({ tally: Tally }),
+  z.object({ input: Input, key: z.string(), sides: z.array(Side).default([]) }),
+]);
+
+/** The end of an exploration. */
+export const Explored = z.object({
+  ...Tally.shape,
+  unknown: z.number(),
+  exhausted: z.boolean(),
+  /** Whether what was exhausted is a proof. */
+  claim: z.boolean(),
+  why_not: z.array(z.string()),
+  /** Whether only values that the engine computes exactly took part: no floats. */
+  trusted: z.boolean(),
+  stopped: z.string(),
+});
+export type Explored = z.output<typeof Explored>;
+
+/** The end of trying boundary values. */
+export const Probed = z.object({ tried: z.number(), skipped: z.number() });
+export type Probed = z.output<typeof Probed>;
+
+const shown_input = {
+  confirmed: z.boolean(),
+  args: z.record(z.string(), z.unknown()),
+  kwargs: z.record(z.string(), z.unknown()),
+  call: z.string(),
+  path_condition: z.string(),
+};
+
+/** One run of a function that breaks its contract. */
+export const Violation = z.object({
+  ...shown_input,
+  kind: z.string(),
+  violation: z.string(),
+  line: z.number().nullable(),
+  actual_result: z.unknown(),
+  stack_trace: z.string().nullable(),
+  test: z.string(),
+});
+export type Violation = z.output<typeof Violation>;
+
+/** One run that raises the exception that was asked for. */
+export const Raised = z.object({
+  ...shown_input,
+  exception: z.string(),
+  line: z.number().nullable(),
+  stack_trace: z.string(),
+  test: z.string(),
+});
+export type Raised = z.output<typeof Raised>;
+
+/** What one of two functions did. */
+const Behaviour = z.object({
+  kind: z.enum(["value", "exception"]),
+  result: z.unknown(),
+  type: z.string(),
+  line: z.number().nullable(),
+});
+
+/** One input on which two functions differ. */
+export const Difference = z.object({
+  ...shown_input,
+  function_a: Behaviour,
+  function_b: Behaviour,
+  explanation: z.string(),
+  test: z.string(),
+});
+export type Difference = z.output<typeof Difference>;
+
+/** The branches that one run took. */
+export const Taken = z.object({
+  confirmed: z.boolean(),
+  args: z.record(z.string(), z.unknown()),
+  outcomes: z.array(Side),
+});
+export type Taken = z.output<typeof Taken>;

@@ -1,0 +1,175 @@
+import type { Job } from "../../kernel/child.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Input, Side } from "./replies.ts";
+
+/** An input that may show what is looked for; candidates of one key show the same. */
+export interface Candidate {
+  readonly input: Input;
+  readonly key: string;
+  readonly sides: readonly Side[];
+}
+
+/** How it is known that there is no witness. */
+export interface Proof {
+  readonly method: string;
+  readonly engine: string;
+  readonly assumptions: readonly string[];
+}
+
+/** Looks for candidates, or for a proof that there are none. */
+export interface Source {
+  readonly name: string;
+  /** No claim stands before these have looked: they are cheap, and see what engines overlook. */
+  readonly comes_first: boolean;
+  /** Gives the proof, when it found one, once it has looked everywhere or its time ran out. */
+  look(job: Job, offer: (candidate: Candidate) => void): Promise<Proof | undefined>;
+}
+
+export interface Aim<Witness> {
+  /** Runs the candidate in a clean interpreter; undefined when it does not show what was claimed. */
+  confirm(candidate: Candidate, job: Job): Promise<Witness | "not confirmed" | "expired">;
+  /** What makes witnesses the same to a reader. */
+  keyOf(witness: Witness): string;
+  /** Whether these answer the question: not yet, as soon as no others follow quickly, or at once. */
+  enough(witnesses: readonly Witness[]): "no" | "soon" | "yes";
+}
+
+export interface Searched<Witness> {
+  readonly witnesses: readonly Witness[];
+  /** Candidates that did not replay. */
+  readonly dropped: number;
+  /** Candidates that nobody had time to replay. */
+  readonly unreplayed: number;
+  readonly proof: Proof | undefined;
+  readonly expired: boolean;
+}
+
+/**
+ * Runs all sources side by side within one deadline; the first decision stops them all. A witness
+ * counts once it was replayed, and outweighs any proof. Raises what a source raises, and `cancelled`.
+ */
+export function search<Witness>(sources: readonly Source[], aim: Aim<Witness>, job: Job): Promise<Searched<Witness>> {
+  return new Search(sources, aim, job).run();
+}
+
+class Search<Witness> {
+  readonly #sources: readonly Source[];
+  readonly #aim: Aim<Witness>;
+  readonly #job: Job;
+  readonly #start = performance.now();
+  /** Stops the sources, and nobody else. */
+  readonly #stop = new AbortController();
+  readonly #looking = new Set<Source>();
+  readonly #waiting: Candidate[] = [];
+  readonly #witnesses = new Map<string, Witness>();
+  /** Keys of candidates that were confirmed: others of the same key show nothing new. */
+  readonly #shown = new Set<string>();
+  #replaying = false;
+  #dropped = 0;
+  #unreplayed = 0;
+  #proof: Proof | undefined;
+  #settle: NodeJS.Timeout | undefined;
+  #finish: () => void = () => {};
+  #fail: (thrown: unknown) => void = () => {};
+
+  constructor(sources: readonly Source[], aim: Aim<Witness>, job: Job) {
+    this.#sources = sources;
+    this.#aim = aim;
+    this.#job = job;
+  }
+
+  async run(): Promise<Searched<Witness>> {
+    const over = new Promise<void>((resolve, reject) => {
+      this.#finish = resolve;
+      this.#fail = reject;
+    });
+    for (const source of this.#sources) this.#looking.add(source);
+    for (const source of this.#sources) void this.#look(source);
+    try {
+      await over;
+    } finally {
+      clearTimeout(this.#settle);
+      this.#stop.abort();
+    }
+    return {
+      witnesses: [...this.#witnesses.values()],
+      dropped: this.#dropped,
+      unreplayed: this.#unreplayed + this.#waiting.length,
+      proof: this.#witnesses.size > 0 ? undefined : this.#proof,
+      expired: this.#left() <= 0,
+    };
+  }
+
+  #left(): number {
+    return Math.max(0, this.#job.left_ms - (performance.now() - this.#start));
+  }
+
+  async #look(source: Source): Promise<void> {
+    const signal = AbortSignal.any([this.#job.signal, this.#stop.signal]);
+    // What is found last has to be replayed yet.
+    const reserve_ms = Math.min(limits.symbolic_replay_reserve_ms, this.#left() / 4);
+    try {
+      const proof = await source.look({ left_ms: this.#left() - reserve_ms, signal }, (candidate) =>
+        this.#offer(candidate),
+      );
+      this.#proof ??= proof;
+    } catch (thrown) {
+      // Stopped sources say that they were cancelled; then nobody waits for them any more.
+      this.#fail(thrown);
+    }
+    this.#looking.delete(source);
+    this.#decide();
+  }
+
+  #offer(candidate: Candidate): void {
+    if (this.#stop.signal.aborted || this.#shown.has(candidate.key)) return;
+    if (this.#waiting.length >= limits.symbolic_candidates_max) this.#unreplayed++;
+    else this.#waiting.push(candidate);
+    if (!this.#replaying) void this.#replayAll();
+  }
+
+  async #replayAll(): Promise<void> {
+    this.#replaying = true;
+    try {
+      for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+        if (this.#shown.has(next.key)) continue;
+        await this.#replay(next);
+        if (this.#stop.signal.aborted) return;
+      }
+    } catch (thrown) {
+      this.#fail(thrown);
+    } finally {
+      this.#replaying = false;
+    }
+    this.#decide();
+  }
+
+  async #replay(candidate: Candidate): Promise<void> {
+    const outcome = await this.#aim.confirm(candidate, { left_ms: this.#left(), signal: this.#job.signal });
+    if (outcome === "expired") this.#unreplayed++;
+    else if (outcome === "not confirmed") this.#dropped++;
+    else {
+      this.#shown.add(candidate.key);
+      const key = this.#aim.keyOf(outcome);
+      if (!this.#witnesses.has(key)) this.#witnesses.set(key, outcome);
+      this.#decide();
+    }
+  }
+
+  /** Ends the search when the question is answered, or when nothing can answer it any more. */
+  #decide(): void {
+    const idle = !this.#replaying && this.#waiting.length === 0;
+    const first_ones = [...this.#looking].some((source) => source.comes_first);
+    const enough = this.#aim.enough([...this.#witnesses.values()]);
+    const proved = this.#proof !== undefined && idle && !first_ones;
+    const nothing_left = (this.#looking.size === 0 && idle) || this.#left() <= 0;
+    if (enough === "yes" || proved || nothing_left) this.#finish();
+    else if (enough === "soon") this.#settleSoon();
+  }
+
+  /** Others like the first one may follow: they get as long again as it took. */
+  #settleSoon(): void {
+    const took = performance.now() - this.#start;
+    this.#settle ??= setTimeout(() => this.#finish(), Math.max(limits.symbolic_settle_ms_min, took));
+  }
+}

@@ -1,0 +1,120 @@
+import * as z from "zod/v4";
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import type { Python } from "../../solvers/python/index.ts";
+import { common, commonOf, coverage, shown_input } from "./answers.ts";
+import { code, functionName, timeoutSeconds } from "./arguments.ts";
+import { type Examined, examine, type Goal, undecided } from "./examine.ts";
+import { Violation } from "./replies.ts";
+
+const output = z.object({
+  status: z.enum(["verified", "counterexample", "timeout"]),
+  counterexamples: z.array(
+    z.object({
+      ...shown_input,
+      call: z.string(),
+      violation: z.string(),
+      actual_result: z.unknown(),
+      path_condition: z.string(),
+      stack_trace: z.string().optional(),
+      test: z.string().describe("pytest source"),
+    }),
+  ),
+  paths_explored: z.number(),
+  paths_verified: z.number(),
+  coverage_estimate: z.number(),
+  ...common,
+});
+
+type Answer = z.output<typeof output>;
+
+const goal: Goal<Violation> = {
+  confirm: (examiner, candidate, job) => examiner.replay(Violation, candidate, job),
+  keyOf: ({ kind, violation, line }) => JSON.stringify([kind, violation, line]),
+  enough: (witnesses) => (witnesses.length > 0 ? "soon" : "no"),
+};
+
+/** `symbolic_check` of source 002: does a function keep its contract, for all inputs? */
+export function symbolicCheck(python: Python): Tool {
+  return defineTool({
+    name: "symbolic_check",
+    description:
+      "Does a Python function keep its contract for all inputs? Contract: icontract/deal decorators, `pre:`/`post:` docstrings, leading asserts (preconditions) and later ones, the return annotation, no uncaught exception. verified = proven; counterexamples were run; timeout decides nothing. More: verdict://guide/symbolic.",
+    annotations: {
+      title: "Check a Python contract",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
+    output,
+    async run({ code, function_name, timeout_seconds }, context) {
+      const question = { task: "check", code, functions: [function_name] } as const;
+      const examined = await examine(python, question, goal, timeout_seconds, context);
+      refuseVacuous(examined, function_name);
+      return answerOf(examined);
+    },
+    render,
+  });
+}
+
+function answerOf(examined: Examined<Violation>): Answer {
+  const { witnesses, proof, inspected, examiner } = examined;
+  const { tally } = examiner;
+  const open = witnesses.length === 0 && !proof ? undecided(examined) : undefined;
+  return {
+    status: witnesses.length > 0 ? "counterexample" : proof ? "verified" : "timeout",
+    counterexamples: witnesses.slice(0, limits.symbolic_witnesses_max).map(counterexample),
+    paths_explored: tally.paths,
+    paths_verified: tally.verified,
+    coverage_estimate: coverage(inspected.sites, tally.covered, proof !== undefined),
+    ...commonOf(examined, open?.notes),
+    ...(open && { suggestion: open.suggestion }),
+  };
+}
+
+function counterexample(witness: Violation): Answer["counterexamples"][number] {
+  const { args, kwargs, call, violation, actual_result, path_condition, stack_trace, test } = witness;
+  return {
+    args,
+    kwargs,
+    call,
+    violation,
+    actual_result,
+    path_condition,
+    ...(stack_trace !== null && { stack_trace }),
+    test,
+  };
+}
+
+/** A contract that no input meets is kept by every function: nothing would be said by "verified". */
+function refuseVacuous({ examiner, proof, witnesses }: Examined<Violation>, name: string): void {
+  const { explored, probed } = examiner;
+  const none_met = explored?.exhausted && explored.paths === explored.skipped && probed.tried === probed.skipped;
+  if (!none_met || proof || witnesses.length > 0) return;
+  const message = `No input meets the preconditions of ${name}: there is nothing to check.`;
+  const steps = ["mend the preconditions, which contradict each other or the types", "or leave them out"];
+  throw new Fault("input_rejected", message, steps, undefined, {
+    error_type: "VacuousPrecondition",
+    message,
+    suggestion: steps.join("; "),
+  });
+}
+
+function render(answer: Answer): Rendering {
+  const { status, counterexamples, proof, notes, suggestion } = answer;
+  const lines = counterexamples.map(
+    ({ call, violation, actual_result, path_condition }) =>
+      `${call}\n  violates: ${violation}\n  result: ${JSON.stringify(actual_result)}\n  path: ${path_condition}`,
+  );
+  return [
+    [
+      `${status}${proof ? ` (proven: ${proof.method})` : ""}`,
+      ...lines,
+      ...notes,
+      ...(suggestion ? [`Try: ${suggestion}`] : []),
+    ].join("\n"),
+  ];
+}
