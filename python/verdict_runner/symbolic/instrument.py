@@ -1,0 +1,384 @@
+"""Branches of a function: where they stand, what lies behind each side, and which sides a run takes.
+
+Sites are read off the syntax tree. The rewritten tree notes each side that it takes and does the
+same as before: the same values, in the same order, tested for their truth as often, at the same lines.
+"""
+
+import ast
+
+# What a rewritten tree calls; no program can give these names to anything.
+BRANCH, KEEP, KEPT, MISSED = "__branch__", "__keep__", "__kept__", "__missed__"
+CONDITIONS_MAX = 12
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+
+class Site:
+    """One place where a run goes one way or the other."""
+
+    def __init__(self, node, text, kind, true_text=None, false_text=None):
+        self.line = node.lineno
+        self.text = text
+        self.kind = kind
+        # How a path condition says the two sides; None leaves that side out of it.
+        self.texts = {True: true_text, False: false_text}
+        # Lines that only run after this side was taken.
+        self.lines = {True: set(), False: set()}
+        # The one side that a constant condition has.
+        self.constant = None
+
+    def needs(self, side, block):
+        """Says that a block only runs after this side; what shares the line of the condition runs anyway."""
+        self.lines[side] |= _lines(block) - {self.line}
+
+    def data(self):
+        return {
+            "line": self.line,
+            "condition": self.text,
+            "kind": self.kind,
+            "constant": self.constant,
+            "true_lines": sorted(self.lines[True]),
+            "false_lines": sorted(self.lines[False]),
+        }
+
+
+class Sites:
+    """The sites of some functions of one text, and what the rewritten functions noted last."""
+
+    def __init__(self, functions):
+        self._wanted = frozenset(functions)
+        self.sites = []
+        self.complexity = 1
+        # Lines that no run reaches, whatever the inputs: what stands after a return.
+        self.dead_lines = set()
+        # The sides that were taken, in the order of their first time.
+        self.log = {}
+        self._kept = []
+        self.names = {BRANCH: self._branch, KEEP: self._keep, KEPT: self._kept.pop, MISSED: self._missed}
+
+    def rewrite(self, tree):
+        """Finds the sites of the functions in a module's tree, and has them noted; in place."""
+        # Of two functions of one name, the later one is what the name means.
+        named = {node.name: node for node in tree.body if isinstance(node, FUNCTIONS)}
+        for name in self._wanted & named.keys():
+            reader = _Reader(self)
+            named[name].body = reader.block(named[name].body)
+            self.complexity += reader.decisions
+        return ast.fix_missing_locations(tree)
+
+    def clear(self):
+        self.log.clear()
+        self._kept.clear()
+
+    def data(self):
+        """What an answer needs of all this."""
+        return {
+            "sites": [site.data() for site in self.sites],
+            "cyclomatic_complexity": self.complexity,
+            "dead_lines": sorted(self.dead_lines),
+        }
+
+    def outcomes(self):
+        return [list(side) for side in self.log]
+
+    def condition(self):
+        """The first decision at each site in terms of the source, joined; "True" where there was none."""
+        seen, parts = set(), {}
+        for number, side in self.log:
+            text = self.sites[number].texts[side]
+            if number not in seen and text is not None:
+                parts[text] = None
+            seen.add(number)
+        return " and ".join([*parts][:CONDITIONS_MAX]) or "True"
+
+    # ---- What the rewritten tree calls.
+
+    def _branch(self, number, value):
+        taken = True if value else False
+        self.log[number, taken] = None
+        return taken
+
+    def _keep(self, number, value, wanted):
+        """Tests an operand; one that is the value of the whole is kept for `__kept__`, which comes next."""
+        taken = True if value else False
+        self.log[number, taken] = None
+        if taken is wanted:
+            self._kept.append(value)
+        return taken
+
+    def _missed(self, number, taken):
+        if not taken:
+            self.log[number, False] = None
+        return False
+
+
+class _Reader(ast.NodeTransformer):
+    """Rewrites one function's body, block by block; notes its sites on the way."""
+
+    def __init__(self, found):
+        self._found = found
+        self.decisions = 0
+
+    # ---- Blocks: what comes after a statement may depend on the side that was taken in it.
+
+    def block(self, statements):
+        written, needed, ended = [], [], False
+        for statement in statements:
+            if ended:
+                self._found.dead_lines |= _lines([statement])
+            for site, side in needed:
+                site.needs(side, [statement])
+            ended, way_on = ended or _ends([statement]), _only_way_on(statement)
+            made = self.visit(statement)
+            if way_on is not None:
+                needed.append((statement.site, way_on))
+            written += made if isinstance(made, list) else [made]
+        return written
+
+    def visit_FunctionDef(self, node):
+        node.body = self.block(node.body)
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_ClassDef(self, node):
+        """A class within the function keeps its branches to itself: its variables are attributes."""
+        return node
+
+    def visit_With(self, node):
+        node.items = [self.visit(each) for each in node.items]
+        node.body = self.block(node.body)
+        return node
+
+    # ---- Conditions.
+
+    def visit_If(self, node):
+        return self._conditional(node, "if")
+
+    def visit_While(self, node):
+        return self._conditional(node, "while")
+
+    def _conditional(self, node, kind):
+        node.test, node.site = self._test(node.test, kind)
+        node.site.needs(True, node.body)
+        node.site.needs(False, node.orelse)
+        node.body, node.orelse = self.block(node.body), self.block(node.orelse)
+        return node
+
+    def visit_Assert(self, node):
+        node.test, node.site = self._test(node.test, "assert")
+        node.msg = node.msg and self.visit(node.msg)
+        return node
+
+    def visit_IfExp(self, node):
+        node.test, _ = self._test(node.test, "conditional expression")
+        node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
+        return node
+
+    def visit_comprehension(self, node):
+        self.decisions += 1
+        node.target, node.iter = self.visit(node.target), self.visit(node.iter)
+        node.ifs = [self._test(each, "comprehension condition")[0] for each in node.ifs]
+        return node
+
+    def _test(self, node, kind):
+        """A condition: a site for the whole, and one for each operand of `and` and `or` in it."""
+        self.decisions += 1
+        text, whole = ast.unparse(node), _is_junction(node)
+        # A path condition names the operands, which say it all.
+        number, site = self._note(node, text, kind, *(() if whole else _sayings(text)))
+        if isinstance(node, ast.Constant):
+            site.constant = bool(node.value)
+        tested = self._operands_tested(node) if whole else self.visit(node)
+        return _call(BRANCH, node, ast.Constant(number), tested), site
+
+    def _operands_tested(self, node):
+        if isinstance(node, ast.UnaryOp):
+            node.operand = self._operands_tested(node.operand)
+            return node
+        self.decisions -= 1
+        node.values = [self._operand_tested(each) for each in node.values]
+        return node
+
+    def _operand_tested(self, node):
+        if _is_junction(node):
+            self.decisions += 1
+            return self._operands_tested(node)
+        return self._test(node, "operand")[0]
+
+    def visit_BoolOp(self, node):
+        """`x or d` as a value: all operands but the last are tested, and one of them is the value."""
+        wanted = isinstance(node.op, ast.Or)
+        made = []
+        for each in node.values[:-1]:
+            self.decisions += 1
+            text = ast.unparse(each)
+            number, _ = self._note(each, text, "operand", *_sayings(text))
+            made.append((number, self.visit(each)))
+        value = self.visit(node.values[-1])
+        for number, operand in reversed(made):
+            test = _call(KEEP, operand, ast.Constant(number), operand, ast.Constant(wanted))
+            kept = _call(KEPT, operand)
+            sides = (kept, value) if wanted else (value, kept)
+            value = ast.copy_location(ast.IfExp(test, *sides), node)
+        return value
+
+    # ---- Loops, handlers, patterns: a flag of the function's own says whether they were entered.
+
+    def visit_For(self, node):
+        self.decisions += 1
+        text = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
+        source = ast.unparse(node.iter)
+        number, site = self._note(node, text, "for", f"{source} gives an item", f"{source} gives no item")
+        site.needs(True, node.body)
+        node.iter = self.visit(node.iter)
+        flag, begin = _flag(number, node)
+        node.body = [_enter(flag, number, node.body[0]), *self.block(node.body)]
+        node.orelse = [_leave(flag, number, node), *self.block(node.orelse)]
+        return [begin, node]
+
+    def visit_Try(self, node):
+        made = []
+        for handler in node.handlers:
+            self.decisions += 1
+            kind = ast.unparse(handler.type) if handler.type else "any exception"
+            number, site = self._note(handler, f"except {kind}" if handler.type else "except", "except", f"{kind} is caught")
+            site.needs(True, handler.body)
+            made.append((handler, number, *_flag(number, handler)))
+        node.body = self.block(node.body)
+        for handler, number, flag, _ in made:
+            handler.body = [_enter(flag, number, handler), *self.block(handler.body)]
+        node.orelse = self.block(node.orelse)
+        node.finalbody = [*(_leave(flag, number, each) for each, number, flag, _ in made), *self.block(node.finalbody)]
+        return [*(begin for *_, begin in made), node]
+
+    def visit_Match(self, node):
+        subject = ast.unparse(node.subject)
+        node.subject = self.visit(node.subject)
+        begins, cases = [], []
+        for case in node.cases:
+            if case.guard is None and _matches_all(case.pattern):
+                case.body = self.block(case.body)
+                cases.append(case)
+                continue
+            begin, missed = self._case(case, subject)
+            begins.append(begin)
+            cases += [case, missed]
+        node.cases = cases
+        return [*begins, node]
+
+    def _case(self, case, subject):
+        """`case P if G` notes P when it comes to G; a case that never matches, behind it, notes what was missed."""
+        self.decisions += 1
+        place = case.pattern
+        text = ast.unparse(place)
+        says = f"{subject} matches {text}"
+        number, site = self._note(place, f"case {text}", "case", says, f"not ({says})")
+        site.needs(True, case.body)
+        flag, begin = _flag(number, place)
+        entered = ast.NamedExpr(ast.Name(flag, ast.Store()), _call(BRANCH, place, ast.Constant(number), ast.Constant(True)))
+        guard = ast.copy_location(entered, place)
+        if case.guard is not None:
+            tested, site = self._test(case.guard, "guard")
+            site.needs(True, case.body)
+            guard = ast.copy_location(ast.BoolOp(ast.And(), [guard, tested]), place)
+        case.guard, case.body = guard, self.block(case.body)
+        missed = _call(MISSED, place, ast.Constant(number), ast.Name(flag, ast.Load()))
+        wild = ast.copy_location(ast.MatchAs(), place)
+        return begin, ast.match_case(wild, missed, [ast.copy_location(ast.Pass(), place)])
+
+    def _note(self, *site):
+        self._found.sites.append(Site(*site))
+        return len(self._found.sites) - 1, self._found.sites[-1]
+
+
+def _sayings(text):
+    """How a path condition says the two sides of a condition."""
+    return text, f"not ({text})"
+
+
+def _is_junction(node):
+    """Whether a condition is made of several by `and` and `or`."""
+    while isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        node = node.operand
+    return isinstance(node, ast.BoolOp)
+
+
+def _matches_all(pattern):
+    """Whether a pattern has no other side: `_`, a name, or one of them among others."""
+    if isinstance(pattern, ast.MatchAs):
+        return pattern.pattern is None or _matches_all(pattern.pattern)
+    return isinstance(pattern, ast.MatchOr) and _matches_all(pattern.patterns[-1])
+
+
+def _only_way_on(statement):
+    """The side of a statement's condition on which what stands after it runs; None when that is open."""
+    if isinstance(statement, ast.Assert):
+        return True
+    if isinstance(statement, ast.While) and not _breaks(statement.body):
+        return False
+    if isinstance(statement, ast.If):
+        if _ends(statement.body):
+            return False
+        if _ends(statement.orelse):
+            return True
+    return None
+
+
+def _ends(block):
+    """Whether a block never runs on into what stands after it."""
+    if not block:
+        return False
+    last = block[-1]
+    if isinstance(last, ast.If):
+        return _ends(last.body) and _ends(last.orelse)
+    if isinstance(last, ast.While) and isinstance(last.test, ast.Constant) and last.test.value:
+        return not _breaks(last.body)
+    return isinstance(last, LEAVES)
+
+
+def _breaks(block):
+    """Whether a loop with this body may be left by `break`; an inner loop has breaks of its own."""
+    waiting = list(block)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Break):
+            return True
+        if isinstance(node, (ast.For, ast.While)):
+            waiting += node.orelse
+        elif not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Lambda)):
+            waiting += ast.iter_child_nodes(node)
+    return False
+
+
+def _lines(block):
+    return {node.lineno for statement in block for node in ast.walk(statement) if hasattr(node, "lineno")}
+
+
+# ---- Pieces of the rewritten tree, each at the place of what it stands for.
+
+
+def _placed(node, where):
+    for each in ast.walk(node):
+        if not hasattr(each, "lineno"):
+            ast.copy_location(each, where)
+    return node
+
+
+def _call(name, where, *arguments):
+    return _placed(ast.Call(ast.Name(name, ast.Load()), list(arguments), []), where)
+
+
+def _flag(number, where):
+    """The name of a site's flag, and the statement that takes it down."""
+    name = f"__entered_{number}__"
+    return name, _placed(ast.Assign([ast.Name(name, ast.Store())], ast.Constant(False)), where)
+
+
+def _enter(flag, number, where):
+    taken = _call(BRANCH, where, ast.Constant(number), ast.Constant(True))
+    return _placed(ast.Assign([ast.Name(flag, ast.Store())], taken), where)
+
+
+def _leave(flag, number, where):
+    return _placed(ast.Expr(_call(MISSED, where, ast.Constant(number), ast.Name(flag, ast.Load()))), where)
