@@ -6,6 +6,7 @@ import { openToolsets } from "../tools/index.ts";
 import { modelProblems } from "./problems/model.ts";
 import type { Problem } from "./problems/problem.ts";
 import { smtlibProblems } from "./problems/smtlib.ts";
+import { symbolicProblems } from "./problems/symbolic.ts";
 
 type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>;
 
@@ -17,14 +18,20 @@ export async function demo(config: Config): Promise<void> {
       openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
     );
     const call: Call = (name, args) => callAloud(tools.get(name), name, args);
-    for (const problem of [...smtlibProblems, ...modelProblems]) {
-      if (!tools.has(problem.kind === "script" ? "solve_smtlib" : "solve_model")) continue;
+    for (const problem of [...smtlibProblems, ...modelProblems, ...symbolicProblems]) {
+      if (!tools.has(toolOf(problem))) continue;
       console.log(`\n── ${problem.title}`);
       await show(problem, call);
     }
   } finally {
     engines.close();
   }
+}
+
+/** The tool that answers a problem. */
+function toolOf(problem: Problem): string {
+  if (problem.kind === "code") return problem.tool;
+  return problem.kind === "script" ? "solve_smtlib" : "solve_model";
 }
 
 /** A call whose progress is printed: the first one of a Python engine installs it. */
@@ -42,6 +49,10 @@ async function show(problem: Problem, call: Call): Promise<void> {
   if (problem.kind === "script") {
     console.log(indent(problem.args.smtlib, "   "));
     return answer(() => call("solve_smtlib", problem.args));
+  }
+  if (problem.kind === "code") {
+    console.log(indent(problem.args.code.trimEnd(), "   "));
+    return answer(() => call(problem.tool, { ...problem.args, timeout_seconds: first_solve_ms_max / 1000 }));
   }
   await call("clear_model", { language: problem.language });
   let index = 0;

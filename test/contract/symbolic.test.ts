@@ -1,0 +1,253 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+import { type Answer, faultOf, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+
+let verdict: Symbolic;
+beforeAll(async () => {
+  verdict = await openSymbolic();
+}, real_setup_ms_max);
+afterAll(() => verdict?.close());
+
+describe.skipIf(!has_python)("the tests of source 002", () => {
+  const tricky = `
+def tricky(x: int, y: int) -> int:
+    """Symbolic execution finds input that random testing would miss."""
+    if x == 12345 and y == x * 7 + 3:
+        raise ValueError("Found the needle")
+    return x + y
+`;
+
+  it("finds a needle in a haystack (5.3)", async () => {
+    const answer = await verdict.check(tricky, "tricky");
+    expect(answer).toMatchObject({
+      status: "counterexample",
+      counterexamples: [
+        {
+          args: { x: 12345, y: 12345 * 7 + 3 },
+          kwargs: {},
+          call: "tricky(x=12345, y=86418)",
+          path_condition: "x == 12345 and y == x * 7 + 3",
+        },
+      ],
+      proof: null,
+    });
+    expect(String(field(answer, "counterexamples", 0, "violation"))).toContain("ValueError");
+    expect(String(field(answer, "counterexamples", 0, "stack_trace"))).toBe("ValueError at line 5: Found the needle");
+  });
+
+  it("detects a difference at x = 0 (5.3)", async () => {
+    const code = `
+def impl_a(x: int) -> int:
+    return x * 2
+
+def impl_b(x: int) -> int:
+    return x + x if x != 0 else 1  # Bug: wrong for x=0
+`;
+    expect(await verdict.compare(code, "impl_a", "impl_b")).toMatchObject({
+      status: "different",
+      distinguishing_input: { args: { x: 0 }, function_a_result: 0, function_b_result: 1 },
+    });
+  });
+
+  it("makes no wrong claim on safe_div (5.3)", async () => {
+    const code = "def safe_div(a: int, b: int) -> float:\n    if b == 0:\n        return 0.0\n    return a / b\n";
+    const answer = await verdict.raises(code, "safe_div", "ZeroDivisionError", 2);
+    expect(answer["triggering_inputs"]).toEqual([]);
+    expect(answer["status"] === "unreachable" ? answer["proof"] : answer["status"]).toSatisfy(
+      (told) => told === "timeout" || told !== null,
+    );
+    expect(await verdict.raises(code, "safe_div", "OverflowError")).toMatchObject({ status: "found" });
+  });
+
+  it("identifies dead code (5.3)", async () => {
+    const code = "def dead_branch(x: int) -> int:\n    if x > 0 and x < 0:\n        return 999\n    return x\n";
+    const answer = await verdict.branches(code, "dead_branch");
+    expect(answer).toMatchObject({ status: "complete", dead_code_lines: [3], cyclomatic_complexity: 3 });
+    expect(answer["proof"]).not.toBeNull();
+    expect(answer["branches"]).toContainEqual(
+      expect.objectContaining({ line: 2, condition: "x > 0 and x < 0", true_reachable: false, true_example: null }),
+    );
+  });
+
+  it("finds x=7, y=25 (8.1)", async () => {
+    const code =
+      'def tricky(x: int, y: int) -> int:\n    if x == 7 and y == 25:\n        raise ValueError("Boom")\n    return x + y\n';
+    expect(await verdict.raises(code, "tricky", "ValueError")).toMatchObject({
+      status: "found",
+      triggering_inputs: [{ args: { x: 7, y: 25 }, stack_trace: "ValueError at line 3: Boom" }],
+    });
+  });
+
+  it("makes no wrong claim on a summing loop against sum() (8.2)", async () => {
+    const code = `
+def original(items: list[int]) -> int:
+    total = 0
+    for item in items:
+        total += item
+    return total
+
+def refactored(items: list[int]) -> int:
+    return sum(items)
+`;
+    const answer = await verdict.compare(code, "original", "refactored", 2);
+    expect(answer["distinguishing_input"]).toBeNull();
+    expect(answer["status"] === "equivalent" ? answer["proof"] : "undecided").not.toBeNull();
+  });
+
+  it.each(["ValueError", "ZeroDivisionError"])("makes no wrong claim on validated_sqrt and %s (8.3)", async (name) => {
+    const code = "def validated_sqrt(x: float) -> float:\n    if x < 0:\n        return 0.0\n    return x ** 0.5\n";
+    const answer = await verdict.raises(code, "validated_sqrt", name, 2);
+    expect(answer["triggering_inputs"]).toEqual([]);
+    expect(answer["status"] === "unreachable" ? answer["proof"] : "undecided").not.toBeNull();
+  });
+
+  it.each([
+    [
+      "icontract",
+      "from icontract import require, ensure\n\n@require(lambda x: x >= 0)\n@ensure(lambda result: result >= 0)\ndef sqrt(x: float) -> float:\n    return x ** 0.5\n",
+    ],
+    [
+      "asserts",
+      'def sqrt(x: float) -> float:\n    assert x >= 0, "precondition"\n    result = x ** 0.5\n    assert result >= 0, "postcondition"\n    return result\n',
+    ],
+  ])("makes no wrong claim on the contract of sqrt by %s (tool 1)", async (_, code) => {
+    const answer = await verdict.check(code, "sqrt", 2);
+    expect(answer["counterexamples"]).toEqual([]);
+    expect(answer["status"] === "verified" ? answer["proof"] : "undecided").not.toBeNull();
+  });
+
+  it("finds that sqrt breaks its annotation below zero (tool 1)", async () => {
+    const answer = await verdict.check("def sqrt(x: float) -> float:\n    return x ** 0.5\n", "sqrt");
+    expect(answer["status"]).toBe("counterexample");
+    expect(String(field(answer, "counterexamples", 0, "violation"))).toContain("float");
+    expect(String(field(answer, "counterexamples", 0, "actual_result"))).toContain("j");
+  });
+
+  it("finds an IndexError on an empty list, and others (tool 2)", async () => {
+    const answer = await verdict.raises(
+      "def at(lst: list[int], idx: int) -> int:\n    return lst[idx]\n",
+      "at",
+      "IndexError",
+    );
+    expect(answer).toMatchObject({ status: "found" });
+    expect(String(field(answer, "triggering_inputs", 0, "stack_trace"))).toBe(
+      "IndexError at line 2: list index out of range",
+    );
+  });
+});
+
+/** A part of an answer, by its path. */
+function field(answer: Answer, ...path: (string | number)[]): unknown {
+  let value: unknown = answer;
+  for (const step of path) value = typeof value === "object" && value !== null ? Reflect.get(value, step) : undefined;
+  return value;
+}
+
+describe.skipIf(!has_python)("the guide", () => {
+  const guide = readFileSync("src/tools/symbolic/guide.md", "utf8");
+  const blocks = [...guide.matchAll(/```python\n# (\w+)\(([^)]*)\): (\w+)\n([\s\S]*?)```/g)].map(
+    ([, tool = "", names = "", status = "", code = ""]) => ({
+      tool,
+      names: [...names.matchAll(/"(\w+)"/g)].map(([, name]) => name),
+      status,
+      code,
+    }),
+  );
+
+  it("has blocks, and each says what it shows", () => {
+    expect(blocks.length).toBeGreaterThanOrEqual(6);
+    expect(blocks.length).toBe([...guide.matchAll(/```python/g)].length);
+  });
+
+  it.each(blocks)("$tool $names: $status", async ({ tool, names, status, code }) => {
+    const [first, second] = names;
+    const args: Record<string, Record<string, unknown>> = {
+      symbolic_check: { function_name: first },
+      find_path_to_exception: { function_name: first, exception_type: second },
+      compare_functions: { function_a: first, function_b: second },
+      analyze_branches: { function_name: first },
+    };
+    expect(await verdict.call(tool, { code, ...args[tool] })).toMatchObject({ status });
+  });
+});
+
+describe.skipIf(!has_python)("what can't be asked", () => {
+  it.each([
+    ["a syntax error", "def f(x: int) -> int:\n    return x +\n", { error_type: "SyntaxError", line: 2 }],
+    ["no such function", "def g(x: int) -> int:\n    return x\n", { error_type: "NameError", error: /\bg\b/ }],
+    ["empty code", "", { error_type: "NameError" }],
+    [
+      "an import at module level",
+      "import os\ndef f(x: int) -> int:\n    return x\n",
+      { error_type: "SandboxViolation", line: 1 },
+    ],
+    [
+      "an import inside the function",
+      "def f(x: int) -> int:\n    import subprocess\n    return x\n",
+      { error_type: "SandboxViolation", line: 2 },
+    ],
+    [
+      "__import__",
+      'def f(x: int) -> int:\n    return __import__("os").getpid()\n',
+      { error_type: "SandboxViolation", line: 2 },
+    ],
+    [
+      "a module's own modules",
+      "import random\ndef f(x: int) -> int:\n    return random._os.getpid()\n",
+      { error_type: "SandboxViolation", line: 3 },
+    ],
+    [
+      "a lambda that reaches out at run time",
+      'g = lambda: open("/etc/passwd").read()\ndef f(x: int) -> str:\n    return g()\n',
+      { error_type: "SandboxViolation", line: 1 },
+    ],
+    [
+      "a module that does not end",
+      "while True:\n    pass\ndef f(x: int) -> int:\n    return x\n",
+      { error: /loaded|time/i },
+    ],
+    ["a module that exits", "exit(0)\ndef f(x: int) -> int:\n    return x\n", { error: /exit/i, line: 1 }],
+    [
+      "a module that raises",
+      "y = 1 // 0\ndef f(x: int) -> int:\n    return x\n",
+      { error: /ZeroDivisionError/, line: 1 },
+    ],
+    [
+      "a hundred parameters",
+      `def f(${Array.from({ length: 100 }, (_, i) => `a${i}: int`).join(", ")}) -> int:\n    return a0\n`,
+      { error_type: "UnsupportedConstruct" },
+    ],
+    [
+      "a parameter without annotation",
+      "def f(x):\n    return x\n",
+      { error_type: "UnsupportedConstruct", error: /\bx\b/ },
+    ],
+    ["a generator", "def f(x: int):\n    yield x\n", { error_type: "UnsupportedConstruct" }],
+    ["a coroutine", "async def f(x: int) -> int:\n    return x\n", { error_type: "UnsupportedConstruct" }],
+    [
+      "a recursive type",
+      "from __future__ import annotations\nfrom dataclasses import dataclass\n\n@dataclass\nclass Node:\n    next: Node\n\ndef f(n: Node) -> int:\n    return 1\n",
+      { error_type: "UnsupportedConstruct" },
+    ],
+  ])("%s", async (_, code, expected) => {
+    const fault = await faultOf(verdict.check(code, "f", 10));
+    const { error, ...others } = expected as { error?: RegExp };
+    expect(fault).toMatchObject({ status: "error", ...others });
+    if (error) expect(fault.error).toMatch(error);
+    expect(fault["suggestion"]).not.toBe("");
+    expect(fault.remedy).not.toBe("");
+  });
+
+  it("64 KiB and one byte", async () => {
+    const code = `def f(x: int) -> int:\n    return x\n#${" ".repeat(64 * 1024)}`;
+    expect(await faultOf(verdict.check(code, "f"))).toMatchObject({ code: "invalid_argument" });
+  });
+
+  it("an exception that there is not", async () => {
+    const fault = await faultOf(verdict.raises("def f(x: int) -> int:\n    return x\n", "f", "ValuError"));
+    expect(fault.error).toContain("ValuError");
+    expect(`${fault.error} ${fault.remedy}`).toContain("ValueError");
+  });
+});

@@ -1,0 +1,59 @@
+import { readConfig } from "../../src/config.ts";
+import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
+import { quietContext } from "../../src/kernel/tool.ts";
+import { Engines } from "../../src/solvers/index.ts";
+import { openToolsets } from "../../src/tools/index.ts";
+import { has_python } from "./models.ts";
+import { pythonData } from "./python.ts";
+
+export type Answer = Record<string, unknown>;
+
+/** The tools over Python code on real engines, in this process. */
+export interface Symbolic {
+  /** Calls a tool; gives the structured answer, raises faults. */
+  call(tool: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Answer>;
+  check(code: string, name: string, timeout_s?: number): Promise<Answer>;
+  raises(code: string, name: string, exception: string, timeout_s?: number): Promise<Answer>;
+  compare(code: string, a: string, b: string, timeout_s?: number): Promise<Answer>;
+  branches(code: string, name: string, timeout_s?: number): Promise<Answer>;
+  close(): void;
+}
+
+/** Opens the tools; `forks: false` gives each job of Python a fresh process, as on macOS. */
+export async function openSymbolic({ forks = true }: { forks?: boolean } = {}): Promise<Symbolic> {
+  const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }) };
+  const found = readConfig({ tools: "symbolic" }, env);
+  const config = { ...found, python_forks: found.python_forks && forks };
+  const engines = new Engines(config);
+  const tools = new Map(
+    openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+  );
+  const call: Symbolic["call"] = async (name, args, signal) => {
+    const tool = tools.get(name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    return (await tool.call(args, quietContext(signal))).structured;
+  };
+  return {
+    call,
+    check: (code, function_name, timeout_seconds = 10) =>
+      call("symbolic_check", { code, function_name, timeout_seconds }),
+    raises: (code, function_name, exception_type, timeout_seconds = 10) =>
+      call("find_path_to_exception", { code, function_name, exception_type, timeout_seconds }),
+    compare: (code, function_a, function_b, timeout_seconds = 10) =>
+      call("compare_functions", { code, function_a, function_b, timeout_seconds }),
+    branches: (code, function_name, timeout_seconds = 10) =>
+      call("analyze_branches", { code, function_name, timeout_seconds }),
+    close: () => engines.close(),
+  };
+}
+
+/** The fault that a call gives. */
+export async function faultOf(answer: Promise<Answer>): Promise<FaultReport> {
+  try {
+    await answer;
+  } catch (error) {
+    if (error instanceof Fault) return error.report();
+    throw error;
+  }
+  throw new Error("there was an answer and no fault");
+}
