@@ -1,5 +1,6 @@
 import type { Job } from "../../kernel/child.ts";
 import { limits } from "../../kernel/limits.ts";
+import { within } from "../../kernel/within.ts";
 import type { Input, Side } from "./replies.ts";
 
 /** An input that may show what is looked for; candidates of one key show the same. */
@@ -86,7 +87,8 @@ class Search<Witness> {
     for (const source of this.#sources) this.#looking.add(source);
     for (const source of this.#sources) void this.#look(source);
     try {
-      await over;
+      // Sources keep their deadlines themselves; one that does not holds nobody up.
+      await within(this.#job, over);
     } finally {
       clearTimeout(this.#settle);
       this.#stop.abort();
