@@ -82,11 +82,11 @@ describe("the search over several sources", () => {
       { input: "yes", key: "k", sides: [] },
       { input: "yes too", key: "k", sides: [] },
     ];
-    const found = await search(
-      [source(async (_, offer) => void offers.forEach((each) => offer(each)))],
-      several,
-      job(),
-    );
+    const offering = source(async (_, offer) => {
+      for (const each of offers) offer(each);
+      return undefined;
+    });
+    const found = await search([offering], several, job());
     expect(found).toMatchObject({ witnesses: ["yes"], dropped: 1 });
   });
 
