@@ -1,0 +1,303 @@
+"""Which code an exhausted exploration is a proof for: a small part of Python, listed here.
+
+CrossHair stands in for Python's own operations, and most of them differ somewhere: a symbolic range
+has no length that is too large for its machine, a text can be repeated any number of times. What is
+listed behaves alike in both; about anything else an exploration may find much, and proves nothing.
+"""
+
+import ast
+import builtins
+import types
+import typing
+
+ATOMS = (int, bool, str, type(None))
+BUILTINS = frozenset("abs bool divmod isinstance len max min".split())
+# Errors that can be caught here: none of them is one that a symbolic value raises by not being a real one.
+CAUGHT = frozenset("ArithmeticError AssertionError IndexError LookupError OverflowError ZeroDivisionError".split())
+STATEMENTS = (
+    *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.If, ast.While, ast.For, ast.Assert, ast.Raise, ast.Try),
+    *(ast.Pass, ast.Expr, ast.Break, ast.Continue, ast.Match, ast.match_case, ast.ExceptHandler),
+    *(ast.MatchValue, ast.MatchSingleton, ast.MatchAs, ast.MatchOr),
+)
+EXPRESSIONS = (
+    *(ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.NamedExpr, ast.Tuple),
+    *(ast.Subscript, ast.Slice, ast.Call, ast.keyword),
+)
+GRAMMAR = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+# Operators for any right operand, and those for a small constant one.
+OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor)
+BY_CONSTANT = {ast.LShift: 64, ast.RShift: 64, ast.Pow: 3}
+
+
+def parameters_against(function_signature, lists=False):
+    """What speaks against a proof in the types of the parameters: texts."""
+    found = []
+    for each in function_signature.parameters.values():
+        if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
+            found.append(f"the parameter {each.name} takes any number of arguments")
+        elif not _is_exact(each.annotation, lists):
+            found.append(f"the type of the parameter {each.name} is not explored exactly")
+    return found
+
+
+def _is_exact(annotation, lists):
+    if annotation in ATOMS or annotation is None:
+        return True
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Literal:
+        return all(type(each) in ATOMS for each in arguments)
+    if origin in (typing.Union, types.UnionType):
+        return all(_is_exact(each, lists) for each in arguments)
+    if origin is tuple:
+        return bool(arguments) and Ellipsis not in arguments and all(_is_exact(each, lists) for each in arguments)
+    return lists and origin is list and len(arguments) == 1 and arguments[0] in ATOMS
+
+
+def code_against(tree, functions, conditions):
+    """What speaks against a proof in the code of these functions, of all they call, and in conditions on them."""
+    reader = _Reader(tree)
+    for name in functions:
+        reader.function(name, True)
+    for each in conditions:
+        reader.condition(each)
+    return [*reader.found]
+
+
+class _Reader:
+    """Walks what a function runs; reasons are kept once each, in their order."""
+
+    def __init__(self, tree):
+        self.found = {}
+        self._functions = {}
+        self._constants = set()
+        self._others = set()
+        self._read = set()
+        for node in tree.body:
+            self._define(node)
+
+    def _define(self, node):
+        """What a name of the module stands for; one that is bound twice stands for anything."""
+        if isinstance(node, ast.FunctionDef) and node.name not in self._functions:
+            self._functions[node.name] = node
+        elif isinstance(node, ast.Assign) and _is_plain(node.value) and all(isinstance(each, ast.Name) for each in node.targets):
+            for each in node.targets:
+                (self._others if each.id in self._constants else self._constants).add(each.id)
+        elif not isinstance(node, (ast.Import, ast.ImportFrom)) and not _is_docstring(node):
+            for each in ast.walk(node):
+                if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+                    self._others.add(each.id)
+                elif isinstance(each, (ast.FunctionDef, ast.ClassDef)):
+                    self._others.add(each.name)
+
+    def _against(self, node, what):
+        self.found.setdefault(f"line {node.lineno}: {what}" if hasattr(node, "lineno") else what)
+
+    def function(self, name, asked):
+        """Reads a function; conditions on the one that was asked for are read by themselves."""
+        if name in self._read:
+            return
+        self._read.add(name)
+        node = self._functions.get(name)
+        if node is None or name in self._others:
+            self._against(node or ast.Pass(), f"{name} is not an ordinary function")
+            return
+        arguments = node.args
+        if not asked and (node.decorator_list or arguments.vararg or arguments.kwarg):
+            self._against(node, f"{name} has decorators, or takes any number of arguments")
+        if not asked and not all(_is_plain(each) for each in [*arguments.defaults, *filter(None, arguments.kw_defaults)]):
+            self._against(node, f"{name} has defaults that are no constants")
+        local = {each.arg for each in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]}
+        local |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+        local |= {each.name for each in ast.walk(node) if isinstance(each, (ast.MatchAs, ast.ExceptHandler)) and each.name}
+        self._texts = _deals_in_texts(node)
+        for statement in node.body:
+            if not _is_docstring(statement):
+                self._statement(statement, local)
+
+    def condition(self, text):
+        """Reads a condition of a contract, given as its source."""
+        try:
+            tree = ast.parse(text.strip(), mode="eval").body
+        except SyntaxError:
+            self._against(ast.Pass(), f"the condition {text} can't be read")
+            return
+        tree = tree.body if isinstance(tree, ast.Lambda) else tree
+        local = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)} - BUILTINS - self._functions.keys()
+        self._texts = _deals_in_texts(tree)
+        self._node(tree, local - self._others)
+
+    # ---- Nodes of the tree.
+
+    def _statement(self, node, local):
+        if not isinstance(node, STATEMENTS):
+            self._against(node, f"{_name(node)} is not explored exactly")
+            return
+        self._annotated(node)
+        for field, value in ast.iter_fields(node):
+            if field == "annotation":
+                continue
+            for each in value if isinstance(value, list) else [value]:
+                if isinstance(each, ast.AST):
+                    self._part(node, field, each, local)
+
+    def _part(self, node, field, part, local):
+        if isinstance(part, STATEMENTS):
+            self._statement(part, local)
+        elif isinstance(node, ast.For) and field == "iter":
+            self._iterable(part, local)
+        elif isinstance(node, ast.ExceptHandler) and field == "type":
+            self._caught(part)
+        elif isinstance(node, ast.Raise):
+            self._raised(part, local)
+        elif isinstance(node, ast.Assert) and field == "msg":
+            self._message(part, local)
+        else:
+            self._node(part, local)
+
+    def _annotated(self, node):
+        targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
+        for target in targets:
+            names = target.elts if isinstance(target, ast.Tuple) else [target]
+            if not all(each is None or isinstance(each, ast.Name) for each in names):
+                self._against(node, "something other than a variable is changed")
+        if isinstance(node, ast.ExceptHandler) and node.type is None:
+            self._against(node, "any exception is caught")
+        if isinstance(node, ast.AugAssign):
+            self._operator(node, node.op, node.value)
+
+    def _iterable(self, node, local):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords:
+            for each in node.args:
+                self._node(each, local)
+        elif isinstance(node, ast.Name) and node.id in local:
+            pass
+        else:
+            self._node(node, local)
+
+    def _caught(self, node):
+        for each in node.elts if isinstance(node, ast.Tuple) else [node]:
+            if not isinstance(each, ast.Name) or each.id not in CAUGHT or each.id in self._others:
+                self._against(node, f"{ast.unparse(each)} is caught")
+
+    def _raised(self, node, local):
+        call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
+        kind = getattr(builtins, call.func.id, None) if isinstance(call.func, ast.Name) else None
+        if not (isinstance(kind, type) and issubclass(kind, Exception)) or call.func.id in local | self._others:
+            self._against(node, f"what is raised, {ast.unparse(call.func)}, is not an exception of Python's own")
+        for each in call.args:
+            self._message(each, local)
+        if call.keywords:
+            self._against(node, "an exception is made with keywords")
+
+    def _message(self, node, local):
+        """A text for people: constants, and values put into one; those that need more are tried one by one."""
+        if isinstance(node, ast.JoinedStr):
+            for each in node.values:
+                if isinstance(each, ast.FormattedValue):
+                    self._node(each.value, local)
+        else:
+            self._node(node, local)
+
+    def _node(self, node, local):
+        if isinstance(node, GRAMMAR):
+            return
+        if not isinstance(node, EXPRESSIONS):
+            self._against(node, f"{_name(node)} is not explored exactly")
+            return
+        if isinstance(node, ast.Constant) and type(node.value) not in (*ATOMS, type(Ellipsis)):
+            self._against(node, f"the value {node.value!r} is not explored exactly")
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            self._named(node, local)
+        if isinstance(node, ast.BinOp):
+            self._operator(node, node.op, node.right)
+        if isinstance(node, ast.Compare):
+            self._compared(node)
+        if isinstance(node, ast.Call):
+            self._called(node, local)
+            return
+        for each in ast.iter_child_nodes(node):
+            self._node(each, local)
+
+    def _named(self, node, local):
+        if node.id not in local and (node.id not in self._constants or node.id in self._others):
+            self._against(node, f"{node.id} is not a variable of the function or a constant")
+
+    def _called(self, node, local):
+        name = node.func.id if isinstance(node.func, ast.Name) else None
+        if name is None or name in local:
+            self._against(node, f"the call of {ast.unparse(node.func)} is not explored exactly")
+        elif name in self._functions:
+            texts, _ = self._texts, self.function(name, False)
+            self._texts = texts
+        elif name not in BUILTINS or name in self._others | self._constants:
+            self._against(node, f"the call of {name} is not explored exactly")
+        arguments = [*node.args, *(each.value for each in node.keywords)]
+        # The kinds that `isinstance` asks for are no values.
+        for each in arguments[:1] if name == "isinstance" else arguments:
+            self._node(each, local)
+        if name == "isinstance" and not (len(arguments) == 2 and _are_kinds(arguments[1])):
+            self._against(node, "isinstance asks for more than int, bool, str or tuple")
+
+    def _operator(self, node, operator, right):
+        if isinstance(operator, ast.Div):
+            self._against(node, "/ makes floats, which are not exact in the exploration")
+        elif type(operator) in BY_CONSTANT:
+            small = isinstance(right, ast.Constant) and type(right.value) is int and 0 <= right.value <= BY_CONSTANT[type(operator)]
+            if not small:
+                self._against(node, f"{ast.unparse(node)} is not explored exactly")
+        elif not isinstance(operator, OPERATORS):
+            self._against(node, f"the operator in {ast.unparse(node)} is not explored exactly")
+        elif isinstance(operator, (ast.Mult, ast.Mod)) and self._texts:
+            self._against(node, f"{ast.unparse(node)} may repeat or format a text")
+
+    def _compared(self, node):
+        sides = [node.left, *node.comparators]
+        for index, operator in enumerate(node.ops):
+            none = [each for each in sides[index : index + 2] if isinstance(each, ast.Constant) and each.value is None]
+            if isinstance(operator, (ast.Is, ast.IsNot)) and not none:
+                self._against(node, "`is` asks for the same object")
+
+
+def _deals_in_texts(function):
+    """Whether there is a text or a tuple that `*` could repeat, besides messages, keys and plain results."""
+    harmless = set()
+    for node in ast.walk(function):
+        if isinstance(node, (ast.Raise, ast.JoinedStr)):
+            harmless.update(ast.walk(node))
+        elif isinstance(node, ast.Assert) and node.msg:
+            harmless.update(ast.walk(node.msg))
+        elif isinstance(node, (ast.Return, ast.Expr)) and isinstance(node.value, (ast.Constant, ast.Tuple)):
+            harmless.add(node.value)
+        elif isinstance(node, ast.Compare):
+            harmless.update(node.comparators)
+        elif isinstance(node, ast.arg):
+            harmless.update(ast.walk(node))
+    names = {each.id for each in ast.walk(function) if isinstance(each, ast.Name)}
+    annotated = getattr(getattr(function, "args", None), "args", [])
+    return any(
+        node not in harmless and (isinstance(node, ast.Tuple) or (isinstance(node, ast.Constant) and isinstance(node.value, str)))
+        for node in ast.walk(function)
+    ) or any(word in ast.unparse(each.annotation) for each in annotated if each.annotation for word in ("str", "uple")) or "str" in names
+
+
+def _are_kinds(node):
+    kinds = node.elts if isinstance(node, ast.Tuple) else [node]
+    return all(isinstance(each, ast.Name) and each.id in ("int", "bool", "str", "tuple") for each in kinds)
+
+
+def _is_plain(node):
+    """Whether an expression is a constant, or a tuple of them."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        node = node.operand
+    if isinstance(node, ast.Tuple):
+        return all(_is_plain(each) for each in node.elts)
+    return isinstance(node, ast.Constant) and type(node.value) in ATOMS
+
+
+def _is_docstring(node):
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _name(node):
+    names = {ast.Attribute: "an attribute", ast.ListComp: "a comprehension", ast.GeneratorExp: "a generator", ast.List: "a list"}
+    return names.get(type(node), f"`{type(node).__name__}`")

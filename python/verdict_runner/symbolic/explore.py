@@ -1,0 +1,238 @@
+"""The profile `explore`: symbolic execution of a function, on the question that was asked.
+
+What it finds are candidates: a clean interpreter says whether they are true. What it claims is about
+all inputs, and only where `claims` and `search` find nothing that speaks against it.
+"""
+
+import io
+import sys
+import time
+
+import z3
+from crosshair import __version__ as crosshair_version
+from crosshair.tracers import NoTracing
+
+from . import claims, instrument, pairing, search, selftest, subject, tagged, trial
+
+# Inputs that are told of each thing that was found: the first, and some in case it does not replay.
+INPUTS_OF_A_KEY = 3
+KEYS_MAX = 200
+TALLY_SECONDS = 0.25
+# What is kept of the time for saying how it ended.
+RESERVE_SECONDS = 0.2
+Z3_MEMORY_SHARE = 0.6
+
+_sound = False
+
+
+def versions():
+    return {"crosshair": crosshair_version, "z3": z3.get_version_string()}
+
+
+def warm():
+    """Finds out whether CrossHair and Z3 still know what they have to know."""
+    global _sound
+    _sound = selftest.passes()
+
+
+def rehearse():
+    """Nothing to do ahead: what an exploration needs was imported before the process was forked."""
+
+
+def modules():
+    return {}
+
+
+def solve(job, modules):
+    """Explores until all is explored or the time is over, and gives how far it came."""
+    # The code runs once a path; what it prints each time is nobody's answer.
+    sys.stdout = sys.stderr = io.StringIO()
+    z3.set_param("memory_max_size", int(job["memory_bytes"] // 2**20 * Z3_MEMORY_SHARE))
+    exploration = Exploration(job, modules)
+    exploration.run()
+    return exploration.result()
+
+
+class Exploration:
+    """One question about the code of a job."""
+
+    def __init__(self, job, modules):
+        request = job["request"]
+        self._say = job["say"]
+        self._until = min(job["until"] - RESERVE_SECONDS, time.monotonic() + request["seconds"])
+        self._sites = instrument.Sites(request["functions"])
+        loaded = subject.load(job["items"][0], modules, self._sites, contracts=False)
+        functions = [loaded.function(name) for name in request["functions"]]
+        self._question = QUESTIONS[request["task"]](functions, loaded, request)
+        self._against = [*self._question.hazards, *self._code_against(loaded, functions)]
+        self._types_against = claims.parameters_against(self._question.signature)
+        self._wider_types_against = claims.parameters_against(self._question.signature, lists=True)
+        self._covered = {}
+        self._told = {}
+        self._tally_due = 0.0
+        self._search = search.Search(self._question.signature, self._question.omittable, self._attempt, self._finished)
+
+    def _code_against(self, loaded, functions):
+        conditions = [each.text for function in functions for each in self._question.conditions(function)]
+        return claims.code_against(loaded.tree, [each.name for each in functions], conditions)
+
+    def run(self):
+        self._search.run(self._until)
+
+    def _attempt(self, arguments):
+        """One path, with CrossHair tracing it."""
+        with NoTracing():
+            self._sites.clear()
+        return self._question.attempt(arguments)
+
+    def _finished(self, given, inputs):
+        sides = [*self._sites.log]
+        keys = self._question.keys(given, sides)
+        new = [key for key in keys if self._is_new(key)]
+        if new:
+            self._tell(new, inputs(), sides)
+        # Only now: a path that no input takes is left out by then.
+        self._covered.update(dict.fromkeys(sides))
+        self._tally()
+
+    def _is_new(self, key):
+        return self._told.get(key, 0) < INPUTS_OF_A_KEY and (key in self._told or len(self._told) < KEYS_MAX)
+
+    def _tell(self, keys, inputs, sides):
+        for key in keys:
+            self._told[key] = self._told.get(key, 0) + 1
+        try:
+            encoded = tagged.encode(inputs)
+        except tagged.Unencodable:
+            self._search.gaps.add("some inputs could not be told")
+            return
+        if not self._say({"input": encoded, "key": keys[0], "sides": [list(side) for side in sides]}):
+            self._search.gaps.add("more was found than could be told")
+
+    def _tally(self):
+        now = time.monotonic()
+        if now >= self._tally_due:
+            self._tally_due = now + TALLY_SECONDS
+            self._say({"tally": self._counts()})
+
+    def _counts(self):
+        found = self._search
+        covered = [list(side) for side in self._covered]
+        return {"paths": found.paths, "verified": found.verified, "skipped": found.skipped, "covered": covered}
+
+    def result(self):
+        found = self._search
+        why_not = self._why_not()
+        trusted = not self._gaps() and not self._against and not self._wider_types_against
+        return {
+            **self._counts(),
+            "unknown": found.unknown,
+            "exhausted": found.exhausted,
+            "claim": not why_not,
+            "trusted": trusted,
+            "why_not": why_not,
+            "stopped": found.stopped,
+            "versions": versions(),
+        }
+
+    def _gaps(self):
+        """What the exploration itself left open."""
+        found = self._search
+        gaps = sorted(found.gaps)
+        if found.unknown or not found.exhausted:
+            gaps.insert(0, "not every path was explored to its end")
+        elif not found.complete and not gaps:
+            gaps.append("CrossHair did not confirm every path")
+        if not found.verified:
+            gaps.append("no inputs satisfy the preconditions" if found.skipped else "no path was explored")
+        if not _sound:
+            gaps.append("CrossHair and Z3 failed a test with known answers, so nothing is claimed")
+        return gaps
+
+    def _why_not(self):
+        return [*self._gaps(), *self._types_against, *self._against]
+
+
+# ---- The questions. `attempt` runs under CrossHair; `keys` names what is worth telling of a path.
+
+
+class Question:
+    """What is asked of one function."""
+
+    def __init__(self, functions, loaded, request):
+        self.function = functions[0]
+        self.signature = self.function.signature
+        self.omittable = pairing.omittable(self.function)
+        self.hazards = self.function.hazards
+
+    def conditions(self, function):
+        contract = function.contract
+        return [*contract.preconditions, *contract.postconditions]
+
+    def _outcome(self, function, arguments):
+        ran = trial.outcome(function, arguments)
+        with NoTracing():
+            if ran.error is not None:
+                search.pass_on(ran.error)
+        return ran
+
+
+class Check(Question):
+    """Which inputs break the contract?"""
+
+    def attempt(self, arguments):
+        judged = trial.check(self.function, arguments)
+        with NoTracing():
+            if judged.error is not None:
+                search.pass_on(judged.error)
+            return search.SKIPPED if judged.kind == "skipped" else judged
+
+    def keys(self, judged, sides):
+        return [judged.violation.key] if judged.kind == "violation" else []
+
+
+class Raises(Question):
+    """Which inputs raise this exception?"""
+
+    def __init__(self, functions, loaded, request):
+        super().__init__(functions, loaded, request)
+        self._kind = loaded.exception(request["exception"])
+
+    def attempt(self, arguments):
+        return self._outcome(self.function, arguments)
+
+    def keys(self, ran, sides):
+        return [trial.raised_key(ran)] if isinstance(ran.error, self._kind) else []
+
+
+class Branches(Question):
+    """Which inputs take which sides?"""
+
+    def attempt(self, arguments):
+        return self._outcome(self.function, arguments)
+
+    def keys(self, ran, sides):
+        return [f"{site} {side}" for site, side in sides]
+
+
+class Compare(Question):
+    """On which inputs do two functions differ?"""
+
+    def __init__(self, functions, loaded, request):
+        self._pair = pairing.pair(*functions)
+        self.signature = self._pair.signature
+        self.omittable = self._pair.omittable
+        self.hazards = [*self._pair.hazards, *functions[0].hazards, *functions[1].hazards]
+
+    def attempt(self, arguments):
+        other = self._pair.for_second(search.copied(arguments))
+        first = self._outcome(self._pair.first, arguments)
+        second = self._outcome(self._pair.second, other)
+        return (first, second, trial.alike(first, second))
+
+    def keys(self, given, sides):
+        first, second, alike = given
+        return [] if alike else [" ".join(trial.raised_key(each) if each.error is not None else "value" for each in (first, second))]
+
+
+QUESTIONS = {"check": Check, "raises": Raises, "branches": Branches, "compare": Compare}

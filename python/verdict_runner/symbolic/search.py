@@ -1,0 +1,236 @@
+"""One exploration by CrossHair: every path that it finishes, and what it says about all of them.
+
+CrossHair calls a tree of paths exhausted also when paths in it timed out, were given up or left out,
+and when it tried a few values in place of all. So everything of that kind is counted here; what was
+exhausted is complete only when all the counts are zero.
+"""
+
+import inspect
+import signal
+import time
+from typing import Dict, Tuple
+
+import z3
+from crosshair.core_and_libs import NoTracing, ResumedTracing  # First of all: it registers the models.
+from crosshair.core import (
+    ExceptionFilter,
+    deep_realize,
+    deepcopyext,
+    explore_paths,
+    suspected_proxy_intolerance_exception,
+)
+from crosshair.copyext import CopyMode
+from crosshair.libimpl.builtinslib import ModelingDirector
+from crosshair.options import DEFAULT_OPTIONS, AnalysisOptionSet
+from crosshair.statespace import ModelValueNode, RootNode, VerificationStatus
+from crosshair.util import CrossHairInternal, CrosshairUnsupported, IgnoreAttempt, NotDeterministic, PathTimeout
+
+# What an attempt gives for inputs that are not in question.
+SKIPPED = object()
+# A path that takes longer is given up; it is tried again, with more time, when all the others are done.
+PATH_SECONDS = (1.0, 8.0)
+# CrossHair looks at the time where paths fork; code that never forks is stopped so many seconds later.
+FORKLESS_SECONDS = 1.0
+UNSTEADY = "it does not do the same each time that it is run"
+# Ends a search for good: its state can't be relied upon any more.
+BROKEN = (CrossHairInternal, z3.Z3Exception, MemoryError, RecursionError)
+
+
+class Search:
+    """Paths through `attempt(arguments)`, which runs on symbolic arguments and gives anything but None.
+
+    Arguments that are `omittable` are left out on some paths. `finished(given, inputs)` is told of each path; `inputs()` gives concrete arguments that take it,
+    or None when there are none. What it gives ends the search when it is true.
+    """
+
+    def __init__(self, signature, omittable, attempt, finished):
+        # For each of them, the name of a truth value that no parameter can have.
+        self._omitted = {name: f"{name} is left out" for name in omittable}
+        self._signature = _by_name(signature, self._omitted.values())
+        self._attempt = attempt
+        self._finished = finished
+        self.paths = 0
+        self.verified = 0
+        self.skipped = 0
+        self.stopped = "exhausted"
+        self._begin()
+
+    def _begin(self):
+        self._root = RootNode()
+        self._done = 0
+        # Reasons why the paths that were seen do not speak for all inputs.
+        self.gaps = set()
+
+    @property
+    def exhausted(self):
+        return self._root.child.is_exhausted()
+
+    @property
+    def complete(self):
+        """Whether the paths speak for all inputs."""
+        status = self._root.child.get_result().verification_status
+        return self.exhausted and not self.gaps and self._left_out == 0 and status is VerificationStatus.CONFIRMED
+
+    @property
+    def _left_out(self):
+        return self._root.iteration - self._done
+
+    @property
+    def unknown(self):
+        """Paths that were begun and came to no end."""
+        return self._left_out
+
+    def run(self, until):
+        """Searches up to a moment of `time.monotonic`, or until it is told to stop."""
+        self._until = until
+        for seconds in PATH_SECONDS:
+            self._begin()
+            self._path_seconds = seconds
+            with _Alarm():
+                self._explore(seconds)
+            if self.stopped != "exhausted" or not self._left_out or UNSTEADY in self.gaps:
+                return
+
+    def _explore(self, path_seconds):
+        left = self._until - time.monotonic()
+        if left <= 0:
+            self.stopped = "budget"
+            return
+        options = DEFAULT_OPTIONS.overlay(
+            AnalysisOptionSet(
+                analysis_kind=[],
+                per_condition_timeout=left,
+                per_path_timeout=min(path_seconds, left),
+                max_uninteresting_iterations=0,
+            )
+        )
+        try:
+            explore_paths(self._run, self._signature, options, self._root, self._end, self._not_deterministic)
+        except BROKEN as error:
+            self.gaps.add(f"CrossHair gave up: {type(error).__name__}")
+            self.stopped = "memory" if isinstance(error, MemoryError) or "memory" in str(error) else "given up"
+        if self.stopped == "exhausted" and not self.exhausted:
+            self.stopped = "budget"
+
+    def _run(self, bound):
+        with NoTracing():
+            _Alarm.set(self._path_seconds + FORKLESS_SECONDS)
+        given = self._attempt(self._kept(bound.arguments))
+        with NoTracing():
+            _Alarm.set(0)
+        return given
+
+    def _kept(self, arguments):
+        """The arguments without those that are left out on this path."""
+        kept = {name: value for name, value in arguments.items() if name not in self._omitted.values()}
+        for name, mark in self._omitted.items():
+            if arguments[mark]:
+                del kept[name]
+        return kept
+
+    def _not_deterministic(self):
+        self.gaps.add(UNSTEADY)
+
+    def _end(self, space, before, after, given, error, stack):
+        """Called by CrossHair with tracing on, where a path ends."""
+        with NoTracing():
+            _Alarm.set(0)
+            self.paths += 1
+            if time.monotonic() > self._until:
+                self.stopped = "budget"
+                return True
+            if given is None:
+                # Given up by CrossHair in the midst, which it hides from who called; or an error of ours.
+                if error is not None:
+                    raise error
+                raise CrosshairUnsupported("given up on the way")
+            self._look(space)
+            if given is SKIPPED:
+                self.skipped += 1
+                self._done += 1
+                raise IgnoreAttempt
+            if self._finished(given, lambda: self._inputs(space, before)):
+                self.stopped = "enough"
+            self._done += 1
+            self.verified += 1
+            return self.stopped == "enough"
+
+    def _look(self, space):
+        if any(isinstance(node, ModelValueNode) for node in space.choices_made):
+            self.gaps.add("some values were tried one by one")
+        if space.status_cap is not None or float in space.extra(ModelingDirector).global_representations:
+            self.gaps.add("floats are not exact in the exploration")
+
+    def _inputs(self, space, before):
+        """Arguments that take this path; what CrossHair put off deciding is decided here."""
+        with ExceptionFilter() as caught:
+            with ResumedTracing():
+                space.detach_path()
+            inputs = {name: deep_realize(value) for name, value in before.arguments.items()}
+        if caught.user_exc:
+            raise CrosshairUnsupported("inputs could not be made")
+        if caught.ignore:
+            self.gaps.add("some paths were left out")
+            raise IgnoreAttempt
+        return self._kept(inputs)
+
+
+class _Alarm:
+    """Ends a path by an exception after so many seconds of the processor, where the system can do that."""
+
+    SIGNAL = getattr(signal, "SIGPROF", None)
+
+    def __enter__(self):
+        if self.SIGNAL:
+            signal.signal(self.SIGNAL, _ring)
+
+    def __exit__(self, *_):
+        self.set(0)
+
+    @classmethod
+    def set(cls, seconds):
+        if cls.SIGNAL:
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def _ring(*_):
+    raise PathTimeout("a path without forks took too long")
+
+
+def copied(arguments):
+    """A copy of symbolic arguments of which nothing is shared; CrossHair is tracing."""
+    with NoTracing():
+        return deepcopyext(arguments, CopyMode.REGULAR, {})
+
+
+def pass_on(error):
+    """Raises what CrossHair has to hear of, when code under test, or who runs it, has caught it."""
+    if isinstance(error, (NotDeterministic, *BROKEN)):
+        raise error
+    if suspected_proxy_intolerance_exception(error):
+        raise CrosshairUnsupported("a library does not take symbolic values")
+
+
+def _by_name(signature, truths):
+    """The signature with every parameter by its name: `*args` is a tuple, `**kwargs` a dictionary."""
+    kinds = {
+        inspect.Parameter.VAR_POSITIONAL: lambda annotation: Tuple[annotation, ...],
+        inspect.Parameter.VAR_KEYWORD: lambda annotation: Dict[str, annotation],
+    }
+    by_name = inspect.Parameter.KEYWORD_ONLY
+    parameters = []
+    for each in signature.parameters.values():
+        annotation = kinds[each.kind](each.annotation) if each.kind in kinds else each.annotation
+        parameters.append(inspect.Parameter(each.name, by_name, annotation=annotation))
+    parameters += [_Unspeakable(name, by_name, annotation=bool) for name in truths]
+    return inspect.Signature(parameters)
+
+
+class _Unspeakable(inspect.Parameter):
+    """A parameter whose name no program can write."""
+
+    __slots__ = ()
+
+    def __init__(self, name, kind, **others):
+        super().__init__("mark", kind, **others)
+        self._name = name
