@@ -64,7 +64,7 @@ def once(name, places):
     job_module.silence(os.open(os.devnull, os.O_RDWR))
     job = request["job"]
     sandbox.confine_waiting()
-    sandbox.confine_job(places, int(job["timeout_ms"] / 1000) + 5, job["memory_bytes"])
+    sandbox.confine_job(places, int(job["timeout_ms"] / 1000) + 5, job["memory_bytes"], profile.EVENTS)
     job_module.run(profile, modules, job, channel)
     os._exit(0)
 

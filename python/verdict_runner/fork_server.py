@@ -136,7 +136,7 @@ class ForkServer:
             job = _read_job(ORDER)
             if job is not None:
                 seconds = int(job["timeout_ms"] / 1000) + SPARE_SECONDS
-                sandbox.confine_job(self._places, seconds, job["memory_bytes"])
+                sandbox.confine_job(self._places, seconds, job["memory_bytes"], self._profile.EVENTS)
                 job_module.run(self._profile, self._modules, job, CHANNEL)
         except BaseException as error:
             talk.send(CHANNEL, {"error": {"kind": "internal", "type": type(error).__name__, "message": str(error)}})

@@ -6,6 +6,7 @@ from . import program, pysat_helpers, pysat_watch, values
 from .pysat_watch import SOLVERS
 from .refusal import Refused
 
+EVENTS = ()
 CONTROL_KEYS = frozenset("satisfiable status objective objective_value cost optimal values message".split())
 
 

@@ -11,6 +11,7 @@ from .z3_watch import flat, where
 # What we keep of the time for reading the answer out.
 RESERVE_SECONDS = 0.1
 EXPLAIN_SECONDS_MAX = 5.0
+EVENTS = ()
 NOT_FOR_MODELS = frozenset(
     "open_log append_log parse_smt2_file enable_trace disable_trace UserPropagateBase OnClause PropClosures Context "
     "main_ctx get_ctx z3_debug set_html_mode in_html_mode print_matrix deserialize to_Ast to_AstVectorObj to_ContextObj "

@@ -22,6 +22,9 @@ TALLY_SECONDS = 0.25
 RESERVE_SECONDS = 0.2
 Z3_MEMORY_SHARE = 0.6
 
+# CrossHair traces what code under test does; 3.12 and later have another way for that.
+EVENTS = ("sys.settrace",)
+
 _sound = False
 
 
@@ -122,8 +125,9 @@ class Exploration:
 
     def result(self):
         found = self._search
-        why_not = self._why_not()
-        trusted = not self._gaps() and not self._against and not self._wider_types_against
+        gaps = self._gaps()
+        why_not = [*gaps, *self._types_against, *self._against]
+        trusted = not gaps and not self._against and not self._wider_types_against
         return {
             **self._counts(),
             "unknown": found.unknown,
@@ -145,12 +149,12 @@ class Exploration:
             gaps.append("CrossHair did not confirm every path")
         if not found.verified:
             gaps.append("no inputs satisfy the preconditions" if found.skipped else "no path was explored")
+        if self._question.speaks_of_all and self._told:
+            # Whether they are true or not: nothing is proved against what was found.
+            gaps.append("inputs were found")
         if not _sound:
             gaps.append("CrossHair and Z3 failed a test with known answers, so nothing is claimed")
         return gaps
-
-    def _why_not(self):
-        return [*self._gaps(), *self._types_against, *self._against]
 
 
 # ---- The questions. `attempt` runs under CrossHair; `keys` names what is worth telling of a path.
@@ -158,6 +162,9 @@ class Exploration:
 
 class Question:
     """What is asked of one function."""
+
+    # Whether a single input answers it.
+    speaks_of_all = True
 
     def __init__(self, functions, loaded, request):
         self.function = functions[0]
@@ -172,8 +179,7 @@ class Question:
     def _outcome(self, function, arguments):
         ran = trial.outcome(function, arguments)
         with NoTracing():
-            if ran.error is not None:
-                search.pass_on(ran.error)
+            search.pass_on(ran.error)
         return ran
 
 
@@ -183,8 +189,7 @@ class Check(Question):
     def attempt(self, arguments):
         judged = trial.check(self.function, arguments)
         with NoTracing():
-            if judged.error is not None:
-                search.pass_on(judged.error)
+            search.pass_on(judged.error)
             return search.SKIPPED if judged.kind == "skipped" else judged
 
     def keys(self, judged, sides):
@@ -202,11 +207,13 @@ class Raises(Question):
         return self._outcome(self.function, arguments)
 
     def keys(self, ran, sides):
-        return [trial.raised_key(ran)] if isinstance(ran.error, self._kind) else []
+        return [trial.raised_key(ran)] if ran.error is not None and issubclass(ran.type, self._kind) else []
 
 
 class Branches(Question):
     """Which inputs take which sides?"""
+
+    speaks_of_all = False
 
     def attempt(self, arguments):
         return self._outcome(self.function, arguments)

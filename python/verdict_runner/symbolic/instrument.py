@@ -46,7 +46,7 @@ class Sites:
     """The sites of some functions of one text, and what the rewritten functions noted last."""
 
     def __init__(self, functions):
-        self._wanted = frozenset(functions)
+        self._wanted = functions
         self.sites = []
         self.complexity = 1
         # Lines that no run reaches, whatever the inputs: what stands after a return.
@@ -60,10 +60,11 @@ class Sites:
         """Finds the sites of the functions in a module's tree, and has them noted; in place."""
         # Of two functions of one name, the later one is what the name means.
         named = {node.name: node for node in tree.body if isinstance(node, FUNCTIONS)}
-        for name in self._wanted & named.keys():
-            reader = _Reader(self)
-            named[name].body = reader.block(named[name].body)
-            self.complexity += reader.decisions
+        for name in dict.fromkeys(self._wanted):
+            if name in named:
+                reader = _Reader(self)
+                named[name].body = reader.block(named[name].body)
+                self.complexity += reader.decisions
         return ast.fix_missing_locations(tree)
 
     def clear(self):
@@ -73,7 +74,7 @@ class Sites:
     def data(self):
         """What an answer needs of all this."""
         return {
-            "sites": [site.data() for site in self.sites],
+            "sites": [{"site": number, **site.data()} for number, site in enumerate(self.sites)],
             "cyclomatic_complexity": self.complexity,
             "dead_lines": sorted(self.dead_lines),
         }
