@@ -38,9 +38,28 @@ STANDARD = {
     ),
 }
 
+# Modules of the standard library that a language goes without.
+WITHOUT = {"symbolic": ("pprint", "textwrap", "time")}
+
+# Packages for contracts and types, with what is kept back: what switches contracts off, runs tests, or
+# reaches attributes by text.
+CONTRACTS = {
+    "deal": (
+        *("Scheme", "TestCase", "activate", "autodoc", "cases", "disable", "enable", "inherit", "introspection"),
+        *("module_load", "reset"),
+    ),
+    "icontract": ("DBCMeta", "aRepr"),
+    "typing_extensions": (
+        *STANDARD["typing"],
+        *("CapsuleType", "Format", "Sentinel", "get_annotations", "get_original_bases", "get_protocol_members"),
+        *("is_protocol", "type_repr"),
+    ),
+}
+
 # Modules of each language besides the standard ones. Those of mcp_solver are ours: the transcripts
 # of the MCP-Solver paper import them.
 LANGUAGE = {
+    "symbolic": tuple(CONTRACTS),
     "z3": ("z3", "mcp_solver", "mcp_solver.z3"),
     "pysat": (
         "pysat",
@@ -64,6 +83,9 @@ LANGUAGE = {
         "mcp_solver.pysat",
     ),
 }
+
+# Whom a language refuses things, in words; most are for models.
+WHOM = {"symbolic": "code under test"}
 
 # Names that are there without an import.
 PRESENT = {
@@ -132,12 +154,12 @@ PUBLIC_ALL_THE_SAME = frozenset("_asdict _replace _fields _make _field_defaults 
 
 def modules(language):
     """Every module that a model of this language may import."""
-    return (*STANDARD, *LANGUAGE[language])
+    return (*(name for name in STANDARD if name not in WITHOUT.get(language, ())), *LANGUAGE[language])
 
 
 def withheld(module):
     """Names of a module that look public and are kept back."""
-    return STANDARD.get(module, ())
+    return STANDARD.get(module, CONTRACTS.get(module, ()))
 
 
 def is_dunder(name):

@@ -22,10 +22,14 @@ def facades(language, extra):
             real = importlib.import_module(name)
         except (ImportError, AssertionError):
             continue  # A part of an engine whose own needs are not installed; PySAT asserts that.
-        known[name] = _module(name, public_names(real, allowed.STANDARD.get(name, ())))
+        known[name] = _module(name, public_names(real, allowed.withheld(name)))
     known["functools"].wraps = guards.wraps
     known["functools"].total_ordering = guards.own_classes_only(functools.total_ordering)
     known["dataclasses"].dataclass = guards.own_classes_only(dataclasses.dataclass)
+    if "icontract" in known:
+        known["icontract"].invariant = guards.invariant_of_own_class(known["icontract"].invariant)
+    if "deal" in known:
+        known["deal"].inv = guards.own_class_decorators(known["deal"].inv)
     guards.tame_enumerations()
     for name, module in known.items():
         parent, _, child = name.rpartition(".")

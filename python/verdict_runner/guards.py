@@ -14,6 +14,7 @@ import builtins
 import enum
 import functools
 import string
+import sys
 import types
 from collections.abc import MutableMapping
 
@@ -52,6 +53,23 @@ def _placed(call, where):
     return call
 
 
+# ---- What the program ran into.
+
+# The first walls it met, as (message, file name, line): it may swallow the exceptions.
+hits = []
+HITS_MAX = 20
+
+
+def stopped(kind, message):
+    """The exception for a program that went where it may not; what it does with it, we remember."""
+    frame = sys._getframe(1)
+    while frame and not frame.f_code.co_filename.startswith("<"):
+        frame = frame.f_back
+    if len(hits) < HITS_MAX:
+        hits.append((message, *((frame.f_code.co_filename, frame.f_lineno) if frame else (None, None))))
+    return kind(message)
+
+
 # ---- Whose is it?
 
 
@@ -80,7 +98,7 @@ def changeable(value, name):
             return value
     elif is_own(kind) or kind.__module__ in CHANGEABLE:
         return value
-    raise AttributeError(f"{name} can't be set on this {kind.__name__}: a model changes only what it made itself")
+    raise stopped(AttributeError, f"{name} can't be set on this {kind.__name__}: a model changes only what it made itself")
 
 
 def private(value, name):
@@ -91,7 +109,7 @@ def private(value, name):
     # What a class of the program has from a library is the library's all the same.
     if is_own(kind) and all(is_own(each) for each in type.__dict__["__mro__"].__get__(kind) if name in vars(each)):
         return value
-    raise AttributeError(f"the attribute {name} of {kind.__name__} is not for a model: it belongs to a library")
+    raise stopped(AttributeError, f"the attribute {name} of {kind.__name__} is not for a model: it belongs to a library")
 
 
 def formatting(value, name):
@@ -146,7 +164,7 @@ def checked(name):
     # A string whose methods are the program's own could change between this look and its use.
     name = str.__str__(name)
     if allowed.attribute_refused(name):
-        raise AttributeError(f"the attribute {name} is not for a model")
+        raise stopped(AttributeError, f"the attribute {name} is not for a model")
     return name
 
 
@@ -163,9 +181,12 @@ def read(value, name, *default):
 
 
 def has(value, name):
+    before = len(hits)
     try:
         read(value, name)
     except AttributeError:
+        # Asking is allowed.
+        del hits[before:]
         return False
     return True
 
@@ -183,11 +204,11 @@ def delete(value, name):
 def build_class(function, name, *bases, **keywords):
     """Makes the class of a class statement: of its own kind, and never a kind of engine."""
     if "metaclass" in keywords:
-        raise TypeError("metaclass= is not for a model; inherit from ABC, Enum or an ordinary class")
+        raise stopped(TypeError, "metaclass= is not for a model; inherit from ABC, Enum or an ordinary class")
     # typing has things that are no classes and stand for one: Annotated[Solver, …].
     for base in types.resolve_bases(bases):
         if _is_class(base) and (issubclass(base, type) or _of_engine(base)):
-            raise TypeError(f"a class of a model can't inherit from {base.__name__}; keep an instance of it instead")
+            raise stopped(TypeError, f"a class of a model can't inherit from {base.__name__}; keep an instance of it instead")
     return builtins.__build_class__(function, name, *bases, **keywords)
 
 
@@ -200,14 +221,14 @@ class _KindMeta(type):
 
     def __call__(cls, *arguments):
         if len(arguments) != 1:
-            raise TypeError("type() tells the class of one value here; write a class statement to make one")
+            raise stopped(TypeError, "type() tells the class of one value here; write a class statement to make one")
         kind = type(arguments[0])
         # The class of a class makes classes, those of ctypes make pointers, and contexts take any parameter.
         if issubclass(kind, type):
             return cls
         pointers = kind.__module__ in ("ctypes", "_ctypes", "z3.z3types") and not issubclass(kind, Exception)
         if pointers or (kind.__module__, kind.__name__) == ("z3.z3", "Context"):
-            raise TypeError(f"the class {kind.__name__} is not for a model")
+            raise stopped(TypeError, f"the class {kind.__name__} is not for a model")
         return kind
 
 
@@ -247,7 +268,7 @@ def _variable(name):
         raise KeyError("a variable's name is a text")
     name = str.__str__(name)
     if allowed.is_dunder(name) and name not in allowed.NAMEABLE:
-        raise KeyError(f"{name} is not for a model")
+        raise stopped(KeyError, f"{name} is not for a model")
     return name
 
 
@@ -262,13 +283,32 @@ def own_classes_only(function):
             return lambda kind: decorate(kind, **options)
         fields = vars(kind).get("__annotations__", {}) if _is_class(kind) and is_own(kind) else None
         if fields is None:
-            raise TypeError("this decorator is for classes of the model itself")
+            raise stopped(TypeError, "this decorator is for classes of the model itself")
         for name in fields:
             if type(name) is not str or not name.isidentifier() or allowed.is_dunder(name):
                 raise TypeError("a field's name must be an ordinary name")
         return function(kind, **options)
 
     return decorate
+
+
+def own_class_decorators(factory):
+    """A function of a library that makes class decorators, which are for classes of the program here."""
+
+    def make(*arguments, **options):
+        return own_classes_only(factory(*arguments, **options))
+
+    return make
+
+
+def invariant_of_own_class(base):
+    """`icontract.invariant`, for classes of the program; a class itself, since it notes where it is called."""
+
+    class invariant(base):
+        def __call__(self, kind):
+            return own_classes_only(super().__call__)(kind)
+
+    return invariant
 
 
 def wraps(wrapped):
@@ -295,7 +335,7 @@ def tame_enumerations():
                 raise TypeError("a member's name must be an ordinary name")
         mixed = options.get("type")
         if mixed is not None and _of_engine(mixed):
-            raise TypeError("an enumeration can't inherit from a class of an engine")
+            raise stopped(TypeError, "an enumeration can't inherit from a class of an engine")
         return create(cls, class_name, names, *arguments, **options)
 
     enum.EnumMeta._create_ = checked_create

@@ -27,8 +27,14 @@ def filename(item):
     return f"<item {item}>"
 
 
+# The file name of code under test, which is one text.
+CODE = "<code>"
+
+
 def place_of(name, line):
     """The item and line that a code object's file name and line stand for, or None for ours."""
+    if name == CODE:
+        return 0, line
     return (int(name[6:-1]), line) if name.startswith("<item ") else None
 
 
@@ -38,13 +44,12 @@ def run(items, names, modules, language, warn, rewrite=lambda tree, item: tree, 
     `names` are there from the start, `modules` can be imported, `rewrite(tree, item)` may change an
     item's syntax tree before it is compiled, and have it call what is `hidden`: no item can name that.
     """
-    namespace = {"__name__": guards.MODULE, **names}
-    namespace["__builtins__"] = {**restricted_builtins(modules, namespace), **guards.GUARDS, **hidden}
+    namespace = fresh_namespace(names, modules, hidden)
     for index, text in enumerate(items):
         try:
             tree = ast.parse(text, filename(index))
             _refuse(safety.findings(tree, language))
-            exec(_compiled(tree, lambda tree: guards.rewrite(rewrite(tree, index)), filename(index)), namespace)
+            exec(compiled(tree, filename(index), lambda tree: rewrite(tree, index)), namespace)
         except _Finished as finished:
             item, line = _where(finished, index)
             warn(f"exit() in item {item}, line {line} ended the program: what comes after it did not run.")
@@ -54,14 +59,21 @@ def run(items, names, modules, language, warn, rewrite=lambda tree, item: tree, 
     return namespace
 
 
-def _compiled(tree, rewrite, name):
-    """The tree, rewritten, as code; it may be as deep here as the text that it was read from."""
+def fresh_namespace(names, modules, hidden=MappingProxyType({})):
+    """The variables of a program that has not begun yet."""
+    namespace = {"__name__": guards.MODULE, **names}
+    namespace["__builtins__"] = {**restricted_builtins(modules, namespace), **guards.GUARDS, **hidden}
+    return namespace
+
+
+def compiled(tree, name, rewrite=lambda tree: tree):
+    """The tree, rewritten and guarded, as code; it may be as deep here as the text that it was read from."""
     limit = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(REWRITING_DEPTH_MAX)
-        tree = rewrite(tree)
+        tree = guards.rewrite(rewrite(tree))
         sys.setrecursionlimit(TREE_DEPTH_MAX)
-        return compile(tree, name, "exec", dont_inherit=True)
+        return compile(tree, name, "eval" if isinstance(tree, ast.Expression) else "exec", dont_inherit=True)
     finally:
         sys.setrecursionlimit(limit)
 
@@ -119,7 +131,7 @@ def restricted_builtins(modules, namespace):
 def _importer(modules):
     def import_module(name, globals=None, locals=None, fromlist=(), level=0):
         if level or name not in modules:
-            raise ImportError(f"{name or 'a relative module'} can't be imported by a model")
+            raise guards.stopped(ImportError, f"{name or 'a relative module'} can't be imported by a model")
         return modules[name] if fromlist else modules[name.partition(".")[0]]
 
     return import_module
@@ -134,7 +146,7 @@ def _locals():
 
 
 def _vars(*arguments):
-    raise TypeError("vars() is not for a model; name the variables that you want")
+    raise guards.stopped(TypeError, "vars() is not for a model; name the variables that you want")
 
 
 def _exit(*_):

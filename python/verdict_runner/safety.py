@@ -29,8 +29,9 @@ class _Looker:
     def __init__(self, language):
         self.found = []
         self._modules = frozenset(allowed.modules(language))
-        self._standard = ", ".join(sorted(name for name in allowed.STANDARD if not name.startswith("_")))
+        self._standard = ", ".join(sorted(name for name in self._modules & allowed.STANDARD.keys() if not name.startswith("_")))
         self._own = ", ".join(allowed.LANGUAGE[language])
+        self._whom = allowed.WHOM.get(language, "a model")
         self._looks = {
             ast.Import: self._imports,
             ast.ImportFrom: self._imports_from,
@@ -52,7 +53,7 @@ class _Looker:
             return
         self._refuse(
             node,
-            f"The import of {name} is not allowed: a model may import what computes, not what reaches the machine.",
+            f"The import of {name} is not allowed: {self._whom} may import what computes, not what reaches the machine.",
             f"use one of: {self._own}, {self._standard}",
             "write data into an item instead of reading it from a file, the network or the environment",
         )
@@ -63,17 +64,17 @@ class _Looker:
 
     def _imports_from(self, node):
         if node.level:
-            self._refuse(node, "A relative import is not possible: a model has no package.", "import by the full name")
+            self._refuse(node, f"A relative import is not possible: {self._whom} has no package.", "import by the full name")
             return
         for each in node.names:
             whole = f"{node.module}.{each.name}"
             self._import(node, whole if whole in self._modules else node.module)
             if allowed.attribute_refused(each.name) or each.name in allowed.withheld(node.module):
-                self._refuse(node, f"{each.name} of {node.module} is not for a model.", "compute it in the items instead")
+                self._refuse(node, f"{each.name} of {node.module} is not for {self._whom}.", "compute it in the items instead")
 
     def _names(self, node):
         if node.id in allowed.REFUSED:
-            self._refuse(node, f"{node.id} is not for a model.", allowed.REFUSED[node.id])
+            self._refuse(node, f"{node.id} is not for {self._whom}.", allowed.REFUSED[node.id])
 
     def _attributes(self, node):
         self._attribute(node, node.attr)
@@ -82,9 +83,9 @@ class _Looker:
         if not allowed.attribute_refused(name):
             return
         if name.endswith(("_file", "_fp", "_log")):
-            self._refuse(node, f".{name} reads or writes files, which a model can't.", "write the data into an item")
+            self._refuse(node, f".{name} reads or writes files, which {self._whom} can't.", "write the data into an item")
         else:
-            self._refuse(node, f"The attribute {name} is not for a model: it leads out of it.", "leave it out")
+            self._refuse(node, f"The attribute {name} is not for {self._whom}: it leads out of it.", "leave it out")
 
     def _patterns(self, node):
         """A class decides by itself which attributes the places of a pattern stand for; names say it here."""
@@ -95,7 +96,7 @@ class _Looker:
         if node.patterns:
             self._refuse(
                 node,
-                "A class pattern with places is not for a model.",
+                f"A class pattern with places is not for {self._whom}.",
                 "name the attributes, as in `case Point(x=a, y=b)`",
                 "or name the whole, as in `case int() as n`",
             )
@@ -106,7 +107,7 @@ class _Looker:
             value = getattr(node, field)
             for name in value if isinstance(value, list) else [value]:
                 if name and allowed.is_dunder(name) and name not in allowed.NAMEABLE and name not in allowed.REFUSED:
-                    self._refuse(node, f"{name} is not for a model.", "leave it out")
+                    self._refuse(node, f"{name} is not for {self._whom}.", "leave it out")
 
 
 # Where a syntax tree holds a name that is bound or looked up.

@@ -1,0 +1,271 @@
+"""Annotations: what they name, which values a parameter can be given, and whether a result keeps one."""
+
+import ast
+import collections
+import collections.abc
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+import numbers
+import types
+import typing
+
+from .. import program
+from ..refusal import Refused
+
+# A type that is deeper than this refers to itself.
+DEPTH_MAX = 20
+# What an annotation that is a text may be made of: it is evaluated without the guards of the code.
+WRITTEN = (
+    *(ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Constant, ast.BinOp),
+    *(ast.BitOr, ast.Load, ast.UnaryOp, ast.USub),
+)
+
+
+def unsupported(message, *steps, line=None):
+    """The refusal of what neither boundary values nor symbolic ones can be made for."""
+    return Refused(message, steps, error_type="UnsupportedConstruct", line=line)
+
+
+# ---- What an annotation names.
+
+
+def resolved(annotation, namespace, depth=0):
+    """The annotation with every text in it replaced by what it names; raises `Refused`."""
+    if depth > DEPTH_MAX:
+        raise unsupported("The annotation refers to itself without end.", "write the type out to the depth that matters, such as list[int] | int")
+    if isinstance(annotation, str):
+        return resolved(_evaluated(annotation, namespace), namespace, depth + 1)
+    if isinstance(annotation, typing.ForwardRef):
+        return resolved(annotation.__forward_arg__, namespace, depth + 1)
+    if type(annotation).__name__ == "TypeAliasType":
+        return resolved(annotation.__value__, namespace, depth + 1)
+    parts = parts_of(annotation)
+    if annotation is None:
+        return type(None)
+    if not parts or typing.get_origin(annotation) is typing.Literal:
+        return annotation
+    if typing.get_origin(annotation) is typing.Annotated:
+        return resolved(annotation.__origin__, namespace, depth + 1)
+    new = tuple(_part(each, namespace, depth) for each in parts)
+    return annotation if all(a is b for a, b in zip(new, parts)) else _rebuilt(annotation, new)
+
+
+def parts_of(annotation):
+    """What stands in the brackets; Python 3.10 writes an empty tuple's as one empty tuple."""
+    parts = typing.get_args(annotation)
+    return () if parts == ((),) else parts
+
+
+def _part(part, namespace, depth):
+    if isinstance(part, list):
+        return [_part(each, namespace, depth) for each in part]
+    return part if part is Ellipsis else resolved(part, namespace, depth + 1)
+
+
+def _rebuilt(annotation, parts):
+    if isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is typing.Union:
+        return typing.Union[parts]
+    if isinstance(annotation, types.GenericAlias):
+        return types.GenericAlias(annotation.__origin__, parts)
+    return annotation.copy_with(parts)
+
+
+def _evaluated(text, namespace):
+    try:
+        tree = ast.parse(text.strip(), program.CODE, "eval")
+    except SyntaxError:
+        raise unsupported(f"The annotation {text[:80]!r} is not a type.", "write a type, such as int or list[int]") from None
+    for node in ast.walk(tree):
+        if not isinstance(node, WRITTEN) or (isinstance(node, ast.Attribute) and node.attr.startswith("_")):
+            raise unsupported(f"The annotation {text[:80]!r} computes something.", "write a type, such as int or list[int]")
+    try:
+        return eval(program.compiled(tree, program.CODE), namespace)
+    except Exception as error:
+        raise Refused(
+            f"The annotation {text[:80]!r} can't be read: {type(error).__name__}: {str(error)[:200]}.",
+            ["define or import what it names", "or write a type, such as int or list[int]"],
+            error_type=type(error).__name__,
+        ) from None
+
+
+# ---- What a parameter can be given.
+
+PLAIN = (
+    *(int, bool, float, complex, str, bytes, bytearray, type(None), range),
+    *(decimal.Decimal, fractions.Fraction, datetime.date, datetime.datetime, datetime.time, datetime.timedelta),
+)
+# Kinds of containers, with what stands for them.
+CONTAINERS = {
+    **dict.fromkeys((list, collections.abc.Sequence, collections.abc.MutableSequence, collections.abc.Iterable), list),
+    **dict.fromkeys((collections.abc.Collection, collections.abc.Reversible, collections.abc.Container), list),
+    tuple: tuple,
+    **dict.fromkeys((set, collections.abc.MutableSet, collections.abc.Set), set),
+    frozenset: frozenset,
+    **dict.fromkeys((dict, collections.abc.Mapping, collections.abc.MutableMapping), dict),
+    **{kind: kind for kind in (collections.deque, collections.OrderedDict)},
+}
+NUMBERS = {
+    numbers.Integral: int,
+    **dict.fromkeys((numbers.Number, numbers.Complex, numbers.Real), typing.Union[int, float]),
+    numbers.Rational: typing.Union[int, fractions.Fraction],
+}
+EXAMPLES = {list: "list[int]", tuple: "tuple[int, str]", dict: "dict[str, int]", set: "set[int]", frozenset: "frozenset[int]"}
+
+
+class Concrete:
+    """Makes annotations of parameters into those that values can be made for, and notes what that leaves out."""
+
+    def __init__(self, namespace):
+        self._namespace = namespace
+        self.narrowed = {}
+
+    def of(self, annotation, depth=0):
+        """The annotation made concrete; raises `Refused` with the reason why there are no values of it."""
+        if depth > DEPTH_MAX:
+            raise unsupported("The type refers to itself without end.", "bound its depth")
+        origin = typing.get_origin(annotation) or annotation
+        if annotation in (typing.Any, object):
+            raise unsupported("Any value could be given.", "annotate it with the types that matter, such as int or list[int]")
+        if isinstance(annotation, typing.TypeVar):
+            return self._of_variable(annotation, depth)
+        if isinstance(annotation, typing.NewType):
+            return self.of(resolved(annotation.__supertype__, self._namespace), depth + 1)
+        if origin is typing.Literal:
+            return annotation
+        if origin in (typing.Union, types.UnionType):
+            return typing.Union[tuple(self.of(each, depth + 1) for each in typing.get_args(annotation))]
+        if origin in NUMBERS:
+            return self._narrow(annotation, NUMBERS[origin])
+        if origin in CONTAINERS:
+            return self._of_container(annotation, origin, depth)
+        if origin in PLAIN or is_record(origin) or (isinstance(origin, type) and issubclass(origin, enum.Enum)):
+            return annotation
+        raise unsupported(f"There are no values of the type {shown(annotation)} here.", _way_out(origin))
+
+    def _narrow(self, annotation, instead):
+        self.narrowed[shown(annotation)] = shown(instead)
+        return instead
+
+    def _of_variable(self, variable, depth):
+        choices = variable.__constraints__ or ([variable.__bound__] if variable.__bound__ else [int])
+        chosen = [self.of(resolved(each, self._namespace), depth + 1) for each in choices]
+        return self._narrow(variable, typing.Union[tuple(chosen)])
+
+    def _of_container(self, annotation, origin, depth):
+        parts = parts_of(annotation)
+        # The type of an empty tuple has no parts either.
+        if not parts and annotation not in (tuple[()], typing.Tuple[()]):
+            example = EXAMPLES.get(CONTAINERS[origin], "list[int]")
+            raise unsupported(f"{shown(annotation)} does not say of what.", f"annotate it in full, such as {example}")
+        kind = CONTAINERS[origin]
+        new = tuple(each if each is Ellipsis else self.of(each, depth + 1) for each in parts)
+        whole = types.GenericAlias(kind, new)
+        return whole if kind is origin else self._narrow(annotation, whole)
+
+
+def _way_out(origin):
+    if origin is collections.abc.Callable:
+        return "write a function that calls this one with the functions that matter"
+    if origin in (collections.abc.Iterator, collections.abc.Generator):
+        return "take a list instead of an iterator"
+    if isinstance(origin, type):
+        return f"make {origin.__name__} a dataclass with annotated fields, or take its parts as parameters"
+    return "use int, bool, float, str, bytes, list, tuple, set, dict, Optional, Literal, an Enum or a dataclass"
+
+
+def is_record(kind):
+    """Whether its instances are made of named fields."""
+    return isinstance(kind, type) and (dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields")))
+
+
+def fields_of(kind, namespace):
+    """The fields that make an instance of a record, by name, with their types; raises `Refused`."""
+    if dataclasses.is_dataclass(kind):
+        named = {each.name: each.type for each in dataclasses.fields(kind) if each.init}
+    else:
+        annotations = getattr(kind, "__annotations__", {})
+        named = {name: annotations.get(name, typing.Any) for name in kind._fields}
+    return {name: resolved(each, namespace) for name, each in named.items()}
+
+
+def shown(annotation):
+    """The annotation as it is written."""
+    if isinstance(annotation, type) and not parts_of(annotation):
+        return "None" if annotation is type(None) else annotation.__name__
+    text = str(annotation)
+    for prefix in ("typing.", "collections.abc.", "__main__.", "<class '"):
+        text = text.replace(prefix, "")
+    return text.lstrip("~")
+
+
+# ---- Whether a value keeps an annotation.
+
+
+class Keeping:
+    """An annotation as an expression of Python over one value, with the names that it needs."""
+
+    def __init__(self, annotation):
+        self.names = {}
+        self.text = self._of(annotation, "value", 0)
+        self.keeps = eval(f"lambda value: {self.text}", {**self.names})
+
+    def _of(self, annotation, value, depth):
+        """Each kind of annotation; what can't be asked of a value is taken to hold."""
+        origin, parts = typing.get_origin(annotation) or annotation, parts_of(annotation)
+        if annotation in (typing.NoReturn, getattr(typing, "Never", typing.NoReturn)):
+            return "False"
+        if annotation is None or annotation is type(None):
+            return f"{value} is None"
+        if origin in (typing.Union, types.UnionType):
+            return " or ".join(self._grouped(each, value, depth) for each in parts)
+        if origin is typing.Literal:
+            return " or ".join(f"({value} == {_literal(each, self.names)} and isinstance({value}, {self._name(type(each))}))" for each in parts)
+        if isinstance(annotation, typing.NewType):
+            return self._of(annotation.__supertype__, value, depth)
+        if origin is float:
+            return f"isinstance({value}, (float, int))"
+        if origin is complex:
+            return f"isinstance({value}, (complex, float, int))"
+        if origin is collections.abc.Callable:
+            return f"callable({value})"
+        if not isinstance(origin, type) or getattr(origin, "_is_protocol", False) or depth > DEPTH_MAX:
+            return "True"
+        # Its values could be anything that keeps it.
+        if origin is object:
+            return "True"
+        return " and ".join([f"isinstance({value}, {self._name(origin)})", *self._inside(origin, parts, value, depth)])
+
+    def _grouped(self, annotation, value, depth):
+        return f"({self._of(annotation, value, depth)})"
+
+    def _inside(self, origin, parts, value, depth):
+        """What must hold of the parts of a container, where looking at them changes nothing."""
+        if not parts and origin is not tuple:
+            return
+        item = f"item_{depth}"
+        if issubclass(origin, tuple):
+            if len(parts) == 2 and parts[1] is Ellipsis:
+                yield f"all({self._of(parts[0], item, depth + 1)} for {item} in {value})"
+            elif parts:
+                yield f"len({value}) == {len(parts)}"
+                yield from (self._grouped(each, f"{value}[{index}]", depth + 1) for index, each in enumerate(parts))
+        elif issubclass(origin, collections.abc.Mapping) and len(parts) == 2:
+            key = f"key_{depth}"
+            both = f"{self._grouped(parts[0], key, depth + 1)} and {self._grouped(parts[1], item, depth + 1)}"
+            yield f"all({both} for {key}, {item} in {value}.items())"
+        elif issubclass(origin, collections.abc.Collection) and len(parts) == 1:
+            yield f"all({self._of(parts[0], item, depth + 1)} for {item} in {value})"
+
+    def _name(self, kind):
+        self.names[kind.__name__] = kind
+        return kind.__name__
+
+
+def _literal(value, names):
+    if isinstance(value, enum.Enum):
+        names[type(value).__name__] = type(value)
+        return f"{type(value).__name__}.{value.name}"
+    return repr(value)

@@ -1,0 +1,97 @@
+"""What in a function, or in what it calls, makes one run say little about the next: read off the syntax tree."""
+
+import ast
+
+# Calls by name that give something else each time.
+RESTLESS = {"id", "hash"}
+MODULES = {"random"}
+METHODS = {"now", "today", "utcnow"}
+CHANGING = frozenset(
+    "append extend insert remove pop popitem clear sort reverse add discard update setdefault appendleft extendleft popleft rotate "
+    "difference_update intersection_update symmetric_difference_update".split()
+)
+CONTRACTS = frozenset("require ensure invariant snapshot pre post raises reason has safe pure inv chain".split())
+
+
+def of(function):
+    """Texts, each naming one hazard and its line."""
+    found = {}
+    for name, node in _reached(function).items():
+        _look(node, found, function.subject)
+        if node is not function.node and _has_contract(node):
+            found.setdefault(f"{name} has a contract of its own (line {node.lineno})")
+    return [*found]
+
+
+def _reached(function):
+    """The definitions at the top level that the function may come to, by name."""
+    defined = {node.name: node for node in function.subject.tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))}
+    reached, waiting = {}, [(function.name, function.node)]
+    while waiting:
+        name, node = waiting.pop()
+        if name in reached:
+            continue
+        reached[name] = node
+        used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        waiting += [(each, defined[each]) for each in sorted(used & defined.keys())]
+    return reached
+
+
+def _has_contract(node):
+    """Whether a decorator of a contract stands before a function, a class, or a method of it."""
+    for each in ast.walk(node):
+        for decorator in getattr(each, "decorator_list", []):
+            called = decorator.func if isinstance(decorator, ast.Call) else decorator
+            name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", None)
+            if name in CONTRACTS:
+                return True
+    return False
+
+
+def _look(node, found, subject):
+    local = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
+    local |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+    outer = {name for name in subject.namespace if not name.startswith("__")} - local
+    for each in ast.walk(node):
+        text = _hazard(each, outer, subject)
+        if text:
+            found.setdefault(f"{text} (line {each.lineno})")
+
+
+def _hazard(node, outer, subject):
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        return f"{', '.join(node.names)} outlives the call" if isinstance(node, ast.Global) else None
+    if isinstance(node, (ast.Set, ast.SetComp)):
+        return "the order of a set is open"
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(isinstance(each, (ast.List, ast.Dict, ast.Set)) for each in node.args.defaults):
+        return f"a default of {node.name} is shared by all calls"
+    if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+        return _of_module(node.value, outer)
+    return _of_call(node, outer, subject) if isinstance(node, ast.Call) else None
+
+
+def _of_call(node, outer, subject):
+    called = node.func
+    if isinstance(called, ast.Name):
+        if called.id in ("set", "frozenset"):
+            return "the order of a set is open"
+        if called.id == "print":
+            return "it prints, which is not compared"
+        home = getattr(subject.namespace.get(called.id), "__module__", None) or type(subject.namespace.get(called.id)).__module__
+        if called.id in RESTLESS or (called.id in outer and home in MODULES):
+            return f"{called.id}() gives something else each time"
+        return None
+    if isinstance(called, ast.Attribute):
+        base = called.value
+        if called.attr in METHODS or (isinstance(base, ast.Name) and getattr(subject.namespace.get(base.id), "__name__", None) in MODULES):
+            return f"{ast.unparse(called)[:60]}() gives something else each time"
+        if called.attr in CHANGING:
+            return _of_module(base, outer)
+    return None
+
+
+def _of_module(base, outer):
+    """A part of the module that is changed: what one call leaves there, the next one finds."""
+    while isinstance(base, (ast.Attribute, ast.Subscript)):
+        base = base.value
+    return f"{base.id} outlives the call" if isinstance(base, ast.Name) and base.id in outer else None

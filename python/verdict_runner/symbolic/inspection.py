@@ -1,0 +1,68 @@
+"""What can be said of code before it is asked about: its functions, contracts, branches, and all that is wrong with it."""
+
+import ast
+import textwrap
+
+from . import instrument, pairing, subject
+from .bounded import TooLong, bounded
+from ..refusal import Refused
+
+# The module level of code under test defines things.
+LOADING_SECONDS = 5
+
+
+def load(code, modules, sites=None):
+    """The code as a module, in a bounded time; raises `Refused`."""
+    try:
+        with bounded(LOADING_SECONDS):
+            return subject.load(code, modules, sites)
+    except TooLong:
+        raise Refused(
+            f"The module level runs for more than {LOADING_SECONDS} seconds.",
+            ["keep loops and computations inside of functions", "send only the function and what it calls"],
+            error_type="TimeoutError",
+        ) from None
+
+
+def inspect(code, modules, request):
+    """The functions of a question as they were read; raises `Refused`."""
+    loaded = load(code, modules)
+    functions = [loaded.function(name) for name in request["functions"]]
+    notes = [note for each in functions for note in each.contract.notes]
+    if request["task_of"] == "raises":
+        loaded.exception(request["exception"])
+    if request["task_of"] == "compare":
+        notes += pairing.pair(*functions).hazards
+    return {
+        "functions": [_function(each) for each in functions],
+        **_branches(code, request["functions"]),
+        "notes": [*dict.fromkeys(notes)],
+    }
+
+
+def _function(function):
+    return {
+        "name": function.name,
+        "parameters": [_parameter(each) for each in function.signature.parameters.values()],
+        "returns": function.returns,
+        "contract": function.contract.data(),
+        "lines": function.lines,
+        "hazards": function.hazards,
+    }
+
+
+def _parameter(parameter):
+    from .annotations import shown
+
+    return {"name": parameter.name, "annotation": shown(parameter.annotation), "kind": parameter.kind.description}
+
+
+def _branches(code, names):
+    """The sites of all functions; the complexity of the first."""
+    tree = textwrap.dedent(code)
+    sites, first = instrument.Sites(names), instrument.Sites(names[:1])
+    for each in (sites, first):
+        each.rewrite(ast.parse(tree))
+    found = sites.data()
+    found["sites"] = [{"site": number, **site} for number, site in enumerate(found["sites"])]
+    return {**found, "cyclomatic_complexity": first.data()["cyclomatic_complexity"]}

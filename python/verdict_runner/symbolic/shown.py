@@ -1,0 +1,116 @@
+"""Values for readers: as JSON, as an expression of Python that evaluates to them, and as calls."""
+
+import collections
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+
+from .. import guards, values
+
+CHARS_MAX = 4000
+DEPTH_MAX = 60
+
+
+def as_json(value):
+    """What an answer shows; what is no plain value is shown as it is printed."""
+    return values.plain(value, _other)
+
+
+def _other(value):
+    if isinstance(value, enum.Enum):
+        return f"{type(value).__name__}.{value.name}"
+    if isinstance(value, (bytes, bytearray, complex, decimal.Decimal)):
+        return repr(value)[:CHARS_MAX]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {each.name: values.plain(getattr(value, each.name, None), _other) for each in dataclasses.fields(value)}
+    try:
+        return str.__str__(repr(value))[:CHARS_MAX]
+    except Exception as error:
+        return f"(a {type(value).__name__} whose repr fails with {type(error).__name__})"
+
+
+class Source:
+    """Writes values as Python, and collects the names that have to be imported for it, by module."""
+
+    def __init__(self):
+        self.imports = {}
+
+    def of(self, value, depth=0):
+        kind = type(value)
+        if depth > DEPTH_MAX:
+            return "..."
+        if kind is float:
+            return _float(value)
+        if kind is complex:
+            return f"complex({_float(value.real)}, {_float(value.imag)})"
+        if kind in (list, tuple, set, frozenset, collections.deque):
+            return self._sequence(kind, [self.of(each, depth + 1) for each in value])
+        if kind in (dict, collections.OrderedDict):
+            text = "{" + ", ".join(f"{self.of(key, depth + 1)}: {self.of(each, depth + 1)}" for key, each in value.items()) + "}"
+            return text if kind is dict else f"{self.name_of(kind)}({text})"
+        if kind is decimal.Decimal:
+            return f"{self.name_of(kind)}({str(value)!r})"
+        if kind is fractions.Fraction:
+            return f"{self.name_of(kind)}({value.numerator}, {value.denominator})"
+        if kind.__module__ == "datetime" and hasattr(datetime, kind.__name__):
+            self.imports.setdefault("datetime", set())
+            return repr(value)
+        return self._of_code(kind, value, depth) if guards.is_own(kind) else repr(value)
+
+    def _of_code(self, kind, value, depth):
+        if isinstance(value, enum.Enum):
+            return f"{self.name_of(kind)}.{value.name}"
+        if dataclasses.is_dataclass(kind):
+            fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(kind) if each.init}
+        elif hasattr(kind, "_fields"):
+            fields = value._asdict()
+        else:
+            return as_json(value)
+        return f"{self.name_of(kind)}({', '.join(f'{name}={self.of(each, depth + 1)}' for name, each in fields.items())})"
+
+    def _sequence(self, kind, parts):
+        inside = ", ".join(parts)
+        if kind is list:
+            return f"[{inside}]"
+        if kind is tuple:
+            return f"({inside},)" if len(parts) == 1 else f"({inside})"
+        if kind is set and parts:
+            return f"{{{inside}}}"
+        return f"{self.name_of(kind)}({f'[{inside}]' if parts else ''})"
+
+    def name_of(self, kind):
+        """The name of a class, noted for import; the code's own are those of the module under test."""
+        if kind.__module__ != "builtins":
+            name = kind.__qualname__.partition(".")[0]
+            self.imports.setdefault(None if guards.is_own(kind) else kind.__module__, set()).add(name)
+        return kind.__qualname__
+
+    def call(self, function, arguments):
+        """A call of the function that passes these arguments."""
+        parts = []
+        for each in function.signature.parameters.values():
+            if each.name not in arguments:
+                continue
+            value = arguments[each.name]
+            if each.kind is each.VAR_POSITIONAL:
+                parts += [self.of(one) for one in value]
+            elif each.kind is each.VAR_KEYWORD:
+                parts += [f"{name}={self.of(one)}" for name, one in value.items()]
+            elif each.kind is each.POSITIONAL_ONLY or (each.kind is each.POSITIONAL_OR_KEYWORD and _more_places(function, arguments)):
+                parts.append(self.of(value))
+            else:
+                parts.append(f"{each.name}={self.of(value)}")
+        return f"{function.name}({', '.join(parts)})"
+
+
+def _more_places(function, arguments):
+    """Whether arguments of `*args` follow, so that those before them go by place, too."""
+    return any(each.kind is each.VAR_POSITIONAL and arguments.get(each.name) for each in function.signature.parameters.values())
+
+
+def _float(value):
+    if value != value or value in (float("inf"), float("-inf")):
+        return f"float({str(value)!r})"
+    return repr(value)
