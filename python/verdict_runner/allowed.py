@@ -86,6 +86,7 @@ LANGUAGE = {
 
 # Whom a language refuses things, in words; most are for models.
 WHOM = {"symbolic": "code under test"}
+INSTEAD = {"symbolic": "take data as a parameter instead of reading it from a file, the network, the clock or the environment"}
 
 # Names that are there without an import.
 PRESENT = {

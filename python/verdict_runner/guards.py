@@ -296,9 +296,15 @@ def own_class_decorators(factory):
     """A function of a library that makes class decorators, which are for classes of the program here."""
 
     def make(*arguments, **options):
-        return own_classes_only(factory(*arguments, **options))
+        return own_classes_only(lambda kind: _made_own(factory(*arguments, **options)(kind)))
 
     return make
+
+
+def _made_own(kind):
+    """A class that a library made of one of the program's stays the program's."""
+    kind.__module__ = MODULE
+    return kind
 
 
 def invariant_of_own_class(base):

@@ -31,6 +31,7 @@ class _Looker:
         self._modules = frozenset(allowed.modules(language))
         self._standard = ", ".join(sorted(name for name in self._modules & allowed.STANDARD.keys() if not name.startswith("_")))
         self._own = ", ".join(allowed.LANGUAGE[language])
+        self._language = language
         self._whom = allowed.WHOM.get(language, "a model")
         self._looks = {
             ast.Import: self._imports,
@@ -55,7 +56,7 @@ class _Looker:
             node,
             f"The import of {name} is not allowed: {self._whom} may import what computes, not what reaches the machine.",
             f"use one of: {self._own}, {self._standard}",
-            "write data into an item instead of reading it from a file, the network or the environment",
+            allowed.INSTEAD.get(self._language, "write data into an item instead of reading it from a file, the network or the environment"),
         )
 
     def _imports(self, node):

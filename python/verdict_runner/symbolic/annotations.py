@@ -45,11 +45,12 @@ def resolved(annotation, namespace, depth=0):
     parts = parts_of(annotation)
     if annotation is None:
         return type(None)
-    if not parts or typing.get_origin(annotation) is typing.Literal:
+    # What a function takes and gives is not looked at.
+    if not parts or typing.get_origin(annotation) in (typing.Literal, collections.abc.Callable):
         return annotation
     if typing.get_origin(annotation) is typing.Annotated:
         return resolved(annotation.__origin__, namespace, depth + 1)
-    new = tuple(_part(each, namespace, depth) for each in parts)
+    new = tuple(each if each is Ellipsis else resolved(each, namespace, depth + 1) for each in parts)
     return annotation if all(a is b for a, b in zip(new, parts)) else _rebuilt(annotation, new)
 
 
@@ -57,12 +58,6 @@ def parts_of(annotation):
     """What stands in the brackets; Python 3.10 writes an empty tuple's as one empty tuple."""
     parts = typing.get_args(annotation)
     return () if parts == ((),) else parts
-
-
-def _part(part, namespace, depth):
-    if isinstance(part, list):
-        return [_part(each, namespace, depth) for each in part]
-    return part if part is Ellipsis else resolved(part, namespace, depth + 1)
 
 
 def _rebuilt(annotation, parts):
@@ -196,7 +191,7 @@ def shown(annotation):
     if isinstance(annotation, type) and not parts_of(annotation):
         return "None" if annotation is type(None) else annotation.__name__
     text = str(annotation)
-    for prefix in ("typing.", "collections.abc.", "__main__.", "<class '"):
+    for prefix in ("typing.", "collections.abc.", "__main__."):
         text = text.replace(prefix, "")
     return text.lstrip("~")
 

@@ -22,7 +22,7 @@ RECORD_DEPTH_MAX = 3
 
 INTS = (0, 1, -1, 2, -2, 3, 10, 100, -100, 2**31, 2**53, 2**53 + 1, -(2**53) - 1, 2**63, -(2**63))
 # Python's integers have no largest one; a call may take for ever with it, so it comes last.
-GIANTS = (10**400, -(10**400))
+GIANTS = (10**400, -(10**400), 10**5000)
 FLOATS = (0.0, 1.0, -1.0, 0.5, -0.0, math.nan, math.inf, -math.inf, 0.1, 2.5, -0.5, 1e308, 5e-324, 1e16, 100.0)
 STRINGS = ("", "a", "A", "0", " ", "ab", "ba", "aa", "1 ", "-1", "ß", "İ", "\0", "²", "٣", "a b", "\n", "\U0001f600", "\ud800")
 BYTES = (b"", b"a", b"\0", b"\xff", b"ab")
@@ -50,7 +50,7 @@ class Boundary:
         self._constants = _constants(nodes)
 
     def inputs(self, signature):
-        """Arguments by name, the likely ones first; made anew on each call, and never the same object twice."""
+        """Arguments by name, the likely ones first; values may be shared between them."""
         parameters = [*signature.parameters.values()]
         columns = [[*itertools.islice(self._given(each), VALUES_MAX)] for each in parameters]
         for places in _combined([len(each) for each in columns]):
@@ -73,6 +73,8 @@ class Boundary:
             yield from self.values(parameter.annotation)
 
     def _giants(self, parameter):
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            return ()
         kinds = typing.get_args(parameter.annotation) or (parameter.annotation,)
         return GIANTS if int in kinds and typing.get_origin(parameter.annotation) in (None, typing.Union, types.UnionType) else ()
 

@@ -12,6 +12,8 @@ from .. import program
 from ..refusal import Refused
 from .contracts import Condition
 
+# What deal says goes into answers, not to a terminal.
+deal._state.state.color = False
 # Names that a condition of icontract may ask for besides the parameters.
 ICONTRACT_NAMES = ("result", "OLD", "_ARGS", "_KWARGS")
 
@@ -114,12 +116,17 @@ def _deal(function, wanted, given):
 
 
 def raised_by_library(error):
-    """Whether a contract's own machinery raised it, and not what it called."""
+    """Whether a contract's own machinery raised it to say that the contract is broken."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
     home = trace and trace.tb_frame.f_globals.get("__name__")
-    return isinstance(home, str) and home.partition(".")[0] in ("icontract", "deal")
+    if not isinstance(home, str) or home.partition(".")[0] not in ("icontract", "deal"):
+        return False
+    if isinstance(error, (icontract.ViolationError, deal.ContractError)):
+        return True
+    # Contracts may raise what their author chose; the machinery itself may fail, too.
+    return home == "deal._runtime._validators" and not isinstance(error, (TypeError, RecursionError, MemoryError))
 
 
 # ---- The text of a condition.

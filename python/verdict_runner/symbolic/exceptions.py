@@ -11,7 +11,7 @@ def find(subject, name):
     if isinstance(value, type) and issubclass(value, BaseException):
         return value
     known = _known(subject)
-    near = difflib.get_close_matches(name.rpartition(".")[2], known, 3, 0.6)
+    near = difflib.get_close_matches(name.rpartition(".")[2], known, 2, 0.75)
     steps = [f"did you mean {' or '.join(near)}?"] if near else []
     message = f"{name} is no exception" if value is None else f"{name} is no class of exceptions"
     raise Refused(

@@ -10,6 +10,7 @@ from .. import safety
 from ..refusal import Refused
 from .asserts import evaluator
 from .contracts import Condition
+from .same import same
 
 LINE = re.compile(r"(?P<indent>\s*)(?P<what>pre|post|raises)\s*(\[(?P<changes>[^\]]*)\])?\s*:(?P<rest>.*)")
 # `:raises ValueError: when`, and the section that Google's style has.
@@ -99,7 +100,7 @@ def _add(function, contract, what, changes, text, line):
     if OLD in _names(renamed) or changes is not None:
         contract.memories.append(_remember)
     if changes is not None:
-        contract.postconditions.append(_unchanged(function, [each.strip() for each in changes.split(",")], line))
+        contract.postconditions += _unchanged(function, [each.strip() for each in changes.split(",")], line)
 
 
 def _remember(call):
@@ -109,11 +110,9 @@ def _remember(call):
 
 def _unchanged(function, changes, line):
     """`post[x]` says that nothing but x is changed in place."""
-    from .same import same
-
-    others = [each for each in function.signature.parameters if each not in changes]
-    text = f"{', '.join(others)} unchanged" if others else "True"
-    return Condition("PEP 316", text, line, lambda call: all(same(call.arguments[each], getattr(call.old[OLD], each)) for each in others))
+    for name in function.signature.parameters:
+        if name not in changes:
+            yield Condition("PEP 316", f"{name} == __old__.{name}", line, lambda call, name=name: same(call.arguments[name], getattr(call.old[OLD], name)))
 
 
 class _Renamed(ast.NodeTransformer):

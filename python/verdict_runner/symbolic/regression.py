@@ -69,14 +69,10 @@ def _asserting(function, arguments, condition, source):
     """The call, and its postcondition as an assert: what it names is given values first."""
     name = _free("result", arguments)
     lines = [f"{each} = {source.of(value)}" for each, value in arguments.items()]
-    if condition.text.endswith(" unchanged"):
-        kept = condition.text.removesuffix(" unchanged").split(", ")
-        test = " and ".join(f"{each} == {source.of(arguments[each])}" for each in kept if each in arguments)
-    else:
-        tree = _Ours(name, arguments, source).visit(ast.parse(condition.text, mode="eval"))
-        test = ast.unparse(ast.fix_missing_locations(tree))
-        used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-        source.imports.setdefault(None, set()).update(used & function.subject.namespace.keys() - {name, *arguments, "__builtins__"})
+    tree = _Ours(name, arguments, source).visit(ast.parse(condition.text, mode="eval"))
+    test = ast.unparse(ast.fix_missing_locations(tree))
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    source.imports.setdefault(None, set()).update(used & function.subject.namespace.keys() - {name, *arguments, "__builtins__"})
     given = ast.unparse(_by_variable(source.call(function, arguments), function, arguments))
     return [*lines, f"{name} = {given}", f"assert {test}"]
 

@@ -5,6 +5,9 @@ from .inspection import inspect
 from .probe import probe
 
 
+# Audit events that the engine of this profile raises for itself: there is none.
+EVENTS = ()
+
 def versions():
     return {}
 

@@ -8,6 +8,7 @@ import enum
 import fractions
 
 from .. import guards, values
+from .subject import ADDRESS
 
 CHARS_MAX = 4000
 DEPTH_MAX = 60
@@ -26,7 +27,7 @@ def _other(value):
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {each.name: values.plain(getattr(value, each.name, None), _other) for each in dataclasses.fields(value)}
     try:
-        return str.__str__(repr(value))[:CHARS_MAX]
+        return ADDRESS.sub("", str.__str__(repr(value)))[:CHARS_MAX]
     except Exception as error:
         return f"(a {type(value).__name__} whose repr fails with {type(error).__name__})"
 

@@ -4,6 +4,7 @@ import ast
 import difflib
 import inspect
 import linecache
+import re
 import sys
 import textwrap
 import types
@@ -18,6 +19,8 @@ PARAMETERS_MAX = 50
 # What CPython lets integers and texts be turned into each other by; our own side works without a bound.
 DIGITS_MAX = getattr(sys.int_info, "default_max_str_digits", 0)
 LIBRARIES = ("icontract", "deal")
+# Where an object lies in memory is different each time.
+ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 # What a call of the code may end with; the rest belongs to whoever runs it.
 ENDINGS = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
 
@@ -94,7 +97,7 @@ def line_of(error):
 def said(error):
     """The message of an exception, shortened; one of the code's own may fail at that, too."""
     try:
-        return str.__str__(str(error))[:500]
+        return ADDRESS.sub("", str.__str__(str(error)))[:500]
     except BaseException as second:
         return f"(its message failed with {type(second).__name__})"
 
@@ -179,7 +182,7 @@ class Subject:
 
 
 def _not_a_function(name, what, step):
-    return Refused(f"{name} is {what}, not a function.", [step], error_type="TypeError")
+    return Refused(f"{name} is {what}, not a function that is defined by def.", [step], error_type="TypeError")
 
 
 class Function:
@@ -208,7 +211,7 @@ class Function:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if first in (node.lineno, *(each.lineno for each in node.decorator_list)):
                     return node
-        raise _not_a_function(self.name, "not defined by def", f"write def {self.name}(…) at the top level")
+        raise _not_a_function(self.name, "a lambda", f"write def {self.name}(…) with annotated parameters")
 
     def _refuse_what_waits(self):
         line = self.node.lineno

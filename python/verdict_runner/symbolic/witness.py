@@ -155,15 +155,15 @@ def _explanation(pair, arguments, ran, told):
     source = shown.Source()
     calls = (source.call(pair.first, arguments), source.call(pair.second, pair.for_second(arguments)))
     endings = [_ending(each, source) for each in ran]
-    if endings[0] == endings[1] and ran[0].kind == "value":
+    if endings[0] == endings[1] and ran[0].type is not ran[1].type:
         endings = [f"{ending} ({each.type.__name__})" for ending, each in zip(endings, ran)]
     if all(trial.same(a, b) for a, b in zip(ran[0].after, ran[1].after)):
-        said_of = [f"{call} {ending}" for call, ending in zip(calls, endings)]
+        left = ["", ""]
     else:
-        left = [f"{call} {ending} and leaves its arguments as {source.of(tuple(each.after))}" for call, ending, each in zip(calls, endings, ran)]
-        said_of = left
+        left = [f" and leaves its arguments as {source.of(each.after)}" for each in ran]
+    first, second = (f"{call} {ending}{rest}" for call, ending, rest in zip(calls, endings, left))
     condition = told["path_condition"]
-    return f"{said_of[0]}, but {said_of[1]}{f', where {condition}' if condition != 'True' else ''}."
+    return f"{first}, but {second}{f', where {condition}' if condition != 'True' else ''}."
 
 
 def _ending(ran, source):
