@@ -11,6 +11,7 @@ import time
 import z3
 from crosshair import __version__ as crosshair_version
 from crosshair.tracers import NoTracing
+from crosshair.util import CrosshairUnsupported
 
 from . import claims, instrument, pairing, search, selftest, subject, tagged, trial
 
@@ -35,6 +36,7 @@ def versions():
 def warm():
     """Finds out whether CrossHair and Z3 still know what they have to know."""
     global _sound
+    search.teach()
     _sound = selftest.passes()
 
 
@@ -86,10 +88,16 @@ class Exploration:
         """One path, with CrossHair tracing it."""
         with NoTracing():
             self._sites.clear()
-        return self._question.attempt(arguments)
+        given = self._question.attempt(arguments)
+        with NoTracing():
+            for error in self._question.errors(given):
+                search.pass_on(error)
+            return search.SKIPPED if self._question.skips(given) else given
 
     def _finished(self, given, inputs):
         sides = [*self._sites.log]
+        if any(isinstance(error, RecursionError) for error in self._question.errors(given)):
+            self._search.gaps.add("the recursion is deeper than what is explored")
         keys = self._question.keys(given, sides)
         new = [key for key in keys if self._is_new(key)]
         if new:
@@ -176,21 +184,26 @@ class Question:
         contract = function.contract
         return [*contract.preconditions, *contract.postconditions]
 
-    def _outcome(self, function, arguments):
-        ran = trial.outcome(function, arguments)
-        with NoTracing():
-            search.pass_on(ran.error)
-        return ran
+    def attempt(self, arguments):
+        return trial.outcome(self.function, arguments)
+
+    def errors(self, given):
+        """What was raised on the way, whoever caught it."""
+        return [given.error]
+
+    def skips(self, given):
+        """Whether these inputs are not in question."""
+        return False
 
 
 class Check(Question):
     """Which inputs break the contract?"""
 
     def attempt(self, arguments):
-        judged = trial.check(self.function, arguments)
-        with NoTracing():
-            search.pass_on(judged.error)
-            return search.SKIPPED if judged.kind == "skipped" else judged
+        return trial.check(self.function, arguments)
+
+    def skips(self, judged):
+        return judged.kind == "skipped"
 
     def keys(self, judged, sides):
         return [judged.violation.key] if judged.kind == "violation" else []
@@ -203,9 +216,6 @@ class Raises(Question):
         super().__init__(functions, loaded, request)
         self._kind = loaded.exception(request["exception"])
 
-    def attempt(self, arguments):
-        return self._outcome(self.function, arguments)
-
     def keys(self, ran, sides):
         return [trial.raised_key(ran)] if ran.error is not None and issubclass(ran.type, self._kind) else []
 
@@ -214,9 +224,6 @@ class Branches(Question):
     """Which inputs take which sides?"""
 
     speaks_of_all = False
-
-    def attempt(self, arguments):
-        return self._outcome(self.function, arguments)
 
     def keys(self, ran, sides):
         return [f"{site} {side}" for site, side in sides]
@@ -233,9 +240,15 @@ class Compare(Question):
 
     def attempt(self, arguments):
         other = self._pair.for_second(search.copied(arguments))
-        first = self._outcome(self._pair.first, arguments)
-        second = self._outcome(self._pair.second, other)
-        return (first, second, trial.alike(first, second))
+        first = trial.outcome(self._pair.first, arguments)
+        second = trial.outcome(self._pair.second, other)
+        try:
+            return first, second, trial.alike(first, second)
+        except trial.Uncomparable as error:
+            raise CrosshairUnsupported("results can't be compared") from error
+
+    def errors(self, given):
+        return [given[0].error, given[1].error]
 
     def keys(self, given, sides):
         first, second, alike = given

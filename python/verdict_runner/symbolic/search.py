@@ -8,7 +8,7 @@ exhausted is complete only when all the counts are zero.
 import inspect
 import signal
 import time
-from typing import Dict, Tuple
+import typing
 
 import z3
 from crosshair.core_and_libs import NoTracing, ResumedTracing  # First of all: it registers the models.
@@ -17,6 +17,7 @@ from crosshair.core import (
     deep_realize,
     deepcopyext,
     explore_paths,
+    register_type,
     suspected_proxy_intolerance_exception,
 )
 from crosshair.copyext import CopyMode
@@ -33,7 +34,7 @@ PATH_SECONDS = (1.0, 8.0)
 FORKLESS_SECONDS = 1.0
 UNSTEADY = "it does not do the same each time that it is run"
 # Ends a search for good: its state can't be relied upon any more.
-BROKEN = (CrossHairInternal, z3.Z3Exception, MemoryError, RecursionError)
+BROKEN = (CrossHairInternal, z3.Z3Exception)
 
 
 class Search:
@@ -53,6 +54,8 @@ class Search:
         self.verified = 0
         self.skipped = 0
         self.stopped = "exhausted"
+        # What `attempt` itself failed by: that is no matter of CrossHair's.
+        self._failure = None
         self._begin()
 
     def _begin(self):
@@ -106,7 +109,9 @@ class Search:
         )
         try:
             explore_paths(self._run, self._signature, options, self._root, self._end, self._not_deterministic)
-        except BROKEN as error:
+        except (CrossHairInternal, Exception) as error:
+            if error is self._failure:
+                raise
             self.gaps.add(f"CrossHair gave up: {type(error).__name__}")
             self.stopped = "memory" if isinstance(error, MemoryError) or "memory" in str(error) else "given up"
         if self.stopped == "exhausted" and not self.exhausted:
@@ -142,6 +147,7 @@ class Search:
             if given is None:
                 # Given up by CrossHair in the midst, which it hides from who called; or an error of ours.
                 if error is not None:
+                    self._failure = error
                     raise error
                 raise CrosshairUnsupported("given up on the way")
             self._look(space)
@@ -203,10 +209,23 @@ def copied(arguments):
         return deepcopyext(arguments, CopyMode.REGULAR, {})
 
 
+def teach():
+    """Tells CrossHair of types that it can't make values of."""
+    register_type(typing.Literal, _one_of)
+
+
+def _one_of(creator, *values):
+    """A value of a `Literal`: a path for each of them."""
+    *others, last = values
+    return next((each for each in others if creator.space.smt_fork(desc=creator.varname)), last)
+
+
 def pass_on(error):
     """Raises what CrossHair has to hear of, when code under test, or who runs it, has caught it."""
     if isinstance(error, (NotDeterministic, *BROKEN)):
         raise error
+    if isinstance(error, MemoryError):
+        raise CrosshairUnsupported("no more memory")
     if suspected_proxy_intolerance_exception(error):
         raise CrosshairUnsupported("a library does not take symbolic values")
 
@@ -214,8 +233,8 @@ def pass_on(error):
 def _by_name(signature, truths):
     """The signature with every parameter by its name: `*args` is a tuple, `**kwargs` a dictionary."""
     kinds = {
-        inspect.Parameter.VAR_POSITIONAL: lambda annotation: Tuple[annotation, ...],
-        inspect.Parameter.VAR_KEYWORD: lambda annotation: Dict[str, annotation],
+        inspect.Parameter.VAR_POSITIONAL: lambda annotation: tuple[annotation, ...],
+        inspect.Parameter.VAR_KEYWORD: lambda annotation: dict[str, annotation],
     }
     by_name = inspect.Parameter.KEYWORD_ONLY
     parameters = []
