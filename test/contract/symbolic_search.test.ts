@@ -17,6 +17,7 @@ const job = (left_ms = 5_000, signal = new AbortController().signal): Job => ({ 
 const first: Aim<string> = {
   confirm: async ({ input }) => (String(input).startsWith("no") ? "not confirmed" : String(input)),
   keyOf: (witness) => witness,
+  refuted_by_witness: true,
   enough: (witnesses) => (witnesses.length > 0 ? "yes" : "no"),
 };
 const several: Aim<string> = { ...first, enough: (witnesses) => (witnesses.length > 0 ? "soon" : "no") };

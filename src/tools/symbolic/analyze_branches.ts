@@ -35,6 +35,7 @@ type Branch = Answer["branches"][number];
 const goal: Goal<Taken> = {
   confirm: (examiner, candidate, job) => examiner.replay(Taken, candidate, job),
   keyOf: ({ outcomes, args }) => JSON.stringify([outcomes, args]),
+  refuted_by_witness: false,
   enough: (witnesses, { sites }) => (sites.every((site) => seen(witnesses, site).length === 2) ? "yes" : "no"),
 };
 

@@ -27,6 +27,7 @@ type Answer = z.output<typeof output>;
 const goal: Goal<Difference> = {
   confirm: (examiner, candidate, job) => examiner.replay(Difference, candidate, job),
   keyOf: ({ call }) => call,
+  refuted_by_witness: true,
   enough: (witnesses) => (witnesses.length > 0 ? "yes" : "no"),
 };
 

@@ -11,6 +11,7 @@ import { type Candidate, type Searched, search } from "./search.ts";
 export interface Goal<Witness> {
   confirm(examiner: Examiner, candidate: Candidate, job: Job): Promise<Witness | "not confirmed" | "expired">;
   keyOf(witness: Witness): string;
+  readonly refuted_by_witness: boolean;
   enough(witnesses: readonly Witness[], inspected: Inspected): "no" | "soon" | "yes";
 }
 
@@ -43,6 +44,7 @@ export async function examine<Witness>(
     const aim = {
       confirm: (candidate: Candidate, job: Job) => goal.confirm(examiner, candidate, job),
       keyOf: goal.keyOf,
+      refuted_by_witness: goal.refuted_by_witness,
       enough: (witnesses: readonly Witness[]) => goal.enough(witnesses, inspected),
     };
     const searched = await search([examiner.prober, examiner.explorer], aim, rest());

@@ -31,6 +31,8 @@ export interface Aim<Witness> {
   confirm(candidate: Candidate, job: Job): Promise<Witness | "not confirmed" | "expired">;
   /** What makes witnesses the same to a reader. */
   keyOf(witness: Witness): string;
+  /** Whether a witness contradicts a proof; else both stand side by side. */
+  readonly refuted_by_witness: boolean;
   /** Whether these answer the question: not yet, as soon as no others follow quickly, or at once. */
   enough(witnesses: readonly Witness[]): "no" | "soon" | "yes";
 }
@@ -97,7 +99,7 @@ class Search<Witness> {
       witnesses: [...this.#witnesses.values()],
       dropped: this.#dropped,
       unreplayed: this.#unreplayed + this.#waiting.length,
-      proof: this.#witnesses.size > 0 ? undefined : this.#proof,
+      proof: this.#aim.refuted_by_witness && this.#witnesses.size > 0 ? undefined : this.#proof,
       expired: this.#left() <= 0,
     };
   }
