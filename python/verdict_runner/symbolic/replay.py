@@ -1,15 +1,17 @@
 """The profile `replay`: a clean interpreter, in which contracts are in force. What was found elsewhere is run here."""
 
+import platform
+
 from . import bounded, instrument, tagged, witness
 from .inspection import inspect
 from .probe import probe
 
-
 # Audit events that the engine of this profile raises for itself: there is none.
 EVENTS = ()
 
+
 def versions():
-    return {}
+    return {"python": platform.python_version()}
 
 
 def warm():

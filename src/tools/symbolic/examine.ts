@@ -78,19 +78,24 @@ function notBegun(timeout_s: number): Fault {
 }
 
 /** Why nothing was decided, and what to do about it. */
-export function undecided({ examiner, expired }: Examined<unknown>): { notes: string[]; suggestion: string } {
+export function undecided({ examiner }: Examined<unknown>): { notes: string[]; suggestion: string } {
   const { explored } = examiner;
-  const notes = explored?.exhausted
-    ? ["All paths were explored, which is no proof here.", ...explored.why_not]
-    : [
-        expired || !explored
-          ? "Time ran out before all paths were explored."
-          : "The exploration ended before all paths were explored.",
-      ];
+  if (explored?.exhausted)
+    return {
+      notes: ["All paths were explored, which is no proof here:", ...explored.why_not],
+      suggestion:
+        "State the part that matters on int, bool and str parameters without floats, or test it with more inputs.",
+    };
   return {
-    notes,
-    suggestion: explored?.exhausted
-      ? "State the part that matters on int, bool and str parameters without floats, or test it with more inputs."
-      : "Bound the inputs with preconditions (such as len(xs) <= 3), split the function, or give a larger timeout_seconds.",
+    notes: [stopWords(explored?.stopped)],
+    suggestion:
+      "Bound the inputs with preconditions (such as len(xs) <= 3), split the function, or give a larger timeout_seconds.",
   };
+}
+
+/** What ended an exploration before its time. */
+function stopWords(stopped: string | undefined): string {
+  if (stopped === "memory") return "The exploration reached its memory limit before all paths were explored.";
+  if (stopped === "given up") return "CrossHair gave up on this code before all paths were explored.";
+  return "Time ran out before all paths were explored.";
 }

@@ -28,10 +28,11 @@ export class Examiner {
     this.#question = question;
   }
 
+  /** Whoever took part, with versions. */
   get engine(): string {
-    const { crosshair, z3, python } = this.#versions;
-    if (crosshair === undefined) return "CrossHair";
-    return `CrossHair ${crosshair}${z3 ? `, Z3 ${z3}` : ""}${python ? `, CPython ${python}` : ""}`;
+    const names = Object.entries({ CPython: "python", CrossHair: "crosshair", Z3: "z3" });
+    const known = names.filter(([, key]) => this.#versions[key] !== undefined);
+    return known.map(([name, key]) => `${name} ${this.#versions[key]}`).join(", ");
   }
 
   /** Reads the code and runs its module level. Raises what it is refused for. */
@@ -126,7 +127,7 @@ export class Examiner {
     const program = { items: [this.#question.code], request, memory_bytes_max: limits.symbolic_memory_bytes_max };
     const reply = await this.#run(language, program, job, found);
     if (reply === "expired") return { kind: "deadline" };
-    if (language === "explore") this.#versions = reply.versions;
+    this.#versions = { ...this.#versions, ...reply.versions };
     if (reply.end.kind === "error" && reply.end.error.kind === "refused") return this.#refused(language, reply.end);
     return reply.end;
   }

@@ -71,6 +71,7 @@ class Search<Witness> {
   #dropped = 0;
   #unreplayed = 0;
   #proof: Proof | undefined;
+  #expired = false;
   #settle: NodeJS.Timeout | undefined;
   #finish: () => void = () => {};
   #fail: (thrown: unknown) => void = () => {};
@@ -90,7 +91,7 @@ class Search<Witness> {
     for (const source of this.#sources) void this.#look(source);
     try {
       // Sources keep their deadlines themselves; one that does not holds nobody up.
-      await within(this.#job, over);
+      this.#expired = (await within(this.#job, over)) === "expired";
     } finally {
       clearTimeout(this.#settle);
       this.#stop.abort();
@@ -100,7 +101,7 @@ class Search<Witness> {
       dropped: this.#dropped,
       unreplayed: this.#unreplayed + this.#waiting.length,
       proof: this.#aim.refuted_by_witness && this.#witnesses.size > 0 ? undefined : this.#proof,
-      expired: this.#left() <= 0,
+      expired: this.#expired,
     };
   }
 
