@@ -110,12 +110,25 @@ NUMBERS = {
 EXAMPLES = {list: "list[int]", tuple: "tuple[int, str]", dict: "dict[str, int]", set: "set[int]", frozenset: "frozenset[int]"}
 
 
+class _Endless(Exception):
+    """A record that can only be made of itself."""
+
+
 class Concrete:
     """Makes annotations of parameters into those that values can be made for, and notes what that leaves out."""
 
     def __init__(self, namespace):
         self._namespace = namespace
         self.narrowed = {}
+        # Records that are being looked into.
+        self._open = []
+
+    def made(self, annotation):
+        """The annotation of a parameter made concrete; raises `Refused`."""
+        try:
+            return self.of(annotation)
+        except _Endless:
+            raise unsupported(f"{shown(annotation)} has no value that ends: it is made of itself.", "make the field that refers to it Optional, with None as its default") from None
 
     def of(self, annotation, depth=0):
         """The annotation made concrete; raises `Refused` with the reason why there are no values of it."""
@@ -131,14 +144,46 @@ class Concrete:
         if origin is typing.Literal:
             return annotation
         if origin in (typing.Union, types.UnionType):
-            return typing.Union[tuple(self.of(each, depth + 1) for each in typing.get_args(annotation))]
+            return self._of_union(parts_of(annotation), depth)
+        if is_record(origin):
+            self._look_into(origin, depth)
+            return annotation
         if origin in NUMBERS:
             return self._narrow(annotation, NUMBERS[origin])
         if origin in CONTAINERS:
             return self._of_container(annotation, origin, depth)
-        if origin in PLAIN or is_record(origin) or (isinstance(origin, type) and issubclass(origin, enum.Enum)):
+        if origin in PLAIN or (isinstance(origin, type) and issubclass(origin, enum.Enum)):
             return annotation
         raise unsupported(f"There are no values of the type {shown(annotation)} here.", _way_out(origin))
+
+    def _of_union(self, parts, depth):
+        made, endless = [], 0
+        for each in parts:
+            try:
+                made.append(self.of(each, depth + 1))
+            except _Endless:
+                made.append(each)
+                endless += 1
+        if endless == len(parts):
+            raise _Endless
+        return typing.Union[tuple(made)]
+
+    def _look_into(self, kind, depth):
+        """Raises when a record has no value, or a field that none can be made for."""
+        if kind in self._open:
+            raise _Endless
+        self._open.append(kind)
+        try:
+            for name, each in fields_of(kind, self._namespace).items():
+                self._field(kind, name, each, depth)
+        finally:
+            self._open.pop()
+
+    def _field(self, kind, name, annotation, depth):
+        try:
+            self.of(annotation, depth + 1)
+        except Refused as refused:
+            raise unsupported(f"Its field {name} in {kind.__name__}: {refused.message}", *refused.steps) from None
 
     def _narrow(self, annotation, instead):
         self.narrowed[shown(annotation)] = shown(instead)
@@ -156,9 +201,18 @@ class Concrete:
             example = EXAMPLES.get(CONTAINERS[origin], "list[int]")
             raise unsupported(f"{shown(annotation)} does not say of what.", f"annotate it in full, such as {example}")
         kind = CONTAINERS[origin]
-        new = tuple(each if each is Ellipsis else self.of(each, depth + 1) for each in parts)
+        new = tuple(each if each is Ellipsis else self._part(each, depth, parts, kind) for each in parts)
         whole = types.GenericAlias(kind, new)
         return whole if kind is origin else self._narrow(annotation, whole)
+
+    def _part(self, part, depth, parts, kind):
+        """What is in a container; one that can be empty needs nothing that ends."""
+        try:
+            return self.of(part, depth + 1)
+        except _Endless:
+            if kind is tuple and Ellipsis not in parts:
+                raise
+            return part
 
 
 def _way_out(origin):

@@ -55,11 +55,9 @@ class Boundary:
         columns = [[*itertools.islice(self._given(each), VALUES_MAX)] for each in parameters]
         for places in _combined([len(each) for each in columns]):
             yield {each.name: column[place] for each, column, place in zip(parameters, columns, places)}
-        giants = [self._giants(each) for each in parameters]
-        for index, column in enumerate(giants):
-            for giant in column:
-                row = {each.name: one[0] for each, one in zip(parameters, columns)}
-                yield {**row, parameters[index].name: giant}
+        for base, parameter in itertools.product(range(4), parameters):
+            row = {each.name: column[min(base, len(column) - 1)] for each, column in zip(parameters, columns) if column}
+            yield from ({**row, parameter.name: giant} for giant in self._giants(parameter))
 
     def _given(self, parameter):
         if parameter.kind is parameter.VAR_POSITIONAL:

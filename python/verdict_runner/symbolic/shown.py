@@ -6,30 +6,49 @@ import datetime
 import decimal
 import enum
 import fractions
+import json
 
 from .. import guards, values
+from ..refusal import Refused
 from .subject import ADDRESS
 
+# Of one value, in an answer and in a sentence of it.
 CHARS_MAX = 4000
+SENTENCE_CHARS_MAX = 300
 DEPTH_MAX = 60
+# Longer integers that are powers of ten are written so.
+WRITTEN_OUT = 10**50
 
 
 def as_json(value):
-    """What an answer shows; what is no plain value is shown as it is printed."""
-    return values.plain(value, _other)
+    """What an answer shows; what is no plain value, or a very long one, is shown as it is printed."""
+    try:
+        made = values.plain(value, _other)
+        if len(json.dumps(made)) <= CHARS_MAX:
+            return made
+    except (Refused, RecursionError):
+        pass
+    return cut(_printed(value), CHARS_MAX)
+
+
+def cut(text, most=SENTENCE_CHARS_MAX):
+    """The text, or as much of it as there is room for."""
+    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+
+
+def _printed(value):
+    try:
+        return ADDRESS.sub("", str.__str__(repr(value)))
+    except Exception as error:
+        return f"(a {type(value).__name__} whose repr fails with {type(error).__name__})"
 
 
 def _other(value):
     if isinstance(value, enum.Enum):
         return f"{type(value).__name__}.{value.name}"
-    if isinstance(value, (bytes, bytearray, complex, decimal.Decimal)):
-        return repr(value)[:CHARS_MAX]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {each.name: values.plain(getattr(value, each.name, None), _other) for each in dataclasses.fields(value)}
-    try:
-        return ADDRESS.sub("", str.__str__(repr(value)))[:CHARS_MAX]
-    except Exception as error:
-        return f"(a {type(value).__name__} whose repr fails with {type(error).__name__})"
+    return cut(_printed(value), CHARS_MAX)
 
 
 class Source:
@@ -42,6 +61,8 @@ class Source:
         kind = type(value)
         if depth > DEPTH_MAX:
             return "..."
+        if kind is int:
+            return _int(value)
         if kind is float:
             return _float(value)
         if kind is complex:
@@ -109,6 +130,13 @@ class Source:
 def _more_places(function, arguments):
     """Whether arguments of `*args` follow, so that those before them go by place, too."""
     return any(each.kind is each.VAR_POSITIONAL and arguments.get(each.name) for each in function.signature.parameters.values())
+
+
+def _int(value):
+    if -WRITTEN_OUT < value < WRITTEN_OUT:
+        return repr(value)
+    digits = len(str(abs(value))) - 1
+    return f"{'-' if value < 0 else ''}10**{digits}" if abs(value) == 10**digits else repr(value)
 
 
 def _float(value):

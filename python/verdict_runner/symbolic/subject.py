@@ -249,7 +249,7 @@ class Function:
 
     def _concrete(self, makes, name, annotation):
         try:
-            return makes.of(annotations.resolved(annotation, self.subject.namespace))
+            return makes.made(annotations.resolved(annotation, self.subject.namespace))
         except Refused as refused:
             raise Refused(f"Parameter {name} of {self.name}: {refused.message}", refused.steps, error_type=refused.error_type, line=self.node.lineno) from None
 

@@ -160,11 +160,11 @@ def _explanation(pair, arguments, ran, told):
     if all(trial.same(a, b) for a, b in zip(ran[0].after, ran[1].after)):
         left = ["", ""]
     else:
-        left = [f" and leaves its arguments as {source.of(each.after)}" for each in ran]
-    first, second = (f"{call} {ending}{rest}" for call, ending, rest in zip(calls, endings, left))
+        left = [f" and leaves its arguments as {shown.cut(source.of(each.after))}" for each in ran]
+    first, second = (f"{shown.cut(call)} {ending}{rest}" for call, ending, rest in zip(calls, endings, left))
     condition = told["path_condition"]
     return f"{first}, but {second}{f', where {condition}' if condition != 'True' else ''}."
 
 
 def _ending(ran, source):
-    return f"returns {source.of(ran.value)}" if ran.error is None else trace_of(ran).replace(ran.type.__name__, f"raises {ran.type.__name__}", 1)
+    return f"returns {shown.cut(source.of(ran.value))}" if ran.error is None else trace_of(ran).replace(ran.type.__name__, f"raises {ran.type.__name__}", 1)
