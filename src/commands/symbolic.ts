@@ -18,7 +18,7 @@ const exit_codes: Readonly<Record<string, number>> = {
 
 /**
  * Asks about functions of files, each written `FILE.py::function`, and prints the answer for people.
- * Gives the exit code: 0 nothing found against it, 1 a counterexample or a fault, 3 not decided.
+ * Gives the exit code: 0 proven or complete, 1 a counterexample or difference, 2 a fault, 3 not decided.
  */
 export async function symbolicCommand(
   config: Config,
@@ -41,12 +41,12 @@ export async function symbolicCommand(
     });
     if (!answer) throw new Error(`no tool ${question.tool}`);
     console.log(answer.text.join("\n"));
-    return exit_codes[String(answer.structured["status"])] ?? 1;
+    return exit_codes[String(answer.structured["status"])] ?? 2;
   } catch (thrown) {
     const fault = toFault(thrown);
     if (fault !== thrown) console.error(thrown);
     console.error(`${fault.message}\nWhat to do: ${fault.remedy}.`);
-    return 1;
+    return 2;
   } finally {
     engines.close();
   }

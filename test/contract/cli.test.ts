@@ -106,6 +106,39 @@ describe("the command line", () => {
   });
 });
 
+describe.skipIf(!has_python)("questions about Python files", () => {
+  const shop = "test/fixtures/symbolic/shop.py";
+  const ask = async (...args: string[]) => verdict(args, { VERDICT_DATA: await pythonData() });
+
+  it.each([
+    [["check", `${shop}::price`], 0, /^verified \(proven/],
+    [["check", `${shop}::mean`], 1, /^counterexample\nmean\(values=\[\]\)\n.*ZeroDivisionError/],
+    [["compare", `${shop}::price`, `${shop}::price_again`], 1, /^different/],
+    [["branches", `${shop}::price`], 0, /dead lines: 7/],
+    [["check", `${shop}::total`, "--timeout", "1"], 3, /^timeout\n/],
+  ])(
+    "%j exits with %i",
+    async (args, code, words) => {
+      const { status, stdout } = await ask(...args);
+      expect(stdout).toMatch(words);
+      expect(status).toBe(code);
+    },
+    real_setup_ms_max,
+  );
+
+  it.each([
+    [["check", shop], "verdict check takes FILE.py::function."],
+    [["check", "nowhere.py::f"], "nowhere.py could not be read (ENOENT)."],
+    [["compare", `${shop}::price`], "verdict compare takes FILE.py::first FILE.py::second."],
+    [["check", `${shop}::prise`], "did you mean price?"],
+    [["check", `${shop}::price`, "--timeout", "soon"], 'Parameter "timeout_seconds" must be 1-600'],
+  ])("%j is told what is wrong, and exits with 2", async (args, words) => {
+    const { status, stderr } = await ask(...args);
+    expect(stderr).toContain(words);
+    expect(status).toBe(2);
+  });
+});
+
 describe("the guide", () => {
   const guide = readFileSync("src/tools/smtlib/guide.md", "utf8");
   const blocks = [...guide.matchAll(/```smt2\n; answer: (\w+)\n([\s\S]*?)```/g)];
