@@ -72,6 +72,8 @@ class Exploration:
         self._against = [*self._question.hazards, *self._code_against(loaded, functions)]
         self._types_against = claims.parameters_against(self._question.signature)
         self._wider_types_against = claims.parameters_against(self._question.signature, lists=True)
+        # Paths on which nothing speaks against a contract, or what else is asked.
+        self._verified = 0
         self._covered = {}
         self._told = {}
         self._tally_due = 0.0
@@ -99,6 +101,7 @@ class Exploration:
         if any(isinstance(error, RecursionError) for error in self._question.errors(given)):
             self._search.gaps.add("the recursion is deeper than what is explored")
         keys = self._question.keys(given, sides)
+        self._verified += not (keys and self._question.speaks_of_all)
         new = [key for key in keys if self._is_new(key)]
         if new:
             self._tell(new, inputs(), sides)
@@ -129,7 +132,7 @@ class Exploration:
     def _counts(self):
         found = self._search
         covered = [list(side) for side in self._covered]
-        return {"paths": found.paths, "verified": found.verified, "skipped": found.skipped, "covered": covered}
+        return {"paths": found.paths, "verified": self._verified, "skipped": found.skipped, "covered": covered}
 
     def result(self):
         found = self._search
@@ -155,7 +158,7 @@ class Exploration:
             gaps.insert(0, "not every path was explored to its end")
         elif not found.complete and not gaps:
             gaps.append("CrossHair did not confirm every path")
-        if not found.verified:
+        if not found.ended:
             gaps.append("no inputs satisfy the preconditions" if found.skipped else "no path was explored")
         if self._question.speaks_of_all and self._told:
             # Whether they are true or not: nothing is proved against what was found.

@@ -51,7 +51,8 @@ class Search:
         self._attempt = attempt
         self._finished = finished
         self.paths = 0
-        self.verified = 0
+        # Those that were neither given up nor left out, and those whose inputs are not in question.
+        self.ended = 0
         self.skipped = 0
         self.stopped = "exhausted"
         # What `attempt` itself failed by: that is no matter of CrossHair's.
@@ -158,7 +159,7 @@ class Search:
             if self._finished(given, lambda: self._inputs(space, before)):
                 self.stopped = "enough"
             self._done += 1
-            self.verified += 1
+            self.ended += 1
             return self.stopped == "enough"
 
     def _look(self, space):
