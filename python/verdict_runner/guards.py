@@ -20,6 +20,7 @@ from collections.abc import MutableMapping
 
 from . import allowed
 
+# The module that programs are; who runs other programs in this process gives it another name.
 MODULE = "__main__"
 # Instances of these modules' classes that a model may change, besides its own: formulas and contexts.
 CHANGEABLE = ("pysat.formula", "pysat.card", "pysat.integer", "decimal")

@@ -59,9 +59,10 @@ def run(items, names, modules, language, warn, rewrite=lambda tree, item: tree, 
     return namespace
 
 
-def fresh_namespace(names, modules, hidden=MappingProxyType({})):
-    """The variables of a program that has not begun yet."""
-    namespace = {"__name__": guards.MODULE, **names}
+def fresh_namespace(names, modules, hidden=MappingProxyType({}), namespace=None):
+    """The variables of a program that has not begun yet, in a dictionary of its own or in this one."""
+    namespace = {} if namespace is None else namespace
+    namespace.update(names, __name__=guards.MODULE)
     namespace["__builtins__"] = {**restricted_builtins(modules, namespace), **guards.GUARDS, **hidden}
     return namespace
 

@@ -12,7 +12,7 @@ import numbers
 import types
 import typing
 
-from .. import program
+from .. import guards, program
 from ..refusal import Refused
 
 # A type that is deeper than this refers to itself.
@@ -173,6 +173,9 @@ class Concrete:
         if kind in self._open:
             raise _Endless
         self._open.append(kind)
+        # All that a library might read of it, and not only its fields: texts are evaluated then.
+        for each in _written_in(kind):
+            resolved(each, self._namespace)
         try:
             for name, each in fields_of(kind, self._namespace).items():
                 self._field(kind, name, each, depth)
@@ -230,6 +233,15 @@ def is_record(kind):
     return isinstance(kind, type) and (dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields")))
 
 
+def _written_in(kind):
+    """The annotations of a class of the code and of what makes its instances."""
+    for each in kind.__mro__:
+        if guards.is_own(each):
+            makers = [vars(each).get(name) for name in ("__init__", "__new__", "__post_init__")]
+            for holder in (each, *makers):
+                yield from getattr(holder, "__annotations__", {}).values()
+
+
 def fields_of(kind, namespace):
     """The fields that make an instance of a record, by name, with their types; raises `Refused`."""
     if dataclasses.is_dataclass(kind):
@@ -245,7 +257,7 @@ def shown(annotation):
     if isinstance(annotation, type) and not parts_of(annotation):
         return "None" if annotation is type(None) else annotation.__name__
     text = str(annotation)
-    for prefix in ("typing.", "collections.abc.", "__main__."):
+    for prefix in ("typing.", "collections.abc.", f"{guards.MODULE}."):
         text = text.replace(prefix, "")
     return text.lstrip("~")
 

@@ -120,7 +120,9 @@ def raised_by_library(error):
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
-    home = trace and trace.tb_frame.f_globals.get("__name__")
+    if trace is None or trace.tb_frame.f_code.co_filename == program.CODE:
+        return False
+    home = trace.tb_frame.f_globals.get("__name__")
     if not isinstance(home, str) or home.partition(".")[0] not in ("icontract", "deal"):
         return False
     if isinstance(error, (icontract.ViolationError, deal.ContractError)):

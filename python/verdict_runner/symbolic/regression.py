@@ -4,8 +4,8 @@ import ast
 import re
 
 from . import shown
+from .subject import MODULE
 
-MODULE = "module_under_test"
 HEAD = f"# Save the code under test as {MODULE}.py beside this file, then run pytest."
 # What the strict comparison of two functions means, written out.
 HELPERS = '''

@@ -14,6 +14,8 @@ from ..refusal import Refused
 from . import annotations, exceptions, hazards, styles
 from .annotations import unsupported
 
+# Code under test is a module that is imported: what stands under `if __name__ == "__main__"` does not run.
+MODULE = guards.MODULE = "module_under_test"
 CODE_BYTES_MAX = 64 * 1024
 PARAMETERS_MAX = 50
 # What CPython lets integers and texts be turned into each other by; our own side works without a bound.
@@ -37,7 +39,7 @@ def load(code, modules, instrument=None, contracts=True):
     for each in safety.findings(tree, "symbolic")[:1]:
         raise Refused(each.message, each.steps, each.code, "SandboxViolation", each.line, each.column + 1)
     linecache.cache[program.CODE] = (len(text), None, text.splitlines(keepends=True), program.CODE)
-    namespace = program.fresh_namespace({}, modules, instrument.names if instrument else {})
+    namespace = program.fresh_namespace({}, modules, instrument.names if instrument else {}, _module())
     namespace["__builtins__"].update(exit=_exit, quit=_exit)
     rewritten = instrument.rewrite(ast.parse(text)) if instrument else ast.parse(text)
     try:
@@ -50,6 +52,13 @@ def load(code, modules, instrument=None, contracts=True):
         raise _failed(error) from None
     stop_at_walls()
     return Subject(tree, namespace, modules, contracts)
+
+
+def _module():
+    """The variables of a new module: libraries look there for what annotations name."""
+    module = sys.modules[MODULE] = types.ModuleType(MODULE)
+    vars(module).clear()
+    return vars(module)
 
 
 def _parsed(text):
@@ -300,7 +309,9 @@ def _example(signature, named):
 
 def _of_library(function):
     """Whether this is a contract's wrapper around a function."""
-    home = function.__globals__.get("__name__") if type(function) is types.FunctionType else None
+    if type(function) is not types.FunctionType or function.__code__.co_filename == program.CODE:
+        return False
+    home = function.__globals__.get("__name__")
     return isinstance(home, str) and home.partition(".")[0] in LIBRARIES and hasattr(function, "__wrapped__")
 
 
