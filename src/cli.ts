@@ -13,7 +13,7 @@ const help = `verdict: formal engines for language models, over MCP
   verdict branches FILE.py::f          which sides of its decisions can it take?    [--timeout SECONDS]
   verdict setup                        installs the Python engines now, not at their first use
   verdict doctor [--json]              which engines are there, and how to get the others
-  verdict schemas                      what each tool takes and answers, as JSON Schema
+  verdict schemas                      the JSON Schemas of what each tool takes and answers
   verdict demo                         solves real problems and shows the answers
   verdict help | version
 

@@ -5,7 +5,7 @@ import { limits } from "../../kernel/limits.ts";
 import type { RunProgram } from "../../solvers/python/index.ts";
 import type { JobEnd, ProgramError } from "../../solvers/python/talk.ts";
 import { type Question, requestOf } from "./question.ts";
-import { Explored, Found, Inspected, Probed, type Tally } from "./replies.ts";
+import { Explored, Found, Inspected, Probed, type Tally, Unconfirmed } from "./replies.ts";
 import type { Candidate, Proof, Source } from "./search.ts";
 
 const no_paths: Tally = { paths: 0, verified: 0, skipped: 0, covered: [] };
@@ -47,7 +47,7 @@ export class Examiner {
   }
 
   /** Runs a candidate in the clean interpreter and gives what it showed. */
-  async replay<Schema extends z.ZodType<{ confirmed: boolean }>>(
+  async replay<Schema extends z.ZodType>(
     schema: Schema,
     { input }: Candidate,
     job: Job,
@@ -56,8 +56,7 @@ export class Examiner {
     const end = await this.#send("replay", { task: "replay", input }, { ...job, left_ms }, () => {});
     if (end.kind === "deadline") return "expired";
     if (end.kind !== "result") return "not confirmed";
-    const shown = schema.parse(end.result);
-    return shown.confirmed ? shown : "not confirmed";
+    return Unconfirmed.safeParse(end.result).success ? "not confirmed" : schema.parse(end.result);
   }
 
   /** Tries boundary values. */

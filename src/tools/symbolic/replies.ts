@@ -74,8 +74,11 @@ export type Explored = z.output<typeof Explored>;
 export const Probed = z.object({ tried: z.number(), skipped: z.number() });
 export type Probed = z.output<typeof Probed>;
 
+/** A candidate that did not show in a clean interpreter what it was offered for. */
+export const Unconfirmed = z.object({ confirmed: z.literal(false) });
+
 const shown_input = {
-  confirmed: z.boolean(),
+  confirmed: z.literal(true),
   args: z.record(z.string(), z.unknown()),
   kwargs: z.record(z.string(), z.unknown()),
   call: z.string(),
@@ -124,7 +127,7 @@ export type Difference = z.output<typeof Difference>;
 
 /** The branches that one run took. */
 export const Taken = z.object({
-  confirmed: z.boolean(),
+  confirmed: z.literal(true),
   args: z.record(z.string(), z.unknown()),
   outcomes: z.array(Side),
 });
