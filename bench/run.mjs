@@ -5,8 +5,9 @@ import { printMachine, printTable } from "./measure.mjs";
 import { minizincRows } from "./minizinc.mjs";
 import { modelRows } from "./models.mjs";
 import { smtlibRows } from "./smtlib.mjs";
+import { symbolicRows } from "./symbolic.mjs";
 
-const parts = { smtlib: smtlibRows, models: modelRows, minizinc: minizincRows, asp: aspRows };
+const parts = { smtlib: smtlibRows, models: modelRows, minizinc: minizincRows, asp: aspRows, symbolic: symbolicRows };
 const wanted = process.argv.slice(2);
 printMachine();
 for (const [name, measure] of Object.entries(parts)) {
