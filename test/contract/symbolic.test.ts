@@ -206,7 +206,7 @@ describe.skipIf(!has_python)("what can't be asked", () => {
     [
       "a module that does not end",
       "while True:\n    pass\ndef f(x: int) -> int:\n    return x\n",
-      { error: /runs for more than 5 seconds/ },
+      { error: /runs for more than 2 seconds/ },
     ],
     ["a module that exits", "exit(0)\ndef f(x: int) -> int:\n    return x\n", { error: /exit/i, line: 1 }],
     [
