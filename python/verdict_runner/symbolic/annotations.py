@@ -270,6 +270,8 @@ class Keeping:
 
     def __init__(self, annotation):
         self.names = {}
+        # Whether some of it can't be asked of a value.
+        self.partial = False
         self.text = self._of(annotation, "value", 0)
         self.keeps = eval(f"lambda value: {self.text}", {**self.names})
 
@@ -292,10 +294,10 @@ class Keeping:
             return f"isinstance({value}, (complex, float, int))"
         if origin is collections.abc.Callable:
             return f"callable({value})"
-        if not isinstance(origin, type) or getattr(origin, "_is_protocol", False) or depth > DEPTH_MAX:
+        if origin in (object, typing.Any):
             return "True"
-        # Its values could be anything that keeps it.
-        if origin is object:
+        if not isinstance(origin, type) or getattr(origin, "_is_protocol", False) or depth > DEPTH_MAX:
+            self.partial = True
             return "True"
         return " and ".join([f"isinstance({value}, {self._name(origin)})", *self._inside(origin, parts, value, depth)])
 
@@ -304,13 +306,13 @@ class Keeping:
 
     def _inside(self, origin, parts, value, depth):
         """What must hold of the parts of a container, where looking at them changes nothing."""
-        if not parts and origin is not tuple:
+        if not parts:
             return
         item = f"item_{depth}"
         if issubclass(origin, tuple):
             if len(parts) == 2 and parts[1] is Ellipsis:
                 yield f"all({self._of(parts[0], item, depth + 1)} for {item} in {value})"
-            elif parts:
+            else:
                 yield f"len({value}) == {len(parts)}"
                 yield from (self._grouped(each, f"{value}[{index}]", depth + 1) for index, each in enumerate(parts))
         elif issubclass(origin, collections.abc.Mapping) and len(parts) == 2:
@@ -319,6 +321,8 @@ class Keeping:
             yield f"all({both} for {key}, {item} in {value}.items())"
         elif issubclass(origin, collections.abc.Collection) and len(parts) == 1:
             yield f"all({self._of(parts[0], item, depth + 1)} for {item} in {value})"
+        else:
+            self.partial = True
 
     def _name(self, kind):
         self.names[kind.__name__] = kind

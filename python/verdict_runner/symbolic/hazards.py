@@ -10,6 +10,8 @@ CHANGING = frozenset(
     "append extend insert remove pop popitem clear sort reverse add discard update setdefault appendleft extendleft popleft rotate "
     "difference_update intersection_update symmetric_difference_update".split()
 )
+# Decorators that keep results, or look for the function anew, from call to call.
+KEEPING = frozenset("lru_cache cache cached_property singledispatch singledispatchmethod".split())
 CONTRACTS = frozenset("require ensure invariant snapshot pre post raises reason has safe pure inv chain".split())
 
 
@@ -18,8 +20,10 @@ def of(function):
     found = {}
     for name, node in _reached(function).items():
         _look(node, found, function.subject)
-        if node is not function.node and _has_contract(node):
+        if node is not function.node and CONTRACTS & _decorators(node):
             found.setdefault(f"{name} has a contract of its own (line {node.lineno})")
+        if KEEPING & _decorators(node):
+            found.setdefault(f"{name} keeps what it gave (line {node.lineno})")
     return [*found]
 
 
@@ -37,15 +41,14 @@ def _reached(function):
     return reached
 
 
-def _has_contract(node):
-    """Whether a decorator of a contract stands before a function, a class, or a method of it."""
+def _decorators(node):
+    """The names of the decorators before a function, a class, or a method of it."""
+    names = set()
     for each in ast.walk(node):
         for decorator in getattr(each, "decorator_list", []):
             called = decorator.func if isinstance(decorator, ast.Call) else decorator
-            name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", None)
-            if name in CONTRACTS:
-                return True
-    return False
+            names.add(called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", None))
+    return names
 
 
 def _look(node, found, subject):

@@ -9,7 +9,6 @@ import fractions
 import json
 
 from .. import guards, values
-from ..refusal import Refused
 from .subject import ADDRESS
 
 # Of one value, in an answer and in a sentence of it.
@@ -26,7 +25,8 @@ def as_json(value):
         made = values.plain(value, _other)
         if len(json.dumps(made)) <= CHARS_MAX:
             return made
-    except (Refused, RecursionError):
+    except Exception:
+        # Too long, or of a class whose own methods fail.
         pass
     return cut(_printed(value), CHARS_MAX)
 
@@ -89,7 +89,7 @@ class Source:
         elif hasattr(kind, "_fields"):
             fields = value._asdict()
         else:
-            return as_json(value)
+            return _printed(value)
         return f"{self.name_of(kind)}({', '.join(f'{name}={self.of(each, depth + 1)}' for name, each in fields.items())})"
 
     def _sequence(self, kind, parts):

@@ -212,7 +212,9 @@ class Function:
         self.signature = self._signature()
         self.returns, self.keeping = self._returned()
         self.contract = styles.read(self)
-        self.hazards += hazards.of(self)
+        self.hazards += [*self.contract.notes, *hazards.of(self)]
+        if self.keeping and self.keeping.partial:
+            self.hazards.append(f"whether a result is a {self.returns} can only be seen in part")
 
     def _definition(self):
         first = self.innermost.__code__.co_firstlineno

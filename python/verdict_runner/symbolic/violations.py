@@ -53,7 +53,7 @@ def of_error(function, error, call):
             return Violation("postcondition", f"{event.__name__} only when {condition.text}", condition.line)
     if function.contract.permits(error):
         return None
-    message = said(error)
+    message = said(error) or ("more than the memory that it has here" if type(error) is MemoryError else "")
     text = f"exception: {type(error).__name__}{f': {message}' if message else ''}"
     return Violation("exception", text, line, type(error).__name__)
 

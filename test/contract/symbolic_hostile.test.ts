@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+import { faultOf, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+
+let verdict: Symbolic;
+beforeAll(async () => {
+  verdict = await openSymbolic();
+}, real_setup_ms_max);
+afterAll(() => verdict?.close());
+
+describe.skipIf(!has_python)("code that lies", () => {
+  /** Classes whose own methods say that all of their instances are alike. */
+  const liars = `
+class Items(list):
+    def __len__(self): return 0
+    def __iter__(self): return iter([])
+    def __eq__(self, other): return True
+class Number(float):
+    def __eq__(self, other): return True
+    def __ne__(self, other): return True
+class Table(dict):
+    def __iter__(self): return iter([])
+    def __len__(self): return 0
+class Key:
+    def __init__(self, n): self.n = n
+    def __eq__(self, other): return True
+    def __hash__(self): return 1
+class Slots:
+    __slots__ = ("n",)
+    def __init__(self, n): self.n = n
+    def __eq__(self, other): return True
+class Oops(Exception): pass
+`;
+  const differ = (f: string, g: string, head = liars) =>
+    verdict.compare(`${head}\ndef f(x: int):\n    return ${f}\ndef g(x: int):\n    return ${g}\n`, "f", "g", 3);
+
+  it.each([
+    ["Items([x])", "Items([1])"],
+    ["Number(x)", "Number(1)"],
+    ["Table({1: x})", "Table({1: 1})"],
+    ["{Key(x): 1}", "{Key(1): 1}"],
+    ["{Key(x)}", "{Key(1)}"],
+    ["Slots(x)", "Slots(1)"],
+    ["Oops(x)", "Oops(1)"],
+  ])("%s is not %s", async (f, g) => {
+    expect((await differ(f, g))["status"]).toBe("different");
+  });
+
+  it("classes that pass for a library's are not compared at all", async () => {
+    const fault = await faultOf(differ("Items([x])", "Items([1])", `__name__ = "collections"\n${liars}`));
+    expect(fault).toMatchObject({ error_type: "UnsupportedConstruct" });
+  });
+
+  it("an annotation that is redefined means what it says then", async () => {
+    const code = "isinstance = lambda *_: True\nint = str\ndef f(x: int) -> int:\n    return 5\n";
+    expect((await verdict.check(code, "f"))["status"]).toBe("counterexample");
+  });
+
+  it("an exception of the libraries that the code raises itself is an exception", async () => {
+    const code =
+      "import icontract\ndef f(x: int) -> int:\n    if x == 31337: raise icontract.ViolationError('mine')\n    return x\n";
+    expect(await verdict.check(code, "f")).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ args: { x: 31337 }, violation: "exception: ViolationError: mine" }],
+    });
+  });
+
+  it.each([
+    [
+      "state of the module",
+      "n = 0\ndef f(x: int) -> int:\n    return x\ndef g(x: int) -> int:\n    global n\n    n += 1\n    return x if n < 30 else 0\n",
+    ],
+    [
+      "a cache",
+      "import functools\n@functools.cache\ndef f(x: int) -> int:\n    return x\ndef g(x: int) -> int:\n    return x\n",
+    ],
+    [
+      "chance",
+      "import random\ndef f(x: int) -> int:\n    return x + random.randint(0, 1)\ndef g(x: int) -> int:\n    return x + random.randint(0, 1)\n",
+    ],
+    [
+      "the hash of a text",
+      "def f(x: int) -> int:\n    return hash(str(x)) % 2\ndef g(x: int) -> int:\n    return hash(str(x)) % 2\n",
+    ],
+  ])("nothing is proven over %s", async (_, code) => {
+    const { status, proof } = await verdict.compare(code, "f", "g", 1);
+    expect([status, proof]).toEqual([expect.stringMatching(/timeout|different/), null]);
+  });
+
+  it("nothing is proven about a promise that could not be read", async () => {
+    const code = 'def f(x: int) -> int:\n    """\n    post: the result is right\n    """\n    return x\n';
+    expect(await verdict.check(code, "f", 2)).toMatchObject({ status: "timeout", proof: null });
+  });
+});
+
+describe.skipIf(!has_python)("code that reaches out", () => {
+  it.each([
+    ["an alias that is built at run time", 'T = "random._o" + "s"\nimport random\ndef f(x: T) -> int:\n    return 1\n'],
+    [
+      "a field's annotation",
+      "from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\n    y: \"__import__('os').getpid()\" = 1\ndef f(p: P) -> int:\n    return 1\n",
+    ],
+  ])("%s is refused", async (_, code) => {
+    expect((await faultOf(verdict.check(code, "f")))["error_type"]).toMatch(/UnsupportedConstruct|SandboxViolation/);
+  });
+
+  it.each([
+    [
+      "by getattr, which it swallows",
+      'import random\ndef f(x: int) -> int:\n    try:\n        return getattr(random, "_os").getpid()\n    except AttributeError:\n        return 0\n',
+      4,
+    ],
+    [
+      "by switching contracts off",
+      "import icontract\nicontract.ViolationError = None\ndef f(x: int) -> int:\n    return x\n",
+      2,
+    ],
+    [
+      "by condition",
+      "from icontract import require\nimport random\n@require(lambda x: random._os)\ndef f(x: int) -> int:\n    return x\n",
+      3,
+    ],
+    ["by documentation", 'def f(x: int) -> int:\n    """\n    post: _.__class__.__base__\n    """\n    return x\n', 3],
+    ["by our own names", "def f(x: int) -> int:\n    return __branch__(0, x)\n", 2],
+  ])("%s", async (_, code, line) => {
+    expect(await faultOf(verdict.check(code, "f"))).toMatchObject({ error_type: "SandboxViolation", line });
+  });
+});
+
+describe.skipIf(!has_python)("code that takes too much", () => {
+  it.each([
+    ["time, on one path", "def f(x: int) -> int:\n    if x == 4711:\n        while True: pass\n    return x\n"],
+    [
+      "time, and catches all",
+      "def f(x: int) -> int:\n    while True:\n        try:\n            while True: x += 1\n        except BaseException: pass\n",
+    ],
+    ["time, where nothing interrupts", "def f(x: int) -> int:\n    return 9 ** 9 ** 9 if x == 0 else x\n"],
+    ["memory, step by step", "def f(x: int) -> int:\n    xs = [1]\n    while True: xs = xs + xs\n"],
+    ["room to print", "def f(x: int) -> int:\n    for i in range(10**5): print('x' * 10**4)\n    return x\n"],
+  ])("%s", async (_, code) => {
+    const { status, proof } = await verdict.check(code, "f", 1);
+    expect([status, proof]).toEqual([expect.stringMatching(/timeout|counterexample/), null]);
+  });
+
+  it("leaves the next call as it is", async () => {
+    const code = "def f(x: int) -> int:\n    return 1 // (x - 31337)\n";
+    expect(await verdict.check(code, "f")).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ args: { x: 31337 } }],
+    });
+  });
+});
