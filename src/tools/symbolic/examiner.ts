@@ -99,7 +99,10 @@ export class Examiner {
     return {
       method: "exhaustive exploration of all paths",
       engine: this.engine,
-      assumptions: ["arguments have the annotated types", "neither memory nor the depth of recursion runs out"],
+      assumptions: [
+        "arguments are of exactly the annotated types: True is no int here",
+        "neither memory nor the depth of recursion runs out",
+      ],
     };
   }
 
