@@ -32,6 +32,15 @@ def unsupported(message, *steps, line=None):
 # ---- What an annotation names.
 
 
+def of(holder, line=None):
+    """The annotations of a function or class, by name; some versions of Python evaluate them only now."""
+    try:
+        return getattr(holder, "__annotations__", {})
+    except Exception as error:
+        message = f"The annotations of {holder.__name__} can't be read: {type(error).__name__}: {str(error)[:200]}."
+        raise Refused(message, ["define or import what they name"], error_type=type(error).__name__, line=line) from None
+
+
 def resolved(annotation, namespace, depth=0):
     """The annotation with every text in it replaced by what it names; raises `Refused`."""
     if depth > DEPTH_MAX:
@@ -239,7 +248,7 @@ def _written_in(kind):
         if guards.is_own(each):
             makers = [vars(each).get(name) for name in ("__init__", "__new__", "__post_init__")]
             for holder in (each, *makers):
-                yield from getattr(holder, "__annotations__", {}).values()
+                yield from of(holder).values()
 
 
 def fields_of(kind, namespace):
@@ -247,7 +256,7 @@ def fields_of(kind, namespace):
     if dataclasses.is_dataclass(kind):
         named = {each.name: each.type for each in dataclasses.fields(kind) if each.init}
     else:
-        annotations = getattr(kind, "__annotations__", {})
+        annotations = of(kind)
         named = {name: annotations.get(name, typing.Any) for name in kind._fields}
     return {name: resolved(each, namespace) for name, each in named.items()}
 

@@ -3,9 +3,9 @@
 import ast
 import textwrap
 
-from . import instrument, pairing, subject
-from .bounded import TooLong, bounded
 from ..refusal import Refused
+from . import annotations, instrument, pairing, subject
+from .bounded import TooLong, bounded
 
 # Processor time: the module level of code under test defines things, and computes little.
 LOADING_SECONDS = 2
@@ -52,17 +52,13 @@ def _function(function):
 
 
 def _parameter(parameter):
-    from .annotations import shown
-
-    return {"name": parameter.name, "annotation": shown(parameter.annotation), "kind": parameter.kind.description}
+    return {"name": parameter.name, "annotation": annotations.shown(parameter.annotation), "kind": parameter.kind.description}
 
 
 def _branches(code, names):
     """The sites of all functions; the complexity of the first."""
-    tree = textwrap.dedent(code)
     sites, first = instrument.Sites(names), instrument.Sites(names[:1])
     for each in (sites, first):
-        each.rewrite(ast.parse(tree))
+        each.rewrite(ast.parse(textwrap.dedent(code)))
     found = sites.data()
-    found["sites"] = [{"site": number, **site} for number, site in enumerate(found["sites"])]
     return {**found, "cyclomatic_complexity": first.data()["cyclomatic_complexity"]}

@@ -108,7 +108,14 @@ def said(error):
     try:
         return ADDRESS.sub("", str.__str__(str(error)))[:500]
     except BaseException as second:
+        if not is_the_codes(second):
+            raise
         return f"(its message failed with {type(second).__name__})"
+
+
+def is_the_codes(error):
+    """Whether a call of the code may end with it; other exceptions steer who runs the code."""
+    return isinstance(error, ENDINGS) or guards.is_own(type(error))
 
 
 def stop_at_walls():
@@ -238,7 +245,7 @@ class Function:
         line = self.node.lineno
         if len(written.parameters) > PARAMETERS_MAX:
             raise unsupported(f"{self.name} has {len(written.parameters)} parameters; {PARAMETERS_MAX} is the most.", "take a dataclass or a list instead", line=line)
-        named = self._annotations()
+        named = annotations.of(self.innermost, line)
         bare = [each for each in written.parameters.values() if each.name not in named]
         if bare:
             raise unsupported(
@@ -251,13 +258,6 @@ class Function:
         self.hazards += [f"{whole} was taken as {part} only" for whole, part in makes.narrowed.items()]
         return written.replace(parameters=made, return_annotation=inspect.Signature.empty)
 
-    def _annotations(self):
-        try:
-            return self.innermost.__annotations__
-        except Exception as error:
-            message = f"The annotations of {self.name} can't be read: {type(error).__name__}: {said(error)}."
-            raise Refused(message, ["define or import what they name"], error_type=type(error).__name__, line=self.node.lineno) from None
-
     def _concrete(self, makes, name, annotation):
         try:
             return makes.made(annotations.resolved(annotation, self.subject.namespace))
@@ -268,9 +268,10 @@ class Function:
         """The annotation of the result as it is written, and what checks it; both None without one."""
         if self.node.returns is None:
             return None, None
-        text = ast.unparse(self.node.returns)
-        annotation = annotations.resolved(self._annotations()["return"], self.subject.namespace)
-        return (ast.literal_eval(text) if isinstance(self.node.returns, ast.Constant) and isinstance(self.node.returns.value, str) else text), annotations.Keeping(annotation)
+        written = self.node.returns
+        quoted = isinstance(written, ast.Constant) and isinstance(written.value, str)
+        annotation = annotations.resolved(annotations.of(self.innermost)["return"], self.subject.namespace)
+        return written.value if quoted else ast.unparse(written), annotations.Keeping(annotation)
 
     # ---- Calling it.
 

@@ -1,10 +1,9 @@
 """One call of a function, judged: by its contract, or as it is."""
 
-from .. import guards
 from . import violations
 from .contracts import Call
 from .same import Uncomparable, same
-from .subject import ENDINGS, line_of, own_limits, said, stop_at_walls
+from .subject import ENDINGS, is_the_codes, line_of, own_limits, stop_at_walls
 
 __all__ = ["Outcome", "Ran", "Uncomparable", "alike", "check", "outcome", "raised_key", "same"]
 
@@ -23,18 +22,13 @@ class Ran:
 
 
 class Outcome:
-    """What the contract says of one call."""
+    """What the contract says of one call; `error` is what the call, or a condition of it, raised."""
 
-    def __init__(self, kind, violation=None, ran=None, reason=None):
+    def __init__(self, kind, violation=None, ran=None, error=None):
         self.kind = kind
         self.violation = violation
         self.ran = ran
-        # Why a call was skipped.
-        self.reason = reason
-
-    @property
-    def error(self):
-        return self.ran and self.ran.error
+        self.error = error
 
 
 def outcome(function, arguments):
@@ -42,22 +36,23 @@ def outcome(function, arguments):
     if function.subject.enforced:
         return _run(function, function.decorated, arguments)
     call = Call(function, arguments)
-    raised = _enforced(function.contract.preconditions, call)
+    raised = _enforced(function.contract, function.contract.preconditions, call)
     if raised is None:
-        function.contract.remember(call)
         ran = _run(function, function.plain, call.arguments)
         if ran.error is not None:
             return ran
         call.result = ran.value
-        raised = _enforced(function.contract.postconditions, call)
+        raised = _enforced(function.contract, function.contract.postconditions, call)
     return ran if raised is None else Ran(None, raised, [*call.arguments.values()])
 
 
-def _enforced(conditions, call):
+def _enforced(contract, conditions, call):
     """What decorators would raise: the class, when one of their conditions does not hold, or what a condition raises."""
     try:
         with own_limits():
             failed = _first_broken([each for each in conditions if each.error], call)
+            if failed is None and conditions is contract.preconditions:
+                contract.remember(call)
     except ENDINGS as error:
         return error
     return failed and failed.error
@@ -72,24 +67,24 @@ def check(function, arguments):
             if failed is None:
                 contract.remember(call)
     except ENDINGS as error:
-        return _skipped(f"a precondition raises {type(error).__name__}: {said(error)}")
+        return _skipped(error)
     if failed is not None:
-        return _skipped(failed.text)
+        return _skipped()
     ran = _run(function, function.plain, call.arguments, contract.effects if function.subject.enforced else None)
     if ran.error is not None:
         violation = violations.of_error(function, ran.error, call)
         if violation == "skipped":
-            return _skipped("its own precondition")
+            return _skipped(ran.error)
     else:
         call.result = ran.value
         violation = violations.of_value(function, call)
     stop_at_walls()
-    return Outcome("violation" if violation else "fine", violation, ran)
+    return Outcome("violation" if violation else "fine", violation, ran, ran.error or (violation and violation.error))
 
 
-def _skipped(reason):
+def _skipped(error=None):
     stop_at_walls()
-    return Outcome("skipped", reason=reason)
+    return Outcome("skipped", error=error)
 
 
 def alike(one, other):
@@ -117,11 +112,8 @@ def _run(function, target, arguments, effects=None):
             finally:
                 if effects:
                     effects.unpatch()
-    except ENDINGS as raised:
-        error = raised
     except BaseException as raised:
-        # Of another kind only if the code made that kind itself: the others steer who runs us.
-        if not guards.is_own(type(raised)):
+        if not is_the_codes(raised):
             raise
         error = raised
     stop_at_walls()

@@ -12,30 +12,48 @@ from .subject import ENDINGS, own_limits, said
 
 
 class Violation:
-    """What a call broke: `text` for readers, `key` for what is the same violation with other inputs."""
+    """What a call broke: `key` is what is the same violation with other inputs.
 
-    def __init__(self, kind, text, line, key=None, condition=None):
+    The text for readers is made when it is read: messages may hold values that are not decided yet.
+    """
+
+    def __init__(self, kind, say, line, key=None, condition=None, error=None):
         self.kind = kind
-        self.text = text
+        self._say = say
         self.line = line
-        self.key = f"{kind}|{key or text}|{line}"
-        # The postcondition that a value broke.
+        self.key = f"{kind}|{key or say}|{line}"
+        # The postcondition that a value broke, and what it raised.
         self.condition = condition
+        self.error = error
+
+    @property
+    def text(self):
+        return self._say if isinstance(self._say, str) else self._say()
 
 
 def of_value(function, call):
     for each in function.contract.postconditions:
-        try:
-            with own_limits():
-                broken, how = not each.holds(call), ""
-        except ENDINGS as error:
-            broken, how = True, f" (raises {type(error).__name__}: {said(error)})"
+        broken, raised = _is_broken(each, call)
         if broken:
-            return Violation("postcondition", f"postcondition: {each.text}{how}", each.line, each.text, each)
+            return Violation("postcondition", lambda: _promise(each, raised), each.line, each.text, each, raised)
     if function.keeping and not function.keeping.keeps(call.result):
         text = f"return type: expected {function.returns}, got {type(call.result).__name__}"
         return Violation("return_type", text, function.node.lineno)
     return None
+
+
+def _is_broken(condition, call):
+    """Whether a condition does not hold, and what it raises, which is no way to hold either."""
+    try:
+        with own_limits():
+            return not condition.holds(call), None
+    except ENDINGS as error:
+        return True, error
+
+
+def _promise(condition, raised):
+    how = "" if raised is None else f" (raises {type(raised).__name__}: {said(raised)})"
+    return f"postcondition: {condition.text}{how}"
 
 
 def of_error(function, error, call):
@@ -49,13 +67,16 @@ def of_error(function, error, call):
             return asserted
     line = frames[-1][1] if frames else None
     for event, condition in function.contract.reasons:
-        if type(error) is event and not condition.holds(call):
+        if type(error) is event and _is_broken(condition, call)[0]:
             return Violation("postcondition", f"{event.__name__} only when {condition.text}", condition.line)
     if function.contract.permits(error):
         return None
+    return Violation("exception", lambda: _exception(error), line, type(error).__name__)
+
+
+def _exception(error):
     message = said(error) or ("more than the memory that it has here" if type(error) is MemoryError else "")
-    text = f"exception: {type(error).__name__}{f': {message}' if message else ''}"
-    return Violation("exception", text, line, type(error).__name__)
+    return f"exception: {type(error).__name__}{f': {message}' if message else ''}"
 
 
 def _frames(error):
