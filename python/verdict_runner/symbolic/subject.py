@@ -241,11 +241,11 @@ class Function:
     # ---- Its signature.
 
     def _signature(self):
-        written = inspect.signature(self.innermost)
         line = self.node.lineno
+        named = annotations.of(self.innermost, line)
+        written = inspect.signature(self.innermost)
         if len(written.parameters) > PARAMETERS_MAX:
             raise unsupported(f"{self.name} has {len(written.parameters)} parameters; {PARAMETERS_MAX} is the most.", "take a dataclass or a list instead", line=line)
-        named = annotations.of(self.innermost, line)
         bare = [each for each in written.parameters.values() if each.name not in named]
         if bare:
             raise unsupported(
