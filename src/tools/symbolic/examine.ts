@@ -41,6 +41,7 @@ export async function examine<Witness>(
   const examined = await python.turn(rest(), progress, async (run) => {
     const examiner = new Examiner(run, question);
     const inspected = await examiner.inspect(rest());
+    if (inspected === "expired") return inspected;
     const aim = {
       confirm: (candidate: Candidate, job: Job) => goal.confirm(examiner, candidate, job),
       keyOf: goal.keyOf,

@@ -35,11 +35,12 @@ export class Examiner {
     return known.map(([name, key]) => `${name} ${this.#versions[key]}`).join(", ");
   }
 
-  /** Reads the code and runs its module level. Raises what it is refused for. */
-  async inspect(job: Job): Promise<Inspected> {
+  /** Reads the code and runs its module level; "expired" when the time ran out. Raises what it is refused for. */
+  async inspect(job: Job): Promise<Inspected | "expired"> {
     const left_ms = Math.min(job.left_ms, limits.symbolic_inspect_ms_max);
     const end = await this.#send("replay", { task: "inspect" }, { ...job, left_ms }, () => {});
     if (end.kind === "result") return Inspected.parse(end.result);
+    if (end.kind === "deadline" && left_ms === job.left_ms) return "expired";
     throw new Fault("input_rejected", `The code could not be loaded: ${endWords(end)}.`, [
       "keep long computations out of the module level",
       "send only the function and what it calls",
