@@ -2,6 +2,7 @@
 
 import gc
 import importlib
+import importlib.util
 import json
 import os
 import sys
@@ -82,6 +83,8 @@ def load(name):
     from verdict_runner import facade
 
     module, language = PROFILES[name]
+    if name == "explore" and importlib.util.find_spec("crosshair") is None:
+        module = "symbolic.unexplored"
     profile = importlib.import_module(f"verdict_runner.{module}")
     profile.warm()
     return profile, facade.facades(language, profile.modules())

@@ -43,7 +43,7 @@ function forPeople({ version, packages, directory }: Environment): string {
     `  ✓ Python ${version}`,
     `  ✓ z3 ${packages.z3}`,
     `  ✓ PySAT ${packages.pysat}`,
-    `  ✓ CrossHair ${packages.crosshair}`,
+    packages.crosshair === null ? "  · CrossHair is not built for this machine" : `  ✓ CrossHair ${packages.crosshair}`,
     `in ${directory}`,
   ].join("\n");
 }

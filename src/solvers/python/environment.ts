@@ -26,15 +26,15 @@ export interface Environment {
   readonly version: string;
   /** Directories that the interpreter reads: the environment itself, the base it was made from. */
   readonly reads: readonly string[];
-  /** Versions of the engines in it. */
-  readonly packages: { readonly z3: string; readonly pysat: string; readonly crosshair: string };
+  /** Versions of the engines in it; CrossHair is not built for every machine. */
+  readonly packages: { readonly z3: string; readonly pysat: string; readonly crosshair: string | null };
 }
 
 /** What is noted in a finished environment, so that using it later costs no process. */
 const Note = z.object({
   version: z.string(),
   reads: z.array(z.string()),
-  packages: z.object({ z3: z.string(), pysat: z.string(), crosshair: z.string() }),
+  packages: z.object({ z3: z.string(), pysat: z.string(), crosshair: z.string().nullable() }),
 });
 
 const note_file = "verdict.json";
@@ -49,9 +49,15 @@ const bounds = {
 };
 
 const check = `
-import json, z3, pysat, crosshair.core_and_libs, deal, icontract
+import json, z3, pysat, deal, icontract
 from importlib.metadata import version
-print(json.dumps({"z3": version("z3-solver"), "pysat": version("python-sat"), "crosshair": version("crosshair-tool")}))
+try:
+    import crosshair.core_and_libs
+    crosshair = version("crosshair-tool")
+except ModuleNotFoundError as error:
+    if error.name != "crosshair": raise
+    crosshair = None
+print(json.dumps({"z3": version("z3-solver"), "pysat": version("python-sat"), "crosshair": crosshair}))
 `;
 
 /**
@@ -154,7 +160,7 @@ export class PythonEnvironment {
       await this.#probeInterpreter(works ? environment : undefined),
       engine("z3 in python", environment?.packages.z3),
       engine("pysat", environment?.packages.pysat),
-      engine("crosshair", environment?.packages.crosshair),
+      crosshairOf(engine("crosshair", environment?.packages.crosshair ?? undefined), works),
     ];
   }
 
@@ -281,7 +287,7 @@ export class PythonEnvironment {
   /** How an environment's engines come up. */
   async #start({ python }: Environment): Promise<Ending> {
     const job = { left_ms: limits.probe_ms_max, signal: this.#closing.signal };
-    const program = { command: python, args: ["-I", "-c", "import z3, pysat, crosshair"] };
+    const program = { command: python, args: ["-I", "-c", "import z3, pysat, icontract"] };
     return (await runToEnd(this.#children.start(program, bounds), job)).ending;
   }
 
@@ -302,6 +308,18 @@ export class PythonEnvironment {
       return { ...common, found: false, kind: "none", version: null, why: error.message };
     }
   }
+}
+
+/** What is said of CrossHair where the environment works without it. */
+function crosshairOf(report: EngineReport, works: boolean): EngineReport {
+  if (!works || report.version !== null) return report;
+  return {
+    ...report,
+    found: false,
+    kind: "none",
+    why: "it is not built for this machine: Python code is tried with boundary values, and not explored",
+    how_to_get: "run Verdict on x86-64 or on macOS, with CPython 3.10 to 3.14",
+  };
 }
 
 /** The first 12 hex digits say enough: environments are told apart, not secured, by their name. */
