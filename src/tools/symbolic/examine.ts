@@ -97,6 +97,7 @@ export function undecided({ examiner }: Examined<unknown>): { notes: string[]; s
 /** What ended an exploration before its time. */
 function stopWords(stopped: string | undefined): string {
   if (stopped === "memory") return "The exploration reached its memory limit before all paths were explored.";
+  if (stopped === "missing") return "There is no CrossHair for this machine: only boundary values were tried.";
   if (stopped === "given up") return "CrossHair gave up on this code before all paths were explored.";
   return "Time ran out before all paths were explored.";
 }
