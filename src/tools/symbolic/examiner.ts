@@ -56,7 +56,10 @@ export class Examiner {
     const left_ms = Math.min(job.left_ms, limits.symbolic_replay_ms_max);
     const end = await this.#send("replay", { task: "replay", input }, { ...job, left_ms }, () => {});
     if (end.kind === "deadline") return "expired";
-    if (end.kind !== "result") return "not confirmed";
+    if (end.kind !== "result") {
+      console.error(`A replay gave nothing: ${endWords(end)}.`);
+      return "not confirmed";
+    }
     return Unconfirmed.safeParse(end.result).success ? "not confirmed" : schema.parse(end.result);
   }
 
