@@ -96,7 +96,8 @@ class Guess {
 
   /** Takes a candidate that held in all snapshots; tells whether it did. */
   #try(candidate: Term): boolean {
-    if (candidate.op === "literal" || this.#known.has(candidate)) return candidate === this.#t.yes;
+    if (candidate.op === "literal") return candidate === this.#t.yes;
+    if (this.#known.has(candidate)) return true;
     if (!this.#seen.always(candidate)) return false;
     this.#known.add(candidate);
     this.found.push(candidate);
@@ -108,7 +109,7 @@ class Guess {
     const t = this.#t;
     for (const a of own) {
       for (const b of others) {
-        if (a === b || a.sort !== b.sort) continue;
+        if (a === b || a.sort.text !== b.sort.text) continue;
         const equal = t.eq(a, b);
         if (this.#try(equal)) continue;
         if (a.sort === BOOL && this.#try(t.eq(a, t.not(b)))) continue;

@@ -14,7 +14,7 @@ export class Invariants {
   readonly #t: Terms;
   readonly #queries: Queries;
   readonly #facts: readonly Term[];
-  readonly #groups: readonly Group[];
+  readonly groups_: readonly Group[];
   readonly #live = new Map<Group, Term[]>();
   /** Questions that were answered: the same hypotheses and goals need not be asked about again. */
   readonly #proved = new Set<string>();
@@ -31,7 +31,7 @@ export class Invariants {
     this.#t = t;
     this.#queries = queries;
     this.#facts = facts;
-    this.#groups = groups;
+    this.groups_ = groups;
     this.#guess(groups, scalars, traces);
   }
 
@@ -52,7 +52,7 @@ export class Invariants {
   async settle(): Promise<boolean> {
     for (let round = 0; round < rounds_max; round++) {
       const before = this.#size();
-      await this.#pass(this.#groups, [...this.#facts]);
+      await this.#pass(this.groups_, [...this.#facts]);
       if (this.#queries.over) return false;
       if (this.#size() === before) return true;
     }
@@ -60,7 +60,7 @@ export class Invariants {
   }
 
   #size(): number {
-    return allGroups(this.#groups).reduce((sum, group) => sum + this.of(group).length, 0);
+    return allGroups(this.groups_).reduce((sum, group) => sum + this.of(group).length, 0);
   }
 
   of(group: Group): readonly Term[] {
@@ -69,7 +69,7 @@ export class Invariants {
 
   /** What holds when all groups have come to their ends. */
   after(): Term[] {
-    return [...this.#facts, ...this.#groups.flatMap((group) => this.#completed(group))];
+    return [...this.#facts, ...this.groups_.flatMap((group) => this.#completed(group))];
   }
 
   #completed(group: Group): Term[] {
@@ -84,7 +84,7 @@ export class Invariants {
   /** What holds at a place within the given loops, where those loops were begun before that `isBegun` tells. */
   at(within: readonly number[], isBegun: (loop: number) => boolean): Term[] {
     const found = [...this.#facts];
-    let groups = this.#groups;
+    let groups = this.groups_;
     for (const id of [...within, undefined]) {
       const around = groups.find(({ members }) => members.some(({ loop }) => loop.id === id));
       for (const group of groups) {
@@ -130,7 +130,7 @@ export class Invariants {
 
   /** Whether something follows at the start of every iteration of a member, with what is known after the loops in it. */
   async everyStep(group: Group, member: Member, goal: Term): Promise<boolean> {
-    const path = this.#pathTo(group, this.#groups) ?? [];
+    const path = this.#pathTo(group, this.groups_) ?? [];
     const within = path.map((each) => each.members[0]?.loop.id ?? -1);
     const around = this.at(within, () => true);
     const [follows] = await this.#queries.following(this.#t, [...around, member.runs], [goal]);

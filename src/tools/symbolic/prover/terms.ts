@@ -125,7 +125,7 @@ export class Terms {
   not(a: Term): Term {
     if (typeof a.value === "boolean") return this.bool(!a.value);
     if (a.op === "not") return a.args[0] ?? a;
-    if (a.op === "<=" && a.args[0] && a.args[1]) return this.le(this.add(a.args[1], this.one), a.args[0]);
+    if (a.op === "<=" && a.args[0] && a.args[1]) return this.lt(a.args[1], a.args[0]);
     return this.#make("not", [a], BOOL);
   }
 
@@ -177,6 +177,7 @@ export class Terms {
     if (a.sort === INT) {
       const gap = this.sub(a, b);
       if (gap.op === "literal") return this.bool(gap.value === 0n);
+      return this.#make("=", [this.zero, (monomials(gap)[0]?.factor ?? 1n) < 0n ? this.neg(gap) : gap], BOOL);
     }
     return this.#make("=", a.id < b.id ? [a, b] : [b, a], BOOL);
   }
@@ -192,7 +193,7 @@ export class Terms {
   le(a: Term, b: Term): Term {
     const gap = this.sub(b, a);
     if (typeof gap.value === "bigint") return this.bool(gap.value >= 0n);
-    return this.#make("<=", [a, b], BOOL);
+    return this.#make("<=", [this.zero, gap], BOOL);
   }
 
   lt(a: Term, b: Term): Term {
