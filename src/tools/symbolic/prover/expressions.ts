@@ -8,7 +8,7 @@ import { Unsupported } from "./refusal.ts";
 import { slice } from "./slices.ts";
 import type { Term } from "./terms.ts";
 import type { Compare, Constant, Expression, Subscript } from "./tree.ts";
-import { always, bool, float, int, join, listOf, merge, NONE, type Plain, text, type Type, typeOf, typeText, type Value } from "./values.ts";
+import { always, bool, float, int, join, listOf, merge, NONE, type Plain, partsOf, text, type Type, typeOf, typeText, type Value } from "./values.ts";
 
 /** Evaluates an expression. Raises Unsupported. */
 export function evaluate(m: Machine, state: State, node: Expression): Value {
@@ -79,11 +79,19 @@ function readName(m: Machine, state: State, name: string, line: number): Value {
   const variable = m.variableOf(name);
   if (variable === undefined) return readGlobal(m, name, line);
   const value = state.variables.get(variable) ?? m.nothing();
+  for (const { when, plain } of value) for (const part of [when, ...partsOf(plain)]) m.reads.add(part);
   const unbound = value.find(({ plain }) => plain.kind === "unbound");
   if (!unbound) return value;
-  m.raise(state, unbound.when, "UnboundLocalError", line);
+  m.raise(state, unbound.when, isLocal(m, name) ? "UnboundLocalError" : "NameError", line);
   const bound = value.filter((each) => each !== unbound);
   return bound.length > 0 ? bound : m.nothing();
+}
+
+/** Whether a variable belongs to the function or comprehension that Python is running, and to none around it. */
+function isLocal(m: Machine, name: string): boolean {
+  const { scopes } = m.frame;
+  const owner = scopes.findLastIndex(({ names }) => names.has(name));
+  return !scopes.slice(owner + 1).some(({ nested }) => nested);
 }
 
 function readGlobal(m: Machine, name: string, line: number): Value {

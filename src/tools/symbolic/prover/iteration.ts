@@ -119,7 +119,9 @@ export function generate(
   const [outermost] = node.generators;
   if (!outermost) return;
   const first = iterationOver(m, state, outermost.iter);
-  m.frame.scopes.push(scope);
+  // List comprehensions are functions of their own up to Python 3.11.
+  const [major = 0, minor = 0] = m.program.python;
+  m.frame.scopes.push({ names: scope, nested: node.is === "GeneratorExp" || (major === 3 && minor < 12) });
   level(state, 0, first);
   m.frame.scopes.pop();
 }

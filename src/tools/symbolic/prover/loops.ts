@@ -89,7 +89,8 @@ interface Iteration {
   readonly flows: readonly Flow[];
   readonly exits: Exits;
   readonly inner: readonly Loop[];
-  readonly sightings: readonly Term[];
+  /** Conditions of what was seen, and all values of variables that were read. */
+  readonly used: readonly Term[];
 }
 
 function summarise(m: Machine, state: State, shape: Shape, number: number, ends: Flow[], breaks: Flow[]): void {
@@ -98,7 +99,7 @@ function summarise(m: Machine, state: State, shape: Shape, number: number, ends:
   const { iteration, names } = settle(m, state, shape, number);
   const { start, exits, types } = iteration;
   const codes = exitCodes(exits);
-  const status = codes.length > 0 ? t.symbol(`status.${m.plan.side}${number}`, INT) : undefined;
+  const status = codes.length > 0 ? t.symbol(`#status.${m.plan.side}${number}`, INT) : undefined;
   const ran = status ? t.eq(status, t.zero) : t.yes;
   const cells = [
     ...names.flatMap((name) => cellsOf(m, name, types.get(name) ?? [], number, state, iteration)),
@@ -108,15 +109,13 @@ function summarise(m: Machine, state: State, shape: Shape, number: number, ends:
   // An iteration begins where the loop is running, so what that says needs no asking again.
   const granted = new Map((running.op === "and" ? running.args : [running]).map((part) => [part, t.yes]));
   const simple = cells.map((cell) => ({ ...cell, next: t.replace(cell.next, granted) }));
-  const kept = neededCells(simple, shape, [running, ...innerTerms(iteration.inner), ...iteration.sightings]);
+  const kept = neededCells(simple, shape, [running, ...innerTerms(iteration.inner), ...iteration.used]);
+  const dropped = new Set(simple.filter((cell) => !kept.includes(cell)).map(({ symbol }) => symbol));
+  if (dropped.size > 0) m.facts = m.facts.filter((fact) => [...symbolsIn([fact])].every((symbol) => !dropped.has(symbol)));
   const { inner, left } = iteration;
   m.loops.push({ id: number, line: shape.line, entry, running, cells: kept, inner, left });
   const after = new Map(state.variables);
-  for (const name of names) {
-    const known = kept.some((cell) => cell.name === name) || (types.get(name) ?? []).every((type) => sortsOf(type).length === 0);
-    const value = start.variables.get(name);
-    if (value) after.set(name, known ? value : [{ when: t.yes, plain: UNBOUND }]);
-  }
+  for (const name of names) after.set(name, start.variables.get(name) ?? m.nothing());
   ends.push({ when: t.and(entry, ran), variables: after });
   codes.forEach((code, i) => {
     const when = t.and(entry, status ? t.eq(status, t.int(BigInt(i + 1))) : t.no);
@@ -130,7 +129,7 @@ function summarise(m: Machine, state: State, shape: Shape, number: number, ends:
 }
 
 function resultName(number: number): string {
-  return `#result${number}`;
+  return `#returned${number}`;
 }
 
 /** Runs an iteration from a state of which only the types are known, until it gives no new types. */
@@ -180,10 +179,11 @@ function runOnce(
   const start: State = { live: t.yes, variables: new Map(state.variables) };
   for (const [name, own] of types) start.variables.set(name, anyValue(m, name, own, number));
   const run: State = { live: t.yes, variables: new Map(start.variables) };
-  const [outer, outer_loops, seen, within] = [m.exits, m.loops, m.sightings.length, m.within];
+  const [outer, outer_loops, seen, within, outer_reads] = [m.exits, m.loops, m.sightings.length, m.within, m.reads];
   const exits = noExits();
   m.exits = exits;
   m.loops = [];
+  m.reads = new Set();
   m.within = [...within, number];
   const again = shape.test(run);
   if (m.loops.length > 0) throw new Unsupported("a loop within the condition of a loop", shape.line);
@@ -205,8 +205,10 @@ function runOnce(
     ...returns,
     ...exits.raises,
   ];
-  const sightings = m.sightings.slice(seen).map(({ when }) => when);
-  return { start, types, running, left: shape.left?.(start), flows, exits, inner, sightings };
+  const used = [...m.sightings.slice(seen).map(({ when }) => when), ...m.reads];
+  for (const read of m.reads) outer_reads.add(read);
+  m.reads = outer_reads;
+  return { start, types, running, left: shape.left?.(start), flows, exits, inner, used };
 }
 
 function typesOf(value: Value): Type[] {

@@ -95,8 +95,15 @@ export interface Recursion {
 export interface Frame {
   readonly definition: FunctionDef;
   readonly locals: ReadonlySet<string>;
-  /** What the variables of comprehensions are called here, the innermost last. */
-  readonly scopes: Map<string, string>[];
+  /** Comprehensions that are under way, the innermost last. */
+  readonly scopes: Scope[];
+}
+
+export interface Scope {
+  /** What the comprehension's own variables are called here. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Whether Python runs it as a function of its own, in which the other variables are not local. */
+  readonly nested: boolean;
 }
 
 /** Work in one run: a function that takes more is not for this prover. */
@@ -114,6 +121,8 @@ export class Machine {
   exits: Exits = noExits();
   loops: Loop[] = [];
   sightings: Sighting[] = [];
+  /** The terms of all values of variables that were read. */
+  reads = new Set<Term>();
   /** True of every state that can be reached. */
   facts: Term[] = [];
   /** Conditions under which a loop was still running at the bound. */
@@ -248,7 +257,7 @@ export class Machine {
   /** The variable that a name means here; undefined for a name of the module or of Python. */
   variableOf(name: string): string | undefined {
     const { scopes, locals } = this.frame;
-    const inner = scopes.findLast((scope) => scope.has(name))?.get(name);
+    const inner = scopes.findLast(({ names }) => names.has(name))?.names.get(name);
     return inner ?? (locals.has(name) ? name : undefined);
   }
 

@@ -50,13 +50,24 @@ function runGroup(group: Group, values: Map<Term, Concrete>, traces: Traces): bo
     if (last) trace?.steps.push([last, snapshot]);
     last = snapshot;
     const running = group.members.filter(({ runs }) => now(runs) === true);
-    if (running.length === 0) return true;
+    if (running.length === 0) {
+      for (const each of group.inner) enter(each, values);
+      return true;
+    }
     if (!group.inner.every((each) => runGroup(each, values, traces))) return false;
     const after = evaluator(values);
     const next = running.flatMap(({ loop }) => loop.cells.map(({ symbol, next }): [Term, Concrete] => [symbol, after(next)]));
     for (const [symbol, value] of next) values.set(symbol, value);
   }
   return false;
+}
+
+/** Gives loops that no iteration came to some values that they could have: those that they would begin with. */
+function enter({ members, inner }: Group, values: Map<Term, Concrete>): void {
+  const read = evaluator(values);
+  for (const { loop } of members)
+    for (const { symbol, first } of loop.cells) if (!values.has(symbol)) values.set(symbol, read(first));
+  for (const each of inner) enter(each, values);
 }
 
 /** Each loop for itself. */
