@@ -42,7 +42,7 @@ class Writer {
   function(): string[] {
     const head = parameters.map(({ name, annotation }) => `${name}: ${annotation}`).join(", ");
     const helper = ["def h(n: int, m: int = 2) -> int:", "    if n < 0:", "        raise KeyError", "    return n // m"];
-    const start = ["    u = 0", "    v = a", "    ys = []"];
+    const start = ["    if p and not p:", "        i = w = 0", "    u = 0", "    v = a", "    ys = []"];
     return [...helper, `def f(${head}):`, ...start, ...this.#block(1, 0), `    return ${this.#any(2)}`];
   }
 
@@ -154,7 +154,17 @@ class Writer {
   #float(depth: number): string {
     if (depth <= 0) return this.#pick(["x", "0.5", "-0.0", "1.5", "x"]);
     const [l, r] = [this.#float(depth - 1), this.#float(depth - 1)];
-    return this.#pick([`(${l} + ${r})`, `(${l} - ${r})`, `(${l} * ${r})`, `(${l} / ${r})`, `-${l}`, `abs(${l})`, `max(${l}, ${r})`, `min(${l}, ${r})`, `(${l} if ${this.#test(0)} else ${r})`, "math.sqrt(abs(x))"].filter((each) => !each.startsWith("math")) as [string, ...string[]]);
+    return this.#pick([
+      `(${l} + ${r})`,
+      `(${l} - ${r})`,
+      `(${l} * ${r})`,
+      `(${l} / ${r})`,
+      `-${l}`,
+      `abs(${l})`,
+      `max(${l}, ${r})`,
+      `min(${l}, ${r})`,
+      `(${l} if ${this.#test(0)} else ${r})`,
+    ]);
   }
 
   #int(depth: number): string {

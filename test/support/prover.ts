@@ -4,13 +4,14 @@ import * as z from "zod/v4";
 import { readConfig } from "../../src/config.ts";
 import { Children } from "../../src/kernel/child.ts";
 import { findInterpreter } from "../../src/solvers/python/interpreter.ts";
-import { evaluator, Valueless } from "../../src/tools/symbolic/prover/evaluate.ts";
-import { bind, concrete, type PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
+import { type Concrete, evaluator, Valueless } from "../../src/tools/symbolic/prover/evaluate.ts";
+import { bind, concrete, type PythonValue, termsToTell } from "../../src/tools/symbolic/prover/inputs.ts";
 import type { Program } from "../../src/tools/symbolic/prover/program.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "../../src/tools/symbolic/prover/summary.ts";
 import { type Term, Terms } from "../../src/tools/symbolic/prover/terms.ts";
 import { runGroups, separate } from "../../src/tools/symbolic/prover/traces.ts";
 import { SyntaxTree } from "../../src/tools/symbolic/prover/tree.ts";
+import { anyTerm, type Value } from "../../src/tools/symbolic/prover/values.ts";
 
 /** How a call ended, in CPython or in the prover's own semantics. */
 export type Outcome =
@@ -127,9 +128,41 @@ function endOf(modelled: Modelled, inputs: readonly PythonValue[]): string {
   return end && more.length === 0 ? JSON.stringify(end) : `${ends.length} ends`;
 }
 
-function returned(t: Terms, value: Summary["returns"][number]["value"], read: (term: Term) => ReturnType<ReturnType<typeof evaluator>>): Outcome | undefined {
+function returned(t: Terms, value: Value, read: (term: Term) => Concrete): Outcome | undefined {
   const choices = value.filter(({ when }) => read(when) === true);
   const [choice] = choices;
   const told = choice && choices.length === 1 ? concrete(t, choice.plain, read) : undefined;
   return told && { kind: "value", value: told };
+}
+
+/** That the arguments have these values, and that the call ends as told. */
+export function pinned(modelled: Modelled, inputs: readonly PythonValue[], outcome: string): { known: Term[]; ends: Term } {
+  const { t, summary } = modelled;
+  const values = valuesFor(modelled, inputs);
+  const known = [...values].map(([symbol, value]) => t.eq(symbol, literal(t, symbol, value)));
+  const read = evaluator(values);
+  const whens = [
+    ...summary.returns.filter(({ when }) => read(when) === true).map(({ when, value }) => t.and(when, ...told(t, value, read))),
+    ...summary.raises.filter(({ when }) => read(when) === true).map(({ when }) => when),
+  ];
+  if (whens.length !== 1) throw new Error(`${whens.length} ends for ${outcome}`);
+  return { known: [...known, ...summary.facts], ends: t.or(...whens) };
+}
+
+/** That a value is what it is read to be. */
+function told(t: Terms, value: Value, read: (term: Term) => Concrete): Term[] {
+  const choice = value.find(({ when }) => read(when) === true);
+  if (!choice) throw new Error("a value is one of its choices");
+  const length = choice.plain.kind === "sequence" ? Number(read(choice.plain.sequence.length)) : 0;
+  const parts = termsToTell(t, choice.plain, length);
+  return [choice.when, ...parts.map((part) => t.eq(part, literal(t, part, read(part))))];
+}
+
+function literal(t: Terms, { sort }: Term, value: Concrete): Term {
+  if (typeof value === "bigint") return t.int(value);
+  if (typeof value === "boolean") return t.bool(value);
+  if (typeof value === "number") return t.float(value);
+  const item = sort.item ?? sort;
+  const empty = t.fill(literal(t, anyTerm(t, item), value.rest));
+  return [...value.items].reduce((array, [at, each]) => t.store(array, t.int(at), literal(t, anyTerm(t, item), each)), empty);
 }
