@@ -5,10 +5,10 @@
  */
 import { type Concrete, evaluator, Valueless } from "./evaluate.ts";
 import { fitted } from "./polynomials.ts";
-import { BOOL, INT, type Term, type Terms } from "./terms.ts";
+import { BOOL, INT, inOrder, type Term, type Terms } from "./terms.ts";
 import type { Group, Snapshot } from "./traces.ts";
 
-const snapshots_max = 240;
+const snapshots_max = 120;
 const candidates_max = 160;
 const linear_terms_max = 14;
 const square_terms_max = 6;
@@ -30,12 +30,18 @@ export function candidates(t: Terms, group: Group, around: Surroundings, all: re
   const flags = flagsOf(t, group, seen);
   guess.polynomials(ints, context_ints, undefined);
   for (const each of runs) if (!seen.always(each)) guess.polynomials(ints, context_ints, each);
-  const all_run = t.and(...runs);
-  if (runs.length > 1 && !seen.always(all_run)) guess.polynomials(ints, context_ints, all_run);
+  for (const each of phasesOf(t, runs)) if (!seen.always(each)) guess.polynomials(ints, context_ints, each);
+  guess.items(ints, context.filter(({ sort }) => sort.item === INT), flags);
   guess.same(own, [...own, ...context], flags);
   guess.bounds(ints, [...ints, ...context_ints, t.zero, t.one], flags);
   guess.flags(flags);
   return guess.found.slice(0, candidates_max);
+}
+
+/** For two loops: both run, one of them does, none does any more. */
+function phasesOf(t: Terms, [a, b]: readonly Term[]): Term[] {
+  if (!a || !b) return [];
+  return [t.and(a, b), t.and(a, t.not(b)), t.and(t.not(a), b), t.and(t.not(a), t.not(b))];
 }
 
 /** Every so many of them, so that early and late ones stay. */
@@ -73,13 +79,22 @@ class Table {
     return this.column(term) !== undefined;
   }
 
-  /** Whether a condition held in all snapshots; false when it has no values. */
+  /** Whether a condition held in all snapshots; false when it has no values. Most are false in one of the first. */
   always(condition: Term): boolean {
-    return this.column(condition)?.every((value) => value === true) ?? false;
+    return this.#all(condition, true);
   }
 
   never(condition: Term): boolean {
-    return this.column(condition)?.every((value) => value === false) ?? false;
+    return this.#all(condition, false);
+  }
+
+  #all(condition: Term, wanted: boolean): boolean {
+    try {
+      return this.#readers.every((read) => read(condition) === wanted);
+    } catch (error) {
+      if (error instanceof Valueless) return false;
+      throw error;
+    }
   }
 }
 
@@ -148,6 +163,24 @@ class Guess {
     }
   }
 
+  /** A variable that holds an item of a list, here or one place before. */
+  items(own: readonly Term[], arrays: readonly Term[], flags: readonly Term[]): void {
+    const t = this.#t;
+    for (const array of arrays) {
+      for (const index of own) {
+        for (const place of [index, t.sub(index, t.one)]) {
+          const item = t.select(array, place);
+          for (const variable of own) {
+            if (variable === index) continue;
+            const equal = t.eq(variable, item);
+            if (this.#try(equal)) continue;
+            for (const flag of flags) if (!this.#trivial(flag, equal)) this.#try(t.implies(flag, equal));
+          }
+        }
+      }
+    }
+  }
+
   /** Flags that are the same, or of which one follows from the other. */
   flags(flags: readonly Term[]): void {
     const t = this.#t;
@@ -190,7 +223,9 @@ function flagsOf(t: Terms, group: Group, seen: Table): Term[] {
   for (const { loop, runs } of group.members) {
     const begins = t.replace(runs, new Map(loop.cells.map(({ symbol, first }) => [symbol, first])));
     flags.push(runs, t.not(runs), begins, t.not(begins));
+    for (const condition of conditionsIn(loop.cells.map(({ next }) => next))) flags.push(condition, t.not(condition));
     for (const { name, symbol } of loop.cells) {
+      if (name.startsWith("#i")) flags.push(t.lt(t.zero, symbol));
       if (symbol.sort === BOOL) flags.push(symbol, t.not(symbol));
       if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;
       const values = new Set(seen.column(symbol) ?? []);
@@ -199,4 +234,13 @@ function flagsOf(t: Terms, group: Group, seen: Table): Term[] {
     }
   }
   return [...new Set(flags)].filter((flag) => seen.has(flag) && !seen.always(flag) && !seen.never(flag));
+}
+
+const conditions_max = 4;
+
+/** Conditions on the numbers of a loop that its steps depend on: the items of lists are no phases. */
+function conditionsIn(nexts: readonly Term[]): Term[] {
+  const conditions = inOrder(nexts).flatMap(({ op, args }) => (op === "ite" && args[0] ? [args[0]] : []));
+  const own = conditions.filter((each) => !inOrder([each]).some(({ op }) => op === "select"));
+  return [...new Set(own)].slice(0, conditions_max);
 }

@@ -8,7 +8,7 @@ import { Unsupported } from "./refusal.ts";
 import type { Summary } from "./summary.ts";
 import type { Term, Terms } from "./terms.ts";
 import type { Expression, FunctionDef, Statement } from "./tree.ts";
-import { differs, type Type, typeOf, type Value } from "./values.ts";
+import { differs, type Type, typeOf, typeText, type Value } from "./values.ts";
 import { expressionsOf, nodesIn, statementsIn } from "./walk.ts";
 
 /** A state that refutes a claim. */
@@ -25,6 +25,8 @@ export interface Claim {
   readonly excluded: (t: Terms, summaries: readonly Summary[]) => Term;
   /** Which loops have to end for the claim to hold: none, all, or those of both functions together. */
   readonly ends: "no" | "all" | "together";
+  /** Exceptions that a recursive call does not raise, by the claim itself. */
+  readonly neverRaises: (exception: string) => boolean;
 }
 
 /** Reads a goal. Raises Unsupported for names that are not there. */
@@ -51,6 +53,7 @@ function equivalence(a: FunctionDef, b: FunctionDef): Claim {
   return {
     definitions: [a, b],
     ends: "together",
+    neverRaises: () => false,
     excluded: (t) => t.no,
     refuted(t, [x, y]) {
       if (!x || !y) throw new Error("two functions are compared");
@@ -83,6 +86,7 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
   return {
     definitions: [definition],
     ends: "no",
+    neverRaises: isTarget,
     excluded: (t) => t.no,
     refuted(t, [summary]) {
       const targets = (summary?.raises ?? []).filter(({ exception }) => isTarget(exception));
@@ -99,6 +103,7 @@ function contract(program: Program, definition: FunctionDef): Claim {
   return {
     definitions: [definition],
     ends: "all",
+    neverRaises: () => false,
     excluded: (t, [summary]) => t.or(...(summary?.raises ?? []).filter(isPrecondition).map(({ when }) => when)),
     refuted(t, [summary]) {
       const broken = (summary?.raises ?? []).filter((each) => !isPrecondition(each)).map(({ when }) => when);
@@ -116,6 +121,16 @@ function preconditionLines(program: Program, { body, decorator_list }: FunctionD
     else if (statement.is !== "Expr" || statement.value.is !== "Constant") break;
   }
   return lines;
+}
+
+/** Where a function returns what its annotation does not allow, which recursive calls are taken not to do. */
+export function ofOtherType(t: Terms, program: Program, { returns: annotation }: FunctionDef, summary: Summary | undefined): Term {
+  const [wanted, ...more] = annotation ? typesOf(program, annotation) : [];
+  if (!wanted || more.length > 0) return t.yes;
+  const others = (summary?.returns ?? []).flatMap(({ when, value }) =>
+    value.filter(({ plain }) => typeText(typeOf(plain)) !== typeText(wanted)).map((choice) => t.and(when, choice.when)),
+  );
+  return t.or(...others);
 }
 
 function mismatch(t: Terms, value: Value, allowed: readonly Type[] | undefined): Term {
@@ -139,6 +154,7 @@ function unreached(definition: FunctionDef, target: Target): Claim {
   return {
     definitions: [definition],
     ends: "no",
+    neverRaises: () => false,
     excluded: (t) => t.no,
     refuted: (_, [summary]) =>
       (summary?.sightings ?? [])

@@ -124,9 +124,11 @@ function onInts(m: Machine, state: State, op: string, { a, b, x, y }: Ints, line
       return always(t, int(t.mul(x, y)));
     case "FloorDiv":
       m.raise(state, t.eq(y, t.zero), "ZeroDivisionError", line);
+      divided(m, x, y);
       return always(t, int(t.floorDiv(x, y)));
     case "Mod":
       m.raise(state, t.eq(y, t.zero), "ZeroDivisionError", line);
+      divided(m, x, y);
       return always(t, int(t.mod(x, y)));
     case "Div":
       m.raise(state, t.eq(y, t.zero), "ZeroDivisionError", line);
@@ -145,6 +147,14 @@ function onInts(m: Machine, state: State, op: string, { a, b, x, y }: Ints, line
     default:
       throw new Unsupported(`the operator ${op}`, line);
   }
+}
+
+/** What ties quotient and remainder together, where the divisor is no constant: solvers find it hard. */
+function divided(m: Machine, x: Term, y: Term): void {
+  const { t } = m;
+  if (y.op === "literal") return;
+  const whole = t.eq(x, t.add(t.mul(y, t.floorDiv(x, y)), t.mod(x, y)));
+  m.facts.push(t.or(t.eq(y, t.zero), whole));
 }
 
 /** A constant that floats hold exactly. */

@@ -1,7 +1,7 @@
 /** One proof: the ways to go about it, in order, until one decides or the time is over. */
 import { createHash } from "node:crypto";
 import { alignments } from "./alignment.ts";
-import { type Claim, claimOf, type Refutation } from "./claims.ts";
+import { type Claim, claimOf, ofOtherType, type Refutation } from "./claims.ts";
 import { type Concrete, evaluator, readValue, Valueless } from "./evaluate.ts";
 import type { Goal, Verdict } from "./index.ts";
 import { bind, concrete, type PythonValue, randomValue, termsToTell } from "./inputs.ts";
@@ -9,11 +9,13 @@ import { Invariants } from "./invariants.ts";
 import type { Plan } from "./machine.ts";
 import type { Program } from "./program.ts";
 import type { Queries } from "./queries.ts";
+import { isRecursive, type RecursiveCall, recursionEnds, StandIn, Unknown } from "./recursion.ts";
 import { Unsupported } from "./refusal.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "./summary.ts";
 import { ending } from "./termination.ts";
 import { type Term, Terms } from "./terms.ts";
 import { allGroups, type Group, runGroups, type Traces } from "./traces.ts";
+import type { FunctionDef } from "./tree.ts";
 import { partsOf, typeText } from "./values.ts";
 
 const samples_max = 60;
@@ -31,6 +33,8 @@ interface Attempt {
   readonly facts: readonly Term[];
   readonly refutations: readonly Refutation[];
   readonly excluded: Term;
+  /** The recursive calls that were taken for what is claimed of them. */
+  readonly calls: readonly RecursiveCall[];
 }
 
 export class Proof {
@@ -69,13 +73,43 @@ export class Proof {
     const [args = [], other] = claim.definitions.map((definition) => argumentsOf(t, this.#program, definition));
     if (other && typesText(args) !== typesText(other))
       throw new Unsupported("comparing functions of different parameters", claim.definitions[1]?.line ?? 1);
+    let attempt = this.#run(t, claim, args, plans, []);
+    // What recursive calls may raise is what the bodies were found to raise.
+    for (let known: string[] = []; claim.definitions.some(isRecursive); ) {
+      const raised = [...new Set(attempt.summaries.flatMap(({ raises }) => raises.map(({ exception }) => exception)))];
+      const allowed = raised.filter((each) => !claim.neverRaises(each));
+      if (allowed.every((each) => known.includes(each))) break;
+      known = allowed;
+      attempt = this.#run(t, claim, args, plans, known);
+    }
+    return attempt;
+  }
+
+  #run(t: Terms, claim: Claim, args: readonly Argument[], plans: readonly Omit<Plan, "side">[], raises: readonly string[]): Attempt {
     const none: Omit<Plan, "side"> = { peeled: new Map(), unrolled: undefined };
+    const recursions = this.#recursions(claim.definitions, raises);
     const summaries = claim.definitions.map((definition, i) =>
-      summarise(t, this.#program, definition, args, { ...(plans[i] ?? none), side: i === 0 ? "a" : "b" }, undefined),
+      summarise(t, this.#program, definition, args, { ...(plans[i] ?? none), side: i === 0 ? "a" : "b" }, recursions[i]),
     );
     const facts = [...new Set(summaries.flatMap((each) => each.facts))];
     const excluded = claim.excluded(t, summaries);
-    return { t, args, summaries, facts, refutations: claim.refuted(t, summaries), excluded };
+    const calls = [...new Set(recursions)].flatMap((each) => each?.calls ?? []);
+    const mistyped = calls.length > 0 ? claim.definitions.map((definition, i) => ofOtherType(t, this.#program, definition, summaries[i])) : [];
+    const refutations = [...claim.refuted(t, summaries), { when: t.or(...mistyped), place: undefined }];
+    return { t, args, summaries, facts, refutations, excluded, calls };
+  }
+
+  #recursions(definitions: readonly FunctionDef[], raises: readonly string[]): (Unknown | StandIn | undefined)[] {
+    const [a, b] = definitions;
+    const recursive = definitions.filter(isRecursive);
+    if (recursive.length === definitions.length) {
+      const unknown = new Unknown(this.#program, definitions, raises);
+      return definitions.map(() => unknown);
+    }
+    return definitions.map((definition) => {
+      const other = definition === a ? b : a;
+      return other && recursive.includes(definition) ? new StandIn(this.#program, definition, other) : undefined;
+    });
   }
 
   /** All loops written out up to a bound: finds inputs, and proves where no loop can go further. */
@@ -88,12 +122,15 @@ export class Proof {
     const refuted = t.or(...refutations.map(({ when }) => when));
     if (refuted !== t.no) {
       const answer = await this.#queries.check([...known, refuted]);
+      // With calls taken for what is claimed of them, a state that refutes it says nothing.
+      if (answer === "sat" && attempt.calls.length > 0) return open("the step of the induction does not hold");
       if (answer === "sat") return this.#candidate(attempt, [...known, refuted]);
       if (answer === "unknown") return open("Z3 did not decide it");
     }
     if (unfinished !== t.no && (await this.#queries.check([...known, unfinished])) !== "unsat")
       return open("a loop may go on for longer than it was followed");
     if (!(await this.#satisfiable(attempt, known))) return open("no input meets the preconditions");
+    if (!(await this.#recursionEnds(claim, attempt, known))) return open("recursion was not shown to end");
     return this.#proven(attempt, unfinished === t.no ? "direct" : "unwinding", []);
   }
 
@@ -126,6 +163,7 @@ export class Proof {
     }
     const ends = claim.ends === "no" ? "all" : await ending(t, invariants, groups, scalars, traces);
     if (ends === "unknown" || (ends === "together" && claim.ends === "all")) return open("a loop was not shown to end");
+    if (!(await this.#recursionEnds(claim, attempt, known))) return open("recursion was not shown to end");
     const wanted = refutations.some(({ place }) => place) ? known : invariants.after();
     if (!runs.some((values) => holds(values, wanted)) && !(await this.#satisfiable(attempt, wanted)))
       return open("no input was found that meets the preconditions");
@@ -133,7 +171,7 @@ export class Proof {
   }
 
   /** Runs the loops on concrete inputs, for what they show, and for an input that refutes the claim at once. */
-  #sample({ t, args, excluded, refutations }: Attempt, groups: readonly Group[]) {
+  #sample({ t, args, excluded, refutations, calls }: Attempt, groups: readonly Group[]) {
     const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
     const runs: Map<Term, Concrete>[] = [];
     const below = randomBelow();
@@ -142,7 +180,7 @@ export class Proof {
       const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
       const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
       if (!runGroups(groups, values, own) || !holds(values, [t.not(excluded)])) continue;
-      if (refutations.some(({ when, place }) => !place && holds(values, [when]))) return { traces, runs, refuted_by: inputs };
+      if (calls.length === 0 && refutations.some(({ when, place }) => !place && holds(values, [when]))) return { traces, runs, refuted_by: inputs };
       runs.push(values);
       for (const [group, { snapshots, steps }] of own) {
         traces.get(group)?.snapshots.push(...snapshots);
@@ -150,6 +188,12 @@ export class Proof {
       }
     }
     return { traces, runs, refuted_by: undefined };
+  }
+
+  async #recursionEnds(claim: Claim, { t, args, calls }: Attempt, known: readonly Term[]): Promise<boolean> {
+    if (claim.ends === "no" || calls.length === 0) return true;
+    const parameters = args.flatMap(({ plains }) => plains.flatMap(partsOf));
+    return recursionEnds(t, this.#queries, known, parameters, calls);
   }
 
   async #satisfiable({ t }: Attempt, terms: readonly Term[]): Promise<boolean> {
@@ -178,8 +222,9 @@ export class Proof {
     return { kind: "candidate", inputs: present };
   }
 
-  #proven(_: Attempt, method: Method, more: readonly string[]): Verdict {
+  #proven({ calls }: Attempt, how: Method, more: readonly string[]): Verdict {
     const { unsat, engine } = this.#queries;
+    const method = calls.length > 0 ? "recursion" : how;
     const smt = [...unsat];
     const sha256 = createHash("sha256").update(smt.join("\n\n")).digest("hex");
     const version = `Python ${this.#program.python.join(".")}`;
