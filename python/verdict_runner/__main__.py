@@ -23,14 +23,19 @@ def main(arguments):
 
 
 def check():
-    """Answers requests to check a model, for as long as there are any; it runs none of it."""
+    """Answers requests to check a model or to read a text, for as long as there are any; it runs none of it."""
     from verdict_runner import check as checker
+    from verdict_runner import syntax
 
     sandbox.confine_checker()
     talk.send(1, {"ready": True})
     for line in sys.stdin.buffer:
         request = json.loads(line)
-        talk.send(1, {"id": request["id"], **checker.check(request["language"], request["items"])})
+        if "syntax" in request:
+            answer = syntax.syntax(request["syntax"])
+        else:
+            answer = checker.check(request["language"], request["items"])
+        talk.send(1, {"id": request["id"], **answer})
 
 
 def fork(name, places):

@@ -91,6 +91,15 @@ export const limits = {
   /** How often who waits for a lock looks again: what it guards is written in milliseconds, mostly. */
   lock_poll_ms: 20,
 
+  /** One question of a proof, which asks hundreds: what is not decided in this time mostly never is. */
+  prover_query_ms_max: 2_000,
+  /** The same for one goal among many. */
+  prover_single_query_ms_max: 500,
+  /** Questions with known answers take milliseconds, natively; the embedded build warms itself with them. */
+  prover_canary_ms_max: 5_000,
+  /** Z3 minds its own time limit only now and then; it is killed so long after it. */
+  prover_grace_ms: 500,
+
   /** Minimising a core asks the solver again and again; this bounds one such question. */
   minimise_probe_ms_max: 5_000,
 

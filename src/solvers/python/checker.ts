@@ -1,13 +1,14 @@
+import type * as z from "zod/v4";
 import type { Child, Job } from "../../kernel/child.ts";
 import { limits } from "../../kernel/limits.ts";
 import { within } from "../../kernel/within.ts";
-import { CheckAnswer, LineReader, Ready, readLine } from "./talk.ts";
+import { Answered, CheckAnswer, LineReader, Ready, readLine, SyntaxAnswer } from "./talk.ts";
 
-/** A CPython that reads models and runs none of them: syntax and more, by Python's own parser. */
+/** A CPython that reads models and code and runs none of it: syntax and more, by Python's own parser. */
 export class Checker {
   readonly #child: Child;
   readonly #lines = new LineReader(limits.python_frame_chars_max);
-  readonly #pending = new Map<number, (answer: CheckAnswer | undefined) => void>();
+  readonly #pending = new Map<number, (answer: unknown) => void>();
   #asked = 0;
 
   constructor(child: Child) {
@@ -31,28 +32,44 @@ export class Checker {
    * Checks the items of a model. Gives undefined when Python died of them, and "expired" when the
    * time ran out, after which this checker is gone. Raises `cancelled`.
    */
-  async check(language: string, items: readonly string[], job: Job): Promise<CheckAnswer | undefined | "expired"> {
+  check(language: string, items: readonly string[], job: Job): Promise<CheckAnswer | undefined | "expired"> {
+    return this.#ask({ language, items }, CheckAnswer, job);
+  }
+
+  /** Reads a text as Python; gives undefined and "expired" as a check does. Raises `cancelled`. */
+  syntax(text: string, job: Job): Promise<SyntaxAnswer | undefined | "expired"> {
+    return this.#ask({ syntax: text }, SyntaxAnswer, job);
+  }
+
+  async #ask<Answer>(
+    request: object,
+    schema: z.ZodType<Answer>,
+    job: Job,
+  ): Promise<Answer | undefined | "expired"> {
     const id = this.#asked++;
-    const answer = new Promise<CheckAnswer | undefined>((resolve) => {
+    const answer = new Promise<unknown>((resolve) => {
       this.#pending.set(id, resolve);
     });
-    if (this.alive) this.#child.write(`${JSON.stringify({ id, language, items })}\n`);
+    if (this.alive) this.#child.write(`${JSON.stringify({ id, ...request })}\n`);
     else this.#flush();
     const heard = await within(job, answer);
     if (heard === "expired") this.#child.stop("deadline");
-    return heard;
+    if (heard === "expired" || heard === undefined) return heard;
+    const read = schema.safeParse(heard);
+    if (!read.success) this.#child.stop("output");
+    return read.data;
   }
 
   #take(text: string): void {
     for (const line of this.#lines.take(text)) {
       const value = readLine(line);
-      const answer = CheckAnswer.safeParse(value);
+      const answer = Answered.safeParse(value);
       if (answer.success) this.#answer(answer.data);
       else if (!Ready.safeParse(value).success) this.#child.stop("output");
     }
   }
 
-  #answer(answer: CheckAnswer): void {
+  #answer(answer: Answered): void {
     this.#pending.get(answer.id)?.(answer);
     this.#pending.delete(answer.id);
   }

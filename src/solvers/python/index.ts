@@ -10,7 +10,7 @@ import { Checker } from "./checker.ts";
 import { type Environment, PythonEnvironment } from "./environment.ts";
 import { ForkServer, type Found, type ProgramJob } from "./fork_server.ts";
 import { FreshProcess } from "./fresh_process.ts";
-import type { CheckAnswer, JobReply, Ready } from "./talk.ts";
+import type { CheckAnswer, JobReply, Ready, SyntaxAnswer } from "./talk.ts";
 
 export interface PythonServices {
   readonly config: Config;
@@ -60,6 +60,16 @@ export class Python implements Engine {
     const bounded = { left_ms: Math.min(job.left_ms, limits.python_check_ms_max), signal: job.signal };
     const checker = await this.#checkerOf(bounded);
     const answer = checker === "expired" ? checker : await checker.check(language, items, bounded);
+    if (answer === "expired") throw tooSlow();
+    if (answer === undefined) throw unreadable();
+    return answer;
+  }
+
+  /** Reads a text as the syntax tree that Python makes of it; runs none of it. Raises as `check` does. */
+  async syntax(text: string, job: Job): Promise<SyntaxAnswer> {
+    const bounded = { left_ms: Math.min(job.left_ms, limits.python_check_ms_max), signal: job.signal };
+    const checker = await this.#checkerOf(bounded);
+    const answer = checker === "expired" ? checker : await checker.syntax(text, bounded);
     if (answer === "expired") throw tooSlow();
     if (answer === undefined) throw unreadable();
     return answer;

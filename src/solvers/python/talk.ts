@@ -60,6 +60,19 @@ export const CheckAnswer = z.object({
 });
 export type CheckAnswer = z.output<typeof CheckAnswer>;
 
+/** A text as a syntax tree, or what is wrong with it; who reads the tree knows its form (`syntax.py`). */
+export const SyntaxAnswer = z.object({
+  id: z.number(),
+  tree: z.unknown().optional(),
+  python: z.array(z.number()).optional(),
+  broken: z.object({ message: z.string(), line: z.number(), column: z.number() }).optional(),
+});
+export type SyntaxAnswer = z.output<typeof SyntaxAnswer>;
+
+/** What every answer has: the number of its request. */
+export const Answered = z.looseObject({ id: z.number() });
+export type Answered = z.output<typeof Answered>;
+
 /** How the program of one job ended. */
 export type JobEnd =
   | { readonly kind: "result"; readonly result: unknown }

@@ -1,0 +1,126 @@
+"""The syntax tree of a text as JSON, made by the Python that would run it; runs none of it.
+
+Only what `FIELDS` lists is written out. Everything else becomes `Other` with its name and place, so that
+who reads the tree can say what it does not know, and where.
+"""
+
+import ast
+import struct
+import sys
+import warnings
+
+FIELDS = {
+    ast.Module: ("body",),
+    ast.FunctionDef: ("name", "args", "body", "decorator_list", "returns"),
+    ast.ClassDef: ("name", "bases", "keywords", "body", "decorator_list"),
+    ast.Return: ("value",),
+    ast.Assign: ("targets", "value"),
+    ast.AugAssign: ("target", "op", "value"),
+    ast.AnnAssign: ("target", "annotation", "value"),
+    ast.For: ("target", "iter", "body", "orelse"),
+    ast.While: ("test", "body", "orelse"),
+    ast.If: ("test", "body", "orelse"),
+    ast.Raise: ("exc", "cause"),
+    ast.Try: ("body", "handlers", "orelse", "finalbody"),
+    ast.Assert: ("test", "msg"),
+    ast.Import: ("names",),
+    ast.ImportFrom: ("module", "names", "level"),
+    ast.Expr: ("value",),
+    ast.Pass: (),
+    ast.Break: (),
+    ast.Continue: (),
+    ast.BoolOp: ("op", "values"),
+    ast.BinOp: ("left", "op", "right"),
+    ast.UnaryOp: ("op", "operand"),
+    ast.Lambda: ("args", "body"),
+    ast.IfExp: ("test", "body", "orelse"),
+    ast.Compare: ("left", "ops", "comparators"),
+    ast.Call: ("func", "args", "keywords"),
+    ast.JoinedStr: ("values",),
+    ast.FormattedValue: ("value", "conversion", "format_spec"),
+    ast.Attribute: ("value", "attr"),
+    ast.Subscript: ("value", "slice"),
+    ast.Name: ("id",),
+    ast.List: ("elts",),
+    ast.Tuple: ("elts",),
+    ast.Slice: ("lower", "upper", "step"),
+    ast.ListComp: ("elt", "generators"),
+    ast.GeneratorExp: ("elt", "generators"),
+}
+PLACE = {"line": "lineno", "column": "col_offset", "end_line": "end_lineno", "end_column": "end_col_offset"}
+# Nodes without a place of their own.
+PARTS = {
+    ast.ExceptHandler: ("type", "name", "body"),
+    ast.comprehension: ("target", "iter", "ifs", "is_async"),
+    ast.keyword: ("arg", "value"),
+    ast.alias: ("name", "asname"),
+}
+
+
+def syntax(text):
+    """`{"tree": …, "python": [3, 13, 5]}`, or `{"broken": {message, line, column}}` for a text that is no Python."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text, "code")
+            compile(text, "code", "exec", dont_inherit=True)
+        return {"tree": _node(tree), "python": list(sys.version_info[:3])}
+    except SyntaxError as error:
+        return {"broken": {"message": error.msg or "invalid syntax", "line": error.lineno or 1, "column": error.offset or 1}}
+    except (RecursionError, MemoryError):
+        return {"broken": {"message": "nested too deeply for Python", "line": 1, "column": 1}}
+    except (ValueError, OverflowError) as error:
+        return {"broken": {"message": str(error), "line": 1, "column": 1}}
+
+
+def _node(node):
+    place = {name: getattr(node, attribute, 0) for name, attribute in PLACE.items()}
+    if type(node) is ast.Constant:
+        return {"is": "Constant", **place, **_constant(node.value)}
+    fields = FIELDS.get(type(node))
+    if fields is None:
+        return {"is": "Other", **place, "construct": type(node).__name__}
+    return {"is": type(node).__name__, **place, **{name: _field(getattr(node, name)) for name in fields}}
+
+
+def _field(value):
+    if isinstance(value, list):
+        return [_field(each) for each in value]
+    if isinstance(value, ast.arguments):
+        return _parameters(value)
+    if isinstance(value, (ast.operator, ast.unaryop, ast.boolop, ast.cmpop)):
+        return type(value).__name__
+    if type(value) in PARTS:
+        place = {"line": getattr(value, "lineno", 0)}
+        return {**place, **{name: _field(getattr(value, name)) for name in PARTS[type(value)]}}
+    return _node(value) if isinstance(value, ast.AST) else value
+
+
+def _parameters(arguments):
+    """Those that can be given by place, with their defaults; `more` names what there is besides."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(plain) - len(arguments.defaults)) + arguments.defaults
+    more = arguments.vararg or arguments.kwarg or (arguments.kwonlyargs or [None])[0]
+    return {
+        "parameters": [
+            {"name": each.arg, "annotation": _field(each.annotation), "default": _field(default), "line": each.lineno}
+            for each, default in zip(plain, defaults)
+        ],
+        "named": [each.arg for each in arguments.args],
+        "more": more.arg if more else None,
+    }
+
+
+def _constant(value):
+    """Whole numbers as text and floats as their bits: JSON has neither."""
+    if isinstance(value, bool):
+        return {"type": "bool", "value": str(value)}
+    if isinstance(value, int):
+        return {"type": "int", "value": hex(value)}
+    if isinstance(value, float):
+        return {"type": "float", "value": struct.pack(">d", value).hex()}
+    if isinstance(value, str):
+        return {"type": "str", "value": value}
+    if value is None:
+        return {"type": "none", "value": ""}
+    return {"type": "other", "value": type(value).__name__}

@@ -1,0 +1,246 @@
+/**
+ * What might hold whenever an iteration begins: equalities and bounds between variables, polynomials
+ * through the values that were seen, and the same under the condition that some flag has some value.
+ * Only what holds in all concrete runs becomes a candidate; proving it is another matter.
+ */
+import { type Concrete, evaluator, Valueless } from "./evaluate.ts";
+import { fitted } from "./polynomials.ts";
+import { BOOL, INT, inOrder, type Term, type Terms } from "./terms.ts";
+import type { Group, Snapshot } from "./traces.ts";
+
+const snapshots_max = 120;
+const candidates_max = 160;
+const linear_terms_max = 14;
+const square_terms_max = 6;
+
+/** What a group's invariants may speak of besides its own variables. */
+export interface Surroundings {
+  readonly terms: readonly Term[];
+}
+
+export function candidates(t: Terms, group: Group, around: Surroundings, all: readonly Snapshot[]): Term[] {
+  const snapshots = thinned(all, snapshots_max);
+  const own = [...new Set(group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol)))];
+  const seen = new Table(snapshots);
+  const context = [...new Set(around.terms)].filter((term) => !own.includes(term) && seen.has(term));
+  const guess = new Guess(t, seen);
+  const ints = own.filter(({ sort }) => sort === INT);
+  const context_ints = context.filter(({ sort }) => sort === INT);
+  const runs = group.members.map(({ runs: each }) => each);
+  const flags = flagsOf(t, group, seen);
+  guess.polynomials(ints, context_ints, undefined);
+  for (const each of runs) if (!seen.always(each)) guess.polynomials(ints, context_ints, each);
+  for (const each of phasesOf(t, runs)) if (!seen.always(each)) guess.polynomials(ints, context_ints, each);
+  guess.items(ints, context.filter(({ sort }) => sort.item === INT), flags);
+  guess.same(own, [...own, ...context], flags);
+  guess.bounds(ints, [...ints, ...context_ints, t.zero, t.one], flags);
+  guess.flags(flags);
+  return guess.found.slice(0, candidates_max);
+}
+
+/** For two loops: both run, one of them does, none does any more. */
+function phasesOf(t: Terms, [a, b]: readonly Term[]): Term[] {
+  if (!a || !b) return [];
+  return [t.and(a, b), t.and(a, t.not(b)), t.and(t.not(a), b), t.and(t.not(a), t.not(b))];
+}
+
+/** Every so many of them, so that early and late ones stay. */
+function thinned<Item>(items: readonly Item[], most: number): Item[] {
+  const stride = Math.max(1, Math.ceil(items.length / most));
+  return items.filter((_, i) => i % stride === 0);
+}
+
+/** The values of terms in all snapshots. */
+class Table {
+  readonly snapshots: readonly Snapshot[];
+  readonly #readers: ((term: Term) => Concrete)[];
+  readonly #columns = new Map<Term, Concrete[] | undefined>();
+
+  constructor(snapshots: readonly Snapshot[]) {
+    this.snapshots = snapshots;
+    this.#readers = snapshots.map((each) => evaluator(each));
+  }
+
+  column(term: Term): Concrete[] | undefined {
+    if (!this.#columns.has(term)) this.#columns.set(term, this.#read(term));
+    return this.#columns.get(term);
+  }
+
+  #read(term: Term): Concrete[] | undefined {
+    try {
+      return this.#readers.map((read) => read(term));
+    } catch (error) {
+      if (error instanceof Valueless) return undefined;
+      throw error;
+    }
+  }
+
+  has(term: Term): boolean {
+    return this.column(term) !== undefined;
+  }
+
+  /** Whether a condition held in all snapshots; false when it has no values. Most are false in one of the first. */
+  always(condition: Term): boolean {
+    return this.#all(condition, true);
+  }
+
+  never(condition: Term): boolean {
+    return this.#all(condition, false);
+  }
+
+  #all(condition: Term, wanted: boolean): boolean {
+    try {
+      return this.#readers.every((read) => read(condition) === wanted);
+    } catch (error) {
+      if (error instanceof Valueless) return false;
+      throw error;
+    }
+  }
+}
+
+class Guess {
+  readonly #t: Terms;
+  readonly #seen: Table;
+  readonly found: Term[] = [];
+  readonly #known = new Set<Term>();
+
+  constructor(t: Terms, seen: Table) {
+    this.#t = t;
+    this.#seen = seen;
+  }
+
+  /** Takes a candidate that held in all snapshots; tells whether it did. */
+  #try(candidate: Term): boolean {
+    if (candidate.op === "literal") return candidate === this.#t.yes;
+    if (this.#known.has(candidate)) return true;
+    if (!this.#seen.always(candidate)) return false;
+    this.#known.add(candidate);
+    this.found.push(candidate);
+    return true;
+  }
+
+  /** Equal values of the same sort, in all states or while a flag is set. */
+  same(own: readonly Term[], others: readonly Term[], flags: readonly Term[]): void {
+    const t = this.#t;
+    for (const a of own) {
+      for (const b of others) {
+        if (a === b || a.sort.text !== b.sort.text) continue;
+        const equal = t.eq(a, b);
+        if (this.#try(equal)) continue;
+        if (a.sort === BOOL && this.#try(t.eq(a, t.not(b)))) continue;
+        for (const flag of flags) if (!this.#trivial(flag, equal)) this.#try(t.implies(flag, equal));
+      }
+      for (const constant of a.sort === BOOL ? [t.yes, t.no] : a.sort === INT ? [t.zero, t.one, t.int(-1n)] : []) {
+        const equal = t.eq(a, constant);
+        if (this.#try(equal)) continue;
+        for (const flag of flags) if (!this.#trivial(flag, equal)) this.#try(t.implies(flag, equal));
+      }
+    }
+  }
+
+  /** A condition that is never set, or that is about the same thing, says nothing. */
+  #trivial(flag: Term, claim: Term): boolean {
+    return flag === claim || this.#seen.never(flag) || this.#seen.never(claim);
+  }
+
+  bounds(own: readonly Term[], others: readonly Term[], flags: readonly Term[]): void {
+    const t = this.#t;
+    for (const a of own) {
+      for (const b of others) {
+        if (a === b) continue;
+        if (this.#seen.always(t.eq(a, b))) continue;
+        for (const [x, y] of [
+          [a, b],
+          [b, a],
+        ] as const) {
+          if (this.#try(t.lt(x, y)) || this.#try(t.le(x, y))) continue;
+          for (const flag of flags.slice(0, 8)) {
+            if (this.#seen.never(flag)) continue;
+            if (!this.#try(t.implies(flag, t.lt(x, y)))) this.#try(t.implies(flag, t.le(x, y)));
+          }
+        }
+      }
+    }
+  }
+
+  /** A variable that holds an item of a list, here or one place before. */
+  items(own: readonly Term[], arrays: readonly Term[], flags: readonly Term[]): void {
+    const t = this.#t;
+    for (const array of arrays) {
+      for (const index of own) {
+        for (const place of [index, t.sub(index, t.one)]) {
+          const item = t.select(array, place);
+          for (const variable of own) {
+            if (variable === index) continue;
+            const equal = t.eq(variable, item);
+            if (this.#try(equal)) continue;
+            for (const flag of flags) if (!this.#trivial(flag, equal)) this.#try(t.implies(flag, equal));
+          }
+        }
+      }
+    }
+  }
+
+  /** Flags that are the same, or of which one follows from the other. */
+  flags(flags: readonly Term[]): void {
+    const t = this.#t;
+    for (const a of flags) {
+      for (const b of flags) {
+        if (a === b) continue;
+        if (!this.#try(t.eq(a, b))) this.#try(t.implies(a, b));
+      }
+    }
+  }
+
+  /** Equations between whole numbers, in the states in which a condition holds. */
+  polynomials(own: readonly Term[], context: readonly Term[], condition: Term | undefined): void {
+    const t = this.#t;
+    const holds = condition ? this.#seen.column(condition) : undefined;
+    if (condition && !holds) return;
+    const rows = this.#seen.snapshots.map((_, i) => i).filter((i) => holds === undefined || holds[i] === true);
+    const column = (term: Term): bigint[] => {
+      const values = this.#seen.column(term) ?? [];
+      return rows.map((i) => {
+        const value = values[i];
+        return typeof value === "bigint" ? value : 0n;
+      });
+    };
+    const add = (equation: Term) => this.#try(condition ? t.implies(condition, equation) : equation);
+    const linear = [...context, ...own].slice(0, linear_terms_max);
+    const { equations, dependent } = fitted(t, linear, 1, column);
+    for (const each of equations) add(each);
+    const free = [...own.filter((term) => !dependent.has(term)), ...context.filter((term) => !dependent.has(term))];
+    const some = free.slice(0, square_terms_max);
+    if (!some.some((term) => own.includes(term))) return;
+    for (const each of fitted(t, some, 2, column).equations) add(each);
+    if (some.length <= 3) for (const each of fitted(t, some, 3, column).equations) add(each);
+  }
+}
+
+/** Conditions that tell phases of a loop apart: Boolean variables, ways in which it was left, whether it runs. */
+function flagsOf(t: Terms, group: Group, seen: Table): Term[] {
+  const flags: Term[] = [];
+  for (const { loop, runs } of group.members) {
+    const begins = t.replace(runs, new Map(loop.cells.map(({ symbol, first }) => [symbol, first])));
+    flags.push(runs, t.not(runs), begins, t.not(begins));
+    for (const condition of conditionsIn(loop.cells.map(({ next }) => next))) flags.push(condition, t.not(condition));
+    for (const { name, symbol } of loop.cells) {
+      if (name.startsWith("#i")) flags.push(t.lt(t.zero, symbol));
+      if (symbol.sort === BOOL) flags.push(symbol, t.not(symbol));
+      if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;
+      const values = new Set(seen.column(symbol) ?? []);
+      if (values.size < 2) continue;
+      for (const value of values) if (typeof value === "bigint") flags.push(t.eq(symbol, t.int(value)), t.not(t.eq(symbol, t.int(value))));
+    }
+  }
+  return [...new Set(flags)].filter((flag) => seen.has(flag) && !seen.always(flag) && !seen.never(flag));
+}
+
+const conditions_max = 4;
+
+/** Conditions on the numbers of a loop that its steps depend on: the items of lists are no phases. */
+function conditionsIn(nexts: readonly Term[]): Term[] {
+  const conditions = inOrder(nexts).flatMap(({ op, args }) => (op === "ite" && args[0] ? [args[0]] : []));
+  const own = conditions.filter((each) => !inOrder([each]).some(({ op }) => op === "select"));
+  return [...new Set(own)].slice(0, conditions_max);
+}

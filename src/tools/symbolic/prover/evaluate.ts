@@ -1,0 +1,167 @@
+/** The value of a term under given values of its symbols: exact whole numbers, and doubles as they are. */
+import { floorDiv, inOrder, type Term } from "./terms.ts";
+
+/** An array: what it holds at some indices, and what it holds everywhere else. */
+export interface Held {
+  readonly items: ReadonlyMap<bigint, Concrete>;
+  readonly rest: Concrete;
+}
+
+export type Concrete = bigint | boolean | number | Held;
+
+export type Values = Map<Term, Concrete>;
+
+/** A term has no value here: a function of which nothing is known, or a symbol without a value. */
+export class Valueless extends Error {
+  override readonly name = "Valueless";
+}
+
+/** Evaluates terms, and remembers what it evaluated for as long as the symbols keep their values. */
+export function evaluator(values: ReadonlyMap<Term, Concrete>): (term: Term) => Concrete {
+  const known = new Map<Term, Concrete>(values);
+  return (root) => {
+    if (!known.has(root))
+      for (const term of inOrder([root])) if (!known.has(term)) known.set(term, valueOf(term, known));
+    const value = known.get(root);
+    if (value === undefined) throw new Valueless(root.name ?? root.op);
+    return value;
+  };
+}
+
+function valueOf(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
+  if (term.value !== undefined) return term.value;
+  const args = term.args.map((arg) => {
+    const value = known.get(arg);
+    if (value === undefined) throw new Valueless(arg.name ?? arg.op);
+    return value;
+  });
+  const [a, b, c] = args;
+  switch (term.op) {
+    case "not":
+      return !a;
+    case "and":
+      return args.every(Boolean);
+    case "or":
+      return args.some(Boolean);
+    case "ite":
+      return a ? present(b) : present(c);
+    case "=":
+      return same(present(a), present(b));
+    case "select":
+      return itemAt(present(a), whole(b));
+    case "store":
+      return stored(present(a), whole(b), present(c));
+    case "fill":
+      return { items: new Map(), rest: present(a) };
+    case "+":
+      return args.map(whole).reduce((x, y) => x + y);
+    case "*":
+      return args.map(whole).reduce((x, y) => x * y);
+    case "<=":
+      return whole(a) <= whole(b);
+    case "floordiv":
+      return whole(b) === 0n ? 0n : floorDiv(whole(a), whole(b));
+    case "mod":
+      return whole(b) === 0n ? 0n : whole(a) - whole(b) * floorDiv(whole(a), whole(b));
+    case "literal":
+    case "symbol":
+    case "apply":
+      throw new Valueless(term.name ?? term.op);
+    default:
+      return onFloats(term.op, double(a), b === undefined ? 0 : double(b));
+  }
+}
+
+function onFloats(op: string, a: number, b: number): Concrete {
+  switch (op) {
+    case "fp.add":
+      return a + b;
+    case "fp.sub":
+      return a - b;
+    case "fp.mul":
+      return a * b;
+    case "fp.div":
+      return a / b;
+    case "fp.sqrt":
+      return Math.sqrt(a);
+    case "fp.neg":
+      return -a;
+    case "fp.abs":
+      return Math.abs(a);
+    case "fp.eq":
+      return a === b;
+    case "fp.lt":
+      return a < b;
+    case "fp.leq":
+      return a <= b;
+    case "fp.isNaN":
+      return Number.isNaN(a);
+    case "fp.isInfinite":
+      return Math.abs(a) === Number.POSITIVE_INFINITY;
+    case "fp.isZero":
+      return a === 0;
+    default:
+      throw new Valueless(op);
+  }
+}
+
+function present(value: Concrete | undefined): Concrete {
+  if (value === undefined) throw new Valueless("nothing");
+  return value;
+}
+
+function whole(value: Concrete | undefined): bigint {
+  if (typeof value === "bigint") return value;
+  throw new Valueless("no whole number");
+}
+
+function double(value: Concrete | undefined): number {
+  if (typeof value === "number") return value;
+  throw new Valueless("no float");
+}
+
+export function itemAt(array: Concrete, index: bigint): Concrete {
+  if (typeof array !== "object") throw new Valueless("no array");
+  return array.items.get(index) ?? array.rest;
+}
+
+function stored(array: Concrete, index: bigint, item: Concrete): Concrete {
+  if (typeof array !== "object") throw new Valueless("no array");
+  return { items: new Map(array.items).set(index, item), rest: array.rest };
+}
+
+/** Whether two values are the same: NaN is, and 0.0 and -0.0 are not. */
+export function same(a: Concrete, b: Concrete): boolean {
+  if (typeof a !== "object" || typeof b !== "object") return Object.is(a, b);
+  const indices = new Set([...a.items.keys(), ...b.items.keys()]);
+  return same(a.rest, b.rest) && [...indices].every((index) => same(itemAt(a, index), itemAt(b, index)));
+}
+
+/** A value as Z3 writes it: `7`, `(- 7)`, `true`, `(fp #b0 …)`, `(_ NaN 11 53)`; undefined for an array. */
+export function readValue(text: string): Concrete | undefined {
+  if (/^\d+$/.test(text)) return BigInt(text);
+  const [, negative] = /^\(- (\d+)\)$/.exec(text) ?? [];
+  if (negative !== undefined) return -BigInt(negative);
+  if (text === "true" || text === "false") return text === "true";
+  const [, special] = /^\(_ (NaN|\+oo|-oo|\+zero|-zero) 11 53\)$/.exec(text) ?? [];
+  if (special !== undefined) return special_floats[special];
+  const [, sign, exponent, digits] = /^\(fp #b([01]) #b([01]{11}) #x([\da-f]{13})\)$/.exec(text) ?? [];
+  if (sign === undefined) return undefined;
+  const high = Number.parseInt(`${sign}${exponent}`, 2).toString(16).padStart(3, "0");
+  return floatOfBits(`${high}${digits}`);
+}
+
+const special_floats: Readonly<Record<string, number>> = {
+  NaN: Number.NaN,
+  "+oo": Number.POSITIVE_INFINITY,
+  "-oo": Number.NEGATIVE_INFINITY,
+  "+zero": 0,
+  "-zero": -0,
+};
+
+/** The double with these bits, in hexadecimal. */
+export function floatOfBits(bits: string): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, BigInt(`0x${bits}`));
+  return view.getFloat64(0);
+}

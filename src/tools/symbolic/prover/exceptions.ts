@@ -1,0 +1,46 @@
+/** The exceptions of Python that code may name, each with the class above it. */
+const above: Readonly<Record<string, string>> = {
+  BaseException: "",
+  Exception: "BaseException",
+  KeyboardInterrupt: "BaseException",
+  SystemExit: "BaseException",
+  GeneratorExit: "BaseException",
+  ArithmeticError: "Exception",
+  FloatingPointError: "ArithmeticError",
+  OverflowError: "ArithmeticError",
+  ZeroDivisionError: "ArithmeticError",
+  AssertionError: "Exception",
+  AttributeError: "Exception",
+  BufferError: "Exception",
+  EOFError: "Exception",
+  ImportError: "Exception",
+  LookupError: "Exception",
+  IndexError: "LookupError",
+  KeyError: "LookupError",
+  MemoryError: "Exception",
+  NameError: "Exception",
+  UnboundLocalError: "NameError",
+  OSError: "Exception",
+  ReferenceError: "Exception",
+  RuntimeError: "Exception",
+  NotImplementedError: "RuntimeError",
+  RecursionError: "RuntimeError",
+  StopIteration: "Exception",
+  StopAsyncIteration: "Exception",
+  SyntaxError: "Exception",
+  SystemError: "Exception",
+  TypeError: "Exception",
+  ValueError: "Exception",
+  UnicodeError: "ValueError",
+};
+
+/** Classes by name, each with the one above it; functions may add their own. */
+export type Classes = ReadonlyMap<string, string>;
+
+export const builtin_exceptions: Classes = new Map(Object.entries(above));
+
+/** Whether a class is the other one, or below it. */
+export function isA(classes: Classes, name: string, other: string): boolean {
+  for (let at: string | undefined = name; at; at = classes.get(at)) if (at === other) return true;
+  return false;
+}

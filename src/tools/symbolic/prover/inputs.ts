@@ -1,0 +1,124 @@
+/** Concrete values of Python: inputs to try, results to compare, and what the terms of an argument are for them. */
+import { type Concrete, evaluator, floatOfBits } from "./evaluate.ts";
+import type { Argument } from "./summary.ts";
+import { bitsOf, type Term, type Terms } from "./terms.ts";
+import { anyTerm, type Plain, partsOf, rawItem, sortsOf, type Type } from "./values.ts";
+
+/** A value as JSON can hold it: whole numbers in decimal, floats by their bits, strings as code points. */
+export type PythonValue =
+  | { readonly type: "int" | "float"; readonly value: string }
+  | { readonly type: "bool"; readonly value: boolean }
+  | { readonly type: "none" }
+  | { readonly type: "str"; readonly codes: readonly number[] }
+  | { readonly type: "list" | "tuple"; readonly items: readonly PythonValue[] };
+
+/** The values of an argument's symbols for a value; undefined when the argument can't have it. */
+export function bind(t: Terms, { types, tag, plains }: Argument, value: PythonValue): [Term, Concrete][] | undefined {
+  const at = types.findIndex((type) => fits(type, value));
+  const [type, plain] = [types[at], plains[at]];
+  if (!type || !plain) return undefined;
+  const empty = evaluator(new Map());
+  const bound: [Term, Concrete][] = [];
+  if (tag) bound.push([tag, BigInt(at)]);
+  for (const [i, own] of types.entries()) {
+    const symbols = plains[i] ? partsOf(plains[i]) : [];
+    const parts = i === at ? partsFor(t, type, value) : sortsOf(own).map((sort) => empty(anyTerm(t, sort)));
+    for (const [k, symbol] of symbols.entries()) bound.push([symbol, parts[k] ?? 0n]);
+  }
+  return bound;
+}
+
+function fits(type: Type, value: PythonValue): boolean {
+  if (type.kind === "tuple")
+    return value.type === "tuple" && value.items.length === type.items.length && type.items.every((item, i) => fits(item, value.items[i] ?? { type: "none" }));
+  if (type.kind === "list") return value.type === "list" && value.items.every((item) => type.item && fits(type.item, item));
+  return value.type === type.kind;
+}
+
+function partsFor(t: Terms, type: Type, value: PythonValue): Concrete[] {
+  if (value.type === "int") return [BigInt(value.value)];
+  if (value.type === "bool") return [value.value];
+  if (value.type === "float") return [floatOfBits(value.value)];
+  if (value.type === "none") return [];
+  if (type.kind === "tuple" && value.type === "tuple")
+    return type.items.flatMap((item, i) => partsFor(t, item, value.items[i] ?? { type: "none" }));
+  if ((type.kind !== "list" && type.kind !== "str") || !type.item) return [];
+  const own = type.item;
+  const items = itemsOf(value);
+  const rows = items.map((item) => partsFor(t, own, item));
+  const rests = sortsOf(own).map((sort) => evaluator(new Map())(anyTerm(t, sort)));
+  const arrays = rests.map((rest, part) => ({
+    items: new Map(rows.map((row, i): [bigint, Concrete] => [BigInt(i), row[part] ?? rest])),
+    rest,
+  }));
+  return [BigInt(items.length), ...arrays];
+}
+
+function itemsOf(value: PythonValue): readonly PythonValue[] {
+  if (value.type === "str") return value.codes.map((code) => ({ type: "int", value: String(code) }));
+  return value.type === "list" || value.type === "tuple" ? value.items : [];
+}
+
+const items_shown_max = 1_000n;
+
+/** The value that this is where the terms have these values; undefined where one of them has none. */
+export function concrete(t: Terms, plain: Plain, read: (term: Term) => Concrete | undefined): PythonValue | undefined {
+  if (plain.kind === "none") return { type: "none" };
+  if (plain.kind === "tuple") return several("tuple", plain.items.map((item) => concrete(t, item, read)));
+  if (plain.kind === "sequence") {
+    const count = read(plain.sequence.length);
+    if (typeof count !== "bigint" || count < 0n || count > items_shown_max) return undefined;
+    const items = Array.from({ length: Number(count) }, (_, i) =>
+      concrete(t, rawItem(t, plain.sequence, t.int(BigInt(i))), read),
+    );
+    const list = several("list", items);
+    if (plain.sequence.type.kind === "list" || !list) return list;
+    return { type: "str", codes: list.items.map((item) => (item.type === "int" ? Number(item.value) : 0)) };
+  }
+  const value = "term" in plain ? read(plain.term) : undefined;
+  return value === undefined ? undefined : scalar(plain.kind, value);
+}
+
+function several(type: "list" | "tuple", items: readonly (PythonValue | undefined)[]) {
+  const present = items.flatMap((item) => item ?? []);
+  return present.length === items.length ? { type, items: present } : undefined;
+}
+
+/** The terms that have to be known to tell a value, with no more than so many items in each list. */
+export function termsToTell(t: Terms, plain: Plain, items_max: number): Term[] {
+  if (plain.kind === "tuple") return plain.items.flatMap((item) => termsToTell(t, item, items_max));
+  if (plain.kind !== "sequence") return "term" in plain ? [plain.term] : [];
+  const { sequence } = plain;
+  const items = Array.from({ length: items_max }, (_, i) => rawItem(t, sequence, t.int(BigInt(i))));
+  return [sequence.length, ...items.flatMap((item) => termsToTell(t, item, items_max))];
+}
+
+function scalar(kind: string, value: Concrete): PythonValue | undefined {
+  if (kind === "int" && typeof value === "bigint") return { type: "int", value: String(value) };
+  if (kind === "bool" && typeof value === "boolean") return { type: "bool", value };
+  if (kind === "float" && typeof value === "number") return { type: "float", value: bitsOf(value) };
+  return undefined;
+}
+
+/** Small values of a type, from a source of random numbers below a bound. */
+export function randomValue(type: Type, below: (bound: number) => number): PythonValue {
+  switch (type.kind) {
+    case "int":
+      return { type: "int", value: String(below(8) === 0 ? below(200) - 100 : below(13) - 4) };
+    case "bool":
+      return { type: "bool", value: below(2) === 1 };
+    case "float":
+      return { type: "float", value: bitsOf([0, -0, 1, -1, 0.5, 2, -3.25, 1e308, Number.NaN, Number.POSITIVE_INFINITY][below(10)] ?? 0) };
+    case "tuple":
+      return { type: "tuple", items: type.items.map((item) => randomValue(item, below)) };
+    case "list": {
+      const item = type.item ?? { kind: "int" };
+      return { type: "list", items: Array.from({ length: below(7) }, () => randomValue(item, below)) };
+    }
+    case "str":
+      return { type: "str", codes: Array.from({ length: below(6) }, () => [97, 98, 32, 48, 49, 0x130][below(6)] ?? 97) };
+    default:
+      return { type: "none" };
+  }
+}
+

@@ -1,0 +1,157 @@
+/**
+ * Invariants of groups of loops, by Houdini: of what held in all concrete runs, keep what holds at
+ * the start and is kept by every step, until nothing more has to go.
+ */
+import { type Surroundings, candidates } from "./candidates.ts";
+import type { Loop } from "./machine.ts";
+import type { Queries } from "./queries.ts";
+import { BOOL, INT, type Term, type Terms } from "./terms.ts";
+import { allGroups, type Group, type Member, type Snapshot, type Trace } from "./traces.ts";
+
+const rounds_max = 40;
+
+export class Invariants {
+  readonly #t: Terms;
+  readonly #queries: Queries;
+  readonly #facts: readonly Term[];
+  readonly groups_: readonly Group[];
+  readonly #live = new Map<Group, Term[]>();
+  /** Questions that were answered: the same hypotheses and goals need not be asked about again. */
+  readonly #proved = new Set<string>();
+
+  /** The facts hold in every state; `scalars` are the terms of the arguments that invariants may speak of. */
+  constructor(
+    t: Terms,
+    queries: Queries,
+    facts: readonly Term[],
+    groups: readonly Group[],
+    scalars: readonly Term[],
+    traces: ReadonlyMap<Group, Trace>,
+  ) {
+    this.#t = t;
+    this.#queries = queries;
+    this.#facts = facts;
+    this.groups_ = groups;
+    this.#guess(groups, scalars, traces);
+  }
+
+  #guess(groups: readonly Group[], scalars: readonly Term[], traces: ReadonlyMap<Group, Trace>): void {
+    const t = this.#t;
+    let around = [...scalars];
+    for (const group of groups) {
+      const snapshots: readonly Snapshot[] = traces.get(group)?.snapshots ?? [];
+      const surroundings: Surroundings = { terms: [...around, ...group.members.flatMap(({ loop }) => countsOf(t, loop))] };
+      this.#live.set(group, snapshots.length > 0 ? candidates(t, group, surroundings, snapshots) : []);
+      const own = group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol));
+      around = [...around, ...own.filter(({ sort }) => sort === INT || sort === BOOL)];
+      this.#guess(group.inner, around, traces);
+    }
+  }
+
+  /** Drops what does not hold. False when the time ran out before the rest was proved. */
+  async settle(): Promise<boolean> {
+    for (let round = 0; round < rounds_max; round++) {
+      const before = this.#size();
+      await this.#pass(this.groups_, [...this.#facts]);
+      if (this.#queries.over) return false;
+      if (this.#size() === before) return true;
+    }
+    return false;
+  }
+
+  #size(): number {
+    return allGroups(this.groups_).reduce((sum, group) => sum + this.of(group).length, 0);
+  }
+
+  of(group: Group): readonly Term[] {
+    return this.#live.get(group) ?? [];
+  }
+
+  /** What holds when all groups have come to their ends. */
+  after(): Term[] {
+    return [...this.#facts, ...this.groups_.flatMap((group) => this.#completed(group))];
+  }
+
+  #completed(group: Group): Term[] {
+    return [...this.of(group), ...group.members.map(({ runs }) => this.#t.not(runs))];
+  }
+
+  /** What holds in an iteration of a group, before the loops in it. */
+  #during(group: Group): Term[] {
+    return [...this.of(group), this.#t.or(...group.members.map(({ runs }) => runs))];
+  }
+
+  /** What holds at a place within the given loops, where those loops were begun before that `isBegun` tells. */
+  at(within: readonly number[], isBegun: (loop: number) => boolean): Term[] {
+    const found = [...this.#facts];
+    let groups = this.groups_;
+    for (const id of [...within, undefined]) {
+      const around = groups.find(({ members }) => members.some(({ loop }) => loop.id === id));
+      for (const group of groups) {
+        if (group === around || !group.members.every(({ loop }) => isBegun(loop.id))) continue;
+        found.push(...this.#completed(group));
+      }
+      if (!around) break;
+      found.push(...this.#during(around));
+      groups = around.inner;
+    }
+    return found;
+  }
+
+  async #pass(groups: readonly Group[], hypotheses: readonly Term[]): Promise<Term[]> {
+    let known = [...hypotheses];
+    for (const group of groups) {
+      await this.#keep(group, known, firsts(group));
+      const after_inner = await this.#pass(group.inner, [...known, ...this.#during(group)]);
+      await this.#keep(group, after_inner, this.#nexts(group));
+      known = [...known, ...this.#completed(group)];
+    }
+    return known;
+  }
+
+  async #keep(group: Group, hypotheses: readonly Term[], by: ReadonlyMap<Term, Term>): Promise<void> {
+    const live = this.of(group);
+    const goals = live.map((each) => this.#t.replace(each, by));
+    const key = [...hypotheses, ...goals].map(({ id }) => id).join(" ");
+    if (this.#proved.has(key)) return;
+    const follows = await this.#queries.following(this.#t, hypotheses, goals);
+    if (follows.every(Boolean)) this.#proved.add(key);
+    this.#live.set(
+      group,
+      live.filter((_, i) => follows[i]),
+    );
+  }
+
+  #nexts({ members }: Group): Map<Term, Term> {
+    const next = ({ loop, runs }: Member) =>
+      loop.cells.map(({ symbol, next: after }): [Term, Term] => [symbol, this.#t.ite(runs, after, symbol)]);
+    return new Map(members.flatMap(next));
+  }
+
+  /** Whether something follows at the start of every iteration of a member, with what is known after the loops in it. */
+  async everyStep(group: Group, member: Member, goal: Term): Promise<boolean> {
+    const path = this.#pathTo(group, this.groups_) ?? [];
+    const within = path.map((each) => each.members[0]?.loop.id ?? -1);
+    const around = this.at(within, () => true);
+    const [follows] = await this.#queries.following(this.#t, [...around, member.runs], [goal]);
+    return follows ?? false;
+  }
+
+  #pathTo(group: Group, groups: readonly Group[]): Group[] | undefined {
+    for (const each of groups) {
+      if (each === group) return [each];
+      const below = this.#pathTo(group, each.inner);
+      if (below) return [each, ...below];
+    }
+    return undefined;
+  }
+}
+
+function firsts({ members }: Group): Map<Term, Term> {
+  return new Map(members.flatMap(({ loop }) => loop.cells.map(({ symbol, first }): [Term, Term] => [symbol, first])));
+}
+
+/** How many iterations a loop has in all, where its form tells. */
+function countsOf(t: Terms, loop: Loop): Term[] {
+  return loop.left ? [t.replace(loop.left, firsts({ members: [{ loop, runs: t.yes }], inner: [] }))] : [];
+}

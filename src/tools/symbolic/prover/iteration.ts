@@ -1,0 +1,194 @@
+/** What can be iterated: a number of items, and the item at each place. Comprehensions and searches are loops over it. */
+import { callIterable } from "./builtins.ts";
+import { evaluate, test } from "./expressions.ts";
+import { runLoop } from "./loops.ts";
+import type { Machine, State } from "./machine.ts";
+import { appended, assume, equals, sequenceOf } from "./operators.ts";
+import { Unsupported } from "./refusal.ts";
+import { assign } from "./statements.ts";
+import { BOOL, type Term } from "./terms.ts";
+import type { Comprehension, Expression } from "./tree.ts";
+import { always, bool, int, itemOf, listOf, type Plain, type Sequence, typeOf, typeText, type Value } from "./values.ts";
+
+export interface Iteration {
+  readonly count: Term;
+  at(index: Term): Plain;
+}
+
+/** The iteration over an expression's value. Raises Unsupported, and TypeError for numbers. */
+export function iterationOver(m: Machine, state: State, node: Expression): Iteration {
+  const known = node.is === "Call" ? callIterable(m, state, node) : undefined;
+  return known ?? overValue(m, state, evaluate(m, state, node), node.line);
+}
+
+export function overValue(m: Machine, state: State, value: Value, line: number): Iteration {
+  const { t } = m;
+  const [only, second] = value;
+  if (!only || second) throw new Unsupported("iterating over a value of several types", line);
+  const { plain } = only;
+  if (plain.kind === "sequence") return overSequence(m, plain.sequence);
+  if (plain.kind === "tuple") return overTuple(m, plain.items, line);
+  if (plain.kind === "complex" || plain.kind === "unbound") throw new Unsupported("iterating over this value", line);
+  m.raise(state, t.yes, "TypeError", line);
+  return { count: t.zero, at: () => ({ kind: "unbound" }) };
+}
+
+export function overSequence(m: Machine, sequence: Sequence): Iteration {
+  return {
+    count: sequence.length,
+    at(index) {
+      const item = itemOf(m.t, sequence, index);
+      assume(m, item);
+      return item;
+    },
+  };
+}
+
+/** A tuple of items of one type is gone through as a list. */
+function overTuple(m: Machine, items: readonly Plain[], line: number): Iteration {
+  const [first] = items;
+  const type = first && typeOf(first);
+  const one_type = items.every((item) => type && typeText(typeOf(item)) === typeText(type));
+  if (!one_type) throw new Unsupported("iterating over a tuple of several types", line);
+  const list = sequenceOf(listOf(m.t, { kind: "list", item: type, view: "whole" }, items));
+  if (!list) throw new Error("a list is a sequence");
+  return overSequence(m, list);
+}
+
+/** One loop over all items; `body` gets each, and `names` are what it may change. */
+export interface Walk {
+  readonly line: number;
+  readonly names: readonly string[];
+  readonly isReadOutside: (name: string) => boolean;
+  readonly body: (state: State, item: Plain) => void;
+  readonly otherwise?: (state: State) => void;
+}
+
+export function walk(m: Machine, state: State, iteration: Iteration, { body, names, ...shape }: Walk): void {
+  const { t } = m;
+  const { count } = iteration;
+  const index = m.hidden("i");
+  state.variables.set(index, always(t, int(t.zero)));
+  const place = (own: State): Term => {
+    const plain = own.variables.get(index)?.[0]?.plain;
+    return plain?.kind === "int" ? plain.term : t.zero;
+  };
+  runLoop(m, state, {
+    otherwise: () => {},
+    ...shape,
+    names: [...names, index],
+    test: (own) => t.lt(place(own), count),
+    left: (own) => t.sub(count, place(own)),
+    body(own) {
+      const at = place(own);
+      own.variables.set(index, always(t, int(t.add(at, t.one))));
+      body(own, iteration.at(at));
+    },
+  });
+  state.variables.delete(index);
+}
+
+/** Goes through all that the generators of a comprehension give, in its own scope. */
+export function generate(
+  m: Machine,
+  state: State,
+  node: Comprehension,
+  names: readonly string[],
+  each: (state: State, value: Value) => void,
+): void {
+  const scope = new Map(targetsOf(node).map((name) => [name, m.hidden(name)]));
+  const level = (own: State, depth: number, first: Iteration | undefined): void => {
+    const generator = node.generators[depth];
+    if (!generator) {
+      each(own, evaluate(m, own, node.elt));
+      return;
+    }
+    if (generator.is_async) throw new Unsupported("an asynchronous comprehension", node.line);
+    const iteration = first ?? iterationOver(m, own, generator.iter);
+    walk(m, own, iteration, {
+      line: node.line,
+      names,
+      isReadOutside: () => true,
+      body(inner, item) {
+        assign(m, inner, generator.target, always(m.t, item));
+        filtered(m, inner, generator.ifs, (kept) => level(kept, depth + 1, undefined));
+      },
+    });
+  };
+  // The first iterable belongs to the scope around.
+  const [outermost] = node.generators;
+  if (!outermost) return;
+  const first = iterationOver(m, state, outermost.iter);
+  // List comprehensions are functions of their own up to Python 3.11.
+  const [major = 0, minor = 0] = m.program.python;
+  m.frame.scopes.push({ names: scope, nested: node.is === "GeneratorExp" || (major === 3 && minor < 12) });
+  level(state, 0, first);
+  m.frame.scopes.pop();
+}
+
+function filtered(m: Machine, state: State, tests: readonly Expression[], then: (state: State) => void): void {
+  const [first, ...rest] = tests;
+  if (!first) {
+    then(state);
+    return;
+  }
+  const condition = test(m, state, first);
+  m.branch(
+    state,
+    condition,
+    (own) => filtered(m, own, rest, then),
+    () => {},
+  );
+}
+
+function targetsOf(node: Comprehension): string[] {
+  const names = (target: Expression): string[] => {
+    if (target.is === "Name") return [target.id];
+    if (target.is === "Tuple") return target.elts.flatMap(names);
+    throw new Unsupported("this target of a comprehension", node.line);
+  };
+  return node.generators.flatMap(({ target }) => names(target));
+}
+
+/** `[… for …]`: a loop that appends. */
+export function comprehension(m: Machine, state: State, node: Comprehension): Value {
+  const list = m.hidden("list");
+  state.variables.set(list, always(m.t, listOf(m.t, { kind: "list", item: undefined, view: "whole" }, [])));
+  generate(m, state, node, [list], (own, value) => {
+    own.variables.set(list, append(m, own, own.variables.get(list) ?? [], value, node.line));
+  });
+  const made = state.variables.get(list) ?? m.nothing();
+  state.variables.delete(list);
+  return made;
+}
+
+export function append(m: Machine, state: State, list: Value, value: Value, line: number): Value {
+  return m.each(state, list, (to, own) => {
+    if (to.kind !== "sequence" || to.sequence.type.kind !== "list") throw new Unsupported("append to no list", line);
+    const { sequence } = to;
+    return m.each(own, value, (plain) => always(m.t, { kind: "sequence", sequence: appended(m, sequence, plain, line) }));
+  });
+}
+
+/** Whether a list holds an item: the loop that looks for it, and stops where it is. */
+export function search(m: Machine, state: State, wanted: Plain, within: Sequence, line: number): Term {
+  const { t } = m;
+  const found = m.hidden("found");
+  state.variables.set(found, always(t, bool(t.no)));
+  walk(m, state, overSequence(m, within), {
+    line,
+    names: [found],
+    isReadOutside: () => true,
+    body(own, item) {
+      if (item.kind === "float" || wanted.kind === "float") throw new Unsupported("`in` with floats", line);
+      const equal = equals(m, item, wanted, line);
+      const breaking = { when: t.and(own.live, equal), variables: new Map(own.variables).set(found, always(t, bool(t.yes))) };
+      m.exits.breaks.push(breaking);
+      own.live = t.and(own.live, t.not(equal));
+    },
+  });
+  const result = state.variables.get(found)?.[0]?.plain;
+  state.variables.delete(found);
+  if (result?.kind !== "bool" || result.term.sort !== BOOL) return t.no;
+  return result.term;
+}

@@ -1,0 +1,174 @@
+/**
+ * What a text defines on its top level. Only definitions are read: a text that computes anything
+ * while it is loaded could change what any name means, so it is refused as a whole.
+ */
+import { builtin_exceptions } from "./exceptions.ts";
+import { Unsupported } from "./refusal.ts";
+import type { Constant, Expression, FunctionDef, Module, Statement, SyntaxTree } from "./tree.ts";
+import { nodesIn } from "./walk.ts";
+
+export interface Program {
+  readonly functions: ReadonlyMap<string, FunctionDef>;
+  readonly constants: ReadonlyMap<string, Constant>;
+  /** Exception classes, those of the text included, each with the one above it. */
+  readonly exceptions: ReadonlyMap<string, string>;
+  /** Names that imports bind: "math", "math.sqrt", "icontract.require". */
+  readonly imports: ReadonlyMap<string, string>;
+  /** Version of the Python that read the text. */
+  readonly python: readonly number[];
+}
+
+/** Modules whose import changes nothing but the name that it binds. */
+const harmless_modules: ReadonlySet<string> = new Set(
+  (
+    "__future__ abc bisect collections copy dataclasses datetime deal decimal enum fractions functools heapq " +
+    "icontract itertools json math operator random re statistics string typing typing_extensions"
+  ).split(" "),
+);
+
+/** Reads a text. Raises Unsupported. */
+export function readProgram({ tree, python }: SyntaxTree): Program {
+  const reader = new Reader();
+  reader.read(tree);
+  return { ...reader, python };
+}
+
+class Reader {
+  readonly functions = new Map<string, FunctionDef>();
+  readonly constants = new Map<string, Constant>();
+  readonly exceptions = new Map(builtin_exceptions);
+  readonly imports = new Map<string, string>();
+  readonly #bound = new Set<string>();
+
+  read(tree: Module): void {
+    for (const statement of tree.body) this.#statement(statement);
+    // Names are looked up when functions run, so what is defined later counts for all of them.
+    for (const each of this.functions.values()) this.#definition(each);
+  }
+
+  #bind(name: string, line: number): void {
+    if (this.#bound.has(name)) throw new Unsupported(`a second definition of ${name}`, line);
+    if (name.startsWith("__")) throw new Unsupported(`the name ${name}`, line);
+    this.#bound.add(name);
+  }
+
+  #statement(statement: Statement): void {
+    const { line } = statement;
+    switch (statement.is) {
+      case "FunctionDef":
+        this.#bind(statement.name, line);
+        this.functions.set(statement.name, statement);
+        return;
+      case "Import":
+        for (const { name, asname } of statement.names) this.#import(name, asname ?? name, line);
+        return;
+      case "ImportFrom":
+        for (const { name, asname } of statement.names) this.#importFrom(statement.module, name, asname ?? name, line);
+        return;
+      case "Assign":
+        for (const target of statement.targets) this.#constant(target, statement.value, line);
+        return;
+      case "AnnAssign":
+        plainAnnotation(statement.annotation);
+        if (statement.value) this.#constant(statement.target, statement.value, line);
+        return;
+      case "ClassDef":
+        this.#exception(statement);
+        return;
+      case "Pass":
+        return;
+      case "Expr":
+        if (statement.value.is === "Constant") return;
+        throw new Unsupported("code that runs while the text is loaded", line);
+      default:
+        throw new Unsupported(`${nameOf(statement)} outside of functions`, line);
+    }
+  }
+
+  #import(module: string, name: string, line: number): void {
+    if (!harmless_modules.has(module)) throw new Unsupported(`the import of ${module}`, line);
+    this.#bind(name, line);
+    this.imports.set(name, module);
+  }
+
+  #importFrom(module: string | null, name: string, local: string, line: number): void {
+    if (!module || !harmless_modules.has(module) || name === "*")
+      throw new Unsupported(`the import from ${module ?? "a package"}`, line);
+    if (module === "__future__") return;
+    this.#bind(local, line);
+    this.imports.set(local, `${module}.${name}`);
+  }
+
+  #constant(target: Expression, value: Expression, line: number): void {
+    if (target.is !== "Name" || value.is !== "Constant" || value.type === "other")
+      throw new Unsupported("a variable outside of functions that is no simple constant", line);
+    this.#bind(target.id, line);
+    this.constants.set(target.id, value);
+  }
+
+  /** `class Refused(ValueError): pass` and the like; any other class is more than a name. */
+  #exception(statement: Extract<Statement, { is: "ClassDef" }>): void {
+    const { name, bases, keywords, body, decorator_list, line } = statement;
+    const [base, ...more] = bases;
+    const empty = body.every((each) => each.is === "Pass" || (each.is === "Expr" && each.value.is === "Constant"));
+    const plain = more.length === 0 && keywords.length === 0 && decorator_list.length === 0 && empty;
+    if (!plain || base?.is !== "Name" || !this.exceptions.has(base.id) || builtin_exceptions.has(name))
+      throw new Unsupported(`the class ${name}`, line);
+    this.#bind(name, line);
+    this.exceptions.set(name, base.id);
+  }
+
+  /** What runs when a function is defined: its decorators, defaults and annotations. */
+  #definition({ name, args, decorator_list, returns }: FunctionDef): void {
+    for (const each of decorator_list) {
+      if (!contractOf(each, this.imports)) throw new Unsupported(`a decorator of ${name}`, each.line);
+    }
+    for (const { default: value, annotation } of args.parameters) {
+      if (value && value.is !== "Constant") throw new Unsupported(`a computed default of ${name}`, value.line);
+      if (annotation) plainAnnotation(annotation);
+    }
+    if (returns) plainAnnotation(returns);
+    for (const exception of builtin_exceptions.keys())
+      if (this.#bound.has(exception)) throw new Unsupported(`another meaning of ${exception}`, 1);
+  }
+}
+
+/** A condition of icontract: `@require(lambda x: x >= 0)`. */
+export interface Contract {
+  readonly kind: "require" | "ensure";
+  readonly names: readonly string[];
+  readonly condition: Expression;
+}
+
+/** Reads a decorator as a contract; undefined when it is anything else. */
+export function contractOf(decorator: Expression, imports: ReadonlyMap<string, string>): Contract | undefined {
+  if (decorator.is !== "Call") return undefined;
+  const name = importedName(decorator.func, imports);
+  const kind = name === "icontract.require" ? "require" : name === "icontract.ensure" ? "ensure" : undefined;
+  const [condition, description, ...more] = decorator.args;
+  const plain = decorator.keywords.length === 0 && more.length === 0 && (description?.is ?? "Constant") === "Constant";
+  if (!kind || !plain || condition?.is !== "Lambda" || condition.args.more !== null) return undefined;
+  if (condition.args.parameters.some((each) => each.default)) return undefined;
+  return { kind, names: condition.args.parameters.map((each) => each.name), condition: condition.body };
+}
+
+/** "math.sqrt" for `math.sqrt` and for `sqrt` imported from math; undefined for what no import binds. */
+export function importedName(node: Expression, imports: ReadonlyMap<string, string>): string | undefined {
+  if (node.is === "Name") return imports.get(node.id);
+  if (node.is !== "Attribute" || node.value.is !== "Name") return undefined;
+  const module = imports.get(node.value.id);
+  return module && `${module}.${node.attr}`;
+}
+
+/** Annotations are evaluated too: names, brackets and bars do nothing there. */
+function plainAnnotation(annotation: Expression): void {
+  for (const node of nodesIn(annotation)) {
+    const plain = ["Name", "Attribute", "Subscript", "Tuple", "Constant"].includes(node.is);
+    if (!plain && !(node.is === "BinOp" && node.op === "BitOr")) throw new Unsupported("this annotation", node.line);
+  }
+}
+
+/** What a statement or expression is called in a refusal. */
+export function nameOf(node: Statement | Expression): string {
+  return node.is === "Other" ? node.construct : node.is;
+}

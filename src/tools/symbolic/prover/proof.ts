@@ -1,0 +1,278 @@
+/** One proof: the ways to go about it, in order, until one decides or the time is over. */
+import { createHash } from "node:crypto";
+import { alignments } from "./alignment.ts";
+import { type Claim, claimOf, ofOtherType, type Refutation } from "./claims.ts";
+import { type Concrete, evaluator, readValue, Valueless } from "./evaluate.ts";
+import type { Goal, Verdict } from "./index.ts";
+import { bind, concrete, type PythonValue, randomValue, termsToTell } from "./inputs.ts";
+import { Invariants } from "./invariants.ts";
+import type { Plan } from "./machine.ts";
+import type { Program } from "./program.ts";
+import type { Queries } from "./queries.ts";
+import { isRecursive, type RecursiveCall, recursionEnds, StandIn, Unknown } from "./recursion.ts";
+import { Unsupported } from "./refusal.ts";
+import { type Argument, argumentsOf, type Summary, summarise } from "./summary.ts";
+import { ending } from "./termination.ts";
+import { type Term, Terms } from "./terms.ts";
+import { allGroups, type Group, runGroups, type Traces } from "./traces.ts";
+import type { FunctionDef } from "./tree.ts";
+import { partsOf, typeText } from "./values.ts";
+
+const samples_max = 60;
+/** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
+const unrolled = { few: 3, many: 16 } as const;
+const items_told_max = 5;
+
+type Method = "direct" | "induction" | "unwinding" | "recursion";
+
+/** What is known in one attempt. */
+interface Attempt {
+  readonly t: Terms;
+  readonly args: readonly Argument[];
+  readonly summaries: readonly Summary[];
+  readonly facts: readonly Term[];
+  readonly refutations: readonly Refutation[];
+  readonly excluded: Term;
+  /** The recursive calls that were taken for what is claimed of them. */
+  readonly calls: readonly RecursiveCall[];
+}
+
+export class Proof {
+  readonly #program: Program;
+  readonly #queries: Queries;
+
+  constructor(program: Program, queries: Queries) {
+    this.#program = program;
+    this.#queries = queries;
+  }
+
+  /** Decides a goal. Raises Unsupported. */
+  async of(goal: Goal): Promise<Verdict> {
+    const claim = claimOf(this.#program, goal);
+    const two = claim.definitions.length > 1;
+    const ways: (() => Promise<Verdict>)[] = [
+      () => this.#unrolled(claim, unrolled.few),
+      () => this.#inductive(claim, [{}, {}]),
+      () => this.#inductive(claim, [{ first: 1 }, {}]),
+      ...(two ? [() => this.#inductive(claim, [{}, { first: 1 }])] : []),
+      () => this.#unrolled(claim, unrolled.many),
+    ];
+    let last = open("no way of proving it was found");
+    for (const way of ways) {
+      this.#queries.unsat = [];
+      const verdict = await way();
+      if (verdict.kind !== "undecided") return verdict;
+      if (this.#queries.over) return open("the time ran out");
+      last = verdict;
+    }
+    return last;
+  }
+
+  #attempt(claim: Claim, plans: readonly Omit<Plan, "side">[]): Attempt {
+    const t = new Terms();
+    const [args = [], other] = claim.definitions.map((definition) => argumentsOf(t, this.#program, definition));
+    if (other && typesText(args) !== typesText(other))
+      throw new Unsupported("comparing functions of different parameters", claim.definitions[1]?.line ?? 1);
+    let attempt = this.#run(t, claim, args, plans, []);
+    // What recursive calls may raise is what the bodies were found to raise.
+    for (let known: string[] = []; claim.definitions.some(isRecursive); ) {
+      const raised = [...new Set(attempt.summaries.flatMap(({ raises }) => raises.map(({ exception }) => exception)))];
+      const allowed = raised.filter((each) => !claim.neverRaises(each));
+      if (allowed.every((each) => known.includes(each))) break;
+      known = allowed;
+      attempt = this.#run(t, claim, args, plans, known);
+    }
+    return attempt;
+  }
+
+  #run(t: Terms, claim: Claim, args: readonly Argument[], plans: readonly Omit<Plan, "side">[], raises: readonly string[]): Attempt {
+    const none: Omit<Plan, "side"> = { peeled: new Map(), unrolled: undefined };
+    const recursions = this.#recursions(claim.definitions, raises);
+    const summaries = claim.definitions.map((definition, i) =>
+      summarise(t, this.#program, definition, args, { ...(plans[i] ?? none), side: i === 0 ? "a" : "b" }, recursions[i]),
+    );
+    const facts = [...new Set(summaries.flatMap((each) => each.facts))];
+    const excluded = claim.excluded(t, summaries);
+    const calls = [...new Set(recursions)].flatMap((each) => each?.calls ?? []);
+    const mistyped = calls.length > 0 ? claim.definitions.map((definition, i) => ofOtherType(t, this.#program, definition, summaries[i])) : [];
+    const refutations = [...claim.refuted(t, summaries), { when: t.or(...mistyped), place: undefined }];
+    return { t, args, summaries, facts, refutations, excluded, calls };
+  }
+
+  #recursions(definitions: readonly FunctionDef[], raises: readonly string[]): (Unknown | StandIn | undefined)[] {
+    const [a, b] = definitions;
+    const recursive = definitions.filter(isRecursive);
+    if (recursive.length === definitions.length) {
+      const unknown = new Unknown(this.#program, definitions, raises);
+      return definitions.map(() => unknown);
+    }
+    return definitions.map((definition) => {
+      const other = definition === a ? b : a;
+      return other && recursive.includes(definition) ? new StandIn(this.#program, definition, other) : undefined;
+    });
+  }
+
+  /** All loops written out up to a bound: finds inputs, and proves where no loop can go further. */
+  async #unrolled(claim: Claim, bound: number): Promise<Verdict> {
+    const plan = { peeled: new Map<number, number>(), unrolled: bound };
+    const attempt = this.#attempt(claim, [plan, plan]);
+    const { t, facts, excluded, refutations, summaries } = attempt;
+    const unfinished = t.or(...summaries.flatMap((each) => each.unfinished));
+    const known = [...facts, t.not(excluded)];
+    const refuted = t.or(...refutations.map(({ when }) => when));
+    if (refuted !== t.no) {
+      const answer = await this.#queries.check([...known, refuted]);
+      // With calls taken for what is claimed of them, a state that refutes it says nothing.
+      if (answer === "sat" && attempt.calls.length > 0) return open("the step of the induction does not hold");
+      if (answer === "sat") return this.#candidate(attempt, [...known, refuted]);
+      if (answer === "unknown") return open("Z3 did not decide it");
+    }
+    if (unfinished !== t.no && (await this.#queries.check([...known, unfinished])) !== "unsat")
+      return open("a loop may go on for longer than it was followed");
+    if (!(await this.#satisfiable(attempt, known))) return open("no input meets the preconditions");
+    if (!(await this.#recursionEnds(claim, attempt, known))) return open("recursion was not shown to end");
+    return this.#proven(attempt, unfinished === t.no ? "direct" : "unwinding", []);
+  }
+
+  async #inductive(claim: Claim, peels: readonly { first?: number }[]): Promise<Verdict> {
+    const plans = peels.map(({ first }) => ({ peeled: new Map(first === undefined ? [] : [[0, first]]), unrolled: undefined }));
+    const attempt = this.#attempt(claim, plans);
+    const [a = [], b = []] = attempt.summaries.map(({ loops }) => loops);
+    if (a.length + b.length === 0) return open("nothing is left to be proved by induction");
+    let last = open("no invariants were found that prove it");
+    for (const groups of alignments(attempt.t, a, b)) {
+      const verdict = await this.#withGroups(claim, attempt, groups);
+      if (verdict.kind !== "undecided" || this.#queries.over) return verdict;
+      last = verdict;
+    }
+    return last;
+  }
+
+  async #withGroups(claim: Claim, attempt: Attempt, groups: readonly Group[]): Promise<Verdict> {
+    const { t, args, facts, excluded, refutations } = attempt;
+    const { traces, runs, refuted_by } = this.#sample(attempt, groups);
+    if (refuted_by) return { kind: "candidate", inputs: refuted_by };
+    const scalars = args.flatMap(({ plains }) => plains.flatMap(partsOf)).filter(({ sort }) => !sort.item);
+    const known = [...facts, t.not(excluded)];
+    const invariants = new Invariants(t, this.#queries, known, groups, scalars, traces);
+    if (!(await invariants.settle())) return open("the time ran out while invariants were looked for");
+    for (const { when, place } of refutations) {
+      const there = place ? invariants.at(place.within, (loop) => loop < place.begun) : invariants.after();
+      const [follows] = await this.#queries.following(t, there, [t.not(when)]);
+      if (!follows) return open("no invariants were found that prove it");
+    }
+    const ends = claim.ends === "no" ? "all" : await ending(t, invariants, groups, scalars, traces);
+    if (ends === "unknown" || (ends === "together" && claim.ends === "all")) return open("a loop was not shown to end");
+    if (!(await this.#recursionEnds(claim, attempt, known))) return open("recursion was not shown to end");
+    const wanted = refutations.some(({ place }) => place) ? known : invariants.after();
+    if (!runs.some((values) => holds(values, wanted)) && !(await this.#satisfiable(attempt, wanted)))
+      return open("no input was found that meets the preconditions");
+    return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
+  }
+
+  /** Runs the loops on concrete inputs, for what they show, and for an input that refutes the claim at once. */
+  #sample({ t, args, excluded, refutations, calls }: Attempt, groups: readonly Group[]) {
+    const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
+    const runs: Map<Term, Concrete>[] = [];
+    const below = randomBelow();
+    for (let i = 0; i < samples_max; i++) {
+      const inputs = args.map(({ types }) => randomValue(types[below(types.length)] ?? { kind: "none" }, below));
+      const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
+      const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
+      if (!runGroups(groups, values, own) || !holds(values, [t.not(excluded)])) continue;
+      if (calls.length === 0 && refutations.some(({ when, place }) => !place && holds(values, [when]))) return { traces, runs, refuted_by: inputs };
+      runs.push(values);
+      for (const [group, { snapshots, steps }] of own) {
+        traces.get(group)?.snapshots.push(...snapshots);
+        traces.get(group)?.steps.push(...steps);
+      }
+    }
+    return { traces, runs, refuted_by: undefined };
+  }
+
+  async #recursionEnds(claim: Claim, { t, args, calls }: Attempt, known: readonly Term[]): Promise<boolean> {
+    if (claim.ends === "no" || calls.length === 0) return true;
+    const parameters = args.flatMap(({ plains }) => plains.flatMap(partsOf));
+    return recursionEnds(t, this.#queries, known, parameters, calls);
+  }
+
+  async #satisfiable({ t }: Attempt, terms: readonly Term[]): Promise<boolean> {
+    return t.and(...terms) === t.yes || (await this.#queries.check(terms)) === "sat";
+  }
+
+  /** A small input in which all of this holds. */
+  async #candidate({ t, args }: Attempt, asserted: readonly Term[]): Promise<Verdict> {
+    const plains = args.flatMap((arg) => arg.plains);
+    const tags = args.flatMap(({ tag }) => tag ?? []);
+    const terms = [...tags, ...plains.flatMap((plain) => termsToTell(t, plain, items_told_max))];
+    const lengths = plains.flatMap((plain) => lengthsOf(plain)).map((length) => t.le(length, t.int(BigInt(items_told_max))));
+    const { answer, texts } = await this.#queries.values([...asserted, ...lengths], terms);
+    if (answer !== "sat") return open("no small input was found that could refute it");
+    const values = new Map(terms.flatMap((term, i): [Term, Concrete][] => {
+      const value = readValue(texts[i] ?? "");
+      return [[term, value ?? anyValue(term)]];
+    }));
+    const read = (term: Term) => values.get(term) ?? term.value;
+    const inputs = args.map(({ tag, plains: own }) => {
+      const plain = own[tag ? Number(read(tag) ?? 0) : 0];
+      return plain && concrete(t, plain, read);
+    });
+    const present = inputs.flatMap((each): PythonValue[] => (each ? [each] : []));
+    if (present.length !== args.length) return open("no small input was found that could refute it");
+    return { kind: "candidate", inputs: present };
+  }
+
+  #proven({ calls }: Attempt, how: Method, more: readonly string[]): Verdict {
+    const { unsat, engine } = this.#queries;
+    const method = calls.length > 0 ? "recursion" : how;
+    const smt = [...unsat];
+    const sha256 = createHash("sha256").update(smt.join("\n\n")).digest("hex");
+    const version = `Python ${this.#program.python.join(".")}`;
+    return { kind: "proven", method, engine, assumptions: [version, ...assumed, ...more], smt, sha256 };
+  }
+}
+
+const assumed = [
+  "every argument is of exactly its annotated type: no bool where int stands, no int where float stands",
+  "memory and recursion depth suffice",
+];
+const both_or_neither = "a loop was not shown to end, but where one function's does not, the other's does not either";
+
+function open(why: string): Verdict {
+  return { kind: "undecided", why };
+}
+
+function typesText(args: readonly Argument[]): string {
+  return args.map(({ types }) => types.map(typeText).join(" | ")).join(", ");
+}
+
+function lengthsOf(plain: Argument["plains"][number]): Term[] {
+  if (plain.kind === "tuple") return plain.items.flatMap(lengthsOf);
+  return plain.kind === "sequence" ? [plain.sequence.length] : [];
+}
+
+function anyValue({ sort }: Term): Concrete {
+  return sort.text === "Int" ? 0n : sort.text === "Bool" ? false : 0;
+}
+
+/** Whether all terms are true under these values; false when one of them has no value. */
+function holds(values: ReadonlyMap<Term, Concrete>, terms: readonly Term[]): boolean {
+  try {
+    const read = evaluator(values);
+    return terms.every((term) => read(term) === true);
+  } catch (error) {
+    if (error instanceof Valueless) return false;
+    throw error;
+  }
+}
+
+/** The same numbers in every proof, so that a proof can be repeated. */
+function randomBelow(): (bound: number) => number {
+  let state = 0x2545f491;
+  return (bound) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % bound;
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Recursion by induction over the calls: a call of the function that is being proved is taken for
+ * what is claimed of it. For two recursive functions that is one unknown function for both; where only
+ * one is recursive, the other one stands in for its calls.
+ */
+import { typesOf } from "./annotations.ts";
+import { inline } from "./calls.ts";
+import type { Machine, Recursion, State } from "./machine.ts";
+import type { Program } from "./program.ts";
+import type { Queries } from "./queries.ts";
+import { Unsupported } from "./refusal.ts";
+import { INT, type Term, type Terms } from "./terms.ts";
+import type { FunctionDef } from "./tree.ts";
+import { always, fromParts, partsOf, sortsOf, typeOf, typeText, type Value } from "./values.ts";
+import { assume } from "./operators.ts";
+import { expressionsOf, nodesIn, statementsIn } from "./walk.ts";
+
+/** Whether a function calls itself by its name. */
+export function isRecursive({ name, body }: FunctionDef): boolean {
+  return statementsIn(body)
+    .flatMap(expressionsOf)
+    .flatMap(nodesIn)
+    .some((node) => node.is === "Call" && node.func.is === "Name" && node.func.id === name);
+}
+
+/** The arguments of one recursive call as terms, and when it is made. */
+export interface RecursiveCall {
+  readonly when: Term;
+  readonly parts: readonly Term[];
+}
+
+/** Calls of these functions are one unknown function, which raises only the given classes. */
+export class Unknown implements Recursion {
+  readonly calls: RecursiveCall[] = [];
+  readonly #program: Program;
+  readonly #definitions: readonly FunctionDef[];
+  readonly #raises: readonly string[];
+
+  constructor(program: Program, definitions: readonly FunctionDef[], raises: readonly string[]) {
+    this.#program = program;
+    this.#definitions = definitions;
+    this.#raises = raises;
+  }
+
+  isFor(definition: FunctionDef): boolean {
+    return this.#definitions.includes(definition);
+  }
+
+  call(m: Machine, state: State, args: readonly Value[], line: number): Value {
+    const { t } = m;
+    const definition = m.frames.find((frame) => this.isFor(frame.definition))?.definition;
+    const [type, ...more] = definition?.returns ? typesOf(this.#program, definition.returns) : [];
+    if (!definition || !type || more.length > 0) throw new Unsupported("recursion without one annotated result type", line);
+    const parts = argumentParts(m, this.#program, definition, args, line);
+    this.calls.push({ when: state.live, parts });
+    for (const exception of this.#raises) m.raise(state, m.unknown(`recursion raises ${exception}`, parts), exception, line);
+    const result = fromParts(t, type, sortsOf(type).map((sort, i) => t.apply(`recursion ${i}`, parts, sort)));
+    assume(m, result);
+    return always(t, result);
+  }
+}
+
+/** Calls of one function are calls of another one, which is run in their place. */
+export class StandIn implements Recursion {
+  readonly calls: RecursiveCall[] = [];
+  readonly #program: Program;
+  readonly #definition: FunctionDef;
+  readonly #other: FunctionDef;
+
+  constructor(program: Program, definition: FunctionDef, other: FunctionDef) {
+    this.#program = program;
+    this.#definition = definition;
+    this.#other = other;
+  }
+
+  isFor(definition: FunctionDef): boolean {
+    return definition === this.#definition;
+  }
+
+  call(m: Machine, state: State, args: readonly Value[], line: number): Value {
+    this.calls.push({ when: state.live, parts: argumentParts(m, this.#program, this.#definition, args, line) });
+    return inline(m, state, this.#other, args, line);
+  }
+}
+
+/** The terms of arguments that have exactly the annotated types: the claim speaks of no others. */
+function argumentParts(m: Machine, program: Program, definition: FunctionDef, args: readonly Value[], line: number): Term[] {
+  if (m.within.length > 0 || m.frames.length > 1) throw new Unsupported("recursion within a loop or another function", line);
+  return definition.args.parameters.flatMap(({ annotation }, i) => {
+    const [only, second] = args[i] ?? [];
+    const [type, ...more] = annotation ? typesOf(program, annotation) : [];
+    if (!only || second || !type || more.length > 0 || typeText(type) !== typeText(typeOf(only.plain)))
+      throw new Unsupported("recursion with an argument of another type", line);
+    return partsOf(only.plain);
+  });
+}
+
+/** Whether some argument, or the gap between two, is not negative at each recursive call and gets smaller by it. */
+export async function recursionEnds(
+  t: Terms,
+  queries: Queries,
+  known: readonly Term[],
+  parameters: readonly Term[],
+  calls: readonly RecursiveCall[],
+): Promise<boolean> {
+  const ints = parameters.map((term, i) => ({ term, i })).filter(({ term }) => term.sort === INT);
+  const measures = [
+    ...ints.map(({ i }) => (parts: readonly Term[]) => parts[i] ?? t.zero),
+    ...ints.flatMap(({ i }) =>
+      ints.filter((other) => other.i !== i).map((other) => (parts: readonly Term[]) => t.sub(parts[i] ?? t.zero, parts[other.i] ?? t.zero)),
+    ),
+  ];
+  for (const measure of measures) {
+    const before = measure(parameters);
+    const falls = calls.map(({ when, parts }) => t.implies(when, t.and(t.le(t.zero, before), t.lt(measure(parts), before))));
+    const follows = await queries.following(t, known, falls);
+    if (follows.every(Boolean)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,65 @@
+/** Terms as the text of SMT-LIB queries, each of which can be checked again by any solver. */
+import { bitsOf, inOrder, type Term } from "./terms.ts";
+
+/** Python's floor division out of SMT-LIB's Euclidean one; the remainder has the divisor's sign. */
+const prelude = [
+  "(define-fun py_floordiv ((a Int) (b Int)) Int (ite (> b 0) (div a b) (div (- a) (- b))))",
+  "(define-fun py_mod ((a Int) (b Int)) Int (ite (> b 0) (mod a b) (- (mod (- a) (- b)))))",
+];
+
+const rounded: ReadonlySet<string> = new Set(["fp.add", "fp.sub", "fp.mul", "fp.div", "fp.sqrt"]);
+
+/** A text that asserts some terms, and the names that these and the shown ones have in it. */
+export function assertions(asserted: readonly Term[], shown: readonly Term[] = []) {
+  const all = inOrder([...asserted, ...shown]);
+  const uses = new Map<Term, number>();
+  for (const term of all) for (const arg of term.args) uses.set(arg, (uses.get(arg) ?? 0) + 1);
+  const names = new Map<Term, string>();
+  const lines = [...prelude, ...declarations(all)];
+  for (const term of all) {
+    const text = write(term, names);
+    if (term.args.length > 0 && (uses.get(term) ?? 0) > 1) {
+      names.set(term, `t${term.id}`);
+      lines.push(`(define-fun t${term.id} () ${term.sort.text} ${text})`);
+    } else names.set(term, text);
+  }
+  for (const term of asserted) lines.push(`(assert ${names.get(term) ?? "true"})`);
+  return { text: lines.join("\n"), names: shown.map((term) => names.get(term) ?? "true") };
+}
+
+function declarations(all: readonly Term[]): string[] {
+  const lines = new Set<string>();
+  for (const { op, name, args, sort } of all) {
+    if (op !== "symbol" && op !== "apply") continue;
+    lines.add(`(declare-fun |${name}| (${args.map((arg) => arg.sort.text).join(" ")}) ${sort.text})`);
+  }
+  return [...lines];
+}
+
+function write(term: Term, names: ReadonlyMap<Term, string>): string {
+  const args = term.args.map((arg) => names.get(arg) ?? "");
+  switch (term.op) {
+    case "literal":
+      return literal(term.value);
+    case "symbol":
+      return `|${term.name}|`;
+    case "apply":
+      return `(|${term.name}| ${args.join(" ")})`;
+    case "floordiv":
+      return `(py_floordiv ${args.join(" ")})`;
+    case "mod":
+      return `(py_mod ${args.join(" ")})`;
+    case "fill":
+      return `((as const ${term.sort.text}) ${args.join(" ")})`;
+    default:
+      return `(${term.op} ${rounded.has(term.op) ? "RNE " : ""}${args.join(" ")})`;
+  }
+}
+
+function literal(value: bigint | boolean | number | undefined): string {
+  if (typeof value === "bigint") return value < 0n ? `(- ${-value})` : String(value);
+  if (typeof value !== "number") return String(value);
+  if (Number.isNaN(value)) return "(_ NaN 11 53)";
+  const bits = BigInt(`0x${bitsOf(value)}`).toString(2).padStart(64, "0");
+  return `(fp #b${bits.slice(0, 1)} #b${bits.slice(1, 12)} #b${bits.slice(12)})`;
+}

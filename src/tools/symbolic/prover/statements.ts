@@ -1,0 +1,316 @@
+/** Statements: each takes the state to the next one, or out by one of the exits. */
+import { evaluate, test } from "./expressions.ts";
+import { append, iterationOver, walk } from "./iteration.ts";
+import { runLoop } from "./loops.ts";
+import type { Flow, Machine, Raised, State } from "./machine.ts";
+import { asInt, binary, wrapped } from "./operators.ts";
+import { Unsupported } from "./refusal.ts";
+import type { Expression, For, Statement, Try, While } from "./tree.ts";
+import { always, itemOf, NONE, type Plain, partsOf, typeOf, typeText, UNBOUND, type Value } from "./values.ts";
+import { assignedIn, readsIn } from "./walk.ts";
+
+/** Runs statements for as long as the state is live. Raises Unsupported. */
+export function runAll(m: Machine, state: State, statements: readonly Statement[]): void {
+  for (const statement of statements) {
+    if (state.live === m.t.no) return;
+    run(m, state, statement);
+  }
+}
+
+function run(m: Machine, state: State, statement: Statement): void {
+  const { line } = statement;
+  m.step(line);
+  m.seeLine(line, state);
+  switch (statement.is) {
+    case "Pass":
+      return;
+    case "Expr":
+      runExpression(m, state, statement.value);
+      return;
+    case "Assign": {
+      const value = evaluate(m, state, statement.value);
+      for (const target of statement.targets) assign(m, state, target, value);
+      return;
+    }
+    case "AnnAssign":
+      if (statement.value) assign(m, state, statement.target, evaluate(m, state, statement.value));
+      return;
+    case "AugAssign":
+      augment(m, state, statement);
+      return;
+    case "Return": {
+      const value = statement.value ? evaluate(m, state, statement.value) : always(m.t, NONE);
+      if (state.live !== m.t.no) m.exits.returns.push({ when: state.live, value, line });
+      state.live = m.t.no;
+      return;
+    }
+    case "If": {
+      const condition = test(m, state, statement.test);
+      m.branch(
+        state,
+        condition,
+        (own) => runAll(m, own, statement.body),
+        (own) => runAll(m, own, statement.orelse),
+      );
+      return;
+    }
+    case "Assert": {
+      const holds = test(m, state, statement.test);
+      m.branch(
+        state,
+        holds,
+        () => {},
+        (own) => {
+          if (statement.msg) message(m, own, statement.msg);
+          m.raise(own, m.t.yes, "AssertionError", line);
+        },
+      );
+      return;
+    }
+    case "While":
+      whileLoop(m, state, statement);
+      return;
+    case "For":
+      forLoop(m, state, statement);
+      return;
+    case "Break":
+      m.exits.breaks.push(flowOf(state));
+      state.live = m.t.no;
+      return;
+    case "Continue":
+      m.exits.continues.push(flowOf(state));
+      state.live = m.t.no;
+      return;
+    case "Raise":
+      raise(m, state, statement);
+      return;
+    case "Try":
+      runTry(m, state, statement);
+      return;
+    default:
+      throw new Unsupported(statement.is === "Other" ? statement.construct : statement.is, line);
+  }
+}
+
+function flowOf({ live, variables }: State): Flow {
+  return { when: live, variables: new Map(variables) };
+}
+
+function runExpression(m: Machine, state: State, node: Expression): void {
+  if (node.is !== "Call" || node.func.is !== "Attribute" || node.func.attr !== "append") {
+    evaluate(m, state, node);
+    return;
+  }
+  const { value: list } = node.func;
+  const [item, ...more] = node.args;
+  if (list.is !== "Name" || !item || more.length > 0 || node.keywords.length > 0)
+    throw new Unsupported("append to what is no variable", node.line);
+  const to = evaluate(m, state, list);
+  const added = evaluate(m, state, item);
+  const variable = m.variableOf(list.id);
+  if (variable === undefined) throw new Unsupported("append to a list of the module", node.line);
+  if (state.live !== m.t.no) state.variables.set(variable, append(m, state, to, added, node.line));
+}
+
+/** Gives a value to a target: a variable, an item of a list, or several of these. */
+export function assign(m: Machine, state: State, target: Expression, value: Value): void {
+  if (state.live === m.t.no) return;
+  if (target.is === "Name") {
+    const variable = m.variableOf(target.id);
+    if (variable === undefined) throw new Unsupported(`an assignment to ${target.id}`, target.line);
+    state.variables.set(variable, value);
+    return;
+  }
+  if (target.is === "Subscript") {
+    assignItem(m, state, target, () => value);
+    return;
+  }
+  if (target.is !== "Tuple" && target.is !== "List") throw new Unsupported("this target", target.line);
+  unpack(m, state, target.elts, value, target.line);
+}
+
+function unpack(m: Machine, state: State, targets: readonly Expression[], value: Value, line: number): void {
+  const [only, second] = value;
+  if (only?.plain.kind !== "tuple" || second) throw new Unsupported("unpacking what is no tuple", line);
+  const { items } = only.plain;
+  if (items.length !== targets.length) {
+    m.raise(state, m.t.yes, "ValueError", line);
+    return;
+  }
+  for (const [i, target] of targets.entries()) {
+    if (target.is === "Subscript") throw new Unsupported("unpacking into items of lists", line);
+    assign(m, state, target, always(m.t, items[i] ?? UNBOUND));
+  }
+}
+
+/** `xs[i] = value`, where the value comes before the place is looked for, or is made of what was there. */
+function assignItem(
+  m: Machine,
+  state: State,
+  target: Extract<Expression, { is: "Subscript" }>,
+  valueFor: (old: Value) => Value,
+): void {
+  const { t } = m;
+  const { line } = target;
+  if (target.value.is !== "Name") throw new Unsupported("changing an item of what is no variable", line);
+  const variable = m.variableOf(target.value.id);
+  const [list, other] = evaluate(m, state, target.value);
+  const [place, second] = evaluate(m, state, target.slice);
+  if (state.live === t.no) return;
+  const at = place && !second ? asInt(t, place.plain) : undefined;
+  if (variable === undefined || list?.plain.kind !== "sequence" || other || !at || list.plain.sequence.type.kind !== "list")
+    throw new Unsupported("changing this item", line);
+  const { sequence } = list.plain;
+  const index = wrapped(m, state, sequence.length, at, line);
+  const own = sequence.type.item;
+  const old: Value = own ? always(t, itemOf(t, sequence, index)) : m.nothing();
+  const [item, more] = valueFor(old);
+  if (state.live === t.no) return;
+  if (!item || more || !own || sequence.type.view !== "whole" || typeText(typeOf(item.plain)) !== typeText(own))
+    throw new Unsupported("putting a value of another type into a list", line);
+  const parts = partsOf(item.plain);
+  const arrays = sequence.arrays.map((array, i) => t.store(array, index, parts[i] ?? t.zero));
+  state.variables.set(variable, always(t, { kind: "sequence", sequence: { ...sequence, arrays } }));
+}
+
+function augment(m: Machine, state: State, statement: Extract<Statement, { is: "AugAssign" }>): void {
+  const { target, line } = statement;
+  const change = (old: Value): Value => {
+    if (old.some(({ plain }) => plain.kind === "sequence" && plain.sequence.type.kind === "list"))
+      throw new Unsupported("augmented assignment to a list", line);
+    const value = evaluate(m, state, statement.value);
+    return binary(m, state, statement.op, old, value, line);
+  };
+  if (target.is === "Subscript") {
+    assignItem(m, state, target, change);
+    return;
+  }
+  const value = change(evaluate(m, state, target));
+  assign(m, state, target, value);
+}
+
+function whileLoop(m: Machine, state: State, statement: While): void {
+  const { line, body, orelse } = statement;
+  runLoop(m, state, {
+    line,
+    names: variables(m, assignedIn(body)),
+    isReadOutside: readOutside(m, statement),
+    test: (own) => test(m, own, statement.test),
+    body: (own) => runAll(m, own, body),
+    otherwise: (own) => runAll(m, own, orelse),
+  });
+}
+
+function forLoop(m: Machine, state: State, statement: For): void {
+  const { line, target, body, orelse } = statement;
+  const iteration = iterationOver(m, state, statement.iter);
+  if (state.live === m.t.no) return;
+  walk(m, state, iteration, {
+    line,
+    names: variables(m, assignedIn([statement])),
+    isReadOutside: readOutside(m, statement),
+    body(own, item) {
+      assign(m, own, target, always(m.t, item));
+      runAll(m, own, body);
+    },
+    otherwise: (own) => runAll(m, own, orelse),
+  });
+}
+
+function variables(m: Machine, names: ReadonlySet<string>): string[] {
+  return [...names].filter((name) => m.frame.locals.has(name));
+}
+
+/** Whether a variable is read anywhere in the function but in this loop. */
+function readOutside(m: Machine, loop: For | While): (name: string) => boolean {
+  const all = readsIn(m.frame.definition.body);
+  // The condition and the else clause of the loop are outside too: they see what an iteration left.
+  const inside = readsIn(loop.body);
+  return (name) => (all.get(name) ?? 0) > (inside.get(name) ?? 0);
+}
+
+function raise(m: Machine, state: State, statement: Extract<Statement, { is: "Raise" }>): void {
+  const { exc, cause, line } = statement;
+  const { t } = m;
+  if (cause && !(cause.is === "Constant" && cause.type === "none")) throw new Unsupported("raise … from", line);
+  if (!exc) {
+    // Outside of a handler it raises what some caller is handling.
+    if (m.handled.length === 0) throw new Unsupported("raise without an exception", line);
+    for (const { when, exception } of m.handled) m.raise(state, when, exception, line);
+    state.live = t.no;
+    return;
+  }
+  const name = exc.is === "Call" ? exc.func : exc;
+  if (name.is !== "Name" || m.variableOf(name.id) !== undefined || !m.isException(name.id))
+    throw new Unsupported("raising what is no known exception", line);
+  if (exc.is === "Call") {
+    if (exc.keywords.length > 0) throw new Unsupported("an exception with named arguments", line);
+    for (const each of exc.args) message(m, state, each);
+  }
+  m.raise(state, t.yes, name.id, line);
+}
+
+/** An exception's message: evaluated for what it may raise, and then of no interest. */
+function message(m: Machine, state: State, node: Expression): void {
+  if (node.is !== "JoinedStr") {
+    evaluate(m, state, node);
+    return;
+  }
+  for (const part of node.values) {
+    if (part.is === "Constant") continue;
+    if (part.is !== "FormattedValue" || part.format_spec) throw new Unsupported("a formatted text like this", node.line);
+    const value = evaluate(m, state, part.value);
+    for (const { when, plain } of value) printed(m, state, when, plain, node.line);
+  }
+}
+
+/** Python prints no whole number of more than so many digits, 4300 unless somebody changed it. */
+function printed(m: Machine, state: State, when: Value[number]["when"], plain: Plain, line: number): void {
+  const { t } = m;
+  if (plain.kind === "tuple") for (const item of plain.items) printed(m, state, when, item, line);
+  if (plain.kind === "sequence" && plain.sequence.type.kind === "list") throw new Unsupported("a list in a text", line);
+  if (plain.kind !== "int" || typeof plain.term.value === "bigint") return;
+  const least = m.t.symbol("least number that is not printed", plain.term.sort);
+  m.facts.push(t.le(t.int(10n ** 600n), least));
+  const too_long = t.or(t.le(least, plain.term), t.le(plain.term, t.neg(least)));
+  m.raise(state, t.and(when, too_long), "ValueError", line);
+}
+
+function runTry(m: Machine, state: State, statement: Try): void {
+  const { t } = m;
+  const outer = m.exits;
+  const raises: Raised[] = [];
+  m.exits = { ...outer, raises };
+  runAll(m, state, statement.body);
+  m.exits = outer;
+  const ends: Flow[] = [];
+  if (state.live !== t.no) {
+    runAll(m, state, statement.orelse);
+    ends.push(flowOf(state));
+  }
+  let open = raises;
+  for (const handler of statement.handlers) {
+    const names = handledNames(m, handler.type, handler.line);
+    const caught = open.filter(({ exception }) => names.some((name) => m.isA(exception, name)));
+    open = open.filter((each) => !caught.includes(each));
+    if (caught.length === 0) continue;
+    const own: State = { live: t.no, variables: state.variables };
+    m.joinFlows(own, caught);
+    const before = m.handled;
+    m.handled = caught;
+    runAll(m, own, handler.body);
+    m.handled = before;
+    ends.push(flowOf(own));
+  }
+  outer.raises.push(...open);
+  m.joinFlows(state, ends);
+}
+
+function handledNames(m: Machine, type: Expression | null, line: number): string[] {
+  if (!type) return ["BaseException"];
+  return (type.is === "Tuple" ? type.elts : [type]).map((each) => {
+    if (each.is !== "Name" || m.variableOf(each.id) !== undefined || !m.isException(each.id))
+      throw new Unsupported("except with this class", line);
+    return each.id;
+  });
+}

@@ -1,0 +1,394 @@
+/**
+ * Terms of the logic, hash-consed: equal terms are the same object. Building one normalises it, so
+ * that what ordinary algebra makes equal mostly is the same object too, and needs no solver.
+ *
+ * There is no term that converts a whole number or a real into a float: solvers give false `unsat`
+ * on those (docs/decisions/prover.md).
+ */
+
+/** A sort; `text` is its name in SMT-LIB and tells sorts apart. */
+export interface Sort {
+  readonly text: string;
+  /** The sort of the elements, for arrays, which are indexed by whole numbers. */
+  readonly item: Sort | undefined;
+}
+
+export const INT: Sort = { text: "Int", item: undefined };
+export const BOOL: Sort = { text: "Bool", item: undefined };
+export const FLOAT: Sort = { text: "(_ FloatingPoint 11 53)", item: undefined };
+
+export function arrayOf(item: Sort): Sort {
+  return { text: `(Array Int ${item.text})`, item };
+}
+
+export type Op =
+  | "literal"
+  | "symbol"
+  | "apply"
+  | "not"
+  | "and"
+  | "or"
+  | "="
+  | "ite"
+  | "+"
+  | "*"
+  | "floordiv"
+  | "mod"
+  | "<="
+  | "select"
+  | "store"
+  | "fill"
+  | FloatOp;
+
+/** Operations on floats, by their names in SMT-LIB. */
+export type FloatOp =
+  | "fp.add"
+  | "fp.sub"
+  | "fp.mul"
+  | "fp.div"
+  | "fp.sqrt"
+  | "fp.neg"
+  | "fp.abs"
+  | "fp.eq"
+  | "fp.lt"
+  | "fp.leq"
+  | "fp.isNaN"
+  | "fp.isInfinite"
+  | "fp.isZero";
+
+export interface Term {
+  readonly id: number;
+  readonly op: Op;
+  readonly args: readonly Term[];
+  readonly sort: Sort;
+  /** Of a literal. */
+  readonly value?: bigint | boolean | number;
+  /** Of a symbol or an applied function. */
+  readonly name?: string;
+}
+
+/** One product of atoms with its factor, as sums are made of. */
+interface Monomial {
+  factor: bigint;
+  readonly atoms: readonly Term[];
+}
+
+/** Sums with more products than this are not multiplied out. */
+const expanded_max = 12;
+
+/** Makes terms, and knows all that it made. */
+export class Terms {
+  readonly #made = new Map<string, Term>();
+  #symbols = 0;
+  readonly yes = this.#make("literal", [], BOOL, { value: true });
+  readonly no = this.#make("literal", [], BOOL, { value: false });
+  readonly zero = this.int(0n);
+  readonly one = this.int(1n);
+
+  #make(op: Op, args: readonly Term[], sort: Sort, more: { value?: bigint | boolean | number; name?: string } = {}): Term {
+    const shown = typeof more.value === "number" ? bitsOf(more.value) : String(more.value ?? more.name ?? "");
+    const key = `${op} ${sort.text} ${shown} ${args.map((arg) => arg.id).join(" ")}`;
+    const known = this.#made.get(key);
+    if (known) return known;
+    const term = { id: this.#made.size, op, args, sort, ...more };
+    this.#made.set(key, term);
+    return term;
+  }
+
+  int(value: bigint): Term {
+    return this.#make("literal", [], INT, { value });
+  }
+
+  bool(value: boolean): Term {
+    return value ? this.yes : this.no;
+  }
+
+  float(value: number): Term {
+    return this.#make("literal", [], FLOAT, { value });
+  }
+
+  /** The symbol of this name. */
+  symbol(name: string, sort: Sort): Term {
+    return this.#make("symbol", [], sort, { name });
+  }
+
+  /** A symbol that nobody has yet; the hint makes it readable. */
+  fresh(hint: string, sort: Sort): Term {
+    return this.symbol(`${hint}!${this.#symbols++}`, sort);
+  }
+
+  /** A function of which nothing is known but that equal arguments give equal values. */
+  apply(name: string, args: readonly Term[], sort: Sort): Term {
+    return this.#make("apply", args, sort, { name });
+  }
+
+  not(a: Term): Term {
+    if (typeof a.value === "boolean") return this.bool(!a.value);
+    if (a.op === "not") return a.args[0] ?? a;
+    if (a.op === "<=" && a.args[0] && a.args[1]) return this.lt(a.args[1], a.args[0]);
+    return this.#make("not", [a], BOOL);
+  }
+
+  and(...all: readonly Term[]): Term {
+    return this.#junction("and", all, this.yes, this.no);
+  }
+
+  or(...all: readonly Term[]): Term {
+    return this.#junction("or", all, this.no, this.yes);
+  }
+
+  implies(a: Term, b: Term): Term {
+    return this.or(this.not(a), b);
+  }
+
+  #junction(op: "and" | "or", all: readonly Term[], neutral: Term, ruling: Term): Term {
+    const parts = new Set<Term>();
+    for (const each of all) for (const part of each.op === op ? each.args : [each]) parts.add(part);
+    parts.delete(neutral);
+    if (parts.has(ruling)) return ruling;
+    for (const part of parts) if (parts.has(this.not(part))) return ruling;
+    const [first, ...rest] = parts;
+    if (!first) return neutral;
+    if (rest.length === 0) return first;
+    return this.#make(op, [...parts].sort(byId), BOOL);
+  }
+
+  ite(c: Term, a: Term, b: Term): Term {
+    if (a === b || c === this.yes) return a;
+    if (c === this.no) return b;
+    if (c.op === "not" && c.args[0]) return this.ite(c.args[0], b, a);
+    if (a.sort === BOOL) {
+      if (a === this.yes || a === c) return this.or(c, b);
+      if (a === this.no) return this.and(this.not(c), b);
+      if (b === this.no || b === c) return this.and(c, a);
+      if (b === this.yes) return this.or(this.not(c), a);
+    }
+    // The same question again on a branch is decided there.
+    if (a.op === "ite" && a.args[0] === c && a.args[1]) return this.ite(c, a.args[1], b);
+    if (b.op === "ite" && b.args[0] === c && b.args[2]) return this.ite(c, a, b.args[2]);
+    return this.#make("ite", [c, a, b], a.sort);
+  }
+
+  /** The same value: for floats the same bits, or both NaN. */
+  eq(a: Term, b: Term): Term {
+    if (a === b) return this.yes;
+    if (a.sort === BOOL) return this.#same(a, b);
+    if (a.op === "literal" && b.op === "literal") return this.no;
+    if (a.sort === INT) {
+      const gap = this.sub(a, b);
+      if (gap.op === "literal") return this.bool(gap.value === 0n);
+      return this.#make("=", [this.zero, (monomials(gap)[0]?.factor ?? 1n) < 0n ? this.neg(gap) : gap], BOOL);
+    }
+    return this.#make("=", a.id < b.id ? [a, b] : [b, a], BOOL);
+  }
+
+  #same(a: Term, b: Term): Term {
+    if (typeof a.value === "boolean") return a.value ? b : this.not(b);
+    if (typeof b.value === "boolean") return b.value ? a : this.not(a);
+    if (this.not(a) === b) return this.no;
+    if (a.op === "not" && a.args[0] && b.op === "not" && b.args[0]) return this.eq(a.args[0], b.args[0]);
+    return this.#make("=", a.id < b.id ? [a, b] : [b, a], BOOL);
+  }
+
+  le(a: Term, b: Term): Term {
+    const gap = this.sub(b, a);
+    if (typeof gap.value === "bigint") return this.bool(gap.value >= 0n);
+    return this.#make("<=", [this.zero, gap], BOOL);
+  }
+
+  lt(a: Term, b: Term): Term {
+    return this.le(this.add(a, this.one), b);
+  }
+
+  add(a: Term, b: Term): Term {
+    return this.#sum([...monomials(a), ...monomials(b)]);
+  }
+
+  sub(a: Term, b: Term): Term {
+    return this.#sum([...monomials(a), ...monomials(b).map((each) => ({ ...each, factor: -each.factor }))]);
+  }
+
+  neg(a: Term): Term {
+    return this.sub(this.zero, a);
+  }
+
+  mul(a: Term, b: Term): Term {
+    const [left, right] = [monomials(a), monomials(b)];
+    if (left.length > 1 && right.length > 1 && left.length * right.length > expanded_max)
+      return this.#sum([{ factor: 1n, atoms: [a, b].sort(byId) }]);
+    const products = left.flatMap((x) =>
+      right.map((y) => ({ factor: x.factor * y.factor, atoms: [...x.atoms, ...y.atoms].sort(byId) })),
+    );
+    return this.#sum(products);
+  }
+
+  #sum(parts: readonly Monomial[]): Term {
+    const sum = new Map<string, Monomial>();
+    for (const { factor, atoms } of parts) {
+      const key = atoms.map((atom) => atom.id).join(" ");
+      const known = sum.get(key);
+      if (known) known.factor += factor;
+      else sum.set(key, { factor, atoms });
+    }
+    const kept = [...sum].filter(([, { factor }]) => factor !== 0n).sort(([a], [b]) => (a < b ? -1 : 1));
+    const terms = kept.map(([, { factor, atoms }]) => this.#product(factor, atoms));
+    const [first, ...rest] = terms;
+    if (!first) return this.int(0n);
+    return rest.length === 0 ? first : this.#make("+", terms, INT);
+  }
+
+  #product(factor: bigint, atoms: readonly Term[]): Term {
+    const [first, ...rest] = atoms;
+    if (!first) return this.int(factor);
+    if (factor === 1n && rest.length === 0) return first;
+    return this.#make("*", factor === 1n ? atoms : [this.int(factor), ...atoms], INT);
+  }
+
+  /** Python's `//` and `%`, for a divisor that is not 0. */
+  floorDiv(a: Term, b: Term): Term {
+    return this.#division("floordiv", a, b, floorDiv);
+  }
+
+  mod(a: Term, b: Term): Term {
+    return this.#division("mod", a, b, (x, y) => x - y * floorDiv(x, y));
+  }
+
+  #division(op: "floordiv" | "mod", a: Term, b: Term, fold: (x: bigint, y: bigint) => bigint): Term {
+    if (b.value === 1n) return op === "mod" ? this.zero : a;
+    if (typeof a.value === "bigint" && typeof b.value === "bigint" && b.value !== 0n)
+      return this.int(fold(a.value, b.value));
+    return this.#make(op, [a, b], INT);
+  }
+
+  select(array: Term, index: Term): Term {
+    if (array.op === "fill" && array.args[0]) return array.args[0];
+    const [below, at, item] = array.args;
+    if (array.op === "store" && below && at && item) {
+      const gap = this.sub(at, index);
+      if (gap === this.zero) return item;
+      if (gap.op === "literal") return this.select(below, index);
+    }
+    return this.#make("select", [array, index], array.sort.item ?? INT);
+  }
+
+  store(array: Term, index: Term, item: Term): Term {
+    return this.#make("store", [array, index, item], array.sort);
+  }
+
+  /** The array that holds this item everywhere. */
+  fill(item: Term): Term {
+    return this.#make("fill", [item], arrayOf(item.sort));
+  }
+
+  floatOp(op: FloatOp, ...args: readonly Term[]): Term {
+    // IEEE addition and multiplication commute, bit for bit but for the payload of NaN.
+    const ordered = op === "fp.add" || op === "fp.mul" || op === "fp.eq" ? [...args].sort(byId) : args;
+    return this.#make(op, ordered, float_results.has(op) ? FLOAT : BOOL);
+  }
+
+  /** The term with other terms in place of some symbols. */
+  replace(term: Term, by: ReadonlyMap<Term, Term>): Term {
+    const done = new Map<Term, Term>(by);
+    for (const each of inOrder([term])) {
+      if (done.has(each)) continue;
+      const args = each.args.map((arg) => done.get(arg) ?? arg);
+      done.set(each, args.every((arg, i) => arg === each.args[i]) ? each : this.#rebuild(each, args));
+    }
+    return done.get(term) ?? term;
+  }
+
+  #rebuild(term: Term, args: readonly Term[]): Term {
+    const [a = term, b = term, c = term] = args;
+    switch (term.op) {
+      case "literal":
+      case "symbol":
+        return term;
+      case "apply":
+        return this.apply(term.name ?? "", args, term.sort);
+      case "not":
+        return this.not(a);
+      case "and":
+        return this.and(...args);
+      case "or":
+        return this.or(...args);
+      case "=":
+        return this.eq(a, b);
+      case "ite":
+        return this.ite(a, b, c);
+      case "+":
+        return args.reduce((x, y) => this.add(x, y));
+      case "*":
+        return args.reduce((x, y) => this.mul(x, y));
+      case "floordiv":
+        return this.floorDiv(a, b);
+      case "mod":
+        return this.mod(a, b);
+      case "<=":
+        return this.le(a, b);
+      case "select":
+        return this.select(a, b);
+      case "store":
+        return this.store(a, b, c);
+      case "fill":
+        return this.fill(a);
+      default:
+        return this.floatOp(term.op, ...args);
+    }
+  }
+}
+
+const float_results: ReadonlySet<Op> = new Set([
+  "fp.add",
+  "fp.sub",
+  "fp.mul",
+  "fp.div",
+  "fp.sqrt",
+  "fp.neg",
+  "fp.abs",
+]);
+
+function byId(a: Term, b: Term): number {
+  return a.id - b.id;
+}
+
+function monomials(term: Term): Monomial[] {
+  return (term.op === "+" ? term.args : [term]).map((part) => {
+    if (typeof part.value === "bigint") return { factor: part.value, atoms: [] };
+    if (part.op !== "*") return { factor: 1n, atoms: [part] };
+    const [first, ...rest] = part.args;
+    return typeof first?.value === "bigint"
+      ? { factor: first.value, atoms: rest }
+      : { factor: 1n, atoms: part.args };
+  });
+}
+
+export function floorDiv(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
+}
+
+/** The bits of a double in hexadecimal; all NaNs are one. */
+export function bitsOf(value: number): string {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setFloat64(0, Number.isNaN(value) ? Number.NaN : value);
+  return view.getBigUint64(0).toString(16).padStart(16, "0");
+}
+
+/** All terms below these, each once, arguments before what they are in; without recursion. */
+export function inOrder(roots: readonly Term[]): Term[] {
+  const done = new Set<Term>();
+  const pending = [...roots];
+  for (let term = pending.at(-1); term; term = pending.at(-1)) {
+    const missing = done.has(term) ? [] : term.args.filter((arg) => !done.has(arg));
+    if (missing.length === 0) {
+      done.add(term);
+      pending.pop();
+    } else pending.push(...missing);
+  }
+  return [...done];
+}
+
+/** The symbols in these terms. */
+export function symbolsIn(roots: readonly Term[]): Set<Term> {
+  return new Set(inOrder(roots).filter((term) => term.op === "symbol"));
+}

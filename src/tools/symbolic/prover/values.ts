@@ -1,0 +1,252 @@
+/**
+ * Values of Python over terms. Where a variable may hold values of several types, each comes with
+ * the condition under which it is the one.
+ */
+import { arrayOf, BOOL, FLOAT, INT, type Sort, type Term, type Terms } from "./terms.ts";
+
+export type Type =
+  | { readonly kind: "int" | "bool" | "float" | "none" }
+  /** What a variable has that nothing was assigned to, and results that are complex numbers. */
+  | { readonly kind: "unbound" | "complex" }
+  | { readonly kind: "tuple"; readonly items: readonly Type[] }
+  | SequenceType;
+
+/**
+ * A list, or a string as the list of its code points. `item` is missing while a list is empty. A
+ * view begins anywhere in its arrays, and runs forwards or backwards: slices are views.
+ */
+export interface SequenceType {
+  readonly kind: "list" | "str";
+  readonly item: Type | undefined;
+  readonly view: View;
+}
+
+export type View = "whole" | "forwards" | "backwards";
+
+export interface Sequence {
+  readonly type: SequenceType;
+  readonly length: Term;
+  /** Index in the arrays of the first item. */
+  readonly start: Term;
+  /** One array for each part of an item. */
+  readonly arrays: readonly Term[];
+}
+
+export type Plain =
+  | { readonly kind: "int" | "bool" | "float"; readonly term: Term }
+  | { readonly kind: "none" | "unbound" | "complex" }
+  | { readonly kind: "tuple"; readonly items: readonly Plain[] }
+  | { readonly kind: "sequence"; readonly sequence: Sequence };
+
+export interface Choice {
+  readonly when: Term;
+  readonly plain: Plain;
+}
+
+/** Exactly one of the choices holds wherever the value is used. */
+export type Value = readonly Choice[];
+
+export const STR: SequenceType = { kind: "str", item: { kind: "int" }, view: "whole" };
+
+/** Names a type as Python would; views add what no annotation can say. */
+export function typeText(type: Type): string {
+  if (type.kind === "tuple") return `tuple[${type.items.map(typeText).join(", ")}]`;
+  if (type.kind !== "list" && type.kind !== "str") return type.kind;
+  const name = type.kind === "str" ? "str" : `list[${type.item ? typeText(type.item) : "?"}]`;
+  return type.view === "whole" ? name : `${name} ${type.view}`;
+}
+
+export function typeOf(plain: Plain): Type {
+  if (plain.kind === "tuple") return { kind: "tuple", items: plain.items.map(typeOf) };
+  return plain.kind === "sequence" ? plain.sequence.type : { kind: plain.kind };
+}
+
+/** The sorts of the terms that a value of this type consists of. */
+export function sortsOf(type: Type): Sort[] {
+  switch (type.kind) {
+    case "int":
+      return [INT];
+    case "bool":
+      return [BOOL];
+    case "float":
+      return [FLOAT];
+    case "tuple":
+      return type.items.flatMap(sortsOf);
+    case "list":
+    case "str": {
+      const arrays = type.item ? sortsOf(type.item).map(arrayOf) : [];
+      return type.view === "whole" ? [INT, ...arrays] : [INT, INT, ...arrays];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The terms that a value consists of, in the order of `sortsOf`. */
+export function partsOf(plain: Plain): Term[] {
+  switch (plain.kind) {
+    case "int":
+    case "bool":
+    case "float":
+      return [plain.term];
+    case "tuple":
+      return plain.items.flatMap(partsOf);
+    case "sequence": {
+      const { type, length, start, arrays } = plain.sequence;
+      return type.view === "whole" ? [length, ...arrays] : [length, start, ...arrays];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The value of this type that consists of these terms. */
+export function fromParts(t: Terms, type: Type, parts: readonly Term[]): Plain {
+  const [first = t.zero, second = t.zero] = parts;
+  switch (type.kind) {
+    case "int":
+    case "bool":
+    case "float":
+      return { kind: type.kind, term: first };
+    case "tuple": {
+      let from = 0;
+      const items = type.items.map((item) => fromParts(t, item, parts.slice(from, (from += sortsOf(item).length))));
+      return { kind: "tuple", items };
+    }
+    case "list":
+    case "str": {
+      const whole = type.view === "whole";
+      const sequence = { type, length: first, start: whole ? t.zero : second, arrays: parts.slice(whole ? 1 : 2) };
+      return { kind: "sequence", sequence };
+    }
+    default:
+      return { kind: type.kind };
+  }
+}
+
+/** Some term of a sort, for where it does not matter which. */
+export function anyTerm(t: Terms, sort: Sort): Term {
+  if (sort.item) return t.fill(anyTerm(t, sort.item));
+  return sort === INT ? t.zero : sort === BOOL ? t.no : t.float(0);
+}
+
+export function int(term: Term): Plain {
+  return { kind: "int", term };
+}
+
+export function bool(term: Term): Plain {
+  return { kind: "bool", term };
+}
+
+export function float(term: Term): Plain {
+  return { kind: "float", term };
+}
+
+export const NONE: Plain = { kind: "none" };
+export const UNBOUND: Plain = { kind: "unbound" };
+
+export function text(t: Terms, written: string): Plain {
+  return listOf(t, STR, [...written].map((character) => int(t.int(BigInt(character.codePointAt(0) ?? 0)))));
+}
+
+/** The list of these items, all of one type. */
+export function listOf(t: Terms, type: SequenceType, items: readonly Plain[]): Plain {
+  const sorts = type.item ? sortsOf(type.item) : [];
+  const arrays = sorts.map((sort, part) =>
+    items.reduce(
+      (array, item, i) => t.store(array, t.int(BigInt(i)), partsOf(item)[part] ?? t.zero),
+      t.fill(anyTerm(t, sort)),
+    ),
+  );
+  return { kind: "sequence", sequence: { type, length: t.int(BigInt(items.length)), start: t.zero, arrays } };
+}
+
+/** The one value in all cases. */
+export function always(t: Terms, plain: Plain): Value {
+  return [{ when: t.yes, plain }];
+}
+
+/** The item at an index that is within the list. */
+export function itemOf(t: Terms, { type, start, arrays }: Sequence, index: Term): Plain {
+  if (!type.item) return UNBOUND;
+  const at = type.view === "backwards" ? t.sub(start, index) : t.add(start, index);
+  const parts = arrays.map((array) => t.select(array, at));
+  return type.kind === "str" ? listOf(t, STR, [fromParts(t, type.item, parts)]) : fromParts(t, type.item, parts);
+}
+
+/** The smallest type that both are instances of, or undefined when they stay apart. */
+export function join(a: Type, b: Type): Type | undefined {
+  if (typeText(a) === typeText(b)) return a;
+  if ((a.kind !== "list" && a.kind !== "str") || (b.kind !== "list" && b.kind !== "str")) return undefined;
+  const item = a.item && b.item ? (typeText(a.item) === typeText(b.item) ? a.item : undefined) : (a.item ?? b.item);
+  const view = a.view === "whole" ? b.view : a.view;
+  const views_fit = a.view === b.view || (a.view !== "backwards" && b.view !== "backwards");
+  if (a.kind !== b.kind || !views_fit || (a.item && b.item && !item)) return undefined;
+  return { kind: a.kind, item, view };
+}
+
+/** The same value as one of a type that it joined. */
+export function widen(t: Terms, plain: Plain, type: Type): Plain {
+  if (plain.kind !== "sequence" || (type.kind !== "list" && type.kind !== "str")) return plain;
+  const { length, start, arrays } = plain.sequence;
+  const filled = arrays.length === 0 && type.item ? sortsOf(type.item).map((sort) => t.fill(anyTerm(t, sort))) : arrays;
+  return { kind: "sequence", sequence: { type, length, start, arrays: filled } };
+}
+
+/** `a` where the condition holds, else `b`. */
+export function merge(t: Terms, c: Term, a: Value, b: Value): Value {
+  if (a === b || c === t.yes) return a;
+  if (c === t.no) return b;
+  const rest = [...b];
+  const merged = a.map((left): Choice => {
+    const at = rest.findIndex((right) => join(typeOf(left.plain), typeOf(right.plain)));
+    const [right] = at < 0 ? [] : rest.splice(at, 1);
+    if (!right) return { when: t.and(c, left.when), plain: left.plain };
+    const type = join(typeOf(left.plain), typeOf(right.plain)) ?? typeOf(left.plain);
+    const [x, y] = [partsOf(widen(t, left.plain, type)), partsOf(widen(t, right.plain, type))];
+    const parts = x.map((part, i) => t.ite(c, part, y[i] ?? part));
+    return { when: t.ite(c, left.when, right.when), plain: fromParts(t, type, parts) };
+  });
+  const others = rest.map((right) => ({ when: t.and(t.not(c), right.when), plain: right.plain }));
+  return [...merged, ...others].filter(({ when }) => when !== t.no);
+}
+
+/**
+ * Where two values are not the same: not of the same type, or not equal, with floats by their bits.
+ * Two lists differ at some index, which the fresh symbols stand for: this is to be refuted, not assumed.
+ */
+export function differs(t: Terms, a: Value, b: Value): Term {
+  const pairs = a.flatMap((x) => b.map((y) => t.and(x.when, y.when, plainDiffers(t, x.plain, y.plain))));
+  return t.or(...pairs);
+}
+
+function plainDiffers(t: Terms, a: Plain, b: Plain): Term {
+  if (a.kind === "tuple" && b.kind === "tuple") {
+    if (a.items.length !== b.items.length) return t.yes;
+    return t.or(...a.items.map((item, i) => plainDiffers(t, item, b.items[i] ?? UNBOUND)));
+  }
+  if (a.kind === "sequence" && b.kind === "sequence") return sequencesDiffer(t, a.sequence, b.sequence);
+  if (a.kind !== b.kind) return t.yes;
+  // Of a complex number nothing is known, not even that it is the same.
+  if (a.kind === "complex") return t.yes;
+  const [x, y] = [partsOf(a), partsOf(b)];
+  return t.or(...x.map((part, i) => t.not(t.eq(part, y[i] ?? part))));
+}
+
+function sequencesDiffer(t: Terms, a: Sequence, b: Sequence): Term {
+  const lengths = t.not(t.eq(a.length, b.length));
+  if (a.type.kind !== b.type.kind) return t.yes;
+  if (!a.type.item || !b.type.item) return lengths;
+  if (typeText(a.type.item) !== typeText(b.type.item)) return t.or(lengths, t.lt(t.zero, a.length));
+  if (a.start === b.start && a.type.view === b.type.view && a.arrays.every((array, i) => array === b.arrays[i]))
+    return lengths;
+  const at = t.fresh("at", INT);
+  const within = t.and(t.le(t.zero, at), t.lt(at, a.length));
+  return t.or(lengths, t.and(within, plainDiffers(t, rawItem(t, a, at), rawItem(t, b, at))));
+}
+
+/** The item of a list, or the code point of a string. */
+export function rawItem(t: Terms, sequence: Sequence, index: Term): Plain {
+  const { type } = sequence;
+  return itemOf(t, { ...sequence, type: { ...type, kind: "list" } }, index);
+}

@@ -1,0 +1,245 @@
+/** Walks over syntax trees: what is in them, and which names they bind. */
+import { Unsupported } from "./refusal.ts";
+import type { Expression, FunctionDef, Statement } from "./tree.ts";
+
+/** An expression and all that is in it. */
+export function nodesIn(root: Expression): Expression[] {
+  return [root, ...partsOf(root).flatMap(nodesIn)];
+}
+
+function partsOf(node: Expression): Expression[] {
+  switch (node.is) {
+    case "Other":
+    case "Constant":
+    case "Name":
+      return [];
+    case "Call":
+      return [node.func, ...node.args, ...node.keywords.map((each) => each.value)];
+    case "ListComp":
+    case "GeneratorExp":
+      return [...node.generators.flatMap(({ target, iter, ifs }) => [target, iter, ...ifs]), node.elt];
+    case "Lambda":
+      return [node.body];
+    case "Compare":
+      return [node.left, ...node.comparators];
+    case "Subscript":
+      return [node.value, node.slice];
+    case "Slice":
+      return [node.lower, node.upper, node.step].filter((each) => each !== null);
+    case "BoolOp":
+    case "JoinedStr":
+      return [...node.values];
+    case "BinOp":
+      return [node.left, node.right];
+    case "UnaryOp":
+      return [node.operand];
+    case "IfExp":
+      return [node.test, node.body, node.orelse];
+    case "FormattedValue":
+      return node.format_spec ? [node.value, node.format_spec] : [node.value];
+    case "Attribute":
+      return [node.value];
+    case "List":
+    case "Tuple":
+      return [...node.elts];
+  }
+}
+
+/** A statement's own expressions, without those of the statements in it. */
+export function expressionsOf(statement: Statement): Expression[] {
+  switch (statement.is) {
+    case "Return":
+      return statement.value ? [statement.value] : [];
+    case "Assign":
+      return [...statement.targets, statement.value];
+    case "AugAssign":
+      return [statement.target, statement.value];
+    case "AnnAssign":
+      return statement.value ? [statement.target, statement.value] : [statement.target];
+    case "For":
+      return [statement.target, statement.iter];
+    case "While":
+    case "If":
+      return [statement.test];
+    case "Raise":
+      return [statement.exc, statement.cause].filter((each) => each !== null);
+    case "Assert":
+      return statement.msg ? [statement.test, statement.msg] : [statement.test];
+    case "Expr":
+      return [statement.value];
+    case "Try":
+      return statement.handlers.flatMap(({ type }) => (type ? [type] : []));
+    default:
+      return [];
+  }
+}
+
+/** Statements and all statements in them. */
+export function statementsIn(statements: readonly Statement[]): Statement[] {
+  return statements.flatMap((each) => [each, ...statementsIn(bodiesOf(each))]);
+}
+
+function bodiesOf(statement: Statement): Statement[] {
+  switch (statement.is) {
+    case "If":
+    case "For":
+    case "While":
+      return [...statement.body, ...statement.orelse];
+    case "Try":
+      return [
+        ...statement.body,
+        ...statement.handlers.flatMap(({ body }) => body),
+        ...statement.orelse,
+        ...statement.finalbody,
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Methods that change a list in place. */
+export const mutators: ReadonlySet<string> = new Set(["append"]);
+
+/** Names that statements give values to, or whose lists they change. */
+export function assignedIn(statements: readonly Statement[]): Set<string> {
+  const names = new Set<string>();
+  for (const statement of statementsIn(statements)) {
+    for (const target of targetsOf(statement)) for (const name of targetNames(target)) names.add(name);
+    for (const { name } of mutationsOf(statement)) names.add(name);
+  }
+  return names;
+}
+
+function targetsOf(statement: Statement): readonly Expression[] {
+  if (statement.is === "Assign") return statement.targets;
+  const single = statement.is === "AugAssign" || statement.is === "AnnAssign" || statement.is === "For";
+  return single ? [statement.target] : [];
+}
+
+function targetNames(target: Expression): string[] {
+  if (target.is === "Name") return [target.id];
+  return target.is === "Tuple" || target.is === "List" ? target.elts.flatMap(targetNames) : [];
+}
+
+/** The lists that one statement changes in place, by the names of their variables. */
+export function mutationsOf(statement: Statement): { name: string; line: number }[] {
+  if (statement.is === "Expr" && statement.value.is === "Call") {
+    const { func, line } = statement.value;
+    if (func.is === "Attribute" && func.value.is === "Name" && mutators.has(func.attr))
+      return [{ name: func.value.id, line }];
+  }
+  return targetsOf(statement).flatMap((target) =>
+    target.is === "Subscript" && target.value.is === "Name" ? [{ name: target.value.id, line: target.line }] : [],
+  );
+}
+
+/** How often each name is read in these statements. */
+export function readsIn(statements: readonly Statement[]): Map<string, number> {
+  const reads = new Map<string, number>();
+  for (const statement of statementsIn(statements)) {
+    const written = new Set(targetsOf(statement).filter((target) => target.is !== "Subscript").flatMap(nodesIn));
+    const again = statement.is === "AugAssign" ? [statement.target] : [];
+    for (const node of [...expressionsOf(statement).flatMap(nodesIn), ...again]) {
+      if (node.is !== "Name" || (written.has(node) && !again.includes(node))) continue;
+      reads.set(node.id, (reads.get(node.id) ?? 0) + 1);
+    }
+  }
+  return reads;
+}
+
+/**
+ * Refuses, wherever in a function it stands, what could change the meaning of a name in it. A name
+ * that the text defines is no builtin.
+ */
+export function checkFunction(definition: FunctionDef, isDefined: (name: string) => boolean): void {
+  for (const statement of statementsIn(definition.body)) {
+    const { is, line } = statement;
+    if (is === "Other") throw new Unsupported(statement.construct, line);
+    if (is === "FunctionDef" || is === "ClassDef" || is === "Import" || is === "ImportFrom")
+      throw new Unsupported(`${is} inside of a function`, line);
+    if (is === "Try" && statement.finalbody.length > 0) throw new Unsupported("finally", line);
+    if (is === "Try" && statement.handlers.some(({ name }) => name !== null))
+      throw new Unsupported("except … as a name", line);
+    for (const node of expressionsOf(statement).flatMap(nodesIn)) {
+      if (node.is === "Other") throw new Unsupported(node.construct, node.line);
+      if (node.is === "Lambda") throw new Unsupported("lambda", node.line);
+    }
+  }
+  checkMutations(definition, isDefined);
+}
+
+/**
+ * Lists are values here, so a list may be changed in place only while one variable alone holds it:
+ * made in this function, and never handed on to another variable, list or function.
+ */
+function checkMutations(definition: FunctionDef, isDefined: (name: string) => boolean): void {
+  const all = statementsIn(definition.body);
+  const mutated = new Map(all.flatMap(mutationsOf).map(({ name, line }) => [name, line]));
+  for (const statement of all) {
+    if (statement.is === "AugAssign" && statement.target.is === "Name" && mutated.has(statement.target.id))
+      throw new Unsupported(`augmented assignment to the list ${statement.target.id}`, statement.line);
+  }
+  for (const [name, line] of mutated) {
+    if (definition.args.parameters.some((each) => each.name === name))
+      throw new Unsupported(`a change of the argument ${name}`, line);
+    for (const statement of all) checkOwned(statement, name, isDefined);
+  }
+}
+
+function checkOwned(statement: Statement, name: string, isDefined: (name: string) => boolean): void {
+  for (const target of targetsOf(statement)) {
+    if (!targetNames(target).includes(name)) continue;
+    const fresh = (statement.is === "Assign" || statement.is === "AnnAssign") && statement.value;
+    const one_target = statement.is !== "Assign" || statement.targets.length === 1;
+    if (target.is !== "Name" || !fresh || !one_target || !isFresh(fresh))
+      throw new Unsupported(`the list ${name}, which is changed in place and not made here`, statement.line);
+  }
+  if (statement.is === "For" && mentions(statement.iter, name) && assignedIn(statement.body).has(name))
+    throw new Unsupported(`a change of ${name} while it is iterated`, statement.line);
+  if (statement.is === "Return") return;
+  const whole = statement.is === "For" ? statement.iter : statement.is === "If" || statement.is === "While" ? statement.test : undefined;
+  if (whole?.is === "Name" && whole.id === name) return;
+  const given_to = targetsOf(statement);
+  const uses = expressionsOf(statement).filter((each) => each.is !== "Name" || !given_to.includes(each));
+  const shared = uses.flatMap((each) => sharing(each, { name, isDefined }));
+  const [first] = shared;
+  if (first) throw new Unsupported(`a second holder of the list ${name}, which is changed in place`, first.line);
+}
+
+/** Expressions that make a list which nobody else holds. */
+function isFresh(value: Expression): boolean {
+  if (value.is === "List" || value.is === "ListComp") return true;
+  return value.is === "BinOp" && value.op === "Mult" && (value.left.is === "List" || value.right.is === "List");
+}
+
+/** Builtins that only look at what they are given. */
+const lookers: ReadonlySet<string> = new Set("len sum min max any all".split(" "));
+
+function mentions(node: Expression, name: string): boolean {
+  return nodesIn(node).some((each) => each.is === "Name" && each.id === name);
+}
+
+interface OwnedList {
+  readonly name: string;
+  readonly isDefined: (name: string) => boolean;
+}
+
+/** The places in an expression where a second holder of the variable's list could come to be. */
+function sharing(node: Expression, list: OwnedList): Expression[] {
+  const { name, isDefined } = list;
+  if (node.is === "Name") return node.id === name ? [node] : [];
+  const own = (each: Expression) => each.is === "Name" && each.id === name;
+  if (node.is === "Subscript" && own(node.value)) return sharing(node.slice, list);
+  if (node.is === "Compare") return [node.left, ...node.comparators].filter((each) => !own(each)).flatMap((each) => sharing(each, list));
+  if (node.is === "UnaryOp" && node.op === "Not" && own(node.operand)) return [];
+  if (node.is === "Call") {
+    const { func, args } = node;
+    const looks = func.is === "Name" && lookers.has(func.id) && !isDefined(func.id);
+    const method = func.is === "Attribute" && own(func.value);
+    const rest = args.filter((each) => !(looks && own(each)));
+    return [...(method ? [] : [func]), ...rest, ...node.keywords.map((each) => each.value)].flatMap((each) =>
+      sharing(each, list),
+    );
+  }
+  return partsOf(node).flatMap((each) => sharing(each, list));
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+
+/** One block of test/fixtures/proofs/: its functions, and what stands behind the bar of its title. */
+export interface Block {
+  readonly title: string;
+  readonly note: string;
+  readonly code: string;
+}
+
+/** The blocks of a file of functions, each headed by a line that begins with `#:`. */
+export function blocksOf(file: "pairs" | "exceptions"): Block[] {
+  const text = readFileSync(resolve(`test/fixtures/proofs/${file}.py`), "utf8");
+  const [, ...blocks] = text.split(/^#: /m);
+  return blocks.map((block) => {
+    const [head = "", ...code] = block.split("\n");
+    const [title = "", note = ""] = head.split("|").map((part) => part.trim());
+    return { title, note, code: code.join("\n") };
+  });
+}

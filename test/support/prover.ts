@@ -1,0 +1,168 @@
+import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
+import * as z from "zod/v4";
+import { readConfig } from "../../src/config.ts";
+import { Children } from "../../src/kernel/child.ts";
+import { findInterpreter } from "../../src/solvers/python/interpreter.ts";
+import { type Concrete, evaluator, Valueless } from "../../src/tools/symbolic/prover/evaluate.ts";
+import { bind, concrete, type PythonValue, termsToTell } from "../../src/tools/symbolic/prover/inputs.ts";
+import type { Program } from "../../src/tools/symbolic/prover/program.ts";
+import { type Argument, argumentsOf, type Summary, summarise } from "../../src/tools/symbolic/prover/summary.ts";
+import { type Term, Terms } from "../../src/tools/symbolic/prover/terms.ts";
+import { runGroups, separate } from "../../src/tools/symbolic/prover/traces.ts";
+import { SyntaxTree } from "../../src/tools/symbolic/prover/tree.ts";
+import { anyTerm, type Value } from "../../src/tools/symbolic/prover/values.ts";
+
+/** How a call ended, in CPython or in the prover's own semantics. */
+export type Outcome =
+  | { readonly kind: "value"; readonly value: PythonValue }
+  | { readonly kind: "exception"; readonly exception: string; readonly line: number };
+
+export interface Request {
+  readonly code: string;
+  readonly calls: readonly { readonly function: string; readonly args: readonly PythonValue[] }[];
+}
+
+const Outcomes = z.array(
+  z.object({
+    syntax: z.object({ tree: z.unknown(), python: z.array(z.number()) }),
+    outcomes: z.array(
+      z.discriminatedUnion("kind", [
+        z.object({ kind: z.literal("value"), value: z.unknown() }),
+        z.object({ kind: z.literal("exception"), exception: z.string(), line: z.number() }),
+      ]),
+    ),
+    broken: z.string().optional(),
+  }),
+);
+
+/** What CPython makes of texts: their trees, and how calls of their functions end. */
+export interface Run {
+  readonly syntax: SyntaxTree;
+  /** JSON of each outcome, to be compared as text. */
+  readonly outcomes: readonly string[];
+}
+
+let python: Promise<string> | undefined;
+
+/** The Python of this machine that Verdict would use. */
+export function pythonPath(): Promise<string> {
+  python ??= findPython();
+  return python;
+}
+
+async function findPython(): Promise<string> {
+  const config = readConfig({});
+  const children = new Children(config.child_environment, config.child_directory);
+  try {
+    return (await findInterpreter(config, children, new AbortController().signal)).python;
+  } finally {
+    children.stopAll();
+  }
+}
+
+export async function runInPython(requests: readonly Request[]): Promise<Run[]> {
+  const command = await pythonPath();
+  const output = execFileSync(command, ["-I", "-B", resolve("test/fixtures/cpython.py"), resolve("python")], {
+    input: JSON.stringify(requests),
+    encoding: "utf8",
+    maxBuffer: 256 * 1024 * 1024,
+    timeout: 120_000,
+  });
+  return Outcomes.parse(JSON.parse(output)).map(({ syntax, outcomes, broken }, i) => {
+    if (broken !== undefined) throw new Error(`${broken}\n${requests[i]?.code}`);
+    return { syntax: SyntaxTree.parse(syntax), outcomes: outcomes.map((each) => JSON.stringify(each)) };
+  });
+}
+
+export async function treeOf(code: string): Promise<SyntaxTree> {
+  const [run] = await runInPython([{ code, calls: [] }]);
+  if (!run) throw new Error("no tree");
+  return run.syntax;
+}
+
+/** A function as the prover sees it, to be run on values. */
+export interface Modelled {
+  readonly t: Terms;
+  readonly args: readonly Argument[];
+  readonly summary: Summary;
+}
+
+export function model(program: Program, name: string, unrolled?: number): Modelled {
+  const definition = program.functions.get(name);
+  if (!definition) throw new Error(`no function ${name}`);
+  const t = new Terms();
+  const args = argumentsOf(t, program, definition);
+  const plan = { side: "a", peeled: new Map<number, number>(), unrolled };
+  return { t, args, summary: summarise(t, program, definition, args, plan, undefined) };
+}
+
+export function valuesFor({ t, args }: Modelled, inputs: readonly PythonValue[]) {
+  return new Map(args.flatMap((arg, i) => bind(t, arg, inputs[i] ?? { type: "none" }) ?? []));
+}
+
+/** How the prover's terms say that a call ends: JSON of an outcome, or why there is none. */
+export function outcomeOf(modelled: Modelled, inputs: readonly PythonValue[]): string {
+  try {
+    return endOf(modelled, inputs);
+  } catch (error) {
+    if (error instanceof Valueless) return `no value: ${error.message}`;
+    throw error;
+  }
+}
+
+function endOf(modelled: Modelled, inputs: readonly PythonValue[]): string {
+  const { t, summary } = modelled;
+  const values = valuesFor(modelled, inputs);
+  if (!runGroups(separate(t, summary.loops, t.yes), values, new Map())) return "a loop did not end";
+  const read = evaluator(values);
+  if (summary.unfinished.some((each) => read(each) === true)) return "a loop did not end";
+  for (const fact of summary.facts) if (read(fact) !== true) return "a fact does not hold";
+  const ends = [
+    ...summary.returns.filter(({ when }) => read(when) === true).map(({ value }) => returned(t, value, read)),
+    ...summary.raises
+      .filter(({ when }) => read(when) === true)
+      .map(({ exception, line }): Outcome => ({ kind: "exception", exception, line })),
+  ];
+  const [end, ...more] = ends;
+  return end && more.length === 0 ? JSON.stringify(end) : `${ends.length} ends`;
+}
+
+function returned(t: Terms, value: Value, read: (term: Term) => Concrete): Outcome | undefined {
+  const choices = value.filter(({ when }) => read(when) === true);
+  const [choice] = choices;
+  const told = choice && choices.length === 1 ? concrete(t, choice.plain, read) : undefined;
+  return told && { kind: "value", value: told };
+}
+
+/** That the arguments have these values, and that the call ends as told. */
+export function pinned(modelled: Modelled, inputs: readonly PythonValue[], outcome: string): { known: Term[]; ends: Term } {
+  const { t, summary } = modelled;
+  const values = valuesFor(modelled, inputs);
+  const known = [...values].map(([symbol, value]) => t.eq(symbol, literal(t, symbol, value)));
+  const read = evaluator(values);
+  const whens = [
+    ...summary.returns.filter(({ when }) => read(when) === true).map(({ when, value }) => t.and(when, ...told(t, value, read))),
+    ...summary.raises.filter(({ when }) => read(when) === true).map(({ when }) => when),
+  ];
+  if (whens.length !== 1) throw new Error(`${whens.length} ends for ${outcome}`);
+  return { known: [...known, ...summary.facts], ends: t.or(...whens) };
+}
+
+/** That a value is what it is read to be. */
+function told(t: Terms, value: Value, read: (term: Term) => Concrete): Term[] {
+  const choice = value.find(({ when }) => read(when) === true);
+  if (!choice) throw new Error("a value is one of its choices");
+  const length = choice.plain.kind === "sequence" ? Number(read(choice.plain.sequence.length)) : 0;
+  const parts = termsToTell(t, choice.plain, length);
+  return [choice.when, ...parts.map((part) => t.eq(part, literal(t, part, read(part))))];
+}
+
+function literal(t: Terms, { sort }: Term, value: Concrete): Term {
+  if (typeof value === "bigint") return t.int(value);
+  if (typeof value === "boolean") return t.bool(value);
+  if (typeof value === "number") return t.float(value);
+  const item = sort.item ?? sort;
+  const empty = t.fill(literal(t, anyTerm(t, item), value.rest));
+  return [...value.items].reduce((array, [at, each]) => t.store(array, t.int(at), literal(t, anyTerm(t, item), each)), empty);
+}

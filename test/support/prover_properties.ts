@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import type { Job } from "../../src/kernel/child.ts";
+import type { Engines } from "../../src/solvers/index.ts";
+import { Canaries } from "../../src/tools/symbolic/prover/canaries.ts";
+import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
+import { readProgram } from "../../src/tools/symbolic/prover/program.ts";
+import { Queries } from "../../src/tools/symbolic/prover/queries.ts";
+import { Unsupported } from "../../src/tools/symbolic/prover/refusal.ts";
+import type { Term } from "../../src/tools/symbolic/prover/terms.ts";
+import { programs, type RandomProgram } from "./programs.ts";
+import { type Modelled, model, outcomeOf, pinned, runInPython, type Run } from "./prover.ts";
+
+/** Loops of random programs go on for fewer iterations than this on almost all inputs. */
+const unrolled = 8;
+
+export interface Agreement {
+  /** Calls that end in the prover's semantics as they do in CPython, and how many of them by an exception. */
+  agreed: number;
+  raised: number;
+  /** Calls of which the prover's terms say nothing: floats out of functions that it does not model, loops past a bound. */
+  open: number;
+  /** Programs that are outside of the fragment. */
+  refused: number;
+}
+
+/** Runs random programs in CPython and on terms, with loops as transitions and unrolled, and compares every end. */
+export async function agreement(count: number, seed: number): Promise<Agreement> {
+  const all = fc.sample(programs, { numRuns: count, seed });
+  const runs = await inPython(all);
+  const sum = { agreed: 0, raised: 0, open: 0, refused: 0 };
+  for (const [i, run] of runs.entries()) {
+    const program = all[i];
+    if (!program) continue;
+    for (const bound of [undefined, unrolled]) {
+      const modelled = modelOrNothing(run, bound);
+      if (!modelled) sum.refused++;
+      else compare(sum, modelled, program, run);
+    }
+  }
+  return sum;
+}
+
+function inPython(all: readonly RandomProgram[]): Promise<Run[]> {
+  return runInPython(
+    all.map(({ code, inputs }) => ({ code, calls: inputs.map((args) => ({ function: "f", args })) })),
+  );
+}
+
+function modelOrNothing(run: Run, bound: number | undefined): Modelled | undefined {
+  try {
+    return model(readProgram(run.syntax), "f", bound);
+  } catch (error) {
+    if (error instanceof Unsupported) return undefined;
+    throw error;
+  }
+}
+
+function compare(sum: Agreement, modelled: Modelled, { code, inputs }: RandomProgram, run: Run): void {
+  for (const [k, expected] of run.outcomes.entries()) {
+    const args = inputs[k] ?? [];
+    const own = outcomeOf(modelled, args);
+    if (!own.startsWith("{")) {
+      if (own !== "a loop did not end" && !own.startsWith("no value")) throw new Error(`${own}\n${describe(code, args)}`);
+      sum.open++;
+      continue;
+    }
+    expect(unplaced(own), describe(code, args)).toBe(unplaced(expected));
+    sum.agreed++;
+    if (expected.includes('"exception"')) sum.raised++;
+  }
+}
+
+/** CPython tells the line before for some variables that are not bound, so that line is not compared. */
+function unplaced(outcome: string): string {
+  return outcome.includes("UnboundLocalError") || outcome.includes("NameError") ? outcome.replace(/,"line":\d+/, "") : outcome;
+}
+
+function describe(code: string, args: readonly PythonValue[]): string {
+  return `${code}\n${JSON.stringify(args)}`;
+}
+
+/**
+ * The same on Z3: with the inputs pinned, no other end than CPython's is possible. Gives how many calls
+ * were decided so.
+ */
+export async function agreementOfZ3(engines: Engines, count: number, seed: number, job: Job): Promise<number> {
+  const all = fc.sample(programs, { numRuns: count, seed });
+  const runs = await inPython(all);
+  const queries = new Queries(engines.z3, job, new Canaries(engines.z3));
+  let decided = 0;
+  try {
+    for (const [i, run] of runs.entries()) {
+      const modelled = modelOrNothing(run, unrolled);
+      const program = all[i];
+      if (!modelled || !program) continue;
+      const k = i % program.inputs.length;
+      const [args, expected] = [program.inputs[k] ?? [], run.outcomes[k]];
+      if (expected === undefined || outcomeOf(modelled, args) !== expected) continue;
+      const { known, ends }: { known: Term[]; ends: Term } = pinned(modelled, args, expected);
+      const answer = await queries.check([...known, modelled.t.not(ends)]);
+      expect(answer, describe(program.code, args)).not.toBe("sat");
+      expect(await queries.check([...known, ends]), describe(program.code, args)).not.toBe("unsat");
+      if (answer === "unsat") decided++;
+    }
+  } finally {
+    queries.close();
+  }
+  return decided;
+}
