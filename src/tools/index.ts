@@ -15,7 +15,7 @@ type Settings = Pick<Config, "tools" | "language" | "data_directory">;
 const toolsets: Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>> = {
   smtlib: (engines) => smtlib(engines.z3),
   model: (engines, { language }) => model(openLanguages(engines), { locked: language }),
-  symbolic: (engines) => symbolic(engines.python),
+  symbolic: (engines) => symbolic(engines.python, engines.z3),
   memo: (_, { data_directory }) => memo(data_directory),
 };
 

@@ -18,6 +18,8 @@ class Site:
 
     def __init__(self, node, text, kind, true_text=None, false_text=None):
         self.line = node.lineno
+        # Where a condition stands that is an expression.
+        self.place = [node.lineno, node.col_offset, node.end_lineno, node.end_col_offset] if isinstance(node, ast.expr) else None
         self.text = text
         self.kind = kind
         # How a path condition says the two sides; None leaves that side out of it.
@@ -36,6 +38,7 @@ class Site:
             "line": self.line,
             "condition": self.text,
             "kind": self.kind,
+            "place": self.place,
             "constant": self.constant,
             "true_lines": sorted(self.lines[True]),
             "false_lines": sorted(self.lines[False]),

@@ -46,6 +46,18 @@ export class Z3 implements Engine {
     const until = performance.now() + job.left_ms;
     const release = await this.#services.slots.take(job);
     if (release === "expired") return "expired";
+    try {
+      return await this.#run({ left_ms: Math.max(0, until - performance.now()), signal: job.signal }, work);
+    } finally {
+      release();
+    }
+  }
+
+  /** Runs jobs at once, for a call that has its turn at the processor already and does several things in it. */
+  readonly beside: Pick<Z3, "run"> = { run: (job, work) => this.#run(job, work) };
+
+  async #run<Result>(job: Job, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
+    const until = performance.now() + job.left_ms;
     const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
     let session: Session | undefined;
     try {
@@ -57,7 +69,6 @@ export class Z3 implements Engine {
       return await work(session);
     } finally {
       session?.discard();
-      release();
     }
   }
 

@@ -1,10 +1,10 @@
 import * as z from "zod/v4";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import type { Python } from "../../solvers/python/index.ts";
 import { common, commonOf } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, undecided } from "./examine.ts";
-import { type Explored, type Site, Taken } from "./replies.ts";
+import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
+import type { Examiner } from "./examiner.ts";
+import { type Site, Taken } from "./replies.ts";
 
 const example = z.record(z.string(), z.unknown()).nullable();
 
@@ -33,11 +33,26 @@ type Answer = z.output<typeof output>;
 type Branch = Answer["branches"][number];
 
 const goal: Goal<Taken> = {
-  confirm: (examiner, candidate, job) => examiner.replay(Taken, candidate, job),
+  async confirm(examiner, candidate, job) {
+    const taken = await examiner.replay(Taken, candidate, job);
+    if (typeof taken === "object") examiner.took(taken.outcomes);
+    return taken;
+  },
   keyOf: ({ outcomes, args }) => JSON.stringify([outcomes, args]),
   refuted_by_witness: false,
-  enough: (witnesses, { sites }) => (sites.every((site) => seen(witnesses, site).length === 2) ? "yes" : "no"),
+  enough: (_, { sites }, examiner) => {
+    const open = sites.flatMap((site) =>
+      [true, false].filter((side) => !examiner.wasTaken(site.site, side) && !isNever(site, side, examiner)),
+    );
+    // What is never taken has to stand against the boundary values first.
+    return open.length === 0 && (examiner.probed || examiner.unreachable.size === 0) ? "yes" : "no";
+  },
 };
+
+/** Whether a side is known never to be taken, without an exploration. */
+function isNever({ site, constant }: Site, side: boolean, examiner: Examiner): boolean {
+  return constant === !side || examiner.unreachable.has(examiner.sideKey(site, side));
+}
 
 /** The sides of a site that runs took, each with the first run that did. */
 function seen(witnesses: readonly Taken[], { site }: Site): { side: boolean; args: Record<string, unknown> }[] {
@@ -48,7 +63,7 @@ function seen(witnesses: readonly Taken[], { site }: Site): { side: boolean; arg
 }
 
 /** `analyze_branches` of source 002: which sides of its decisions can a function take? */
-export function analyzeBranches(python: Python): Tool {
+export function analyzeBranches(services: Services): Tool {
   return defineTool({
     name: "analyze_branches",
     description:
@@ -64,7 +79,7 @@ export function analyzeBranches(python: Python): Tool {
     output,
     async run({ code, function_name, timeout_seconds }, context) {
       const question = { task: "branches", code, functions: [function_name] } as const;
-      return answerOf(await examine(python, question, goal, timeout_seconds, context));
+      return answerOf(await examine(services, question, goal, timeout_seconds, context));
     },
     render,
   });
@@ -72,29 +87,34 @@ export function analyzeBranches(python: Python): Tool {
 
 function answerOf(examined: Examined<Taken>): Answer {
   const { inspected, witnesses, examiner } = examined;
-  const branches = inspected.sites.map((site) => branchOf(site, witnesses, unreachableSides(site, examiner.explored)));
+  const branches = inspected.sites.map((site) => branchOf(site, witnesses, unreachableSides(site, examiner)));
   const sides = branches.flatMap((branch) => [branch.true_reachable, branch.false_reachable]);
   const complete = !sides.includes(null);
   const open = complete ? undefined : undecided(examined);
   const dead = inspected.sites.flatMap((site, i) => deadLines(site, branches[i]));
-  const { proof, ...rest } = commonOf(examined, open?.notes);
+  const common_fields = commonOf(examined, open?.notes);
+  const [by_prover] = examiner.unreachable.values();
+  const proof = common_fields.proof ?? (by_prover ? { ...by_prover, assumptions: [...by_prover.assumptions] } : null);
   return {
     status: complete ? "complete" : "partial",
     branches,
     total_branches: branches.length,
     reachable_branches: branches.filter((branch) => branch.true_reachable && branch.false_reachable).length,
-    dead_code_lines: [...new Set(dead)].sort((a, b) => a - b),
+    dead_code_lines: [...new Set([...inspected.dead_lines, ...dead])].sort((a, b) => a - b),
     cyclomatic_complexity: inspected.cyclomatic_complexity,
-    ...rest,
+    ...common_fields,
     proof: sides.includes(false) ? proof : null,
     ...(open && { suggestion: open.suggestion }),
   };
 }
 
-/** The sides of a site that a complete exploration never took. */
-function unreachableSides({ site }: Site, explored: Explored | undefined): readonly boolean[] {
-  if (!explored?.claim) return [];
-  return [true, false].filter((side) => !explored.covered.some(([at, took]) => at === site && took === side));
+/** The sides of a site that no run takes: as a proof says, or a complete exploration. */
+function unreachableSides(site: Site, examiner: Examiner): readonly boolean[] {
+  const { explored } = examiner;
+  return [true, false].filter((side) => {
+    const covered = explored?.covered.some(([at, took]) => at === site.site && took === side);
+    return isNever(site, side, examiner) || (explored?.claim === true && !covered);
+  });
 }
 
 function branchOf(site: Site, witnesses: readonly Taken[], unreachable: readonly boolean[]): Branch {

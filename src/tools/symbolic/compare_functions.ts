@@ -1,9 +1,8 @@
 import * as z from "zod/v4";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import type { Python } from "../../solvers/python/index.ts";
 import { common, commonOf, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, undecided } from "./examine.ts";
+import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
 import { Difference } from "./replies.ts";
 
 const output = z.object({
@@ -32,7 +31,7 @@ const goal: Goal<Difference> = {
 };
 
 /** `compare_functions` of source 002: do two functions do the same on all inputs? */
-export function compareFunctions(python: Python): Tool {
+export function compareFunctions(services: Services): Tool {
   return defineTool({
     name: "compare_functions",
     description:
@@ -53,7 +52,7 @@ export function compareFunctions(python: Python): Tool {
     output,
     async run({ code, function_a, function_b, timeout_seconds }, context) {
       const question = { task: "compare", code, functions: [function_a, function_b] } as const;
-      return answerOf(await examine(python, question, goal, timeout_seconds, context));
+      return answerOf(await examine(services, question, goal, timeout_seconds, context));
     },
     render,
   });

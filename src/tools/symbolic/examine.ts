@@ -3,6 +3,8 @@ import { Fault } from "../../kernel/fault.ts";
 import type { CallContext } from "../../kernel/tool.ts";
 import type { Python } from "../../solvers/python/index.ts";
 import { Examiner } from "./examiner.ts";
+import type { Prover } from "./prover/index.ts";
+import { proverSource } from "./prover_source.ts";
 import type { Question } from "./question.ts";
 import type { Inspected } from "./replies.ts";
 import { type Candidate, type Searched, search } from "./search.ts";
@@ -12,7 +14,7 @@ export interface Goal<Witness> {
   confirm(examiner: Examiner, candidate: Candidate, job: Job): Promise<Witness | "not confirmed" | "expired">;
   keyOf(witness: Witness): string;
   readonly refuted_by_witness: boolean;
-  enough(witnesses: readonly Witness[], inspected: Inspected): "no" | "soon" | "yes";
+  enough(witnesses: readonly Witness[], inspected: Inspected, examiner: Examiner): "no" | "soon" | "yes";
 }
 
 /** All that is known about a question in the end. */
@@ -23,13 +25,19 @@ export interface Examined<Witness> extends Searched<Witness> {
   readonly time_seconds: number;
 }
 
+/** Who answers questions about code. */
+export interface Services {
+  readonly python: Python;
+  readonly prover: Prover;
+}
+
 /**
- * Answers a question about Python code: reads it, tries boundary values and explores its paths side
- * by side, and replays what they find. Raises what the code is refused for, `engine_missing`,
+ * Answers a question about Python code: reads it, tries boundary values, explores its paths and
+ * looks for a proof side by side, and replays what they find. Raises what the code is refused for, `engine_missing`,
  * `busy`, `cancelled`.
  */
 export async function examine<Witness>(
-  python: Python,
+  { python, prover }: Services,
   question: Question,
   goal: Goal<Witness>,
   timeout_s: number,
@@ -46,9 +54,10 @@ export async function examine<Witness>(
       confirm: (candidate: Candidate, job: Job) => goal.confirm(examiner, candidate, job),
       keyOf: goal.keyOf,
       refuted_by_witness: goal.refuted_by_witness,
-      enough: (witnesses: readonly Witness[]) => goal.enough(witnesses, inspected),
+      enough: (witnesses: readonly Witness[]) => goal.enough(witnesses, inspected, examiner),
     };
-    const searched = await search([examiner.prober, examiner.explorer], aim, rest());
+    const prove = proverSource(prover, python, { question, inspected, examiner });
+    const searched = await search([examiner.prober, examiner.explorer, prove], aim, rest());
     const notes = [...inspected.notes, ...examiner.notes, ...remarks(searched)];
     const time_seconds = Math.round(performance.now() - start) / 1000;
     return { ...searched, inspected, examiner, notes, time_seconds };
@@ -80,15 +89,16 @@ function notBegun(timeout_s: number): Fault {
 
 /** Why nothing was decided, and what to do about it. */
 export function undecided({ examiner }: Examined<unknown>): { notes: string[]; suggestion: string } {
-  const { explored } = examiner;
+  const { explored, prover_note } = examiner;
+  const unproved = prover_note === undefined ? [] : [`The prover did not decide it: ${prover_note}.`];
   if (explored?.exhausted)
     return {
-      notes: ["All paths were explored, which is no proof here:", ...explored.why_not],
+      notes: ["All paths were explored, which is no proof here:", ...explored.why_not, ...unproved],
       suggestion:
         "State the part that matters on int, bool and str parameters without floats, or test it with more inputs.",
     };
   return {
-    notes: [stopWords(explored?.stopped)],
+    notes: [stopWords(explored?.stopped), ...unproved],
     suggestion:
       "Bound the inputs with preconditions (such as len(xs) <= 3), split the function, or give a larger timeout_seconds.",
   };

@@ -5,7 +5,7 @@ import { limits } from "../../kernel/limits.ts";
 import type { RunProgram } from "../../solvers/python/index.ts";
 import type { JobEnd, ProgramError } from "../../solvers/python/talk.ts";
 import { type Question, requestOf } from "./question.ts";
-import { Explored, Found, Inspected, Probed, type Tally, Unconfirmed } from "./replies.ts";
+import { Explored, Found, Inspected, Probed, type Side, type Tally, Unconfirmed } from "./replies.ts";
 import type { Candidate, Proof, Source } from "./search.ts";
 
 const no_paths: Tally = { paths: 0, verified: 0, skipped: 0, covered: [] };
@@ -16,16 +16,52 @@ export class Examiner {
   readonly #question: Question;
   /** What a reader should know of how the answer came about. */
   readonly notes: string[] = [];
+  /** Why the prover did not prove it. */
+  prover_note: string | undefined;
+  /** Sides that the prover found never to be taken. */
+  readonly unreachable = new Map<string, Proof>();
+  /** Over when the boundary values were tried. */
+  readonly probing: Promise<void>;
   /** How far the exploration came. */
   tally: Tally = no_paths;
   /** The end of the exploration, when it came to one. */
   explored: Explored | undefined;
-  probed: Probed = { tried: 0, skipped: 0 };
+  /** What came of the boundary values, once they were tried. */
+  probed: Probed | undefined;
   #versions: Readonly<Record<string, string>> = {};
+  readonly #taken = new Set<string>();
+  #probed: () => void = () => {};
 
   constructor(run: RunProgram, question: Question) {
     this.#run = run;
     this.#question = question;
+    this.probing = new Promise((resolve) => {
+      this.#probed = resolve;
+    });
+  }
+
+  /** The version of the Python that runs the code. */
+  get python(): string | undefined {
+    return this.#versions["python"];
+  }
+
+  sideKey(site: number, side: boolean): string {
+    return `${site}:${side}`;
+  }
+
+  /** Notes sides that a run in the clean interpreter took. */
+  took(sides: readonly Side[]): void {
+    for (const [site, side] of sides) this.#taken.add(this.sideKey(site, side));
+  }
+
+  wasTaken(site: number, side: boolean): boolean {
+    return this.#taken.has(this.sideKey(site, side));
+  }
+
+  /** The prover gives up, for this reason. */
+  unproved(why: string): undefined {
+    this.prover_note = why;
+    return undefined;
   }
 
   /** Whoever took part, with versions. */
@@ -71,6 +107,7 @@ export class Examiner {
       const end = await this.#send("replay", what, job, (found) => this.#hear(found, offer));
       if (end.kind === "result") this.probed = Probed.parse(end.result);
       else this.notes.push(`Trying boundary values ended early: ${endWords(end)}.`);
+      this.#probed();
       return undefined;
     };
     return { name: "probe", comes_first: true, look };

@@ -1,10 +1,9 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import type { Python } from "../../solvers/python/index.ts";
 import { common, commonOf, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, undecided } from "./examine.ts";
+import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
 import { Raised } from "./replies.ts";
 
 const output = z.object({
@@ -35,7 +34,7 @@ const goal: Goal<Raised> = {
 const exception_error = 'Parameter "exception_type" must be the name of an exception class, such as "ValueError".';
 
 /** `find_path_to_exception` of source 002: which inputs raise it, or can none? */
-export function findPathToException(python: Python): Tool {
+export function findPathToException(services: Services): Tool {
   return defineTool({
     name: "find_path_to_exception",
     description:
@@ -59,7 +58,7 @@ export function findPathToException(python: Python): Tool {
     output,
     async run({ code, function_name, exception_type, timeout_seconds }, context) {
       const question = { task: "raises", code, functions: [function_name], exception: exception_type } as const;
-      return answerOf(await examine(python, question, goal, timeout_seconds, context));
+      return answerOf(await examine(services, question, goal, timeout_seconds, context));
     },
     render,
   });

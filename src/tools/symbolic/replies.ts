@@ -16,6 +16,10 @@ const Site = z.object({
   line: z.number(),
   condition: z.string(),
   kind: z.string(),
+  /** The condition's first and last character: line and column, as `ast` counts them; null for what is no expression. */
+  place: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
+  /** The one side that a constant condition has. */
+  constant: z.boolean().nullable(),
   /** Lines that run only when this side is taken. */
   true_lines: z.array(z.number()),
   false_lines: z.array(z.number()),
@@ -27,6 +31,7 @@ export const Inspected = z.object({
   functions: z.array(
     z.object({
       name: z.string(),
+      parameters: z.array(z.object({ name: z.string() })),
       contract: z.object({
         styles: z.array(z.string()),
         preconditions: z.array(z.string()),
@@ -37,6 +42,8 @@ export const Inspected = z.object({
   ),
   sites: z.array(Site),
   cyclomatic_complexity: z.number(),
+  /** Lines that no run reaches, whatever is asked: those behind a return. */
+  dead_lines: z.array(z.number()),
   notes: z.array(z.string()),
 });
 export type Inspected = z.output<typeof Inspected>;

@@ -15,6 +15,8 @@ export interface Proof {
   readonly method: string;
   readonly engine: string;
   readonly assumptions: readonly string[];
+  /** A hash of the questions that Z3 answered, where they are kept. */
+  readonly sha256?: string;
 }
 
 /** Looks for candidates, or for a proof that there are none. */

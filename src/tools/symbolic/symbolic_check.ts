@@ -2,10 +2,9 @@ import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import type { Python } from "../../solvers/python/index.ts";
 import { common, commonOf, coverage, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, undecided } from "./examine.ts";
+import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
 import { Violation } from "./replies.ts";
 
 const output = z.object({
@@ -37,7 +36,7 @@ const goal: Goal<Violation> = {
 };
 
 /** `symbolic_check` of source 002: does a function keep its contract, for all inputs? */
-export function symbolicCheck(python: Python): Tool {
+export function symbolicCheck(services: Services): Tool {
   return defineTool({
     name: "symbolic_check",
     description:
@@ -53,7 +52,7 @@ export function symbolicCheck(python: Python): Tool {
     output,
     async run({ code, function_name, timeout_seconds }, context) {
       const question = { task: "check", code, functions: [function_name] } as const;
-      const examined = await examine(python, question, goal, timeout_seconds, context);
+      const examined = await examine(services, question, goal, timeout_seconds, context);
       refuseVacuous(examined, function_name);
       return answerOf(examined);
     },
@@ -93,7 +92,7 @@ function counterexample(witness: Violation): Answer["counterexamples"][number] {
 /** A contract that no input meets is kept by every function: nothing would be said by "verified". */
 function refuseVacuous({ examiner, proof, witnesses }: Examined<Violation>, name: string): void {
   const { explored, probed } = examiner;
-  const none_met = explored?.exhausted && explored.paths === explored.skipped && probed.tried === probed.skipped;
+  const none_met = explored?.exhausted && explored.paths === explored.skipped && probed?.tried === probed?.skipped;
   if (!none_met || proof || witnesses.length > 0) return;
   const message = `No input meets the preconditions of ${name}: there is nothing to check.`;
   const steps = ["mend the preconditions, which contradict each other or the types", "or leave them out"];

@@ -58,10 +58,10 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
 
 /** The canaries of one Z3, each asked at most once. */
 export class Canaries {
-  readonly #z3: Z3;
+  readonly #z3: Pick<Z3, "run">;
   readonly #heard = new Map<Theory, boolean>();
 
-  constructor(z3: Z3) {
+  constructor(z3: Pick<Z3, "run">) {
     this.#z3 = z3;
   }
 

@@ -62,10 +62,10 @@ export type Verdict =
 
 /** Proves goals with one Z3. */
 export class Prover {
-  readonly #z3: Z3;
+  readonly #z3: Pick<Z3, "run">;
   readonly #canaries: Canaries;
 
-  constructor(z3: Z3) {
+  constructor(z3: Pick<Z3, "run">) {
     this.#z3 = z3;
     this.#canaries = new Canaries(z3);
   }

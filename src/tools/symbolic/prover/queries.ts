@@ -14,7 +14,7 @@ export type Answer = "sat" | "unsat" | "unknown";
 
 /** Asks one Z3 after the other; close it when the proof is over. */
 export class Queries {
-  readonly #z3: Z3;
+  readonly #z3: Pick<Z3, "run">;
   readonly #canaries: Canaries;
   readonly #until: number;
   readonly #signal: AbortSignal;
@@ -26,7 +26,7 @@ export class Queries {
   engine = "";
   asked = 0;
 
-  constructor(z3: Z3, job: Job, canaries: Canaries) {
+  constructor(z3: Pick<Z3, "run">, job: Job, canaries: Canaries) {
     this.#z3 = z3;
     this.#canaries = canaries;
     this.#until = performance.now() + job.left_ms;

@@ -1,0 +1,164 @@
+import type { Job } from "../../kernel/child.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Python } from "../../solvers/python/index.ts";
+import type { Examiner } from "./examiner.ts";
+import { type Goal, type Prover, type PythonValue, SyntaxTree, type Verdict } from "./prover/index.ts";
+import type { Question } from "./question.ts";
+import type { Inspected, Site } from "./replies.ts";
+import type { Candidate, Proof, Source } from "./search.ts";
+
+/** What the prover is told of a question, and where it leaves what it found out. */
+export interface Case {
+  readonly question: Question;
+  readonly inspected: Inspected;
+  readonly examiner: Examiner;
+}
+
+/** Contract styles that the prover reads; it knows nothing of the others. */
+const readable_styles = ["icontract", "asserts", "types"];
+
+/** Proves what holds for all inputs, or offers an input that may refute it. */
+export function proverSource(prover: Prover, python: Python, { question, inspected, examiner }: Case): Source {
+  const look: Source["look"] = async (job, offer) => {
+    const until = performance.now() + job.left_ms;
+    const rest = (): Job => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+    const unread = unreadable(question, inspected);
+    if (unread !== undefined) return examiner.unproved(unread);
+    const tree = await readTree(python, question, examiner, rest());
+    if (typeof tree === "string") return examiner.unproved(tree);
+    if (question.task === "branches") return proveSides(tree, rest);
+    const goal = goalOf(question);
+    const verdict = await prover.prove(tree, goal, rest());
+    if (verdict.kind === "candidate") offer(candidateOf(verdict.inputs));
+    return verdict.kind === "proven" ? proofOf(verdict) : examiner.unproved(openWords(verdict));
+  };
+
+  function candidateOf(inputs: readonly PythonValue[]): Candidate {
+    const names = inspected.functions[0]?.parameters ?? [];
+    const input = Object.fromEntries(names.map(({ name }, i) => [name, tagged(inputs[i] ?? { type: "none" })]));
+    return { input, key: "from the prover", sides: [] };
+  }
+
+  /** One side after the other, as long as no run has taken it. */
+  async function proveSides(tree: SyntaxTree, rest: () => Job): Promise<undefined> {
+    await examiner.probing;
+    for (const site of inspected.sites) {
+      for (const side of [true, false]) {
+        if (examiner.wasTaken(site.site, side) || site.constant !== null || rest().left_ms === 0) continue;
+        const goal = sideGoal(question, site, side);
+        if (!goal) continue;
+        const verdict = await prover.prove(tree, goal, rest());
+        if (verdict.kind === "proven") examiner.unreachable.set(examiner.sideKey(site.site, side), proofOf(verdict));
+      }
+    }
+    return undefined;
+  }
+
+  return { name: "prove", comes_first: false, look };
+}
+
+/** What keeps the prover from reading a question as everybody else does. */
+function unreadable({ task }: Question, { functions }: Inspected): string | undefined {
+  const styles = functions.flatMap(({ contract }) => contract.styles);
+  const unknown = styles.filter((style) => !readable_styles.includes(style));
+  // Decorators are in force in real calls: what they raise is none of the function's own text.
+  const enforced = task === "check" ? [] : styles.filter((style) => style === "icontract");
+  const [first] = [...unknown, ...enforced];
+  return first === undefined ? undefined : `contracts by ${first}`;
+}
+
+async function readTree(
+  python: Python,
+  { code }: Question,
+  examiner: Examiner,
+  job: Job,
+): Promise<SyntaxTree | string> {
+  try {
+    const { tree, python: version, broken } = await python.syntax(code, job);
+    if (broken) return `line ${broken.line}: ${broken.message}`;
+    // Some operations differ from one version to the next: a proof is about the one that runs the code.
+    if (version?.join(".") !== examiner.python) return "another version of Python";
+    const read = SyntaxTree.safeParse({ tree, python: version });
+    return read.success ? read.data : "the form of this code";
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === "input_rejected") return thrown.message;
+    throw thrown;
+  }
+}
+
+function goalOf({ task, functions, exception }: Question): Goal {
+  const [first = "", second = ""] = functions;
+  if (task === "compare") return { kind: "equivalent", function_a: first, function_b: second };
+  if (task === "raises") return { kind: "never_raises", function: first, exceptions: [exception ?? ""] };
+  return { kind: "meets_contract", function: first };
+}
+
+/** The goal that a side is never taken; undefined where the prover has no name for the side. */
+function sideGoal({ functions }: Question, { place, kind, true_lines }: Site, side: boolean): Goal | undefined {
+  const [name = ""] = functions;
+  const [line] = true_lines;
+  if (place) {
+    const [from, column, to, end_column] = place;
+    const target = { kind: "outcome", line: from, column, end_line: to, end_column, outcome: side } as const;
+    return { kind: "never_reached", function: name, target };
+  }
+  if (kind !== "for" || !side || line === undefined) return undefined;
+  return { kind: "never_reached", function: name, target: { kind: "line", line } };
+}
+
+const methods = {
+  direct: "all paths of the code as one formula",
+  induction: "induction over its loops",
+  unwinding: "loops unwound to a bound that was proven",
+  recursion: "induction over its recursive calls",
+} as const;
+
+function proofOf({ method, engine, assumptions, sha256 }: Extract<Verdict, { kind: "proven" }>): Proof {
+  return { method: `proof by ${methods[method]}`, engine: `Verdict's prover, ${engine}`, assumptions, sha256 };
+}
+
+function openWords(verdict: Exclude<Verdict, { kind: "proven" }>): string {
+  switch (verdict.kind) {
+    case "candidate":
+      return "an input that may refute it";
+    case "unsupported":
+      return `line ${verdict.line}: ${verdict.construct} is outside of what it proves`;
+    case "undecided":
+      return verdict.why;
+  }
+}
+
+/** A value as `tagged.py` reads it. */
+export function tagged(value: PythonValue): unknown {
+  switch (value.type) {
+    case "none":
+      return null;
+    case "bool":
+      return value.value;
+    case "int": {
+      const number = BigInt(value.value);
+      return { int: `${number < 0n ? "-" : ""}0x${(number < 0n ? -number : number).toString(16)}` };
+    }
+    case "float":
+      return { float: hexFloat(BigInt(`0x${value.value}`)) };
+    case "str":
+      return String.fromCodePoint(...value.codes);
+    case "list":
+      return { list: value.items.map(tagged) };
+    case "tuple":
+      return { tuple: value.items.map(tagged) };
+  }
+}
+
+const mantissa_bits = 52n;
+const exponent_mask = 0x7ffn;
+
+/** The double with these bits, as `float.hex` of Python writes it. */
+function hexFloat(bits: bigint): string {
+  const sign = bits >> 63n === 1n ? "-" : "";
+  const exponent = (bits >> mantissa_bits) & exponent_mask;
+  const mantissa = bits & ((1n << mantissa_bits) - 1n);
+  if (exponent === exponent_mask) return mantissa === 0n ? `${sign}inf` : "nan";
+  const digits = mantissa.toString(16).padStart(13, "0");
+  return exponent === 0n ? `${sign}0x0.${digits}p-1022` : `${sign}0x1.${digits}p${exponent - 1023n}`;
+}
