@@ -58,7 +58,7 @@ function range(m: Machine, state: State, node: Call): Iteration {
   const [span, size] = step.value > 0n ? [t.sub(stop, start), step.value] : [t.sub(start, stop), -step.value];
   const count = t.floorDiv(t.add(span, t.int(size - 1n)), t.int(size));
   return {
-    count: t.ite(t.lt(t.zero, span), count, t.zero),
+    count: m.isNotNegative(span) ? count : t.ite(t.lt(t.zero, span), count, t.zero),
     at: (i) => int(t.add(start, t.mul(i, step))),
   };
 }

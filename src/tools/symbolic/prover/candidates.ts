@@ -5,6 +5,7 @@
  */
 import { type Concrete, evaluator, Valueless } from "./evaluate.ts";
 import { fitted } from "./polynomials.ts";
+import type { Loop } from "./machine.ts";
 import { BOOL, INT, inOrder, type Term, type Terms } from "./terms.ts";
 import type { Group, Snapshot } from "./traces.ts";
 
@@ -26,16 +27,33 @@ export function candidates(t: Terms, group: Group, around: Surroundings, all: re
   const guess = new Guess(t, seen);
   const ints = own.filter(({ sort }) => sort === INT);
   const context_ints = context.filter(({ sort }) => sort === INT);
+  const arrays = context.filter(({ sort }) => sort.item === INT);
+  const bounds = [...ints, ...context_ints, t.zero, t.one];
   const runs = group.members.map(({ runs: each }) => each);
   const flags = flagsOf(t, group, seen);
+  // What holds always comes first: there is room for so many only.
   guess.polynomials(ints, context_ints, undefined);
-  for (const each of runs) if (!seen.always(each)) guess.polynomials(ints, context_ints, each);
-  for (const each of phasesOf(t, runs)) if (!seen.always(each)) guess.polynomials(ints, context_ints, each);
-  guess.items(ints, context.filter(({ sort }) => sort.item === INT), flags);
-  guess.same(own, [...own, ...context], flags);
-  guess.bounds(ints, [...ints, ...context_ints, t.zero, t.one], flags);
+  guess.same(own, [...own, ...context], undefined);
+  guess.bounds(ints, bounds, undefined);
+  guess.items(ints, arrays, undefined);
+  for (const { loop } of group.members) {
+    const begins = beginningOf(t, loop);
+    for (const { symbol, first } of loop.cells) guess.under(t.not(begins), t.eq(symbol, first));
+    if (!seen.always(begins)) guess.bounds(ints, bounds, begins);
+  }
+  for (const each of [...new Set([...runs, ...phasesOf(t, runs)])])
+    if (!seen.always(each)) guess.polynomials(ints, context_ints, each);
   guess.flags(flags);
+  for (const flag of flags) guess.same(own, own, flag);
+  for (const flag of flags) guess.items(ints, arrays, flag);
+  for (const flag of flags) guess.bounds(ints, [...ints, t.zero], flag);
+  for (const flag of flags) guess.same(own, context, flag);
   return guess.found.slice(0, candidates_max);
+}
+
+/** Whether a loop has an iteration at all. */
+function beginningOf(t: Terms, loop: Loop): Term {
+  return t.replace(t.and(loop.entry, loop.running), new Map(loop.cells.map(({ symbol, first }) => [symbol, first])));
 }
 
 /** For two loops: both run, one of them does, none does any more. */
@@ -119,66 +137,44 @@ class Guess {
     return true;
   }
 
-  /** Equal values of the same sort, in all states or while a flag is set. */
-  same(own: readonly Term[], others: readonly Term[], flags: readonly Term[]): void {
+  /** Takes a claim under a condition that is met now and then. */
+  under(flag: Term | undefined, claim: Term): boolean {
+    if (flag === undefined) return this.#try(claim);
+    if (this.#known.has(claim) || flag === claim || this.#seen.never(flag)) return true;
+    return this.#try(this.#t.implies(flag, claim));
+  }
+
+  /** Equal values of the same sort, and constants. */
+  same(own: readonly Term[], others: readonly Term[], flag: Term | undefined): void {
     const t = this.#t;
     for (const a of own) {
       for (const b of others) {
         if (a === b || a.sort.text !== b.sort.text) continue;
-        const equal = t.eq(a, b);
-        if (this.#try(equal)) continue;
-        if (a.sort === BOOL && this.#try(t.eq(a, t.not(b)))) continue;
-        for (const flag of flags) if (!this.#trivial(flag, equal)) this.#try(t.implies(flag, equal));
+        if (!this.under(flag, t.eq(a, b)) && a.sort === BOOL) this.under(flag, t.eq(a, t.not(b)));
       }
-      for (const constant of a.sort === BOOL ? [t.yes, t.no] : a.sort === INT ? [t.zero, t.one, t.int(-1n)] : []) {
-        const equal = t.eq(a, constant);
-        if (this.#try(equal)) continue;
-        for (const flag of flags) if (!this.#trivial(flag, equal)) this.#try(t.implies(flag, equal));
-      }
+      for (const constant of a.sort === BOOL ? [t.yes, t.no] : a.sort === INT ? [t.zero, t.one, t.int(-1n)] : [])
+        this.under(flag, t.eq(a, constant));
     }
   }
 
-  /** A condition that is never set, or that is about the same thing, says nothing. */
-  #trivial(flag: Term, claim: Term): boolean {
-    return flag === claim || this.#seen.never(flag) || this.#seen.never(claim);
-  }
-
-  bounds(own: readonly Term[], others: readonly Term[], flags: readonly Term[]): void {
+  bounds(own: readonly Term[], others: readonly Term[], flag: Term | undefined): void {
     const t = this.#t;
     for (const a of own) {
       for (const b of others) {
-        if (a === b) continue;
-        if (this.#seen.always(t.eq(a, b))) continue;
-        for (const [x, y] of [
-          [a, b],
-          [b, a],
-        ] as const) {
-          if (this.#try(t.lt(x, y)) || this.#try(t.le(x, y))) continue;
-          for (const flag of flags.slice(0, 8)) {
-            if (this.#seen.never(flag)) continue;
-            if (!this.#try(t.implies(flag, t.lt(x, y)))) this.#try(t.implies(flag, t.le(x, y)));
-          }
-        }
+        if (a === b || this.#seen.always(t.eq(a, b))) continue;
+        if (!this.under(flag, t.lt(a, b))) this.under(flag, t.le(a, b));
+        if (!this.under(flag, t.lt(b, a))) this.under(flag, t.le(b, a));
       }
     }
   }
 
   /** A variable that holds an item of a list, here or one place before. */
-  items(own: readonly Term[], arrays: readonly Term[], flags: readonly Term[]): void {
+  items(own: readonly Term[], arrays: readonly Term[], flag: Term | undefined): void {
     const t = this.#t;
-    for (const array of arrays) {
-      for (const index of own) {
-        for (const place of [index, t.sub(index, t.one)]) {
-          const item = t.select(array, place);
-          for (const variable of own) {
-            if (variable === index) continue;
-            const equal = t.eq(variable, item);
-            if (this.#try(equal)) continue;
-            for (const flag of flags) if (!this.#trivial(flag, equal)) this.#try(t.implies(flag, equal));
-          }
-        }
-      }
-    }
+    for (const array of arrays)
+      for (const index of own)
+        for (const place of [index, t.sub(index, t.one)])
+          for (const variable of own) if (variable !== index) this.under(flag, t.eq(variable, t.select(array, place)));
   }
 
   /** Flags that are the same, or of which one follows from the other. */
@@ -221,8 +217,7 @@ class Guess {
 function flagsOf(t: Terms, group: Group, seen: Table): Term[] {
   const flags: Term[] = [];
   for (const { loop, runs } of group.members) {
-    const begins = t.replace(runs, new Map(loop.cells.map(({ symbol, first }) => [symbol, first])));
-    flags.push(runs, t.not(runs), begins, t.not(begins));
+    flags.push(runs, t.not(runs));
     for (const condition of conditionsIn(loop.cells.map(({ next }) => next))) flags.push(condition, t.not(condition));
     for (const { name, symbol } of loop.cells) {
       if (name.startsWith("#i")) flags.push(t.lt(t.zero, symbol));

@@ -5,6 +5,7 @@
 import { type Surroundings, candidates } from "./candidates.ts";
 import type { Loop } from "./machine.ts";
 import type { Queries } from "./queries.ts";
+import { prefixSums } from "./prefix.ts";
 import { BOOL, INT, type Term, type Terms } from "./terms.ts";
 import { allGroups, type Group, type Member, type Snapshot, type Trace } from "./traces.ts";
 
@@ -13,8 +14,8 @@ const rounds_max = 40;
 export class Invariants {
   readonly #t: Terms;
   readonly #queries: Queries;
-  readonly #facts: readonly Term[];
-  readonly groups_: readonly Group[];
+  readonly #facts: Term[];
+  readonly #groups: readonly Group[];
   readonly #live = new Map<Group, Term[]>();
   /** Questions that were answered: the same hypotheses and goals need not be asked about again. */
   readonly #proved = new Set<string>();
@@ -30,8 +31,8 @@ export class Invariants {
   ) {
     this.#t = t;
     this.#queries = queries;
-    this.#facts = facts;
-    this.groups_ = groups;
+    this.#facts = [...facts];
+    this.#groups = groups;
     this.#guess(groups, scalars, traces);
   }
 
@@ -41,7 +42,9 @@ export class Invariants {
     for (const group of groups) {
       const snapshots: readonly Snapshot[] = traces.get(group)?.snapshots ?? [];
       const surroundings: Surroundings = { terms: [...around, ...group.members.flatMap(({ loop }) => countsOf(t, loop))] };
-      this.#live.set(group, snapshots.length > 0 ? candidates(t, group, surroundings, snapshots) : []);
+      const sums = prefixSums(t, group, surroundings.terms);
+      this.#facts.push(...sums.facts);
+      this.#live.set(group, snapshots.length > 0 ? [...candidates(t, group, surroundings, snapshots), ...sums.claims] : []);
       const own = group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol));
       around = [...around, ...own.filter(({ sort }) => sort === INT || sort === BOOL)];
       this.#guess(group.inner, around, traces);
@@ -52,7 +55,7 @@ export class Invariants {
   async settle(): Promise<boolean> {
     for (let round = 0; round < rounds_max; round++) {
       const before = this.#size();
-      await this.#pass(this.groups_, [...this.#facts]);
+      await this.#pass(this.#groups, [...this.#facts]);
       if (this.#queries.over) return false;
       if (this.#size() === before) return true;
     }
@@ -60,7 +63,7 @@ export class Invariants {
   }
 
   #size(): number {
-    return allGroups(this.groups_).reduce((sum, group) => sum + this.of(group).length, 0);
+    return allGroups(this.#groups).reduce((sum, group) => sum + this.of(group).length, 0);
   }
 
   of(group: Group): readonly Term[] {
@@ -69,7 +72,7 @@ export class Invariants {
 
   /** What holds when all groups have come to their ends. */
   after(): Term[] {
-    return [...this.#facts, ...this.groups_.flatMap((group) => this.#completed(group))];
+    return [...this.#facts, ...this.#groups.flatMap((group) => this.#completed(group))];
   }
 
   #completed(group: Group): Term[] {
@@ -84,7 +87,7 @@ export class Invariants {
   /** What holds at a place within the given loops, where those loops were begun before that `isBegun` tells. */
   at(within: readonly number[], isBegun: (loop: number) => boolean): Term[] {
     const found = [...this.#facts];
-    let groups = this.groups_;
+    let groups = this.#groups;
     for (const id of [...within, undefined]) {
       const around = groups.find(({ members }) => members.some(({ loop }) => loop.id === id));
       for (const group of groups) {
@@ -130,7 +133,7 @@ export class Invariants {
 
   /** Whether something follows at the start of every iteration of a member, with what is known after the loops in it. */
   async everyStep(group: Group, member: Member, goal: Term): Promise<boolean> {
-    const path = this.#pathTo(group, this.groups_) ?? [];
+    const path = this.#pathTo(group, this.#groups) ?? [];
     const within = path.map((each) => each.members[0]?.loop.id ?? -1);
     const around = this.at(within, () => true);
     const [follows] = await this.#queries.following(this.#t, [...around, member.runs], [goal]);

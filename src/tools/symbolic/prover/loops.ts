@@ -97,8 +97,12 @@ function summarise(m: Machine, state: State, shape: Shape, number: number, ends:
   const { t } = m;
   const entry = state.live;
   const { iteration, names } = settle(m, state, shape, number);
-  const { start, exits, types } = iteration;
-  const codes = exitCodes(exits);
+  const { start, types } = iteration;
+  // An iteration begins where the loop is running, so what that says needs no asking again.
+  const granted = new Map(
+    (iteration.running.op === "and" ? iteration.running.args : [iteration.running]).map((part) => [part, t.yes]),
+  );
+  const codes = exitCodes(m, iteration.exits, granted);
   const status = codes.length > 0 ? t.symbol(`#status.${m.plan.side}${number}`, INT) : undefined;
   const ran = status ? t.eq(status, t.zero) : t.yes;
   const cells = [
@@ -106,8 +110,6 @@ function summarise(m: Machine, state: State, shape: Shape, number: number, ends:
     ...(status ? [{ name: "#status", symbol: status, first: t.zero, next: statusAfter(m, codes) }] : []),
   ];
   const running = t.and(ran, iteration.running);
-  // An iteration begins where the loop is running, so what that says needs no asking again.
-  const granted = new Map((running.op === "and" ? running.args : [running]).map((part) => [part, t.yes]));
   const simple = cells.map((cell) => ({ ...cell, next: t.replace(cell.next, granted) }));
   const kept = neededCells(simple, shape, [running, ...innerTerms(iteration.inner), ...iteration.used]);
   const dropped = new Set(simple.filter((cell) => !kept.includes(cell)).map(({ symbol }) => symbol));
@@ -294,20 +296,20 @@ type ExitCode =
   | { readonly kind: "raise"; readonly whens: Term[]; readonly exception: string; readonly line: number };
 
 /** The ways in which an iteration can end the loop; the number of one, from 1, is the status after it. */
-function exitCodes({ breaks, returns, raises }: Exits): ExitCode[] {
-  const codes: ExitCode[] = [];
-  if (breaks.length > 0) codes.push({ kind: "break", whens: breaks.map(({ when }) => when) });
-  for (const { when, line } of returns) {
-    const known = codes.find((code) => code.kind === "return" && code.line === line);
-    if (known) known.whens.push(when);
-    else codes.push({ kind: "return", whens: [when], line });
-  }
-  for (const { when, exception, line } of raises) {
-    const known = codes.find((code) => code.kind === "raise" && code.exception === exception && code.line === line);
-    if (known) known.whens.push(when);
-    else codes.push({ kind: "raise", whens: [when], exception, line });
-  }
-  return codes;
+function exitCodes({ t }: Machine, { breaks, returns, raises }: Exits, granted: ReadonlyMap<Term, Term>): ExitCode[] {
+  const codes = new Map<string, ExitCode>();
+  const add = (key: string, when: Term, make: (whens: Term[]) => ExitCode) => {
+    const possible = t.replace(when, granted);
+    const known = codes.get(key);
+    if (possible === t.no) return;
+    if (known) known.whens.push(possible);
+    else codes.set(key, make([possible]));
+  };
+  for (const { when } of breaks) add("break", when, (whens) => ({ kind: "break", whens }));
+  for (const { when, line } of returns) add(`return ${line}`, when, (whens) => ({ kind: "return", whens, line }));
+  for (const { when, exception, line } of raises)
+    add(`${exception} ${line}`, when, (whens) => ({ kind: "raise", whens, exception, line }));
+  return [...codes.values()];
 }
 
 function statusAfter({ t }: Machine, codes: readonly ExitCode[]): Term {

@@ -125,6 +125,8 @@ export class Machine {
   reads = new Set<Term>();
   /** True of every state that can be reached. */
   facts: Term[] = [];
+  /** Lengths, and the counters of loops over items. */
+  readonly not_negative = new Set<Term>();
   /** Conditions under which a loop was still running at the bound. */
   unfinished: Term[] = [];
   /** The calls that are under way, the innermost last. */
@@ -246,6 +248,16 @@ export class Machine {
 
   leave(): void {
     this.frames.pop();
+  }
+
+  /** Whether a number is plainly not below zero: a sum of lengths, counters and such constants. */
+  isNotNegative(term: Term): boolean {
+    const parts = term.op === "+" ? term.args : [term];
+    return parts.every((part) =>
+      (part.op === "*" ? part.args : [part]).every(
+        (atom) => (typeof atom.value === "bigint" && atom.value >= 0n) || this.not_negative.has(atom),
+      ),
+    );
   }
 
   get frame(): Frame {

@@ -440,9 +440,10 @@ export function index(m: Machine, state: State, of: Sequence, at: Term, line: nu
 /** The place that an index means. Raises IndexError outside. */
 export function wrapped(m: Machine, state: State, length: Term, at: Term, line: number): Term {
   const { t } = m;
-  const negative = t.lt(at, t.zero);
+  const negative = m.isNotNegative(at) ? t.no : t.lt(at, t.zero);
   const place = t.ite(negative, t.add(at, length), at);
-  m.raise(state, t.or(t.lt(place, t.zero), t.le(length, place)), "IndexError", line);
+  const below = negative === t.no ? t.no : t.lt(place, t.zero);
+  m.raise(state, t.or(below, t.le(length, place)), "IndexError", line);
   return place;
 }
 
@@ -455,6 +456,7 @@ export function assume(m: Machine, plain: Plain): void {
   if (plain.kind !== "sequence") return;
   const { type, length } = plain.sequence;
   if (length.op !== "literal") m.facts.push(t.le(t.zero, length));
+  m.not_negative.add(length);
   if (type.kind !== "str" || length !== t.one) return;
   const code = rawItem(t, plain.sequence, t.zero);
   if (code.kind === "int") m.facts.push(t.le(t.zero, code.term), t.le(code.term, t.int(code_point_max)));

@@ -152,7 +152,7 @@ export class Proof {
     const { t, args, facts, excluded, refutations } = attempt;
     const { traces, runs, refuted_by } = this.#sample(attempt, groups);
     if (refuted_by) return { kind: "candidate", inputs: refuted_by };
-    const scalars = args.flatMap(({ plains }) => plains.flatMap(partsOf)).filter(({ sort }) => !sort.item);
+    const scalars = args.flatMap(({ plains }) => plains.flatMap(partsOf));
     const known = [...facts, t.not(excluded)];
     const invariants = new Invariants(t, this.#queries, known, groups, scalars, traces);
     if (!(await invariants.settle())) return open("the time ran out while invariants were looked for");
