@@ -31,10 +31,19 @@ def inspect(code, modules, request):
     notes = [note for each in functions for note in each.contract.notes]
     if request["task_of"] == "raises":
         loaded.exception(request["exception"])
+    against = [hazard for each in functions for hazard in each.hazards]
     if request["task_of"] == "compare":
-        notes += pairing.pair(*functions).hazards
+        pair = pairing.pair(*functions)
+        notes += pair.hazards
+        against += pair.hazards
+        left_out = pair.omittable
+    else:
+        left_out = pairing.omittable(functions[0])
+    against += [f"{name} may be left out, which is a case of its own" for name in left_out]
     return {
         "functions": [_function(each) for each in functions],
+        # What a proof about these texts would have to know besides.
+        "hazards": [*dict.fromkeys(against)],
         **_branches(code, request["functions"]),
         "notes": [*dict.fromkeys(notes)],
     }
@@ -47,7 +56,6 @@ def _function(function):
         "returns": function.returns,
         "contract": function.contract.data(),
         "lines": function.lines,
-        "hazards": function.hazards,
     }
 
 

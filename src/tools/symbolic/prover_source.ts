@@ -58,13 +58,12 @@ export function proverSource(prover: Prover, python: Python, { question, inspect
 }
 
 /** What keeps the prover from reading a question as everybody else does. */
-function unreadable({ task }: Question, { functions }: Inspected): string | undefined {
+function unreadable({ task }: Question, { functions, hazards }: Inspected): string | undefined {
   const styles = functions.flatMap(({ contract }) => contract.styles);
   const unknown = styles.filter((style) => !readable_styles.includes(style));
   // Decorators are in force in real calls: what they raise is none of the function's own text.
   const enforced = task === "check" ? [] : styles.filter((style) => style === "icontract");
-  const [first] = [...unknown, ...enforced];
-  return first === undefined ? undefined : `contracts by ${first}`;
+  return [...hazards, ...[...unknown, ...enforced].map((style) => `contracts by ${style}`)][0];
 }
 
 async function readTree(
@@ -114,7 +113,12 @@ const methods = {
 } as const;
 
 function proofOf({ method, engine, assumptions, sha256 }: Extract<Verdict, { kind: "proven" }>): Proof {
-  return { method: `proof by ${methods[method]}`, engine: `Verdict's prover, ${engine}`, assumptions, sha256 };
+  return {
+    method: `proof by ${methods[method]}`,
+    engine: engine === "" ? "Verdict's prover" : `Verdict's prover, ${engine}`,
+    assumptions,
+    sha256,
+  };
 }
 
 function openWords(verdict: Exclude<Verdict, { kind: "proven" }>): string {

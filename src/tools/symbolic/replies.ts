@@ -40,6 +40,8 @@ export const Inspected = z.object({
       }),
     }),
   ),
+  /** What a proof would have to know besides the texts of the functions. */
+  hazards: z.array(z.string()),
   sites: z.array(Site),
   cyclomatic_complexity: z.number(),
   /** Lines that no run reaches, whatever is asked: those behind a return. */
