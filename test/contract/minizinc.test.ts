@@ -257,6 +257,41 @@ solve maximize x; output [s];`
         "not closed",
       ],
       [
+        "a set without bounds",
+        ["var set of int: s;"],
+        {},
+        { code: "syntax_error", position: { item: 0, line: 1, column: 1 } },
+        "not finite",
+      ],
+      [
+        "a loop over a variable without bounds",
+        ["var int: n;\narray[1..3] of var 0..1: x;", "constraint\n  forall(i in 1..n)(x[i] > 0);"],
+        {},
+        { code: "input_rejected", position: { item: 1, line: 2 } },
+        "infinite set",
+      ],
+      [
+        "a domain that the solver's integers can't hold",
+        ["var 1..2: y;", "var 0..9000000000: x;", "constraint x > 5000000000;"],
+        {},
+        { code: "input_rejected", position: { item: 1, line: 1, column: 8 } },
+        "9000000000 is too large",
+      ],
+      [
+        "an overflow in the parameters",
+        ["int: n = 9223372036854775807;", "var 1..3: x;", "constraint\n  x > n + 1;"],
+        {},
+        { code: "input_rejected", position: { item: 2, line: 2 } },
+        "integer overflow",
+      ],
+      [
+        "a parameter that is divided by zero",
+        ["int: n = 0;", "int: m =\n  5 div n;", "var 1..3: x;"],
+        {},
+        { code: "input_rejected", position: { item: 1, line: 2 } },
+        "division by zero",
+      ],
+      [
         "an include of a host file",
         ['include "/etc/passwd";'],
         {},
@@ -264,7 +299,13 @@ solve maximize x; output [s];`
         "/etc/passwd",
       ],
       ["an include through a folder", ['include "../x.mzn";'], {}, { code: "forbidden" }, "not allowed"],
-      ["an include of nothing", ['include "nosuch.mzn";'], {}, { code: "input_rejected" }, "nosuch.mzn"],
+      [
+        "an include of nothing",
+        ["var 1..2: x;", 'include "nosuch.mzn";'],
+        {},
+        { code: "input_rejected", position: { item: 1, line: 1, column: 1 } },
+        "nosuch.mzn",
+      ],
       [
         "two solve items",
         ["solve satisfy;", "solve satisfy;"],
@@ -272,7 +313,13 @@ solve maximize x; output [s];`
         { code: "syntax_error", position: { item: 1, line: 1, column: 1 } },
         "Only one solve item",
       ],
-      ["missing data", ["int: n; array[1..n] of int: w;"], {}, { code: "input_rejected" }, "n (int), w (list of int)"],
+      [
+        "missing data",
+        ["var 1..2: x;", "int: n; array[1..n] of int: w;"],
+        {},
+        { code: "input_rejected", position: { item: 1, line: 1, column: 6 } },
+        "n (int), w (list of int)",
+      ],
       [
         "surplus data",
         ["int: n;"],
@@ -284,14 +331,14 @@ solve maximize x; output [s];`
         "data of the wrong type",
         ["int: n;"],
         { data: { n: "x" } },
-        { code: "input_rejected" },
+        { code: "input_rejected", position: { item: 0, line: 1, column: 6 } },
         'Expected: int. Given: "x"',
       ],
       [
         "an array of the wrong shape",
         ["array[1..2, 1..2] of int: a;"],
         { data: { a: [[1, 2], [3]] } },
-        { code: "input_rejected" },
+        { code: "input_rejected", position: { item: 0, line: 1, column: 27 } },
         "Expected: 2-dimensional array of int. Given: [[1,2],[3]]",
       ],
       [
@@ -321,6 +368,21 @@ solve maximize x; output [s];`
       expect(fault).toMatchObject(expected);
       expect(fault.error).toContain(words);
       expect(fault.remedy).toMatch(/^\(1\) .+\(2\) /s);
+    });
+
+    it.skipIf(name === "native")("an infinite domain on a solver that can't: says what, where and how", async () => {
+      const fault = await bench.fault(["var bool: b;", "var int: x;", "constraint b -> x > 5;", "solve maximize x;"], {
+        solver: "highs",
+      });
+      expect(fault).toMatchObject({ code: "input_rejected", position: { item: 1, line: 1, column: 1 } });
+      expect(fault.error).toContain("x needs finite bounds");
+      expect(fault.remedy).toContain("give every variable bounds");
+    });
+
+    it.skipIf(name === "native")("a product that the solver can't form: says what, where and how", async () => {
+      const fault = await bench.fault(["var int: x; var int: y;", "constraint x * y = 12;"], { solver: "highs" });
+      expect(fault).toMatchObject({ code: "input_rejected", position: { item: 0, line: 1, column: 10 } });
+      expect(fault.remedy).toContain('take solver "gecode"');
     });
 
     test("keeps the model as it was", async () => {

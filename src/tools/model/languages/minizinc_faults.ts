@@ -44,7 +44,7 @@ const hints: readonly Hint[] = [
   {
     message: /not supported|cannot handle|Unable to create linear/i,
     steps: [
-      'take solver "gecode", which has whole numbers, floats and sets; chuffed has whole numbers only, highs and coin-bc have no products of variables',
+      'take solver "gecode", which has whole numbers, floats and sets; chuffed has whole numbers only, highs and coin-bc multiply only variables with small bounds',
       "or state this constraint without what the solver does not have",
     ],
   },

@@ -89,7 +89,22 @@ export async function parametersOf(engine: MiniZinc, model: Model, job: Job): Pr
   const enums = model.statements.flatMap(({ tokens: [first, name] }) =>
     first?.text === "enum" && name ? [name.text] : [],
   );
-  return { types: readInterface(lines) ?? {}, enums: new Set(enums) };
+  const types = readInterface(lines) ?? {};
+  return { types, enums: new Set(enums), places: declarations(model, Object.keys(types)) };
+}
+
+/** Where these names are declared: behind a colon, or behind the word enum. */
+function declarations({ items, statements }: Model, names: readonly string[]): Map<string, Position> {
+  const wanted = new Set(names);
+  const places = new Map<string, Position>();
+  for (const { item, tokens } of statements) {
+    for (const [i, { text, start }] of tokens.entries()) {
+      const declares = /^(?::|enum)$/.test(tokens[i - 1]?.text ?? "");
+      if (declares && wanted.has(text) && !places.has(text))
+        places.set(text, { item, ...new Lines(items[item] ?? "").at(start) });
+    }
+  }
+  return places;
 }
 
 function tooSlow(): Fault {
