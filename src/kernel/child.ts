@@ -159,9 +159,10 @@ export class Child {
   #drain(code: number | null, signal: NodeJS.Signals | null): void {
     this.#disarm();
     this.#killGroup();
-    // It ended by itself, so its tree was not listed before: what left the group is found by the mark.
-    if (!this.#why && has_proc) {
-      for (const other of processesWithEnvironment(`${mark_variable}=${this.#mark}\0`)) killOne(other);
+    // What left the group and the tree is found by the mark: it ended by itself, so that its tree was not listed, or it
+    // had left processes to themselves, or was starting one while we listed. One that we only discard did its job.
+    if (this.#why !== "closed" && has_proc) {
+      for (const other of processesWithEnvironment(`${mark_variable}=${this.#mark}`)) killOne(other);
     }
     const ending: Ending = this.#why
       ? { kind: "stopped", why: this.#why }
