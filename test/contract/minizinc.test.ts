@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
 import { type Answer, hadNoTime, type MiniZincBench, minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
 import { agreesWithBruteForce } from "../support/minizinc_property.ts";
-import { processesWith, sees_processes, until } from "../support/processes.ts";
 
 /** Facts about the language minizinc that a client relies on, on each build that is there. */
 
@@ -423,29 +422,6 @@ solve maximize x; output [s];`
       objective_value: 999,
       optimal: true,
     });
-  });
-
-  it.skipIf(!sees_processes || minizinc === undefined)("leaves no process when it is cancelled", async () => {
-    const mark = "VERDICT_MARK=";
-    const before = new Set(processesWith(mark).map(({ pid }) => pid));
-    const controller = new AbortController();
-    let heard = 0;
-    const solving = bench.solve(
-      [hard.join("\n")],
-      { timeout_ms: 30_000 },
-      {
-        signal: controller.signal,
-        news: () => {
-          heard ||= performance.now();
-          controller.abort();
-        },
-      },
-    );
-    await expect(solving).rejects.toMatchObject({ code: "cancelled" });
-    expect(performance.now() - heard).toBeLessThan(1_000);
-    const solvers = () =>
-      processesWith(mark).filter(({ pid, command }) => !before.has(pid) && /fzn-gecode|model\.mzn/.test(command));
-    expect(await until(() => solvers().length === 0, 1_000)).toBe(true);
   });
 });
 
