@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Fault } from "../../src/kernel/fault.ts";
 import { type Answer, hadNoTime, type MiniZincBench, minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
 import { agreesWithBruteForce } from "../support/minizinc_property.ts";
 
@@ -48,22 +47,6 @@ const packing = [
   "constraint forall(i in 1..n)(x[i] + w[i] <= width /\\ y[i] + h[i] <= height);",
   "constraint forall(i, j in 1..n where i < j)(x[i]+w[i] <= x[j] \\/ x[j]+w[j] <= x[i] \\/ y[i]+h[i] <= y[j] \\/ y[j]+h[j] <= y[i]);",
   "solve :: int_search(x ++ y, input_order, indomain_max) minimize height;",
-];
-
-/** Long to prove, quick to find: a Golomb ruler. */
-const hard = [
-  'include "alldifferent.mzn";',
-  "int: n = 14; array[1..n] of var 0..400: mark;",
-  "constraint mark[1] = 0 /\\ forall(i in 1..n-1)(mark[i] < mark[i+1]);",
-  "constraint alldifferent([mark[j] - mark[i] | i, j in 1..n where i < j]);",
-  "solve :: int_search(mark, input_order, indomain_min) minimize mark[n];",
-];
-
-/** Nothing is found for a long time: pigeons. */
-const hopeless = [
-  "int: n = 13; array[1..n] of var 1..n-1: hole;",
-  "constraint forall(i, j in 1..n where i < j)(hole[i] != hole[j]);",
-  "solve satisfy;",
 ];
 
 function lengthOf(answer: Answer): number {
@@ -126,25 +109,20 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
     else expect(answer.unsat_items).toEqual(places);
   });
 
-  test("tells of better and better solutions of a strip packing while it runs", async () => {
+  test("tells of better and better solutions of a strip packing, and claims no more at the time limit", async () => {
     const news: string[] = [];
-    const answer = await bench.solve([packing.join("\n")], { timeout_ms: 6_000 }, { news: (text) => news.push(text) });
-    expect(answer).toMatchObject({ status: "sat" });
+    const answer = await bench.solve(
+      [packing.join("\n")],
+      { timeout_ms: name === "wasm" ? 4_000 : 1_500 },
+      {
+        news: (text) => news.push(text),
+      },
+    );
+    expect(answer).toMatchObject({ status: "sat", optimal: false });
+    expect(answer.warnings).toEqual([expect.stringContaining("time limit was reached")]);
     expect(news.length).toBeGreaterThan(1);
     expect(news[0]).toMatch(/^objective \d+ after \d+\.\d s$/);
     expect(news.at(-1)).toContain(`objective ${String(answer.objective_value)} `);
-  });
-
-  test("gives the best solution at the time limit, and claims no more", async () => {
-    const answer = await bench.solveAtOnce(hard, { timeout_ms: 5_000 });
-    expect(answer).toMatchObject({ status: "sat", optimal: false });
-    expect(answer.warnings).toEqual([expect.stringContaining("time limit was reached")]);
-    expect(Number(answer.solve_time)).toBeLessThan(6);
-  });
-
-  test("answers timeout, and never unsat, when nothing was found", async () => {
-    const answer = await bench.solveAtOnce(hopeless, { timeout_ms: 2_000 });
-    expect(answer).toMatchObject({ status: "timeout", satisfiable: null, model: null, reason: "timeout" });
   });
 
   test("takes data in all forms", async () => {
@@ -209,7 +187,7 @@ solve maximize x; output [s];`
   });
 
   test("answers random models as brute force does", () =>
-    agreesWithBruteForce(bench, "gecode", name === "wasm" ? 4 : 12));
+    agreesWithBruteForce(bench, "gecode", name === "wasm" ? 2 : 8));
 
   test("gives large integers as texts", async () => {
     const answer = await bench.solveAtOnce([
@@ -384,15 +362,6 @@ solve maximize x; output [s];`
       expect(fault.remedy).toContain('take solver "gecode"');
     });
 
-    test("keeps the model as it was", async () => {
-      await bench.call("clear_model", { language: "minizinc", model_id: "kept" });
-      await bench.call("add_item", { item: "var 1..3: x;", model_id: "kept" });
-      await bench.call("add_item", { item: "constraint x > 1;", model_id: "kept" });
-      await expect(bench.call("add_item", { item: "constraint y > 1;", model_id: "kept" })).rejects.toThrow(Fault);
-      await expect(bench.call("delete_item", { index: 0, model_id: "kept" })).rejects.toThrow(Fault);
-      expect(await bench.call("get_model", { model_id: "kept" })).toMatchObject({ item_count: 2 });
-    });
-
     test("answers a division by a zero parameter with a warning that says where", async () => {
       const answer = await bench.solveAtOnce([
         "int: n = 0;\nvar 1..3: x;",
@@ -402,25 +371,6 @@ solve maximize x; output [s];`
       expect(answer.status).toBe("unsat");
       expect(String(answer.warnings)).toContain("Item 0, line 3");
       expect(String(answer.warnings)).toContain("division by zero");
-    });
-  });
-
-  test("solves two models at once", async () => {
-    const model = (n: number) => [`var 1..${n}: x; solve maximize x;`];
-    const answers = await Promise.all([bench.solve(model(3)), bench.solve(model(5))]);
-    expect(answers.map(({ objective_value }) => objective_value)).toEqual([3, 5]);
-  });
-
-  test("takes a model of a thousand items", async () => {
-    const items = Array.from(
-      { length: 1_000 },
-      (_, i) => `var 0..1000: x${i};${i > 0 ? ` constraint x${i} > x${i - 1};` : ""}`,
-    );
-    const language = bench.engines.minizinc;
-    expect(language.name).toBe("minizinc");
-    expect(await bench.solveAtOnce([...items, "solve minimize x999;"])).toMatchObject({
-      objective_value: 999,
-      optimal: true,
     });
   });
 });
