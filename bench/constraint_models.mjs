@@ -83,3 +83,9 @@ export const models = { tour, golomb, queens, job_shop, knapsack, sudoku, assign
 
 /** Better and better for long: a client should hear of the first one soon. */
 export const slow = tour.replace("int: n = 15", "int: n = 60");
+
+/** Nothing is found and nothing proved for very long: pigeons. */
+export const hopeless = `int: n = 14;
+array[1..n] of var 1..n-1: hole;
+constraint forall(i, j in 1..n where i < j)(hole[i] != hole[j]);
+solve satisfy;`;

@@ -1,9 +1,10 @@
 // solve_smtlib against a bare Z3. VERDICT_Z3 names the native one; without one its rows are left out.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { cli, compare, connect, median, ms, pause, quantile, ratio, row, sorted, timed } from "./measure.mjs";
+import { cli, compare, connect, median, ms, pause, ratio, row, sorted, timed } from "./measure.mjs";
+import { cancelRow } from "./processes.mjs";
 import { hopeless, scripts, trivial } from "./scripts.mjs";
 
 const files = mkdtempSync(join(tmpdir(), "verdict-bench-"));
@@ -128,58 +129,11 @@ async function startRow() {
   );
 }
 
-/** Processor ticks that each Z3 process of this server has used so far. */
-function ticksOfSolvers(pid) {
-  return new Map(
-    readdirSync("/proc").flatMap((entry) => {
-      if (!/^\d+$/.test(entry)) return [];
-      try {
-        const stat = readFileSync(`/proc/${entry}/stat`, "utf8");
-        const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-        // A zombie counts as there, though its command line is empty: gone means reaped.
-        const is_z3 = /z3/.test(readFileSync(`/proc/${entry}/cmdline`, "utf8")) || fields[0] === "Z";
-        return Number(fields[1]) === pid && is_z3 ? [[entry, Number(fields[11]) + Number(fields[12])]] : [];
-      } catch {
-        return [];
-      }
-    }),
-  );
-}
-
-/** The solver that is at work, once its spare has started and rests. */
-async function busySolver(pid) {
-  for (;;) {
-    const before = ticksOfSolvers(pid);
-    await pause(250);
-    const after = ticksOfSolvers(pid);
-    const busy = [...after].filter(([id, ticks]) => ticks - (before.get(id) ?? ticks) >= 5);
-    if (after.size === 2 && busy.length === 1) return busy[0][0];
-  }
-}
-
-async function cancelRow(build, z3) {
-  if (process.platform !== "linux")
-    return row(`cancel to solver gone, ${build}`, "p99 ≤ 200 ms", "not measured: needs /proc");
+async function cancelZ3Row(build, z3) {
   const server = await connectZ3(z3);
-  const times = [];
-  for (let i = 0; i < 50; i++) {
-    const cancel = new AbortController();
-    const answer = server.solve({ smtlib: hopeless, timeout_ms: 60_000 }, { signal: cancel.signal }).catch(() => {});
-    const busy = await busySolver(server.pid);
-    const start = performance.now();
-    cancel.abort();
-    while (ticksOfSolvers(server.pid).has(busy)) await pause(1);
-    times.push(performance.now() - start);
-    await answer;
-  }
+  const begin = (options) => server.solve({ smtlib: hopeless, timeout_ms: 60_000 }, options);
+  await cancelRow(`cancel to solver process gone, ${build}`, server, begin);
   await server.client.close();
-  const p99 = quantile(times, 0.99);
-  row(
-    `cancel to solver process gone, ${build}, 50 trials`,
-    "p99 ≤ 200 ms",
-    `p99 ${ms(p99)}, median ${ms(median(times))}`,
-    p99 <= 200,
-  );
 }
 
 /** The least time in which these jobs fit on so many cores: longest first (Graham, 1969). */
@@ -244,11 +198,11 @@ export async function smtlibRows() {
     if (native) {
       await trivialRows(native);
       await burstRow("native", native);
-      await cancelRow("native", native);
+      await cancelZ3Row("native", native);
       await mediumRows(native);
     }
     await burstRow("wasm", "wasm");
-    await cancelRow("wasm", "wasm");
+    await cancelZ3Row("wasm", "wasm");
   } finally {
     rmSync(files, { recursive: true });
   }

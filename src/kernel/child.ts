@@ -159,10 +159,6 @@ export class Child {
   #drain(code: number | null, signal: NodeJS.Signals | null): void {
     this.#disarm();
     this.#killGroup();
-    // It ended by itself, so its tree was not listed before: what left the group is found by the mark.
-    if (!this.#why && has_proc) {
-      for (const other of processesWithEnvironment(`${mark_variable}=${this.#mark}\0`)) killOne(other);
-    }
     const ending: Ending = this.#why
       ? { kind: "stopped", why: this.#why }
       : signal
@@ -174,9 +170,19 @@ export class Child {
       this.#process.stderr?.destroy();
       this.#process.stdin?.destroy();
       this.#end(ending);
+      // Reading /proc takes milliseconds, which whoever waits for the ending has not to wait for.
+      if (this.#why !== "closed" && has_proc) setImmediate(() => this.#killMarked());
     };
     const timer = setTimeout(finish, drain_ms_max);
     this.#process.once("close", finish);
+  }
+
+  /**
+   * Kills what left the group and the tree: the child ended by itself, so that its tree was not listed, or it had left
+   * processes to themselves, or was starting one while we listed. One that we only discard did its job.
+   */
+  #killMarked(): void {
+    for (const pid of processesWithEnvironment(`${mark_variable}=${this.#mark}`)) killOne(pid);
   }
 
   #end(ending: Ending): void {

@@ -35,10 +35,13 @@ export function treeOf(root: number): number[] {
   return found;
 }
 
-/** Every process whose environment begins with this text; only those of our user can be read. */
-export function processesWithEnvironment(beginning: string): number[] {
+/**
+ * Every process whose environment has this entry (`NAME=value`), wherever: a shell hands its variables on in an order of
+ * its own. Only the processes of our user can be read.
+ */
+export function processesWithEnvironment(entry: string): number[] {
   return readdirSync("/proc")
-    .filter((entry) => /^\d+$/.test(entry) && readProc(`/proc/${entry}/environ`).startsWith(beginning))
+    .filter((pid) => /^\d+$/.test(pid) && `\0${readProc(`/proc/${pid}/environ`)}`.includes(`\0${entry}\0`))
     .map(Number);
 }
 

@@ -24,7 +24,7 @@ for environ in /proc/[0-9]*/environ; do
   line=
   read -r line < "$environ" || [ -n "$line" ] || continue
   pid=\${environ#/proc/}; pid=\${pid%/environ}
-  case $line in "${mark_variable}=$${mark_variable}"*) [ "$pid" = $$ ] || kill -s KILL "$pid" ;; esac
+  case $line in *"${mark_variable}=$${mark_variable}"*) [ "$pid" = $$ ] || kill -s KILL "$pid" ;; esac
 done
 `;
 

@@ -4,7 +4,7 @@ import { clingo_builds, openAsp } from "../support/asp.ts";
 /** The real limit of 4 GiB would take more memory than a small machine has. */
 vi.mock("../../src/kernel/limits.ts", async (original) => {
   const { limits } = await original<typeof import("../../src/kernel/limits.ts")>();
-  return { limits: { ...limits, solver_rss_bytes_max: 250 * 1024 ** 2 } };
+  return { limits: { ...limits, solver_rss_bytes_max: 160 * 1024 ** 2 } };
 });
 
 /** Grounds to hundreds of millions of atoms, or without any end. */

@@ -1,111 +1,12 @@
-import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import * as z from "zod/v4";
-import { readConfig } from "../../src/config.ts";
-import { quietContext } from "../../src/kernel/tool.ts";
-import { Engines } from "../../src/solvers/index.ts";
-import type { Language, Outcome, SolveOptions } from "../../src/tools/model/language.ts";
-import { asp } from "../../src/tools/model/languages/asp.ts";
+import { describe } from "vitest";
 import { clingo_builds } from "../support/asp.ts";
-import {
-  compareCosts,
-  costsOf,
-  itemsOf,
-  type SmallProgram,
-  smallProgram,
-  stableModels,
-} from "../support/stable_models.ts";
+import { smallProgramsAreRight } from "../support/asp_properties.ts";
 
-const Atoms = z.object({ atoms: z.array(z.string()) });
-
-/** How many programs each build gets; the embedded one starts a process for each question. */
-const runs = { wasm: 8, native: 40 };
+/** How many programs each build gets; the embedded one starts a process for each question. Many are in test/long/. */
+const runs = { wasm: 4, native: 12 };
 
 describe.each(clingo_builds)("small programs, $name", ({ name, clingo }) => {
-  describe.skipIf(clingo === undefined)("on this machine", () => {
-    let engines: Engines;
-    let language: Language;
-    beforeAll(() => {
-      engines = new Engines(readConfig({}, { ...process.env, VERDICT_CLINGO: clingo ?? "" }));
-      language = asp(engines.clingo);
-    });
-    afterAll(() => engines?.close());
-
-    const ask = (items: readonly string[], options: SolveOptions = {}): Promise<Outcome> => {
-      const { signal, progress, news } = quietContext();
-      return language.solve(items, { job: { left_ms: 20_000, signal }, options, progress, news });
-    };
-    const setOf = (model: unknown) => Atoms.parse(model).atoms.toSorted();
-    const numRuns = runs[name];
-    const holds = (property: (program: SmallProgram) => Promise<void>) =>
-      fc.assert(fc.asyncProperty(smallProgram, property), { numRuns, interruptAfterTimeLimit: 25_000 });
-
-    it("have the stable models that the definition gives them", async () => {
-      await holds(async ({ rules }) => {
-        const program = { rules, prices: [] };
-        const expected = stableModels(program);
-        const { status, solutions = [] } = await ask(itemsOf(program), { all_solutions: true });
-        expect(status).toBe(expected.length > 0 ? "sat" : "unsat");
-        expect(new Set(solutions.map((solution) => setOf(solution).join()))).toEqual(
-          new Set(expected.map((model) => model.join())),
-        );
-        expect(solutions).toHaveLength(expected.length);
-      });
-    });
-
-    it("have the best costs that any stable model has", async () => {
-      await holds(async (program) => {
-        const costs = stableModels(program).map((model) => costsOf(model, program));
-        const best = costs.toSorted(compareCosts)[0];
-        const { status, model, objective_value, optimal } = await ask(itemsOf(program));
-        expect(status).toBe(best ? "sat" : "unsat");
-        if (!best) return;
-        expect(stableModels(program)).toContainEqual(setOf(model));
-        expect(costsOf(setOf(model), program)).toEqual(best);
-        // A level at which nothing can be paid is not there.
-        const shown = z.array(z.number()).parse([objective_value ?? []].flat());
-        expect(shown.filter((cost) => cost !== 0)).toEqual(best.filter((cost) => cost !== 0));
-        expect(optimal).toBe(shown.length > 0 ? true : null);
-      });
-    });
-
-    it("have the consequences that are in some or all of the best ones", async () => {
-      await holds(async (program) => {
-        const models = stableModels(program);
-        const least = models.map((model) => costsOf(model, program)).toSorted(compareCosts)[0] ?? [];
-        const best = models.filter((model) => compareCosts(costsOf(model, program), least) === 0);
-        const all = [...new Set(best.flat())].toSorted();
-        for (const reasoning of ["brave", "cautious"] as const) {
-          const { status, model } = await ask(itemsOf(program), { reasoning });
-          expect(status).toBe(best.length > 0 ? "sat" : "unsat");
-          const expected =
-            reasoning === "brave" ? all : all.filter((atom) => best.every((each) => each.includes(atom)));
-          if (best.length > 0) expect(setOf(model)).toEqual(expected);
-        }
-      });
-    });
-
-    it("name conflicts that are unsatisfiable with everything that is no suspect", async () => {
-      await holds(async (program) => {
-        const items = itemsOf(program);
-        const { status, unsat_items, warnings } = await ask(items);
-        if (status !== "unsat") return;
-        expect(warnings).toEqual([]);
-        const named = new Set(unsat_items?.map(({ item }) => item));
-        expect(named.size).toBeGreaterThan(0);
-        const constraints = program.rules.flatMap(({ kind }, i) => (kind === "forbid" ? [i] : []));
-        const by_constraints = constraints.some((i) => named.has(i));
-        const kept = program.rules.filter((rule, i) => {
-          const suspect = by_constraints ? rule.kind === "forbid" : /:-|\{/.test(items[i] ?? "");
-          return named.has(i) || !suspect;
-        });
-        expect(stableModels({ rules: kept, prices: [] })).toEqual([]);
-        if (!by_constraints) return;
-        for (const i of named) {
-          const rest = kept.filter((rule) => rule !== program.rules[i]);
-          expect(stableModels({ rules: rest, prices: [] })).not.toEqual([]);
-        }
-      });
-    });
-  });
+  describe.skipIf(clingo === undefined)("on this machine", () =>
+    smallProgramsAreRight(clingo ?? "", runs[name], 25_000),
+  );
 });

@@ -71,12 +71,13 @@ describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) =>
 
   it("hears progress every few seconds when it asked for it", async () => {
     const heard: string[] = [];
+    const beats = ["5 Z3 is solving, 5 s so far", "10 Z3 is solving, 10 s so far"].slice(0, era === "auto" ? 2 : 1);
     const call = server.client.callTool(
-      { name: "solve_smtlib", arguments: { smtlib: hopeless, timeout_ms: 11_500 } },
+      { name: "solve_smtlib", arguments: { smtlib: hopeless, timeout_ms: 5_000 * beats.length + 1_500 } },
       { onprogress: ({ progress, message }) => heard.push(`${Math.round(progress)} ${message}`) },
     );
     expect((await call).structuredContent).toMatchObject({ status: "unknown", reason: "timeout" });
-    expect(heard).toEqual(["5 Z3 is solving, 5 s so far", "10 Z3 is solving, 10 s so far"]);
+    expect(heard).toEqual(beats);
   });
 
   it("cancels a call, and is served on", async () => {

@@ -462,6 +462,15 @@ describe.skipIf(!sees_processes)("what a child has started", () => {
     await nothingLeft();
   });
 
+  test("in a session of its own, by a parent that is gone, dies with it", async () => {
+    const { child } = start({ command: "/bin/sh", args: ["-c", "(setsid sleep 600 &); sleep 600"] });
+    child.arm(job(30_000));
+    await running(3);
+    child.stop("cancelled");
+    await child.ended;
+    await nothingLeft();
+  });
+
   test("dies with the deadline too", async () => {
     const { child } = ask("forks_session", job(1_500));
     expect(await child.ended).toEqual({ kind: "stopped", why: "deadline" });

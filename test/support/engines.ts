@@ -41,11 +41,11 @@ export interface Bench {
 }
 
 /**
- * Engines and tools in this process, on the given Z3, whose processes run in the given directory.
- * Close the engines afterwards.
+ * Engines and tools in this process, on the given Z3 ("" is the best that is found), whose processes run in the given
+ * directory. Close the engines afterwards.
  */
-export function openBench(z3: string, directory?: string): Bench {
-  const found = readConfig({}, { ...process.env, VERDICT_Z3: z3 });
+export function openBench(z3: string, directory?: string, env: Readonly<Record<string, string>> = {}): Bench {
+  const found = readConfig({}, { ...process.env, VERDICT_Z3: z3, ...env });
   const config = directory === undefined ? found : { ...found, child_directory: directory };
   const engines = new Engines(config);
   const tools = new Map<string, Tool>(

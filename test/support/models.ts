@@ -5,6 +5,8 @@ import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
 import { Engines } from "../../src/solvers/index.ts";
 import { findInterpreter } from "../../src/solvers/python/interpreter.ts";
 import { openToolsets } from "../../src/tools/index.ts";
+import type { Language } from "../../src/tools/model/language.ts";
+import { openLanguages } from "../../src/tools/model/languages/index.ts";
 import { pythonData } from "./python.ts";
 
 /** Whether this machine has a Python that Verdict can use; without one the tests of models are skipped. */
@@ -50,6 +52,8 @@ export interface Models {
   ): Promise<SolveAnswer>;
   /** The fault that building or solving such a model gives. */
   fault(language: string, items: readonly string[], timeout_ms?: number): Promise<FaultReport>;
+  /** The language itself, behind the tools. */
+  language(id: string): Language;
   close(): void;
 }
 
@@ -92,6 +96,11 @@ export async function openModels({ forks = true, env: chosen = {} }: ModelsOptio
         throw error;
       }
       throw new Error("there was an answer and no fault");
+    },
+    language(id) {
+      const found = openLanguages(engines).find((language) => language.id === id);
+      if (!found) throw new Error(`no language ${id}`);
+      return found;
     },
     close: () => engines.close(),
   };

@@ -1,7 +1,30 @@
 import type { Problem } from "./problem.ts";
 
-/** Problems for the model tools; the first two are those of the MCP-Solver paper (appendices A.2 and A.3). */
+/** Problems for the model tools; the first three are those of the MCP-Solver paper (appendix A). */
 export const modelProblems: readonly Problem[] = [
+  {
+    title: "The shortest round tour from Vienna through the capitals of all nine Austrian provinces, in km",
+    kind: "model",
+    language: "minizinc",
+    items: [
+      "int: n = 9;   % Vienna, St. Pölten, Eisenstadt, Linz, Graz, Klagenfurt, Salzburg, Innsbruck, Bregenz",
+      `array[1..n, 1..n] of int: dist =
+[|   0,  65,  60, 184, 195, 319, 299, 478, 631
+ |  65,   0, 125, 119, 130, 254, 234, 413, 566
+ |  60, 125,   0, 184, 157, 281, 261, 440, 593
+ | 184, 119, 184,   0, 208, 252, 136, 315, 468
+ | 195, 130, 157, 208,   0, 136, 280, 459, 629
+ | 319, 254, 281, 252, 136,   0, 217, 391, 566
+ | 299, 234, 261, 136, 280, 217,   0, 188, 343
+ | 478, 413, 440, 315, 459, 391, 188,   0, 157
+ | 631, 566, 593, 468, 629, 566, 343, 157,   0 |];`,
+      "array[1..n] of var 1..n: tour;",
+      'include "alldifferent.mzn";\nconstraint alldifferent(tour);',
+      "constraint tour[1] = 1;",
+      "var int: total_distance = sum(i in 1..n-1)(dist[tour[i], tour[i+1]]) + dist[tour[n], tour[1]];",
+      "solve minimize total_distance;",
+    ],
+  },
   {
     title: "Place 6 queens and 5 knights on a 6×6 board so that none attacks another; a knight may block a line",
     kind: "model",

@@ -78,8 +78,9 @@ export class MiniZinc implements Engine {
   }
 
   /**
-   * Does work with tasks that solve. Whatever process they run in ends with it. Gives "expired" when the
-   * time ran out before a solver was free. Raises `busy` and `cancelled`.
+   * Does work with tasks that solve. Whatever process they run in ends with it; it is taken for the first task, so that
+   * a question that was wrong costs none. Gives "expired" when the time ran out before a solver was free. Raises `busy`
+   * and `cancelled`.
    */
   async run<Result>(job: Job, work: (run: RunTask, build: Build) => Promise<Result>): Promise<Result | "expired"> {
     const until = performance.now() + job.left_ms;
@@ -91,9 +92,11 @@ export class MiniZinc implements Engine {
       if (build === "expired") return build;
       if (this.#closed) throw cancelled();
       if (build.kind === "native") return await work(this.#nativeRun(build.command), build);
-      const taken = this.#pool.take();
-      process = taken;
-      return await work((task, of, onLine) => taken.run(task, of, onLine), build);
+      const run: RunTask = (task, of, onLine) => {
+        process ??= this.#pool.take();
+        return process.run(task, of, onLine);
+      };
+      return await work(run, build);
     } finally {
       process?.discard();
       release();

@@ -1,14 +1,17 @@
 import { cut } from "../../../kernel/cut.ts";
-import { Fault } from "../../../kernel/fault.ts";
+import { Fault, type Position } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { nearest } from "../../../kernel/near_miss.ts";
 import type { Type } from "../../../solvers/minizinc/interface.ts";
+import { placed } from "./minizinc_source.ts";
 
 /** The parameters of a model that have no value in it. */
 export interface Parameters {
   readonly types: Readonly<Record<string, Type>>;
   /** Those of them that are enums, whose names the data gives. */
   readonly enums: ReadonlySet<string>;
+  /** Where each of them is declared. */
+  readonly places: ReadonlyMap<string, Position>;
 }
 
 type Data = Readonly<Record<string, unknown>>;
@@ -18,20 +21,21 @@ export function dataFile(data: Data, parameters: Parameters): string {
   expectNames(data, parameters);
   const members = Object.entries(data).map(([name, value]) => {
     const type = parameters.types[name];
-    return `${JSON.stringify(name)}:${type ? written(value, type, { name, enums: parameters.enums, steps: "" }) : "null"}`;
+    return `${JSON.stringify(name)}:${type ? written(value, type, { ...parameters, name, steps: "" }) : "null"}`;
   });
   return `{${members.join(",\n")}}`;
 }
 
 /** The fault of a model that was solved without values that it needs. */
-export function missingData(data: Data, { types, enums }: Parameters): Fault | undefined {
+export function missingData(data: Data, { types, enums, places }: Parameters): Fault | undefined {
   const missing = Object.entries(types).filter(([name, { optional }]) => !optional && !Object.hasOwn(data, name));
   if (missing.length === 0) return undefined;
   const listed = missing
     .slice(0, limits.names_listed_max)
     .map(([name, type]) => `${name} (${typeText(type, name, enums)})`);
   const more = missing.length > listed.length ? `, and ${missing.length - listed.length} more` : "";
-  return new Fault("input_rejected", `These parameters have no value: ${listed.join(", ")}${more}.`, [
+  const [[first = ""] = []] = missing;
+  return faultAt(places.get(first), `These parameters have no value: ${listed.join(", ")}${more}.`, [
     "pass them to solve_model in data, as an object of values by name",
     "or write their values into their declarations with replace_item, such as `int: n = 8;`",
   ]);
@@ -56,9 +60,13 @@ function expectNames(data: Data, parameters: Parameters): void {
   if (missing) throw missing;
 }
 
-interface Where {
+/** A fault of the data names the declaration that it does not go with. */
+function faultAt(position: Position | undefined, error: string, remedy: readonly string[]): Fault {
+  return new Fault("input_rejected", `${position ? placed(position) : ""}${error}`, remedy, position);
+}
+
+interface Where extends Pick<Parameters, "enums" | "places"> {
   readonly name: string;
-  readonly enums: ReadonlySet<string>;
   /** "[2][0]" inside of an array. */
   readonly steps: string;
 }
@@ -158,11 +166,11 @@ function enumText(value: unknown): string | undefined {
   return undefined;
 }
 
-function wrong(value: unknown, type: Type, { name, enums, steps }: Where): Fault {
+function wrong(value: unknown, type: Type, { name, enums, places, steps }: Where): Fault {
   const given = cut(JSON.stringify(value) ?? "nothing", limits.fault_quote_chars_max);
   const expected = typeText(type, name, enums);
-  return new Fault(
-    "input_rejected",
+  return faultAt(
+    places.get(name),
     `The data for ${name}${steps} has the wrong form. Expected: ${expected}. Given: ${given}.`,
     [exampleOf(type, name, enums), "correct data and call solve_model again; nothing was solved"],
   );

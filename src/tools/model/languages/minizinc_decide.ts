@@ -1,4 +1,4 @@
-import { cancelled, Fault } from "../../../kernel/fault.ts";
+import { cancelled, Fault, type Position } from "../../../kernel/fault.ts";
 import { OPEN_REASONS } from "../../../kernel/verdict.ts";
 import { beyond, namesLarge } from "../../../solvers/minizinc/flatzinc.ts";
 import { crashFault } from "./minizinc_faults.ts";
@@ -20,22 +20,26 @@ export type Decision =
       readonly why: readonly string[];
     };
 
+/** Where numbers that a solver can't reckon with stand in the items. */
+export type PlaceOf = (doubt: readonly string[]) => Position | undefined;
+
 /**
  * Reads a run for its verdict. `proved` means: the best solution, or all of them. Only a run that ended well
  * proves anything. Raises a fault for one that crashed; its errors are dealt with before.
  */
-export function decide(reply: Reply): Decision {
+export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decision {
   const { answer, found, end, question } = reply;
   const { ending } = end;
   if (ending.kind === "stopped" && ending.why === "cancelled") throw cancelled();
   if (ending.kind === "stopped" && ending.why === "closed") throw cancelled();
   const limit = limitOf(reply);
   const ended_well = ending.kind === "exited" && ending.code === 0;
-  if (!ended_well && limit === undefined) throw crashFault(said(reply), howOf(reply), nameOf(question.solver));
-  if (ended_well && answer.status === "ERROR")
-    throw crashFault(said(reply), "it reported an error", nameOf(question.solver));
-  if (found > 0 && answer.status === "UNSATISFIABLE") throw contradiction(question.solver);
   const doubt = doubtsOf(reply);
+  if ((!ended_well && limit === undefined) || (ended_well && answer.status === "ERROR")) {
+    const how = ended_well ? "it reported an error" : howOf(reply);
+    throw crashFault(said(reply), how, nameOf(question.solver), { doubt, position: placeOf(doubt) });
+  }
+  if (found > 0 && answer.status === "UNSATISFIABLE") throw contradiction(question.solver);
   if (found > 0) {
     const proved = ended_well && (answer.status === "OPTIMAL_SOLUTION" || answer.status === "ALL_SOLUTIONS");
     return { kind: "sat", proved: proved && doubt.length === 0, limit, doubt };
@@ -64,7 +68,7 @@ function limitOf({ end, ms, answer, question }: Reply): string | undefined {
 
 function open({ answer }: Reply, limit: string | undefined): Decision {
   if (limit === OPEN_REASONS.timeout) return { kind: "open", status: "timeout", reason: limit, why: [] };
-  if (limit !== undefined) return { kind: "open", status: "unknown", reason: limit, why: [] };
+  if (limit !== undefined) return { kind: "open", status: "unknown", reason: limit, why: [remedyOf(limit)] };
   switch (answer.status) {
     case "UNBOUNDED":
       return unknown(
@@ -79,6 +83,12 @@ function open({ answer }: Reply, limit: string | undefined): Decision {
     default:
       return unknown("the solver gave no verdict", "Try another solver, or bound the variables more tightly.");
   }
+}
+
+function remedyOf(limit: string): string {
+  return limit === OPEN_REASONS.memory
+    ? "Compiling or solving it took more memory than a solver may have: make arrays, index sets and domains smaller, or write one global constraint for nested loops."
+    : "The solver printed more than is read: ask for fewer solutions, or print less with output and trace.";
 }
 
 function unknown(reason: string, why: string): Decision {

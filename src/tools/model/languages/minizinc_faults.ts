@@ -30,6 +30,25 @@ const hints: readonly Hint[] = [
     ],
   },
   {
+    // The native Gecode reads no literal that is past its numbers, and calls that a syntax error of its own.
+    message: /overflow|outside 32-bit|out of limits|too large|invalid integer literal/i,
+    steps: [
+      "give variables tight bounds, and use smaller units: gecode and chuffed reckon with 32-bit integers",
+      'try solver "highs" for large numbers',
+    ],
+  },
+  {
+    message: /finite|unbounded/i,
+    steps: ["give every variable bounds: `var 0..100: x;` instead of `var int: x;`", "try another solver"],
+  },
+  {
+    message: /not supported|cannot handle|Unable to create linear/i,
+    steps: [
+      'take solver "gecode", which has whole numbers, floats and sets; chuffed has whole numbers only, highs and coin-bc multiply only variables with small bounds',
+      "or state this constraint without what the solver does not have",
+    ],
+  },
+  {
     message: /type error in operator application|type-inst|coerce|must be (?:of type|par)|expected type/i,
     steps: [
       "compare the types of both sides: numbers with +, <, =; truth values with /\\, \\/, ->, not; sets with union, in",
@@ -59,17 +78,6 @@ const hints: readonly Hint[] = [
   {
     message: /array (?:index|access)|out of (?:bounds|range)|index set/i,
     steps: ["check the index sets and how many values there are"],
-  },
-  {
-    message: /overflow|outside 32-bit|out of limits|too large/i,
-    steps: [
-      "give variables tight bounds, and use smaller units: gecode and chuffed reckon with 32-bit integers",
-      'try solver "highs" for large numbers',
-    ],
-  },
-  {
-    message: /infinite|unbounded/i,
-    steps: ["give every variable bounds: `var 0..100: x;` instead of `var int: x;`", "try another solver"],
   },
 ];
 
@@ -113,17 +121,35 @@ export function faultOf(error: Remark, lines: ItemLines, last_steps: readonly st
   return new Fault(code, message, [...stepsFor(error.message), ...last_steps], position);
 }
 
+/** What is known of a crash besides what the solver said: numbers that it can't reckon with, and where they stand. */
+export interface Suspicion {
+  readonly doubt: readonly string[];
+  readonly position: Position | undefined;
+}
+
 /** The fault of a solver that ended without an answer. */
-export function crashFault(said: string, how: string, solver: string): Fault {
+export function crashFault(
+  said: string,
+  how: string,
+  solver: string,
+  { doubt, position }: Suspicion = { doubt: [], position: undefined },
+): Fault {
   const quote = cut(said.trim(), limits.fault_quote_chars_max);
-  const steps = hints.find((hint) => hint.message.test(said))?.steps ?? [
-    "give variables tight bounds, or state the constraints in another way",
-    "try another solver: gecode, chuffed, highs, coin-bc",
-  ];
-  const code = /overflow|outside 32-bit|out of limits/i.test(said) ? "input_rejected" : "engine_failed";
+  const suspected = doubt.length > 0 ? ` It can't reckon with all numbers of the model: ${listed(doubt)}.` : "";
+  const told = hints.find((hint) => hint.message.test(said));
   return new Fault(
-    code,
-    `The solver ${solver} ended without an answer (${how})${quote === "" ? "" : `: ${quote}`}. Nothing was decided.`,
-    steps,
+    told ? "input_rejected" : "engine_failed",
+    `${position ? placed(position) : ""}The solver ${solver} ended without an answer (${how})${quote === "" ? "" : `: ${quote}`}.${suspected} Nothing was decided.`,
+    told?.steps ?? [
+      "give variables tight bounds, or state the constraints in another way",
+      "try another solver: gecode, chuffed, highs, coin-bc",
+    ],
+    position,
   );
+}
+
+/** The first few of them; those that the compiler brought in only where there are no others. */
+export function listed(doubt: readonly string[]): string {
+  const own = doubt.filter((each) => !each.startsWith("X_INTRODUCED"));
+  return (own.length > 0 ? own : doubt).slice(0, 3).join(", ");
 }

@@ -1,6 +1,8 @@
 import type { Job } from "../../../kernel/child.ts";
-import { cancelled, Fault } from "../../../kernel/fault.ts";
+import { cancelled, Fault, type Position } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
+import { Lines } from "../../../kernel/lines.ts";
+import { namesLarge } from "../../../solvers/minizinc/flatzinc.ts";
 import type { MiniZinc } from "../../../solvers/minizinc/index.ts";
 import { readInterface } from "../../../solvers/minizinc/interface.ts";
 import { type Answer, Reader } from "../../../solvers/minizinc/read.ts";
@@ -31,6 +33,22 @@ export function readModel(items: Items): Model {
 
 export function sourceOf(items: Items, goal: Model["goal"]): string {
   return `${joined(items)}\n${goal === undefined ? "solve satisfy;\n" : ""}`;
+}
+
+/** Where a number that this solver can't reckon with, or a variable that may have one, first stands in the items. */
+export function placeOfDoubt(
+  { items, statements }: Model,
+  doubt: readonly string[],
+  solver: string,
+): Position | undefined {
+  const names = new Set(doubt.map((each) => /^(\w+) (?:has no bounds|is too large)$/.exec(each)?.[1]));
+  for (const { item, tokens } of statements) {
+    const found = tokens.find(({ kind, text }) =>
+      kind === "number" ? namesLarge(text, solver) : kind === "word" && names.has(text),
+    );
+    if (found) return { item, ...new Lines(items[item] ?? "").at(found.start) };
+  }
+  return undefined;
 }
 
 /** What MiniZinc says of a model that is only read. */
@@ -71,7 +89,22 @@ export async function parametersOf(engine: MiniZinc, model: Model, job: Job): Pr
   const enums = model.statements.flatMap(({ tokens: [first, name] }) =>
     first?.text === "enum" && name ? [name.text] : [],
   );
-  return { types: readInterface(lines) ?? {}, enums: new Set(enums) };
+  const types = readInterface(lines) ?? {};
+  return { types, enums: new Set(enums), places: declarations(model, Object.keys(types)) };
+}
+
+/** Where these names are declared: behind a colon, or behind the word enum. */
+function declarations({ items, statements }: Model, names: readonly string[]): Map<string, Position> {
+  const wanted = new Set(names);
+  const places = new Map<string, Position>();
+  for (const { item, tokens } of statements) {
+    for (const [i, { text, start }] of tokens.entries()) {
+      const declares = /^(?::|enum)$/.test(tokens[i - 1]?.text ?? "");
+      if (declares && wanted.has(text) && !places.has(text))
+        places.set(text, { item, ...new Lines(items[item] ?? "").at(start) });
+    }
+  }
+  return places;
 }
 
 function tooSlow(): Fault {

@@ -8,10 +8,10 @@ import type { ItemLine, Outcome, SolveContext } from "../language.ts";
 import { narrow, placesOf, without } from "./minizinc_conflict.ts";
 import { dataFile, missingData } from "./minizinc_data.ts";
 import { type Decision, decide, nameOf, out_of_reach } from "./minizinc_decide.ts";
-import { faultOf, remarkText } from "./minizinc_faults.ts";
-import { type Model, parametersOf, sourceOf } from "./minizinc_model.ts";
+import { faultOf, listed, remarkText } from "./minizinc_faults.ts";
+import { type Model, parametersOf, placeOfDoubt, sourceOf } from "./minizinc_model.ts";
 import { ask, type Question, type Reply, solverId, timeToSolve } from "./minizinc_question.ts";
-import type { Statement } from "./minizinc_source.ts";
+import { placed, type Statement } from "./minizinc_source.ts";
 import { plainValues } from "./minizinc_values.ts";
 
 const missing_value = /must be defined/;
@@ -40,10 +40,10 @@ export class Solve {
     if (error && missing_value.test(error.message))
       throw (await this.#missing()) ?? faultOf(error, this.#model.lines, mend);
     if (error) throw faultOf(error, this.#model.lines, mend);
-    const decision = decide(reply);
+    const decision = decide(reply, (doubt) => placeOfDoubt(this.#model, doubt, question.solver));
     const common = this.#common(reply, build);
     if (decision.kind === "sat") return { ...common, ...(await this.#sat(decision, reply, run, build)) };
-    if (decision.kind === "open") return { ...common, ...undecided(decision, common.warnings) };
+    if (decision.kind === "open") return { ...common, ...this.#undecided(decision, reply, common.warnings) };
     const conflict = await this.#conflict(question, run, build);
     const warnings = [...common.warnings, ...conflict.warnings];
     return { ...common, status: "unsat", ...no_values, ...conflict, warnings };
@@ -115,7 +115,7 @@ export class Solve {
     const doubtful = decision.doubt.length > 0;
     if (!last || (doubtful && !(await this.#confirmed(last, reply, run, build)))) {
       const status = decision.limit === OPEN_REASONS.timeout ? "timeout" : "unknown";
-      return undecided({ kind: "open", status, reason: out_of_reach, why: decision.doubt }, warnings);
+      return this.#undecided({ kind: "open", status, reason: out_of_reach, why: decision.doubt }, reply, warnings);
     }
     const bound = decision.proved ? undefined : boundIn(statistics);
     return {
@@ -128,6 +128,21 @@ export class Solve {
         !doubtful && { solutions: solutions.map(({ values }) => plainValues(values)) }),
       warnings: [...warnings, ...this.#remarks(decision, reply)],
     };
+  }
+
+  #undecided(
+    { status, reason, why }: Extract<Decision, { kind: "open" }>,
+    { question }: Reply,
+    warnings: readonly string[],
+  ) {
+    const position = reason === out_of_reach ? placeOfDoubt(this.#model, why, question.solver) : undefined;
+    const doubt =
+      reason === out_of_reach
+        ? [
+            `${position ? placed(position) : ""}The solver's answer is not believed: ${listed(why)}. Give all variables small bounds, or try another solver.`,
+          ]
+        : why;
+    return { status, reason, ...no_values, warnings: [...warnings, ...doubt] };
   }
 
   /** What a reader has to know besides the values. */
@@ -145,7 +160,7 @@ export class Solve {
           ]),
       ...(doubt.length > 0
         ? [
-            `Nothing is proved beyond this solution, because ${nameOf(question.solver)} can't reckon with all numbers of the model: ${doubt.slice(0, 3).join(", ")}. Give all variables small bounds.`,
+            `Nothing is proved beyond this solution, because ${nameOf(question.solver)} can't reckon with all numbers of the model: ${listed(doubt)}. Give all variables small bounds.`,
           ]
         : []),
       ...(many && proved ? [`These are all solutions: ${found}.`] : []),
@@ -229,16 +244,6 @@ function boundIn({ objectiveBound }: Readonly<Record<string, unknown>>): number 
 }
 
 const no_values = { model: null, objective_value: null, optimal: null } as const;
-
-function undecided({ status, reason, why }: Extract<Decision, { kind: "open" }>, warnings: readonly string[]) {
-  const doubt =
-    reason === out_of_reach
-      ? [
-          `The solver's answer is not believed: ${why.slice(0, 3).join(", ")}. Give all variables small bounds, or try another solver.`,
-        ]
-      : why;
-  return { status, reason, ...no_values, warnings: [...warnings, ...doubt] };
-}
 
 /** The time ran out before a process was free and ready. */
 export function notBegun(): Outcome {

@@ -1,0 +1,82 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Connection, connect } from "../support/client.ts";
+import { minizinc_builds } from "../support/minizinc.ts";
+import {
+  endAll,
+  gone_ms_max,
+  isReaper,
+  leftOver,
+  processesWith,
+  runs,
+  sees_processes,
+  until,
+} from "../support/processes.ts";
+
+/** Nothing is found and nothing proved for very long: pigeons. */
+const hopeless =
+  "array[1..14] of var 1..13: hole;\nconstraint forall(p, q in 1..14 where p < q)(hole[p] != hole[q]);\nsolve satisfy;";
+
+describe.each(minizinc_builds)("processes of MiniZinc, $name", ({ name, minizinc }) => {
+  describe.skipIf(minizinc === undefined || !sees_processes)("on this machine", () => {
+    let directory: string;
+    let server: Connection;
+    beforeEach(async () => {
+      directory = mkdtempSync(join(tmpdir(), "verdict-mzn-"));
+      server = await open();
+    });
+    afterEach(async () => {
+      await server.close();
+      endAll(directory);
+      rmSync(directory, { recursive: true, force: true });
+    });
+
+    const open = () =>
+      connect({ env: { TMPDIR: directory, VERDICT_MINIZINC: minizinc ?? "" }, args: ["--tools", "model"] });
+    const call = (tool: string, args: Record<string, unknown>, signal?: AbortSignal) =>
+      server.client.callTool({ name: tool, arguments: args }, { timeout: 60_000, ...(signal && { signal }) });
+    const begin = async (signal?: AbortSignal) => {
+      await call("clear_model", { language: "minizinc" });
+      await call("add_item", { item: hopeless });
+      return call("solve_model", { timeout_ms: 50_000 }, signal).catch((error: unknown) => error);
+    };
+    const ours = () => processesWith(directory).filter((seen) => !isReaper(seen) && seen.pid !== server.pid);
+    /** The directories that jobs of the native build have. */
+    const directories = () => readdirSync(directory).filter((entry) => entry.startsWith("verdict-minizinc-"));
+    const solvers = () => ours().filter(({ command }) => /fzn-|model\.mzn|minizinc_wasm/.test(command));
+    /** Native: minizinc and the solver that it started; embedded: what checks, what solves, and the next spare. */
+    const at_work = name === "native" ? 2 : 3;
+    const after_a_call = name === "native" ? 0 : 2;
+
+    it("are gone after a cancel, with their files", async () => {
+      const cancel = new AbortController();
+      const call = begin(cancel.signal);
+      expect(await until(() => solvers().length >= at_work, 20_000)).toBe(true);
+      const before = solvers();
+      cancel.abort();
+      await call;
+      const left = () => before.filter(({ pid }) => runs(pid)).length;
+      expect(await until(() => left() === after_a_call, gone_ms_max)).toBe(true);
+      expect(await until(() => directories().length === 0, gone_ms_max)).toBe(true);
+    });
+
+    it("are gone after the server was killed, and the next server removes their files", async () => {
+      void begin();
+      expect(await until(() => solvers().length >= at_work, 20_000)).toBe(true);
+      process.kill(server.pid, "SIGKILL");
+      expect(await leftOver(directory)).toEqual([]);
+      const left = directories();
+      expect(left).toHaveLength(name === "native" ? 1 : 0);
+      // One of a process that lives is somebody's.
+      const of_another = `verdict-minizinc-${process.pid}-x`;
+      mkdirSync(join(directory, of_another));
+      server = await open();
+      await call("clear_model", { language: "minizinc" });
+      await call("add_item", { item: "var 1..2: x;" });
+      expect(await until(() => !directories().some((entry) => left.includes(entry)), gone_ms_max)).toBe(true);
+      expect(directories()).toContain(of_another);
+    });
+  });
+});
