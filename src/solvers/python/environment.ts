@@ -51,12 +51,11 @@ const bounds = {
 const check = `
 import json, z3, pysat, deal, icontract
 from importlib.metadata import version
-try:
+from importlib.util import find_spec
+crosshair = None
+if find_spec("crosshair"):
     import crosshair.core_and_libs
     crosshair = version("crosshair-tool")
-except ModuleNotFoundError as error:
-    if error.name != "crosshair": raise
-    crosshair = None
 print(json.dumps({"z3": version("z3-solver"), "pysat": version("python-sat"), "crosshair": crosshair}))
 `;
 
