@@ -68,3 +68,13 @@ export function residentBytesInTable(table: string, root: number): number {
   }
   return rows.reduce((sum, [pid = 0, , kib = 0]) => sum + (tree.has(pid) ? kib * 1024 : 0), 0);
 }
+
+/**
+ * When a process was started, in ticks since the system came up (proc(5), `stat` field 22): with its pid
+ * it names one process for ever. Undefined when there is none, or no /proc.
+ */
+export function startTicks(pid: number): number | undefined {
+  const [, rest] = /\) (.*)/s.exec(readProc(`/proc/${pid}/stat`)) ?? [];
+  const ticks = rest?.split(" ")[19];
+  return ticks === undefined ? undefined : Number(ticks);
+}

@@ -6,6 +6,7 @@ import { Clingo } from "./clingo/index.ts";
 import type { Engine, EngineReport } from "./engine.ts";
 import { MiniZinc } from "./minizinc/index.ts";
 import { Python } from "./python/index.ts";
+import { Tactics } from "./tactic/index.ts";
 import { Z3 } from "./z3/index.ts";
 
 /** All engines of one server, and the processes that they run. */
@@ -14,6 +15,7 @@ export class Engines {
   readonly python: Python;
   readonly clingo: Clingo;
   readonly minizinc: MiniZinc;
+  readonly tactics: Tactics;
   readonly #children: Children;
 
   constructor(config: Config) {
@@ -23,6 +25,7 @@ export class Engines {
     this.python = new Python({ config, children: this.#children, slots });
     this.clingo = new Clingo({ config, children: this.#children, slots });
     this.minizinc = new MiniZinc({ config, children: this.#children, slots });
+    this.tactics = new Tactics(config);
   }
 
   /** What is there and what is not, for `doctor` and `verdict://engines`. */
@@ -38,6 +41,6 @@ export class Engines {
   }
 
   #all(): Engine[] {
-    return [this.z3, this.python, this.minizinc, this.clingo];
+    return [this.z3, this.python, this.minizinc, this.clingo, this.tactics];
   }
 }
