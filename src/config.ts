@@ -76,11 +76,10 @@ export interface TacticSettings {
   readonly packages: string;
 }
 
-const daemon_variables =
-  /^(VERDICT_(LEAN_\w+|DATA)|TACTIC_SERVER_\w+|(CUDA|GGML|HIP|ROCR|VK|MTL|NVIDIA)_\w+|NODE_EXTRA_CA_CERTS)$/;
+const daemon_variables = /^(VERDICT_(LEAN_\w+|DATA)|TACTIC_SERVER_\w+|(CUDA|GGML|HIP|ROCR|VK|MTL|NVIDIA)_\w+)$/;
 const child_variables = ["PATH", "LANG", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TEMP", "SystemRoot"];
 const installer_variables =
-  /^(HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_(CACHE|CONFIG)_(HOME|DIRS)|(PIP|UV|SSL)_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|(https?|all|no)_proxy)$/i;
+  /^(HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_(CACHE|CONFIG)_(HOME|DIRS)|(PIP|UV|SSL|NPM_CONFIG)_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_EXTRA_CA_CERTS|(https?|all|no)_proxy)$/i;
 
 interface Flags {
   readonly tools?: string | undefined;

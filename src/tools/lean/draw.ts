@@ -1,0 +1,52 @@
+import type { Job } from "../../kernel/child.ts";
+import { Fault } from "../../kernel/fault.ts";
+import type { Tactics } from "../../solvers/tactic/index.ts";
+import { Generated } from "../../solvers/tactic/protocol.ts";
+import type { Ledger } from "./ledger.ts";
+
+export interface Ranked {
+  readonly tactic: string;
+  /** Mean log-probability of a token, where the daemon tells it. */
+  readonly score: number | null;
+  readonly count: number;
+  readonly failed_before?: true;
+}
+
+export interface Drawn {
+  readonly suggestions: readonly Ranked[];
+  readonly reply: Generated;
+}
+
+/** Asks the daemon for tactics; those that Lean refused in this state before come last. */
+export async function drawTactics(
+  { tactics, ledger }: { readonly tactics: Tactics; readonly ledger: Ledger },
+  state: string,
+  order: object,
+  job: Job,
+  progress: (message: string) => void,
+): Promise<Drawn> {
+  // The state is tidied and complete: all of its goals are wanted.
+  const reply = Generated.safeParse(
+    await tactics.ask("generate", { ...order, proof_state: state, goals: "all" }, job, progress),
+  );
+  if (!reply.success) throw unreadable();
+  const failed = await ledger.failedIn(state);
+  const suggestions = rankedOf(reply.data).map((each): Ranked => {
+    return failed.has(each.tactic) ? { ...each, failed_before: true } : each;
+  });
+  const known = suggestions.filter(({ failed_before }) => failed_before);
+  return { suggestions: [...suggestions.filter(({ failed_before }) => !failed_before), ...known], reply: reply.data };
+}
+
+/** A daemon of the source's kind gives bare tactics. */
+function rankedOf({ tactics, suggestions }: Generated): Ranked[] {
+  if (!suggestions) return tactics.map((tactic) => ({ tactic, score: null, count: 1 }));
+  return suggestions.map(({ tactic, mean_logprob, count }) => ({ tactic, score: mean_logprob, count }));
+}
+
+function unreadable(): Fault {
+  return new Fault("daemon_down", "The daemon answered in a form that is not that of a tactic daemon.", [
+    "ask the user to run `verdict daemon restart`",
+    "or to set TACTIC_SERVER_PORT to another port, in case another program listens there",
+  ]);
+}

@@ -1,0 +1,23 @@
+import type { Toolset } from "../../kernel/tool.ts";
+import type { Tactics } from "../../solvers/tactic/index.ts";
+import { daemonStatus } from "./daemon_status.ts";
+import { evaluateTactic } from "./evaluate_tactic.ts";
+import guide from "./guide.md";
+import { Ledger } from "./ledger.ts";
+import { recordOutcome } from "./record_outcome.ts";
+import { suggestTactics } from "./suggest_tactics.ts";
+
+/** Tactics for Lean 4, from a model that the user runs; beside any server that talks to Lean. */
+export function lean(tactics: Tactics, data_directory: string): Toolset {
+  const ledger = new Ledger(data_directory);
+  return {
+    name: "lean",
+    tools: [
+      suggestTactics(tactics, ledger),
+      evaluateTactic(tactics),
+      daemonStatus(tactics),
+      recordOutcome(tactics, ledger),
+    ],
+    guides: [{ name: "lean", title: "Proving in Lean with suggested tactics", text: guide }],
+  };
+}
