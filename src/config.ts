@@ -41,6 +41,8 @@ export interface Config {
   readonly tactics: TacticSettings;
   /** `VERDICT_LEAN_PROJECT`: a Lake project with the REPL, where a search may try tactics itself. */
   readonly lean_project: string | undefined;
+  /** What Lean gets to see besides: where its toolchains are. */
+  readonly lean_environment: NodeJS.ProcessEnv;
   /** Where the files of a job lie while it runs. */
   readonly scratch_directory: string;
   readonly solvers_at_once: number;
@@ -109,6 +111,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     minizinc_wasm_host: builtFile("minizinc_wasm.mjs"),
     tactics: readTacticSettings(env),
     lean_project: env["VERDICT_LEAN_PROJECT"] ? resolve(env["VERDICT_LEAN_PROJECT"]) : undefined,
+    lean_environment: selected(env, (name) => /^(HOME|USERPROFILE|ELAN_\w+)$/.test(name)),
     scratch_directory: tmpdir(),
     solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
   });

@@ -29,7 +29,7 @@ function run(config: Config): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () => {
       // A library that does not let go in time is not waited for.
-      setTimeout(() => process.exit(0), limits.tactic_stop_ms_max / 2).unref();
+      setTimeout(() => process.exit(0), limits.tactic_let_go_ms_max).unref();
       served.close().then(() => process.exit(0), reject);
     };
     const served = new TacticDaemon(config, leave);

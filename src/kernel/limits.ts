@@ -137,11 +137,13 @@ export const limits = {
   tactic_last_word_ms: 500,
   tactic_last_word_share: 0.1,
   /** A daemon that does not shake hands in this time does not respond: its loop is never busy for long. */
-  tactic_handshake_ms_max: 3_000,
+  tactic_handshake_ms_max: 2_000,
   /** A daemon is up in half a second; on a busy machine with a cold disk it takes longer. */
   tactic_start_ms_max: 15_000,
   /** How long a daemon may take to end after it was asked to, before it is killed. */
   tactic_stop_ms_max: 5_000,
+  /** How long a daemon that ends waits for llama.cpp to let go of a model. */
+  tactic_let_go_ms_max: 500,
   /** A request is a proof state or a few; the source's own daemon takes no longer lines. */
   tactic_request_bytes_max: 1024 * 1024,
   /** An answer has at most some hundred tactics of at most 2,048 tokens. */
@@ -206,6 +208,8 @@ export const limits = {
   lean_search_nodes_max: 5_000,
   lean_search_nodes_default: 100,
   lean_search_depth_max: 64,
+  /** A search in the server's own Lean; what it has found is kept for the next call. */
+  lean_search_ms_max: 300_000,
   /** The REPL never frees a state, so its process is begun anew after so many. */
   lean_repl_requests_max: 2_000,
   lean_repl_start_ms_max: 300_000,

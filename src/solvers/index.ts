@@ -4,6 +4,7 @@ import { limits } from "../kernel/limits.ts";
 import { Slots } from "../kernel/pool.ts";
 import { Clingo } from "./clingo/index.ts";
 import type { Engine, EngineReport } from "./engine.ts";
+import { LeanRepl } from "./lean_repl/index.ts";
 import { MiniZinc } from "./minizinc/index.ts";
 import { Python } from "./python/index.ts";
 import { Tactics } from "./tactic/index.ts";
@@ -16,6 +17,7 @@ export class Engines {
   readonly clingo: Clingo;
   readonly minizinc: MiniZinc;
   readonly tactics: Tactics;
+  readonly repl: LeanRepl;
   readonly #children: Children;
 
   constructor(config: Config) {
@@ -26,6 +28,7 @@ export class Engines {
     this.clingo = new Clingo({ config, children: this.#children, slots });
     this.minizinc = new MiniZinc({ config, children: this.#children, slots });
     this.tactics = new Tactics(config);
+    this.repl = new LeanRepl({ config, children: this.#children });
   }
 
   /** What is there and what is not, for `doctor` and `verdict://engines`. */

@@ -15,7 +15,7 @@ type Settings = Pick<Config, "tools" | "language" | "data_directory">;
 const toolsets: Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>> = {
   smtlib: (engines) => smtlib(engines.z3),
   model: (engines, { language }) => model(openLanguages(engines), { locked: language }),
-  lean: ({ tactics }, { data_directory }) => lean(tactics, data_directory),
+  lean: ({ tactics, repl }, { data_directory }) => lean({ tactics, repl }, data_directory),
   memo: (_, { data_directory }) => memo(data_directory),
 };
 

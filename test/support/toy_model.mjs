@@ -31,7 +31,7 @@ function random(seed) {
 // What it learns from: states and the tactic that a cautious human would write.
 
 function formula(next, depth) {
-  if (depth === 0 || next() < 0.3) return { op: "atom", name: "pqrs"[Math.floor(next() * 4)] };
+  if (depth === 0 || next() < 0.2) return { op: "atom", name: "pqrs"[Math.floor(next() * 4)] };
   const op = ["→", "∧", "∨"][Math.floor(next() * 3)];
   return { op, left: formula(next, depth - 1), right: formula(next, depth - 1) };
 }
@@ -45,7 +45,7 @@ function shown({ op, name, left, right }, inside = false) {
 /** A tactic for the state; the names of hypotheses are h1, h2, … in order. */
 function tacticFor(hypotheses, goal, next) {
   const at = hypotheses.findIndex((each) => shown(each) === shown(goal));
-  if (at >= 0) return next() < 0.5 ? `exact h${at + 1}` : "assumption";
+  if (at >= 0) return next() < 0.2 ? `exact h${at + 1}` : "assumption";
   if (goal.op === "→") return `intro h${hypotheses.length + 1}`;
   if (goal.op === "∧") return "constructor";
   const both = hypotheses.findIndex((each) => each.op === "∧" || each.op === "∨");
@@ -59,7 +59,7 @@ function trainingPairs() {
   const next = random(1);
   return Array.from({ length: pairs_count }, () => {
     const hypotheses = Array.from({ length: Math.floor(next() * 4) }, () => formula(next, 1));
-    const goal = next() < 0.4 && hypotheses.length > 0 ? hypotheses[0] : formula(next, 2);
+    const goal = next() < 0.25 && hypotheses.length > 0 ? hypotheses[0] : formula(next, 2);
     const lines = hypotheses.map((each, i) => `h${i + 1} : ${shown(each)}`);
     return { state: [...lines, `⊢ ${shown(goal)}`].join("\n"), tactic: tacticFor(hypotheses, goal, next) };
   });

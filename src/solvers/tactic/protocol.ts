@@ -47,7 +47,7 @@ const drawing = {
 /** How long the daemon may take, as its client says; a client of the source says nothing. */
 const timeout = { timeout_ms: z.number().min(1).max(limits.timeout_ms_max).default(limits.tactic_timeout_ms_default) };
 
-export const GenerateParams = z.object({ proof_state: z.unknown(), ...drawing, ...timeout });
+export const GenerateParams = z.object({ proof_state: z.unknown().optional(), ...drawing, ...timeout });
 export type GenerateParams = z.output<typeof GenerateParams>;
 
 export const BatchParams = z.object({
@@ -65,7 +65,7 @@ const tactic_text = z
   .refine((text) => text.trim() !== "", { error: "tactic must not be empty." });
 
 export const EvaluateParams = z.object({
-  proof_state: z.unknown(),
+  proof_state: z.unknown().optional(),
   tactic: tactic_text,
   rivals: z
     .array(tactic_text, { error: "rivals must be a list of tactics." })

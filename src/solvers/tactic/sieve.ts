@@ -1,7 +1,7 @@
 import { limits } from "../../kernel/limits.ts";
 
 /** Why a text that a model wrote is not handed on. */
-export type DropReason = "empty" | "cut" | "forbidden" | "unbalanced" | "placeholder" | "too_long";
+export type DropReason = "empty" | "cut" | "forbidden" | "unbalanced" | "placeholder" | "too_long" | "unprintable";
 
 const pairs: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{", "⟩": "⟨", "»": "«", "⟫": "⟪" };
 const openers = new Set(Object.values(pairs));
@@ -22,6 +22,8 @@ export function dropReason(tactic: string): DropReason | undefined {
   const code = tactic.replaceAll(dead_text, " ");
   if (code.trim() === "") return "empty";
   if (tactic.length > limits.tactic_chars_max) return "too_long";
+  // Half of a character, or bytes that no one writes.
+  if (/[^\P{C}\n\t]|\uFFFD/u.test(tactic)) return "unprintable";
   if (/(?<![\w.'])(sorry|admit|native_decide)(?![\w'])/.test(code)) return "forbidden";
   if (leavesHoles(code)) return "placeholder";
   return isBalanced(code) ? undefined : "unbalanced";

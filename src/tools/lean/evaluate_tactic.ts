@@ -17,18 +17,18 @@ const input = z.strictObject({
   prompt: drawing.prompt,
 });
 
-const worth = {
-  tactic: z.string(),
-  confidence_score: z.number().describe("exp of the mean log-probability of a token; no chance of success."),
-  probability: z.number().describe("That the model writes exactly this."),
-  logprob: z.number(),
-  tokens: z.number(),
-};
+const rival = { tactic: z.string(), confidence_score: z.number(), probability: z.number() };
 
 const output = z.object({
-  ...worth,
+  ...rival,
+  confidence_score: rival.confidence_score.describe(
+    "exp of the mean log-probability of a token; no chance of success.",
+  ),
+  probability: rival.probability.describe("That the model writes exactly this."),
+  logprob: z.number(),
+  tokens: z.number(),
   rank: z.number().describe("Among the rivals, from 1."),
-  rivals: z.array(z.object(worth)),
+  rivals: z.array(z.object(rival)),
   model_info: z.string(),
   scores: z.enum(["exact", "reported", "none"]),
   note: z.string(),
@@ -58,7 +58,7 @@ export function evaluateTactic(tactics: Tactics): Tool {
       const [own, ...rivals] = scores.map(worthOf);
       if (!own) throw new Error("the daemon scored nothing");
       const rank = 1 + rivals.filter(({ confidence_score }) => confidence_score > own.confidence_score).length;
-      return { ...own, rank, rivals, model_info: modelInfo(model), scores: model.scores, note };
+      return { ...own, rank, rivals: rivals.map(brief), model_info: modelInfo(model), scores: model.scores, note };
     },
     render: ({ rivals, rank, ...own }) => [
       [own, ...rivals].map(({ tactic, confidence_score }) => `${confidence_score.toFixed(4)}  ${tactic}`).join("\n"),
@@ -67,6 +67,12 @@ export function evaluateTactic(tactics: Tactics): Tool {
     ],
   });
 }
+
+const brief = ({ tactic, confidence_score, probability }: ReturnType<typeof worthOf>) => ({
+  tactic,
+  confidence_score,
+  probability,
+});
 
 function worthOf({ tactic, logprob, tokens }: Evaluated["scores"][number]) {
   return {

@@ -1,9 +1,29 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
 import { normalState } from "../../solvers/tactic/state.ts";
 
-/** An item of what `lean_multi_attempt` answers, taken as it is. */
-export const AttemptItem = z.looseObject({
+/** Items of what `lean_multi_attempt` answers, as an argument: its listing is short, and what is in them is read later. */
+export const items = z
+  .array(z.looseObject({ snippet: z.string() }), {
+    error: "items must be the list that lean_multi_attempt answers: each has a snippet.",
+  })
+  .max(limits.lean_items_max, { error: `items may have ${limits.lean_items_max} attempts.` });
+
+/** Raises `invalid_input` for items of another form. */
+export function readItems(given: z.output<typeof items>): AttemptItem[] {
+  const read = z.array(AttemptItem).safeParse(given);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new Fault(
+    "invalid_input",
+    `items are not those of lean_multi_attempt: ${issue?.path.join(".")}: ${issue?.message}.`,
+    ["send its items word for word"],
+  );
+}
+
+/** One of them. */
+const AttemptItem = z.looseObject({
   snippet: z.string(),
   goals: z.array(z.union([z.string(), z.looseObject({})])).nullish(),
   diagnostics: z

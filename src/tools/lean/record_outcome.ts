@@ -6,15 +6,11 @@ import type { Tactics } from "../../solvers/tactic/index.ts";
 import { normalState } from "../../solvers/tactic/state.ts";
 import { drawing, proof_state, tactic_text } from "./arguments.ts";
 import type { Ledger, Proof } from "./ledger.ts";
-import { AttemptItem, judge, type Outcome } from "./outcome.ts";
+import { type AttemptItem, items, judge, type Outcome, readItems } from "./outcome.ts";
 
 const input = z.strictObject({
   proof_state: proof_state.optional(),
-  items: z
-    .array(AttemptItem, { error: "items must be the list that lean_multi_attempt answers: each has a snippet." })
-    .max(limits.lean_items_max, { error: `items may have ${limits.lean_items_max} attempts.` })
-    .default([])
-    .describe("`items` of lean_multi_attempt, as they are."),
+  items: items.default([]).describe("`items` of lean_multi_attempt, as they are."),
   proof_id: z
     .string({ error: "proof_id must be a text." })
     .max(limits.model_id_chars_max, { error: `proof_id may have ${limits.model_id_chars_max} characters.` })
@@ -32,11 +28,11 @@ const output = z.object({
     z.object({ tactic: z.string(), verdict: verdicts, goals: z.number(), message: z.string().nullable() }),
   ),
   best: z.string().nullable().describe("The attempt that came furthest."),
-  heads: z.array(z.object({ head: z.string(), tried: z.number(), worked: z.number() })),
+  heads: z.array(z.record(z.string(), z.any())).describe("head, tried, worked: by the first word of a tactic."),
   proof: z
     .object({
       proof_id: z.string(),
-      steps: z.array(z.object({ tactic: z.string(), verdict: verdicts, open_goals: z.number() })),
+      steps: z.array(z.record(z.string(), z.any())),
       open_goals: z.number(),
       state: z.string().nullable(),
     })
@@ -60,8 +56,8 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
     input,
     output,
     bad_arguments: "invalid_input",
-    async run({ proof_state: given, items, proof_id, applied, goals }, { signal }) {
-      const outcomes = items.length === 0 ? [] : judged(items, given, goals);
+    async run({ proof_state: given, items: attempts, proof_id, applied, goals }, { signal }) {
+      const outcomes = attempts.length === 0 ? [] : judged(readItems(attempts), given, goals);
       if (outcomes.length > 0) {
         const model = (await tactics.status({ left_ms: limits.probe_ms_max, signal }))?.model?.fingerprint ?? null;
         await ledger.record({ state: normalState(given, goals), outcomes, model }, signal);
@@ -92,12 +88,12 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
   });
 }
 
-function judged(items: readonly AttemptItem[], given: unknown, goals: "first" | "all"): Outcome[] {
+function judged(attempts: readonly AttemptItem[], given: unknown, goals: "first" | "all"): Outcome[] {
   if (given === undefined) throw needsState();
   // What is left after a tactic is compared with all goals of the state before it.
   normalState(given, goals);
   const before = normalState(given, "all");
-  return items.map((item) => judge(item, before));
+  return attempts.map((item) => judge(item, before));
 }
 
 async function stepOf(

@@ -37,7 +37,7 @@ const output = z.object({
   cached: z.boolean(),
   timed_out: z.boolean(),
   model_fingerprint: z.string().nullable(),
-  more: z.array(z.object({ tactics: z.array(z.string()), error: z.string().optional() })).optional(),
+  more: z.array(z.record(z.string(), z.any())).optional(),
 });
 
 /** `bfs_suggest_tactics`: what a tactic model would try next. */
@@ -58,7 +58,7 @@ export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
     bad_arguments: "invalid_input",
     async run({ format: _, more_states, proof_state: state, ...order }, context) {
       const until = performance.now() + tactics.settings.timeout_ms;
-      const draw = (given: unknown) => {
+      const draw = async (given: unknown) => {
         const job = { ...jobOf(tactics, context), left_ms: Math.max(1, until - performance.now()) };
         return drawTactics({ tactics, ledger }, normalState(given, order.goals), order, job, context.progress);
       };
