@@ -187,6 +187,7 @@ export const limits = {
   tactic_leave_ms_max: 12 * 3_600_000,
   /** Answers that are kept, the last used ones. */
   tactic_answers_kept_max: 2_000,
+  tactic_answers_chars_max: 16_000_000,
   /** Requests whose times the percentiles are taken of. */
   tactic_times_kept_max: 1_000,
   /** The metrics log is begun anew past this; the one before is kept. */

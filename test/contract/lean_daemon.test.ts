@@ -244,6 +244,15 @@ describe("the daemon's life", () => {
     }
   });
 
+  it("ends at once when its port is taken, or is no port of this machine", async () => {
+    const again = verdict(home.env, "run");
+    expect(again).toMatchObject({ status: 1, stderr: expect.stringContaining(`Port ${home.port} is taken.`) });
+    const open = verdict({ ...home.env, TACTIC_SERVER_HOST: "0.0.0.0" }, "run");
+    expect(open).toMatchObject({ status: 1, stderr: expect.stringContaining("listens on this machine only") });
+    expect(await plainClient(home.port, request())).toMatchObject({ status: "success" });
+    expect(verdict(home.env, "begin").status).toBe(2);
+  });
+
   it("does not believe a pid file whose process is another one by now", async () => {
     const other = await openHome();
     const stale = { pid: process.pid, host: "127.0.0.1", port: other.port, started_at: "then", start_ticks: 1 };

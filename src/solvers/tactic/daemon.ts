@@ -30,6 +30,8 @@ import { TacticServer } from "./server.ts";
 import { normalState } from "./state.ts";
 import { rounded, type Suggested, suggest } from "./suggest.ts";
 
+const kept = { entries_max: limits.tactic_answers_kept_max, chars_max: limits.tactic_answers_chars_max };
+
 /** The tactic daemon: one model for all servers of a user, behind a queue, with a memory of its answers. */
 export class TacticDaemon {
   readonly #config: Config;
@@ -37,8 +39,8 @@ export class TacticDaemon {
   readonly #slot: ModelSlot;
   readonly #metrics: Metrics;
   readonly #queue = new Slots(1, limits.tactic_waiting_max, tooBusy);
-  readonly #suggested = new Cache<Suggested>(limits.tactic_answers_kept_max);
-  readonly #scored = new Cache<Evaluation>(limits.tactic_answers_kept_max);
+  readonly #suggested = new Cache<Suggested>(kept);
+  readonly #scored = new Cache<Evaluation>(kept);
   readonly #started = new Date();
   readonly #server: TacticServer;
   readonly #onLeave: () => void;

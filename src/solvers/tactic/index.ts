@@ -3,6 +3,7 @@ import type { Config } from "../../config.ts";
 import type { Job } from "../../kernel/child.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
+import { isRunning } from "../../kernel/process_tree.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { localAddress, servedBy } from "./address.ts";
 import { type Exchange, exchange } from "./client.ts";
@@ -99,12 +100,11 @@ export class Tactics implements Engine {
       if (listener.kind === "nobody") return false;
       throw stranger(this.#config.tactics.port);
     }
-    process.kill(pid, "SIGTERM");
-    const gone = () => !isRunning(pid);
-    const end = performance.now() + limits.tactic_stop_ms_max;
-    while (!gone() && performance.now() < end) await sleep(limits.lock_poll_ms);
-    if (!gone()) process.kill(pid, "SIGKILL");
-    while (!gone()) await sleep(limits.lock_poll_ms);
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      if (isRunning(pid)) process.kill(pid, signal);
+      const end = performance.now() + limits.tactic_stop_ms_max;
+      while (isRunning(pid) && performance.now() < end) await sleep(limits.lock_poll_ms);
+    }
     return true;
   }
 
@@ -212,15 +212,6 @@ function isLocal(host: string): boolean {
 
 function isSuccess(value: unknown): boolean {
   return typeof value === "object" && value !== null && "status" in value && value.status === "success";
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Nobody listens, and none may be started from here. */

@@ -8,6 +8,7 @@ import { cancelled, Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/file_lock.ts";
 import { limits } from "../../kernel/limits.ts";
 import { makeDirectory } from "../../kernel/make_directory.ts";
+import { isRunning } from "../../kernel/process_tree.ts";
 import { daemonDirectory } from "./pid_file.ts";
 
 /** What one knows of who listens. */
@@ -37,20 +38,11 @@ export async function launch(
     while ((await look(rest())) === "absent") {
       if (job.signal.aborted) throw cancelled();
       if (performance.now() > until) return "expired";
-      if (!runs(pid) || performance.now() > end) throw notStarted(await lastWords(log));
+      if (!isRunning(pid) || performance.now() > end) throw notStarted(await lastWords(log));
       await sleep(limits.lock_poll_ms);
     }
     return undefined;
   });
-}
-
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 async function lastWords(log: string): Promise<string> {

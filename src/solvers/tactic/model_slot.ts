@@ -62,7 +62,10 @@ export class ModelSlot {
 
   /** Begins loading; a failure is told to who asks next. */
   prepare(): void {
-    void this.#current().catch(() => {});
+    this.#current().then(
+      () => this.#rest(),
+      () => {},
+    );
   }
 
   /**
@@ -103,6 +106,7 @@ export class ModelSlot {
   }
 
   #rest(): void {
+    clearTimeout(this.#idle);
     if (this.#users > 0 || this.#closing.signal.aborted) return;
     this.#idle = setTimeout(() => void this.unload(), this.#services.config.tactics.idle_ms);
     this.#idle.unref();

@@ -30,7 +30,7 @@ export async function openLlama(
   const context_tokens = Math.min(settings.tactics.context_tokens, file.context_tokens_max);
   const sequences = sequencesFor(file, context_tokens);
   const { threads, gpu } = settings.tactics;
-  const complaints: string[] = [];
+  let complaint = "";
   const llama = await module.getLlama({
     gpu: gpu === "off" ? false : (gpu ?? "auto"),
     build: "never",
@@ -39,7 +39,7 @@ export async function openLlama(
     // More threads than free cores wait for each other: on busy cores a thousand times longer than one takes.
     maxThreads: threads ?? availableParallelism(),
     logger: (level, message) => {
-      if (level === "error" || level === "fatal") complaints.push(message.trim());
+      if (level === "error" || level === "fatal") complaint = message.trim();
     },
   });
   try {
@@ -55,7 +55,7 @@ export async function openLlama(
   } catch (error) {
     await llama.dispose();
     if (error instanceof Fault || signal.aborted) throw error;
-    throw notLoaded(file, complaints.at(-1) ?? (error instanceof Error ? error.message : String(error)));
+    throw notLoaded(file, complaint || (error instanceof Error ? error.message : String(error)));
   }
 }
 
