@@ -6,7 +6,7 @@ import { limits } from "../../kernel/limits.ts";
 import { isRunning } from "../../kernel/process_tree.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { localAddress, servedBy } from "./address.ts";
-import { type Exchange, exchange } from "./client.ts";
+import { type Exchange, Wire } from "./client.ts";
 import { launch, type Presence } from "./launch.ts";
 import { noModel } from "./model_slot.ts";
 import { isAlive, readNote } from "./pid_file.ts";
@@ -25,11 +25,13 @@ export type Listener =
 export class Tactics implements Engine {
   readonly name = "lean tactics";
   readonly #config: Config;
+  readonly #wire: Wire;
   /** Who answered last; forgotten when an answer is missing. */
   #listener: Listener | undefined;
 
   constructor(config: Config) {
     this.#config = config;
+    this.#wire = new Wire(config.tactics);
   }
 
   get settings(): Config["tactics"] {
@@ -66,7 +68,7 @@ export class Tactics implements Engine {
   /** Who listens, found out anew. */
   async look(job: Job): Promise<Listener> {
     const left_ms = Math.min(job.left_ms, limits.tactic_handshake_ms_max);
-    const reply = await exchange(this.#config.tactics, { method: "hello", params: {} }, { ...job, left_ms });
+    const reply = await this.#wire.exchange({ method: "hello", params: {} }, { ...job, left_ms }, false);
     if (reply.kind === "refused") return { kind: "nobody", detail: reply.detail };
     if (reply.kind === "expired") return reply.connected ? { kind: "silent" } : { kind: "nobody", detail: "no answer" };
     if (reply.kind === "lost") return { kind: "stranger" };
@@ -111,7 +113,7 @@ export class Tactics implements Engine {
   /** What the daemon says of itself; undefined when it says nothing. */
   async status(job: Job): Promise<Status | undefined> {
     const left_ms = Math.min(job.left_ms, limits.tactic_handshake_ms_max);
-    const reply = await exchange(this.#config.tactics, { method: "status", params: {} }, { ...job, left_ms });
+    const reply = await this.#wire.exchange({ method: "status", params: {} }, { ...job, left_ms }, true);
     const status = reply.kind === "reply" ? Status.safeParse(reply.value) : undefined;
     return status?.data;
   }
@@ -142,8 +144,10 @@ export class Tactics implements Engine {
     ];
   }
 
-  /** The daemon is all users' and outlives its clients. */
-  close(): void {}
+  /** The daemon is all servers' of the user, and outlives them. */
+  close(): void {
+    this.#wire.close();
+  }
 
   async #present(job: Job): Promise<Listener> {
     const listener = await this.look(job);
@@ -173,7 +177,7 @@ export class Tactics implements Engine {
   #send(method: string, params: object, job: Job): Promise<Exchange> {
     const { tactic_last_word_ms, tactic_last_word_share } = limits;
     const timeout_ms = Math.max(1, job.left_ms - Math.min(tactic_last_word_ms, job.left_ms * tactic_last_word_share));
-    return exchange(this.#config.tactics, { method, params: { ...params, timeout_ms } }, job);
+    return this.#wire.exchange({ method, params: { ...params, timeout_ms } }, job, this.#listener?.kind === "ours");
   }
 
   #read(reply: Exchange, job: Job): unknown {

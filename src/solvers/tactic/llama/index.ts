@@ -95,8 +95,10 @@ class LlamaBackend implements Backend {
     const drawings = drawingsOf(order);
     const sequences = this.#parts.sequences.slice(0, drawings.length);
     const [first, ...others] = sequences;
-    if (!first || !(await prefill(first, prompt.slice(0, -1), clock))) return { samples: [], expired: true };
-    if (prompt.length > 1) await copyState(first, others, scratch);
+    if (first && others.length > 0 && prompt.length > 1) {
+      if ((await prefill(first, prompt.slice(0, -1), clock)) === undefined) return { samples: [], expired: true };
+      await copyState(first, others, scratch);
+    }
     const drawn = await forEachOn(sequences, drawings, (sequence, drawing) =>
       draw(model, sequence, prompt, drawing, clock),
     );
@@ -112,11 +114,13 @@ class LlamaBackend implements Backend {
     const fulls = texts.map((text) => [...this.#tokens(continued(prompt, text)), ...(end === null ? [] : [end])]);
     this.#fit(Math.max(...fulls.map(({ length }) => length)), 0);
     const [first, ...others] = sequences.slice(0, fulls.length);
-    if (!first || !(await prefill(first, head.slice(0, -1), clock))) return "expired";
     // After sampling the others have read the prompt already; copying is cheap against reading it.
     const behind = others.filter(({ nextTokenIndex }) => nextTokenIndex < head.length - 1);
-    if (head.length > 1) await copyState(first, behind, scratch);
-    const scores = await forEachOn([first, ...others], fulls, (sequence, full) => score(sequence, head, full, clock));
+    if (first && behind.length > 0 && head.length > 1) {
+      if ((await prefill(first, head.slice(0, -1), clock)) === undefined) return "expired";
+      await copyState(first, behind, scratch);
+    }
+    const scores = await forEachOn(sequences, fulls, (sequence, full) => score(sequence, head, full, clock));
     const known = scores.filter((each) => each !== undefined);
     return known.length < fulls.length ? "expired" : known;
   }
