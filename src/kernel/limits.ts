@@ -138,6 +138,8 @@ export const limits = {
   tactic_last_word_share: 0.1,
   /** A daemon that does not shake hands in this time does not respond: its loop is never busy for long. */
   tactic_handshake_ms_max: 2_000,
+  /** How often a call that waits looks how far the loading of the model is. */
+  tactic_look_ms: 1_000,
   /** A daemon is up in half a second; on a busy machine with a cold disk it takes longer. */
   tactic_start_ms_max: 15_000,
   /** How long a daemon may take to end after it was asked to, before it is killed. */

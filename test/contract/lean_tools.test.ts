@@ -304,6 +304,40 @@ describe("a server with the Lean tools", () => {
     expect(multiAttempt(root, [script.join("\n")]).items).toMatchObject([{ proof_status: "Completed" }]);
   });
 
+  it("shows tactics line by line, or all that is known as JSON", async () => {
+    const text = async (format: string) => {
+      const asked = { name: "bfs_suggest_tactics", arguments: { proof_state: "h1 : p\n⊢ p", format } };
+      const { content, structuredContent } = await server.client.callTool(asked);
+      const first = content[0];
+      return { text: first?.type === "text" ? first.text : "", structured: structuredContent };
+    };
+    const lines = await text("lines");
+    expect(lines.text).toBe(Suggested.parse(lines.structured).tactics.join("\n"));
+    const json = await text("json");
+    expect(JSON.parse(json.text)).toEqual(json.structured);
+  });
+
+  it("has a guide, which names only tools and arguments that there are", async () => {
+    const { contents } = await server.client.readResource({ uri: "verdict://guide/lean" });
+    const content = contents[0];
+    const guide = content && "text" in content ? content.text : "";
+    const { messages } = await server.client.getPrompt({ name: "instructions", arguments: { language: "lean" } });
+    expect(messages).toEqual([{ role: "user", content: { type: "text", text: guide } }]);
+    const { tools: listed } = await server.client.listTools();
+    const named = [...guide.matchAll(/`(bfs_\w+)`/g)].map(([, name]) => name);
+    expect(new Set(named)).toEqual(new Set(listed.map(({ name }) => name)));
+    const fields = listed.flatMap(({ inputSchema, outputSchema }) =>
+      [inputSchema, outputSchema ?? {}].flatMap((schema) => Object.keys(schema.properties ?? {})),
+    );
+    const rows = [...guide.matchAll(/^\| `(\w+)`/gm)].flatMap(([, name]) => (name ? [name] : []));
+    expect(rows.length).toBeGreaterThan(5);
+    expect(
+      rows.filter((name) => !fields.includes(name) && !["daemon_down", "timeout", "invalid_input"].includes(name)),
+    ).toEqual([]);
+    const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? "");
+    expect((await server.client.callTool({ name: "bfs_suggest_tactics", arguments: example })).isError).toBeFalsy();
+  });
+
   it("costs at most 2,200 tokens to list", async () => {
     const { tools: listed } = await server.client.listTools();
     expect(listed.map(({ name }) => name)).toEqual([

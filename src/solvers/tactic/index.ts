@@ -56,7 +56,8 @@ export class Tactics implements Engine {
     }
     if (this.#listener.kind === "plain" && method !== "generate") throw plainDaemon(method);
     progress("the model is at work");
-    const reply = await this.#send(method, params, rest());
+    const untell = this.#tellLoading(progress, job.signal);
+    const reply = await this.#send(method, params, rest()).finally(untell);
     // A daemon that ended since the last request is started anew, once; work that was under way is not repeated.
     if (reply.kind === "refused") {
       this.#listener = await this.#present(rest());
@@ -178,6 +179,18 @@ export class Tactics implements Engine {
     const { tactic_last_word_ms, tactic_last_word_share } = limits;
     const timeout_ms = Math.max(1, job.left_ms - Math.min(tactic_last_word_ms, job.left_ms * tactic_last_word_share));
     return this.#wire.exchange({ method, params: { ...params, timeout_ms } }, job, this.#listener?.kind === "ours");
+  }
+
+  /** Says how far the loading is, to a call that waits for it; gives the function that ends it. */
+  #tellLoading(progress: (message: string) => void, signal: AbortSignal): () => void {
+    if (this.#listener?.kind !== "ours") return () => {};
+    const look = setInterval(async () => {
+      const known = await this.status({ left_ms: limits.tactic_handshake_ms_max, signal }).catch(() => undefined);
+      if (known?.state === "installing") progress("llama.cpp is being installed, once");
+      if (known?.state === "loading") progress(`the model is being loaded, ${known.load_percent ?? 0} %`);
+      if (known?.state === "ready") progress("the model is at work");
+    }, limits.tactic_look_ms);
+    return () => clearInterval(look);
   }
 
   #read(reply: Exchange, job: Job): unknown {

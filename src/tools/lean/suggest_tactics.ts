@@ -36,6 +36,7 @@ const output = z.object({
   dropped: z.record(z.string(), z.number()).optional(),
   cached: z.boolean(),
   timed_out: z.boolean(),
+  format: input.shape.format.unwrap(),
   model_fingerprint: z.string().nullable(),
   more: z.array(z.record(z.string(), z.any())).optional(),
 });
@@ -56,7 +57,7 @@ export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
     input,
     output,
     bad_arguments: "invalid_input",
-    async run({ format: _, more_states, proof_state: state, ...order }, context) {
+    async run({ format, more_states, proof_state: state, ...order }, context) {
       const until = performance.now() + tactics.settings.timeout_ms;
       const draw = async (given: unknown) => {
         const job = { ...jobOf(tactics, context), left_ms: Math.max(1, until - performance.now()) };
@@ -65,13 +66,16 @@ export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
       const first = await draw(state);
       const more: { tactics: string[]; error?: string }[] = [];
       for (const other of more_states ?? []) more.push(await onlyTactics(draw(other), context.signal));
-      return { ...answerOf(first), ...(more_states && { more }) };
+      return { ...answerOf(first), format, ...(more_states && { more }) };
     },
-    render: (answer) => [answer.tactics.join("\n") || "No tactic came up.", ...remarks(answer)],
+    render: (answer) => {
+      if (answer.format === "json") return [JSON.stringify(answer, null, 2)];
+      return [answer.tactics.join("\n") || "No tactic came up.", ...remarks(answer)];
+    },
   });
 }
 
-function answerOf({ suggestions, reply }: Drawn): Omit<z.output<typeof output>, "more"> {
+function answerOf({ suggestions, reply }: Drawn): Omit<z.output<typeof output>, "more" | "format"> {
   return {
     tactics: suggestions.map(({ tactic }) => tactic),
     generation_time: reply.time,
