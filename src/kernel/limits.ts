@@ -158,6 +158,8 @@ export const limits = {
   tactic_waiting_max: 64,
   tactic_state_chars_max: 100_000,
   tactic_chars_max: 10_000,
+  /** Tactics of one answer, which stand in it twice. */
+  tactics_answer_chars_max: 20_000,
   /** Source 004 has 1 to 10; its authors' search takes 4 to 16 a node. */
   tactic_suggestions_max: 32,
   tactic_suggestions_default: 5,
@@ -172,8 +174,11 @@ export const limits = {
   tactic_more_rounds_max: 2,
   /** Tokens that a sample is drawn from: the rest of the vocabulary has next to nothing, and costs time. */
   tactic_top_k: 64,
-  /** Tokens of a prompt that are read at once: a cancel is heard between two such pieces. */
-  tactic_prefill_tokens: 64,
+  /** Tokens of a prompt that are read at once: what the machine reads in this time, since a cancel is heard between two pieces. */
+  tactic_piece_ms: 100,
+  tactic_piece_tokens_first: 64,
+  tactic_piece_tokens_min: 8,
+  tactic_piece_tokens_max: 512,
   tactic_context_tokens_default: 4_096,
   /** Sequences that are sampled side by side, as many as their part of the cache fits. */
   tactic_sequences_max: 8,
@@ -203,7 +208,11 @@ export const limits = {
   lean_outcomes_max: 5_000,
   /** Proofs whose steps are tracked, and the steps of one. */
   lean_proofs_max: 100,
-  lean_proof_steps_max: 1_000,
+  lean_proof_steps_max: 200,
+  /** A longer tactic is not remembered: there are few of them, and they would fill the file. */
+  lean_tactic_chars_max: 1_000,
+  /** States of one search together. */
+  lean_search_chars_max: 8_000_000,
   /** Items of one `lean_multi_attempt`. */
   lean_items_max: 64,
   lean_heads_listed_max: 20,
@@ -217,5 +226,5 @@ export const limits = {
   lean_repl_requests_max: 2_000,
   lean_repl_start_ms_max: 300_000,
   lean_repl_tactic_ms_max: 12_000,
-  lean_repl_reply_bytes_max: 4 * 1024 * 1024,
+  lean_repl_reply_chars_max: 4 * 1024 * 1024,
 } as const;

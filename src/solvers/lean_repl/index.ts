@@ -27,8 +27,9 @@ export class LeanRepl {
     const [lake] = programsOnPath(config, "lake");
     if (lean_project === undefined || lake === undefined) throw noLean(lean_project === undefined);
     const program = { command: lake, args: ["--dir", lean_project, "env", "repl"], environment: lean_environment };
-    const { lean_repl_reply_bytes_max, stderr_bytes_max, solver_rss_bytes_max } = limits;
-    const stdout_bytes_max = lean_repl_reply_bytes_max * limits.lean_repl_requests_max;
+    const { stderr_bytes_max, solver_rss_bytes_max } = limits;
+    // Each reply is bounded by its reader; this bounds all of one process.
+    const stdout_bytes_max = limits.lean_repl_reply_chars_max * limits.lean_repl_requests_max;
     return new ReplSession(
       children.start(program, { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max }),
     );

@@ -1,5 +1,6 @@
 import type { Job } from "../../kernel/child.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
 import { Generated } from "../../solvers/tactic/protocol.ts";
 import type { Ledger } from "./ledger.ts";
@@ -14,6 +15,8 @@ export interface Ranked {
 
 export interface Drawn {
   readonly suggestions: readonly Ranked[];
+  /** How many were left out since the answer would be too long. */
+  readonly left_out: number;
   readonly reply: Generated;
 }
 
@@ -31,17 +34,27 @@ export async function drawTactics(
   );
   if (!reply.success) throw unreadable();
   const failed = await ledger.failedIn(state);
-  const suggestions = rankedOf(reply.data).map((each): Ranked => {
+  const suggestions = fitting(rankedOf(reply.data)).map((each): Ranked => {
     return failed.has(each.tactic) ? { ...each, failed_before: true } : each;
   });
   const known = suggestions.filter(({ failed_before }) => failed_before);
-  return { suggestions: [...suggestions.filter(({ failed_before }) => !failed_before), ...known], reply: reply.data };
+  const ordered = [...suggestions.filter(({ failed_before }) => !failed_before), ...known];
+  return { suggestions: ordered, left_out: reply.data.tactics.length - ordered.length, reply: reply.data };
 }
 
 /** A daemon of the source's kind gives bare tactics. */
 function rankedOf({ tactics, suggestions }: Generated): Ranked[] {
   if (!suggestions) return tactics.map((tactic) => ({ tactic, score: null, count: 1 }));
   return suggestions.map(({ tactic, mean_logprob, count }) => ({ tactic, score: mean_logprob, count }));
+}
+
+/** As many as an answer holds; the last ones are the least likely. */
+function fitting(ranked: readonly Ranked[]): Ranked[] {
+  let left = limits.tactics_answer_chars_max;
+  return ranked.filter(({ tactic }) => {
+    left -= tactic.length;
+    return left >= 0;
+  });
 }
 
 function unreadable(): Fault {

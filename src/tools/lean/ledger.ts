@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/v4";
+import { cut } from "../../kernel/cut.ts";
 import { errorCode } from "../../kernel/errno.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/file_lock.ts";
@@ -63,7 +64,8 @@ export class Ledger {
   /** Notes what attempts came to. */
   async record({ state, outcomes, model }: Entries, signal: AbortSignal): Promise<void> {
     const at = new Date().toISOString();
-    const added = outcomes.map(({ tactic, verdict }) => ({ state: keyOf(state), tactic, verdict, model, at }));
+    const short = outcomes.filter(({ tactic }) => tactic.length <= limits.lean_tactic_chars_max);
+    const added = short.map(({ tactic, verdict }) => ({ state: keyOf(state), tactic, verdict, model, at }));
     await this.#change(signal, (book) => ({
       ...book,
       outcomes: [...book.outcomes, ...added].slice(-limits.lean_outcomes_max),
@@ -75,8 +77,10 @@ export class Ledger {
     const at = new Date().toISOString();
     const book = await this.#change(signal, ({ outcomes, proofs }) => {
       const { [proof_id]: before, ...others } = proofs;
-      const steps = [...(before?.steps ?? []), { tactic, verdict, open_goals: goals, at }];
-      const proof = { steps: steps.slice(-limits.lean_proof_steps_max), open_goals: goals, state, at };
+      const shown = cut(tactic, limits.lean_tactic_chars_max);
+      const steps = [...(before?.steps ?? []), { tactic: shown, verdict, open_goals: goals, at }];
+      const kept_state = state && cut(state, limits.answer_lines_chars_max);
+      const proof = { steps: steps.slice(-limits.lean_proof_steps_max), open_goals: goals, state: kept_state, at };
       const kept = Object.entries(others).toSorted(([, a], [, b]) => (a.at < b.at ? 1 : -1));
       return {
         outcomes,

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { cut } from "../../kernel/cut.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { normalState } from "../../solvers/tactic/state.ts";
@@ -66,7 +67,7 @@ export function judge(item: AttemptItem, before: string): Outcome {
     tactic: item.snippet.trim(),
     state,
     goals: item.goals?.length ?? 0,
-    message: against[0]?.message ?? null,
+    message: against[0] ? cut(against[0].message, limits.fault_quote_chars_max) : null,
   };
   if (item.timed_out) return { ...common, verdict: "timed_out", state: null };
   if (against.length > 0 || item.proof_status?.startsWith("Error"))

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A tactic that is being tried in the current node, with its mean log-probability. */
@@ -47,7 +48,8 @@ export function beginSearch(state: string, budget: Budget): Search {
 
 /** The open node that is worth the next expansion, or why there is none. */
 export function nextNode(search: Search): number | "exhausted" | "budget_spent" {
-  if (search.expanded >= search.nodes_max) return "budget_spent";
+  const chars = search.nodes.reduce((sum, { state }) => sum + state.length, 0);
+  if (search.expanded >= search.nodes_max || chars > limits.lean_search_chars_max) return "budget_spent";
   const { nodes, depth_max, depth_reward } = search;
   const open = nodes.flatMap(({ status, depth }, at) => (status === "open" && depth < depth_max ? [at] : []));
   const [first, ...others] = open;

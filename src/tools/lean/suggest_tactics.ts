@@ -75,14 +75,15 @@ export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
   });
 }
 
-function answerOf({ suggestions, reply }: Drawn): Omit<z.output<typeof output>, "more" | "format"> {
+function answerOf({ suggestions, left_out, reply }: Drawn): Omit<z.output<typeof output>, "more" | "format"> {
+  const dropped = { ...reply.dropped, ...(left_out > 0 && { left_out }) };
   return {
     tactics: suggestions.map(({ tactic }) => tactic),
     generation_time: reply.time,
     daemon_status: "running",
     model_info: modelInfo(reply.model),
     suggestions: [...suggestions],
-    ...(reply.dropped && Object.keys(reply.dropped).length > 0 && { dropped: reply.dropped }),
+    ...(Object.keys(dropped).length > 0 && { dropped }),
     cached: reply.cached ?? false,
     timed_out: reply.timed_out ?? false,
     model_fingerprint: reply.model?.fingerprint ?? null,

@@ -9,7 +9,7 @@ import type { Backend, ModelInfo, Sample, SampleOrder, Samples, Score } from "..
 import { continued, type Prompt } from "../prompt.ts";
 import { type Context, type Llama, loadLlama, type Model, type Sequence, type Token } from "./api.ts";
 import { type ModelFile, readModelFile, sequencesFor } from "./model_file.ts";
-import { Clock, copyState, draw, prefill, score } from "./sequences.ts";
+import { Clock, copyState, draw, Pace, prefill, score } from "./sequences.ts";
 
 export interface LlamaSettings {
   readonly path: string;
@@ -72,6 +72,7 @@ interface Parts {
 class LlamaBackend implements Backend {
   readonly model: ModelInfo;
   readonly #parts: Parts;
+  readonly #pace = new Pace();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -89,25 +90,25 @@ class LlamaBackend implements Backend {
 
   async sample(order: SampleOrder, job: Job): Promise<Samples> {
     const { model, scratch } = this.#parts;
-    const clock = new Clock(job);
+    const timing = { clock: new Clock(job), pace: this.#pace };
     const prompt = this.#tokens(order.prompt);
     this.#fit(prompt.length, order.tokens_max);
     const drawings = drawingsOf(order);
     const sequences = this.#parts.sequences.slice(0, drawings.length);
     const [first, ...others] = sequences;
     if (first && others.length > 0 && prompt.length > 1) {
-      if ((await prefill(first, prompt.slice(0, -1), clock)) === undefined) return { samples: [], expired: true };
+      if ((await prefill(first, prompt.slice(0, -1), timing)) === undefined) return { samples: [], expired: true };
       await copyState(first, others, scratch);
     }
     const drawn = await forEachOn(sequences, drawings, (sequence, drawing) =>
-      draw(model, sequence, prompt, drawing, clock),
+      draw(model, sequence, prompt, drawing, timing),
     );
     const samples = drawn.flatMap((each): Sample[] => (each ? [{ ...each, score: null }] : []));
     return { samples, expired: samples.length < drawings.length };
   }
 
   async score(prompt: Prompt, texts: readonly string[], job: Job): Promise<readonly Score[] | "expired"> {
-    const clock = new Clock(job);
+    const timing = { clock: new Clock(job), pace: this.#pace };
     const head = this.#tokens(prompt);
     const { model, sequences, scratch } = this.#parts;
     const end = model.tokens.eos;
@@ -117,10 +118,10 @@ class LlamaBackend implements Backend {
     // After sampling the others have read the prompt already; copying is cheap against reading it.
     const behind = others.filter(({ nextTokenIndex }) => nextTokenIndex < head.length - 1);
     if (first && behind.length > 0 && head.length > 1) {
-      if ((await prefill(first, head.slice(0, -1), clock)) === undefined) return "expired";
+      if ((await prefill(first, head.slice(0, -1), timing)) === undefined) return "expired";
       await copyState(first, behind, scratch);
     }
-    const scores = await forEachOn(sequences, fulls, (sequence, full) => score(sequence, head, full, clock));
+    const scores = await forEachOn(sequences, fulls, (sequence, full) => score(sequence, head, full, timing));
     const known = scores.filter((each) => each !== undefined);
     return known.length < fulls.length ? "expired" : known;
   }

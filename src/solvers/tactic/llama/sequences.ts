@@ -36,24 +36,49 @@ export interface Drawn {
 }
 
 /**
- * Reads tokens into a sequence, in pieces; what it has read already of the same beginning stays. Up to a piece of them
- * may be left to the evaluation that follows, which saves a step. Gives how many were read; undefined when time ran out.
+ * How many tokens are read at once: a cancel is heard between two pieces, so that they are as large as the
+ * machine reads in a moment. Learnt from the pieces before.
+ */
+export class Pace {
+  #tokens: number = limits.tactic_piece_tokens_first;
+
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  note(tokens: number, ms: number): void {
+    const { tactic_piece_ms, tactic_piece_tokens_min, tactic_piece_tokens_max } = limits;
+    const fitting = Math.floor((tokens * tactic_piece_ms) / Math.max(ms, 0.01));
+    this.#tokens = Math.min(tactic_piece_tokens_max, Math.max(tactic_piece_tokens_min, fitting));
+  }
+}
+
+/**
+ * Reads tokens into a sequence, in pieces; what it has read already of the same beginning stays. A last piece may be
+ * left to the evaluation that follows, which saves a step. Gives how many were read; undefined when time ran out.
  */
 export async function prefill(
   sequence: Sequence,
   tokens: readonly Token[],
-  clock: Clock,
-  left_max: 0 | typeof limits.tactic_prefill_tokens = 0,
+  { clock, pace }: Timing,
+  leaves: "nothing" | "a piece" = "nothing",
 ): Promise<number | undefined> {
   await sequence.adaptStateToTokens(tokens, false);
   let read = sequence.nextTokenIndex;
-  while (tokens.length - read > left_max) {
+  while (tokens.length - read > (leaves === "nothing" ? 0 : pace.tokens)) {
     if (clock.over) return undefined;
-    const piece = tokens.slice(read, read + limits.tactic_prefill_tokens);
+    const piece = tokens.slice(read, read + pace.tokens);
+    const start = performance.now();
     await sequence.evaluateWithoutGeneratingNewTokens(piece);
+    pace.note(piece.length, performance.now() - start);
     read += piece.length;
   }
   return read;
+}
+
+export interface Timing {
+  readonly clock: Clock;
+  readonly pace: Pace;
 }
 
 /**
@@ -78,11 +103,11 @@ export async function draw(
   sequence: Sequence,
   prompt: readonly Token[],
   drawing: Drawing,
-  clock: Clock,
+  timing: Timing,
 ): Promise<Drawn | undefined> {
   const drawn: Token[] = [];
   const text = () => model.detokenize(drawn);
-  const read = await prefill(sequence, prompt.slice(0, -1), clock, limits.tactic_prefill_tokens);
+  const read = await prefill(sequence, prompt.slice(0, -1), timing, "a piece");
   if (read === undefined) return undefined;
   const { temperature, seed, tokens_max, single_line } = drawing;
   const options = { temperature, seed, topK: limits.tactic_top_k, topP: 1, minP: 0, yieldEogToken: true } as const;
@@ -93,7 +118,7 @@ export async function draw(
     if (single_line && /\S[^\n]*\n/.test(text()))
       return { text: text().trimStart().split("\n")[0] ?? "", finished: true };
     if (drawn.length >= tokens_max) return { text: text(), finished: false };
-    if (clock.over) return undefined;
+    if (timing.clock.over) return undefined;
   }
   return { text: text(), finished: false };
 }
@@ -107,14 +132,14 @@ export async function score(
   sequence: Sequence,
   prompt: readonly Token[],
   full: readonly Token[],
-  clock: Clock,
+  timing: Timing,
 ): Promise<Score | undefined> {
   let first = 0;
   // Text at the seam may be cut into other tokens than the prompt alone is.
   while (first < prompt.length && prompt[first] === full[first]) first++;
   const from = Math.max(1, Math.min(first, full.length - 1));
-  const read = await prefill(sequence, full.slice(0, from - 1), clock, limits.tactic_prefill_tokens);
-  if (read === undefined || clock.over) return undefined;
+  const read = await prefill(sequence, full.slice(0, from - 1), timing, "a piece");
+  if (read === undefined || timing.clock.over) return undefined;
   const wanted = full.slice(from);
   const before = full.slice(read, from - 1);
   const probes = full.slice(from - 1, -1).map((token, i) => probe(token, wanted[i]));
