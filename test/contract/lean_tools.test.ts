@@ -141,7 +141,12 @@ describe("without a daemon", () => {
     const fault = await faultOf(alone.call("bfs_suggest_tactics", { proof_state: state }));
     expect(fault).toMatchObject({ code: "engine_missing" });
     expect(fault.error).toBe("The model file model.gguf is not there.");
-    expect(await alone.call("bfs_daemon_status")).toMatchObject({ status: "running", model_loaded: false });
+    expect(await alone.call("bfs_daemon_status")).toMatchObject({
+      status: "running",
+      model_loaded: false,
+      state: "failed",
+      model_error: "The model file model.gguf is not there.",
+    });
     alone.close();
     await other.close();
   });

@@ -30,6 +30,8 @@ export class ModelSlot {
   readonly #services: SlotServices;
   readonly #closing = new AbortController();
   #load: Load | undefined;
+  /** When all models that were let go are out of memory: two may be more than it holds. */
+  #unloading: Promise<unknown> = Promise.resolve();
   #state: SlotState = "unloaded";
   #percent: number | null = null;
   #error: string | null = null;
@@ -96,7 +98,9 @@ export class ModelSlot {
     const load = this.#load;
     this.#load = undefined;
     if (this.#state === "ready") this.#state = "unloaded";
-    await load?.backend.then((backend) => backend.close()).catch(() => {});
+    const closed = load?.backend.then((backend) => backend.close()).catch(() => {});
+    this.#unloading = Promise.all([this.#unloading, closed]);
+    await this.#unloading;
   }
 
   async close(): Promise<void> {
@@ -114,8 +118,8 @@ export class ModelSlot {
 
   /** The model as its file is now. */
   async #current(): Promise<Backend> {
-    const version = await this.#version();
-    if (this.#load && this.#load.version !== version) await this.unload();
+    const version = await this.#version().catch((error: unknown) => this.#failed(error));
+    if (this.#load && this.#load.version !== version) void this.unload();
     this.#load ??= { version, backend: this.#open() };
     const load = this.#load;
     try {
@@ -138,16 +142,22 @@ export class ModelSlot {
     this.#percent = 0;
     this.#state = "loading";
     try {
+      await this.#unloading;
       const backend = await this.#openBackend();
       this.#model = backend.model;
       this.#state = "ready";
       return backend;
     } catch (error) {
-      this.#state = "failed";
-      this.#error = error instanceof Fault ? error.message : "the model could not be loaded";
-      if (!(error instanceof Fault)) console.error(error);
-      throw error;
+      return this.#failed(error);
     }
+  }
+
+  /** Notes why there is no model, for who asks for the status. */
+  #failed(error: unknown): never {
+    this.#state = "failed";
+    this.#error = error instanceof Fault ? error.message : "the model could not be loaded";
+    if (!(error instanceof Fault)) console.error(error);
+    throw error;
   }
 
   async #openBackend(): Promise<Backend> {
