@@ -66,6 +66,7 @@ async function status(tactics: Tactics, config: Config): Promise<number> {
     plain: "running",
     stranger: "unresponsive",
     silent: "unresponsive",
+    mute: "unresponsive",
     nobody: "stopped",
   };
   console.log(JSON.stringify({ ...known, status: words[listener.kind], port: config.tactics.port }, null, 2));

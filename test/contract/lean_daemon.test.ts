@@ -329,7 +329,6 @@ describe("what listens on the port", () => {
     ],
     ["a web server", (socket: Socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"), "Another program"],
     ["something that hangs up", (socket: Socket) => socket.destroy(), "Another program"],
-    ["something silent", () => {}, "does not answer"],
   ])("is told apart when it is %s", async (_, onSocket, words) => {
     const port = await freePort();
     const server = await listening(port, onSocket);
@@ -346,16 +345,36 @@ describe("what listens on the port", () => {
     }
   });
 
-  it("may be a daemon that knows only the source's protocol: its tactics are taken", async () => {
+  it("may be silent: that is a timeout, as the source has it", async () => {
+    const port = await freePort();
+    const server = await listening(port, () => {});
+    const config = { ...home.config, tactics: { ...home.config.tactics, port, timeout_ms: 2_500 } };
+    const tools = openTools(config);
+    try {
+      const fault = await faultOf(tools.call("bfs_suggest_tactics", { proof_state: state }));
+      expect(fault).toMatchObject({ code: "timeout", suggestion: expect.stringContaining("verdict daemon restart") });
+      expect(await tools.call("bfs_daemon_status")).toMatchObject({ status: "unresponsive", port });
+    } finally {
+      tools.close();
+      server.close();
+    }
+  });
+
+  it.each([
+    [
+      "says that it knows no handshake",
+      (socket: Socket) => socket.end('{"error":"unknown method","status":"error"}\n'),
+    ],
+    ["hangs up at what it does not know", (socket: Socket) => socket.destroy()],
+    ["says nothing to what it does not know", () => {}],
+  ])("may be a daemon that knows only the source's protocol, and %s: its tactics are taken", async (how, refuse) => {
     const port = await freePort();
     const server = await listening(port, (socket) => {
       socket.on("data", (piece) => {
         const { method, params } = JSON.parse(piece.toString());
-        const known = method === "generate" && typeof params.proof_state === "string";
-        const reply = known
-          ? { tactics: ["linarith", "omega", "simp_arith"], time: 2.1, status: "success" }
-          : { error: "unknown method", status: "error" };
-        socket.end(`${JSON.stringify(reply)}\n`);
+        if (method !== "generate" || typeof params.proof_state !== "string") return refuse(socket);
+        const reply = { tactics: ["linarith", "omega", "simp_arith"], time: 2.1, status: "success" };
+        return socket.end(`${JSON.stringify(reply)}\n`);
       });
     });
     const config = { ...home.config, tactics: { ...home.config.tactics, port } };
@@ -367,6 +386,7 @@ describe("what listens on the port", () => {
         generation_time: 2.1,
         daemon_status: "running",
       });
+      if (!how.startsWith("says that")) return;
       expect(await tools.call("bfs_daemon_status")).toMatchObject({ status: "running", port, pid: null });
       const fault = await faultOf(tools.call("bfs_evaluate_tactic", { proof_state: goals, tactic: "simp" }));
       expect(fault.error).toContain("knows no evaluate");

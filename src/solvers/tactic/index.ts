@@ -19,7 +19,9 @@ export type Listener =
   | { readonly kind: "plain" }
   | { readonly kind: "stranger" }
   | { readonly kind: "nobody"; readonly detail: string }
-  | { readonly kind: "silent" };
+  /** It did not answer the handshake in time, or hung up: it may be busy, or know no handshake. */
+  | { readonly kind: "silent" }
+  | { readonly kind: "mute" };
 
 /** The tactic daemon as the rest of the program holds it: found, or started at the first need, and asked. */
 export class Tactics implements Engine {
@@ -72,7 +74,7 @@ export class Tactics implements Engine {
     const reply = await this.#wire.exchange({ method: "hello", params: {} }, { ...job, left_ms }, false);
     if (reply.kind === "refused") return { kind: "nobody", detail: reply.detail };
     if (reply.kind === "expired") return reply.connected ? { kind: "silent" } : { kind: "nobody", detail: "no answer" };
-    if (reply.kind === "lost") return { kind: "stranger" };
+    if (reply.kind === "lost") return { kind: "mute" };
     const hello = reply.kind === "reply" ? Hello.safeParse(reply.value) : undefined;
     if (hello?.success) return { kind: "ours", hello: hello.data };
     const speaks = reply.kind === "reply" && (faultIn(reply.value) || isSuccess(reply.value));
@@ -157,9 +159,10 @@ export class Tactics implements Engine {
     switch (usable.kind) {
       case "ours":
       case "plain":
-        return usable;
       case "silent":
-        throw unresponsive();
+      case "mute":
+        // Those that did not shake hands are asked all the same: the reply tells.
+        return usable;
       case "stranger":
         throw stranger(this.#config.tactics.port);
       case "nobody":
@@ -194,7 +197,8 @@ export class Tactics implements Engine {
   }
 
   #read(reply: Exchange, job: Job): unknown {
-    if (reply.kind !== "reply") this.#listener = undefined;
+    const asked = this.#listener?.kind;
+    if (reply.kind !== "reply" || (asked !== "ours" && asked !== "plain")) this.#listener = undefined;
     switch (reply.kind) {
       case "reply": {
         const fault = faultIn(reply.value);
@@ -206,6 +210,7 @@ export class Tactics implements Engine {
       case "refused":
         throw down(reply.detail);
       case "lost":
+        if (asked === "mute") throw stranger(this.#config.tactics.port);
         throw new Fault("daemon_down", `The daemon ended in the middle of the request (${reply.detail}).`, [
           "call again: it is started anew",
           "if it ends again, ask the user to look at lean/daemon.log in Verdict's data directory: the model may be too large for this machine",
@@ -238,13 +243,6 @@ function down(detail: string, without_model = false): Fault {
     "Run 'verdict daemon start' to start the daemon",
     ...how,
     "look at TACTIC_SERVER_HOST and TACTIC_SERVER_PORT if it runs elsewhere",
-  ]);
-}
-
-function unresponsive(): Fault {
-  return new Fault("daemon_down", "Something listens on the daemon's port and does not answer.", [
-    "Run 'verdict daemon restart' to begin anew",
-    "call bfs_daemon_status to see what is known of it",
   ]);
 }
 

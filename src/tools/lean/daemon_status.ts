@@ -66,6 +66,7 @@ async function told(tactics: Tactics, listener: Listener, signal: AbortSignal): 
     case "plain":
       return { status: "running", ...unknown, model_loaded: true, note: "A daemon of another kind: it tells no more." };
     case "stranger":
+    case "mute":
       return {
         status: "unresponsive",
         ...unknown,
