@@ -328,6 +328,14 @@ describe("what listens on the port", () => {
       "Another program",
     ],
     ["a web server", (socket: Socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"), "Another program"],
+    [
+      "another user's daemon",
+      (socket: Socket) => {
+        const hello = { service: "verdict-tactics", version: "0", pid: 1, user: 4711, started_at: "", serves: "" };
+        socket.end(`${JSON.stringify({ ...hello, status: "success" })}\n`);
+      },
+      "Another program",
+    ],
     ["something that hangs up", (socket: Socket) => socket.destroy(), "Another program"],
   ])("is told apart when it is %s", async (_, onSocket, words) => {
     const port = await freePort();

@@ -113,6 +113,7 @@ export class TacticDaemon {
       service: service_name,
       version,
       pid: process.pid,
+      user: process.getuid?.() ?? null,
       started_at: this.#started.toISOString(),
       serves: servedBy(this.#config),
       status: "success",

@@ -23,6 +23,8 @@ export type Listener =
   | { readonly kind: "silent" }
   | { readonly kind: "mute" };
 
+const own_user = process.getuid?.() ?? null;
+
 /** The tactic daemon as the rest of the program holds it: found, or started at the first need, and asked. */
 export class Tactics implements Engine {
   readonly name = "lean tactics";
@@ -76,7 +78,9 @@ export class Tactics implements Engine {
     if (reply.kind === "expired") return reply.connected ? { kind: "silent" } : { kind: "nobody", detail: "no answer" };
     if (reply.kind === "lost") return { kind: "mute" };
     const hello = reply.kind === "reply" ? Hello.safeParse(reply.value) : undefined;
-    if (hello?.success) return { kind: "ours", hello: hello.data };
+    // Another user of this machine may have a daemon of the same kind: our states are not for it.
+    if (hello?.success)
+      return hello.data.user === own_user ? { kind: "ours", hello: hello.data } : { kind: "stranger" };
     const speaks = reply.kind === "reply" && (faultIn(reply.value) || isSuccess(reply.value));
     return { kind: speaks ? "plain" : "stranger" };
   }
@@ -249,7 +253,7 @@ function down(detail: string, without_model = false): Fault {
 function stranger(port: number): Fault {
   return new Fault(
     "daemon_down",
-    `Another program listens on port ${port}: it does not answer as a tactic daemon does.`,
+    `Another program listens on port ${port}: it does not answer as a tactic daemon of this user does.`,
     [
       "ask the user to set TACTIC_SERVER_PORT to a free port, for the daemon and for all its clients",
       "or to end that program, and then to run `verdict daemon start`",

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { cp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import * as z from "zod/v4";
 import type { Config } from "../../../config.ts";
 import type { Children, Job } from "../../../kernel/child.ts";
@@ -66,6 +66,7 @@ function binaries(gpu: string | undefined): string[] {
 /** Installs beside its place and then moves it there, so that nobody finds a half-made one. */
 async function install({ config, children }: InstallServices, order: Order, home: string, job: Job): Promise<void> {
   const npm = npmProgram(config);
+  await removeHalfMade(home);
   const place = `${home}.${randomUUID()}`;
   await makeDirectory(place);
   try {
@@ -85,6 +86,13 @@ async function install({ config, children }: InstallServices, order: Order, home
   } finally {
     await rm(place, { recursive: true, force: true });
   }
+}
+
+/** What an installation left behind that was killed; the lock keeps those under way apart. */
+async function removeHalfMade(home: string): Promise<void> {
+  const names = await readdir(dirname(home));
+  const left = names.filter((name) => name.startsWith(`${basename(home)}.`) && !name.endsWith(".lock"));
+  await Promise.all(left.map((name) => rm(join(dirname(home), name), { recursive: true, force: true })));
 }
 
 /** npm as a script of the Node that runs us: the one beside it, else the first on PATH. */
