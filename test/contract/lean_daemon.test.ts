@@ -381,7 +381,8 @@ describe("what listens on the port", () => {
       socket.on("data", (piece) => {
         const { method, params } = JSON.parse(piece.toString());
         if (method !== "generate" || typeof params.proof_state !== "string") return refuse(socket);
-        const reply = { tactics: ["linarith", "omega", "simp_arith"], time: 2.1, status: "success" };
+        const tactics = ["linarith", "omega", "sorry", "omega", "simp_arith"];
+        const reply = { tactics, time: 2.1, status: "success" };
         return socket.end(`${JSON.stringify(reply)}\n`);
       });
     });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -29,6 +29,20 @@ async function offline(): Promise<Record<string, string>> {
 }
 
 describe("installing llama.cpp", () => {
+  it("takes only packages whose hash is known, of one exact version, from the user's own registry", () => {
+    const { dependencies } = JSON.parse(readFileSync("llama/package.json", "utf8"));
+    const { packages } = JSON.parse(readFileSync("llama/package-lock.json", "utf8"));
+    const { "": root, ...others } = packages;
+    expect(root.dependencies).toEqual(dependencies);
+    expect(dependencies["node-llama-cpp"]).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(Object.keys(others).length).toBeGreaterThan(100);
+    const unlocked = Object.entries<{ integrity?: string; resolved?: string }>(others).filter(
+      ([, { integrity, resolved }]) => integrity === undefined || resolved !== undefined,
+    );
+    expect(unlocked).toEqual([]);
+    expect(packages["node_modules/@node-llama-cpp/linux-x64"].version).toBe(dependencies["node-llama-cpp"]);
+  });
+
   it("gives a directory with this platform's build alone", { timeout: llama_setup_ms_max }, async () => {
     const directory = await llama();
     const builds = readdirSync(join(directory, "node_modules", "@node-llama-cpp"));

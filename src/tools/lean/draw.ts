@@ -3,6 +3,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
 import { Generated } from "../../solvers/tactic/protocol.ts";
+import { dropReason, tidyTactic } from "../../solvers/tactic/sieve.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface Ranked {
@@ -42,9 +43,12 @@ export async function drawTactics(
   return { suggestions: ordered, left_out: reply.data.tactics.length - ordered.length, reply: reply.data };
 }
 
-/** A daemon of the source's kind gives bare tactics. */
+/** A daemon of the source's kind gives bare tactics, as its model wrote them. */
 function rankedOf({ tactics, suggestions }: Generated): Ranked[] {
-  if (!suggestions) return tactics.map((tactic) => ({ tactic, score: null, count: 1 }));
+  if (!suggestions) {
+    const worth_trying = new Set(tactics.map(tidyTactic).filter((tactic) => dropReason(tactic) === undefined));
+    return [...worth_trying].map((tactic) => ({ tactic, score: null, count: 1 }));
+  }
   return suggestions.map(({ tactic, mean_logprob, count }) => ({ tactic, score: mean_logprob, count }));
 }
 

@@ -99,6 +99,8 @@ export function searchStep(services: SearchServices): Tool {
 }
 
 async function step(services: SearchServices, before: Search, args: Args, context: CallContext): Promise<Answer> {
+  // One deadline for all states that have to be asked for: some give no tactics at all.
+  const until = performance.now() + services.tactics.settings.timeout_ms;
   let search = args.rejected ? reject(before) : before;
   if (args.items) search = await reported(services, search, readItems(args.items), context.signal);
   // What was reported is kept, whatever becomes of the next question to the model.
@@ -106,7 +108,9 @@ async function step(services: SearchServices, before: Search, args: Args, contex
   while (!search.found && !search.current) {
     const node = nextNode(search);
     if (typeof node === "string") break;
-    search = offer(search, node, await offersFor(services, search.nodes[node]?.state ?? "", args, context));
+    const left_ms = Math.max(1, until - performance.now());
+    const state = search.nodes[node]?.state ?? "";
+    search = offer(search, node, await offersFor(services, state, args, context, left_ms));
     await services.store.write(search);
   }
   return answerOf(search);
@@ -147,16 +151,18 @@ function snippetsOf(search: Search): { readonly tactic: string; readonly snippet
   return current.offers.map(({ tactic }) => ({ tactic: tactic.trim(), snippet: [...path, tactic].join("\n").trim() }));
 }
 
-async function offersFor({ tactics, ledger }: SearchServices, state: string, args: Args, context: CallContext) {
+async function offersFor(
+  { tactics, ledger }: SearchServices,
+  state: string,
+  args: Args,
+  context: CallContext,
+  left_ms: number,
+) {
   const { num_suggestions, temperature, max_tokens, seed } = args;
   const order = { num_suggestions, temperature, max_tokens, seed };
-  const { suggestions } = await drawTactics(
-    { tactics, ledger },
-    state,
-    order,
-    jobOf(tactics, context),
-    context.progress,
-  );
+  const whole = jobOf(tactics, context);
+  const job = { ...whole, left_ms: Math.min(whole.left_ms, left_ms) };
+  const { suggestions } = await drawTactics({ tactics, ledger }, state, order, job, context.progress);
   // Without scores all tactics are alike, and the search goes by depth.
   return suggestions
     .filter(({ failed_before }) => !failed_before)
@@ -246,7 +252,7 @@ async function searchInLean(
       search,
       {
         checker,
-        draw: (state) => offersFor(services, state, args, context),
+        draw: (state, { left_ms }) => offersFor(services, state, args, context, left_ms),
         onStep: (now) => services.store.write(now),
       },
       job,
