@@ -172,6 +172,8 @@ export const limits = {
   tactic_rivals_max: 32,
   /** Rounds of samples after the first, for suggestions that were lost to repetition and filters. */
   tactic_more_rounds_max: 2,
+  /** Share of a request's time that is kept for scores. */
+  tactic_score_share: 0.15,
   /** Tokens that a sample is drawn from: the rest of the vocabulary has next to nothing, and costs time. */
   tactic_top_k: 64,
   /** Tokens of a prompt that are read at once: what the machine reads in this time, since a cancel is heard between two pieces. */

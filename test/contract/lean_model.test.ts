@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
@@ -163,6 +164,27 @@ describe("a model in llama.cpp", () => {
       expect(alone.samples[0]?.text).toBe(together.samples[i]?.text);
     }
     expect(stateFiles()).toEqual([]);
+  });
+
+  it("that samples until its time is over still has its samples scored", async () => {
+    let left_for_scores = 0;
+    const slow: Backend = {
+      model: backend.model,
+      async sample(_, { left_ms }) {
+        await sleep(left_ms);
+        return { samples: [{ text: "intro h", finished: true, score: null }], expired: true };
+      },
+      async score(_, texts, { left_ms }) {
+        left_for_scores = left_ms;
+        return texts.map(() => ({ logprob: -1, tokens: 2 }));
+      },
+      close: async () => {},
+    };
+    const wanted = { num_suggestions: 8, temperature: 1, max_tokens: 24, prefix: "", seed: 1, single_line: false };
+    const { suggestions, timed_out } = await suggest(slow, promptFor("⊢ p"), wanted, job(2_000));
+    expect(suggestions).toMatchObject([{ tactic: "intro h", mean_logprob: -0.5 }]);
+    expect(timed_out).toBe(true);
+    expect(left_for_scores).toBeGreaterThan(0);
   });
 
   it("gives one sample without temperature, and says when tokens end it", async () => {

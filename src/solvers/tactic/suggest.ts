@@ -30,16 +30,18 @@ interface Heard {
  */
 export async function suggest(backend: Backend, prompt: Prompt, wanted: Wanted, job: Job): Promise<Suggested> {
   const until = performance.now() + job.left_ms;
-  const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+  // A part of the time is kept for the scores: what was drawn by the deadline is ranked, too.
+  const kept_ms = job.left_ms * limits.tactic_score_share;
+  const rest = (less_ms = 0) => ({ left_ms: Math.max(0, until - less_ms - performance.now()), signal: job.signal });
   const heard = new Map<string, Heard>();
   const dropped: Partial<Record<DropReason, number>> = {};
   let timed_out = false;
   for (let round = 0, drawn = 0; round <= limits.tactic_more_rounds_max; round++) {
     const missing = wanted.num_suggestions - heard.size;
-    // Where the first round found little new, the same number again finds little more.
+    // Later rounds draw what the ones before lost to repetition and to the sieve.
     const count = round === 0 ? wanted.num_suggestions : missing;
     if (count <= 0 || timed_out || (round > 0 && wanted.temperature === 0)) break;
-    const { samples, expired } = await backend.sample(orderOf(prompt, wanted, { round, drawn, count }), rest());
+    const { samples, expired } = await backend.sample(orderOf(prompt, wanted, { round, drawn, count }), rest(kept_ms));
     drawn += count;
     timed_out = expired;
     for (const sample of samples) sift(sample, wanted.prefix, heard, dropped);

@@ -6,7 +6,7 @@ import { Status } from "../../solvers/tactic/protocol.ts";
 
 const { pid, uptime_seconds, state, load_percent, model_error, requests, memory_bytes } = Status.shape;
 /** What is in them is told by their names; listing it would cost more than it tells. */
-const details = z.record(z.string(), z.any());
+const details = z.record(z.string(), z.unknown());
 
 const output = z.object({
   status: z.enum(["running", "stopped", "unresponsive"]),

@@ -28,11 +28,11 @@ const output = z.object({
     z.object({ tactic: z.string(), verdict: verdicts, goals: z.number(), message: z.string().nullable() }),
   ),
   best: z.string().nullable().describe("The attempt that came furthest."),
-  heads: z.array(z.record(z.string(), z.any())).describe("head, tried, worked: by the first word of a tactic."),
+  heads: z.array(z.record(z.string(), z.unknown())).describe("head, tried, worked: by the first word of a tactic."),
   proof: z
     .object({
       proof_id: z.string(),
-      steps: z.array(z.record(z.string(), z.any())),
+      steps: z.array(z.record(z.string(), z.unknown())),
       open_goals: z.number(),
       state: z.string().nullable(),
     })
@@ -72,7 +72,7 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
           message,
         })),
         best: bestOf(outcomes)?.tactic ?? null,
-        heads: await ledger.heads(),
+        heads: (await ledger.heads()).map((head) => ({ ...head })),
         ...(proof && proof_id !== undefined && { proof: { proof_id, ...shown(proof) } }),
         notes: notesOn(outcomes),
       };

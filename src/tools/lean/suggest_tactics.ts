@@ -38,7 +38,7 @@ const output = z.object({
   timed_out: z.boolean(),
   format: input.shape.format.unwrap(),
   model_fingerprint: z.string().nullable(),
-  more: z.array(z.record(z.string(), z.any())).optional(),
+  more: z.array(z.object({ tactics: z.array(z.string()), error: z.string().optional() })).optional(),
 });
 
 /** `bfs_suggest_tactics`: what a tactic model would try next. */
