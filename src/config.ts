@@ -127,7 +127,8 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     daemon_variables.test(name) || child_variables.includes(name) || installer_variables.test(name);
   return Object.freeze({
     host: env["TACTIC_SERVER_HOST"] || "localhost",
-    port: number("TACTIC_SERVER_PORT", 5678),
+    // What is no port is left aside by the daemon and its clients alike, so that they still meet.
+    port: isPort(env["TACTIC_SERVER_PORT"]) ? Number(env["TACTIC_SERVER_PORT"]) : 5678,
     timeout_ms: Math.max(1, number("TACTIC_SERVER_TIMEOUT", limits.tactic_timeout_ms_default / 1000) * 1000),
     model: model === undefined || /^(openai|ollama):/.test(model) ? model : resolve(model),
     url: env["VERDICT_LEAN_URL"] || undefined,
@@ -141,6 +142,10 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     environment: selected(env, daemon),
     packages: packagesDirectory(),
   });
+}
+
+function isPort(given: string | undefined): boolean {
+  return /^\d{1,5}$/.test(given ?? "") && Number(given) >= 1 && Number(given) <= 65_535;
 }
 
 /** Beside the bundle, or where the sources have it. */
