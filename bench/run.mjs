@@ -1,13 +1,17 @@
 // Measures Verdict against bare programs, as ratios taken in one run: `npm run bench`, or
 // `npm run bench -- models` for one part.
 import { aspRows } from "./asp.mjs";
+import { leanRows } from "./lean.mjs";
 import { printMachine, printTable } from "./measure.mjs";
 import { minizincRows } from "./minizinc.mjs";
 import { modelRows } from "./models.mjs";
 import { smtlibRows } from "./smtlib.mjs";
 import { symbolicRows } from "./symbolic.mjs";
 
-const parts = { smtlib: smtlibRows, models: modelRows, minizinc: minizincRows, asp: aspRows, symbolic: symbolicRows };
+const parts = {
+  ...{ smtlib: smtlibRows, models: modelRows, minizinc: minizincRows, asp: aspRows },
+  ...{ symbolic: symbolicRows, lean: leanRows },
+};
 const wanted = process.argv.slice(2);
 printMachine();
 for (const [name, measure] of Object.entries(parts)) {

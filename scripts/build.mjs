@@ -47,6 +47,7 @@ export async function build() {
   chmodSync("dist/next/cli.mjs", 0o755);
   writeFileSync("dist/next/THIRD_PARTY_LICENSES.txt", licences([...packages].sort()));
   cpSync("python", "dist/next/python", { recursive: true, filter: isShipped });
+  cpSync("llama", "dist/next/llama", { recursive: true });
   // Put in place file by file: a server that is started meanwhile finds the old ones or the new ones.
   const files = filesIn("dist/next");
   for (const file of files) {

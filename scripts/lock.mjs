@@ -1,12 +1,22 @@
-// Makes package-lock.json anew from package.json, without download addresses: every user's own
-// registry serves the packages, and the integrity hashes say that they are the same.
+// Makes the lock files anew from their package.json, without download addresses: every user's own
+// registry serves the packages, and the integrity hashes say that they are the same. `llama/` is the list
+// that the tactic daemon installs from.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
-const { status } = spawnSync("npm", ["install", "--package-lock-only", "--no-audit", "--no-fund"], {
-  stdio: "inherit",
-});
-if (status !== 0) process.exit(status ?? 1);
-const lock = JSON.parse(readFileSync("package-lock.json", "utf8"));
-for (const entry of Object.values(lock.packages)) delete entry.resolved;
-writeFileSync("package-lock.json", `${JSON.stringify(lock, null, 2)}\n`);
+for (const directory of [".", "llama"]) {
+  const { status } = spawnSync(
+    "npm",
+    ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"],
+    {
+      cwd: directory,
+      stdio: "inherit",
+    },
+  );
+  if (status !== 0) process.exit(status ?? 1);
+  const file = join(directory, "package-lock.json");
+  const lock = JSON.parse(readFileSync(file, "utf8"));
+  for (const entry of Object.values(lock.packages)) delete entry.resolved;
+  writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+}

@@ -4,7 +4,7 @@ import { readConfig } from "./config.ts";
 
 const help = `verdict: formal engines for language models, over MCP
 
-  verdict [serve] [--tools LIST]       the MCP server on stdio (LIST of: smtlib, model, symbolic, memo)
+  verdict [serve] [--tools LIST]       the MCP server on stdio (LIST of: smtlib, model, symbolic, lean, memo)
                   [--language ID]      the one modelling language of the model tools
   verdict call TOOL [--json '{…}']     one tool call; prints the structured result
                     [--file F]         arguments from a JSON file, or a script from a .smt2 file
@@ -14,12 +14,14 @@ const help = `verdict: formal engines for language models, over MCP
   verdict setup                        installs the Python engines now, not at their first use
   verdict doctor [--json]              which engines are there, and how to get the others
   verdict schemas                      the JSON Schemas of what each tool takes and answers
+  verdict daemon start|stop|restart|status   the Lean tactic daemon (run: in the foreground)
   verdict demo                         solves real problems and shows the answers
   verdict help | version
 
 Environment: VERDICT_TOOLS (as --tools), VERDICT_LANGUAGE (as --language), VERDICT_Z3 (path of a
 native Z3, or \`wasm\`), VERDICT_MINIZINC, VERDICT_CLINGO (likewise), VERDICT_PYTHON (the CPython for the Python engines),
-VERDICT_DATA (where Verdict keeps what it installs, and the memo).
+VERDICT_DATA (where Verdict keeps what it installs, and the memo). For Lean: VERDICT_LEAN_MODEL (a GGUF file, or
+ollama:NAME or openai:NAME of the server in VERDICT_LEAN_URL), TACTIC_SERVER_HOST, TACTIC_SERVER_PORT, TACTIC_SERVER_TIMEOUT.
 `;
 
 const options = {
@@ -59,6 +61,8 @@ async function main(args: string[]): Promise<number> {
     }
     case "setup":
       return (await import("./commands/setup.ts")).setup(config);
+    case "daemon":
+      return (await import("./commands/daemon.ts")).daemon(config, tool);
     case "doctor":
       await (await import("./commands/doctor.ts")).doctor(config, args.includes("--json"));
       return 0;

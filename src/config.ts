@@ -37,14 +37,51 @@ export interface Config {
   readonly clingo_wasm_host: string;
   /** The built program of the embedded MiniZinc. */
   readonly minizinc_wasm_host: string;
+  /** The Lean tactic daemon: where it listens, and what it serves. */
+  readonly tactics: TacticSettings;
+  /** `VERDICT_LEAN_PROJECT`: a Lake project with the REPL, where a search may try tactics itself. */
+  readonly lean_project: string | undefined;
+  /** What Lean gets to see besides: where its toolchains are. */
+  readonly lean_environment: NodeJS.ProcessEnv;
   /** Where the files of a job lie while it runs. */
   readonly scratch_directory: string;
   readonly solvers_at_once: number;
 }
 
+/** What clients of the daemon and the daemon itself go by. */
+export interface TacticSettings {
+  /** `TACTIC_SERVER_HOST` and `TACTIC_SERVER_PORT` (source 004). */
+  readonly host: string;
+  readonly port: number;
+  /** `TACTIC_SERVER_TIMEOUT`, given in seconds: how long a client waits for an answer. */
+  readonly timeout_ms: number;
+  /** `VERDICT_LEAN_MODEL`: a GGUF file, or `openai:NAME` or `ollama:NAME` of a server. */
+  readonly model: string | undefined;
+  /** `VERDICT_LEAN_URL` and `VERDICT_LEAN_KEY`: that server. */
+  readonly url: string | undefined;
+  readonly key: string | undefined;
+  /** `VERDICT_LEAN_PROMPT`: the name of a prompt profile. */
+  readonly prompt: string | undefined;
+  /** `VERDICT_LEAN_THREADS`: undefined leaves one core to the others. */
+  readonly threads: number | undefined;
+  /** `VERDICT_LEAN_GPU`: `off`, `vulkan`, `cuda` or `metal`; undefined is the best of what is installed. */
+  readonly gpu: string | undefined;
+  /** `VERDICT_LEAN_CONTEXT`: tokens of a state with its tactic. */
+  readonly context_tokens: number;
+  /** `VERDICT_LEAN_IDLE`: seconds without a request after which the model is let go. */
+  readonly idle_ms: number;
+  /** The program that is the daemon. */
+  readonly program: readonly string[];
+  /** What it gets to see of our environment. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** The list of packages that llama.cpp is installed from. */
+  readonly packages: string;
+}
+
+const daemon_variables = /^(VERDICT_(LEAN_\w+|DATA)|TACTIC_SERVER_\w+|(CUDA|GGML|HIP|ROCR|VK|MTL|NVIDIA)_\w+)$/;
 const child_variables = ["PATH", "LANG", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TEMP", "SystemRoot"];
 const installer_variables =
-  /^(HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_(CACHE|CONFIG)_(HOME|DIRS)|(PIP|UV|SSL)_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|(https?|all|no)_proxy)$/i;
+  /^(HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_(CACHE|CONFIG)_(HOME|DIRS)|(PIP|UV|SSL|NPM_CONFIG)_\w+|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|NODE_EXTRA_CA_CERTS|(https?|all|no)_proxy)$/i;
 
 interface Flags {
   readonly tools?: string | undefined;
@@ -72,9 +109,49 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     z3_wasm_host: builtFile("z3_wasm.mjs"),
     clingo_wasm_host: builtFile("clingo_wasm.mjs"),
     minizinc_wasm_host: builtFile("minizinc_wasm.mjs"),
+    tactics: readTacticSettings(env),
+    lean_project: env["VERDICT_LEAN_PROJECT"] ? resolve(env["VERDICT_LEAN_PROJECT"]) : undefined,
+    lean_environment: selected(env, (name) => /^(HOME|USERPROFILE|ELAN_\w+)$/.test(name)),
     scratch_directory: tmpdir(),
     solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
   });
+}
+
+function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
+  const number = (name: string, standard: number) => {
+    const given = Number(env[name]);
+    return env[name] && Number.isFinite(given) && given >= 0 ? given : standard;
+  };
+  const model = env["VERDICT_LEAN_MODEL"] || undefined;
+  const daemon = (name: string) =>
+    daemon_variables.test(name) || child_variables.includes(name) || installer_variables.test(name);
+  return Object.freeze({
+    host: env["TACTIC_SERVER_HOST"] || "localhost",
+    // What is no port is left aside by the daemon and its clients alike, so that they still meet.
+    port: isPort(env["TACTIC_SERVER_PORT"]) ? Number(env["TACTIC_SERVER_PORT"]) : 5678,
+    timeout_ms: Math.max(1, number("TACTIC_SERVER_TIMEOUT", limits.tactic_timeout_ms_default / 1000) * 1000),
+    model: model === undefined || /^(openai|ollama):/.test(model) ? model : resolve(model),
+    url: env["VERDICT_LEAN_URL"] || undefined,
+    key: env["VERDICT_LEAN_KEY"] || undefined,
+    prompt: env["VERDICT_LEAN_PROMPT"] || undefined,
+    threads: env["VERDICT_LEAN_THREADS"] ? Math.max(1, Math.floor(number("VERDICT_LEAN_THREADS", 1))) : undefined,
+    gpu: env["VERDICT_LEAN_GPU"] || undefined,
+    context_tokens: Math.max(256, Math.floor(number("VERDICT_LEAN_CONTEXT", limits.tactic_context_tokens_default))),
+    idle_ms: number("VERDICT_LEAN_IDLE", limits.tactic_idle_s_default) * 1000,
+    program: [builtFile("cli.mjs"), "daemon", "run"],
+    environment: selected(env, daemon),
+    packages: packagesDirectory(),
+  });
+}
+
+function isPort(given: string | undefined): boolean {
+  return /^\d{1,5}$/.test(given ?? "") && Number(given) >= 1 && Number(given) <= 65_535;
+}
+
+/** Beside the bundle, or where the sources have it. */
+function packagesDirectory(): string {
+  const beside = fileURLToPath(new URL("llama", import.meta.url));
+  return existsSync(beside) ? beside : fileURLToPath(new URL("../llama", import.meta.url));
 }
 
 /** The variables that are set to something and whose name is wanted. */

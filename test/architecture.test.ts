@@ -67,6 +67,11 @@ describe("the house", () => {
     expect(sources().filter(value_import)).toEqual(["kernel/child.ts"]);
   });
 
+  it("lets only the launch of the tactic daemon start a process that outlives us", () => {
+    const starts = (file: string) => readFileSync(join(src, file), "utf8").includes("startDetached");
+    expect(sources().filter(starts).toSorted()).toEqual(["kernel/child.ts", "solvers/tactic/launch.ts"]);
+  });
+
   it("lets only config.ts read the environment", () => {
     const reads = (file: string) => readFileSync(join(src, file), "utf8").includes("process.env");
     expect(sources().filter(reads)).toEqual(["config.ts"]);

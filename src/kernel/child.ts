@@ -1,5 +1,6 @@
 import { ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { closeSync, openSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { limits } from "./limits.ts";
 import { has_proc, processesWithEnvironment, residentBytes, residentBytesInTable, treeOf } from "./process_tree.ts";
@@ -310,5 +311,35 @@ export class Children {
       // Some errors come as events (ENOENT, EACCES, EMFILE), others are thrown (ENOTDIR, ETXTBSY, ENOMEM).
       return failedProcess(error);
     }
+  }
+}
+
+/** Where a process that is to outlive us runs, what it sees, and the file that its output goes to. */
+export interface DetachedPlace {
+  readonly directory: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: string;
+}
+
+/**
+ * Starts a program that is meant to outlive us, without a mark that the reaper would find it by. It is
+ * the one exception to the rule that no child outlives its server, for a daemon that all servers of a
+ * user share; who starts one has to give it an end of its own. Gives its pid, or undefined when it did
+ * not start.
+ */
+export function startDetached(program: Program, { directory, environment, log }: DetachedPlace): number | undefined {
+  const output = openSync(log, "a", 0o600);
+  try {
+    const options = { cwd: directory, env: { ...environment, ...program.environment }, windowsHide: true };
+    const child = spawn(program.command, program.args, {
+      ...options,
+      stdio: ["ignore", output, output],
+      detached: true,
+    });
+    child.on("error", () => {});
+    child.unref();
+    return child.pid;
+  } finally {
+    closeSync(output);
   }
 }

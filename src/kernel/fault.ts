@@ -12,9 +12,15 @@ export const FAULT_CODES = [
   "busy",
   "cancelled",
   "internal",
+  "daemon_down",
+  "timeout",
+  "invalid_input",
 ] as const;
 
 export type FaultCode = (typeof FAULT_CODES)[number];
+
+/** Source 004 names these, and the step that comes first as `suggestion`. */
+const suggesting: readonly FaultCode[] = ["daemon_down", "timeout", "invalid_input"];
 
 /** A place in the user's text. Lines and columns count from 1; columns count characters. */
 export interface Position {
@@ -29,6 +35,8 @@ export interface FaultReport {
   readonly error: string;
   readonly code: FaultCode;
   readonly remedy: string;
+  /** The first step, for the codes of the Lean tools. */
+  readonly suggestion?: string;
   readonly position?: Position;
   /** What a toolset's own source wants to be told besides, under its own names. */
   readonly [detail: string]: unknown;
@@ -67,7 +75,13 @@ export class Fault extends Error {
   /** The fault as a client sees it. */
   report(): FaultReport {
     const { code, remedy, position, details } = this;
-    return { ...details, status: "error", error: this.message, code, remedy, ...(position && { position }) };
+    const suggestion = suggesting.includes(code) ? this.steps[0] : undefined;
+    return {
+      ...(suggestion !== undefined && { suggestion }),
+      ...details,
+      ...{ status: "error", error: this.message, code, remedy },
+      ...(position && { position }),
+    };
   }
 }
 

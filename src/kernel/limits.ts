@@ -161,4 +161,103 @@ export const limits = {
   memo_window_lines_before: 2,
   /** Another server holds the memo for milliseconds; one that holds it longer is stuck. */
   memo_wait_ms_max: 5_000,
+
+  /** Source 004: the socket timeout of the tactic daemon's clients. */
+  tactic_timeout_ms_default: 30_000,
+  /** The daemon is to answer so long before its client gives up, with what it has by then; a share where that is less. */
+  tactic_last_word_ms: 500,
+  tactic_last_word_share: 0.1,
+  /** A daemon that does not shake hands in this time does not respond: its loop is never busy for long. */
+  tactic_handshake_ms_max: 2_000,
+  /** How often a call that waits looks how far the loading of the model is. */
+  tactic_look_ms: 1_000,
+  /** A daemon is up in half a second; on a busy machine with a cold disk it takes longer. */
+  tactic_start_ms_max: 15_000,
+  /** How long a daemon may take to end after it was asked to, before it is killed. */
+  tactic_stop_ms_max: 5_000,
+  /** How long a daemon that ends waits for llama.cpp to let go of a model. */
+  tactic_let_go_ms_max: 500,
+  /** A request is a proof state or a few; the source's own daemon takes no longer lines. */
+  tactic_request_bytes_max: 1024 * 1024,
+  /** An answer has at most some hundred tactics of at most 2,048 tokens. */
+  tactic_reply_bytes_max: 8 * 1024 * 1024,
+  tactic_connections_max: 128,
+  /** A connection that says nothing for this long is closed; so is one whose client does not read. */
+  tactic_connection_idle_ms_max: 600_000,
+  tactic_unread_ms_max: 30_000,
+  /** Requests that wait for the model, each with its state. */
+  tactic_waiting_max: 64,
+  tactic_state_chars_max: 100_000,
+  tactic_chars_max: 10_000,
+  /** Tactics of one answer, which stand in it twice. */
+  tactics_answer_chars_max: 20_000,
+  /** Source 004 has 1 to 10; its authors' search takes 4 to 16 a node. */
+  tactic_suggestions_max: 32,
+  tactic_suggestions_default: 5,
+  tactic_temperature_max: 2,
+  tactic_temperature_default: 0.7,
+  /** The model's authors let it write 2,048. */
+  tactic_tokens_max: 2_048,
+  tactic_tokens_default: 128,
+  tactic_batch_max: 16,
+  tactic_rivals_max: 32,
+  /** Rounds of samples after the first, for suggestions that were lost to repetition and filters. */
+  tactic_more_rounds_max: 2,
+  /** Share of a request's time that is kept for scores. */
+  tactic_score_share: 0.15,
+  /** Tokens that a sample is drawn from: the rest of the vocabulary has next to nothing, and costs time. */
+  tactic_top_k: 64,
+  /** Tokens of a prompt that are read at once: what the machine reads in this time, since a cancel is heard between two pieces. */
+  tactic_piece_ms: 100,
+  tactic_piece_tokens_first: 64,
+  tactic_piece_tokens_min: 8,
+  tactic_piece_tokens_max: 512,
+  tactic_context_tokens_default: 4_096,
+  /** Sequences that are sampled side by side, as many as their part of the cache fits. */
+  tactic_sequences_max: 8,
+  tactic_cache_bytes_max: 1024 ** 3,
+  /** Share of the machine's memory that a model with its cache may take. */
+  tactic_memory_share: 0.9,
+  /** Loading a file of many GB from a slow disk. */
+  tactic_load_ms_max: 600_000,
+  /** llama.cpp is 30 MB to download, over a slow line too. */
+  tactic_install_ms_max: 600_000,
+  /** A model that nobody asked for this long is let go, and after hours the daemon with it. */
+  tactic_idle_s_default: 900,
+  tactic_leave_ms_max: 12 * 3_600_000,
+  /** Answers that are kept, the last used ones. */
+  tactic_answers_kept_max: 2_000,
+  tactic_answers_chars_max: 16_000_000,
+  /** Requests whose times the percentiles are taken of. */
+  tactic_times_kept_max: 1_000,
+  /** The metrics log is begun anew past this; the one before is kept. */
+  tactic_log_bytes_max: 4 * 1024 * 1024,
+  /** What a remote model answers is text of some tactics. */
+  tactic_http_bytes_max: 8 * 1024 * 1024,
+  /** Calls to a remote model at the same time, for one request. */
+  tactic_http_at_once: 4,
+
+  /** Outcomes of tactics that are remembered; the oldest go first. */
+  lean_outcomes_max: 5_000,
+  /** Proofs whose steps are tracked, and the steps of one. */
+  lean_proofs_max: 100,
+  lean_proof_steps_max: 200,
+  /** A longer tactic is not remembered: there are few of them, and they would fill the file. */
+  lean_tactic_chars_max: 1_000,
+  /** States of one search together. */
+  lean_search_chars_max: 8_000_000,
+  /** Items of one `lean_multi_attempt`. */
+  lean_items_max: 64,
+  lean_heads_listed_max: 20,
+  lean_searches_max: 50,
+  lean_search_nodes_max: 5_000,
+  lean_search_nodes_default: 100,
+  lean_search_depth_max: 64,
+  /** A search in the server's own Lean; what it has found is kept for the next call. */
+  lean_search_ms_max: 300_000,
+  /** The REPL never frees a state, so its process is begun anew after so many. */
+  lean_repl_requests_max: 2_000,
+  lean_repl_start_ms_max: 300_000,
+  lean_repl_tactic_ms_max: 12_000,
+  lean_repl_reply_chars_max: 4 * 1024 * 1024,
 } as const;

@@ -71,3 +71,23 @@ export function residentBytesInTable(table: string, root: number): number {
   }
   return rows.reduce((sum, [pid = 0, , kib = 0]) => sum + (tree.has(pid) ? kib * 1024 : 0), 0);
 }
+
+/** Whether a process runs. One that has ended and that its parent has not heard of yet runs no more. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return !has_proc || !/\) [ZX]/.test(readProc(`/proc/${pid}/stat`));
+}
+
+/**
+ * When a process was started, in ticks since the system came up (proc(5), `stat` field 22): with its pid
+ * it names one process for ever. Undefined when there is none, or no /proc.
+ */
+export function startTicks(pid: number): number | undefined {
+  const [, rest] = /\) (.*)/s.exec(readProc(`/proc/${pid}/stat`)) ?? [];
+  const ticks = rest?.split(" ")[19];
+  return ticks === undefined ? undefined : Number(ticks);
+}

@@ -1,5 +1,5 @@
 import type * as z from "zod/v4";
-import { Fault } from "./fault.ts";
+import { Fault, type FaultCode } from "./fault.ts";
 
 /** What a tool may use of the call it serves. */
 export interface CallContext {
@@ -33,6 +33,8 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly annotations: ToolAnnotations;
   readonly input: In;
   readonly output: Out;
+  /** The code of a fault about the arguments, where it is not `invalid_argument`. */
+  readonly bad_arguments?: FaultCode;
   run(args: z.output<In>, context: CallContext): Promise<z.output<Out>>;
   render(answer: z.output<Out>): Rendering;
 }
@@ -85,14 +87,20 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
   };
 }
 
-function invalidArguments(spec: { name: string; input: z.ZodObject }, error: z.ZodError): Fault {
+interface Named {
+  readonly name: string;
+  readonly input: z.ZodObject;
+  readonly bad_arguments?: FaultCode;
+}
+
+function invalidArguments(spec: Named, error: z.ZodError): Fault {
   const takes = `${spec.name} takes: ${Object.keys(spec.input.shape).join(", ")}`;
   const problems = error.issues.map((issue) => {
     if (issue.code !== "unrecognized_keys") return issue.message;
     const names = issue.keys.map((key) => JSON.stringify(key)).join(", ");
     return `Unknown argument ${names}. ${takes}.`;
   });
-  return new Fault("invalid_argument", problems.join(" "), [
+  return new Fault(spec.bad_arguments ?? "invalid_argument", problems.join(" "), [
     "correct the argument and leave out what the tool does not know",
     takes,
   ]);

@@ -4,8 +4,10 @@ import { limits } from "../kernel/limits.ts";
 import { Slots } from "../kernel/pool.ts";
 import { Clingo } from "./clingo/index.ts";
 import type { Engine, EngineReport } from "./engine.ts";
+import { LeanRepl } from "./lean_repl/index.ts";
 import { MiniZinc } from "./minizinc/index.ts";
 import { Python } from "./python/index.ts";
+import { Tactics } from "./tactic/index.ts";
 import { Z3 } from "./z3/index.ts";
 
 /** All engines of one server, and the processes that they run. */
@@ -14,6 +16,8 @@ export class Engines {
   readonly python: Python;
   readonly clingo: Clingo;
   readonly minizinc: MiniZinc;
+  readonly tactics: Tactics;
+  readonly repl: LeanRepl;
   readonly #children: Children;
 
   constructor(config: Config) {
@@ -23,6 +27,8 @@ export class Engines {
     this.python = new Python({ config, children: this.#children, slots });
     this.clingo = new Clingo({ config, children: this.#children, slots });
     this.minizinc = new MiniZinc({ config, children: this.#children, slots });
+    this.tactics = new Tactics(config);
+    this.repl = new LeanRepl({ config, children: this.#children });
   }
 
   /** What is there and what is not, for `doctor` and `verdict://engines`. */
@@ -38,6 +44,6 @@ export class Engines {
   }
 
   #all(): Engine[] {
-    return [this.z3, this.python, this.minizinc, this.clingo];
+    return [this.z3, this.python, this.minizinc, this.clingo, this.tactics];
   }
 }

@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Toolset } from "../kernel/tool.ts";
 import type { Engines } from "../solvers/index.ts";
+import { lean } from "./lean/index.ts";
 import { memo } from "./memo/index.ts";
 import { model } from "./model/index.ts";
 import { openLanguages } from "./model/languages/index.ts";
@@ -16,6 +17,7 @@ const toolsets: Readonly<Record<string, (engines: Engines, settings: Settings) =
   smtlib: (engines) => smtlib(engines.z3),
   model: (engines, { language }) => model(openLanguages(engines), { locked: language }),
   symbolic: (engines) => symbolic(engines.python, engines.z3),
+  lean: ({ tactics, repl }, { data_directory }) => lean({ tactics, repl }, data_directory),
   memo: (_, { data_directory }) => memo(data_directory),
 };
 

@@ -39,6 +39,7 @@ describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) =>
       "crosshair",
       "minizinc",
       "clingo",
+      "lean tactics",
     ]);
     expect(text).not.toMatch(/\/(home|root|usr|tmp|work|Users)\//);
   });

@@ -75,5 +75,8 @@ it("the fault codes are this closed list", () => {
     "busy",
     "cancelled",
     "internal",
+    "daemon_down",
+    "timeout",
+    "invalid_input",
   ]);
 });

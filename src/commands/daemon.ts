@@ -1,0 +1,74 @@
+import type { Config } from "../config.ts";
+import { toFault } from "../kernel/fault.ts";
+import { limits } from "../kernel/limits.ts";
+import { TacticDaemon } from "../solvers/tactic/daemon.ts";
+import { Tactics } from "../solvers/tactic/index.ts";
+
+const actions = ["start", "stop", "restart", "status", "run"] as const;
+type Action = (typeof actions)[number];
+
+/** `verdict daemon ACTION`: the Lean tactic daemon; gives the exit code. */
+export async function daemon(config: Config, given: string | undefined): Promise<number> {
+  const action = actions.find((each) => each === given);
+  if (!action) {
+    console.error("verdict daemon takes start, stop, restart, status, or run (in the foreground).");
+    return 2;
+  }
+  try {
+    return action === "run" ? await run(config) : await manage(new Tactics(config), config, action);
+  } catch (thrown) {
+    const fault = toFault(thrown);
+    if (fault !== thrown) console.error(thrown);
+    console.error(`${fault.message}\nWhat to do: ${fault.remedy}.`);
+    return 1;
+  }
+}
+
+/** The daemon itself, in this process, until a signal ends it or nobody needs it any more. */
+function run(config: Config): Promise<never> {
+  return new Promise((_, reject) => {
+    const leave = () => {
+      // A library that does not let go in time is not waited for.
+      setTimeout(() => process.exit(0), limits.tactic_let_go_ms_max).unref();
+      served.close().then(() => process.exit(0), reject);
+    };
+    const served = new TacticDaemon(config, leave);
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, leave);
+    served.start().then(({ host, port }) => console.error(`The tactic daemon listens on ${host}:${port}.`), reject);
+  });
+}
+
+async function manage(tactics: Tactics, config: Config, action: Exclude<Action, "run">): Promise<number> {
+  const job = { left_ms: limits.tactic_start_ms_max * 2, signal: new AbortController().signal };
+  if (action === "stop" || action === "restart") {
+    const was_there = await tactics.stop(job);
+    console.log(was_there ? "The tactic daemon has ended." : "No tactic daemon was running.");
+  }
+  if (action === "start" || action === "restart") {
+    const listener = await tactics.start(job);
+    if (listener === "expired" || listener.kind !== "ours") {
+      console.error("What listens on the daemon's port is not Verdict's daemon: see `verdict daemon status`.");
+      return 1;
+    }
+    console.log(
+      `The tactic daemon runs (pid ${listener.hello.pid}, port ${config.tactics.port}); its model is being loaded.`,
+    );
+  }
+  return action === "status" ? status(tactics, config) : 0;
+}
+
+async function status(tactics: Tactics, config: Config): Promise<number> {
+  const job = { left_ms: limits.tactic_handshake_ms_max, signal: new AbortController().signal };
+  const listener = await tactics.look(job);
+  const known = listener.kind === "ours" ? await tactics.status(job) : undefined;
+  const words = {
+    ours: "running",
+    plain: "running",
+    stranger: "unresponsive",
+    silent: "unresponsive",
+    mute: "unresponsive",
+    nobody: "stopped",
+  };
+  console.log(JSON.stringify({ ...known, status: words[listener.kind], port: config.tactics.port }, null, 2));
+  return words[listener.kind] === "running" ? 0 : 1;
+}

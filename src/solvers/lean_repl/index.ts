@@ -1,0 +1,111 @@
+import type { Config } from "../../config.ts";
+import type { Child, Children, Job } from "../../kernel/child.ts";
+import { cut } from "../../kernel/cut.ts";
+import { cancelled, Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { within } from "../../kernel/within.ts";
+import { programsOnPath } from "../places.ts";
+import { type Reply, ReplyReader } from "./read.ts";
+
+export interface ReplServices {
+  readonly config: Config;
+  readonly children: Children;
+}
+
+/** A Lean that tries tactics: the community's REPL, in the user's own Lake project. */
+export class LeanRepl {
+  readonly #services: ReplServices;
+
+  constructor(services: ReplServices) {
+    this.#services = services;
+  }
+
+  /** Starts a process. Raises `engine_missing`. */
+  open(): ReplSession {
+    const { config, children } = this.#services;
+    const { lean_project, lean_environment } = config;
+    const [lake] = programsOnPath(config, "lake");
+    if (lean_project === undefined || lake === undefined) throw noLean(lean_project === undefined);
+    const program = { command: lake, args: ["--dir", lean_project, "env", "repl"], environment: lean_environment };
+    const { stderr_bytes_max, solver_rss_bytes_max } = limits;
+    // Each reply is bounded by its reader; this bounds all of one process.
+    const stdout_bytes_max = limits.lean_repl_reply_chars_max * limits.lean_repl_requests_max;
+    return new ReplSession(
+      children.start(program, { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max }),
+    );
+  }
+}
+
+/** A talk with one process: one request at a time, in the order they are made. */
+export class ReplSession {
+  readonly #child: Child;
+  readonly #reader = new ReplyReader();
+  #waiting: ((reply: Reply | undefined) => void) | undefined;
+  #requests = 0;
+
+  constructor(child: Child) {
+    this.#child = child;
+    child.onText = (text) => this.#take(text);
+    void child.ended.then(() => this.#answer(undefined));
+  }
+
+  /** Whether it is to be replaced: it never frees a state, and after a broken request it is gone. */
+  get spent(): boolean {
+    return this.#child.ending !== undefined || this.#requests >= limits.lean_repl_requests_max;
+  }
+
+  /**
+   * Sends a request. When time runs out the process is ended, since it has no limit of its own. Raises
+   * `cancelled`, and `engine_failed` when the process dies of it.
+   */
+  async ask(request: object, job: Job): Promise<Reply | "expired"> {
+    if (this.#child.ending) throw ended(this.#child);
+    this.#requests++;
+    const reply = new Promise<Reply | undefined>((resolve) => {
+      this.#waiting = resolve;
+    });
+    // One empty line ends the request; another one would end the process.
+    this.#child.write(`${JSON.stringify(request)}\n\n`);
+    const heard = await within(job, reply).catch((error: unknown) => {
+      this.close();
+      throw error;
+    });
+    if (heard === "expired") this.close();
+    if (heard === undefined) throw job.signal.aborted ? cancelled() : ended(this.#child);
+    return heard;
+  }
+
+  close(): void {
+    this.#child.stop("closed");
+  }
+
+  #take(text: string): void {
+    try {
+      for (const reply of this.#reader.take(text)) this.#answer(reply);
+    } catch {
+      // What is no reply leaves the talk without a next step.
+      this.close();
+    }
+  }
+
+  #answer(reply: Reply | undefined): void {
+    this.#waiting?.(reply);
+    this.#waiting = undefined;
+  }
+}
+
+function noLean(without_project: boolean): Fault {
+  const why = without_project ? "VERDICT_LEAN_PROJECT names no Lake project" : "lake is not on PATH";
+  return new Fault("engine_missing", `The server has no Lean of its own: ${why}.`, [
+    "leave theorem out: begin with proof_state, and try the snippets with lean_multi_attempt",
+    "or ask the user for a Lake project with the REPL (leanprover-community/repl) in VERDICT_LEAN_PROJECT",
+  ]);
+}
+
+function ended(child: Child): Fault {
+  const words = cut(child.stderr.trim().split("\n").at(-1) ?? "", limits.fault_quote_chars_max);
+  return new Fault("engine_failed", `Lean's REPL ended${words ? `: ${words}` : ""}.`, [
+    "ask the user to run `lake env repl` in that project: the REPL has to be built for its Lean version",
+    "or leave theorem out, and try the snippets with lean_multi_attempt",
+  ]);
+}

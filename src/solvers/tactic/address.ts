@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import type { Config } from "../../config.ts";
+import { Fault } from "../../kernel/fault.ts";
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The daemon has no password, so it is to be reached from this machine alone. Raises `forbidden`. */
+export function localAddress(host: string): string {
+  if (host === "localhost") return "127.0.0.1";
+  if (/^127\.\d+\.\d+\.\d+$|^::1$/.test(host)) return host;
+  throw new Fault("forbidden", `The daemon listens on this machine only, and ${host} is another address.`, [
+    "leave TACTIC_SERVER_HOST out, or set it to localhost",
+    "for a model on another machine run a completions server there: VERDICT_LEAN_MODEL=openai:NAME and VERDICT_LEAN_URL",
+  ]);
+}
+
+/** What a daemon of this configuration serves, without telling paths. */
+export function servedBy({ tactics }: Config): string {
+  const { model, url, prompt, gpu, context_tokens } = tactics;
+  const settings = JSON.stringify([model, url, prompt, gpu, context_tokens]);
+  return createHash("sha256").update(settings).digest("hex").slice(0, 16);
+}

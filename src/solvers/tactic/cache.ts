@@ -1,0 +1,61 @@
+import { createHash } from "node:crypto";
+
+interface Entry<Value> {
+  readonly value: Value;
+  readonly chars: number;
+}
+
+/** The answers that were used last; bounded in number and in text. */
+export class Cache<Value> {
+  readonly #entries_max: number;
+  readonly #chars_max: number;
+  readonly #entries = new Map<string, Entry<Value>>();
+  #chars = 0;
+  #hits = 0;
+  #misses = 0;
+
+  constructor(bounds: { readonly entries_max: number; readonly chars_max: number }) {
+    this.#entries_max = bounds.entries_max;
+    this.#chars_max = bounds.chars_max;
+  }
+
+  get(question: string): Value | undefined {
+    const key = keyOf(question);
+    const found = this.#entries.get(key);
+    if (found === undefined) {
+      this.#misses++;
+      return undefined;
+    }
+    this.#hits++;
+    // A map keeps the order of insertion, so the last used one goes to its end.
+    this.#entries.delete(key);
+    this.#entries.set(key, found);
+    return found.value;
+  }
+
+  set(question: string, value: Value): void {
+    const key = keyOf(question);
+    this.#drop(key);
+    const chars = JSON.stringify(value).length;
+    this.#entries.set(key, { value, chars });
+    this.#chars += chars;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#entries_max && this.#chars <= this.#chars_max) break;
+      this.#drop(oldest);
+    }
+  }
+
+  get counts(): { readonly entries: number; readonly hits: number; readonly misses: number } {
+    return { entries: this.#entries.size, hits: this.#hits, misses: this.#misses };
+  }
+
+  #drop(key: string): void {
+    this.#chars -= this.#entries.get(key)?.chars ?? 0;
+    this.#entries.delete(key);
+  }
+}
+
+/** A state may be long; its hash tells it apart as well. */
+function keyOf(question: string): string {
+  return createHash("sha256").update(question).digest("base64");
+}

@@ -1,0 +1,58 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "../../config.ts";
+import { type Job, startDetached } from "../../kernel/child.ts";
+import { cut } from "../../kernel/cut.ts";
+import { cancelled, Fault } from "../../kernel/fault.ts";
+import { withLock } from "../../kernel/file_lock.ts";
+import { limits } from "../../kernel/limits.ts";
+import { makeDirectory } from "../../kernel/make_directory.ts";
+import { isRunning } from "../../kernel/process_tree.ts";
+import { daemonDirectory } from "./pid_file.ts";
+
+/** What one knows of who listens. */
+export type Presence = "there" | "absent";
+
+/**
+ * Starts the daemon and waits until it listens. Servers that want one at the same time take turns, and find
+ * the one that the first of them started. Gives "expired" when time ran out. Raises `daemon_down`, `cancelled`.
+ */
+export async function launch(
+  config: Config,
+  look: (job: Job) => Promise<Presence>,
+  job: Job,
+): Promise<undefined | "expired"> {
+  const until = performance.now() + job.left_ms;
+  const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+  const directory = daemonDirectory(config.data_directory);
+  await makeDirectory(directory);
+  return withLock(join(directory, "starting"), job, async () => {
+    if ((await look(rest())) === "there") return undefined;
+    const log = join(directory, "daemon.log");
+    await writeFile(log, "", { mode: 0o600 });
+    const { program, environment } = config.tactics;
+    const pid = startDetached({ command: process.execPath, args: program }, { directory, environment, log });
+    if (pid === undefined) throw notStarted("the system could not start a process");
+    const end = performance.now() + limits.tactic_start_ms_max;
+    while ((await look(rest())) === "absent") {
+      if (job.signal.aborted) throw cancelled();
+      if (performance.now() > until) return "expired";
+      if (!isRunning(pid) || performance.now() > end) throw notStarted(await lastWords(log));
+      await sleep(limits.lock_poll_ms);
+    }
+    return undefined;
+  });
+}
+
+async function lastWords(log: string): Promise<string> {
+  const lines = (await readFile(log, "utf8").catch(() => "")).trim().split("\n");
+  return cut(lines.at(-1) ?? "", limits.fault_quote_chars_max) || "it said nothing";
+}
+
+function notStarted(why: string): Fault {
+  return new Fault("daemon_down", `The tactic daemon could not be started: ${why.replace(/\.$/, "")}.`, [
+    "ask the user to run `verdict daemon start`, which says more",
+    "the user finds its log in lean/daemon.log of Verdict's data directory",
+  ]);
+}

@@ -1,0 +1,58 @@
+import { appendFile, rename, stat } from "node:fs/promises";
+import { limits } from "../../kernel/limits.ts";
+
+/** What is noted of a request: no state and no tactic, which are the user's own. */
+export interface Measured {
+  readonly method: string;
+  readonly ms: number;
+  readonly ended: "answered" | "cached" | "timed_out" | "fault";
+  readonly tactics: number;
+  readonly fingerprint: string | null;
+}
+
+/** Counts and times of requests, in memory and as a log of JSON lines. */
+export class Metrics {
+  readonly #log: string;
+  readonly #times: number[] = [];
+  #requests = 0;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(log: string) {
+    this.#log = log;
+  }
+
+  note(measured: Measured): void {
+    this.#requests++;
+    this.#times.push(measured.ms);
+    if (this.#times.length > limits.tactic_times_kept_max) this.#times.shift();
+    const line = `${JSON.stringify({ at: new Date().toISOString(), ...measured, ms: Math.round(measured.ms * 10) / 10 })}\n`;
+    this.#writing = this.#writing.then(() => this.#append(line)).catch((error: unknown) => console.error(error));
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get percentiles(): { p50: number | null; p90: number | null; p99: number | null } {
+    const sorted = this.#times.toSorted((a, b) => a - b);
+    const at = (share: number) => {
+      const found = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+      return found === undefined ? null : Math.round(found * 10) / 10;
+    };
+    return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
+  }
+
+  /** When all that was noted is written. */
+  get written(): Promise<void> {
+    return this.#writing;
+  }
+
+  async #append(line: string): Promise<void> {
+    const size = await stat(this.#log).then(
+      (found) => found.size,
+      () => 0,
+    );
+    if (size > limits.tactic_log_bytes_max) await rename(this.#log, `${this.#log}.1`);
+    await appendFile(this.#log, line, { mode: 0o600 });
+  }
+}

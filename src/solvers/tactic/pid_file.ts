@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/v4";
+import { errorCode } from "../../kernel/errno.ts";
+import { makeDirectory } from "../../kernel/make_directory.ts";
+import { has_proc, startTicks } from "../../kernel/process_tree.ts";
+
+/** Who the daemon is. A pid alone may be another process by now; with its start time it is not. */
+const Note = z.object({
+  pid: z.number(),
+  host: z.string(),
+  port: z.number(),
+  started_at: z.string(),
+  start_ticks: z.number().nullable(),
+});
+export type DaemonNote = z.output<typeof Note>;
+
+/** Where the daemon of this user keeps its files. */
+export function daemonDirectory(data_directory: string): string {
+  return join(data_directory, "lean");
+}
+
+function pathOf(data_directory: string): string {
+  return join(daemonDirectory(data_directory), "daemon.json");
+}
+
+export async function writeNote(data_directory: string, note: DaemonNote): Promise<void> {
+  const path = pathOf(data_directory);
+  await makeDirectory(daemonDirectory(data_directory));
+  const next = `${path}.${randomUUID()}`;
+  await writeFile(next, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+  await rename(next, path);
+}
+
+/** The daemon that was noted last, whether or not it still runs. */
+export async function readNote(data_directory: string): Promise<DaemonNote | undefined> {
+  try {
+    return Note.parse(JSON.parse(await readFile(pathOf(data_directory), "utf8")));
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") console.error("The note on the tactic daemon can't be read:", error);
+    return undefined;
+  }
+}
+
+/** Whether that very process still runs. Where starts can't be looked up, no process is taken for it. */
+export function isAlive({ pid, start_ticks }: DaemonNote): boolean {
+  return has_proc && start_ticks !== null && startTicks(pid) === start_ticks;
+}
+
+/** Takes this process's own note away; runs at exit, where nothing can be awaited. */
+export function removeOwnNote(data_directory: string): void {
+  try {
+    const { pid } = Note.parse(JSON.parse(readFileSync(pathOf(data_directory), "utf8")));
+    if (pid === process.pid) rmSync(pathOf(data_directory));
+  } catch {
+    // Gone, or another daemon's.
+  }
+}

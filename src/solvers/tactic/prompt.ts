@@ -1,0 +1,52 @@
+import { Fault } from "../../kernel/fault.ts";
+
+/** A piece of a prompt. Only in a special one does text like `<|im_end|>` mean its token. */
+export interface Piece {
+  readonly text: string;
+  readonly special: boolean;
+}
+
+/** What a model is to continue; at least one piece. */
+export type Prompt = readonly [...Piece[], Piece];
+
+type Profile = (state: string) => Prompt;
+
+const plain = (text: string): Piece => ({ text, special: false });
+const special = (text: string): Piece => ({ text, special: true });
+
+/** How models were trained to be asked, by name. */
+const profiles: Readonly<Record<string, Profile>> = {
+  "bfs-prover": (state) => [plain(`${state}:::`)],
+  llmstep: (state) => [plain(`[GOAL]${state}[PROOFSTEP]`)],
+  chat: (state) => [
+    special("<|im_start|>user\n"),
+    plain(`Lean 4 proof state:\n${state}\nWrite the next tactic, and nothing else.`),
+    special("<|im_end|>\n<|im_start|>assistant\n"),
+    plain(""),
+  ],
+};
+
+export const profile_names: readonly string[] = Object.keys(profiles);
+
+/** The prompt for a state, to which the beginning of a tactic may be added. Raises `invalid_input`. */
+export function promptFor(state: string, profile = "bfs-prover", beginning = ""): Prompt {
+  const make = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
+  if (!make)
+    throw new Fault("invalid_input", `There is no prompt profile "${profile}".`, [
+      `choose from: ${profile_names.join(", ")}`,
+      "leave it out for bfs-prover",
+    ]);
+  return continued(make(state), beginning);
+}
+
+/** The prompt with text at its end. */
+export function continued(prompt: Prompt, text: string): Prompt {
+  const last = prompt[prompt.length - 1];
+  if (last === undefined) throw new Error("a prompt has a piece");
+  return [...prompt.slice(0, -1), { ...last, text: last.text + text }];
+}
+
+/** For servers that take a prompt as one text. */
+export function asText(prompt: Prompt): string {
+  return prompt.map(({ text }) => text).join("");
+}

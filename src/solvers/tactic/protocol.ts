@@ -1,0 +1,229 @@
+import * as z from "zod/v4";
+import { FAULT_CODES, Fault, type FaultCode, toFault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { profile_names } from "./prompt.ts";
+
+/**
+ * What goes over the wire: JSON, one object a line, as source 004 has it. A request names a method and
+ * its parameters; a reply has `status: "success"`, or `status: "error"` with `error`. What we add are more
+ * methods, more parameters and more fields; a client or a daemon that knows only the source's works with ours.
+ */
+export const service_name = "verdict-tactics";
+
+export const Request = z.looseObject({
+  method: z.string({ error: 'a request is an object with "method" and "params"' }),
+  params: z.looseObject({}).default({}),
+});
+export type Request = z.output<typeof Request>;
+
+const whole = (name: string, min: number, max: number) => {
+  const error = `${name} must be a whole number from ${min} to ${max}.`;
+  return z.number({ error }).min(min, { error }).max(max, { error }).refine(Number.isInteger, { error });
+};
+
+const temperature_error = `temperature must be a number from 0 to ${limits.tactic_temperature_max}.`;
+
+/** How tactics are drawn; all but the state has a default. */
+const drawing = {
+  num_suggestions: whole("num_suggestions", 1, limits.tactic_suggestions_max).default(
+    limits.tactic_suggestions_default,
+  ),
+  temperature: z
+    .number({ error: temperature_error })
+    .min(0, { error: temperature_error })
+    .max(limits.tactic_temperature_max, { error: temperature_error })
+    .default(limits.tactic_temperature_default),
+  max_tokens: whole("max_tokens", 1, limits.tactic_tokens_max).default(limits.tactic_tokens_default),
+  goals: z.enum(["first", "all"], { error: 'goals must be "first" or "all".' }).default("first"),
+  prefix: z
+    .string({ error: "prefix must be a text." })
+    .max(limits.tactic_chars_max, { error: `prefix must have at most ${limits.tactic_chars_max} characters.` })
+    .default(""),
+  single_line: z.boolean({ error: "single_line must be true or false." }).default(false),
+  seed: whole("seed", 0, 2 ** 31 - 1).default(1),
+  prompt: z.enum(profile_names, { error: `prompt must be one of ${profile_names.join(", ")}.` }).optional(),
+};
+
+/** How long the daemon may take, as its client says; a client of the source says nothing. */
+const timeout = { timeout_ms: z.number().min(1).max(limits.timeout_ms_max).default(limits.tactic_timeout_ms_default) };
+
+export const GenerateParams = z.object({ proof_state: z.unknown().optional(), ...drawing, ...timeout });
+export type GenerateParams = z.output<typeof GenerateParams>;
+
+export const BatchParams = z.object({
+  proof_states: z
+    .array(z.unknown(), { error: "proof_states must be a list." })
+    .min(1, { error: "proof_states must not be empty." })
+    .max(limits.tactic_batch_max, { error: `proof_states may have ${limits.tactic_batch_max} states.` }),
+  ...drawing,
+  ...timeout,
+});
+
+const tactic_text = z
+  .string({ error: "tactic must be a text." })
+  .max(limits.tactic_chars_max, { error: `tactic must have at most ${limits.tactic_chars_max} characters.` })
+  .refine((text) => text.trim() !== "", { error: "tactic must not be empty." });
+
+export const EvaluateParams = z.object({
+  proof_state: z.unknown().optional(),
+  tactic: tactic_text,
+  rivals: z
+    .array(tactic_text, { error: "rivals must be a list of tactics." })
+    .max(limits.tactic_rivals_max, { error: `rivals may have ${limits.tactic_rivals_max} tactics.` })
+    .default([]),
+  goals: drawing.goals,
+  prompt: drawing.prompt,
+  ...timeout,
+});
+export type EvaluateParams = z.output<typeof EvaluateParams>;
+
+const nullable_number = z.number().nullable();
+
+/** A tactic with its worth: the mean log-probability of a token ranks it, whatever its length. */
+export const Suggestion = z.object({
+  tactic: z.string(),
+  mean_logprob: nullable_number,
+  logprob: nullable_number,
+  tokens: nullable_number,
+  /** How many samples said it. */
+  count: z.number(),
+});
+export type Suggestion = z.output<typeof Suggestion>;
+
+const Model = z.object({
+  name: z.string(),
+  backend: z.string(),
+  size_bytes: nullable_number,
+  quantisation: z.string().nullable(),
+  fingerprint: z.string(),
+  context_tokens: nullable_number,
+  scores: z.enum(["exact", "reported", "none"]),
+});
+
+/** The source's reply has the first three fields. */
+export const Generated = z.looseObject({
+  tactics: z.array(z.string()),
+  time: z.number(),
+  status: z.literal("success"),
+  suggestions: z.array(Suggestion).optional(),
+  /** How many samples were dropped, by reason. */
+  dropped: z.record(z.string(), z.number()).optional(),
+  cached: z.boolean().optional(),
+  timed_out: z.boolean().optional(),
+  model: Model.optional(),
+});
+export type Generated = z.output<typeof Generated>;
+
+const Failure = z.looseObject({
+  error: z.string(),
+  status: z.literal("error"),
+  code: z.string().optional(),
+  steps: z.array(z.string()).optional(),
+  suggestion: z.string().optional(),
+});
+
+export const Batch = z.looseObject({
+  results: z.array(z.union([Generated, Failure])),
+  time: z.number(),
+  status: z.literal("success"),
+});
+
+const Scored = z.object({ tactic: z.string(), logprob: z.number(), tokens: z.number() });
+
+export const Evaluated = z.looseObject({
+  /** The tactic first, then its rivals. */
+  scores: z.array(Scored),
+  time: z.number(),
+  status: z.literal("success"),
+  model: Model,
+});
+export type Evaluated = z.output<typeof Evaluated>;
+
+export const Hello = z.looseObject({
+  service: z.literal(service_name),
+  version: z.string(),
+  pid: z.number(),
+  /** The number of the user whose daemon it is, where the system has them. */
+  user: z.number().nullable(),
+  started_at: z.string(),
+  /** What it serves, as a hash of the setting: whether it is what this client would serve. */
+  serves: z.string(),
+});
+export type Hello = z.output<typeof Hello>;
+
+export const Status = z.looseObject({
+  pid: z.number(),
+  uptime_seconds: z.number(),
+  model_loaded: z.boolean(),
+  state: z.enum(["installing", "loading", "ready", "unloaded", "failed"]),
+  load_percent: nullable_number,
+  model_error: z.string().nullable(),
+  model: Model.nullable(),
+  queue: z.object({ running: z.number(), waiting: z.number() }),
+  connections: z.number(),
+  requests: z.number(),
+  cache: z.object({ entries: z.number(), hits: z.number(), misses: z.number() }),
+  latency_ms: z.object({ p50: nullable_number, p90: nullable_number, p99: nullable_number }),
+  memory_bytes: z.number(),
+  status: z.literal("success"),
+});
+export type Status = z.output<typeof Status>;
+
+/** A fault as it goes over the wire: the source's `error` and `status`, then ours. */
+export function failure(thrown: unknown): z.output<typeof Failure> {
+  const fault = toFault(thrown);
+  const [suggestion = ""] = fault.steps;
+  return { error: fault.message, status: "error", code: fault.code, suggestion, steps: [...fault.steps] };
+}
+
+/** The fault in a reply, if it is one. A daemon that knows no codes gives `engine_failed`. */
+export function faultIn(reply: unknown): Fault | undefined {
+  const read = Failure.safeParse(reply);
+  if (!read.success) return undefined;
+  const { error, code, steps, suggestion } = read.data;
+  const known = FAULT_CODES.find((each): each is FaultCode => each === code) ?? "engine_failed";
+  const standard = ["call bfs_daemon_status", "ask the user to run `verdict daemon restart`"];
+  return new Fault(known, error, steps?.length ? steps : suggestion ? [suggestion] : standard);
+}
+
+/** Reads parameters. Raises `invalid_input` with the words of the schema. */
+export function readParams<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
+  const read = schema.safeParse(params);
+  if (read.success) return read.data;
+  throw new Fault("invalid_input", read.error.issues.map(({ message }) => message).join(" "), [
+    "correct the parameter and send the request again",
+  ]);
+}
+
+/** Cuts bytes into lines, none longer than the bound. */
+export class LineReader {
+  readonly #bytes_max: number;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+
+  constructor(bytes_max: number) {
+    this.#bytes_max = bytes_max;
+  }
+
+  /** The lines that this piece completes; "too_long" when the one that has begun is past the bound. */
+  take(piece: Buffer): string[] | "too_long" {
+    const lines: string[] = [];
+    let from = 0;
+    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, from)) {
+      if (this.#bytes + at - from > this.#bytes_max) return "too_long";
+      lines.push(Buffer.concat([...this.#parts, piece.subarray(from, at)]).toString("utf8"));
+      this.#parts = [];
+      this.#bytes = 0;
+      from = at + 1;
+    }
+    const rest = piece.subarray(from);
+    if (rest.length > 0) this.#parts.push(rest);
+    this.#bytes += rest.length;
+    return this.#bytes > this.#bytes_max ? "too_long" : lines;
+  }
+
+  /** What stands after the last line end. */
+  get rest(): string {
+    return Buffer.concat(this.#parts).toString("utf8");
+  }
+}

@@ -1,0 +1,174 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { failure, LineReader, Request, readParams } from "./protocol.ts";
+
+/** Answers a request; the signal fires when its client is gone. What it raises becomes an error reply. */
+export type Handler = (request: Request, signal: AbortSignal) => Promise<object>;
+
+/**
+ * The daemon's ear: newline-delimited JSON over TCP. A connection is served one request after the other, and
+ * what it sends meanwhile waits in the system's buffers. What is not a request ends the connection after
+ * one error reply: it may be a browser that some web page sent here.
+ */
+export class TacticServer {
+  readonly #server: Server;
+  readonly #handle: Handler;
+  readonly #connections = new Set<Connection>();
+
+  constructor(handle: Handler) {
+    this.#handle = handle;
+    // A client may close its half after its request and still wait for the answer.
+    this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#welcome(socket));
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  /** Listens; gives the port. Raises the system's errors, EADDRINUSE among them. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen({ host, port, backlog: 511 }, () => {
+        this.#server.off("error", reject).on("error", (error) => console.error(error.message));
+        const address = this.#server.address();
+        resolve(typeof address === "object" && address ? address.port : port);
+      });
+    });
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const connection of this.#connections) connection.close();
+  }
+
+  #welcome(socket: Socket): void {
+    if (this.#connections.size >= limits.tactic_connections_max) {
+      socket.on("error", () => {});
+      socket.end(`${JSON.stringify(failure(tooManyConnections()))}\n`, () => socket.destroy());
+      return;
+    }
+    const connection = new Connection(socket, this.#handle);
+    this.#connections.add(connection);
+    socket.once("close", () => this.#connections.delete(connection));
+  }
+}
+
+/** One client. */
+class Connection {
+  readonly #socket: Socket;
+  readonly #handle: Handler;
+  readonly #gone = new AbortController();
+  readonly #reader = new LineReader(limits.tactic_request_bytes_max);
+  readonly #lines: string[] = [];
+  #working = false;
+  #ended = false;
+
+  constructor(socket: Socket, handle: Handler) {
+    this.#socket = socket;
+    this.#handle = handle;
+    socket.setNoDelay(true);
+    socket.setTimeout(limits.tactic_connection_idle_ms_max, () => this.#idle());
+    socket.on("data", (piece) => this.#take(Buffer.from(piece)));
+    socket.on("end", () => this.#end());
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => this.#gone.abort());
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /** A connection that waits for its answer is not idle. */
+  #idle(): void {
+    if (!this.#working) this.close();
+  }
+
+  #take(piece: Buffer): void {
+    const lines = this.#reader.take(piece);
+    if (lines === "too_long") {
+      this.#refuse(tooLong());
+    } else {
+      this.#lines.push(...lines);
+      void this.#work();
+    }
+  }
+
+  /** The client says no more; what it sent is answered. A last line without its end counts. */
+  #end(): void {
+    this.#ended = true;
+    if (this.#reader.rest.trim() !== "") this.#lines.push(this.#reader.rest);
+    void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    // Nothing more is read while a request is being answered, so that the lines can't pile up.
+    this.#socket.pause();
+    for (let line = this.#lines.shift(); line !== undefined; line = this.#lines.shift()) {
+      if (line.trim() === "") continue;
+      const request = readRequest(line);
+      if (request instanceof Fault) {
+        this.#refuse(request);
+        return;
+      }
+      const reply = await this.#handle(request, this.#gone.signal).catch(failure);
+      if (this.#gone.signal.aborted) return;
+      await this.#send(reply);
+    }
+    this.#working = false;
+    if (this.#ended) this.#socket.end();
+    else this.#socket.resume();
+  }
+
+  /** Waits until the client has taken the reply; one that does not read is let go. */
+  #send(reply: object): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.close(), limits.tactic_unread_ms_max);
+      const done = () => {
+        clearTimeout(timer);
+        this.#socket.off("close", done);
+        resolve();
+      };
+      this.#socket.once("close", done);
+      this.#socket.write(`${JSON.stringify(reply)}\n`, done);
+    });
+  }
+
+  #refuse(fault: Fault): void {
+    this.#working = true;
+    this.#lines.length = 0;
+    this.#socket.end(`${JSON.stringify(failure(fault))}\n`);
+    // What still comes is thrown away, and not for long: a reset would take the reply with it.
+    this.#socket.removeAllListeners("data").resume();
+    setTimeout(() => this.close(), limits.tactic_handshake_ms_max).unref();
+  }
+}
+
+function readRequest(line: string): Request | Fault {
+  try {
+    return readParams(Request, JSON.parse(line));
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    return new Fault("invalid_input", "The line is not JSON.", [
+      'send one JSON object a line, for instance {"method":"generate","params":{"proof_state":"⊢ 1 + 1 = 2"}}',
+      "end each line with a line feed",
+    ]);
+  }
+}
+
+function tooLong(): Fault {
+  return new Fault("invalid_input", `The line is longer than ${limits.tactic_request_bytes_max} bytes.`, [
+    "send the first goal only",
+    "send several states in several requests",
+  ]);
+}
+
+function tooManyConnections(): Fault {
+  return new Fault("busy", `The daemon has ${limits.tactic_connections_max} connections already.`, [
+    "close connections that are done",
+    "then connect again",
+  ]);
+}

@@ -1,0 +1,44 @@
+import { limits } from "../../kernel/limits.ts";
+
+/** Why a text that a model wrote is not handed on. */
+export type DropReason = "empty" | "cut" | "forbidden" | "unbalanced" | "placeholder" | "too_long" | "unprintable";
+
+const pairs: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{", "⟩": "⟨", "»": "«", "⟫": "⟪" };
+const openers = new Set(Object.values(pairs));
+
+/** Strings and comments, in which neither brackets nor words count. */
+const dead_text = /"(?:[^"\\]|\\.)*"|--[^\n]*|\/-[\s\S]*?(?:-\/|$)/g;
+
+/** The tactic in what a model wrote: without fences, bullets of a list, and space around it. */
+export function tidyTactic(text: string): string {
+  return text
+    .replaceAll(/^\s*```\w*\s*$/gm, "")
+    .replaceAll("\r", "")
+    .trim();
+}
+
+/** Why a tactic is not worth trying, or undefined when it may be. */
+export function dropReason(tactic: string): DropReason | undefined {
+  const code = tactic.replaceAll(dead_text, " ");
+  if (code.trim() === "") return "empty";
+  if (tactic.length > limits.tactic_chars_max) return "too_long";
+  // Half of a character, or bytes that no one writes.
+  if (/[^\P{C}\n\t]|\uFFFD/u.test(tactic)) return "unprintable";
+  if (/(?<![\w.'])(sorry|admit|native_decide)(?![\w'])/.test(code)) return "forbidden";
+  if (leavesHoles(code)) return "placeholder";
+  return isBalanced(code) ? undefined : "unbalanced";
+}
+
+/** Holes in tactics that can't leave any are slips of the model. */
+function leavesHoles(code: string): boolean {
+  return /^\s*(rcases|cases'|simpa)\b[\s\S]*\?_/.test(code) || /^\s*simpa\b[\s\S]*(?<![\w'.])_(?![\w'])/.test(code);
+}
+
+function isBalanced(code: string): boolean {
+  const open: string[] = [];
+  for (const character of code) {
+    if (openers.has(character)) open.push(character);
+    else if (Object.hasOwn(pairs, character) && open.pop() !== pairs[character]) return false;
+  }
+  return open.length === 0;
+}

@@ -1,0 +1,98 @@
+import * as z from "zod/v4";
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+
+/** A goal as `lean_goal` lists it: text, or an object that holds the text. */
+const Goal = z.union([z.string(), z.looseObject({ pretty: z.string() }), z.looseObject({ goal: z.string() })]);
+const Goals = z.array(Goal).nullish();
+
+/** What may be given as a proof state: text, goals, or the whole answer of `lean_goal`. */
+export const ProofState = z.union([z.string(), z.array(Goal), z.looseObject({ goals: Goals, goals_before: Goals })]);
+export type ProofState = z.output<typeof ProofState>;
+
+export type GoalChoice = "first" | "all";
+
+const no_goals = /^(no goals|goals accomplished|no unsolved goals|⊢)?[.!🎉\s]*$/iu;
+
+/**
+ * The text of a state as the models were trained on it: hypotheses line by line, then `⊢ goal`, goals
+ * apart by a blank line. Two ways of writing the same state give the same text. Raises `invalid_input`.
+ */
+export function normalState(given: unknown, choice: GoalChoice = "first"): string {
+  const read = ProofState.safeParse(given);
+  if (!read.success) throw unreadable("it must be a text, a list of goals, or what lean_goal answers");
+  const goals = goalsOf(read.data).filter((goal) => !no_goals.test(goal));
+  const [first] = goals;
+  if (first === undefined) throw unreadable(emptyReason(read.data));
+  const state = choice === "all" ? goals.join("\n\n") : firstGoal(first);
+  if (!state.includes("⊢")) throw unreadable("it has no line that begins with ⊢ (the goal)");
+  if (state.length > limits.tactic_state_chars_max)
+    throw unreadable(`it has ${state.length} characters; the most is ${limits.tactic_state_chars_max}`);
+  return state;
+}
+
+/** The goals as separate texts, tidied. */
+function goalsOf(given: ProofState): string[] {
+  if (typeof given === "string") return splitGoals(tidy(given));
+  const list = Array.isArray(given) ? given : (given.goals ?? given.goals_before ?? []);
+  return list.flatMap((goal) => splitGoals(tidy(textOf(goal))));
+}
+
+function textOf(goal: z.output<typeof Goal>): string {
+  if (typeof goal === "string") return goal;
+  const {
+    pretty,
+    goal: target,
+    context,
+  } = z
+    .object({
+      pretty: z.string().optional(),
+      goal: z.string().default(""),
+      context: z.array(z.object({ name: z.string(), type: z.string() })).default([]),
+    })
+    .parse(goal);
+  if (pretty !== undefined) return pretty;
+  const aim = target.startsWith("⊢") ? target : `⊢ ${target}`;
+  return [...context.map(({ name, type }) => `${name} : ${type}`), aim].join("\n");
+}
+
+/** Takes off code fences, headings of a goal view, and spaces that mean nothing. */
+function tidy(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, "\n")
+    .replaceAll(/^\s*```\w*\s*$/gm, "")
+    .replaceAll(/^\s*(Before|After|Goals?|\d+ goals?|Tactic state|Current state):?[ \t]*$/gim, "")
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+/** A blank line ends a goal, once its `⊢` has come. */
+function splitGoals(text: string): string[] {
+  const goals: string[] = [];
+  for (const part of text.split(/\n\n+/)) {
+    const open = goals.at(-1);
+    if (open !== undefined && !open.includes("⊢")) goals[goals.length - 1] = `${open}\n${part}`;
+    else goals.push(part);
+  }
+  return goals;
+}
+
+/** The first goal, without its case name and without hypotheses that say nothing. */
+function firstGoal(goal: string): string {
+  return goal.replace(/^case [^\n]*\n/, "").replaceAll(/^this✝? : True\n/gm, "");
+}
+
+function emptyReason(given: ProofState): string {
+  if (typeof given === "string" && given.trim() === "") return "Proof state must be a non-empty string";
+  return "there are no goals: nothing is left to prove at this place";
+}
+
+function unreadable(why: string): Fault {
+  return new Fault("invalid_input", `Invalid proof state format: ${why}.`, [
+    "send what lean_goal shows: hypotheses line by line, then `⊢ goal`",
+    "call lean_goal at a position inside the proof where goals are left",
+  ]);
+}

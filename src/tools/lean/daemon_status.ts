@@ -1,0 +1,96 @@
+import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import type { Listener, Tactics } from "../../solvers/tactic/index.ts";
+import { Status } from "../../solvers/tactic/protocol.ts";
+
+const { pid, uptime_seconds, state, load_percent, model_error, requests, memory_bytes } = Status.shape;
+/** What is in them is told by their names; listing it would cost more than it tells. */
+const details = z.record(z.string(), z.unknown());
+
+const output = z.object({
+  status: z.enum(["running", "stopped", "unresponsive"]),
+  port: z.number(),
+  pid: pid.nullable(),
+  uptime_seconds: uptime_seconds.nullable(),
+  model_loaded: z.boolean(),
+  /** What follows is told by Verdict's own daemon alone. */
+  state: state.optional(),
+  load_percent: load_percent.optional(),
+  model_error: model_error.optional(),
+  model: details.nullish(),
+  queue: details.optional(),
+  requests: requests.optional(),
+  cache: details.optional(),
+  latency_ms: details.optional(),
+  memory_bytes: memory_bytes.optional(),
+  note: z.string().optional(),
+});
+
+type Answer = z.output<typeof output>;
+
+/** `bfs_daemon_status`: whether the daemon runs, and what it does. Starts nothing. */
+export function daemonStatus(tactics: Tactics): Tool {
+  return defineTool({
+    name: "bfs_daemon_status",
+    description:
+      "Whether the tactic daemon runs, its model, queue and times. The daemon starts by itself when it is needed.",
+    annotations: {
+      title: "Tactic daemon",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input: z.strictObject({}),
+    output,
+    async run(_, { signal }) {
+      const job = { left_ms: limits.tactic_handshake_ms_max, signal };
+      const listener = await tactics.look(job);
+      return { ...(await told(tactics, listener, signal)), port: tactics.settings.port };
+    },
+    render: (answer) => [JSON.stringify(answer, null, 2)],
+  });
+}
+
+async function told(tactics: Tactics, listener: Listener, signal: AbortSignal): Promise<Omit<Answer, "port">> {
+  const unknown = { pid: null, uptime_seconds: null, model_loaded: false };
+  switch (listener.kind) {
+    case "ours": {
+      const status = await tactics.status({ left_ms: limits.tactic_handshake_ms_max, signal });
+      if (!status) return { status: "unresponsive", ...unknown, note: "It shook hands and then said nothing." };
+      const { connections: _, status: __, ...known } = status;
+      const other = "It serves another model than this server's settings name; `verdict daemon restart` changes that.";
+      return { ...picked(known), status: "running", ...(!tactics.servesOurs(listener.hello) && { note: other }) };
+    }
+    case "plain":
+      return { status: "running", ...unknown, model_loaded: true, note: "A daemon of another kind: it tells no more." };
+    case "stranger":
+    case "mute":
+      return {
+        status: "unresponsive",
+        ...unknown,
+        note: "Another program listens on this port: set TACTIC_SERVER_PORT.",
+      };
+    case "silent":
+      return {
+        status: "unresponsive",
+        ...unknown,
+        note: "Something listens and does not answer: `verdict daemon restart`.",
+      };
+    case "nobody":
+      return { status: "stopped", ...unknown, note: stoppedNote(tactics, listener.detail) };
+    default:
+      return listener satisfies never;
+  }
+}
+
+/** Fields of a newer daemon that this version does not know are left out. */
+function picked(known: Omit<Status, "connections" | "status">): Omit<Answer, "port" | "status"> {
+  return output.omit({ status: true, port: true }).parse(known);
+}
+
+function stoppedNote({ settings }: Tactics, detail: string): string {
+  const named = settings.model !== undefined;
+  return `${detail}. ${named ? "The first call starts it." : "No model is named: the user has to set VERDICT_LEAN_MODEL (see the guide `lean`)."}`;
+}

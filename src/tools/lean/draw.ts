@@ -1,0 +1,69 @@
+import type { Job } from "../../kernel/child.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Tactics } from "../../solvers/tactic/index.ts";
+import { Generated } from "../../solvers/tactic/protocol.ts";
+import { dropReason, tidyTactic } from "../../solvers/tactic/sieve.ts";
+import type { Ledger } from "./ledger.ts";
+
+export interface Ranked {
+  readonly tactic: string;
+  /** Mean log-probability of a token, where the daemon tells it. */
+  readonly score: number | null;
+  readonly count: number;
+  readonly failed_before?: true;
+}
+
+export interface Drawn {
+  readonly suggestions: readonly Ranked[];
+  /** How many were left out since the answer would be too long. */
+  readonly left_out: number;
+  readonly reply: Generated;
+}
+
+/** Asks the daemon for tactics; those that Lean refused in this state before come last. */
+export async function drawTactics(
+  { tactics, ledger }: { readonly tactics: Tactics; readonly ledger: Ledger },
+  state: string,
+  order: object,
+  job: Job,
+  progress: (message: string) => void,
+): Promise<Drawn> {
+  // The state is tidied and complete: all of its goals are wanted.
+  const reply = Generated.safeParse(
+    await tactics.ask("generate", { ...order, proof_state: state, goals: "all" }, job, progress),
+  );
+  if (!reply.success) throw unreadable();
+  const failed = await ledger.failedIn(state);
+  const suggestions = fitting(rankedOf(reply.data)).map((each): Ranked => {
+    return failed.has(each.tactic) ? { ...each, failed_before: true } : each;
+  });
+  const known = suggestions.filter(({ failed_before }) => failed_before);
+  const ordered = [...suggestions.filter(({ failed_before }) => !failed_before), ...known];
+  return { suggestions: ordered, left_out: reply.data.tactics.length - ordered.length, reply: reply.data };
+}
+
+/** A daemon of the source's kind gives bare tactics, as its model wrote them. */
+function rankedOf({ tactics, suggestions }: Generated): Ranked[] {
+  if (!suggestions) {
+    const worth_trying = new Set(tactics.map(tidyTactic).filter((tactic) => dropReason(tactic) === undefined));
+    return [...worth_trying].map((tactic) => ({ tactic, score: null, count: 1 }));
+  }
+  return suggestions.map(({ tactic, mean_logprob, count }) => ({ tactic, score: mean_logprob, count }));
+}
+
+/** As many as an answer holds; the last ones are the least likely. */
+function fitting(ranked: readonly Ranked[]): Ranked[] {
+  let left = limits.tactics_answer_chars_max;
+  return ranked.filter(({ tactic }) => {
+    left -= tactic.length;
+    return left >= 0;
+  });
+}
+
+function unreadable(): Fault {
+  return new Fault("daemon_down", "The daemon answered in a form that is not that of a tactic daemon.", [
+    "ask the user to run `verdict daemon restart`",
+    "or to set TACTIC_SERVER_PORT to another port, in case another program listens there",
+  ]);
+}

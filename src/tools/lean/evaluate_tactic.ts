@@ -1,0 +1,85 @@
+import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import type { Tactics } from "../../solvers/tactic/index.ts";
+import { Evaluated } from "../../solvers/tactic/protocol.ts";
+import { drawing, jobOf, modelInfo, proof_state, rounded, tactic_text } from "./arguments.ts";
+
+const input = z.strictObject({
+  proof_state,
+  tactic: tactic_text("tactic").refine((text) => text.trim() !== "", { error: "tactic must not be empty." }),
+  rivals: z
+    .array(tactic_text("rivals"), { error: "rivals must be a list of tactics." })
+    .max(limits.tactic_rivals_max, { error: `rivals may have ${limits.tactic_rivals_max} tactics.` })
+    .default([])
+    .describe("Tactics to compare it with."),
+  goals: drawing.goals,
+  prompt: drawing.prompt,
+});
+
+const rival = { tactic: z.string(), confidence_score: z.number(), probability: z.number() };
+
+const output = z.object({
+  ...rival,
+  confidence_score: rival.confidence_score.describe(
+    "exp of the mean log-probability of a token; no chance of success.",
+  ),
+  probability: rival.probability.describe("That the model writes exactly this."),
+  logprob: z.number(),
+  tokens: z.number(),
+  rank: z.number().describe("Among the rivals, from 1."),
+  rivals: z.array(z.object(rival)),
+  model_info: z.string(),
+  scores: z.enum(["exact", "reported", "none"]),
+  note: z.string(),
+});
+
+const note =
+  "How likely the model would write this tactic. Only Lean tells whether it works: try it with lean_multi_attempt.";
+
+/** `bfs_evaluate_tactic`: what the model thinks of a tactic that somebody else wrote. */
+export function evaluateTactic(tactics: Tactics): Tool {
+  return defineTool({
+    name: "bfs_evaluate_tactic",
+    description: "The model's score of a given Lean tactic in a proof state, alone and against rivals.",
+    annotations: {
+      title: "Evaluate a tactic",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input,
+    output,
+    bad_arguments: "invalid_input",
+    async run(args, context) {
+      const reply = await tactics.ask("evaluate", args, jobOf(tactics, context), context.progress);
+      const { scores, model } = Evaluated.parse(reply);
+      const [own, ...rivals] = scores.map(worthOf);
+      if (!own) throw new Error("the daemon scored nothing");
+      const rank = 1 + rivals.filter(({ confidence_score }) => confidence_score > own.confidence_score).length;
+      return { ...own, rank, rivals: rivals.map(brief), model_info: modelInfo(model), scores: model.scores, note };
+    },
+    render: ({ rivals, rank, ...own }) => [
+      [own, ...rivals].map(({ tactic, confidence_score }) => `${confidence_score.toFixed(4)}  ${tactic}`).join("\n"),
+      ...(rivals.length > 0 ? [`; rank ${rank} of ${rivals.length + 1}`] : []),
+      `; ${note}`,
+    ],
+  });
+}
+
+const brief = ({ tactic, confidence_score, probability }: ReturnType<typeof worthOf>) => ({
+  tactic,
+  confidence_score,
+  probability,
+});
+
+function worthOf({ tactic, logprob, tokens }: Evaluated["scores"][number]) {
+  return {
+    tactic,
+    confidence_score: rounded(Math.exp(logprob / tokens), 6),
+    probability: Math.exp(logprob),
+    logprob,
+    tokens,
+  };
+}

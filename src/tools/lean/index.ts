@@ -1,0 +1,33 @@
+import type { Toolset } from "../../kernel/tool.ts";
+import type { LeanRepl } from "../../solvers/lean_repl/index.ts";
+import type { Tactics } from "../../solvers/tactic/index.ts";
+import { daemonStatus } from "./daemon_status.ts";
+import { evaluateTactic } from "./evaluate_tactic.ts";
+import guide from "./guide.md";
+import { Ledger } from "./ledger.ts";
+import { recordOutcome } from "./record_outcome.ts";
+import { searchStep } from "./search_step.ts";
+import { SearchStore } from "./search_store.ts";
+import { suggestTactics } from "./suggest_tactics.ts";
+
+export interface LeanEngines {
+  readonly tactics: Tactics;
+  readonly repl: LeanRepl;
+}
+
+/** Tactics for Lean 4, from a model that the user runs; beside any server that talks to Lean. */
+export function lean({ tactics, repl }: LeanEngines, data_directory: string): Toolset {
+  const ledger = new Ledger(data_directory);
+  const store = new SearchStore(data_directory);
+  return {
+    name: "lean",
+    tools: [
+      suggestTactics(tactics, ledger),
+      evaluateTactic(tactics),
+      daemonStatus(tactics),
+      recordOutcome(tactics, ledger),
+      searchStep({ tactics, repl, ledger, store }),
+    ],
+    guides: [{ name: "lean", title: "Proving in Lean with suggested tactics", text: guide }],
+  };
+}

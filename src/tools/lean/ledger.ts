@@ -1,0 +1,176 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/v4";
+import { cut } from "../../kernel/cut.ts";
+import { errorCode } from "../../kernel/errno.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { withLock } from "../../kernel/file_lock.ts";
+import { limits } from "../../kernel/limits.ts";
+import { makeDirectory } from "../../kernel/make_directory.ts";
+import { headOf, type Outcome } from "./outcome.ts";
+
+const Entry = z.object({
+  state: z.string(),
+  tactic: z.string(),
+  verdict: z.enum(["proved", "closed", "progress", "no_progress", "failed", "timed_out"]),
+  model: z.string().nullable(),
+  at: z.string(),
+});
+type Entry = z.output<typeof Entry>;
+
+const Step = z.object({ tactic: z.string(), verdict: Entry.shape.verdict, open_goals: z.number(), at: z.string() });
+const Proof = z.object({ steps: z.array(Step), open_goals: z.number(), state: z.string().nullable(), at: z.string() });
+export type Proof = z.output<typeof Proof>;
+
+const Book = z.object({ outcomes: z.array(Entry), proofs: z.record(z.string(), Proof) });
+type Book = z.output<typeof Book>;
+
+/** How often tactics that begin alike came further. */
+export interface HeadCount {
+  readonly head: string;
+  readonly tried: number;
+  readonly worked: number;
+}
+
+export interface Entries {
+  readonly state: string;
+  readonly outcomes: readonly Outcome[];
+  readonly model: string | null;
+}
+
+const empty: Book = { outcomes: [], proofs: {} };
+
+/** What became of tactics in Lean, in one file of this user, safe with several servers at once. */
+export class Ledger {
+  readonly #directory: string;
+  readonly #path: string;
+  #known: { readonly version: string; readonly book: Book } | undefined;
+
+  constructor(data_directory: string) {
+    this.#directory = join(data_directory, "lean");
+    this.#path = join(this.#directory, "outcomes.json");
+  }
+
+  /** Tactics that Lean refused in this state. One that worked later is none of them. */
+  async failedIn(state: string): Promise<ReadonlySet<string>> {
+    const key = keyOf(state);
+    const last = new Map<string, Entry["verdict"]>();
+    for (const entry of (await this.#read()).outcomes) if (entry.state === key) last.set(entry.tactic, entry.verdict);
+    const failed = ["failed", "no_progress", "timed_out"];
+    return new Set([...last].filter(([, verdict]) => failed.includes(verdict)).map(([tactic]) => tactic));
+  }
+
+  /** Notes what attempts came to. */
+  async record({ state, outcomes, model }: Entries, signal: AbortSignal): Promise<void> {
+    const at = new Date().toISOString();
+    const short = outcomes.filter(({ tactic }) => tactic.length <= limits.lean_tactic_chars_max);
+    const added = short.map(({ tactic, verdict }) => ({ state: keyOf(state), tactic, verdict, model, at }));
+    await this.#change(signal, (book) => ({
+      ...book,
+      outcomes: [...book.outcomes, ...added].slice(-limits.lean_outcomes_max),
+    }));
+  }
+
+  /** Notes a step that was written into a proof; gives the proof as it stands. */
+  async step(proof_id: string, { tactic, verdict, state, goals }: Outcome, signal: AbortSignal): Promise<Proof> {
+    const at = new Date().toISOString();
+    const book = await this.#change(signal, ({ outcomes, proofs }) => {
+      const { [proof_id]: before, ...others } = proofs;
+      const shown = cut(tactic, limits.lean_tactic_chars_max);
+      const steps = [...(before?.steps ?? []), { tactic: shown, verdict, open_goals: goals, at }];
+      const kept_state = state && cut(state, limits.answer_lines_chars_max);
+      const proof = { steps: steps.slice(-limits.lean_proof_steps_max), open_goals: goals, state: kept_state, at };
+      const kept = Object.entries(others).toSorted(([, a], [, b]) => (a.at < b.at ? 1 : -1));
+      return {
+        outcomes,
+        proofs: { [proof_id]: proof, ...Object.fromEntries(kept.slice(0, limits.lean_proofs_max - 1)) },
+      };
+    });
+    const proof = Object.hasOwn(book.proofs, proof_id) ? book.proofs[proof_id] : undefined;
+    if (!proof) throw new Error("the proof was just written");
+    return proof;
+  }
+
+  async proof(proof_id: string): Promise<Proof | undefined> {
+    const { proofs } = await this.#read();
+    return Object.hasOwn(proofs, proof_id) ? proofs[proof_id] : undefined;
+  }
+
+  /** Heads of tactics, the most tried first; of one model where one is given. */
+  async heads(model: string | null = null): Promise<HeadCount[]> {
+    const counts = new Map<string, { tried: number; worked: number }>();
+    for (const entry of (await this.#read()).outcomes) {
+      if (model !== null && entry.model !== model) continue;
+      const head = headOf(entry.tactic);
+      const count = counts.get(head) ?? { tried: 0, worked: 0 };
+      count.tried++;
+      if (entry.verdict === "proved" || entry.verdict === "progress" || entry.verdict === "closed") count.worked++;
+      counts.set(head, count);
+    }
+    const all = [...counts].map(([head, count]) => ({ head, ...count }));
+    return all.sort((a, b) => b.tried - a.tried).slice(0, limits.lean_heads_listed_max);
+  }
+
+  /** The file as it is now; read again only when it was changed. */
+  async #read(): Promise<Book> {
+    try {
+      const { mtimeMs, size, ino } = await stat(this.#path);
+      const version = `${mtimeMs} ${size} ${ino}`;
+      if (this.#known?.version !== version)
+        this.#known = { version, book: Book.parse(JSON.parse(await readFile(this.#path, "utf8"))) };
+      return this.#known.book;
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return empty;
+      throw troubled(error);
+    }
+  }
+
+  async #change(signal: AbortSignal, edit: (book: Book) => Book): Promise<Book> {
+    const job = { left_ms: limits.memo_wait_ms_max, signal };
+    const changed = await withLock(this.#path, job, async () => {
+      const book = edit(await this.#read());
+      await writeWhole(this.#directory, this.#path, JSON.stringify(book));
+      return book;
+    }).catch((error: unknown) => {
+      throw troubled(error);
+    });
+    if (changed !== "expired") return changed;
+    throw new Fault("busy", "Another server is busy with the outcomes; nothing was recorded.", [
+      "send it again in a moment",
+      "if it stays so, end other Verdict servers that hang",
+    ]);
+  }
+}
+
+/** Writes a file whole or not at all. */
+export async function writeWhole(directory: string, path: string, text: string): Promise<void> {
+  await makeDirectory(directory);
+  const next = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(next, text, { mode: 0o600 });
+    await rename(next, path);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+}
+
+/** States are long, and the user's own: a short name that tells them apart is all that is kept. */
+function keyOf(state: string): string {
+  return createHash("sha256").update(state).digest("hex").slice(0, 24);
+}
+
+function troubled(error: unknown): unknown {
+  const code = errorCode(error);
+  const damaged = error instanceof SyntaxError || error instanceof z.ZodError;
+  if (error instanceof Fault || (code === undefined && !damaged)) return error;
+  return new Fault(
+    "engine_failed",
+    `The file of outcomes can't be ${damaged ? "read: it is damaged" : `used (${code})`}.`,
+    [
+      "ask the user to move outcomes.json out of `lean` in Verdict's data directory",
+      "or to look at that directory's permissions and space",
+    ],
+  );
+}

@@ -1,0 +1,141 @@
+import * as z from "zod/v4";
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import type { Tactics } from "../../solvers/tactic/index.ts";
+import { normalState } from "../../solvers/tactic/state.ts";
+import { drawing, proof_state, tactic_text } from "./arguments.ts";
+import type { Ledger, Proof } from "./ledger.ts";
+import { type AttemptItem, items, judge, type Outcome, readItems } from "./outcome.ts";
+
+const input = z.strictObject({
+  proof_state: proof_state.optional(),
+  items: items.default([]).describe("`items` of lean_multi_attempt, as they are."),
+  proof_id: z
+    .string({ error: "proof_id must be a text." })
+    .max(limits.model_id_chars_max, { error: `proof_id may have ${limits.model_id_chars_max} characters.` })
+    .optional()
+    .describe("Tracks the steps of one proof."),
+  applied: tactic_text("applied").optional().describe("The snippet that went into the file."),
+  goals: drawing.goals,
+});
+
+const verdicts = z.enum(["proved", "closed", "progress", "no_progress", "failed", "timed_out"]);
+
+const output = z.object({
+  status: z.literal("ok"),
+  outcomes: z.array(
+    z.object({ tactic: z.string(), verdict: verdicts, goals: z.number(), message: z.string().nullable() }),
+  ),
+  best: z.string().nullable().describe("The attempt that came furthest."),
+  heads: z.array(z.record(z.string(), z.unknown())).describe("head, tried, worked: by the first word of a tactic."),
+  proof: z
+    .object({
+      proof_id: z.string(),
+      steps: z.array(z.record(z.string(), z.unknown())),
+      open_goals: z.number(),
+      state: z.string().nullable(),
+    })
+    .optional(),
+  notes: z.array(z.string()),
+});
+
+/** `bfs_record_outcome`: what Lean said of tactics; later suggestions learn from it. */
+export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
+  return defineTool({
+    name: "bfs_record_outcome",
+    description:
+      "Record what lean_multi_attempt said: failures are suggested last from then on, steps of a proof are tracked. Without items: the record so far.",
+    annotations: {
+      title: "Record outcomes",
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+    input,
+    output,
+    bad_arguments: "invalid_input",
+    async run({ proof_state: given, items: attempts, proof_id, applied, goals }, { signal }) {
+      const outcomes = attempts.length === 0 ? [] : judged(readItems(attempts), given, goals);
+      if (outcomes.length > 0) {
+        const model = (await tactics.status({ left_ms: limits.probe_ms_max, signal }))?.model?.fingerprint ?? null;
+        await ledger.record({ state: normalState(given, goals), outcomes, model }, signal);
+      }
+      const proof = proof_id === undefined ? undefined : await stepOf(ledger, proof_id, applied, outcomes, signal);
+      return {
+        status: "ok" as const,
+        outcomes: outcomes.map(({ tactic, verdict, goals: left, message }) => ({
+          tactic,
+          verdict,
+          goals: left,
+          message,
+        })),
+        best: bestOf(outcomes)?.tactic ?? null,
+        heads: (await ledger.heads()).map((head) => ({ ...head })),
+        ...(proof && proof_id !== undefined && { proof: { proof_id, ...shown(proof) } }),
+        notes: notesOn(outcomes),
+      };
+    },
+    render: ({ outcomes, heads, best, notes, proof }) => [
+      outcomes.map(({ tactic, verdict }) => `${verdict}: ${tactic}`).join("\n") ||
+        heads.map(({ head, tried, worked }) => `${head}: ${worked} of ${tried} worked`).join("\n") ||
+        "Nothing is recorded yet.",
+      ...(best === null ? [] : [`; furthest: ${best}`]),
+      ...(proof ? [`; proof ${proof.proof_id}: ${proof.steps.length} steps, ${proof.open_goals} open goals`] : []),
+      ...notes.map((note) => `; ${note}`),
+    ],
+  });
+}
+
+function judged(attempts: readonly AttemptItem[], given: unknown, goals: "first" | "all"): Outcome[] {
+  if (given === undefined) throw needsState();
+  // What is left after a tactic is compared with all goals of the state before it.
+  normalState(given, goals);
+  const before = normalState(given, "all");
+  return attempts.map((item) => judge(item, before));
+}
+
+async function stepOf(
+  ledger: Ledger,
+  proof_id: string,
+  applied: string | undefined,
+  outcomes: readonly Outcome[],
+  signal: AbortSignal,
+): Promise<Proof | undefined> {
+  if (applied === undefined) return ledger.proof(proof_id);
+  const outcome = outcomes.find(({ tactic }) => tactic === applied.trim());
+  if (outcome) return ledger.step(proof_id, outcome, signal);
+  throw new Fault("invalid_input", "applied is none of the snippets in items.", [
+    "give the snippet word for word, with the items that tell what it came to",
+    "or leave it out: the outcomes are recorded without a step of the proof",
+  ]);
+}
+
+const order = ["proved", "closed", "progress"];
+
+/** The one that ends the proof, else the one that leaves the fewest goals. */
+function bestOf(outcomes: readonly Outcome[]): Outcome | undefined {
+  const good = outcomes.filter(({ verdict }) => order.includes(verdict));
+  return good.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict) || a.goals - b.goals)[0];
+}
+
+function notesOn(outcomes: readonly Outcome[]): string[] {
+  const closed = outcomes.some(({ verdict }) => verdict === "closed" || verdict === "proved");
+  return closed ? ["no goals are left: it counts when the whole file compiles without errors and without sorry"] : [];
+}
+
+function shown({ steps, open_goals, state }: Proof) {
+  return {
+    steps: steps.map(({ tactic, verdict, open_goals: left }) => ({ tactic, verdict, open_goals: left })),
+    open_goals,
+    state,
+  };
+}
+
+function needsState(): Fault {
+  return new Fault("invalid_input", "items need the proof_state that they were tried in.", [
+    "send the same proof_state that the tactics were suggested for",
+    "leave items out to see the record so far",
+  ]);
+}

@@ -1,0 +1,279 @@
+import * as z from "zod/v4";
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { type CallContext, defineTool, type Tool } from "../../kernel/tool.ts";
+import type { LeanRepl } from "../../solvers/lean_repl/index.ts";
+import type { Tactics } from "../../solvers/tactic/index.ts";
+import { normalState } from "../../solvers/tactic/state.ts";
+import { drawing, jobOf, proof_state } from "./arguments.ts";
+import { drawTactics } from "./draw.ts";
+import { drive } from "./drive.ts";
+import type { Ledger } from "./ledger.ts";
+import { type AttemptItem, items, judge, readItems } from "./outcome.ts";
+import { ReplChecker } from "./repl_checker.ts";
+import { beginSearch, countsOf, nextNode, offer, reject, report, type Search, scriptOf } from "./search.ts";
+import type { SearchStore } from "./search_store.ts";
+
+function bounded(name: string, min: number, max: number, standard: number) {
+  const error = `${name} must be a number from ${min} to ${max}.`;
+  return z.number({ error }).min(min, { error }).max(max, { error }).default(standard);
+}
+
+const input = z.strictObject({
+  proof_state: proof_state.optional().describe("Begins a search."),
+  search_id: z.string({ error: "search_id must be a text." }).optional().describe("Goes on with one."),
+  items: items.optional().describe("What lean_multi_attempt said of `snippets`."),
+  rejected: z
+    .boolean({ error: "rejected must be true or false." })
+    .optional()
+    .describe("The proof found did not compile."),
+  theorem: z
+    .string({ error: "theorem must be a text." })
+    .max(limits.tactic_state_chars_max, { error: "theorem is too long." })
+    .optional()
+    .describe("`theorem t : p`: the server searches in its own Lean, if it has one."),
+  num_suggestions: drawing.num_suggestions,
+  temperature: drawing.temperature,
+  max_tokens: drawing.max_tokens,
+  seed: drawing.seed,
+  nodes_max: bounded("nodes_max", 1, limits.lean_search_nodes_max, limits.lean_search_nodes_default).optional(),
+  depth_max: bounded("depth_max", 1, limits.lean_search_depth_max, limits.lean_search_depth_max).optional(),
+  depth_reward: bounded("depth_reward", 0, 4, 0).optional(),
+});
+type Args = z.output<typeof input>;
+
+const output = z.object({
+  search_id: z.string(),
+  status: z.enum(["try", "proof_found", "exhausted", "budget_spent", "timed_out"]),
+  state: z.string().nullable(),
+  depth: z.number().nullable(),
+  tactics: z.array(z.string()),
+  snippets: z.array(z.string()).describe("For lean_multi_attempt, at the place where the search began."),
+  script: z.string().nullable(),
+  confirmed: z.boolean().describe("Whether Lean itself checked the whole script for this server."),
+  nodes: z.number(),
+  open: z.number(),
+  expanded: z.number(),
+  note: z.string(),
+});
+type Answer = z.output<typeof output>;
+
+export interface SearchServices {
+  readonly tactics: Tactics;
+  readonly ledger: Ledger;
+  readonly store: SearchStore;
+  readonly repl: LeanRepl;
+}
+
+/** `bfs_search_step`: a best-first search whose tactics the client tries in Lean. */
+export function searchStep(services: SearchServices): Tool {
+  return defineTool({
+    name: "bfs_search_step",
+    description:
+      "Best-first proof search: begin with proof_state, try the snippets with lean_multi_attempt, send its items back, until proof_found.",
+    annotations: {
+      title: "Search step",
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+    input,
+    output,
+    bad_arguments: "invalid_input",
+    async run(args, context) {
+      if (args.theorem !== undefined) return searchInLean(services, args, args.theorem, context);
+      const begun = args.search_id === undefined ? beginSearch(rootOf(args), budgetOf(args)) : undefined;
+      const search_id = begun?.search_id ?? args.search_id ?? "";
+      return services.store.alone(search_id, context.signal, async () => {
+        const search = begun ?? (await services.store.read(search_id));
+        return step(services, { ...search, ...budgetGiven(args) }, args, context);
+      });
+    },
+    render: (answer) => [
+      answer.status === "try" ? answer.snippets.join("\n---\n") : (answer.script ?? answer.status),
+      `; ${answer.status}: ${answer.note}`,
+      `; search_id ${answer.search_id}, ${answer.nodes} states, ${answer.open} open, ${answer.expanded} tried`,
+    ],
+  });
+}
+
+async function step(services: SearchServices, before: Search, args: Args, context: CallContext): Promise<Answer> {
+  // One deadline for all states that have to be asked for: some give no tactics at all.
+  const until = performance.now() + services.tactics.settings.timeout_ms;
+  let search = args.rejected ? reject(before) : before;
+  if (args.items) search = await reported(services, search, readItems(args.items), context.signal);
+  // What was reported is kept, whatever becomes of the next question to the model.
+  await services.store.write(search);
+  while (!search.found && !search.current) {
+    const node = nextNode(search);
+    if (typeof node === "string") break;
+    const left_ms = Math.max(1, until - performance.now());
+    const state = search.nodes[node]?.state ?? "";
+    search = offer(search, node, await offersFor(services, state, args, context, left_ms));
+    await services.store.write(search);
+  }
+  return answerOf(search);
+}
+
+async function reported(
+  services: SearchServices,
+  search: Search,
+  attempts: readonly AttemptItem[],
+  signal: AbortSignal,
+): Promise<Search> {
+  const { current } = search;
+  if (!current) throw nothingTried();
+  const state = search.nodes[current.node]?.state ?? "";
+  const outcomes = matched(search, attempts).map((item) => judge(item, state));
+  await services.ledger.record({ state, outcomes, model: null }, signal);
+  return report(search, outcomes);
+}
+
+/** The items under the tactics that they are about: a snippet repeats the way to its node. */
+function matched(search: Search, attempts: readonly AttemptItem[]): AttemptItem[] {
+  const offered = snippetsOf(search);
+  const named = attempts.flatMap((item) => {
+    const at = offered.findIndex(({ snippet, tactic }) => [snippet, tactic].includes(item.snippet.trim()));
+    return at < 0 ? [] : [{ ...item, snippet: offered[at]?.tactic ?? "" }];
+  });
+  if (named.length > 0) return named;
+  throw new Fault("invalid_input", "None of the items is about a snippet of this step.", [
+    "send the items that lean_multi_attempt answered for exactly these snippets",
+    "call with search_id alone to see them again",
+  ]);
+}
+
+function snippetsOf(search: Search): { readonly tactic: string; readonly snippet: string }[] {
+  const { current } = search;
+  if (!current) return [];
+  const path = scriptOf(search, current.node);
+  return current.offers.map(({ tactic }) => ({ tactic: tactic.trim(), snippet: [...path, tactic].join("\n").trim() }));
+}
+
+async function offersFor(
+  { tactics, ledger }: SearchServices,
+  state: string,
+  args: Args,
+  context: CallContext,
+  left_ms: number,
+) {
+  const { num_suggestions, temperature, max_tokens, seed } = args;
+  const order = { num_suggestions, temperature, max_tokens, seed };
+  const whole = jobOf(tactics, context);
+  const job = { ...whole, left_ms: Math.min(whole.left_ms, left_ms) };
+  const { suggestions } = await drawTactics({ tactics, ledger }, state, order, job, context.progress);
+  // Without scores all tactics are alike, and the search goes by depth.
+  return suggestions
+    .filter(({ failed_before }) => !failed_before)
+    .map(({ tactic, score }) => ({ tactic, score: score ?? -1 }));
+}
+
+/** What there is to say besides the search itself. */
+interface Circumstances {
+  /** The script was replayed from scratch in a Lean of ours, not only reported by the client. */
+  readonly confirmed?: boolean;
+  readonly timed_out?: boolean;
+}
+
+function answerOf(search: Search, { confirmed = false, timed_out = false }: Circumstances = {}): Answer {
+  const { nodes, open, expanded } = countsOf(search);
+  const snippets = snippetsOf(search);
+  const node = search.current && search.nodes[search.current.node];
+  const next = search.current ? "try" : nextNode(search);
+  const going = typeof next === "number" ? "try" : next;
+  const status = search.found ? "proof_found" : timed_out ? "timed_out" : going;
+  return {
+    search_id: search.search_id,
+    status,
+    state: node?.state ?? null,
+    depth: node?.depth ?? null,
+    tactics: snippets.map(({ tactic }) => tactic),
+    snippets: snippets.map(({ snippet }) => snippet),
+    script: search.found?.script.join("\n") ?? null,
+    confirmed,
+    nodes,
+    open,
+    expanded,
+    note: notes[confirmed ? "confirmed" : status],
+  };
+}
+
+const notes = {
+  try: "try the snippets and send the items back with search_id",
+  proof_found:
+    "not checked by this server: put the script in the file; if it does not compile, call with rejected: true",
+  confirmed: "Lean compiled the whole theorem with it, without sorry",
+  exhausted:
+    "no tactic is left to try; that says nothing of whether it can be proved. Another seed or temperature gives others",
+  budget_spent: "call again with search_id and a larger nodes_max or depth_max to go on",
+  timed_out: "call again with theorem and search_id to go on",
+};
+
+function rootOf({ proof_state: given }: Args): string {
+  if (given !== undefined) return normalState(given, "all");
+  throw new Fault("invalid_input", "A search begins with a proof_state, or goes on with a search_id.", [
+    "give proof_state: what lean_goal shows",
+    "or the search_id that the last step answered",
+  ]);
+}
+
+function budgetOf({ nodes_max, depth_max, depth_reward }: Args) {
+  return {
+    nodes_max: nodes_max ?? limits.lean_search_nodes_default,
+    depth_max: depth_max ?? limits.lean_search_depth_max,
+    depth_reward: depth_reward ?? 0,
+  };
+}
+
+/** A later step may change the budget. */
+function budgetGiven({ nodes_max, depth_max, depth_reward }: Args): Partial<ReturnType<typeof budgetOf>> {
+  return {
+    ...(nodes_max !== undefined && { nodes_max }),
+    ...(depth_max !== undefined && { depth_max }),
+    ...(depth_reward !== undefined && { depth_reward }),
+  };
+}
+
+/** The whole search, with the server's own Lean. */
+async function searchInLean(
+  services: SearchServices,
+  args: Args,
+  theorem: string,
+  context: CallContext,
+): Promise<Answer> {
+  const job = { left_ms: limits.lean_search_ms_max, signal: context.signal };
+  const checker = await ReplChecker.open(services.repl, theorem, job);
+  try {
+    const begun = args.search_id === undefined ? undefined : await services.store.read(args.search_id);
+    const search = { ...(begun ?? beginSearch(checker.root, budgetOf(args))), ...budgetGiven(args) };
+    if (search.nodes[0]?.state !== checker.root) throw otherTheorem();
+    const { search: after, end } = await drive(
+      search,
+      {
+        checker,
+        draw: (state, { left_ms }) => offersFor(services, state, args, context, left_ms),
+        onStep: (now) => services.store.write(now),
+      },
+      job,
+    );
+    await services.store.write(after);
+    // What was not replayed from scratch is no proof yet; the next call looks at it again.
+    const shown = end === "proved" ? after : { ...after, found: null };
+    return answerOf(shown, { confirmed: end === "proved", timed_out: end === "expired" });
+  } finally {
+    checker.close();
+  }
+}
+
+function otherTheorem(): Fault {
+  return new Fault("invalid_input", "That search is about another theorem.", [
+    "leave search_id out to begin a new one",
+  ]);
+}
+
+function nothingTried(): Fault {
+  return new Fault("invalid_input", "No tactics are being tried in this search, so there is nothing to report.", [
+    "call with search_id alone to get the next ones",
+  ]);
+}

@@ -1,0 +1,112 @@
+import * as z from "zod/v4";
+import { toFault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import type { Tactics } from "../../solvers/tactic/index.ts";
+import { normalState } from "../../solvers/tactic/state.ts";
+import { any_state, drawing, jobOf, modelInfo, proof_state, tactic_text } from "./arguments.ts";
+import { type Drawn, drawTactics } from "./draw.ts";
+import type { Ledger } from "./ledger.ts";
+
+const input = z.strictObject({
+  proof_state,
+  ...drawing,
+  format: z.enum(["lines", "json"], { error: 'format must be "lines" or "json".' }).default("lines"),
+  prefix: tactic_text("prefix").default("").describe("How each tactic begins."),
+  more_states: z
+    .array(any_state, { error: "more_states must be a list of proof states." })
+    .max(limits.tactic_batch_max - 1, { error: `more_states may have ${limits.tactic_batch_max - 1} states.` })
+    .optional()
+    .describe("Answered in `more`."),
+});
+
+const ranked = z.object({
+  tactic: z.string(),
+  score: z.number().nullable().describe("Mean log-probability of a token."),
+  count: z.number(),
+  failed_before: z.literal(true).optional(),
+});
+
+const output = z.object({
+  tactics: z.array(z.string()),
+  generation_time: z.number(),
+  daemon_status: z.literal("running"),
+  model_info: z.string(),
+  suggestions: z.array(ranked),
+  dropped: z.record(z.string(), z.number()).optional(),
+  cached: z.boolean(),
+  timed_out: z.boolean(),
+  format: input.shape.format.unwrap(),
+  model_fingerprint: z.string().nullable(),
+  more: z.array(z.object({ tactics: z.array(z.string()), error: z.string().optional() })).optional(),
+});
+
+/** `bfs_suggest_tactics`: what a tactic model would try next. */
+export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
+  return defineTool({
+    name: "bfs_suggest_tactics",
+    description:
+      "Lean 4 tactics for a proof state, from a local model, best first. Unchecked: try them with lean_multi_attempt, then bfs_record_outcome.",
+    annotations: {
+      title: "Suggest tactics",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input,
+    output,
+    bad_arguments: "invalid_input",
+    async run({ format, more_states, proof_state: state, ...order }, context) {
+      const until = performance.now() + tactics.settings.timeout_ms;
+      const draw = async (given: unknown) => {
+        const job = { ...jobOf(tactics, context), left_ms: Math.max(1, until - performance.now()) };
+        return drawTactics({ tactics, ledger }, normalState(given, order.goals), order, job, context.progress);
+      };
+      const first = await draw(state);
+      const more: { tactics: string[]; error?: string }[] = [];
+      for (const other of more_states ?? []) more.push(await onlyTactics(draw(other), context.signal));
+      return { ...answerOf(first), format, ...(more_states && { more }) };
+    },
+    render: (answer) => {
+      if (answer.format === "json") return [JSON.stringify(answer, null, 2)];
+      return [answer.tactics.join("\n") || "No tactic came up.", ...remarks(answer)];
+    },
+  });
+}
+
+function answerOf({ suggestions, left_out, reply }: Drawn): Omit<z.output<typeof output>, "more" | "format"> {
+  const dropped = { ...reply.dropped, ...(left_out > 0 && { left_out }) };
+  return {
+    tactics: suggestions.map(({ tactic }) => tactic),
+    generation_time: reply.time,
+    daemon_status: "running",
+    model_info: modelInfo(reply.model),
+    suggestions: [...suggestions],
+    ...(Object.keys(dropped).length > 0 && { dropped }),
+    cached: reply.cached ?? false,
+    timed_out: reply.timed_out ?? false,
+    model_fingerprint: reply.model?.fingerprint ?? null,
+  };
+}
+
+/** One bad state does not cost the answers for the others. */
+async function onlyTactics(drawn: Promise<Drawn>, signal: AbortSignal): Promise<{ tactics: string[]; error?: string }> {
+  try {
+    return { tactics: (await drawn).suggestions.map(({ tactic }) => tactic) };
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    return { tactics: [], error: toFault(thrown).message };
+  }
+}
+
+function remarks({ timed_out, dropped, suggestions, more }: z.output<typeof output>): string[] {
+  const reasons = Object.entries(dropped ?? {}).map(([reason, count]) => `${count} ${reason}`);
+  const failed = suggestions.filter(({ failed_before }) => failed_before).length;
+  return [
+    ...(timed_out ? ["; time ran out: these are the ones that were done"] : []),
+    ...(reasons.length > 0 ? [`; dropped: ${reasons.join(", ")}`] : []),
+    ...(failed > 0 ? [`; the last ${failed} failed here before`] : []),
+    ...(more ?? []).map(({ tactics, error }, i) => `; state ${i + 2}\n${error ?? tactics.join("\n")}`),
+  ];
+}

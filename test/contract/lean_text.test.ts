@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { Fault } from "../../src/kernel/fault.ts";
+import { promptFor } from "../../src/solvers/tactic/prompt.ts";
+import { dropReason, tidyTactic } from "../../src/solvers/tactic/sieve.ts";
+import { normalState } from "../../src/solvers/tactic/state.ts";
+import { headOf, judge } from "../../src/tools/lean/outcome.ts";
+
+function faultOfState(given: unknown): Fault {
+  try {
+    normalState(given);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+  }
+  throw new Error("no fault");
+}
+
+describe("a proof state", () => {
+  const plain = "n : ℕ\nh : n > 0\n⊢ n + 1 > 0";
+
+  it.each([
+    ["text", plain],
+    ["text with line ends of Windows and spaces", "n : ℕ  \r\nh : n > 0\r\n⊢ n + 1 > 0\r\n"],
+    ["a fenced block", `\`\`\`lean\n${plain}\n\`\`\``],
+    ["a goal view", `Before:\n${plain}`],
+    ["a list of texts", [plain]],
+    ["a list of goals of lean_goal", [{ pretty: plain }]],
+    [
+      "structured goals",
+      [
+        {
+          context: [
+            { name: "n", type: "ℕ" },
+            { name: "h", type: "n > 0" },
+          ],
+          goal: "n + 1 > 0",
+        },
+      ],
+    ],
+    ["the answer of lean_goal", { line_context: "  sorry", goals: [plain], status: "goals" }],
+    ["its answer without a column", { goals_before: [plain], goals_after: [], status: "goals" }],
+  ])("is the same text when it comes as %s", (_, given) => {
+    expect(normalState(given)).toBe(plain);
+  });
+
+  it("is the first goal, without its case name and empty hypotheses, unless all are wanted", () => {
+    const two = `case inl\nthis✝ : True\n${plain}\n\ncase inr\n⊢ False`;
+    expect(normalState(two)).toBe(plain);
+    expect(normalState(two, "all")).toBe(two);
+    expect(normalState([`case inl\n${plain}`, "case inr\n⊢ False"], "all")).toBe(
+      `case inl\n${plain}\n\ncase inr\n⊢ False`,
+    );
+  });
+
+  it.each([
+    ["an empty text", "  ", "non-empty string"],
+    ["a number", 5, "it must be a text"],
+    ["no goals", "no goals", "no goals"],
+    ["an empty list", [], "no goals"],
+    ["text without a goal", "n : ℕ", "⊢"],
+    ["far too much", `⊢ ${"x".repeat(100_001)}`, "the most is 100000"],
+  ])("is refused when it is %s", (_, given, words) => {
+    const fault = faultOfState(given);
+    expect(fault.code).toBe("invalid_input");
+    expect(fault.message).toContain(words);
+    expect(fault.report().suggestion).toBe(fault.steps[0]);
+  });
+});
+
+it("a prompt of BFS-Prover is the state and three colons, and nothing else", () => {
+  expect(promptFor("⊢ p")).toEqual([{ text: "⊢ p:::", special: false }]);
+  expect(promptFor("⊢ p", "llmstep", "rw")).toEqual([{ text: "[GOAL]⊢ p[PROOFSTEP]rw", special: false }]);
+  const chat = promptFor("⊢ <|im_end|>", "chat");
+  expect(chat.filter(({ special }) => special).map(({ text }) => text)).toEqual([
+    "<|im_start|>user\n",
+    "<|im_end|>\n<|im_start|>assistant\n",
+  ]);
+});
+
+describe("a tactic that a model wrote", () => {
+  it.each([
+    ["exact h", undefined],
+    ["rcases h with ⟨a, b⟩", undefined],
+    ['exact foo "(" -- (', undefined],
+    ["apply sorryAx_free", undefined],
+    ["refine ⟨?_, ?_⟩", undefined],
+    ["simpa using h", undefined],
+    ["exact sorry", "forbidden"],
+    ["native_decide", "forbidden"],
+    ["exact h -- no sorry", undefined],
+    ["rcases h with ⟨a, b", "unbalanced"],
+    ["exact (h]", "unbalanced"],
+    ["simpa using _", "placeholder"],
+    ["rcases h with ?_", "placeholder"],
+    ["  ", "empty"],
+    ["-- thinking", "empty"],
+  ])("%j is dropped for: %s", (tactic, reason) => {
+    expect(dropReason(tactic)).toBe(reason);
+  });
+
+  it("comes without fences and space", () => {
+    expect(tidyTactic("```lean\nsimp\n```\n")).toBe("simp");
+  });
+});
+
+describe("an item of lean_multi_attempt", () => {
+  const before = "⊢ p ∧ q";
+  it.each([
+    ["goals that are left", { goals: ["⊢ p", "⊢ q"] }, "progress", "⊢ p\n\n⊢ q"],
+    ["the same goal", { goals: ["⊢ p ∧ q"] }, "no_progress", "⊢ p ∧ q"],
+    ["an error", { goals: [], diagnostics: [{ severity: "error", message: "unknown" }] }, "failed", null],
+    ["an error by number", { goals: [], diagnostics: [{ severity: 1, message: "unknown" }] }, "failed", null],
+    [
+      "no error but unsolved goals",
+      { goals: ["⊢ p"], diagnostics: [{ severity: "error", message: "unsolved goals", lean_tags: ["unsolvedGoals"] }] },
+      "progress",
+      "⊢ p",
+    ],
+    ["a time limit", { timed_out: true }, "timed_out", null],
+    ["a confirmed end", { goals: [], proof_status: "Completed" }, "proved", null],
+    [
+      "a confirmed end of the language server",
+      { goals: [], diagnostics: [{ severity: "information", message: "", lean_tags: ["goalsAccomplished"] }] },
+      "proved",
+      null,
+    ],
+    ["silence, which may be a failure", { goals: [], diagnostics: [], proof_status: null }, "closed", null],
+    [
+      "an end by sorry",
+      {
+        goals: [],
+        proof_status: "Completed",
+        diagnostics: [{ severity: "warning", message: "declaration uses 'sorry'" }],
+      },
+      "closed",
+      null,
+    ],
+    ["an error of the REPL", { goals: [], proof_status: "Error: kernel" }, "failed", null],
+  ])("with %s is read so", (_, item, verdict, state) => {
+    expect(judge({ snippet: "t", ...item }, before)).toMatchObject({ verdict, state });
+  });
+
+  it("is counted under its first word", () => {
+    expect(["simp only [h]", "· exact h", "rw[h]", "⟨a, b⟩", "intro x; simp"].map(headOf)).toEqual([
+      "simp",
+      "exact",
+      "rw",
+      "⟨a, b⟩",
+      "intro",
+    ]);
+  });
+});

@@ -1,0 +1,357 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/v4";
+import { type Connection, connect } from "../support/client.ts";
+import { faultOf } from "../support/faults.ts";
+import { type LeanHome, type LeanTools, llama_setup_ms_max, openHome, openTools } from "../support/lean.ts";
+import { multiAttempt } from "../support/toy_checker.ts";
+
+const state = "h1 : p\n⊢ p → q → p";
+
+let home: LeanHome;
+let tools: LeanTools;
+beforeAll(async () => {
+  home = await openHome();
+  tools = openTools(home.config);
+}, llama_setup_ms_max);
+afterAll(async () => {
+  tools?.close();
+  await home?.close();
+});
+
+const Step = z.looseObject({
+  search_id: z.string(),
+  status: z.string(),
+  snippets: z.array(z.string()),
+  script: z.string().nullable(),
+});
+const Suggested = z.looseObject({ tactics: z.array(z.string()) });
+
+describe("bfs_suggest_tactics", () => {
+  it("starts the daemon by itself, and answers with the source's fields", async () => {
+    expect(await tools.call("bfs_daemon_status")).toMatchObject({ status: "stopped", port: home.port, pid: null });
+    const answer = await tools.call("bfs_suggest_tactics", {
+      proof_state: state,
+      num_suggestions: 5,
+      temperature: 0.7,
+      max_tokens: 128,
+      format: "json",
+    });
+    expect(answer).toMatchObject({
+      generation_time: expect.any(Number),
+      daemon_status: "running",
+      model_info: "toy tactics",
+      timed_out: false,
+    });
+    expect(Suggested.parse(answer).tactics.length).toBeGreaterThan(0);
+    expect(await tools.call("bfs_daemon_status")).toMatchObject({
+      status: "running",
+      port: home.port,
+      pid: expect.any(Number),
+      uptime_seconds: expect.any(Number),
+      model_loaded: true,
+    });
+  });
+
+  it("takes what lean_goal answers, and begins each tactic as it is told", async () => {
+    const proof_state = { line_context: "sorry", goals: [state, "⊢ q"], status: "goals" };
+    const { tactics } = Suggested.parse(
+      await tools.call("bfs_suggest_tactics", { proof_state, prefix: "intro h", temperature: 1.3 }),
+    );
+    expect(tactics.length).toBeGreaterThan(0);
+    expect(tactics.filter((tactic) => !tactic.startsWith("intro h"))).toEqual([]);
+  });
+
+  it("answers for more states in the same call, and tells which one is none", async () => {
+    const answer = await tools.call("bfs_suggest_tactics", { proof_state: state, more_states: ["⊢ p ∧ q", ""] });
+    expect(answer["more"]).toMatchObject([{ tactics: expect.any(Array) }, { tactics: [], error: expect.any(String) }]);
+  });
+
+  it.each([
+    [{ proof_state: "" }, "Proof state must be a non-empty string"],
+    [{ proof_state: 5 }, "Invalid proof state format"],
+    [{}, "Invalid proof state format"],
+    [{ proof_state: state, num_suggestions: 0 }, "num_suggestions must be a whole number from 1 to 32."],
+    [{ proof_state: state, temperature: 2.1 }, "temperature must be a number from 0 to 2."],
+    [{ proof_state: state, prompt: "gpt" }, "prompt must be one of bfs-prover, llmstep, chat."],
+    [{ proof_state: state, n: 5 }, 'Unknown argument "n"'],
+    [{ proof_state: `⊢ ${"p ∧ ".repeat(2000)}q` }, "more than the 2048 of the context"],
+  ])("is invalid_input with a suggestion for %j", async (args, words) => {
+    const fault = await faultOf(tools.call("bfs_suggest_tactics", args));
+    expect(fault).toMatchObject({ status: "error", code: "invalid_input", suggestion: expect.any(String) });
+    expect(fault.error).toContain(words);
+  });
+
+  it("is given up with its call", async () => {
+    const cancel = new AbortController();
+    const args = { proof_state: state, max_tokens: 1500, temperature: 2, num_suggestions: 32, seed: 99 };
+    const progress = (message: string) => void (message.includes("at work") && setImmediate(() => cancel.abort()));
+    const asked = tools.call("bfs_suggest_tactics", args, { signal: cancel.signal, progress });
+    expect(await faultOf(asked)).toMatchObject({ code: "cancelled" });
+  });
+});
+
+describe("bfs_evaluate_tactic", () => {
+  it("scores a tactic alone and among rivals", async () => {
+    const answer = await tools.call("bfs_evaluate_tactic", {
+      proof_state: state,
+      tactic: "intro h2",
+      rivals: ["constructor", "zzz zzz zzz"],
+    });
+    expect(answer).toMatchObject({ tactic: "intro h2", rank: 1, scores: "exact", model_info: "toy tactics" });
+    const alone = await tools.call("bfs_evaluate_tactic", { proof_state: state, tactic: "intro h2" });
+    expect(alone["confidence_score"]).toBeCloseTo(Number(answer["confidence_score"]), 4);
+    expect(alone["confidence_score"]).toBeGreaterThan(0);
+    expect(alone["confidence_score"]).toBeLessThanOrEqual(1);
+    expect(alone["note"]).toContain("Only Lean tells");
+  });
+
+  it.each([[{ proof_state: state }], [{ proof_state: state, tactic: " " }], [{ proof_state: "", tactic: "simp" }]])(
+    "is invalid_input for %j",
+    async (args) => {
+      expect(await faultOf(tools.call("bfs_evaluate_tactic", args))).toMatchObject({ code: "invalid_input" });
+    },
+  );
+});
+
+describe("without a daemon", () => {
+  it("and without a model the answer is how to get one", async () => {
+    const config = { ...home.config, tactics: { ...home.config.tactics, model: undefined, port: 1 } };
+    const alone = openTools(config);
+    const fault = await faultOf(alone.call("bfs_suggest_tactics", { proof_state: state }));
+    expect(fault).toMatchObject({ code: "daemon_down", suggestion: "Run 'verdict daemon start' to start the daemon" });
+    expect(fault.remedy).toContain("BFS-Prover-V2-7B");
+    expect(fault.remedy).toContain("VERDICT_LEAN_MODEL");
+    expect(await alone.call("bfs_daemon_status")).toMatchObject({ status: "stopped" });
+    alone.close();
+  });
+
+  it("a host that is not this machine is told, and none is started for it", async () => {
+    const config = { ...home.config, tactics: { ...home.config.tactics, host: "192.0.2.1", timeout_ms: 500 } };
+    const alone = openTools(config);
+    const fault = await faultOf(alone.call("bfs_suggest_tactics", { proof_state: state }));
+    expect(fault.code).toBe("daemon_down");
+    alone.close();
+  });
+
+  it("a model file that is not there is told when it is needed", async () => {
+    const other = await openHome({ VERDICT_LEAN_MODEL: "/nowhere/model.gguf" });
+    const alone = openTools(other.config);
+    const fault = await faultOf(alone.call("bfs_suggest_tactics", { proof_state: state }));
+    expect(fault).toMatchObject({ code: "engine_missing" });
+    expect(fault.error).toBe("The model file model.gguf is not there.");
+    expect(await alone.call("bfs_daemon_status")).toMatchObject({
+      status: "running",
+      model_loaded: false,
+      state: "failed",
+      model_error: "The model file model.gguf is not there.",
+    });
+    alone.close();
+    await other.close();
+  });
+
+  it("a model that takes longer than the client waits is a timeout", async () => {
+    const config = { ...home.config, tactics: { ...home.config.tactics, timeout_ms: 20 } };
+    const hasty = openTools(config);
+    const args = { proof_state: "h1 : q\n⊢ q", max_tokens: 1500, temperature: 2, num_suggestions: 32 };
+    const end = await hasty.call("bfs_suggest_tactics", args).then(
+      (answer) => answer,
+      (thrown) => thrown.report(),
+    );
+    // What was done by then is an answer that says so; nothing done is a fault.
+    expect(end["timed_out"] ?? end["code"]).toSatisfy((told) => told === true || told === "timeout");
+    hasty.close();
+  });
+});
+
+describe("bfs_record_outcome", () => {
+  const goal = "h1 : q\n⊢ p → q";
+
+  it("takes items as they are, tells what they came to, and demotes what failed", async () => {
+    const ask = async () =>
+      Suggested.parse(
+        await tools.call("bfs_suggest_tactics", { proof_state: goal, temperature: 1.3, num_suggestions: 6 }),
+      ).tactics;
+    const before = await ask();
+    expect(before.length).toBeGreaterThan(2);
+    const { items } = multiAttempt(goal, before);
+    const told = await tools.call("bfs_record_outcome", { proof_state: goal, items });
+    expect(told).toMatchObject({ status: "ok", outcomes: items.map(({ snippet }) => ({ tactic: snippet })) });
+    const failed = before.filter((_, i) => (items[i]?.diagnostics ?? []).length > 0);
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.length).toBeLessThan(before.length);
+    const after = await ask();
+    expect(after.toSorted()).toEqual(before.toSorted());
+    expect(after.slice(-failed.length).toSorted()).toEqual(failed.toSorted());
+  });
+
+  it("tracks the steps of a proof with its open goals, and counts by the head of a tactic", async () => {
+    const { items } = multiAttempt(goal, ["intro h2", "constructor"]);
+    const first = await tools.call("bfs_record_outcome", {
+      proof_state: goal,
+      items,
+      proof_id: "t1",
+      applied: "intro h2",
+    });
+    expect(first["best"]).toBe("intro h2");
+    expect(first["proof"]).toMatchObject({ open_goals: 1, steps: [{ tactic: "intro h2", verdict: "progress" }] });
+    const next = "h1 : q\nh2 : p\n⊢ q";
+    const last = await tools.call("bfs_record_outcome", {
+      proof_state: next,
+      items: multiAttempt(next, ["assumption"]).items,
+      proof_id: "t1",
+      applied: "assumption",
+    });
+    expect(last["proof"]).toMatchObject({ open_goals: 0, steps: [{}, { tactic: "assumption", verdict: "proved" }] });
+    const { heads, proof } = await tools.call("bfs_record_outcome", { proof_id: "t1" });
+    expect(proof).toEqual(last["proof"]);
+    expect(heads).toEqual(expect.arrayContaining([expect.objectContaining({ head: "intro" })]));
+  });
+
+  it.each([
+    [{ items: [{ snippet: "simp" }] }, "items need the proof_state"],
+    [{ proof_state: goal, items: [{ text: "simp" }] }, "Invalid input"],
+    [
+      { proof_state: goal, items: [{ snippet: "simp", goals: 5 }] },
+      "items are not those of lean_multi_attempt: 0.goals",
+    ],
+    [{ proof_state: goal, items: [{ snippet: "simp" }], proof_id: "x", applied: "omega" }, "none of the snippets"],
+  ])("is invalid_input for %j", async (args, words) => {
+    const fault = await faultOf(tools.call("bfs_record_outcome", args));
+    expect(fault.code).toBe("invalid_input");
+    expect(fault.error).toContain(words);
+  });
+
+  it("says so when its file is damaged", async () => {
+    const other = await openHome();
+    writeFileSync(join(other.directory, "lean", "outcomes.json"), "{");
+    const alone = openTools(other.config);
+    const fault = await faultOf(alone.call("bfs_record_outcome"));
+    expect(fault).toMatchObject({ code: "engine_failed" });
+    expect(JSON.stringify(fault)).not.toContain(other.directory);
+    alone.close();
+    await other.close();
+  });
+});
+
+describe("a search with the toy model, whose tactics the toy checker tries", () => {
+  const drawn = { num_suggestions: 16, temperature: 1.8 };
+  const begin = { proof_state: "⊢ p → q → p ∧ q", nodes_max: 60, ...drawn };
+
+  it("finds a proof step by step, which the checker accepts as a whole", async () => {
+    let step = Step.parse(await tools.call("bfs_search_step", begin));
+    for (let i = 0; i < 60 && step.status === "try"; i++) {
+      const { items } = multiAttempt(begin.proof_state, step.snippets);
+      const { search_id } = step;
+      step = Step.parse(await tools.call("bfs_search_step", { search_id, items, ...drawn }));
+    }
+    expect(step.status).toBe("proof_found");
+    expect(step["confirmed"]).toBe(false);
+    expect(multiAttempt(begin.proof_state, [step.script ?? ""]).items).toMatchObject([{ proof_status: "Completed" }]);
+    const { search_id } = step;
+    const on = Step.parse(await tools.call("bfs_search_step", { search_id, rejected: true }));
+    expect(on.script).toBeNull();
+  });
+
+  it("shows its snippets again when it is asked again, in another server too", async () => {
+    const first = Step.parse(await tools.call("bfs_search_step", begin));
+    const other = openTools(home.config);
+    const again = Step.parse(await other.call("bfs_search_step", { search_id: first.search_id }));
+    expect(again.snippets).toEqual(first.snippets);
+    other.close();
+  });
+
+  it.each([
+    [{}, "A search begins with a proof_state"],
+    [{ search_id: "000000000000" }, "There is no search"],
+    [{ proof_state: "⊢ p", theorem: "theorem t : p" }, "The server has no Lean of its own"],
+  ])("is a fault for %j", async (args, words) => {
+    const fault = await faultOf(tools.call("bfs_search_step", args));
+    expect(fault.error).toContain(words);
+  });
+
+  it("refuses items that are about something else", async () => {
+    const { search_id } = Step.parse(await tools.call("bfs_search_step", begin));
+    const args = { search_id, items: [{ snippet: "norm_num" }] };
+    expect((await faultOf(tools.call("bfs_search_step", args))).error).toContain("None of the items");
+  });
+});
+
+describe("a server with the Lean tools", () => {
+  let server: Connection;
+  beforeAll(async () => {
+    server = await connect({ args: ["--tools", "lean"], env: home.env });
+  });
+  afterAll(() => server?.close());
+
+  it("goes through the source's workflow: status, suggest, try, record, next", async () => {
+    const call = async (name: string, args: Record<string, unknown> = {}) =>
+      (await server.client.callTool({ name, arguments: args })).structuredContent ?? {};
+    expect(await call("bfs_daemon_status")).toMatchObject({ status: "running" });
+    const root = "⊢ p → q → p";
+    const script: string[] = [];
+    let goal = root;
+    for (let seed = 1; seed < 20; seed++) {
+      const asked = { proof_state: goal, num_suggestions: 16, temperature: 1.8, seed };
+      const { tactics } = Suggested.parse(await call("bfs_suggest_tactics", asked));
+      const { items } = multiAttempt(goal, tactics);
+      const { best } = z
+        .looseObject({ best: z.string().nullable() })
+        .parse(await call("bfs_record_outcome", { proof_state: goal, items }));
+      // Nothing helped: other samples may.
+      if (best === null) continue;
+      script.push(best);
+      const after = multiAttempt(goal, [best]).items[0]?.goals ?? [];
+      if (after.length === 0) break;
+      goal = after.join("\n\n");
+    }
+    expect(multiAttempt(root, [script.join("\n")]).items).toMatchObject([{ proof_status: "Completed" }]);
+  });
+
+  it("shows tactics line by line, or all that is known as JSON", async () => {
+    const text = async (format: string) => {
+      const asked = { name: "bfs_suggest_tactics", arguments: { proof_state: "h1 : p\n⊢ p", format } };
+      const { content, structuredContent } = await server.client.callTool(asked);
+      const first = content[0];
+      return { text: first?.type === "text" ? first.text : "", structured: structuredContent };
+    };
+    const lines = await text("lines");
+    expect(lines.text).toBe(Suggested.parse(lines.structured).tactics.join("\n"));
+    const json = await text("json");
+    expect(JSON.parse(json.text)).toEqual(json.structured);
+  });
+
+  it("has a guide, which names only tools and arguments that there are", async () => {
+    const { contents } = await server.client.readResource({ uri: "verdict://guide/lean" });
+    const content = contents[0];
+    const guide = content && "text" in content ? content.text : "";
+    const { messages } = await server.client.getPrompt({ name: "instructions", arguments: { language: "lean" } });
+    expect(messages).toEqual([{ role: "user", content: { type: "text", text: guide } }]);
+    const { tools: listed } = await server.client.listTools();
+    const named = [...guide.matchAll(/`(bfs_\w+)`/g)].map(([, name]) => name);
+    expect(new Set(named)).toEqual(new Set(listed.map(({ name }) => name)));
+    const fields = listed.flatMap(({ inputSchema, outputSchema }) =>
+      [inputSchema, outputSchema ?? {}].flatMap((schema) => Object.keys(schema.properties ?? {})),
+    );
+    const rows = [...guide.matchAll(/^\| `(\w+)`/gm)].flatMap(([, name]) => (name ? [name] : []));
+    expect(rows.length).toBeGreaterThan(5);
+    expect(
+      rows.filter((name) => !fields.includes(name) && !["daemon_down", "timeout", "invalid_input"].includes(name)),
+    ).toEqual([]);
+    const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? "");
+    expect((await server.client.callTool({ name: "bfs_suggest_tactics", arguments: example })).isError).toBeFalsy();
+  });
+
+  it("costs at most 2,200 tokens to list", async () => {
+    const { tools: listed } = await server.client.listTools();
+    expect(listed.map(({ name }) => name)).toEqual([
+      "bfs_suggest_tactics",
+      "bfs_evaluate_tactic",
+      "bfs_daemon_status",
+      "bfs_record_outcome",
+      "bfs_search_step",
+    ]);
+    expect(JSON.stringify(listed).length / 4).toBeLessThanOrEqual(2200);
+  });
+});

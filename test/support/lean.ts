@@ -1,0 +1,131 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { createConnection, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { type Config, readConfig } from "../../src/config.ts";
+import { Children } from "../../src/kernel/child.ts";
+import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
+import { Engines } from "../../src/solvers/index.ts";
+import { llamaDirectory } from "../../src/solvers/tactic/llama/install.ts";
+import { openToolsets } from "../../src/tools/index.ts";
+
+/** llama.cpp is downloaded once a machine, which takes as long as the network takes. */
+export const llama_setup_ms_max = 300_000;
+
+/** A toy model, trained at its first need; see toy_model.mjs. */
+export function toyModel(): string {
+  const file = resolve(".cache/toy_model/tactics.gguf");
+  if (!existsSync(file)) execFileSync(process.execPath, ["test/support/toy_model.mjs", file]);
+  return file;
+}
+
+/** Where llama.cpp is, installed as users get it. */
+export async function llama(): Promise<string> {
+  const config = readConfig({}, { ...process.env, VERDICT_DATA: resolve(".cache/test-lean") });
+  const children = new Children(config.child_environment, config.child_directory);
+  try {
+    return await llamaDirectory(
+      { config, children },
+      { left_ms: llama_setup_ms_max, signal: new AbortController().signal },
+    );
+  } finally {
+    children.stopAll();
+  }
+}
+
+export interface LeanHome {
+  readonly directory: string;
+  readonly port: number;
+  /** What makes a server and its daemon live here. */
+  readonly env: Record<string, string>;
+  readonly config: Config;
+  /** Ends the daemon and takes the directory away. */
+  close(): Promise<void>;
+}
+
+/** A data directory of its own, with llama.cpp in it, and a port that nobody else uses. */
+export async function openHome(more: Record<string, string> = {}): Promise<LeanHome> {
+  const directory = mkdtempSync(join(tmpdir(), "verdict-lean-"));
+  const lean = join(directory, "lean");
+  mkdirSync(lean);
+  const installed = await llama();
+  symlinkSync(installed, join(lean, installed.split("/").at(-1) ?? ""));
+  const port = await freePort();
+  const env = {
+    VERDICT_DATA: directory,
+    VERDICT_LEAN_MODEL: toyModel(),
+    VERDICT_LEAN_THREADS: "1",
+    TACTIC_SERVER_PORT: String(port),
+    ...more,
+  };
+  const config = readConfig({ tools: "lean" }, { ...process.env, ...env });
+  return {
+    directory,
+    port,
+    env,
+    config,
+    async close() {
+      const { Tactics } = await import("../../src/solvers/tactic/index.ts");
+      const job = { left_ms: 10_000, signal: new AbortController().signal };
+      await new Tactics(config).stop(job).catch(() => {});
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((found) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => found(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+export interface LeanTools {
+  readonly engines: Engines;
+  call(name: string, args?: Record<string, unknown>, context?: Partial<CallContext>): Promise<Record<string, unknown>>;
+  close(): void;
+}
+
+/** The Lean tools in this process; the daemon is a process of its own, as users have it. */
+export function openTools(config: Config): LeanTools {
+  const engines = new Engines(config);
+  const tools = new Map(
+    openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+  );
+  return {
+    engines,
+    async call(name, args = {}, context = {}) {
+      const tool = tools.get(name);
+      if (!tool) throw new Error(`no tool ${name}`);
+      return (await tool.call(args, { ...quietContext(), ...context })).structured;
+    },
+    close: () => engines.close(),
+  };
+}
+
+/** A client written from the source's section on the protocol alone: one line out, one line back. */
+export function plainClient(port: number, line: string): Promise<Record<string, unknown>> {
+  return new Promise((reply, fail) => {
+    const socket = createConnection({ host: "127.0.0.1", port });
+    socket.on("error", fail);
+    createInterface({ input: socket }).once("line", (text) => {
+      socket.destroy();
+      reply(JSON.parse(text));
+    });
+    socket.on("close", () => fail(new Error("closed without a reply")));
+    socket.write(line);
+  });
+}
+
+export const generate = (params: Record<string, unknown>) => `${JSON.stringify({ method: "generate", params })}\n`;
+
+/** Names of what is left in a directory of a system's memory or disk by copies of states. */
+export function stateFiles(): string[] {
+  return ["/dev/shm", tmpdir()]
+    .filter((place) => existsSync(place))
+    .flatMap((place) => readdirSync(place).filter((name) => name.startsWith("verdict-state-")));
+}
