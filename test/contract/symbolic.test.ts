@@ -143,6 +143,64 @@ def refactored(items: list[int]) -> int:
   });
 });
 
+describe.skipIf(!has_python)("several answers", () => {
+  it("shows several paths to the same exception, each once", async () => {
+    const code = `
+def need(n: int) -> None:
+    if n < 0:
+        raise ValueError("negative")
+
+def pay(a: int, b: int) -> int:
+    if a > 100:
+        need(b - 50)
+    elif b == 7:
+        need(a)
+    return a
+`;
+    const answer = await verdict.raises(code, "pay", "ValueError");
+    const paths = [field(answer, "triggering_inputs", 0), field(answer, "triggering_inputs", 1)];
+    expect(answer).toMatchObject({ status: "found", paths_to_exception: 2 });
+    expect(paths.map((each) => field({ each }, "each", "path_condition")).sort()).toEqual([
+      "a > 100",
+      "not (a > 100) and b == 7",
+    ]);
+  });
+
+  it("shows every violation, not only the first", async () => {
+    const code = `
+def f(x: int) -> int:
+    if x == 1234:
+        raise KeyError(x)
+    assert x != 4321
+    return "nine" if x == 9999 else x
+`;
+    const answer = await verdict.check(code, "f");
+    const calls = [0, 1, 2].map((i) => field(answer, "counterexamples", i, "call"));
+    expect(calls.sort()).toEqual(["f(x=1234)", "f(x=4321)", "f(x=9999)"]);
+  });
+
+  it("finds exceptions below the one that was asked for, and those that the code makes itself", async () => {
+    const code = `
+class Broken(ValueError):
+    pass
+
+def f(x: int) -> int:
+    if x == 77:
+        raise Broken(x)
+    return [1, 2, 3][x] if 0 <= x < 4 else 0
+`;
+    expect(await verdict.raises(code, "f", "ValueError")).toMatchObject({
+      status: "found",
+      triggering_inputs: [{ args: { x: 77 } }],
+    });
+    expect(await verdict.raises(code, "f", "Broken")).toMatchObject({ status: "found" });
+    expect(await verdict.raises(code, "f", "LookupError")).toMatchObject({
+      status: "found",
+      triggering_inputs: [{ args: { x: 3 } }],
+    });
+  });
+});
+
 /** A part of an answer, by its path. */
 function field(answer: Answer, ...path: (string | number)[]): unknown {
   let value: unknown = answer;

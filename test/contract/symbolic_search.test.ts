@@ -6,7 +6,14 @@ import { type Aim, type Candidate, type Proof, type Source, search } from "../..
 
 /** Sources that are late, wrong or never done: the real ones are asked in symbolic.test.ts. */
 function source(look: Source["look"], comes_first = false): Source {
-  return { name: "scripted", comes_first, look };
+  return {
+    name: "scripted",
+    comes_first,
+    look(job, offer, begun) {
+      begun();
+      return look(job, offer, begun);
+    },
+  };
 }
 
 const proof: Proof = { method: "by decree", engine: "none", assumptions: [] };
@@ -96,9 +103,24 @@ describe("the search over several sources", () => {
       offer(candidate("a"));
       await pause(20);
       offer(candidate("b"));
-      return endless().look(job(5_000, signal), offer);
+      return endless().look(job(5_000, signal), offer, () => {});
     });
     expect(await search([late], several, job(60_000))).toMatchObject({ witnesses: ["a", "b"], expired: false });
+  });
+
+  it("waits for the others of a witness until every source is at work", async () => {
+    const early = endless([candidate("a")]);
+    const late: Source = {
+      name: "starts slowly",
+      comes_first: false,
+      async look({ signal }, offer, begun) {
+        await pause(700);
+        begun();
+        offer(candidate("b"));
+        return endless().look(job(60_000, signal), offer, begun);
+      },
+    };
+    expect(await search([early, late], several, job(60_000))).toMatchObject({ witnesses: ["a", "b"] });
   });
 
   it("claims nothing when nobody could", async () => {

@@ -101,7 +101,8 @@ export class Examiner {
 
   /** Tries boundary values. */
   get prober(): Source {
-    const look: Source["look"] = async (job, offer) => {
+    const look: Source["look"] = async (job, offer, begun) => {
+      begun();
       const probing_ms = Math.min(job.left_ms * limits.symbolic_probe_share, limits.symbolic_probe_ms_max);
       const what = { task: "probe", seconds: probing_ms / 1000 };
       const end = await this.#send("replay", what, job, (found) => this.#hear(found, offer));
@@ -115,14 +116,17 @@ export class Examiner {
 
   /** Explores all paths with symbolic values. */
   get explorer(): Source {
-    const look: Source["look"] = async (job, offer) => {
+    const look: Source["look"] = async (job, offer, begun) => {
       const what = { task: this.#question.task, seconds: job.left_ms / 1000 };
       let offered = 0;
       const count = (candidate: Candidate) => {
         offered++;
         offer(candidate);
       };
-      const end = await this.#send("explore", what, job, (found) => this.#hear(found, count));
+      const end = await this.#send("explore", what, job, (found) => {
+        begun();
+        this.#hear(found, count);
+      });
       if (end.kind !== "result") {
         if (end.kind !== "deadline") this.notes.push(`The exploration ended early: ${endWords(end)}.`);
         return undefined;
@@ -151,7 +155,12 @@ export class Examiner {
     const heard = Found.safeParse(found);
     if (!heard.success) return;
     if ("tally" in heard.data) this.tally = heard.data.tally;
-    else offer(heard.data);
+    else offer(this.#candidate(heard.data));
+  }
+
+  /** Of an exception each path to it is of interest; of anything else one input for each kind. */
+  #candidate({ input, key, sides }: Candidate): Candidate {
+    return { input, sides, key: this.#question.task === "raises" ? JSON.stringify([key, sides]) : key };
   }
 
   /** What the explorer can't do, others may; anything else is for whoever wrote the code. */

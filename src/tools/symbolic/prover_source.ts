@@ -19,7 +19,8 @@ const readable_styles = ["icontract", "asserts", "types"];
 
 /** Proves what holds for all inputs, or offers an input that may refute it. */
 export function proverSource(prover: Prover, python: Python, { question, inspected, examiner }: Case): Source {
-  const look: Source["look"] = async (job, offer) => {
+  const look: Source["look"] = async (job, offer, begun) => {
+    begun();
     const until = performance.now() + job.left_ms;
     const rest = (): Job => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
     const unread = unreadable(question, inspected);

@@ -24,8 +24,11 @@ export interface Source {
   readonly name: string;
   /** No claim stands before these have looked: they are cheap, and see what engines overlook. */
   readonly comes_first: boolean;
-  /** Gives the proof, when it found one, once it has looked everywhere or its time ran out. */
-  look(job: Job, offer: (candidate: Candidate) => void): Promise<Proof | undefined>;
+  /**
+   * Gives the proof, when it found one, once it has looked everywhere or its time ran out. Calls
+   * `begun` when it is at work: its process may take a while to start.
+   */
+  look(job: Job, offer: (candidate: Candidate) => void, begun: () => void): Promise<Proof | undefined>;
 }
 
 export interface Aim<Witness> {
@@ -65,6 +68,7 @@ class Search<Witness> {
   /** Stops the sources, and nobody else. */
   readonly #stop = new AbortController();
   readonly #looking = new Set<Source>();
+  readonly #starting = new Set<Source>();
   readonly #waiting: Candidate[] = [];
   readonly #witnesses = new Map<string, Witness>();
   /** Keys of candidates that were confirmed: others of the same key show nothing new. */
@@ -89,7 +93,10 @@ class Search<Witness> {
       this.#finish = resolve;
       this.#fail = reject;
     });
-    for (const source of this.#sources) this.#looking.add(source);
+    for (const source of this.#sources) {
+      this.#looking.add(source);
+      this.#starting.add(source);
+    }
     for (const source of this.#sources) void this.#look(source);
     try {
       // Sources keep their deadlines themselves; one that does not holds nobody up.
@@ -115,16 +122,19 @@ class Search<Witness> {
     const signal = AbortSignal.any([this.#job.signal, this.#stop.signal]);
     // What is found last has to be replayed yet.
     const reserve_ms = Math.min(limits.symbolic_replay_reserve_ms, this.#left() / 4);
+    const begun = () => {
+      if (this.#starting.delete(source)) this.#decide();
+    };
     try {
-      const proof = await source.look({ left_ms: this.#left() - reserve_ms, signal }, (candidate) =>
-        this.#offer(candidate),
-      );
+      const job = { left_ms: this.#left() - reserve_ms, signal };
+      const proof = await source.look(job, (candidate) => this.#offer(candidate), begun);
       this.#proof ??= proof;
     } catch (thrown) {
       // Stopped sources say that they were cancelled; then nobody waits for them any more.
       this.#fail(thrown);
     }
     this.#looking.delete(source);
+    this.#starting.delete(source);
     this.#decide();
   }
 
@@ -174,8 +184,9 @@ class Search<Witness> {
     else if (enough === "soon") this.#settleSoon();
   }
 
-  /** Others like the first one may follow: they get as long again as it took. */
+  /** Others like the first one may follow: once all are at work, they get as long again as it took. */
   #settleSoon(): void {
+    if (this.#starting.size > 0) return;
     const took = performance.now() - this.#start;
     this.#settle ??= setTimeout(() => this.#finish(), Math.max(limits.symbolic_settle_ms_min, took));
   }
