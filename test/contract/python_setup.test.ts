@@ -174,7 +174,10 @@ describe("the interpreter", () => {
 describe("the private environment", () => {
   it("is made once, and costs no process later", async () => {
     const made = await ready(open({ python: fakes.path("good") }));
-    expect(made).toMatchObject({ version: "3.12.1", packages: { z3: "9.9.9.0", pysat: "9.9.dev9", crosshair: "9.9.9" } });
+    expect(made).toMatchObject({
+      version: "3.12.1",
+      packages: { z3: "9.9.9.0", pysat: "9.9.dev9", crosshair: "9.9.9" },
+    });
     expect(made.reads).toEqual([made.directory, "/opt/base"]);
     expect(existsSync(made.python)).toBe(true);
     expect(environments()).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)]);
