@@ -414,6 +414,7 @@ describe("a real environment", () => {
           ["python", true],
           ["z3 in python", true],
           ["pysat", true],
+          ["crosshair", true],
           ["minizinc", true],
           ["clingo", true],
         ]);

@@ -210,15 +210,15 @@ def copied(arguments):
         return deepcopyext(arguments, CopyMode.REGULAR, {})
 
 
-def teach():
-    """Tells CrossHair of types that it can't make values of."""
-    register_type(typing.Literal, _one_of)
-
-
 def _one_of(creator, *values):
-    """A value of a `Literal`: a path for each of them."""
-    *others, last = values
-    return next((each for each in others if creator.space.smt_fork(desc=creator.varname)), last)
+    """A value of a `Literal`, a type that CrossHair does not know: a path for each of them."""
+    for each in values[:-1]:
+        if creator.space.smt_fork(desc=creator.varname):
+            return each
+    return values[-1]
+
+
+register_type(typing.Literal, _one_of)
 
 
 def pass_on(error):

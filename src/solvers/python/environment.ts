@@ -52,11 +52,10 @@ const check = `
 import json, z3, pysat, deal, icontract
 from importlib.metadata import version
 from importlib.util import find_spec
-crosshair = None
-if find_spec("crosshair"):
-    import crosshair.core_and_libs
-    crosshair = version("crosshair-tool")
-print(json.dumps({"z3": version("z3-solver"), "pysat": version("python-sat"), "crosshair": crosshair}))
+explores = find_spec("crosshair") is not None
+if explores: import crosshair.core_and_libs
+found = {"z3": "z3-solver", "pysat": "python-sat", "crosshair": "crosshair-tool" if explores else None}
+print(json.dumps({name: package and version(package) for name, package in found.items()}))
 `;
 
 /**
