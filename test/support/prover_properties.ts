@@ -9,7 +9,7 @@ import { Queries } from "../../src/tools/symbolic/prover/queries.ts";
 import { Unsupported } from "../../src/tools/symbolic/prover/refusal.ts";
 import type { Term } from "../../src/tools/symbolic/prover/terms.ts";
 import { programs, type RandomProgram } from "./programs.ts";
-import { type Modelled, model, outcomeOf, pinned, runInPython, type Run } from "./prover.ts";
+import { type Modelled, model, outcomeOf, pinned, type Run, runInPython } from "./prover.ts";
 
 /** Loops of random programs go on for fewer iterations than this on almost all inputs. */
 const unrolled = 8;
@@ -42,9 +42,7 @@ export async function agreement(count: number, seed: number): Promise<Agreement>
 }
 
 function inPython(all: readonly RandomProgram[]): Promise<Run[]> {
-  return runInPython(
-    all.map(({ code, inputs }) => ({ code, calls: inputs.map((args) => ({ function: "f", args })) })),
-  );
+  return runInPython(all.map(({ code, inputs }) => ({ code, calls: inputs.map((args) => ({ function: "f", args })) })));
 }
 
 function modelOrNothing(run: Run, bound: number | undefined): Modelled | undefined {
@@ -61,7 +59,8 @@ function compare(sum: Agreement, modelled: Modelled, { code, inputs }: RandomPro
     const args = inputs[k] ?? [];
     const own = outcomeOf(modelled, args);
     if (!own.startsWith("{")) {
-      if (own !== "a loop did not end" && !own.startsWith("no value")) throw new Error(`${own}\n${describe(code, args)}`);
+      if (own !== "a loop did not end" && !own.startsWith("no value"))
+        throw new Error(`${own}\n${describe(code, args)}`);
       sum.open++;
       continue;
     }
@@ -73,7 +72,9 @@ function compare(sum: Agreement, modelled: Modelled, { code, inputs }: RandomPro
 
 /** CPython tells the line before for some variables that are not bound, so that line is not compared. */
 function unplaced(outcome: string): string {
-  return outcome.includes("UnboundLocalError") || outcome.includes("NameError") ? outcome.replace(/,"line":\d+/, "") : outcome;
+  return outcome.includes("UnboundLocalError") || outcome.includes("NameError")
+    ? outcome.replace(/,"line":\d+/, "")
+    : outcome;
 }
 
 function describe(code: string, args: readonly PythonValue[]): string {

@@ -41,11 +41,7 @@ export class Checker {
     return this.#ask({ syntax: text }, SyntaxAnswer, job);
   }
 
-  async #ask<Answer>(
-    request: object,
-    schema: z.ZodType<Answer>,
-    job: Job,
-  ): Promise<Answer | undefined | "expired"> {
+  async #ask<Answer>(request: object, schema: z.ZodType<Answer>, job: Job): Promise<Answer | undefined | "expired"> {
     const id = this.#asked++;
     const answer = new Promise<unknown>((resolve) => {
       this.#pending.set(id, resolve);

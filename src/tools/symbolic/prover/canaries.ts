@@ -19,7 +19,10 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
   integers: [
     { answer: "sat", text: "(declare-const a Int)(assert (= (mod a 7) 3))(assert (< (div a 7) (- 5)))" },
     { answer: "unsat", text: "(declare-const a Int)(assert (not (= a (+ (* 7 (div a 7)) (mod a 7)))))" },
-    { answer: "sat", text: "(declare-const a Int)(assert (> a 9007199254740992))(assert (= (* a a) (* 4 (div (* a a) 4))))" },
+    {
+      answer: "sat",
+      text: "(declare-const a Int)(assert (> a 9007199254740992))(assert (= (* a a) (* 4 (div (* a a) 4))))",
+    },
     { answer: "unsat", text: "(declare-const a Int)(assert (= (* 2 a) 9007199254740993))" },
   ],
   arrays: [

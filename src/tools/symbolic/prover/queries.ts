@@ -4,8 +4,8 @@ import { limits } from "../../../kernel/limits.ts";
 import { within } from "../../../kernel/within.ts";
 import type { Z3 } from "../../../solvers/z3/index.ts";
 import { readCheck, readErrors } from "../../../solvers/z3/read.ts";
-import { readAll } from "../../../solvers/z3/sexpr.ts";
 import type { Session } from "../../../solvers/z3/session.ts";
+import { readAll } from "../../../solvers/z3/sexpr.ts";
 import type { Canaries, Theory } from "./canaries.ts";
 import { assertions } from "./smtlib.ts";
 import { FLOAT, inOrder, type Term, type Terms } from "./terms.ts";
@@ -108,7 +108,9 @@ export class Queries {
     drop: (i: number) => void,
   ): Promise<void> {
     for (const i of open) {
-      const answer = this.over ? "unknown" : await this.check([...hypotheses, t.not(goals[i] ?? t.no)], limits.prover_single_query_ms_max);
+      const answer = this.over
+        ? "unknown"
+        : await this.check([...hypotheses, t.not(goals[i] ?? t.no)], limits.prover_single_query_ms_max);
       if (answer !== "unsat") drop(i);
     }
   }
@@ -134,7 +136,11 @@ export class Queries {
     }
     const errors = readErrors(reply.text);
     // Values can't be had after `unsat`; any other error means that the question was not understood.
-    const expected = valued && !reply.text.startsWith("sat") && errors.length === 1 && /model is not available/.test(errors[0]?.message ?? "");
+    const expected =
+      valued &&
+      !reply.text.startsWith("sat") &&
+      errors.length === 1 &&
+      /model is not available/.test(errors[0]?.message ?? "");
     if (errors.length > 0 && !expected) return undefined;
     return reply.text;
   }
@@ -166,9 +172,7 @@ export class Queries {
 }
 
 function theoriesOf(asserted: readonly Term[]): Set<Theory> {
-  return new Set(
-    inOrder(asserted).map(({ sort }) => (sort === FLOAT ? "floats" : sort.item ? "arrays" : "integers")),
-  );
+  return new Set(inOrder(asserted).map(({ sort }) => (sort === FLOAT ? "floats" : sort.item ? "arrays" : "integers")));
 }
 
 /** The values in `((term value) …)`, in their order. */
