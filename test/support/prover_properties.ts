@@ -88,7 +88,7 @@ function describe(code: string, args: readonly PythonValue[]): string {
 export async function agreementOfZ3(engines: Engines, count: number, seed: number, job: Job): Promise<number> {
   const all = fc.sample(programs, { numRuns: count, seed });
   const runs = await inPython(all);
-  const queries = new Queries(engines.z3, job, new Canaries(engines.z3));
+  const queries = new Queries(engines.z3, job, new Canaries());
   let decided = 0;
   try {
     for (const [i, run] of runs.entries()) {

@@ -63,11 +63,10 @@ export type Verdict =
 /** Proves goals with one Z3. */
 export class Prover {
   readonly #z3: Z3;
-  readonly #canaries: Canaries;
+  readonly #canaries = new Canaries();
 
   constructor(z3: Z3) {
     this.#z3 = z3;
-    this.#canaries = new Canaries(z3);
   }
 
   /** Tries to prove a goal within the job's time. Raises `cancelled` and `busy`. */

@@ -18,7 +18,6 @@ export class Queries {
   readonly #canaries: Canaries;
   readonly #until: number;
   readonly #signal: AbortSignal;
-  readonly #trusted = new Map<Theory, boolean>();
   #session: Session | undefined;
   #release: () => void = () => {};
   /** Every question whose answer `unsat` was used, to be checked again by whoever doubts it. */
@@ -120,12 +119,11 @@ export class Queries {
     const allowed = Math.min(ms, this.left_ms);
     if (allowed <= 0 || this.#signal.aborted) return undefined;
     const theories = theoriesOf(asserted);
+    for (const theory of theories) if (!(await this.#isTrusted(theory))) return undefined;
     // Answers about floats were seen to depend on what was asked before.
     if (theories.has("floats")) this.close();
-    for (const theory of theories) if (!(await this.#isTrusted(theory))) return undefined;
-    const session = this.#session?.alive ? this.#session : await this.#open();
+    const session = await this.#current();
     if (!session) return undefined;
-    this.#session = session;
     this.asked++;
     const question = `(reset)\n(set-option :timeout ${Math.ceil(allowed)})\n${text}`;
     const hard = { left_ms: allowed + limits.prover_grace_ms, signal: this.#signal };
@@ -145,13 +143,16 @@ export class Queries {
     return reply.text;
   }
 
-  /** The canaries are asked in a process of their own, before there is one for the proof. */
   async #isTrusted(theory: Theory): Promise<boolean> {
-    if (!this.#trusted.has(theory)) {
-      this.close();
-      this.#trusted.set(theory, await this.#canaries.trusts(theory, { left_ms: this.left_ms, signal: this.#signal }));
-    }
-    return this.#trusted.get(theory) ?? false;
+    const session = await this.#current();
+    if (!session) return false;
+    return this.#canaries.trusts(theory, session, { left_ms: this.left_ms, signal: this.#signal });
+  }
+
+  /** The process that is open, or a new one; undefined when there is none in time. */
+  async #current(): Promise<Session | undefined> {
+    if (!this.#session?.alive) this.#session = await this.#open();
+    return this.#session;
   }
 
   async #open(): Promise<Session | undefined> {
