@@ -5,7 +5,7 @@ import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
 import { readProgram } from "../../src/tools/symbolic/prover/program.ts";
 import { has_python } from "../support/models.ts";
 import { model, outcomeOf, type Run, runInPython } from "../support/prover.ts";
-import { agreement, agreementOfZ3 } from "../support/prover_properties.ts";
+import { agreement, agreementOfZ3, soundClaims } from "../support/prover_properties.ts";
 
 const seed = 20_261_122;
 
@@ -28,6 +28,12 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
     const decided = await agreementOfZ3(engines, 25, seed, { left_ms: 50_000, signal: new AbortController().signal });
     console.log("calls decided by Z3:", decided);
     expect(decided).toBeGreaterThan(10);
+  });
+
+  it("claims nothing about random programs that a call refutes", async () => {
+    const sum = await soundClaims(engines, 5, seed);
+    console.log("claims about random programs:", sum);
+    expect(sum.proven).toBeGreaterThan(8);
   });
 
   describe("knows that", () => {

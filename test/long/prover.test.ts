@@ -5,7 +5,7 @@ import { type Goal, Prover } from "../../src/tools/symbolic/prover/index.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.ts";
 import { runInPython } from "../support/prover.ts";
-import { agreement, agreementOfZ3 } from "../support/prover_properties.ts";
+import { agreement, agreementOfZ3, soundClaims } from "../support/prover_properties.ts";
 
 /** Another run has other programs; VERDICT_SEED repeats one. */
 const seed = Number(process.env["VERDICT_SEED"] ?? Date.now() % 2 ** 31);
@@ -38,6 +38,12 @@ describe.skipIf(!has_python)("the prover, at length", () => {
     const decided = await agreementOfZ3(engines, 800, seed, job);
     console.log("calls decided by Z3:", decided);
     expect(decided).toBeGreaterThan(300);
+  });
+
+  it("claims nothing about random programs that a call refutes", async () => {
+    const sum = await soundClaims(engines, 60, seed);
+    console.log("claims about random programs:", sum);
+    expect(sum.proven).toBeGreaterThan(100);
   });
 
   const equal = (other: string): Goal => ({ kind: "equivalent", function_a: "f", function_b: other });
