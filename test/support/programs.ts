@@ -41,7 +41,12 @@ class Writer {
 
   function(): string[] {
     const head = parameters.map(({ name, annotation }) => `${name}: ${annotation}`).join(", ");
-    const helper = ["def h(n: int, m: int = 2) -> int:", "    if n < 0:", "        raise KeyError", "    return n // m"];
+    const helper = [
+      "def h(n: int, m: int = 2) -> int:",
+      "    if n < 0:",
+      "        raise KeyError",
+      "    return n // m",
+    ];
     const start = ["    if p and not p:", "        i = w = 0", "    u = 0", "    v = a", "    ys = []"];
     return [...helper, `def f(${head}):`, ...start, ...this.#block(1, 0), `    return ${this.#any(2)}`];
   }
@@ -74,9 +79,11 @@ class Writer {
       case 5:
         return [`${pad}return ${this.#any(2)}`];
       case 6:
-        return [`${pad}${this.#pick(["raise ValueError", "raise KeyError('k')", "assert " + this.#test(1), "pass"])}`];
+        return [`${pad}${this.#pick(["raise ValueError", "raise KeyError('k')", `assert ${this.#test(1)}`, "pass"])}`];
       case 7:
-        return loops > 0 ? [`${pad}if ${this.#test(1)}:`, `${pad}    ${this.#pick(["break", "continue"])}`] : [`${pad}q = ${this.#test(2)}`];
+        return loops > 0
+          ? [`${pad}if ${this.#test(1)}:`, `${pad}    ${this.#pick(["break", "continue"])}`]
+          : [`${pad}q = ${this.#test(2)}`];
       case 8:
         return [`${pad}ys[${this.#int(1)}] = ${this.#int(1)}`];
       case 9:
@@ -85,7 +92,13 @@ class Writer {
       case 11:
         return [`${pad}if ${this.#test(2)}:`, ...inside(), `${pad}else:`, ...inside()];
       case 12: {
-        const error = this.#pick(["ValueError", "ZeroDivisionError", "(IndexError, KeyError)", "LookupError", "Exception"]);
+        const error = this.#pick([
+          "ValueError",
+          "ZeroDivisionError",
+          "(IndexError, KeyError)",
+          "LookupError",
+          "Exception",
+        ]);
         const last = this.#below(3) === 0 ? [`${pad}else:`, ...inside()] : [];
         return [`${pad}try:`, ...inside(), `${pad}except ${error}:`, ...inside(), ...last];
       }
@@ -101,7 +114,13 @@ class Writer {
     if (this.#below(4) === 0) {
       const counter = `n${this.#loops++}`;
       const step = `${pad}    ${counter} += 1`;
-      return [`${pad}${counter} = 0`, `${pad}while ${counter} < ${this.#pick(["3", "len(xs)", "4"])} and ${this.#test(1)}:`, step, ...body, ...last];
+      return [
+        `${pad}${counter} = 0`,
+        `${pad}while ${counter} < ${this.#pick(["3", "len(xs)", "4"])} and ${this.#test(1)}:`,
+        step,
+        ...body,
+        ...last,
+      ];
     }
     const heads = [
       "i in range(a)",

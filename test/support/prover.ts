@@ -75,12 +75,6 @@ export async function runInPython(requests: readonly Request[]): Promise<Run[]> 
   });
 }
 
-export async function treeOf(code: string): Promise<SyntaxTree> {
-  const [run] = await runInPython([{ code, calls: [] }]);
-  if (!run) throw new Error("no tree");
-  return run.syntax;
-}
-
 /** A function as the prover sees it, to be run on values. */
 export interface Modelled {
   readonly t: Terms;
@@ -136,13 +130,19 @@ function returned(t: Terms, value: Value, read: (term: Term) => Concrete): Outco
 }
 
 /** That the arguments have these values, and that the call ends as told. */
-export function pinned(modelled: Modelled, inputs: readonly PythonValue[], outcome: string): { known: Term[]; ends: Term } {
+export function pinned(
+  modelled: Modelled,
+  inputs: readonly PythonValue[],
+  outcome: string,
+): { known: Term[]; ends: Term } {
   const { t, summary } = modelled;
   const values = valuesFor(modelled, inputs);
   const known = [...values].map(([symbol, value]) => t.eq(symbol, literal(t, symbol, value)));
   const read = evaluator(values);
   const whens = [
-    ...summary.returns.filter(({ when }) => read(when) === true).map(({ when, value }) => t.and(when, ...told(t, value, read))),
+    ...summary.returns
+      .filter(({ when }) => read(when) === true)
+      .map(({ when, value }) => t.and(when, ...told(t, value, read))),
     ...summary.raises.filter(({ when }) => read(when) === true).map(({ when }) => when),
   ];
   if (whens.length !== 1) throw new Error(`${whens.length} ends for ${outcome}`);
@@ -164,5 +164,8 @@ function literal(t: Terms, { sort }: Term, value: Concrete): Term {
   if (typeof value === "number") return t.float(value);
   const item = sort.item ?? sort;
   const empty = t.fill(literal(t, anyTerm(t, item), value.rest));
-  return [...value.items].reduce((array, [at, each]) => t.store(array, t.int(at), literal(t, anyTerm(t, item), each)), empty);
+  return [...value.items].reduce(
+    (array, [at, each]) => t.store(array, t.int(at), literal(t, anyTerm(t, item), each)),
+    empty,
+  );
 }

@@ -9,12 +9,15 @@ type Pairing = readonly (readonly [Loop | undefined, Loop | undefined])[];
 
 export function alignments(t: Terms, a: readonly Loop[], b: readonly Loop[]): Group[][] {
   const ways = pairings(a, b).sort((x, y) => x.length - y.length);
-  return ways.slice(0, alignments_max).map((way) => way.map(([x, y]) => groupOf(t, [member(t, x, t.yes), member(t, y, t.yes)])));
+  return ways
+    .slice(0, alignments_max)
+    .map((way) => way.map(([x, y]) => groupOf(t, [member(t, x, t.yes), member(t, y, t.yes)])));
 }
 
 function pairings(a: readonly Loop[], b: readonly Loop[]): Pairing[] {
   const [[x, ...more_a], [y, ...more_b]] = [a, b];
-  if (!x || !y) return [[...a.map((each) => [each, undefined] as const), ...b.map((each) => [undefined, each] as const)]];
+  if (!x || !y)
+    return [[...a.map((each) => [each, undefined] as const), ...b.map((each) => [undefined, each] as const)]];
   return [
     ...pairings(more_a, more_b).map((rest) => [[x, y] as const, ...rest]),
     ...(a.length > b.length ? pairings(more_a, b).map((rest) => [[x, undefined] as const, ...rest]) : []),

@@ -23,7 +23,8 @@ const typing_names: Readonly<Record<string, string>> = {
 /** The types that an annotation allows. Raises Unsupported. */
 export function typesOf(program: Program, node: Expression): Type[] {
   if (node.is === "Constant" && node.type === "none") return [{ kind: "none" }];
-  if (node.is === "BinOp" && node.op === "BitOr") return [...typesOf(program, node.left), ...typesOf(program, node.right)];
+  if (node.is === "BinOp" && node.op === "BitOr")
+    return [...typesOf(program, node.left), ...typesOf(program, node.right)];
   const name = genericName(program, node.is === "Subscript" ? node.value : node);
   const plain = Object.hasOwn(simple, name) ? simple[name] : undefined;
   if (node.is !== "Subscript") {

@@ -38,7 +38,8 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
     const [items, ...more] = node.args;
     if (!items || more.length > 0) throw new Unsupported("reversed with these arguments", node.line);
     const ranges = items.is === "Call" && items.func.is === "Name" && items.func.id === "range";
-    if (items.is === "Call" && !ranges && callIterable(m, state, items)) throw new Unsupported("reversed of an iterator", node.line);
+    if (items.is === "Call" && !ranges && callIterable(m, state, items))
+      throw new Unsupported("reversed of an iterator", node.line);
     const inner = iterationOver(m, state, items);
     return { count: inner.count, at: (i) => inner.at(m.t.sub(m.t.sub(inner.count, m.t.one), i)) };
   },
@@ -131,7 +132,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
     const { t } = m;
     const [value] = given(m, state, node, 1);
     return m.each(state, value ?? [], (plain, own) => {
-      if (plain.kind !== "sequence" || plain.sequence.type.kind !== "str") throw new Unsupported("ord of this", node.line);
+      if (plain.kind !== "sequence" || plain.sequence.type.kind !== "str")
+        throw new Unsupported("ord of this", node.line);
       const { length, arrays, start } = plain.sequence;
       m.raise(own, t.not(t.eq(length, t.one)), "TypeError", node.line);
       const [codes] = arrays;
@@ -160,7 +162,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
 };
 
 function given(m: Machine, state: State, node: Call, count: number): Value[] {
-  if (node.keywords.length > 0 || node.args.length !== count) throw new Unsupported("a call with these arguments", node.line);
+  if (node.keywords.length > 0 || node.args.length !== count)
+    throw new Unsupported("a call with these arguments", node.line);
   return node.args.map((each) => evaluate(m, state, each));
 }
 
@@ -233,7 +236,14 @@ function extremeOf(m: Machine, state: State, node: Expression, op: "Lt" | "Gt", 
 /** An iteration whose items can be asked for more than once: those of a generator are made first. */
 function listed(m: Machine, state: State, node: Expression): Iteration {
   if (node.is !== "GeneratorExp") return iterationOver(m, state, node);
-  return overValue(m, state, evaluate(m, state, { ...node, is: "ListComp" }), node.line);
+  const value = evaluate(m, state, { ...node, is: "ListComp" });
+  // Comparing whole numbers raises nothing, so it does not matter that all are made before.
+  for (const { plain } of value) {
+    const item = plain.kind === "sequence" ? plain.sequence.type.item?.kind : undefined;
+    if (item !== "int" && item !== "bool")
+      throw new Unsupported("min or max of a generator of no whole numbers", node.line);
+  }
+  return overValue(m, state, value, node.line);
 }
 
 /** Goes through an iterable or a generator, whose items come one by one as the loop runs. */
@@ -265,15 +275,18 @@ function taken(m: Machine, state: State, name: string): Value {
 
 function sum(m: Machine, state: State, node: Call): Value {
   const [items, start, ...more] = node.args;
-  if (!items || more.length > 0 || node.keywords.length > 0) throw new Unsupported("sum with these arguments", node.line);
+  if (!items || more.length > 0 || node.keywords.length > 0)
+    throw new Unsupported("sum with these arguments", node.line);
   const total = m.hidden("total");
   // Arguments are evaluated before any item is added; a generator's first iterable too.
-  if (start && (start.is !== "Constant" || start.type !== "int")) throw new Unsupported("sum with a computed start", node.line);
+  if (start && (start.is !== "Constant" || start.type !== "int"))
+    throw new Unsupported("sum with a computed start", node.line);
   state.variables.set(total, start ? evaluate(m, state, start) : always(m.t, int(m.t.zero)));
   through(m, state, items, [total], (own, value) => {
     const known = own.variables.get(total) ?? [];
     for (const { plain } of [...value, ...known])
-      if (plain.kind === "float" || plain.kind === "sequence") throw new Unsupported("sum of anything but whole numbers", node.line);
+      if (plain.kind === "float" || plain.kind === "sequence")
+        throw new Unsupported("sum of anything but whole numbers", node.line);
     own.variables.set(total, binary(m, own, "Add", known, value, node.line));
   });
   return taken(m, state, total);
@@ -283,8 +296,10 @@ function sum(m: Machine, state: State, node: Call): Value {
 function quantified(m: Machine, state: State, node: Call, stops_at: boolean): Value {
   const { t } = m;
   const [items, ...more] = node.args;
-  if (!items || more.length > 0 || node.keywords.length > 0) throw new Unsupported("any or all with these arguments", node.line);
-  if (items.is === "GeneratorExp" && items.generators.length > 1) throw new Unsupported("any or all over several loops", node.line);
+  if (!items || more.length > 0 || node.keywords.length > 0)
+    throw new Unsupported("any or all with these arguments", node.line);
+  if (items.is === "GeneratorExp" && items.generators.length > 1)
+    throw new Unsupported("any or all over several loops", node.line);
   const result = m.hidden("result");
   state.variables.set(result, always(t, bool(t.bool(!stops_at))));
   through(m, state, items, [result], (own, value) => {
@@ -355,6 +370,8 @@ export function mathFunction(m: Machine, state: State, name: string, node: Call)
     }
     case "math.log":
       return on((x, own) => {
+        if (node.args[0] && x.op === "apply" && x.name === "float of int")
+          throw new Unsupported("log of a whole number", line);
         m.raise(own, t.floatOp("fp.leq", x, t.float(0)), "ValueError", line);
         return always(t, float(t.apply(name, [x], FLOAT)));
       });

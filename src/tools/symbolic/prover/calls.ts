@@ -1,5 +1,6 @@
 /** Calls: of Python's own functions, and of those in the text, which are run where they are called. */
 import { builtin, mathFunction } from "./builtins.ts";
+import { violation } from "./exceptions.ts";
 import { evaluate } from "./expressions.ts";
 import { type Frame, isDefined, type Machine, noExits, type State } from "./machine.ts";
 import { truth } from "./operators.ts";
@@ -30,7 +31,8 @@ function callFunction(m: Machine, state: State, definition: FunctionDef, node: C
   const args = matched(m, state, definition, node);
   if (state.live === m.t.no) return m.nothing();
   if (m.recursion?.isFor(definition)) return m.recursion.call(m, state, args, node.line);
-  if (m.frames.some((frame) => frame.definition === definition)) throw new Unsupported("recursion through other functions", node.line);
+  if (m.frames.some((frame) => frame.definition === definition))
+    throw new Unsupported("recursion through other functions", node.line);
   return inline(m, state, definition, args, node.line);
 }
 
@@ -45,7 +47,8 @@ function matched(m: Machine, state: State, definition: FunctionDef, node: Call):
     given.set(parameter.name, evaluate(m, state, arg));
   }
   for (const { arg, value } of node.keywords) {
-    if (arg === null || !named.includes(arg) || given.has(arg)) throw new Unsupported("a call with these arguments", node.line);
+    if (arg === null || !named.includes(arg) || given.has(arg))
+      throw new Unsupported("a call with these arguments", node.line);
     given.set(arg, evaluate(m, state, value));
   }
   return parameters.map(({ name, default: value }) => {
@@ -94,19 +97,26 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   demand(m, state, definition, "require", new Map(names.map((name, i) => [name, args[i] ?? unbound])));
   const returned = m.exits.returns.length;
   runAll(m, state, definition.body);
-  if (state.live !== m.t.no) m.exits.returns.push({ when: state.live, value: always(m.t, NONE), line: definition.line });
+  if (state.live !== m.t.no)
+    m.exits.returns.push({ when: state.live, value: always(m.t, NONE), line: definition.line });
   state.live = m.t.no;
   ensure(m, state, definition, args, returned);
   m.leave();
 }
 
 /** The conditions of one kind, innermost first as icontract checks them; one that fails raises. */
-function demand(m: Machine, state: State, definition: FunctionDef, kind: "require" | "ensure", known: ReadonlyMap<string, Value>): void {
+function demand(
+  m: Machine,
+  state: State,
+  definition: FunctionDef,
+  kind: "require" | "ensure",
+  known: ReadonlyMap<string, Value>,
+): void {
   for (const decorator of definition.decorator_list.toReversed()) {
     const contract = contractOf(decorator, m.program.imports);
     if (contract?.kind !== kind) continue;
     const holds = condition(m, state, contract.condition, contract.names, known, kind, decorator.line);
-    m.raise(state, m.t.not(holds), "AssertionError", decorator.line);
+    m.raise(state, m.t.not(holds), violation, decorator.line);
   }
 }
 
@@ -135,7 +145,8 @@ function condition(
   state.variables = around;
   const kinds = m.frame.definition.decorator_list.map((each) => contractOf(each, m.program.imports)?.kind);
   // Which of several conditions is checked first would matter then.
-  if (state.live !== before && kinds.filter((each) => each === kind).length > 1) throw new Unsupported("a contract's condition that may raise", line);
+  if (state.live !== before && kinds.filter((each) => each === kind).length > 1)
+    throw new Unsupported("a contract's condition that may raise", line);
   return truth(m, value, line);
 }
 

@@ -4,8 +4,8 @@
  * Only what holds in all concrete runs becomes a candidate; proving it is another matter.
  */
 import { type Concrete, evaluator, Valueless } from "./evaluate.ts";
-import { fitted } from "./polynomials.ts";
 import type { Loop } from "./machine.ts";
+import { fitted } from "./polynomials.ts";
 import { BOOL, INT, inOrder, type Term, type Terms } from "./terms.ts";
 import type { Group, Snapshot } from "./traces.ts";
 
@@ -225,7 +225,8 @@ function flagsOf(t: Terms, group: Group, seen: Table): Term[] {
       if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;
       const values = new Set(seen.column(symbol) ?? []);
       if (values.size < 2) continue;
-      for (const value of values) if (typeof value === "bigint") flags.push(t.eq(symbol, t.int(value)), t.not(t.eq(symbol, t.int(value))));
+      for (const value of values)
+        if (typeof value === "bigint") flags.push(t.eq(symbol, t.int(value)), t.not(t.eq(symbol, t.int(value))));
     }
   }
   return [...new Set(flags)].filter((flag) => seen.has(flag) && !seen.always(flag) && !seen.never(flag));

@@ -1,6 +1,6 @@
 /** What is claimed: of which functions, and which states would refute it. */
 import { typesOf } from "./annotations.ts";
-import { isA } from "./exceptions.ts";
+import { isA, violation } from "./exceptions.ts";
 import type { Goal, Target } from "./index.ts";
 import { sightingKey } from "./machine.ts";
 import { contractOf, type Program } from "./program.ts";
@@ -79,7 +79,8 @@ function raises(t: Terms, summary: Summary): Term {
 }
 
 function absence(program: Program, definition: FunctionDef, exceptions: "any" | readonly string[]): Claim {
-  const isTarget = (name: string) => exceptions === "any" || exceptions.some((each) => isA(program.exceptions, name, each));
+  const isTarget = (name: string) =>
+    exceptions === "any" || exceptions.some((each) => isA(program.exceptions, name, each));
   if (exceptions !== "any")
     for (const name of exceptions)
       if (!program.exceptions.has(name)) throw new Unsupported(`the exception ${name}`, definition.line);
@@ -98,7 +99,8 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
 /** Asserts at the very beginning, and `require`, are what callers owe; all else is owed by the function. */
 function contract(program: Program, definition: FunctionDef): Claim {
   const owed = preconditionLines(program, definition);
-  const isPrecondition = ({ exception, line }: Summary["raises"][number]) => exception === "AssertionError" && owed.has(line);
+  const isPrecondition = ({ exception, line }: Summary["raises"][number]) =>
+    (exception === "AssertionError" || exception === violation) && owed.has(line);
   const allowed = definition.returns ? typesOf(program, definition.returns) : undefined;
   return {
     definitions: [definition],
@@ -124,7 +126,12 @@ function preconditionLines(program: Program, { body, decorator_list }: FunctionD
 }
 
 /** Where a function returns what its annotation does not allow, which recursive calls are taken not to do. */
-export function ofOtherType(t: Terms, program: Program, { returns: annotation }: FunctionDef, summary: Summary | undefined): Term {
+export function ofOtherType(
+  t: Terms,
+  program: Program,
+  { returns: annotation }: FunctionDef,
+  summary: Summary | undefined,
+): Term {
   const [wanted, ...more] = annotation ? typesOf(program, annotation) : [];
   if (!wanted || more.length > 0) return t.yes;
   const others = (summary?.returns ?? []).flatMap(({ when, value }) =>
@@ -135,14 +142,19 @@ export function ofOtherType(t: Terms, program: Program, { returns: annotation }:
 
 function mismatch(t: Terms, value: Value, allowed: readonly Type[] | undefined): Term {
   if (!allowed) return t.no;
-  return t.or(...value.filter(({ plain }) => !allowed.some((type) => conforms(typeOf(plain), type))).map(({ when }) => when));
+  return t.or(
+    ...value.filter(({ plain }) => !allowed.some((type) => conforms(typeOf(plain), type))).map(({ when }) => when),
+  );
 }
 
 /** Whether a value of one type is an instance of another: bool is a kind of int, and the empty list a list of anything. */
 function conforms(own: Type, wanted: Type): boolean {
   if (own.kind === "bool" && wanted.kind === "int") return true;
   if (own.kind === "tuple" && wanted.kind === "tuple")
-    return own.items.length === wanted.items.length && own.items.every((item, i) => conforms(item, wanted.items[i] ?? { kind: "unbound" }));
+    return (
+      own.items.length === wanted.items.length &&
+      own.items.every((item, i) => conforms(item, wanted.items[i] ?? { kind: "unbound" }))
+    );
   if (own.kind === "list" && wanted.kind === "list")
     return !own.item || (wanted.item !== undefined && conforms(own.item, wanted.item));
   return own.kind === wanted.kind && own.kind !== "complex" && own.kind !== "unbound";

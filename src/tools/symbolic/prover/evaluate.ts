@@ -21,14 +21,14 @@ export function evaluator(values: ReadonlyMap<Term, Concrete>): (term: Term) => 
   const known = new Map<Term, Concrete>(values);
   return (root) => {
     if (!known.has(root))
-      for (const term of inOrder([root])) if (!known.has(term)) known.set(term, valueOf(term, known));
+      for (const term of inOrder([root])) if (!known.has(term)) known.set(term, computed(term, known));
     const value = known.get(root);
     if (value === undefined) throw new Valueless(root.name ?? root.op);
     return value;
   };
 }
 
-function valueOf(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
+function computed(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
   if (term.value !== undefined) return term.value;
   const args = term.args.map((arg) => {
     const value = known.get(arg);

@@ -1,4 +1,7 @@
-/** The exceptions of Python that code may name, each with the class above it. */
+/**
+ * The exceptions of Python that code may name, each with the class above it. Not OSError, which makes
+ * other classes of its arguments, nor StopIteration, which generators turn into another one.
+ */
 const above: Readonly<Record<string, string>> = {
   BaseException: "",
   Exception: "BaseException",
@@ -20,13 +23,10 @@ const above: Readonly<Record<string, string>> = {
   MemoryError: "Exception",
   NameError: "Exception",
   UnboundLocalError: "NameError",
-  OSError: "Exception",
   ReferenceError: "Exception",
   RuntimeError: "Exception",
   NotImplementedError: "RuntimeError",
   RecursionError: "RuntimeError",
-  StopIteration: "Exception",
-  StopAsyncIteration: "Exception",
   SyntaxError: "Exception",
   SystemError: "Exception",
   TypeError: "Exception",
@@ -34,10 +34,13 @@ const above: Readonly<Record<string, string>> = {
   UnicodeError: "ValueError",
 };
 
+/** What icontract raises where a condition does not hold. No name of Python code looks like this one. */
+export const violation = "icontract.ViolationError";
+
 /** Classes by name, each with the one above it; functions may add their own. */
 export type Classes = ReadonlyMap<string, string>;
 
-export const builtin_exceptions: Classes = new Map(Object.entries(above));
+export const builtin_exceptions: Classes = new Map([...Object.entries(above), [violation, "AssertionError"]]);
 
 /** Whether a class is the other one, or below it. */
 export function isA(classes: Classes, name: string, other: string): boolean {

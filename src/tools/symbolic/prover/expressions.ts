@@ -8,7 +8,23 @@ import { Unsupported } from "./refusal.ts";
 import { slice } from "./slices.ts";
 import type { Term } from "./terms.ts";
 import type { Compare, Constant, Expression, Subscript } from "./tree.ts";
-import { always, bool, float, int, join, listOf, merge, NONE, type Plain, partsOf, text, type Type, typeOf, typeText, type Value } from "./values.ts";
+import {
+  always,
+  bool,
+  float,
+  int,
+  join,
+  listOf,
+  merge,
+  NONE,
+  type Plain,
+  partsOf,
+  type Type,
+  text,
+  typeOf,
+  typeText,
+  type Value,
+} from "./values.ts";
 
 /** Evaluates an expression. Raises Unsupported. */
 export function evaluate(m: Machine, state: State, node: Expression): Value {
@@ -178,7 +194,9 @@ function chain(
   if (op === undefined || !next) throw new Error("a comparison compares");
   const right = evaluate(m, state, next);
   const value =
-    op === "In" || op === "NotIn" ? contains(m, state, op, left, right, line) : compare(m, state, op, left, right, line);
+    op === "In" || op === "NotIn"
+      ? contains(m, state, op, left, right, line)
+      : compare(m, state, op, left, right, line);
   if (more.length === 0 || state.live === m.t.no) return value;
   const condition = truth(m, value, line);
   const results = m.branch(
@@ -203,7 +221,10 @@ function contains(m: Machine, state: State, op: string, item: Value, container: 
         });
         return always(t, bool(op === "In" ? t.or(...any) : t.not(t.or(...any))));
       }
-      const found = inside.kind === "sequence" && inside.sequence.type.kind === "list" ? search(m, both, plain, inside.sequence, line) : undefined;
+      const found =
+        inside.kind === "sequence" && inside.sequence.type.kind === "list"
+          ? search(m, both, plain, inside.sequence, line)
+          : undefined;
       if (!found) throw new Unsupported(`in ${typeText(typeOf(inside))}`, line);
       return always(t, bool(op === "In" ? found : t.not(found)));
     }),

@@ -63,11 +63,10 @@ export type Verdict =
 /** Proves goals with one Z3. */
 export class Prover {
   readonly #z3: Pick<Z3, "run">;
-  readonly #canaries: Canaries;
+  readonly #canaries = new Canaries();
 
   constructor(z3: Pick<Z3, "run">) {
     this.#z3 = z3;
-    this.#canaries = new Canaries(z3);
   }
 
   /** Tries to prove a goal within the job's time. Raises `cancelled` and `busy`. */

@@ -30,8 +30,13 @@ export function bind(t: Terms, { types, tag, plains }: Argument, value: PythonVa
 
 function fits(type: Type, value: PythonValue): boolean {
   if (type.kind === "tuple")
-    return value.type === "tuple" && value.items.length === type.items.length && type.items.every((item, i) => fits(item, value.items[i] ?? { type: "none" }));
-  if (type.kind === "list") return value.type === "list" && value.items.every((item) => type.item && fits(type.item, item));
+    return (
+      value.type === "tuple" &&
+      value.items.length === type.items.length &&
+      type.items.every((item, i) => fits(item, value.items[i] ?? { type: "none" }))
+    );
+  if (type.kind === "list")
+    return value.type === "list" && value.items.every((item) => type.item && fits(type.item, item));
   return value.type === type.kind;
 }
 
@@ -64,7 +69,11 @@ const items_shown_max = 1_000n;
 /** The value that this is where the terms have these values; undefined where one of them has none. */
 export function concrete(t: Terms, plain: Plain, read: (term: Term) => Concrete | undefined): PythonValue | undefined {
   if (plain.kind === "none") return { type: "none" };
-  if (plain.kind === "tuple") return several("tuple", plain.items.map((item) => concrete(t, item, read)));
+  if (plain.kind === "tuple")
+    return several(
+      "tuple",
+      plain.items.map((item) => concrete(t, item, read)),
+    );
   if (plain.kind === "sequence") {
     const count = read(plain.sequence.length);
     if (typeof count !== "bigint" || count < 0n || count > items_shown_max) return undefined;
@@ -100,6 +109,23 @@ function scalar(kind: string, value: Concrete): PythonValue | undefined {
   return undefined;
 }
 
+/** Zeros, halves, what is rounded, what overflows, and what is no number. */
+const telling_floats = [
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  2,
+  -3.25,
+  0.1,
+  5e-324,
+  1e308,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+];
+
 /** Small values of a type, from a source of random numbers below a bound. */
 export function randomValue(type: Type, below: (bound: number) => number): PythonValue {
   switch (type.kind) {
@@ -108,7 +134,7 @@ export function randomValue(type: Type, below: (bound: number) => number): Pytho
     case "bool":
       return { type: "bool", value: below(2) === 1 };
     case "float":
-      return { type: "float", value: bitsOf([0, -0, 1, -1, 0.5, 2, -3.25, 1e308, Number.NaN, Number.POSITIVE_INFINITY][below(10)] ?? 0) };
+      return { type: "float", value: bitsOf(telling_floats[below(telling_floats.length)] ?? 0) };
     case "tuple":
       return { type: "tuple", items: type.items.map((item) => randomValue(item, below)) };
     case "list": {
@@ -116,9 +142,11 @@ export function randomValue(type: Type, below: (bound: number) => number): Pytho
       return { type: "list", items: Array.from({ length: below(7) }, () => randomValue(item, below)) };
     }
     case "str":
-      return { type: "str", codes: Array.from({ length: below(6) }, () => [97, 98, 32, 48, 49, 0x130][below(6)] ?? 97) };
+      return {
+        type: "str",
+        codes: Array.from({ length: below(6) }, () => [97, 98, 32, 48, 49, 0x130][below(6)] ?? 97),
+      };
     default:
       return { type: "none" };
   }
 }
-

@@ -2,10 +2,10 @@
  * Invariants of groups of loops, by Houdini: of what held in all concrete runs, keep what holds at
  * the start and is kept by every step, until nothing more has to go.
  */
-import { type Surroundings, candidates } from "./candidates.ts";
+import { candidates, type Surroundings } from "./candidates.ts";
 import type { Loop } from "./machine.ts";
-import type { Queries } from "./queries.ts";
 import { prefixSums } from "./prefix.ts";
+import type { Queries } from "./queries.ts";
 import { BOOL, INT, type Term, type Terms } from "./terms.ts";
 import { allGroups, type Group, type Member, type Snapshot, type Trace } from "./traces.ts";
 
@@ -41,10 +41,15 @@ export class Invariants {
     let around = [...scalars];
     for (const group of groups) {
       const snapshots: readonly Snapshot[] = traces.get(group)?.snapshots ?? [];
-      const surroundings: Surroundings = { terms: [...around, ...group.members.flatMap(({ loop }) => countsOf(t, loop))] };
+      const surroundings: Surroundings = {
+        terms: [...around, ...group.members.flatMap(({ loop }) => countsOf(t, loop))],
+      };
       const sums = prefixSums(t, group, surroundings.terms);
       this.#facts.push(...sums.facts);
-      this.#live.set(group, snapshots.length > 0 ? [...candidates(t, group, surroundings, snapshots), ...sums.claims] : []);
+      this.#live.set(
+        group,
+        snapshots.length > 0 ? [...candidates(t, group, surroundings, snapshots), ...sums.claims] : [],
+      );
       const own = group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol));
       around = [...around, ...own.filter(({ sort }) => sort === INT || sort === BOOL)];
       this.#guess(group.inner, around, traces);

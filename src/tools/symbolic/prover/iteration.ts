@@ -8,7 +8,18 @@ import { Unsupported } from "./refusal.ts";
 import { assign } from "./statements.ts";
 import { BOOL, type Term } from "./terms.ts";
 import type { Comprehension, Expression } from "./tree.ts";
-import { always, bool, int, itemOf, listOf, type Plain, type Sequence, typeOf, typeText, type Value } from "./values.ts";
+import {
+  always,
+  bool,
+  int,
+  itemOf,
+  listOf,
+  type Plain,
+  type Sequence,
+  typeOf,
+  typeText,
+  type Value,
+} from "./values.ts";
 
 export interface Iteration {
   readonly count: Term;
@@ -169,7 +180,9 @@ export function append(m: Machine, state: State, list: Value, value: Value, line
   return m.each(state, list, (to, own) => {
     if (to.kind !== "sequence" || to.sequence.type.kind !== "list") throw new Unsupported("append to no list", line);
     const { sequence } = to;
-    return m.each(own, value, (plain) => always(m.t, { kind: "sequence", sequence: appended(m, sequence, plain, line) }));
+    return m.each(own, value, (plain) =>
+      always(m.t, { kind: "sequence", sequence: appended(m, sequence, plain, line) }),
+    );
   });
 }
 
@@ -185,7 +198,10 @@ export function search(m: Machine, state: State, wanted: Plain, within: Sequence
     body(own, item) {
       if (item.kind === "float" || wanted.kind === "float") throw new Unsupported("`in` with floats", line);
       const equal = equals(m, item, wanted, line);
-      const breaking = { when: t.and(own.live, equal), variables: new Map(own.variables).set(found, always(t, bool(t.yes))) };
+      const breaking = {
+        when: t.and(own.live, equal),
+        variables: new Map(own.variables).set(found, always(t, bool(t.yes))),
+      };
       m.exits.breaks.push(breaking);
       own.live = t.and(own.live, t.not(equal));
     },

@@ -1,5 +1,15 @@
 /** Loops: written out where their number of iterations is known and small, else as transitions. */
-import { type Cell, type Exits, type Flow, type Loop, type Machine, noExits, type State, written_out_max } from "./machine.ts";
+import {
+  type Cell,
+  type Exits,
+  type Flow,
+  type Loop,
+  type Machine,
+  noExits,
+  type State,
+  written_out_max,
+} from "./machine.ts";
+import { assume } from "./operators.ts";
 import { Unsupported } from "./refusal.ts";
 import { INT, symbolsIn, type Term } from "./terms.ts";
 import {
@@ -15,7 +25,6 @@ import {
   type Value,
   widen,
 } from "./values.ts";
-import { assume } from "./operators.ts";
 
 /** What a loop does, whatever statement or builtin it comes from. */
 export interface Shape {
@@ -113,7 +122,8 @@ function summarise(m: Machine, state: State, shape: Shape, number: number, ends:
   const simple = cells.map((cell) => ({ ...cell, next: t.replace(cell.next, granted) }));
   const kept = neededCells(simple, shape, [running, ...innerTerms(iteration.inner), ...iteration.used]);
   const dropped = new Set(simple.filter((cell) => !kept.includes(cell)).map(({ symbol }) => symbol));
-  if (dropped.size > 0) m.facts = m.facts.filter((fact) => [...symbolsIn([fact])].every((symbol) => !dropped.has(symbol)));
+  if (dropped.size > 0)
+    m.facts = m.facts.filter((fact) => [...symbolsIn([fact])].every((symbol) => !dropped.has(symbol)));
   const { inner, left } = iteration;
   m.loops.push({ id: number, line: shape.line, entry, running, cells: kept, inner, left });
   const after = new Map(state.variables);
@@ -165,8 +175,14 @@ function isIdle(m: Machine, name: string, { start, flows }: Iteration): boolean 
     if (when === m.t.no) return true;
     const value = variables.get(name) ?? [];
     const after = value.flatMap(({ plain }) => partsOf(plain));
-    const same_types = typesOf(value).map(typeText).join() === typesOf(start.variables.get(name) ?? []).map(typeText).join();
-    return same_types && value.length === 1 && after.length === before.length && after.every((part, i) => part === before[i]);
+    const same_types =
+      typesOf(value).map(typeText).join() ===
+      typesOf(start.variables.get(name) ?? [])
+        .map(typeText)
+        .join();
+    return (
+      same_types && value.length === 1 && after.length === before.length && after.every((part, i) => part === before[i])
+    );
   });
 }
 
@@ -242,7 +258,9 @@ function anyValue(m: Machine, name: string, types: readonly Type[], number: numb
   const { t } = m;
   const tag = t.symbol(`${name}.${m.plan.side}${number} type`, INT);
   const value = types.map((type, i) => {
-    const parts = sortsOf(type).map((sort, part) => t.symbol(`${name}.${m.plan.side}${number}${types.length > 1 ? `.${i}` : ""}${part > 0 ? ` ${part}` : ""}`, sort));
+    const parts = sortsOf(type).map((sort, part) =>
+      t.symbol(`${name}.${m.plan.side}${number}${types.length > 1 ? `.${i}` : ""}${part > 0 ? ` ${part}` : ""}`, sort),
+    );
     const plain = fromParts(t, type, parts);
     assume(m, plain);
     return { when: types.length > 1 ? t.eq(tag, t.int(BigInt(i))) : t.yes, plain };

@@ -6,7 +6,7 @@
 import { builtin_exceptions, isA } from "./exceptions.ts";
 import { importedName, type Program } from "./program.ts";
 import { Unsupported } from "./refusal.ts";
-import { BOOL, type Term, Terms } from "./terms.ts";
+import { BOOL, type Term, type Terms } from "./terms.ts";
 import type { Expression, FunctionDef, Place } from "./tree.ts";
 import { merge, type Plain, UNBOUND, type Value } from "./values.ts";
 
@@ -157,8 +157,7 @@ export class Machine {
   /** Ends the state where the condition holds, with an exception. */
   raise(state: State, condition: Term, exception: string, line: number): void {
     const when = this.t.and(state.live, condition);
-    if (when !== this.t.no)
-      this.exits.raises.push({ when, exception, line, variables: new Map(state.variables) });
+    if (when !== this.t.no) this.exits.raises.push({ when, exception, line, variables: new Map(state.variables) });
     state.live = this.t.and(state.live, this.t.not(condition));
   }
 

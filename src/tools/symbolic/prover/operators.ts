@@ -89,8 +89,8 @@ function onPlain(m: Machine, state: State, op: string, a: Plain, b: Plain, line:
     return always(t, { kind: "tuple", items: [...a.items, ...b.items] });
   if (op === "Add" && a.kind === "sequence" && b.kind === "sequence")
     return always(t, { kind: "sequence", sequence: concatenated(m, a.sequence, b.sequence, line) });
-  if (op === "Mult" && a.kind === "sequence" && y) return always(t, repeated(m, a.sequence, y, line));
-  if (op === "Mult" && b.kind === "sequence" && x) return always(t, repeated(m, b.sequence, x, line));
+  if (op === "Mult" && a.kind === "sequence" && y) return always(t, repeated(m, state, a.sequence, y, line));
+  if (op === "Mult" && b.kind === "sequence" && x) return always(t, repeated(m, state, b.sequence, x, line));
   if (incompatible(op, a, b)) {
     m.raise(state, t.yes, "TypeError", line);
     return m.nothing();
@@ -262,10 +262,13 @@ export function concatenated(m: Machine, a: Sequence, b: Sequence, line: number)
   return sum;
 }
 
-function repeated(m: Machine, of: Sequence, times: Term, line: number): Plain {
+function repeated(m: Machine, state: State, of: Sequence, times: Term, line: number): Plain {
   const { t } = m;
-  const [first, ...more] = of.length === t.one && of.type.view === "whole" && of.type.item ? partsOf(rawItem(t, of, t.zero)) : [];
+  const [first, ...more] =
+    of.length === t.one && of.type.view === "whole" && of.type.item ? partsOf(rawItem(t, of, t.zero)) : [];
   if (!first) throw new Unsupported("repeating a list that has more than one item", line);
+  const limit = t.int(2n ** 63n);
+  m.raise(state, t.or(t.le(limit, times), t.lt(times, t.neg(limit))), "OverflowError", line);
   const length = t.ite(t.lt(t.zero, times), times, t.zero);
   return { kind: "sequence", sequence: { ...of, length, arrays: [first, ...more].map((part) => t.fill(part)) } };
 }
@@ -379,7 +382,8 @@ function sequenceEquals(m: Machine, a: Sequence, b: Sequence, line: number): Ter
   const lengths = t.eq(a.length, b.length);
   const short = [a, b].find(({ length }) => typeof length.value === "bigint" && length.value <= written_repeats_max);
   const known = typeof short?.length.value === "bigint" ? short.length.value : undefined;
-  if (known === 0n || !a.type.item || !b.type.item) return t.and(lengths, t.eq(a.length, known === 0n ? t.zero : b.length));
+  if (known === 0n || !a.type.item || !b.type.item)
+    return t.and(lengths, t.eq(a.length, known === 0n ? t.zero : b.length));
   if (known === undefined) throw new Unsupported("== of lists or strings of unknown length", line);
   const indices = Array.from({ length: Number(known) }, (_, i) => t.int(BigInt(i)));
   return t.and(lengths, ...indices.map((i) => itemEquals(m, rawItem(t, a, i), rawItem(t, b, i), line)));
@@ -414,7 +418,14 @@ function floatOrder(t: Terms, op: string, x: Term, y: Term): Term {
 }
 
 /** The first items that are not equal decide. */
-function tupleOrder(m: Machine, state: State, op: string, a: readonly Plain[], b: readonly Plain[], line: number): Term {
+function tupleOrder(
+  m: Machine,
+  state: State,
+  op: string,
+  a: readonly Plain[],
+  b: readonly Plain[],
+  line: number,
+): Term {
   const { t } = m;
   const [x, ...more_a] = a;
   const [y, ...more_b] = b;

@@ -21,7 +21,8 @@ export function fitted(t: Terms, terms: readonly Term[], degree: number, column:
   const count = terms[0] ? column(terms[0]).length : 0;
   const columns = products.map((product) => multiplied(product.map(column), count));
   const rows = distinct(Array.from({ length: count }, (_, i) => columns.map((values) => values[i] ?? 0n)));
-  if (rows.length < products.length + rows_spare && rows.length < 2 * products.length) return { equations: [], dependent: new Set() };
+  if (rows.length < products.length + rows_spare && rows.length < 2 * products.length)
+    return { equations: [], dependent: new Set() };
   const { reduced, pivots } = reduce(rows, products.length);
   const equations: Term[] = [];
   const dependent = new Set<Term>();
@@ -110,7 +111,8 @@ function equation(
 ): Term {
   const parts = pivots.map((pivot, i) => ({ product: products[pivot] ?? [], factor: reduced[i]?.[free] ?? zero }));
   const under = parts.reduce((least, { factor }) => (least / gcd(least, factor.under)) * factor.under, 1n);
-  const product = (terms: readonly Term[], factor: bigint) => terms.reduce((all, term) => t.mul(all, term), t.int(factor));
+  const product = (terms: readonly Term[], factor: bigint) =>
+    terms.reduce((all, term) => t.mul(all, term), t.int(factor));
   // The null vector has 1 at the free place and minus the pivot rows' entries at the pivots.
   const sum = parts.reduce(
     (all, { product: terms, factor }) => t.sub(all, product(terms, (factor.over * under) / factor.under)),

@@ -85,16 +85,32 @@ export class Proof {
     return attempt;
   }
 
-  #run(t: Terms, claim: Claim, args: readonly Argument[], plans: readonly Omit<Plan, "side">[], raises: readonly string[]): Attempt {
+  #run(
+    t: Terms,
+    claim: Claim,
+    args: readonly Argument[],
+    plans: readonly Omit<Plan, "side">[],
+    raises: readonly string[],
+  ): Attempt {
     const none: Omit<Plan, "side"> = { peeled: new Map(), unrolled: undefined };
     const recursions = this.#recursions(claim.definitions, raises);
     const summaries = claim.definitions.map((definition, i) =>
-      summarise(t, this.#program, definition, args, { ...(plans[i] ?? none), side: i === 0 ? "a" : "b" }, recursions[i]),
+      summarise(
+        t,
+        this.#program,
+        definition,
+        args,
+        { ...(plans[i] ?? none), side: i === 0 ? "a" : "b" },
+        recursions[i],
+      ),
     );
     const facts = [...new Set(summaries.flatMap((each) => each.facts))];
     const excluded = claim.excluded(t, summaries);
     const calls = [...new Set(recursions)].flatMap((each) => each?.calls ?? []);
-    const mistyped = calls.length > 0 ? claim.definitions.map((definition, i) => ofOtherType(t, this.#program, definition, summaries[i])) : [];
+    const mistyped =
+      calls.length > 0
+        ? claim.definitions.map((definition, i) => ofOtherType(t, this.#program, definition, summaries[i]))
+        : [];
     const refutations = [...claim.refuted(t, summaries), { when: t.or(...mistyped), place: undefined }];
     return { t, args, summaries, facts, refutations, excluded, calls };
   }
@@ -120,6 +136,8 @@ export class Proof {
     const unfinished = t.or(...summaries.flatMap((each) => each.unfinished));
     const known = [...facts, t.not(excluded)];
     const refuted = t.or(...refutations.map(({ when }) => when));
+    const { refuted_by } = this.#sample(attempt, []);
+    if (refuted_by) return { kind: "candidate", inputs: refuted_by };
     if (refuted !== t.no) {
       const answer = await this.#queries.check([...known, refuted]);
       // With calls taken for what is claimed of them, a state that refutes it says nothing.
@@ -135,7 +153,10 @@ export class Proof {
   }
 
   async #inductive(claim: Claim, peels: readonly { first?: number }[]): Promise<Verdict> {
-    const plans = peels.map(({ first }) => ({ peeled: new Map(first === undefined ? [] : [[0, first]]), unrolled: undefined }));
+    const plans = peels.map(({ first }) => ({
+      peeled: new Map(first === undefined ? [] : [[0, first]]),
+      unrolled: undefined,
+    }));
     const attempt = this.#attempt(claim, plans);
     const [a = [], b = []] = attempt.summaries.map(({ loops }) => loops);
     if (a.length + b.length === 0) return open("nothing is left to be proved by induction");
@@ -175,12 +196,15 @@ export class Proof {
     const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
     const runs: Map<Term, Concrete>[] = [];
     const below = randomBelow();
+    // A place within a loop is told by the state there, not by the one at the end.
+    const ends = refutations.filter(({ place }) => !place || groups.length === 0);
     for (let i = 0; i < samples_max; i++) {
       const inputs = args.map(({ types }) => randomValue(types[below(types.length)] ?? { kind: "none" }, below));
       const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
       const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
       if (!runGroups(groups, values, own) || !holds(values, [t.not(excluded)])) continue;
-      if (calls.length === 0 && refutations.some(({ when, place }) => !place && holds(values, [when]))) return { traces, runs, refuted_by: inputs };
+      if (calls.length === 0 && ends.some(({ when }) => holds(values, [when])))
+        return { traces, runs, refuted_by: inputs };
       runs.push(values);
       for (const [group, { snapshots, steps }] of own) {
         traces.get(group)?.snapshots.push(...snapshots);
@@ -205,13 +229,17 @@ export class Proof {
     const plains = args.flatMap((arg) => arg.plains);
     const tags = args.flatMap(({ tag }) => tag ?? []);
     const terms = [...tags, ...plains.flatMap((plain) => termsToTell(t, plain, items_told_max))];
-    const lengths = plains.flatMap((plain) => lengthsOf(plain)).map((length) => t.le(length, t.int(BigInt(items_told_max))));
+    const lengths = plains
+      .flatMap((plain) => lengthsOf(plain))
+      .map((length) => t.le(length, t.int(BigInt(items_told_max))));
     const { answer, texts } = await this.#queries.values([...asserted, ...lengths], terms);
     if (answer !== "sat") return open("no small input was found that could refute it");
-    const values = new Map(terms.flatMap((term, i): [Term, Concrete][] => {
-      const value = readValue(texts[i] ?? "");
-      return [[term, value ?? anyValue(term)]];
-    }));
+    const values = new Map(
+      terms.flatMap((term, i): [Term, Concrete][] => {
+        const value = readValue(texts[i] ?? "");
+        return [[term, value ?? anyValue(term)]];
+      }),
+    );
     const read = (term: Term) => values.get(term) ?? term.value;
     const inputs = args.map(({ tag, plains: own }) => {
       const plain = own[tag ? Number(read(tag) ?? 0) : 0];

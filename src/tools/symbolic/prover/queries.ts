@@ -4,8 +4,8 @@ import { limits } from "../../../kernel/limits.ts";
 import { within } from "../../../kernel/within.ts";
 import type { Z3 } from "../../../solvers/z3/index.ts";
 import { readCheck, readErrors } from "../../../solvers/z3/read.ts";
-import { readAll } from "../../../solvers/z3/sexpr.ts";
 import type { Session } from "../../../solvers/z3/session.ts";
+import { readAll } from "../../../solvers/z3/sexpr.ts";
 import type { Canaries, Theory } from "./canaries.ts";
 import { assertions } from "./smtlib.ts";
 import { FLOAT, inOrder, type Term, type Terms } from "./terms.ts";
@@ -18,7 +18,6 @@ export class Queries {
   readonly #canaries: Canaries;
   readonly #until: number;
   readonly #signal: AbortSignal;
-  readonly #trusted = new Map<Theory, boolean>();
   #session: Session | undefined;
   #release: () => void = () => {};
   /** Every question whose answer `unsat` was used, to be checked again by whoever doubts it. */
@@ -108,7 +107,9 @@ export class Queries {
     drop: (i: number) => void,
   ): Promise<void> {
     for (const i of open) {
-      const answer = this.over ? "unknown" : await this.check([...hypotheses, t.not(goals[i] ?? t.no)], limits.prover_single_query_ms_max);
+      const answer = this.over
+        ? "unknown"
+        : await this.check([...hypotheses, t.not(goals[i] ?? t.no)], limits.prover_single_query_ms_max);
       if (answer !== "unsat") drop(i);
     }
   }
@@ -118,12 +119,11 @@ export class Queries {
     const allowed = Math.min(ms, this.left_ms);
     if (allowed <= 0 || this.#signal.aborted) return undefined;
     const theories = theoriesOf(asserted);
+    for (const theory of theories) if (!(await this.#isTrusted(theory))) return undefined;
     // Answers about floats were seen to depend on what was asked before.
     if (theories.has("floats")) this.close();
-    for (const theory of theories) if (!(await this.#isTrusted(theory))) return undefined;
-    const session = this.#session?.alive ? this.#session : await this.#open();
+    const session = await this.#current();
     if (!session) return undefined;
-    this.#session = session;
     this.asked++;
     const question = `(reset)\n(set-option :timeout ${Math.ceil(allowed)})\n${text}`;
     const hard = { left_ms: allowed + limits.prover_grace_ms, signal: this.#signal };
@@ -134,18 +134,25 @@ export class Queries {
     }
     const errors = readErrors(reply.text);
     // Values can't be had after `unsat`; any other error means that the question was not understood.
-    const expected = valued && !reply.text.startsWith("sat") && errors.length === 1 && /model is not available/.test(errors[0]?.message ?? "");
+    const expected =
+      valued &&
+      !reply.text.startsWith("sat") &&
+      errors.length === 1 &&
+      /model is not available/.test(errors[0]?.message ?? "");
     if (errors.length > 0 && !expected) return undefined;
     return reply.text;
   }
 
-  /** The canaries are asked in a process of their own, before there is one for the proof. */
   async #isTrusted(theory: Theory): Promise<boolean> {
-    if (!this.#trusted.has(theory)) {
-      this.close();
-      this.#trusted.set(theory, await this.#canaries.trusts(theory, { left_ms: this.left_ms, signal: this.#signal }));
-    }
-    return this.#trusted.get(theory) ?? false;
+    const session = await this.#current();
+    if (!session) return false;
+    return this.#canaries.trusts(theory, session, { left_ms: this.left_ms, signal: this.#signal });
+  }
+
+  /** The process that is open, or a new one; undefined when there is none in time. */
+  async #current(): Promise<Session | undefined> {
+    if (!this.#session?.alive) this.#session = await this.#open();
+    return this.#session;
   }
 
   async #open(): Promise<Session | undefined> {
@@ -166,9 +173,7 @@ export class Queries {
 }
 
 function theoriesOf(asserted: readonly Term[]): Set<Theory> {
-  return new Set(
-    inOrder(asserted).map(({ sort }) => (sort === FLOAT ? "floats" : sort.item ? "arrays" : "integers")),
-  );
+  return new Set(inOrder(asserted).map(({ sort }) => (sort === FLOAT ? "floats" : sort.item ? "arrays" : "integers")));
 }
 
 /** The values in `((term value) …)`, in their order. */

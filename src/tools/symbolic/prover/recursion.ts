@@ -6,13 +6,13 @@
 import { typesOf } from "./annotations.ts";
 import { inline } from "./calls.ts";
 import type { Machine, Recursion, State } from "./machine.ts";
+import { assume } from "./operators.ts";
 import type { Program } from "./program.ts";
 import type { Queries } from "./queries.ts";
 import { Unsupported } from "./refusal.ts";
 import { INT, type Term, type Terms } from "./terms.ts";
 import type { FunctionDef } from "./tree.ts";
 import { always, fromParts, partsOf, sortsOf, typeOf, typeText, type Value } from "./values.ts";
-import { assume } from "./operators.ts";
 import { expressionsOf, nodesIn, statementsIn } from "./walk.ts";
 
 /** Whether a function calls itself by its name. */
@@ -50,11 +50,17 @@ export class Unknown implements Recursion {
     const { t } = m;
     const definition = m.frames.find((frame) => this.isFor(frame.definition))?.definition;
     const [type, ...more] = definition?.returns ? typesOf(this.#program, definition.returns) : [];
-    if (!definition || !type || more.length > 0) throw new Unsupported("recursion without one annotated result type", line);
+    if (!definition || !type || more.length > 0)
+      throw new Unsupported("recursion without one annotated result type", line);
     const parts = argumentParts(m, this.#program, definition, args, line);
     this.calls.push({ when: state.live, parts });
-    for (const exception of this.#raises) m.raise(state, m.unknown(`recursion raises ${exception}`, parts), exception, line);
-    const result = fromParts(t, type, sortsOf(type).map((sort, i) => t.apply(`recursion ${i}`, parts, sort)));
+    for (const exception of this.#raises)
+      m.raise(state, m.unknown(`recursion raises ${exception}`, parts), exception, line);
+    const result = fromParts(
+      t,
+      type,
+      sortsOf(type).map((sort, i) => t.apply(`recursion ${i}`, parts, sort)),
+    );
     assume(m, result);
     return always(t, result);
   }
@@ -84,8 +90,15 @@ export class StandIn implements Recursion {
 }
 
 /** The terms of arguments that have exactly the annotated types: the claim speaks of no others. */
-function argumentParts(m: Machine, program: Program, definition: FunctionDef, args: readonly Value[], line: number): Term[] {
-  if (m.within.length > 0 || m.frames.length > 1) throw new Unsupported("recursion within a loop or another function", line);
+function argumentParts(
+  m: Machine,
+  program: Program,
+  definition: FunctionDef,
+  args: readonly Value[],
+  line: number,
+): Term[] {
+  if (m.within.length > 0 || m.frames.length > 1)
+    throw new Unsupported("recursion within a loop or another function", line);
   return definition.args.parameters.flatMap(({ annotation }, i) => {
     const [only, second] = args[i] ?? [];
     const [type, ...more] = annotation ? typesOf(program, annotation) : [];
@@ -105,14 +118,22 @@ export async function recursionEnds(
 ): Promise<boolean> {
   const ints = parameters.map((term, i) => ({ term, i })).filter(({ term }) => term.sort === INT);
   const measures = [
-    ...ints.map(({ i }) => (parts: readonly Term[]) => parts[i] ?? t.zero),
+    ...ints.map(
+      ({ i }) =>
+        (parts: readonly Term[]) =>
+          parts[i] ?? t.zero,
+    ),
     ...ints.flatMap(({ i }) =>
-      ints.filter((other) => other.i !== i).map((other) => (parts: readonly Term[]) => t.sub(parts[i] ?? t.zero, parts[other.i] ?? t.zero)),
+      ints
+        .filter((other) => other.i !== i)
+        .map((other) => (parts: readonly Term[]) => t.sub(parts[i] ?? t.zero, parts[other.i] ?? t.zero)),
     ),
   ];
   for (const measure of measures) {
     const before = measure(parameters);
-    const falls = calls.map(({ when, parts }) => t.implies(when, t.and(t.le(t.zero, before), t.lt(measure(parts), before))));
+    const falls = calls.map(({ when, parts }) =>
+      t.implies(when, t.and(t.le(t.zero, before), t.lt(measure(parts), before))),
+    );
     const follows = await queries.following(t, known, falls);
     if (follows.every(Boolean)) return true;
   }

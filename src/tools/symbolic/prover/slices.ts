@@ -12,7 +12,10 @@ export function slice(m: Machine, state: State, of: Value, node: Slice): Value {
   const upper = bound(m, state, node.upper);
   const step = bound(m, state, node.step);
   return m.each(state, of, (plain) => {
-    if (plain.kind === "tuple") return tupleSlice(m, plain.items.length, [lower, upper, step], node.line, (from, to) => plain.items.slice(from, to));
+    if (plain.kind === "tuple")
+      return tupleSlice(m, plain.items.length, [lower, upper, step], node.line, (from, to) =>
+        plain.items.slice(from, to),
+      );
     if (plain.kind !== "sequence") throw new Unsupported(`a slice of ${typeText(typeOf(plain))}`, node.line);
     const { sequence } = plain;
     if (step === undefined || step === t.one)
@@ -33,8 +36,10 @@ function tupleSlice(
   const [lower, upper, step] = bounds.map((each) => (each === undefined ? undefined : each.value));
   if (bounds[2] !== undefined || step !== undefined) throw new Unsupported("a slice of a tuple with a step", line);
   for (const [i, value] of [lower, upper].entries())
-    if (bounds[i] !== undefined && typeof value !== "bigint") throw new Unsupported("a slice of a tuple at no constant", line);
-  const clamp = (value: bigint) => Number(value < -BigInt(length) ? -BigInt(length) : value > BigInt(length) ? BigInt(length) : value);
+    if (bounds[i] !== undefined && typeof value !== "bigint")
+      throw new Unsupported("a slice of a tuple at no constant", line);
+  const clamp = (value: bigint) =>
+    Number(value < -BigInt(length) ? -BigInt(length) : value > BigInt(length) ? BigInt(length) : value);
   const items = cut(typeof lower === "bigint" ? clamp(lower) : 0, typeof upper === "bigint" ? clamp(upper) : length);
   return always(m.t, { kind: "tuple", items });
 }

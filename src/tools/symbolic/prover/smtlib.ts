@@ -60,6 +60,8 @@ function literal(value: bigint | boolean | number | undefined): string {
   if (typeof value === "bigint") return value < 0n ? `(- ${-value})` : String(value);
   if (typeof value !== "number") return String(value);
   if (Number.isNaN(value)) return "(_ NaN 11 53)";
-  const bits = BigInt(`0x${bitsOf(value)}`).toString(2).padStart(64, "0");
+  const bits = BigInt(`0x${bitsOf(value)}`)
+    .toString(2)
+    .padStart(64, "0");
   return `(fp #b${bits.slice(0, 1)} #b${bits.slice(1, 12)} #b${bits.slice(12)})`;
 }

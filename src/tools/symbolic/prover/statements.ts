@@ -158,7 +158,13 @@ function assignItem(
   const [place, second] = evaluate(m, state, target.slice);
   if (state.live === t.no) return;
   const at = place && !second ? asInt(t, place.plain) : undefined;
-  if (variable === undefined || list?.plain.kind !== "sequence" || other || !at || list.plain.sequence.type.kind !== "list")
+  if (
+    variable === undefined ||
+    list?.plain.kind !== "sequence" ||
+    other ||
+    !at ||
+    list.plain.sequence.type.kind !== "list"
+  )
     throw new Unsupported("changing this item", line);
   const { sequence } = list.plain;
   const index = wrapped(m, state, sequence.length, at, line);
@@ -258,7 +264,8 @@ function message(m: Machine, state: State, node: Expression): void {
   }
   for (const part of node.values) {
     if (part.is === "Constant") continue;
-    if (part.is !== "FormattedValue" || part.format_spec) throw new Unsupported("a formatted text like this", node.line);
+    if (part.is !== "FormattedValue" || part.format_spec)
+      throw new Unsupported("a formatted text like this", node.line);
     const value = evaluate(m, state, part.value);
     for (const { when, plain } of value) printed(m, state, when, plain, node.line);
   }

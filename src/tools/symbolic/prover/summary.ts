@@ -46,7 +46,7 @@ function unknown(t: Terms, type: Type, name: string): Plain {
   return fromParts(t, type, parts);
 }
 
-export function valueOf(t: Terms, { tag, plains }: Argument): Value {
+export function givenValue(t: Terms, { tag, plains }: Argument): Value {
   return plains.map((plain, i) => ({ when: tag ? t.eq(tag, t.int(BigInt(i))) : t.yes, plain }));
 }
 
@@ -65,7 +65,13 @@ export function summarise(
     for (const plain of plains) assume(m, plain);
   }
   const state = { live: t.yes, variables: new Map() };
-  runBody(m, state, definition, args.map((each) => valueOf(t, each)), definition.line);
+  runBody(
+    m,
+    state,
+    definition,
+    args.map((each) => givenValue(t, each)),
+    definition.line,
+  );
   const { returns, raises } = m.exits;
   return {
     returns: returns.filter(({ when }) => when !== t.no),

@@ -85,9 +85,14 @@ export class Terms {
   readonly zero = this.int(0n);
   readonly one = this.int(1n);
 
-  #make(op: Op, args: readonly Term[], sort: Sort, more: { value?: bigint | boolean | number; name?: string } = {}): Term {
+  #make(
+    op: Op,
+    args: readonly Term[],
+    sort: Sort,
+    more: { value?: bigint | boolean | number; name?: string } = {},
+  ): Term {
     const shown = typeof more.value === "number" ? bitsOf(more.value) : String(more.value ?? more.name ?? "");
-    const key = `${op} ${sort.text} ${shown} ${args.map((arg) => arg.id).join(" ")}`;
+    const key = `${op} ${sort.text} ${args.map((arg) => arg.id).join(" ")} ${shown}`;
     const known = this.#made.get(key);
     if (known) return known;
     const term = { id: this.#made.size, op, args, sort, ...more };
@@ -337,15 +342,7 @@ export class Terms {
   }
 }
 
-const float_results: ReadonlySet<Op> = new Set([
-  "fp.add",
-  "fp.sub",
-  "fp.mul",
-  "fp.div",
-  "fp.sqrt",
-  "fp.neg",
-  "fp.abs",
-]);
+const float_results: ReadonlySet<Op> = new Set(["fp.add", "fp.sub", "fp.mul", "fp.div", "fp.sqrt", "fp.neg", "fp.abs"]);
 
 function byId(a: Term, b: Term): number {
   return a.id - b.id;
@@ -356,9 +353,7 @@ function monomials(term: Term): Monomial[] {
     if (typeof part.value === "bigint") return { factor: part.value, atoms: [] };
     if (part.op !== "*") return { factor: 1n, atoms: [part] };
     const [first, ...rest] = part.args;
-    return typeof first?.value === "bigint"
-      ? { factor: first.value, atoms: rest }
-      : { factor: 1n, atoms: part.args };
+    return typeof first?.value === "bigint" ? { factor: first.value, atoms: rest } : { factor: 1n, atoms: part.args };
   });
 }
 

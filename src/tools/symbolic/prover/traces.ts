@@ -56,7 +56,9 @@ function runGroup(group: Group, values: Map<Term, Concrete>, traces: Traces): bo
     }
     if (!group.inner.every((each) => runGroup(each, values, traces))) return false;
     const after = evaluator(values);
-    const next = running.flatMap(({ loop }) => loop.cells.map(({ symbol, next }): [Term, Concrete] => [symbol, after(next)]));
+    const next = running.flatMap(({ loop }) =>
+      loop.cells.map(({ symbol, next }): [Term, Concrete] => [symbol, after(next)]),
+    );
     for (const [symbol, value] of next) values.set(symbol, value);
   }
   return false;

@@ -225,9 +225,7 @@ const keywords = z.array(z.object({ arg: z.nullable(z.string()), value: expressi
 const names = z.array(z.object({ name: z.string(), asname: z.nullable(z.string()) }));
 const generators = z.array(z.object({ target: expression, iter: expression, ifs: expressions, is_async: z.number() }));
 const parameters = z.object({
-  parameters: z.array(
-    z.object({ name: z.string(), annotation: optional, default: optional, line: z.number() }),
-  ),
+  parameters: z.array(z.object({ name: z.string(), annotation: optional, default: optional, line: z.number() })),
   named: z.array(z.string()),
   more: z.nullable(z.string()),
 });
@@ -255,7 +253,9 @@ const anyExpression = z.discriminatedUnion("is", [
   node("Tuple", { elts: expressions }),
 ]);
 
-const handlers = z.array(z.object({ line: z.number(), type: optional, name: z.nullable(z.string()), body: statements }));
+const handlers = z.array(
+  z.object({ line: z.number(), type: optional, name: z.nullable(z.string()), body: statements }),
+);
 const anyStatement = z.discriminatedUnion("is", [
   other,
   node("FunctionDef", {

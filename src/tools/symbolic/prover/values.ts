@@ -109,8 +109,8 @@ export function fromParts(t: Terms, type: Type, parts: readonly Term[]): Plain {
     case "float":
       return { kind: type.kind, term: first };
     case "tuple": {
-      let from = 0;
-      const items = type.items.map((item) => fromParts(t, item, parts.slice(from, (from += sortsOf(item).length))));
+      const rest = [...parts];
+      const items = type.items.map((item) => fromParts(t, item, rest.splice(0, sortsOf(item).length)));
       return { kind: "tuple", items };
     }
     case "list":
@@ -146,7 +146,11 @@ export const NONE: Plain = { kind: "none" };
 export const UNBOUND: Plain = { kind: "unbound" };
 
 export function text(t: Terms, written: string): Plain {
-  return listOf(t, STR, [...written].map((character) => int(t.int(BigInt(character.codePointAt(0) ?? 0)))));
+  return listOf(
+    t,
+    STR,
+    [...written].map((character) => int(t.int(BigInt(character.codePointAt(0) ?? 0)))),
+  );
 }
 
 /** The list of these items, all of one type. */

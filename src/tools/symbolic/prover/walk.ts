@@ -137,7 +137,11 @@ export function mutationsOf(statement: Statement): { name: string; line: number 
 export function readsIn(statements: readonly Statement[]): Map<string, number> {
   const reads = new Map<string, number>();
   for (const statement of statementsIn(statements)) {
-    const written = new Set(targetsOf(statement).filter((target) => target.is !== "Subscript").flatMap(nodesIn));
+    const written = new Set(
+      targetsOf(statement)
+        .filter((target) => target.is !== "Subscript")
+        .flatMap(nodesIn),
+    );
     const again = statement.is === "AugAssign" ? [statement.target] : [];
     for (const node of [...expressionsOf(statement).flatMap(nodesIn), ...again]) {
       if (node.is !== "Name" || (written.has(node) && !again.includes(node))) continue;
@@ -197,7 +201,12 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
   if (statement.is === "For" && mentions(statement.iter, name) && assignedIn(statement.body).has(name))
     throw new Unsupported(`a change of ${name} while it is iterated`, statement.line);
   if (statement.is === "Return") return;
-  const whole = statement.is === "For" ? statement.iter : statement.is === "If" || statement.is === "While" ? statement.test : undefined;
+  const whole =
+    statement.is === "For"
+      ? statement.iter
+      : statement.is === "If" || statement.is === "While"
+        ? statement.test
+        : undefined;
   if (whole?.is === "Name" && whole.id === name) return;
   const given_to = targetsOf(statement);
   const uses = expressionsOf(statement).filter((each) => each.is !== "Name" || !given_to.includes(each));
@@ -230,7 +239,8 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
   if (node.is === "Name") return node.id === name ? [node] : [];
   const own = (each: Expression) => each.is === "Name" && each.id === name;
   if (node.is === "Subscript" && own(node.value)) return sharing(node.slice, list);
-  if (node.is === "Compare") return [node.left, ...node.comparators].filter((each) => !own(each)).flatMap((each) => sharing(each, list));
+  if (node.is === "Compare")
+    return [node.left, ...node.comparators].filter((each) => !own(each)).flatMap((each) => sharing(each, list));
   if (node.is === "UnaryOp" && node.op === "Not" && own(node.operand)) return [];
   if (node.is === "Call") {
     const { func, args } = node;

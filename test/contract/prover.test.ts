@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/solvers/index.ts";
+import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/tools/symbolic/prover/index.ts";
+import { has_python } from "../support/models.ts";
+import { blocksOf } from "../support/proofs.ts";
+import { runInPython } from "../support/prover.ts";
+
+const prove_ms_max = 10_000;
+const equal: Goal = { kind: "equivalent", function_a: "f", function_b: "g" };
+
+function never(...exceptions: string[]): Goal {
+  return { kind: "never_raises", function: "f", exceptions };
+}
+
+describe.skipIf(!has_python)("the prover", () => {
+  let engines: Engines;
+  let prover: Prover;
+  beforeAll(() => {
+    engines = new Engines(readConfig({}, process.env));
+    prover = new Prover(engines.z3);
+  });
+  afterAll(() => engines?.close());
+
+  async function prove(code: string, goal: Goal, left_ms = prove_ms_max, signal = new AbortController().signal) {
+    const read = await engines.python.syntax(code, { left_ms: 10_000, signal: new AbortController().signal });
+    return prover.prove(SyntaxTree.parse(read), goal, { left_ms, signal });
+  }
+
+  describe("proves what source 002 asks for", () => {
+    const safe_div = "def f(a: int, b: int) -> float:\n    if b == 0:\n        return 0.0\n    return a / b";
+    const validated_sqrt = "def f(x: float) -> float:\n    if x < 0:\n        return 0.0\n    return x ** 0.5";
+    const loop =
+      "def f(items: list[int]) -> int:\n    total = 0\n    for item in items:\n        total += item\n    return total";
+    const icontract =
+      "from icontract import require, ensure\n@require(lambda x: x >= 0)\n@ensure(lambda result: result >= 0)\ndef f(x: float) -> float:\n    return x ** 0.5";
+    const asserts =
+      "def f(x: float) -> float:\n    assert x >= 0, 'precondition'\n    result = x ** 0.5\n    assert result >= 0, 'postcondition'\n    return result";
+
+    it.each<[string, string, Goal]>([
+      ["a guarded division never raises ZeroDivisionError", safe_div, never("ZeroDivisionError")],
+      [
+        "a guarded root never raises ValueError or ZeroDivisionError",
+        validated_sqrt,
+        never("ValueError", "ZeroDivisionError"),
+      ],
+      [
+        "a summing loop is sum(), on lists of any length",
+        `${loop}\ndef g(items: list[int]) -> int:\n    return sum(items)`,
+        equal,
+      ],
+      ["the root with conditions of icontract", icontract, { kind: "meets_contract", function: "f" }],
+      ["the root with asserts", asserts, { kind: "meets_contract", function: "f" }],
+      [
+        "a contradictory test is never true",
+        "def f(x: int) -> int:\n    if x > 0 and x < 0:\n        return 999\n    return x",
+        { kind: "never_reached", function: "f", target: { kind: "line", line: 3 } },
+      ],
+    ])("%s", async (_, code, goal) => {
+      expect(await prove(code, goal)).toMatchObject({ kind: "proven" });
+    });
+
+    it("and not that the division never overflows: 10 ** 400 / 3 does", async () => {
+      expect(await prove(safe_div, never("OverflowError"))).toMatchObject({ kind: "candidate" });
+    });
+
+    it("and gives the input that breaks an annotation", async () => {
+      const code = "def f(x: float) -> float:\n    return x ** 0.5";
+      expect(await prove(code, { kind: "meets_contract", function: "f" })).toMatchObject({ kind: "candidate" });
+    });
+
+    it("and finds the needle and the bug", async () => {
+      const needle =
+        "def f(x: int, y: int) -> int:\n    if x == 7 and y == x * 3 + 4:\n        raise ValueError('Found it!')\n    return x + y";
+      const found = await prove(needle, never("ValueError"));
+      expect(found).toEqual({
+        kind: "candidate",
+        inputs: [
+          { type: "int", value: "7" },
+          { type: "int", value: "25" },
+        ],
+      });
+      const bug = "def f(x: int) -> int:\n    return x * 2\ndef g(x: int) -> int:\n    return x + x if x != 0 else 1";
+      expect(await prove(bug, equal)).toEqual({ kind: "candidate", inputs: [{ type: "int", value: "0" }] });
+    });
+  });
+
+  it("gives with a proof what it rests on, and questions that Z3 answers with unsat again", async () => {
+    const verdict = await prove(
+      "def f(xs: list[int]) -> int:\n    n = 0\n    for x in xs:\n        n += 1\n    return n\ndef g(xs: list[int]) -> int:\n    return len(xs)",
+      equal,
+    );
+    if (verdict.kind !== "proven") throw new Error(JSON.stringify(verdict));
+    expect(verdict.method).toBe("induction");
+    expect(verdict.assumptions.join("; ")).toMatch(/Python 3.*exactly its annotated type.*recursion depth/);
+    expect(verdict.smt.length).toBeGreaterThan(0);
+    for (const text of verdict.smt) {
+      const job = { left_ms: 5_000, signal: new AbortController().signal };
+      const reply = await engines.z3.run(job, (session) => session.ask(`${text}\n(check-sat)`));
+      expect(reply).toMatchObject({ kind: "text", text: "unsat" });
+    }
+  });
+
+  it("says nothing of a function whose preconditions nothing meets", async () => {
+    const code = "def f(x: int) -> int:\n    assert x > 0\n    assert x < 0\n    return 1 // 0";
+    expect(await prove(code, { kind: "meets_contract", function: "f" })).toMatchObject({ kind: "undecided" });
+  });
+
+  it("does not take a loop that never ends for one that meets its contract", async () => {
+    const code = "def f(n: int) -> int:\n    while n != 0:\n        n -= 2\n    return n";
+    expect(await prove(code, { kind: "meets_contract", function: "f" }, 5_000)).toMatchObject({ kind: "undecided" });
+  });
+
+  it("does not call a line before an endless loop unreached", async () => {
+    const code = "def f(n: int) -> int:\n    if n > 3:\n        n = 7\n    while True:\n        n += 1\n    return n";
+    const at = (line: number): Goal => ({ kind: "never_reached", function: "f", target: { kind: "line", line } });
+    expect((await prove(code, at(3), 5_000)).kind).not.toBe("proven");
+    expect((await prove(code, at(5), 5_000)).kind).not.toBe("proven");
+  });
+
+  it.each([
+    [
+      "a builtin with another meaning",
+      "def sum(xs):\n    return 0\ndef f(xs: list[int]) -> int:\n    return sum(xs)\ndef g(xs: list[int]) -> int:\n    return 0",
+    ],
+    [
+      "a second definition",
+      "def f(x: int) -> int:\n    return x\ndef g(x: int) -> int:\n    return x\ndef g(x: int) -> int:\n    return -x",
+    ],
+    [
+      "code that runs while the text is loaded",
+      "def f(x: int) -> int:\n    return x\ndef g(x: int) -> int:\n    return x\nprint(f)",
+    ],
+    [
+      "a decorator",
+      "import functools\n@functools.cache\ndef f(x: int) -> int:\n    return x\ndef g(x: int) -> int:\n    return x",
+    ],
+    [
+      "a global statement",
+      "n = 0\ndef f(x: int) -> int:\n    global n\n    n = x\n    return x\ndef g(x: int) -> int:\n    return x",
+    ],
+    [
+      "a local name that comes later",
+      "def f(xs: list[int]) -> int:\n    return len(xs)\n    with xs as len:\n        pass\ndef g(xs: list[int]) -> int:\n    return len(xs)",
+    ],
+    [
+      "an argument that is changed",
+      "def f(xs: list[int]) -> int:\n    xs.append(1)\n    return 1\ndef g(xs: list[int]) -> int:\n    return 1",
+    ],
+    [
+      "a list with two holders",
+      "def f(n: int) -> int:\n    a = [n]\n    b = a\n    b.append(1)\n    return len(a)\ndef g(n: int) -> int:\n    return 1",
+    ],
+    ["a parameter without a type", "def f(x):\n    return x\ndef g(x):\n    return x"],
+    ["a starred parameter", "def f(*x: int) -> int:\n    return 0\ndef g(*x: int) -> int:\n    return 0"],
+    [
+      "a mutable default",
+      "def f(x: int, y: list[int] = []) -> int:\n    return 0\ndef g(x: int, y: list[int] = []) -> int:\n    return 0",
+    ],
+    [
+      "the sum of floats, which versions of Python compute differently",
+      "def f(xs: list[float]) -> float:\n    t = 0.0\n    for x in xs:\n        t += x\n    return t\ndef g(xs: list[float]) -> float:\n    return sum(xs)",
+    ],
+  ])("claims nothing about %s", async (_, code) => {
+    const verdict = await prove(code, equal);
+    // A definition of sum() in the text is followed, and true of it.
+    expect(verdict.kind === "unsupported" || code.startsWith("def sum(xs)"), JSON.stringify(verdict)).toBe(true);
+    if (verdict.kind === "unsupported") expect(verdict.line).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [
+      "max(0.0, x) and the other order",
+      "def f(x: float) -> float:\n    return x if not x < 0 else 0.0\ndef g(x: float) -> float:\n    return max(0.0, x)",
+    ],
+    ["x * 1 of a bool and itself", "def f(p: bool) -> int:\n    return p * 1\ndef g(p: bool) -> int:\n    return p"],
+    [
+      "x == x of a float and True",
+      "def f(x: float) -> bool:\n    return x == x\ndef g(x: float) -> bool:\n    return True",
+    ],
+    [
+      "(x + y) - y and x",
+      "def f(x: float, y: float) -> float:\n    return (x + y) - y\ndef g(x: float, y: float) -> float:\n    return x",
+    ],
+    [
+      "rounding down and to zero",
+      "def f(a: int) -> int:\n    return a // 2\ndef g(a: int) -> int:\n    return a // 2 if a >= 0 else -(-a // 2)",
+    ],
+    [
+      "an empty list and 0",
+      "def f(xs: list[int]) -> int:\n    return max(xs)\ndef g(xs: list[int]) -> int:\n    return max(xs) if xs else 0",
+    ],
+    [
+      "KeyError and ValueError",
+      "def f(a: int) -> int:\n    raise KeyError\ndef g(a: int) -> int:\n    raise ValueError",
+    ],
+    [
+      "an assert and a violated condition",
+      "from icontract import require\n@require(lambda a: a > 0)\ndef f(a: int) -> int:\n    return a\ndef g(a: int) -> int:\n    assert a > 0\n    return a",
+    ],
+  ])("tells apart %s", async (_, code) => {
+    expect((await prove(code, equal)).kind).toBe("candidate");
+  });
+
+  it("ends with its deadline, and with its signal", async () => {
+    const hard =
+      "def f(a: int, b: int, c: int) -> bool:\n    return a ** 3 + b ** 3 == c ** 3 and a > 0 and b > 0\ndef g(a: int, b: int, c: int) -> bool:\n    return False";
+    expect(await prove(hard, equal, 300)).toMatchObject({ kind: "undecided" });
+    const controller = new AbortController();
+    const running = prove(hard, equal, 60_000, controller.signal);
+    setTimeout(() => controller.abort(), 200);
+    await expect(running).rejects.toMatchObject({ code: "cancelled" });
+  });
+
+  it("proves no near miss", async () => {
+    const verdicts = await verdictsOn("pairs", () => ({ kind: "equivalent", function_a: "f", function_b: "h" }), 1_500);
+    expect(verdicts.length).toBe(60);
+    expect(verdicts.filter(({ kind }) => kind === "proven")).toEqual([]);
+    expect(verdicts.filter(({ kind }) => kind === "candidate").length).toBeGreaterThanOrEqual(50);
+  });
+
+  it("proves of no function that it can't raise what it can", async () => {
+    const goal = (exception: string): Goal => ({ kind: "never_raises", function: "g", exceptions: [exception] });
+    const verdicts = await verdictsOn("exceptions", goal, 1_500);
+    expect(verdicts.length).toBe(40);
+    expect(verdicts.filter(({ kind }) => kind === "proven")).toEqual([]);
+  });
+
+  async function verdictsOn(
+    file: "pairs" | "exceptions",
+    goal: (note: string) => Goal,
+    ms: number,
+  ): Promise<Verdict[]> {
+    const blocks = blocksOf(file);
+    const runs = await runInPython(blocks.map(({ code }) => ({ code, calls: [] })));
+    const verdicts: Verdict[] = [];
+    for (const [i, { note }] of blocks.entries()) {
+      const tree = runs[i]?.syntax;
+      const signal = new AbortController().signal;
+      if (tree) verdicts.push(await prover.prove(tree, goal(note), { left_ms: ms, signal }));
+    }
+    return verdicts;
+  }
+});
