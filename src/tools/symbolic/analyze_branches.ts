@@ -36,8 +36,14 @@ const goal: Goal<Taken> = {
   confirm: (examiner, candidate, job) => examiner.replay(Taken, candidate, job),
   keyOf: ({ outcomes, args }) => JSON.stringify([outcomes, args]),
   refuted_by_witness: false,
-  enough: (witnesses, { sites }) => (sites.every((site) => seen(witnesses, site).length === 2) ? "yes" : "no"),
+  enough: (witnesses, { sites }) =>
+    sites.every((site) => seen(witnesses, site).length === sidesOf(site)) ? "yes" : "no",
 };
+
+/** How many sides a site has. */
+function sidesOf({ constant }: Site): number {
+  return constant === null ? 2 : 1;
+}
 
 /** The sides of a site that runs took, each with the first run that did. */
 function seen(witnesses: readonly Taken[], { site }: Site): { side: boolean; args: Record<string, unknown> }[] {
@@ -76,7 +82,7 @@ function answerOf(examined: Examined<Taken>): Answer {
   const sides = branches.flatMap((branch) => [branch.true_reachable, branch.false_reachable]);
   const complete = !sides.includes(null);
   const open = complete ? undefined : undecided(examined);
-  const dead = inspected.sites.flatMap((site, i) => deadLines(site, branches[i]));
+  const dead = [...inspected.dead_lines, ...inspected.sites.flatMap((site, i) => deadLines(site, branches[i]))];
   const { proof, ...rest } = commonOf(examined, open?.notes);
   return {
     status: complete ? "complete" : "partial",
@@ -86,14 +92,16 @@ function answerOf(examined: Examined<Taken>): Answer {
     dead_code_lines: [...new Set(dead)].sort((a, b) => a - b),
     cyclomatic_complexity: inspected.cyclomatic_complexity,
     ...rest,
-    proof: sides.includes(false) ? proof : null,
+    proof: sides.includes(false)
+      ? (proof ?? { method: "constant conditions", engine: rest.engine, assumptions: [] })
+      : null,
     ...(open && { suggestion: open.suggestion }),
   };
 }
 
-/** The sides of a site that a complete exploration never took. */
-function unreachableSides({ site }: Site, explored: Explored | undefined): readonly boolean[] {
-  if (!explored?.claim) return [];
+/** The sides of a site that a constant condition does not have, or that a complete exploration never took. */
+function unreachableSides({ site, constant }: Site, explored: Explored | undefined): readonly boolean[] {
+  if (!explored?.claim) return constant === null ? [] : [!constant];
   return [true, false].filter((side) => !explored.covered.some(([at, took]) => at === site && took === side));
 }
 

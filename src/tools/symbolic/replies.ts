@@ -16,6 +16,8 @@ const Site = z.object({
   line: z.number(),
   condition: z.string(),
   kind: z.string(),
+  /** The one side that a constant condition has. */
+  constant: z.boolean().nullable(),
   /** Lines that run only when this side is taken. */
   true_lines: z.array(z.number()),
   false_lines: z.array(z.number()),
@@ -37,6 +39,8 @@ export const Inspected = z.object({
   ),
   sites: z.array(Site),
   cyclomatic_complexity: z.number(),
+  /** Lines that no run reaches, whatever the conditions: what stands after a return. */
+  dead_lines: z.array(z.number()),
   notes: z.array(z.string()),
 });
 export type Inspected = z.output<typeof Inspected>;
