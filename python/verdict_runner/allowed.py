@@ -107,10 +107,10 @@ GUARDED = ("getattr", "hasattr", "setattr", "delattr", "type", "vars", "globals"
 # Builtins that a model has no use for, with what to do instead.
 REFUSED = {
     "eval": "write the expression itself",
-    "exec": "write the statements themselves, as items",
-    "compile": "write the statements themselves, as items",
-    "open": "write the data into an item, for instance as a list",
-    "input": "write the data into an item",
+    "exec": "write the statements themselves",
+    "compile": "write the statements themselves",
+    "open": "write the data into the code, for instance as a list, or take it as a parameter",
+    "input": "write the data into the code, or take it as a parameter",
     "__import__": "use an import statement",
     "breakpoint": "print what you want to see",
     "help": "read the guide of this language",

@@ -71,7 +71,7 @@ class _Looker:
             whole = f"{node.module}.{each.name}"
             self._import(node, whole if whole in self._modules else node.module)
             if allowed.attribute_refused(each.name) or each.name in allowed.withheld(node.module):
-                self._refuse(node, f"{each.name} of {node.module} is not for {self._whom}.", "compute it in the items instead")
+                self._refuse(node, f"{each.name} of {node.module} is not for {self._whom}.", "compute it in the code instead")
 
     def _names(self, node):
         if node.id in allowed.REFUSED:
@@ -84,7 +84,7 @@ class _Looker:
         if not allowed.attribute_refused(name):
             return
         if name.endswith(("_file", "_fp", "_log")):
-            self._refuse(node, f".{name} reads or writes files, which {self._whom} can't.", "write the data into an item")
+            self._refuse(node, f".{name} reads or writes files, which {self._whom} can't.", "write the data into the code, or take it as a parameter")
         else:
             self._refuse(node, f"The attribute {name} is not for {self._whom}: it leads out of it.", "leave it out")
 

@@ -75,6 +75,32 @@ def impl_b(x: int) -> int:
     );
   });
 
+  it("names lines that nothing leads to, and sides that a constant shuts out, whatever was explored", async () => {
+    const code = `
+def climb(xs: list[int]) -> int:
+    if not xs:
+        return 0
+        xs = [1]
+    while True:
+        if xs[0] > 3:
+            return len(xs)
+        xs[0] += 1
+    return -1
+`;
+    const answer = await verdict.branches(code, "climb", 5);
+    expect(answer).toMatchObject({ status: "complete", dead_code_lines: [5, 10] });
+    expect(answer["proof"]).toEqual({ method: "constant conditions", engine: expect.any(String), assumptions: [] });
+    expect(answer["branches"]).toContainEqual(
+      expect.objectContaining({ condition: "True", true_reachable: true, false_reachable: false }),
+    );
+  });
+
+  it("does not call two functions different because memory ran out for one of them here", async () => {
+    const bound = "    assert 0 <= n <= 2**32\n";
+    const code = `def f(n: int) -> int:\n${bound}    return len('a' * n)\n\ndef g(n: int) -> int:\n${bound}    return n\n`;
+    expect(await verdict.compare(code, "f", "g", 2)).toMatchObject({ status: "timeout", distinguishing_input: null });
+  });
+
   it("finds x=7, y=25 (8.1)", async () => {
     const code =
       'def tricky(x: int, y: int) -> int:\n    if x == 7 and y == 25:\n        raise ValueError("Boom")\n    return x + y\n';

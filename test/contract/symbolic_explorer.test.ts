@@ -69,6 +69,14 @@ describe.skipIf(!has_python)("the explorer by itself", () => {
       "def f(x: int) -> int:\n    try:\n        return x\n    except TypeError:\n        return 0\n",
     ],
     ["True passes for an int", "def f(x: int) -> int:\n    return 1 // (1 - isinstance(x, bool))\n"],
+    [
+      "a name of Python's own is imported",
+      "from operator import truth as bool\ndef f(x: int) -> int:\n    return bool(x)\n",
+    ],
+    [
+      "a function makes a constant something else",
+      "K = 1\ndef init():\n    global K\n    K = [1]\ninit()\ndef f(x: int) -> bool:\n    return K == x\n",
+    ],
     ["a default is of another type", "def f(x: int = None) -> int:\n    return x + 1\n"],
   ])("proves nothing where %s", async (_, code) => {
     const answer = await explored("raises", code, ["f"], "Exception");

@@ -56,8 +56,8 @@ def _is_exact(annotation, lists):
 def code_against(tree, functions, conditions):
     """What speaks against a proof in the code of these functions, of all they call, and in conditions on them."""
     reader = _Reader(tree)
-    for name in functions:
-        reader.function(name, True)
+    for each in functions:
+        reader.asked(each)
     for each in conditions:
         reader.condition(each)
     return [*reader.found]
@@ -74,6 +74,9 @@ class _Reader:
         self._read = set()
         for node in tree.body:
             self._define(node)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Global):
+                self._others.update(node.names)
 
     def _define(self, node):
         """What a name of the module stands for; one that is bound twice stands for anything."""
@@ -82,15 +85,19 @@ class _Reader:
         elif isinstance(node, ast.Assign) and _is_plain(node.value) and all(isinstance(each, ast.Name) for each in node.targets):
             for each in node.targets:
                 (self._others if each.id in self._constants else self._constants).add(each.id)
-        elif not isinstance(node, (ast.Import, ast.ImportFrom)) and not _is_docstring(node):
+        else:
             for each in ast.walk(node):
-                if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-                    self._others.add(each.id)
-                elif isinstance(each, (ast.FunctionDef, ast.ClassDef)):
-                    self._others.add(each.name)
+                self._others.update(_bound(each))
 
     def _against(self, node, what):
         self.found.setdefault(f"line {node.lineno}: {what}" if hasattr(node, "lineno") else what)
+
+    def asked(self, function):
+        """Reads a function that is asked about, unless a decorator runs more than its body, or something else."""
+        node = function.node
+        if function.plain is not function.innermost or node.name != function.name or self._functions.get(node.name) is not node:
+            self._against(node, f"a decorator of {function.name} may do anything")
+        self.function(function.name, True)
 
     def function(self, name, asked):
         """Reads a function; conditions on the one that was asked for are read by themselves."""
@@ -160,6 +167,9 @@ class _Reader:
             names = target.elts if isinstance(target, ast.Tuple) else [target]
             if not all(each is None or isinstance(each, ast.Name) for each in names):
                 self._against(node, "something other than a variable is changed")
+        if isinstance(node, ast.Try) and node.finalbody:
+            # Also of what CrossHair raises to give a path up: the path would look like one that ended.
+            self._against(node, "`finally` may take the place of what was raised")
         if isinstance(node, ast.ExceptHandler) and node.type is None:
             self._against(node, "any exception is caught")
         if isinstance(node, ast.AugAssign):
@@ -182,7 +192,7 @@ class _Reader:
     def _raised(self, node, local):
         call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
         kind = getattr(builtins, call.func.id, None) if isinstance(call.func, ast.Name) else None
-        if not (isinstance(kind, type) and issubclass(kind, Exception)) or call.func.id in local | self._others:
+        if not (isinstance(kind, type) and issubclass(kind, Exception)) or call.func.id in local | self._others | self._functions.keys():
             self._against(node, f"what is raised, {ast.unparse(call.func)}, is not an exception of Python's own")
         for each in call.args:
             self._message(each, local)
@@ -284,6 +294,15 @@ def _are_kinds(node):
     kinds = node.elts if isinstance(node, ast.Tuple) else [node]
     # Not for bool: a truth passes for an int, and no int is explored that is one.
     return all(isinstance(each, ast.Name) and each.id in ("int", "str", "tuple") for each in kinds)
+
+
+def _bound(node):
+    """The names that a node of the tree binds, or takes away."""
+    if isinstance(node, ast.Name):
+        return () if isinstance(node.ctx, ast.Load) else (node.id,)
+    if isinstance(node, ast.alias):
+        return (node.asname or node.name.partition(".")[0],)
+    return [getattr(node, field) for field in ("name", "rest") if isinstance(getattr(node, field, None), str)]
 
 
 def _is_plain(node):

@@ -80,7 +80,7 @@ class Exploration:
 
     def _code_against(self, loaded, functions):
         conditions = [each.text for function in functions for each in self._question.conditions(function)]
-        return claims.code_against(loaded.tree, [each.name for each in functions], conditions)
+        return claims.code_against(loaded.tree, functions, conditions)
 
     def run(self):
         self._search.run(self._until)

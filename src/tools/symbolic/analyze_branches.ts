@@ -95,6 +95,7 @@ function answerOf(examined: Examined<Taken>): Answer {
   const common_fields = commonOf(examined, open?.notes);
   const [by_prover] = examiner.unreachable.values();
   const proof = common_fields.proof ?? (by_prover ? { ...by_prover, assumptions: [...by_prover.assumptions] } : null);
+  const by_syntax = { method: "constant conditions", engine: common_fields.engine, assumptions: [] };
   return {
     status: complete ? "complete" : "partial",
     branches,
@@ -103,7 +104,7 @@ function answerOf(examined: Examined<Taken>): Answer {
     dead_code_lines: [...new Set([...inspected.dead_lines, ...dead])].sort((a, b) => a - b),
     cyclomatic_complexity: inspected.cyclomatic_complexity,
     ...common_fields,
-    proof: sides.includes(false) ? proof : null,
+    proof: sides.includes(false) ? (proof ?? by_syntax) : null,
     ...(open && { suggestion: open.suggestion }),
   };
 }

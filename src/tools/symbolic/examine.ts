@@ -70,7 +70,9 @@ export async function examine<Witness>(
 function remarks({ dropped, unreplayed }: Searched<unknown>): string[] {
   return [
     ...(dropped > 0
-      ? [`${counted(dropped, "candidate")} did not show in a clean run of Python and was left out.`]
+      ? [
+          `${counted(dropped, "candidate")} did not show in a clean run of Python and ${dropped === 1 ? "was" : "were"} left out.`,
+        ]
       : []),
     ...(unreplayed > 0 ? [`There was no time to run ${counted(unreplayed, "candidate")} in a clean Python.`] : []),
   ];
