@@ -374,6 +374,7 @@ describe("verdict doctor", () => {
       { name: "crosshair", found: false },
       { name: "minizinc", found: true },
       { name: "clingo", found: true },
+      { name: "lean tactics", found: false },
     ]);
     expect(environments()).toEqual([]);
   });
@@ -388,6 +389,7 @@ describe("verdict doctor", () => {
       { name: "crosshair", found: true, version: "9.9.9" },
       { name: "minizinc", found: true },
       { name: "clingo", found: true },
+      { name: "lean tactics", found: false },
     ]);
     unlinkSync(python);
     const broken = await finish(run(["doctor", "--json"]));
@@ -417,6 +419,7 @@ describe("a real environment", () => {
           ["crosshair", true],
           ["minizinc", true],
           ["clingo", true],
+          ["lean tactics", false],
         ]);
         const on_path = existsSync(join(dirname(process.execPath), "z3"));
         if (!on_path) expect(z3).toMatchObject({ kind: "native", why: expect.stringContaining("Python environment") });
