@@ -52,7 +52,7 @@ async function show(problem: Problem, call: Call): Promise<void> {
   }
   if (problem.kind === "code") {
     console.log(indent(problem.args.code.trimEnd(), "   "));
-    return answer(() => call(problem.tool, { ...problem.args, timeout_seconds: first_solve_ms_max / 1000 }));
+    return answer(() => call(problem.tool, { ...problem.args, timeout_seconds: question_s_max }));
   }
   await call("clear_model", { language: problem.language });
   let index = 0;
@@ -67,6 +67,9 @@ async function show(problem: Problem, call: Call): Promise<void> {
 
 /** The first solve may install its engine, which takes as long as the network takes. */
 const first_solve_ms_max = 300_000;
+
+/** By then the models have had the engines installed. */
+const question_s_max = 60;
 
 async function accepted(add: () => Promise<Answer>): Promise<"yes" | "no" | "no engine"> {
   try {

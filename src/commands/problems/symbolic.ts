@@ -15,18 +15,21 @@ export const symbolicProblems: readonly Problem[] = [
     },
   },
   {
-    title: "Is the new version the same? Arguments changed in place count, too",
+    title: "Is the new version the same? A proof for lists of any length",
     kind: "code",
     tool: "compare_functions",
     args: {
       function_a: "before",
       function_b: "after",
-      code: `def before(points: int, bonus: bool) -> int:
-    total = points * 2 if bonus else points
-    return total if total < 100 else 100
+      code: `def before(points: list[int], limit: int) -> int:
+    total = 0
+    for each in points:
+        if each > limit:
+            total += each * each
+    return total
 
-def after(points: int, bonus: bool) -> int:
-    return min(100, points << bonus)
+def after(points: list[int], limit: int) -> int:
+    return sum(each ** 2 for each in points if limit < each)
 `,
     },
   },
