@@ -34,4 +34,27 @@ describe.skipIf(!has_python)("code as language models send it", () => {
     expect(fault).toMatchObject({ error_type: "SyntaxError", position: { line: 2 } });
     expect(JSON.stringify(await verdict.check(inverse, "inverse"))).not.toContain("taken off");
   });
+
+  const main = 'if __name__ == "__main__":\n    print(inverse(int(input())))\n';
+
+  it("may end with a block for the main program, which never runs and is not looked at", async () => {
+    const code = `def inverse(x: int) -> int:\n    return 0 if x == 0 else 100 // x\n\n${main}`;
+    expect(await verdict.check(code, "inverse")).toMatchObject({ status: "verified" });
+    expect(await verdict.branches(code, "inverse")).toMatchObject({ status: "complete", total_branches: 1 });
+  });
+
+  it.each([
+    ["input() elsewhere", `def f(x: int) -> int:\n    return int(input())\n${main}`],
+    [
+      "a module that calls itself the main program",
+      `__name__ = "__main__"\ndef f(x: int) -> int:\n    return x\n${main}`,
+    ],
+    [
+      "one that does so by globals()",
+      `globals()["__name__"] = "__main__"\ndef f(x: int) -> int:\n    return x\n${main}`,
+    ],
+    ["an import of sys", `import sys\ndef f(x: int) -> int:\n    return x\n${main}`],
+  ])("is refused for %s, with such a block as without", async (_, code) => {
+    expect(await faultOf(verdict.check(code, "f"))).toMatchObject({ error_type: "SandboxViolation" });
+  });
 });

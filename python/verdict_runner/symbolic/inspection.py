@@ -1,10 +1,8 @@
 """What can be said of code before it is asked about: its functions, contracts, branches, and all that is wrong with it."""
 
-import ast
-import textwrap
-
+from .. import program
 from ..refusal import Refused
-from . import annotations, instrument, pairing, subject
+from . import annotations, instrument, pairing, source, subject
 from .bounded import TooLong, bounded
 
 # Processor time: the module level of code under test defines things, and computes little.
@@ -67,6 +65,6 @@ def _branches(code, names):
     """The sites of all functions; the complexity of the first."""
     sites, first = instrument.Sites(names), instrument.Sites(names[:1])
     for each in (sites, first):
-        each.rewrite(ast.parse(textwrap.dedent(code)))
+        each.rewrite(source.parsed(code, program.CODE))
     found = sites.data()
     return {**found, "cyclomatic_complexity": first.data()["cyclomatic_complexity"]}

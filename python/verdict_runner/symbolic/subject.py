@@ -11,10 +11,10 @@ import types
 
 from .. import guards, program, safety
 from ..refusal import Refused
-from . import annotations, exceptions, hazards, styles
+from . import annotations, exceptions, hazards, source, styles
 from .annotations import unsupported
 
-# Code under test is a module that is imported: what stands under `if __name__ == "__main__"` does not run.
+# Code under test is a module that is imported: what stands under `if __name__ == "__main__"` does not run, and is not looked at.
 MODULE = guards.MODULE = "module_under_test"
 CODE_BYTES_MAX = 64 * 1024
 PARAMETERS_MAX = 50
@@ -41,7 +41,8 @@ def load(code, modules, instrument=None, contracts=True):
     linecache.cache[program.CODE] = (len(text), None, text.splitlines(keepends=True), program.CODE)
     namespace = program.fresh_namespace({}, modules, instrument.names if instrument else {}, _module())
     namespace["__builtins__"].update(exit=_exit, quit=_exit)
-    rewritten = instrument.rewrite(ast.parse(text)) if instrument else ast.parse(text)
+    fresh = source.parsed(text, program.CODE)
+    rewritten = instrument.rewrite(fresh) if instrument else fresh
     try:
         with own_limits():
             exec(program.compiled(rewritten, program.CODE), namespace)
@@ -67,7 +68,7 @@ def _parsed(text):
     if len(text.encode(errors="surrogatepass")) > CODE_BYTES_MAX:
         raise Refused(f"The code is longer than {CODE_BYTES_MAX} bytes.", ["send only the function and what it calls"], error_type="ValueError")
     try:
-        tree = ast.parse(text, program.CODE)
+        tree = source.parsed(text, program.CODE)
         compile(text, program.CODE, "exec", dont_inherit=True)
         return tree
     except SyntaxError as error:
