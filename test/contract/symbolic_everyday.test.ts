@@ -58,3 +58,43 @@ describe.skipIf(!has_python)("code as language models send it", () => {
     expect(await faultOf(verdict.check(code, "f"))).toMatchObject({ error_type: "SandboxViolation" });
   });
 });
+
+describe.skipIf(!has_python)("memory that runs out here", () => {
+  const starved = { notes: expect.arrayContaining([expect.stringContaining("memory ran out here")]) };
+  const zeros = (size: string) => `def zeros(n: int) -> int:\n    return len([0] * ${size})\n`;
+  const big = zeros("(10**10 if n == 3 else 1)");
+
+  it("breaks no contract", async () => {
+    const answer = await verdict.check(big, "zeros", 3);
+    expect(answer).toMatchObject({ counterexamples: [], ...starved });
+  });
+
+  it.each(["Exception", "MemoryError"])("is not found when %s is asked for", async (exception) => {
+    expect(await verdict.raises(big, "zeros", exception, 3)).toMatchObject({ triggering_inputs: [], ...starved });
+  });
+
+  it("is no other exception that the code raises in its place", async () => {
+    const code =
+      "def f(n: int) -> int:\n    try:\n        return len([0] * (10**10 if n == 3 else 1))\n" +
+      "    except MemoryError as error:\n        raise ValueError('too many') from error\n";
+    expect(await verdict.raises(code, "f", "ValueError", 3)).toMatchObject({ triggering_inputs: [], ...starved });
+  });
+
+  it("is claimed of no code, however small", async () => {
+    const answer = await verdict.raises("def f(n: int) -> int:\n    return n\n", "f", "MemoryError", 5);
+    expect(answer).toMatchObject({ status: "timeout", proof: null });
+    expect(String(answer["notes"])).toContain("nothing is claimed of MemoryError");
+  });
+
+  it("hides no other exception, and no class of the code's own", async () => {
+    expect(await verdict.check(zeros("(10**10 // n)"), "zeros", 5)).toMatchObject({
+      counterexamples: [{ args: { n: 0 }, violation: expect.stringContaining("ZeroDivisionError") }],
+    });
+    const own =
+      "class Full(MemoryError):\n    pass\n\ndef f(n: int) -> int:\n    if n == 7:\n        raise Full('full')\n    return n\n";
+    expect(await verdict.raises(own, "f", "Full")).toMatchObject({
+      status: "found",
+      triggering_inputs: [{ args: { n: 7 } }],
+    });
+  });
+});

@@ -2,7 +2,7 @@
 
 from .. import program
 from ..refusal import Refused
-from . import annotations, instrument, pairing, source, subject
+from . import annotations, exceptions, instrument, pairing, source, subject
 from .bounded import TooLong, bounded
 
 # Processor time: the module level of code under test defines things, and computes little.
@@ -27,9 +27,9 @@ def inspect(code, modules, request):
     loaded = load(code, modules)
     functions = [loaded.function(name) for name in request["functions"]]
     notes = [note for each in functions for note in each.contract.notes]
-    if request["task_of"] == "raises":
-        loaded.exception(request["exception"])
     against = [hazard for each in functions for hazard in each.hazards]
+    if request["task_of"] == "raises":
+        against += exceptions.hazards(loaded.exception(request["exception"]))
     if request["task_of"] == "compare":
         pair = pairing.pair(*functions)
         notes += pair.hazards
