@@ -98,3 +98,53 @@ describe.skipIf(!has_python)("memory that runs out here", () => {
     });
   });
 });
+
+describe.skipIf(!has_python)("a question that is not quite right", () => {
+  const identity = "def f(x: int) -> int:\n    return x\n";
+  const account =
+    "class Account:\n    def __init__(self, balance: int):\n        self.balance = balance\n\n" +
+    "    def take(self, amount: int, *, fee: int) -> int:\n        return self.balance - amount - fee\n";
+
+  it.each(["f()", "def f", " f ", "def f(x: int) -> int:", "async  def f"])(
+    "may name its function as %j",
+    async (name) => {
+      expect(await verdict.check(identity, name)).toMatchObject({ status: "verified" });
+    },
+  );
+
+  it("is still asked about some function", async () => {
+    await expect(verdict.check(identity, "def ()")).rejects.toThrow("must be the name of a function");
+  });
+
+  it("is told of a name that the code never defines, and still what comes of it", async () => {
+    const answer = await verdict.check("def f(x: int) -> int:\n    return helper([y for y in range(x)])\n", "f");
+    expect(answer).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ violation: expect.stringContaining("NameError") }],
+      notes: expect.arrayContaining(["not defined in the code: helper; send what it calls, too"]),
+    });
+  });
+
+  it.each([
+    ["a TypedDict", `from typing import TypedDict\n${identity}`, "f", "dataclass"],
+    ["a TypedDict of a module", `import typing\nclass P(typing.TypedDict):\n    x: int\n${identity}`, "f", "dataclass"],
+    ["a package", `import numpy as np\n${identity}`, "f", "plain Python"],
+    ["a part of a package", `from pandas.core import frame\n${identity}`, "f", "plain Python"],
+    ["what may be syntax of a newer Python", "def f(x: int -> int:\n    return x\n", "f", /this Python is 3\.\d+/],
+    [
+      "a method",
+      account,
+      "Account.take",
+      "def call_take(amount: int, fee: int): return Account(…).take(amount, fee=fee)",
+    ],
+    [
+      "stars",
+      "def f(a, b: list[int], *c, **d) -> int:\n    return 1\n",
+      "f",
+      "def f(a: int, b: list[int], *c: int, **d: int)",
+    ],
+  ])("is told what to write instead of %s", async (_, code, name, told) => {
+    const { remedy } = await faultOf(verdict.check(code, name));
+    expect(remedy).toMatch(told);
+  });
+});

@@ -7,6 +7,8 @@ from .bounded import TooLong, bounded
 
 # Processor time: the module level of code under test defines things, and computes little.
 LOADING_SECONDS = 2
+# Missing names that are told.
+NAMES_MAX = 10
 
 
 def load(code, modules, sites=None):
@@ -26,7 +28,9 @@ def inspect(code, modules, request):
     """The functions of a question as they were read; raises `Refused`."""
     loaded = load(code, modules)
     functions = [loaded.function(name) for name in request["functions"]]
-    notes = [note for each in functions for note in each.contract.notes]
+    missing = source.undefined(loaded.tree, {*loaded.namespace, *loaded.namespace["__builtins__"]})
+    notes = [f"not defined in the code: {', '.join(missing[:NAMES_MAX])}; send what it calls, too"] if missing else []
+    notes += [note for each in functions for note in each.contract.notes]
     against = [hazard for each in functions for hazard in each.hazards]
     if request["task_of"] == "raises":
         against += exceptions.hazards(loaded.exception(request["exception"]))

@@ -24,5 +24,24 @@ def _may_rename(node):
     """Whether it may give the module another name, after which such a block could run."""
     if isinstance(node, ast.Name):
         return node.id == "globals" or (node.id == "__name__" and not isinstance(node.ctx, ast.Load))
-    bound = [getattr(node, field) for field in safety.DEFINING.get(type(node), ())]
-    return any("__name__" in (each if isinstance(each, list) else [each]) for each in bound)
+    return "__name__" in _bound(node)
+
+
+def undefined(tree, known):
+    """Names that the code reads, and that neither it nor anybody before it defines."""
+    read, bound = set(), set(known)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            read.add(node.id)
+        elif isinstance(node, ast.alias):
+            bound.add(node.asname or node.name.partition(".")[0])
+        else:
+            bound.update(_bound(node))
+    return sorted(read - bound)
+
+
+def _bound(node):
+    """The names that a node gives to anything, or may."""
+    for field in safety.DEFINING.get(type(node), ()):
+        value = getattr(node, field)
+        yield from value if isinstance(value, list) else [value]
