@@ -69,9 +69,11 @@ export async function examine<Witness>(
   return examined;
 }
 
-/** What happened to candidates that are not told. */
-function remarks({ dropped, unreplayed }: Searched<unknown>): string[] {
+/** How witnesses were found where no path was explored for them, and what happened to candidates that are not told. */
+function remarks({ found_by, dropped, unreplayed }: Searched<unknown>): string[] {
+  const by_probe = found_by.size === 1 && found_by.has("probe");
   return [
+    ...(by_probe ? ["found by trying boundary values"] : []),
     ...(dropped > 0
       ? [
           `${counted(dropped, "candidate")} did not show in a clean run of Python and ${dropped === 1 ? "was" : "were"} left out.`,
