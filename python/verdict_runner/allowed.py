@@ -88,6 +88,9 @@ LANGUAGE = {
 WHOM = {"symbolic": "code under test"}
 INSTEAD = {"symbolic": "take data as a parameter instead of reading it from a file, the network, the clock or the environment"}
 
+# What does the work of a name that a module keeps back.
+INSTEAD_OF = {"TypedDict": "make it a dataclass, or annotate with dict, such as dict[str, int]"}
+
 # Names that are there without an import.
 PRESENT = {
     "z3": ("export_solution",),

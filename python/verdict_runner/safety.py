@@ -1,6 +1,7 @@
 """What an item must not do, read off its syntax tree: the first of several walls."""
 
 import ast
+import sys
 
 from . import allowed
 
@@ -52,6 +53,10 @@ class _Looker:
     def _import(self, node, name):
         if name in self._modules:
             return
+        if name.partition(".")[0] not in sys.stdlib_module_names:
+            why = f"{self._whom} has no packages here but {self._own}"
+            self._refuse(node, f"The import of {name} is not allowed: {why}.", "write what it does in plain Python, for instance on lists of numbers")
+            return
         self._refuse(
             node,
             f"The import of {name} is not allowed: {self._whom} may import what computes, not what reaches the machine.",
@@ -71,7 +76,7 @@ class _Looker:
             whole = f"{node.module}.{each.name}"
             self._import(node, whole if whole in self._modules else node.module)
             if allowed.attribute_refused(each.name) or each.name in allowed.withheld(node.module):
-                self._refuse(node, f"{each.name} of {node.module} is not for {self._whom}.", "compute it in the code instead")
+                self._refuse(node, f"{each.name} of {node.module} is not for {self._whom}.", allowed.INSTEAD_OF.get(each.name, "compute it in the code instead"))
 
     def _names(self, node):
         if node.id in allowed.REFUSED:

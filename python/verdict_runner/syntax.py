@@ -7,7 +7,10 @@ who reads the tree can say what it does not know, and where.
 import ast
 import struct
 import sys
+import textwrap
 import warnings
+
+from .symbolic import source
 
 FIELDS = {
     ast.Module: ("body",),
@@ -62,8 +65,8 @@ def syntax(text):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text, "code")
-            compile(text, "code", "exec", dont_inherit=True)
+            tree = source.parsed(text, "code")
+            compile(textwrap.dedent(text), "code", "exec", dont_inherit=True)
         return {"tree": _node(tree), "python": list(sys.version_info[:3])}
     except SyntaxError as error:
         return {"broken": {"message": error.msg or "invalid syntax", "line": error.lineno or 1, "column": error.offset or 1}}

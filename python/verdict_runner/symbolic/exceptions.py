@@ -21,6 +21,11 @@ def find(subject, name):
     )
 
 
+def hazards(kind):
+    """What keeps anything from being claimed of a class of exceptions."""
+    return ["memory is bounded here, so nothing is claimed of MemoryError"] if kind is MemoryError else []
+
+
 def _anywhere(subject, name):
     """The class of this name in one of the modules, when all that have it mean the same."""
     found = {id(value): value for module in subject.modules.values() for key, value in vars(module).items() if key == name}

@@ -13,7 +13,7 @@ from crosshair import __version__ as crosshair_version
 from crosshair.tracers import NoTracing
 from crosshair.util import CrosshairUnsupported
 
-from . import claims, instrument, pairing, search, selftest, subject, tagged, trial
+from . import claims, exceptions, instrument, pairing, search, selftest, subject, tagged, trial
 
 # Inputs that are told of each thing that was found: the first, and some in case it does not replay.
 INPUTS_OF_A_KEY = 3
@@ -217,6 +217,7 @@ class Raises(Question):
     def __init__(self, functions, loaded, request):
         super().__init__(functions, loaded, request)
         self._kind = loaded.exception(request["exception"])
+        self.hazards = [*self.hazards, *exceptions.hazards(self._kind)]
 
     def keys(self, ran, sides):
         return [trial.raised_key(ran)] if ran.error is not None and issubclass(ran.type, self._kind) else []

@@ -1,14 +1,14 @@
 """What can be said of code before it is asked about: its functions, contracts, branches, and all that is wrong with it."""
 
-import ast
-import textwrap
-
+from .. import program
 from ..refusal import Refused
-from . import annotations, instrument, pairing, subject
+from . import annotations, exceptions, instrument, pairing, source, subject
 from .bounded import TooLong, bounded
 
 # Processor time: the module level of code under test defines things, and computes little.
 LOADING_SECONDS = 2
+# Missing names that are told.
+NAMES_MAX = 10
 
 
 def load(code, modules, sites=None):
@@ -28,10 +28,12 @@ def inspect(code, modules, request):
     """The functions of a question as they were read; raises `Refused`."""
     loaded = load(code, modules)
     functions = [loaded.function(name) for name in request["functions"]]
-    notes = [note for each in functions for note in each.contract.notes]
-    if request["task_of"] == "raises":
-        loaded.exception(request["exception"])
+    missing = source.undefined(loaded.tree, {*loaded.namespace, *loaded.namespace["__builtins__"]})
+    notes = [f"not defined in the code: {', '.join(missing[:NAMES_MAX])}; send what it calls, too"] if missing else []
+    notes += [note for each in functions for note in each.contract.notes]
     against = [hazard for each in functions for hazard in each.hazards]
+    if request["task_of"] == "raises":
+        against += exceptions.hazards(loaded.exception(request["exception"]))
     if request["task_of"] == "compare":
         pair = pairing.pair(*functions)
         notes += pair.hazards
@@ -67,6 +69,6 @@ def _branches(code, names):
     """The sites of all functions; the complexity of the first."""
     sites, first = instrument.Sites(names), instrument.Sites(names[:1])
     for each in (sites, first):
-        each.rewrite(ast.parse(textwrap.dedent(code)))
+        each.rewrite(source.parsed(code, program.CODE))
     found = sites.data()
     return {**found, "cyclomatic_complexity": first.data()["cyclomatic_complexity"]}

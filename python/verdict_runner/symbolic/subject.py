@@ -9,12 +9,12 @@ import sys
 import textwrap
 import types
 
-from .. import guards, program, safety
+from .. import allowed, guards, program, safety
 from ..refusal import Refused
-from . import annotations, exceptions, hazards, styles
+from . import annotations, exceptions, hazards, source, styles
 from .annotations import unsupported
 
-# Code under test is a module that is imported: what stands under `if __name__ == "__main__"` does not run.
+# Code under test is a module that is imported: what stands under `if __name__ == "__main__"` does not run, and is not looked at.
 MODULE = guards.MODULE = "module_under_test"
 CODE_BYTES_MAX = 64 * 1024
 PARAMETERS_MAX = 50
@@ -41,7 +41,8 @@ def load(code, modules, instrument=None, contracts=True):
     linecache.cache[program.CODE] = (len(text), None, text.splitlines(keepends=True), program.CODE)
     namespace = program.fresh_namespace({}, modules, instrument.names if instrument else {}, _module())
     namespace["__builtins__"].update(exit=_exit, quit=_exit)
-    rewritten = instrument.rewrite(ast.parse(text)) if instrument else ast.parse(text)
+    fresh = source.parsed(text, program.CODE)
+    rewritten = instrument.rewrite(fresh) if instrument else fresh
     try:
         with own_limits():
             exec(program.compiled(rewritten, program.CODE), namespace)
@@ -67,12 +68,12 @@ def _parsed(text):
     if len(text.encode(errors="surrogatepass")) > CODE_BYTES_MAX:
         raise Refused(f"The code is longer than {CODE_BYTES_MAX} bytes.", ["send only the function and what it calls"], error_type="ValueError")
     try:
-        tree = ast.parse(text, program.CODE)
+        tree = source.parsed(text, program.CODE)
         compile(text, program.CODE, "exec", dont_inherit=True)
         return tree
     except SyntaxError as error:
         message = f"{error.msg or 'invalid syntax'}{f', in `{error.text.strip()[:80]}`' if error.text else ''}"
-        steps = ["correct this line and send the code again", "send plain Python, without Markdown around it"]
+        steps = ["correct this line and send the code again", "send plain Python, without Markdown around it", f"this Python is {sys.version_info[0]}.{sys.version_info[1]}: write for it"]
         raise Refused(message, steps, "input_rejected", "SyntaxError", error.lineno or 1, max(1, error.offset or 1)) from None
     except (RecursionError, MemoryError):
         raise Refused("The code is nested too deeply for Python.", ["split long expressions into statements"], error_type="SyntaxError") from None
@@ -86,7 +87,8 @@ def _failed(error):
     if isinstance(error, SystemExit):
         return Refused("The module level calls exit().", ["leave the call out: only functions are looked at"], error_type=kind, line=line)
     message = f"The module level raises {kind}: {said(error)}"
-    return Refused(message.rstrip(": ") + ".", ["correct it, or leave out what is not needed for the function"], error_type=kind, line=line)
+    instead = [step for name, step in allowed.INSTEAD_OF.items() if f"'{name}'" in message]
+    return Refused(message.rstrip(": ") + ".", [*instead, "correct it, or leave out what is not needed for the function"], error_type=kind, line=line)
 
 
 def _exit(code=None):
@@ -181,20 +183,31 @@ class Subject:
         steps = [f"name one of: {', '.join([*near, *(each for each in defined if each not in near)][:20])}"] if defined else []
         where = self._elsewhere(name.rpartition(".")[2])
         if where:
-            steps = [f"{name} stands inside of {where}: move it to the top level, as a function of its own", *steps]
+            steps = [*where, *steps]
         elif near:
             steps = [f"did you mean {near[0]}?", *steps]
         message = f"The code has no function {name} at its top level."
         return Refused(message, steps or ["send the definition of the function, too"], error_type="NameError")
 
     def _elsewhere(self, name):
-        """The definition that holds one of this name."""
+        """What to do about a function of this name that stands inside of a definition."""
         for outer in ast.walk(self.tree):
             if isinstance(outer, (ast.ClassDef, ast.FunctionDef)):
                 for node in ast.walk(outer):
                     if node is not outer and isinstance(node, ast.FunctionDef) and node.name == name:
-                        return f"the class {outer.name}" if isinstance(outer, ast.ClassDef) else f"the function {outer.name}"
-        return None
+                        what = "the class" if isinstance(outer, ast.ClassDef) else "the function"
+                        wrapper = [_wrapper(outer, node)] if isinstance(outer, ast.ClassDef) else []
+                        return [*wrapper, f"{name} stands inside of {what} {outer.name}: move it to the top level, as a function of its own"]
+        return []
+
+
+def _wrapper(owner, method):
+    """The advice to ask about a function that makes an object and calls its method."""
+    named = method.args.kwonlyargs
+    placed = method.args.args[1:]
+    given = ", ".join([*(each.arg for each in placed), *(f"{each.arg}={each.arg}" for each in named)])
+    taken = ", ".join(ast.unparse(each) for each in [*placed, *named])
+    return f"ask about a function that makes the object, such as def call_{method.name}({taken}): return {owner.name}(…).{method.name}({given})"
 
 
 def _not_a_function(name, what, step):
@@ -306,8 +319,11 @@ class Function:
         return made
 
 
+STARS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+
+
 def _example(signature, named):
-    return ", ".join(f"{each.name}: {annotations.shown(named[each.name]) if each.name in named and isinstance(named[each.name], type) else 'int'}" for each in signature.parameters.values())
+    return ", ".join(f"{STARS.get(each.kind, '')}{each.name}: {annotations.shown(named.get(each.name, int))}" for each in signature.parameters.values())
 
 
 def _of_library(function):

@@ -5,7 +5,10 @@ from .contracts import Call
 from .same import Uncomparable, same
 from .subject import ENDINGS, is_the_codes, line_of, own_limits, stop_at_walls
 
-__all__ = ["Outcome", "Ran", "Uncomparable", "alike", "check", "outcome", "raised_key", "same"]
+__all__ = ["Outcome", "Ran", "Uncomparable", "alike", "check", "out_of_memory", "outcome", "raised_key", "same"]
+
+# Exceptions that were raised for each other; the code can make a circle of them.
+CHAIN_MAX = 100
 
 
 class Ran:
@@ -93,6 +96,14 @@ def alike(one, other):
         return False
     ended = same(one.value, other.value) if one.error is None else one.type is other.type
     return ended and all(same(a, b) for a, b in zip(one.after, other.after))
+
+
+def out_of_memory(error):
+    """Whether it came of memory that ran out, whatever the code raised in its place; classes of the code's own are its own."""
+    seen = 0
+    while isinstance(error, BaseException) and type(error) is not MemoryError and seen < CHAIN_MAX:
+        error, seen = error.__cause__ or error.__context__, seen + 1
+    return type(error) is MemoryError
 
 
 def raised_key(ran):

@@ -75,7 +75,7 @@ def of_error(function, error, call):
 
 
 def _exception(error):
-    message = said(error) or ("more than the memory that it has here" if type(error) is MemoryError else "")
+    message = said(error)
     return f"exception: {type(error).__name__}{f': {message}' if message else ''}"
 
 

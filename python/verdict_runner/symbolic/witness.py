@@ -12,6 +12,8 @@ from .subject import said
 CONDITION_SECONDS = 2
 # Decorators that really watch over a call.
 WATCHING = ("icontract", "deal")
+# How much memory there is here is no matter of the code: what it does without shows nothing.
+STARVED = {"confirmed": False, "why": "memory ran out here"}
 
 
 class Case:
@@ -55,6 +57,8 @@ def of_check(case):
     subject, (function,) = case.loaded()
     judged = trial.check(function, case.arguments(subject))
     violation = judged.violation
+    if trial.out_of_memory(judged.error):
+        return STARVED
     if violation is None or not _really_raises(case, violation, function):
         return {"confirmed": False}
     arguments = case.arguments(subject)
@@ -86,6 +90,8 @@ def of_raises(case, name):
     """Whether the call raises an exception of this name."""
     subject, (function,) = case.loaded()
     ran = trial.outcome(function, case.arguments(subject))
+    if trial.out_of_memory(ran.error):
+        return STARVED
     if not isinstance(ran.error, subject.exception(name)):
         return {"confirmed": False}
     arguments = case.arguments(subject)
@@ -104,8 +110,9 @@ def of_compare(case):
     subject, functions = case.loaded()
     pair = pairing.pair(*functions)
     ran = run_both(pair, case.arguments(subject))
-    # Memory that runs out here is no difference between the two.
-    if trial.alike(*ran) or any(isinstance(each.error, MemoryError) for each in ran):
+    if any(trial.out_of_memory(each.error) for each in ran):
+        return STARVED
+    if trial.alike(*ran):
         return {"confirmed": False}
     arguments = case.arguments(subject)
     told = case.told(pair.first, arguments, lambda functions, given: run_both(pairing.pair(*functions), given))

@@ -14,7 +14,12 @@ export const code = z
 /** The argument that names a function of the code. */
 export function functionName(parameter: string) {
   const error = `Parameter "${parameter}" must be the name of a function in "code".`;
-  return z.string({ error }).min(1, { error });
+  return z.string({ error }).overwrite(bareName).min(1, { error });
+}
+
+/** The name in what is written where functions are defined or called: `def f(x: int)`, `f()`. */
+function bareName(text: string): string {
+  return text.replace(/^\s*(?:(?:async\s+)?def\s)?\s*/, "").replace(/\s*(?:\(.*)?$/s, "");
 }
 
 /** The argument `timeout_seconds`, with the default that source 002 gives this tool. */

@@ -1,6 +1,7 @@
 import type { Job } from "../../kernel/child.ts";
 import { Fault } from "../../kernel/fault.ts";
 import type { CallContext } from "../../kernel/tool.ts";
+import { unfence } from "../../kernel/unfence.ts";
 import type { Python } from "../../solvers/python/index.ts";
 import { Examiner } from "./examiner.ts";
 import type { Prover } from "./prover/index.ts";
@@ -38,12 +39,14 @@ export interface Services {
  */
 export async function examine<Witness>(
   { python, prover }: Services,
-  question: Question,
+  asked: Question,
   goal: Goal<Witness>,
   timeout_s: number,
   { signal, progress }: CallContext,
 ): Promise<Examined<Witness>> {
   const start = performance.now();
+  const { text, notes: about_text } = unfence(asked.code, "code");
+  const question = { ...asked, code: text };
   const rest = (): Job => ({ left_ms: Math.max(0, timeout_s * 1000 - (performance.now() - start)), signal });
   progress("exploring the paths of the code");
   const examined = await python.turn(rest(), progress, async (run) => {
@@ -58,7 +61,7 @@ export async function examine<Witness>(
     };
     const prove = proverSource(prover, python, { question, inspected, examiner });
     const searched = await search([examiner.prober, examiner.explorer, prove], aim, rest());
-    const notes = [...inspected.notes, ...examiner.notes, ...remarks(searched)];
+    const notes = [...about_text, ...inspected.notes, ...examiner.notes, ...remarks(searched)];
     const time_seconds = Math.round(performance.now() - start) / 1000;
     return { ...searched, inspected, examiner, notes, time_seconds };
   });
@@ -66,9 +69,11 @@ export async function examine<Witness>(
   return examined;
 }
 
-/** What happened to candidates that are not told. */
-function remarks({ dropped, unreplayed }: Searched<unknown>): string[] {
+/** How witnesses were found where no path was explored for them, and what happened to candidates that are not told. */
+function remarks({ found_by, dropped, unreplayed }: Searched<unknown>): string[] {
+  const by_probe = found_by.size === 1 && found_by.has("probe");
   return [
+    ...(by_probe ? ["found by trying boundary values"] : []),
     ...(dropped > 0
       ? [
           `${counted(dropped, "candidate")} did not show in a clean run of Python and ${dropped === 1 ? "was" : "were"} left out.`,

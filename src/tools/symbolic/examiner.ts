@@ -15,7 +15,9 @@ export class Examiner {
   readonly #run: RunProgram;
   readonly #question: Question;
   /** What a reader should know of how the answer came about. */
-  readonly notes: string[] = [];
+  readonly #notes: string[] = [];
+  /** Why candidates were left out, where there is more to say than that they were. */
+  readonly #leftOut = new Set<string>();
   /** Why the prover did not prove it. */
   prover_note: string | undefined;
   /** Sides that the prover found never to be taken. */
@@ -38,6 +40,10 @@ export class Examiner {
     this.probing = new Promise((resolve) => {
       this.#probed = resolve;
     });
+  }
+
+  get notes(): readonly string[] {
+    return [...this.#notes, ...[...this.#leftOut].map((why) => `Inputs were left out: ${why}.`)];
   }
 
   /** The version of the Python that runs the code. */
@@ -96,7 +102,11 @@ export class Examiner {
       console.error(`A replay gave nothing: ${endWords(end)}.`);
       return "not confirmed";
     }
-    return Unconfirmed.safeParse(end.result).success ? "not confirmed" : schema.parse(end.result);
+    const unconfirmed = Unconfirmed.safeParse(end.result);
+    if (!unconfirmed.success) return schema.parse(end.result);
+    const { why } = unconfirmed.data;
+    if (why !== undefined) this.#leftOut.add(why);
+    return "not confirmed";
   }
 
   /** Tries boundary values. */
@@ -107,7 +117,7 @@ export class Examiner {
       const what = { task: "probe", seconds: probing_ms / 1000 };
       const end = await this.#send("replay", what, job, (found) => this.#hear(found, offer));
       if (end.kind === "result") this.probed = Probed.parse(end.result);
-      else this.notes.push(`Trying boundary values ended early: ${endWords(end)}.`);
+      else this.#notes.push(`Trying boundary values ended early: ${endWords(end)}.`);
       this.#probed();
       return undefined;
     };
@@ -128,7 +138,7 @@ export class Examiner {
         this.#hear(found, count);
       });
       if (end.kind !== "result") {
-        if (end.kind !== "deadline") this.notes.push(`The exploration ended early: ${endWords(end)}.`);
+        if (end.kind !== "deadline") this.#notes.push(`The exploration ended early: ${endWords(end)}.`);
         return undefined;
       }
       this.explored = Explored.parse(end.result);

@@ -84,7 +84,7 @@ export const Probed = z.object({ tried: z.number(), skipped: z.number() });
 export type Probed = z.output<typeof Probed>;
 
 /** A candidate that did not show in a clean interpreter what it was offered for. */
-export const Unconfirmed = z.object({ confirmed: z.literal(false) });
+export const Unconfirmed = z.object({ confirmed: z.literal(false), why: z.string().optional() });
 
 const shown_input = {
   confirmed: z.literal(true),

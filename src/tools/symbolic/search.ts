@@ -44,6 +44,8 @@ export interface Aim<Witness> {
 
 export interface Searched<Witness> {
   readonly witnesses: readonly Witness[];
+  /** The names of the sources that offered them. */
+  readonly found_by: ReadonlySet<string>;
   /** Candidates that did not replay. */
   readonly dropped: number;
   /** Candidates that nobody had time to replay. */
@@ -60,6 +62,12 @@ export function search<Witness>(sources: readonly Source[], aim: Aim<Witness>, j
   return new Search(sources, aim, job).run();
 }
 
+/** A candidate with the name of the source that it comes from. */
+interface Offered {
+  readonly candidate: Candidate;
+  readonly by: string;
+}
+
 class Search<Witness> {
   readonly #sources: readonly Source[];
   readonly #aim: Aim<Witness>;
@@ -69,8 +77,9 @@ class Search<Witness> {
   readonly #stop = new AbortController();
   readonly #looking = new Set<Source>();
   readonly #starting = new Set<Source>();
-  readonly #waiting: Candidate[] = [];
+  readonly #waiting: Offered[] = [];
   readonly #witnesses = new Map<string, Witness>();
+  readonly #found_by = new Set<string>();
   /** Keys of candidates that were confirmed: others of the same key show nothing new. */
   readonly #shown = new Set<string>();
   #replaying = false;
@@ -107,6 +116,7 @@ class Search<Witness> {
     }
     return {
       witnesses: [...this.#witnesses.values()],
+      found_by: this.#found_by,
       dropped: this.#dropped,
       unreplayed: this.#unreplayed + this.#waiting.length,
       proof: this.#aim.refuted_by_witness && this.#witnesses.size > 0 ? undefined : this.#proof,
@@ -127,7 +137,7 @@ class Search<Witness> {
     };
     try {
       const job = { left_ms: this.#left() - reserve_ms, signal };
-      const proof = await source.look(job, (candidate) => this.#offer(candidate), begun);
+      const proof = await source.look(job, (candidate) => this.#offer({ candidate, by: source.name }), begun);
       this.#proof ??= proof;
     } catch (thrown) {
       // Stopped sources say that they were cancelled; then nobody waits for them any more.
@@ -138,10 +148,10 @@ class Search<Witness> {
     this.#decide();
   }
 
-  #offer(candidate: Candidate): void {
-    if (this.#stop.signal.aborted || this.#shown.has(candidate.key)) return;
+  #offer(offered: Offered): void {
+    if (this.#stop.signal.aborted || this.#shown.has(offered.candidate.key)) return;
     if (this.#waiting.length >= limits.symbolic_candidates_max) this.#unreplayed++;
-    else this.#waiting.push(candidate);
+    else this.#waiting.push(offered);
     if (!this.#replaying) void this.#replayAll();
   }
 
@@ -149,7 +159,7 @@ class Search<Witness> {
     this.#replaying = true;
     try {
       for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
-        if (this.#shown.has(next.key)) continue;
+        if (this.#shown.has(next.candidate.key)) continue;
         await this.#replay(next);
         if (this.#stop.signal.aborted) return;
       }
@@ -161,14 +171,17 @@ class Search<Witness> {
     this.#decide();
   }
 
-  async #replay(candidate: Candidate): Promise<void> {
+  async #replay({ candidate, by }: Offered): Promise<void> {
     const outcome = await this.#aim.confirm(candidate, { left_ms: this.#left(), signal: this.#job.signal });
     if (outcome === "expired") this.#unreplayed++;
     else if (outcome === "not confirmed") this.#dropped++;
     else {
       this.#shown.add(candidate.key);
       const key = this.#aim.keyOf(outcome);
-      if (!this.#witnesses.has(key)) this.#witnesses.set(key, outcome);
+      if (!this.#witnesses.has(key)) {
+        this.#witnesses.set(key, outcome);
+        this.#found_by.add(by);
+      }
       this.#decide();
     }
   }

@@ -1,0 +1,20 @@
+/** A text without what was put around it, and what is to be said of that. */
+export interface Unfenced {
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+/** Takes off what language models and editors put around code; all lines end as lines do here. */
+export function unfence(given: string, what: string): Unfenced {
+  const marked = given.startsWith("\uFEFF");
+  const whole = (marked ? given.slice(1) : given).replaceAll(/\r\n?/g, "\n");
+  const fence = /^\s*```[ \t]*[\w.+-]*[ \t]*\n/.exec(whole)?.[0];
+  const text = fence === undefined ? whole : whole.slice(fence.length).replace(/\n?[ \t]*```\s*$/, "");
+  return {
+    text,
+    notes: [
+      ...(marked ? [`the byte order mark before the ${what} was taken off`] : []),
+      ...(fence === undefined ? [] : [`the code fence around the ${what} was taken off; lines count without it`]),
+    ],
+  };
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+import { faultOf, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+
+let verdict: Symbolic;
+beforeAll(async () => {
+  verdict = await openSymbolic();
+}, real_setup_ms_max);
+afterAll(() => verdict?.close());
+
+/** A function with a bug in its third line. */
+const inverse = "def inverse(x: int) -> int:\n    y = 100\n    return y // x\n";
+
+describe.skipIf(!has_python)("code as language models send it", () => {
+  it.each([
+    ["a code fence", `\`\`\`python\n${inverse}\`\`\`\n`, "code fence"],
+    [
+      "a code fence with line ends of another system",
+      `\`\`\`py\r\n${inverse.replaceAll("\n", "\r\n")}\`\`\``,
+      "code fence",
+    ],
+    ["a byte order mark", `\uFEFF${inverse}`, "byte order mark"],
+  ])("may have %s around it, which is taken off and told; lines count within", async (_, code, told) => {
+    expect(await verdict.check(code, "inverse")).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ args: { x: 0 }, stack_trace: expect.stringContaining("ZeroDivisionError at line 3") }],
+      notes: expect.arrayContaining([expect.stringContaining(told)]),
+    });
+  });
+
+  it("keeps its lines in a fault, too, and says nothing where nothing was taken off", async () => {
+    const fault = await faultOf(verdict.check("```python\ndef f(x: int) -> int:\n    return x +\n```", "f"));
+    expect(fault).toMatchObject({ error_type: "SyntaxError", position: { line: 2 } });
+    expect(JSON.stringify(await verdict.check(inverse, "inverse"))).not.toContain("taken off");
+  });
+
+  const main = 'if __name__ == "__main__":\n    print(inverse(int(input())))\n';
+
+  it("may end with a block for the main program, which never runs and is not looked at", async () => {
+    const code = `def inverse(x: int) -> int:\n    return 0 if x == 0 else 100 // x\n\n${main}`;
+    expect(await verdict.check(code, "inverse")).toMatchObject({ status: "verified" });
+    expect(await verdict.branches(code, "inverse")).toMatchObject({ status: "complete", total_branches: 1 });
+  });
+
+  it.each([
+    ["input() elsewhere", `def f(x: int) -> int:\n    return int(input())\n${main}`],
+    [
+      "a module that calls itself the main program",
+      `__name__ = "__main__"\ndef f(x: int) -> int:\n    return x\n${main}`,
+    ],
+    [
+      "one that does so by globals()",
+      `globals()["__name__"] = "__main__"\ndef f(x: int) -> int:\n    return x\n${main}`,
+    ],
+    ["an import of sys", `import sys\ndef f(x: int) -> int:\n    return x\n${main}`],
+  ])("is refused for %s, with such a block as without", async (_, code) => {
+    expect(await faultOf(verdict.check(code, "f"))).toMatchObject({ error_type: "SandboxViolation" });
+  });
+});
+
+describe.skipIf(!has_python)("memory that runs out here", () => {
+  const starved = { notes: expect.arrayContaining([expect.stringContaining("memory ran out here")]) };
+  const zeros = (size: string) => `def zeros(n: int) -> int:\n    return len([0] * ${size})\n`;
+  const big = zeros("(10**10 if n == 3 else 1)");
+
+  it("breaks no contract", async () => {
+    const answer = await verdict.check(big, "zeros", 3);
+    expect(answer).toMatchObject({ counterexamples: [], ...starved });
+  });
+
+  it.each(["Exception", "MemoryError"])("is not found when %s is asked for", async (exception) => {
+    expect(await verdict.raises(big, "zeros", exception, 3)).toMatchObject({ triggering_inputs: [], ...starved });
+  });
+
+  it("is no other exception that the code raises in its place", async () => {
+    const code =
+      "def f(n: int) -> int:\n    try:\n        return len([0] * (10**10 if n == 3 else 1))\n" +
+      "    except MemoryError as error:\n        raise ValueError('too many') from error\n";
+    expect(await verdict.raises(code, "f", "ValueError", 3)).toMatchObject({ triggering_inputs: [], ...starved });
+  });
+
+  it("is claimed of no code, however small", async () => {
+    const answer = await verdict.raises("def f(n: int) -> int:\n    return n\n", "f", "MemoryError", 5);
+    expect(answer).toMatchObject({ status: "timeout", proof: null });
+    expect(String(answer["notes"])).toContain("nothing is claimed of MemoryError");
+  });
+
+  it("hides no other exception, and no class of the code's own", async () => {
+    expect(await verdict.check(zeros("(10**10 // n)"), "zeros", 5)).toMatchObject({
+      counterexamples: [{ args: { n: 0 }, violation: expect.stringContaining("ZeroDivisionError") }],
+    });
+    const own =
+      "class Full(MemoryError):\n    pass\n\ndef f(n: int) -> int:\n    if n == 7:\n        raise Full('full')\n    return n\n";
+    expect(await verdict.raises(own, "f", "Full")).toMatchObject({
+      status: "found",
+      triggering_inputs: [{ args: { n: 7 } }],
+    });
+  });
+});
+
+describe.skipIf(!has_python)("a question that is not quite right", () => {
+  const identity = "def f(x: int) -> int:\n    return x\n";
+  const account =
+    "class Account:\n    def __init__(self, balance: int):\n        self.balance = balance\n\n" +
+    "    def take(self, amount: int, *, fee: int) -> int:\n        return self.balance - amount - fee\n";
+
+  it.each(["f()", "def f", " f ", "def f(x: int) -> int:", "async  def f"])(
+    "may name its function as %j",
+    async (name) => {
+      expect(await verdict.check(identity, name)).toMatchObject({ status: "verified" });
+    },
+  );
+
+  it("is still asked about some function", async () => {
+    await expect(verdict.check(identity, "def ()")).rejects.toThrow("must be the name of a function");
+  });
+
+  it("is told of a name that the code never defines, and still what comes of it", async () => {
+    const answer = await verdict.check("def f(x: int) -> int:\n    return helper([y for y in range(x)])\n", "f");
+    expect(answer).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ violation: expect.stringContaining("NameError") }],
+      notes: expect.arrayContaining(["not defined in the code: helper; send what it calls, too"]),
+    });
+  });
+
+  it.each([
+    ["a TypedDict", `from typing import TypedDict\n${identity}`, "f", "dataclass"],
+    ["a TypedDict of a module", `import typing\nclass P(typing.TypedDict):\n    x: int\n${identity}`, "f", "dataclass"],
+    ["a package", `import numpy as np\n${identity}`, "f", "plain Python"],
+    ["a part of a package", `from pandas.core import frame\n${identity}`, "f", "plain Python"],
+    ["what may be syntax of a newer Python", "def f(x: int -> int:\n    return x\n", "f", /this Python is 3\.\d+/],
+    [
+      "a method",
+      account,
+      "Account.take",
+      "def call_take(amount: int, fee: int): return Account(…).take(amount, fee=fee)",
+    ],
+    [
+      "stars",
+      "def f(a, b: list[int], *c, **d) -> int:\n    return 1\n",
+      "f",
+      "def f(a: int, b: list[int], *c: int, **d: int)",
+    ],
+  ])("is told what to write instead of %s", async (_, code, name, told) => {
+    const { remedy } = await faultOf(verdict.check(code, name));
+    expect(remedy).toMatch(told);
+  });
+});
+
+describe.skipIf(!has_python)("an answer", () => {
+  const told = "found by trying boundary values";
+
+  it("says that it was found by trying boundary values", async () => {
+    // Formatting makes an exploration try values one by one, and none of them is this long.
+    const code =
+      'def f(x: int) -> int:\n    if len(format(x, "x")) > 300:\n        raise ValueError("too long")\n    return x\n';
+    const found = { status: "found", notes: expect.arrayContaining([told]) };
+    expect(await verdict.raises(code, "f", "ValueError")).toMatchObject(found);
+  });
+
+  it("does not say so where others found it", async () => {
+    const code =
+      "def f(x: int, y: int) -> int:\n    if x * 7 + 3 == y and x > 4000 and y % 1013 == 5:\n        raise ValueError(x)\n    return x\n";
+    const answer = await verdict.raises(code, "f", "ValueError");
+    expect(answer).toMatchObject({ status: "found" });
+    expect(answer["notes"]).not.toContain(told);
+  });
+});
