@@ -212,6 +212,24 @@ describe.skipIf(!has_python)("the prover", () => {
     await expect(running).rejects.toMatchObject({ code: "cancelled" });
   });
 
+  it("gives way to the rest of the process while it works on terms", async () => {
+    const loops = (name: string) => {
+      const one = "    for x in xs:\n        t += x * u\n    for i in range(len(ys)):\n        u = u - ys[i] + t\n";
+      return `def ${name}(xs: list[int], ys: list[int]) -> int:\n    t = 0\n    u = 1\n${one.repeat(4)}    return t + u\n`;
+    };
+    const read = await engines.python.syntax(`${loops("f")}${loops("g")}`, {
+      left_ms: 10_000,
+      signal: new AbortController().signal,
+    });
+    // With a Z3 that has no process to spare, all that is left to do is work on terms.
+    const alone = new Prover({ run: async () => "expired" });
+    const controller = new AbortController();
+    let turns = 0;
+    const others = setInterval(() => ++turns === 5 && controller.abort(), 1);
+    const proof = alone.prove(SyntaxTree.parse(read), equal, { left_ms: 30_000, signal: controller.signal });
+    await expect(proof.finally(() => clearInterval(others))).rejects.toMatchObject({ code: "cancelled" });
+  });
+
   it("proves no near miss", async () => {
     const verdicts = await verdictsOn("pairs", () => ({ kind: "equivalent", function_a: "f", function_b: "h" }), 1_500);
     expect(verdicts.length).toBe(60);

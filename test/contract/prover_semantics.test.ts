@@ -45,12 +45,13 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
       );
     });
 
-    it.each(facts.map((fact, i) => ({ ...fact, i })))("$title", ({ args, i }) => {
+    it.each(facts.map((fact, i) => ({ ...fact, i })))("$title", async ({ args, i }) => {
       const run = runs[i];
       if (!run) throw new Error("Python ran nothing");
       const modelled = model(readProgram(run.syntax), "f");
       expect(run.outcomes.length).toBe(args.length);
-      for (const [k, expected] of run.outcomes.entries()) expect(outcomeOf(modelled, args[k] ?? [])).toBe(expected);
+      for (const [k, expected] of run.outcomes.entries())
+        expect(await outcomeOf(modelled, args[k] ?? [])).toBe(expected);
     });
   });
 });

@@ -6,6 +6,7 @@ import { Children } from "../../src/kernel/child.ts";
 import { findInterpreter } from "../../src/solvers/python/interpreter.ts";
 import { type Concrete, evaluator, Valueless } from "../../src/tools/symbolic/prover/evaluate.ts";
 import { bind, concrete, type PythonValue, termsToTell } from "../../src/tools/symbolic/prover/inputs.ts";
+import { Pace } from "../../src/tools/symbolic/prover/pace.ts";
 import type { Program } from "../../src/tools/symbolic/prover/program.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "../../src/tools/symbolic/prover/summary.ts";
 import { type Term, Terms } from "../../src/tools/symbolic/prover/terms.ts";
@@ -82,12 +83,16 @@ export interface Modelled {
   readonly summary: Summary;
 }
 
+function unhurried(): Pace {
+  return new Pace({ left_ms: 60_000, signal: new AbortController().signal });
+}
+
 export function model(program: Program, name: string, unrolled?: number): Modelled {
   const definition = program.functions.get(name);
   if (!definition) throw new Error(`no function ${name}`);
   const t = new Terms();
   const args = argumentsOf(t, program, definition);
-  const plan = { side: "a", peeled: new Map<number, number>(), unrolled };
+  const plan = { side: "a", peeled: new Map<number, number>(), unrolled, pace: unhurried() };
   return { t, args, summary: summarise(t, program, definition, args, plan, undefined) };
 }
 
@@ -96,19 +101,20 @@ export function valuesFor({ t, args }: Modelled, inputs: readonly PythonValue[])
 }
 
 /** How the prover's terms say that a call ends: JSON of an outcome, or why there is none. */
-export function outcomeOf(modelled: Modelled, inputs: readonly PythonValue[]): string {
+export async function outcomeOf(modelled: Modelled, inputs: readonly PythonValue[]): Promise<string> {
   try {
-    return endOf(modelled, inputs);
+    return await endOf(modelled, inputs);
   } catch (error) {
     if (error instanceof Valueless) return `no value: ${error.message}`;
     throw error;
   }
 }
 
-function endOf(modelled: Modelled, inputs: readonly PythonValue[]): string {
+async function endOf(modelled: Modelled, inputs: readonly PythonValue[]): Promise<string> {
   const { t, summary } = modelled;
   const values = valuesFor(modelled, inputs);
-  if (!runGroups(separate(t, summary.loops, t.yes), values, new Map())) return "a loop did not end";
+  if (!(await runGroups(separate(t, summary.loops, t.yes), values, new Map(), unhurried())))
+    return "a loop did not end";
   const read = evaluator(values);
   if (summary.unfinished.some((each) => read(each) === true)) return "a loop did not end";
   for (const fact of summary.facts) if (read(fact) !== true) return "a fact does not hold";

@@ -36,7 +36,7 @@ export async function agreement(count: number, seed: number): Promise<Agreement>
     for (const bound of [undefined, unrolled]) {
       const modelled = modelOrNothing(run, bound);
       if (!modelled) sum.refused++;
-      else compare(sum, modelled, program, run);
+      else await compare(sum, modelled, program, run);
     }
   }
   return sum;
@@ -55,10 +55,10 @@ function modelOrNothing(run: Run, bound: number | undefined): Modelled | undefin
   }
 }
 
-function compare(sum: Agreement, modelled: Modelled, { code, inputs }: RandomProgram, run: Run): void {
+async function compare(sum: Agreement, modelled: Modelled, { code, inputs }: RandomProgram, run: Run): Promise<void> {
   for (const [k, expected] of run.outcomes.entries()) {
     const args = inputs[k] ?? [];
-    const own = outcomeOf(modelled, args);
+    const own = await outcomeOf(modelled, args);
     if (!own.startsWith("{")) {
       if (own !== "a loop did not end" && !own.startsWith("no value"))
         throw new Error(`${own}\n${describe(code, args)}`);
@@ -98,7 +98,7 @@ export async function agreementOfZ3(engines: Engines, count: number, seed: numbe
       if (!modelled || !program) continue;
       const k = i % program.inputs.length;
       const [args, expected] = [program.inputs[k] ?? [], run.outcomes[k]];
-      if (expected === undefined || outcomeOf(modelled, args) !== expected) continue;
+      if (expected === undefined || (await outcomeOf(modelled, args)) !== expected) continue;
       const { known, ends }: { known: Term[]; ends: Term } = pinned(modelled, args, expected);
       const answer = await queries.check([...known, modelled.t.not(ends)]);
       expect(answer, describe(program.code, args)).not.toBe("sat");

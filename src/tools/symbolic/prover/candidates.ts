@@ -5,6 +5,7 @@
  */
 import { type Concrete, evaluator, Valueless } from "./evaluate.ts";
 import type { Loop } from "./machine.ts";
+import type { Pace } from "./pace.ts";
 import { fitted } from "./polynomials.ts";
 import { BOOL, INT, inOrder, type Term, type Terms } from "./terms.ts";
 import type { Group, Snapshot } from "./traces.ts";
@@ -19,12 +20,18 @@ export interface Surroundings {
   readonly terms: readonly Term[];
 }
 
-export function candidates(t: Terms, group: Group, around: Surroundings, all: readonly Snapshot[]): Term[] {
+export async function candidates(
+  t: Terms,
+  group: Group,
+  around: Surroundings,
+  all: readonly Snapshot[],
+  pace: Pace,
+): Promise<Term[]> {
   const snapshots = thinned(all, snapshots_max);
   const own = [...new Set(group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol)))];
   const seen = new Table(snapshots);
   const context = [...new Set(around.terms)].filter((term) => !own.includes(term) && seen.has(term));
-  const guess = new Guess(t, seen);
+  const guess = new Guess(t, seen, pace);
   const ints = own.filter(({ sort }) => sort === INT);
   const context_ints = context.filter(({ sort }) => sort === INT);
   const arrays = context.filter(({ sort }) => sort.item === INT);
@@ -32,22 +39,22 @@ export function candidates(t: Terms, group: Group, around: Surroundings, all: re
   const runs = group.members.map(({ runs: each }) => each);
   const flags = flagsOf(t, group, seen);
   // What holds always comes first: there is room for so many only.
-  guess.polynomials(ints, context_ints, undefined);
-  guess.same(own, [...own, ...context], undefined);
-  guess.bounds(ints, bounds, undefined);
-  guess.items(ints, arrays, undefined);
+  await guess.polynomials(ints, context_ints, undefined);
+  await guess.same(own, [...own, ...context], undefined);
+  await guess.bounds(ints, bounds, undefined);
+  await guess.items(ints, arrays, undefined);
   for (const { loop } of group.members) {
     const begins = beginningOf(t, loop);
     for (const { symbol, first } of loop.cells) guess.under(t.not(begins), t.eq(symbol, first));
-    if (!seen.always(begins)) guess.bounds(ints, bounds, begins);
+    if (!seen.always(begins)) await guess.bounds(ints, bounds, begins);
   }
   for (const each of [...new Set([...runs, ...phasesOf(t, runs)])])
-    if (!seen.always(each)) guess.polynomials(ints, context_ints, each);
-  guess.flags(flags);
-  for (const flag of flags) guess.same(own, own, flag);
-  for (const flag of flags) guess.items(ints, arrays, flag);
-  for (const flag of flags) guess.bounds(ints, [...ints, t.zero], flag);
-  for (const flag of flags) guess.same(own, context, flag);
+    if (!seen.always(each)) await guess.polynomials(ints, context_ints, each);
+  await guess.flags(flags);
+  for (const flag of flags) await guess.same(own, own, flag);
+  for (const flag of flags) await guess.items(ints, arrays, flag);
+  for (const flag of flags) await guess.bounds(ints, [...ints, t.zero], flag);
+  for (const flag of flags) await guess.same(own, context, flag);
   return guess.found.slice(0, candidates_max);
 }
 
@@ -119,12 +126,14 @@ class Table {
 class Guess {
   readonly #t: Terms;
   readonly #seen: Table;
+  readonly #pace: Pace;
   readonly found: Term[] = [];
   readonly #known = new Set<Term>();
 
-  constructor(t: Terms, seen: Table) {
+  constructor(t: Terms, seen: Table, pace: Pace) {
     this.#t = t;
     this.#seen = seen;
+    this.#pace = pace;
   }
 
   /** Takes a candidate that held in all snapshots; tells whether it did. */
@@ -145,10 +154,11 @@ class Guess {
   }
 
   /** Equal values of the same sort, and constants. */
-  same(own: readonly Term[], others: readonly Term[], flag: Term | undefined): void {
+  async same(own: readonly Term[], others: readonly Term[], flag: Term | undefined): Promise<void> {
     const t = this.#t;
     for (const a of own) {
       for (const b of others) {
+        await this.#pace.rest();
         if (a === b || a.sort.text !== b.sort.text) continue;
         if (!this.under(flag, t.eq(a, b)) && a.sort === BOOL) this.under(flag, t.eq(a, t.not(b)));
       }
@@ -157,10 +167,11 @@ class Guess {
     }
   }
 
-  bounds(own: readonly Term[], others: readonly Term[], flag: Term | undefined): void {
+  async bounds(own: readonly Term[], others: readonly Term[], flag: Term | undefined): Promise<void> {
     const t = this.#t;
     for (const a of own) {
       for (const b of others) {
+        await this.#pace.rest();
         if (a === b || this.#seen.always(t.eq(a, b))) continue;
         if (!this.under(flag, t.lt(a, b))) this.under(flag, t.le(a, b));
         if (!this.under(flag, t.lt(b, a))) this.under(flag, t.le(b, a));
@@ -169,19 +180,24 @@ class Guess {
   }
 
   /** A variable that holds an item of a list, here or one place before. */
-  items(own: readonly Term[], arrays: readonly Term[], flag: Term | undefined): void {
+  async items(own: readonly Term[], arrays: readonly Term[], flag: Term | undefined): Promise<void> {
     const t = this.#t;
     for (const array of arrays)
       for (const index of own)
-        for (const place of [index, t.sub(index, t.one)])
-          for (const variable of own) if (variable !== index) this.under(flag, t.eq(variable, t.select(array, place)));
+        for (const place of [index, t.sub(index, t.one)]) {
+          for (const variable of own) {
+            await this.#pace.rest();
+            if (variable !== index) this.under(flag, t.eq(variable, t.select(array, place)));
+          }
+        }
   }
 
   /** Flags that are the same, or of which one follows from the other. */
-  flags(flags: readonly Term[]): void {
+  async flags(flags: readonly Term[]): Promise<void> {
     const t = this.#t;
     for (const a of flags) {
       for (const b of flags) {
+        await this.#pace.rest();
         if (a === b) continue;
         if (!this.#try(t.eq(a, b))) this.#try(t.implies(a, b));
       }
@@ -189,7 +205,7 @@ class Guess {
   }
 
   /** Equations between whole numbers, in the states in which a condition holds. */
-  polynomials(own: readonly Term[], context: readonly Term[], condition: Term | undefined): void {
+  async polynomials(own: readonly Term[], context: readonly Term[], condition: Term | undefined): Promise<void> {
     const t = this.#t;
     const holds = condition ? this.#seen.column(condition) : undefined;
     if (condition && !holds) return;
@@ -203,13 +219,13 @@ class Guess {
     };
     const add = (equation: Term) => this.#try(condition ? t.implies(condition, equation) : equation);
     const linear = [...context, ...own].slice(0, linear_terms_max);
-    const { equations, dependent } = fitted(t, linear, 1, column);
+    const { equations, dependent } = await fitted(t, linear, 1, column, this.#pace);
     for (const each of equations) add(each);
     const free = [...own.filter((term) => !dependent.has(term)), ...context.filter((term) => !dependent.has(term))];
     const some = free.slice(0, square_terms_max);
     if (!some.some((term) => own.includes(term))) return;
-    for (const each of fitted(t, some, 2, column).equations) add(each);
-    if (some.length <= 3) for (const each of fitted(t, some, 3, column).equations) add(each);
+    for (const each of (await fitted(t, some, 2, column, this.#pace)).equations) add(each);
+    if (some.length <= 3) for (const each of (await fitted(t, some, 3, column, this.#pace)).equations) add(each);
   }
 }
 

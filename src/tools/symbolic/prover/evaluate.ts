@@ -1,5 +1,5 @@
 /** The value of a term under given values of its symbols: exact whole numbers, and doubles as they are. */
-import { floorDiv, inOrder, type Term } from "./terms.ts";
+import { floorDiv, type Term } from "./terms.ts";
 
 /** An array: what it holds at some indices, and what it holds everywhere else. */
 export interface Held {
@@ -20,8 +20,15 @@ export class Valueless extends Error {
 export function evaluator(values: ReadonlyMap<Term, Concrete>): (term: Term) => Concrete {
   const known = new Map<Term, Concrete>(values);
   return (root) => {
-    if (!known.has(root))
-      for (const term of inOrder([root])) if (!known.has(term)) known.set(term, computed(term, known));
+    // Only what is not known yet is walked through: a thousand small terms share most of what they are made of.
+    const pending = [root];
+    for (let term = pending.at(-1); term; term = pending.at(-1)) {
+      const missing = known.has(term) ? [] : term.args.filter((arg) => !known.has(arg));
+      pending.push(...missing);
+      if (missing.length > 0) continue;
+      if (!known.has(term)) known.set(term, computed(term, known));
+      pending.pop();
+    }
     const value = known.get(root);
     if (value === undefined) throw new Valueless(root.name ?? root.op);
     return value;

@@ -20,23 +20,20 @@ export class Invariants {
   /** Questions that were answered: the same hypotheses and goals need not be asked about again. */
   readonly #proved = new Set<string>();
 
-  /** The facts hold in every state; `scalars` are the terms of the arguments that invariants may speak of. */
-  constructor(
-    t: Terms,
-    queries: Queries,
-    facts: readonly Term[],
-    groups: readonly Group[],
-    scalars: readonly Term[],
-    traces: ReadonlyMap<Group, Trace>,
-  ) {
+  /** The facts hold in every state. */
+  constructor(t: Terms, queries: Queries, facts: readonly Term[], groups: readonly Group[]) {
     this.#t = t;
     this.#queries = queries;
     this.#facts = [...facts];
     this.#groups = groups;
-    this.#guess(groups, scalars, traces);
   }
 
-  #guess(groups: readonly Group[], scalars: readonly Term[], traces: ReadonlyMap<Group, Trace>): void {
+  /** Takes what held in all runs that were seen; `scalars` are the terms of the arguments that invariants may speak of. */
+  async guess(
+    scalars: readonly Term[],
+    traces: ReadonlyMap<Group, Trace>,
+    groups: readonly Group[] = this.#groups,
+  ): Promise<void> {
     const t = this.#t;
     let around = [...scalars];
     for (const group of groups) {
@@ -48,11 +45,13 @@ export class Invariants {
       this.#facts.push(...sums.facts);
       this.#live.set(
         group,
-        snapshots.length > 0 ? [...candidates(t, group, surroundings, snapshots), ...sums.claims] : [],
+        snapshots.length > 0
+          ? [...(await candidates(t, group, surroundings, snapshots, this.#queries.pace)), ...sums.claims]
+          : [],
       );
       const own = group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol));
       around = [...around, ...own.filter(({ sort }) => sort === INT || sort === BOOL)];
-      this.#guess(group.inner, around, traces);
+      await this.guess(around, traces, group.inner);
     }
   }
 

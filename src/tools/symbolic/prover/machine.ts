@@ -4,6 +4,7 @@
  * there is one state, not one for each path.
  */
 import { builtin_exceptions, isA } from "./exceptions.ts";
+import type { Pace } from "./pace.ts";
 import { importedName, type Program } from "./program.ts";
 import { Unsupported } from "./refusal.ts";
 import { BOOL, type Term, type Terms } from "./terms.ts";
@@ -83,6 +84,7 @@ export interface Plan {
   readonly peeled: ReadonlyMap<number, number>;
   /** With a bound, no loop is summarised: what is still running then is in `unfinished`. */
   readonly unrolled: number | undefined;
+  readonly pace: Pace;
 }
 
 /** What a call of a function that is being proved is taken for: see recursion.ts. */
@@ -147,6 +149,7 @@ export class Machine {
 
   step(line: number): void {
     if (++this.#steps > steps_max) throw new Unsupported("code of this size", line);
+    this.plan.pace.check();
   }
 
   /** A variable's name that no code can use. */

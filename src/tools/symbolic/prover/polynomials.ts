@@ -1,4 +1,5 @@
 /** Equations with whole factors that hold between columns of numbers: the null space of their products. */
+import type { Pace } from "./pace.ts";
 import type { Term, Terms } from "./terms.ts";
 
 interface Rational {
@@ -16,14 +17,20 @@ export interface Fitted {
 const rows_spare = 8;
 
 /** All equations up to a degree that hold in every row. */
-export function fitted(t: Terms, terms: readonly Term[], degree: number, column: (term: Term) => bigint[]): Fitted {
+export async function fitted(
+  t: Terms,
+  terms: readonly Term[],
+  degree: number,
+  column: (term: Term) => bigint[],
+  pace: Pace,
+): Promise<Fitted> {
   const products = productsOf(terms, degree);
   const count = terms[0] ? column(terms[0]).length : 0;
   const columns = products.map((product) => multiplied(product.map(column), count));
   const rows = distinct(Array.from({ length: count }, (_, i) => columns.map((values) => values[i] ?? 0n)));
   if (rows.length < products.length + rows_spare && rows.length < 2 * products.length)
     return { equations: [], dependent: new Set() };
-  const { reduced, pivots } = reduce(rows, products.length);
+  const { reduced, pivots } = await reduce(rows, products.length, pace);
   const equations: Term[] = [];
   const dependent = new Set<Term>();
   for (const [free, product] of products.entries()) {
@@ -58,10 +65,15 @@ function distinct(rows: readonly bigint[][]): bigint[][] {
 }
 
 /** Gauss-Jordan over the rationals; the leftmost columns become pivots. */
-function reduce(rows: readonly bigint[][], width: number): { reduced: Rational[][]; pivots: number[] } {
+async function reduce(
+  rows: readonly bigint[][],
+  width: number,
+  pace: Pace,
+): Promise<{ reduced: Rational[][]; pivots: number[] }> {
   const reduced: Rational[][] = [];
   const pivots: number[] = [];
   for (const row of rows) {
+    await pace.rest();
     let rest = row.map((over): Rational => ({ over, under: 1n }));
     for (const [i, pivot] of pivots.entries()) rest = minus(rest, reduced[i] ?? [], rest[pivot] ?? zero);
     const at = rest.findIndex(({ over }) => over !== 0n);

@@ -7,6 +7,7 @@ import type { Goal, Verdict } from "./index.ts";
 import { bind, concrete, type PythonValue, randomValue, termsToTell } from "./inputs.ts";
 import { Invariants } from "./invariants.ts";
 import type { Plan } from "./machine.ts";
+import { OutOfTime } from "./pace.ts";
 import type { Program } from "./program.ts";
 import type { Queries } from "./queries.ts";
 import { isRecursive, type RecursiveCall, recursionEnds, StandIn, Unknown } from "./recursion.ts";
@@ -23,6 +24,7 @@ const samples_max = 60;
 const unrolled = { few: 3, many: 16 } as const;
 const items_told_max = 5;
 
+type Shape = Omit<Plan, "side" | "pace">;
 type Method = "direct" | "induction" | "unwinding" | "recursion";
 
 /** What is known in one attempt. */
@@ -60,7 +62,7 @@ export class Proof {
     let last = open("no way of proving it was found");
     for (const way of ways) {
       this.#queries.unsat = [];
-      const verdict = await way();
+      const verdict = await inTime(way);
       if (verdict.kind !== "undecided") return verdict;
       if (this.#queries.over) return open("the time ran out");
       last = verdict;
@@ -68,42 +70,40 @@ export class Proof {
     return last;
   }
 
-  #attempt(claim: Claim, plans: readonly Omit<Plan, "side">[]): Attempt {
+  async #attempt(claim: Claim, plans: readonly Shape[]): Promise<Attempt> {
     const t = new Terms();
     const [args = [], other] = claim.definitions.map((definition) => argumentsOf(t, this.#program, definition));
     if (other && typesText(args) !== typesText(other))
       throw new Unsupported("comparing functions of different parameters", claim.definitions[1]?.line ?? 1);
-    let attempt = this.#run(t, claim, args, plans, []);
+    let attempt = await this.#run(t, claim, args, plans, []);
     // What recursive calls may raise is what the bodies were found to raise.
     for (let known: string[] = []; claim.definitions.some(isRecursive); ) {
       const raised = [...new Set(attempt.summaries.flatMap(({ raises }) => raises.map(({ exception }) => exception)))];
       const allowed = raised.filter((each) => !claim.neverRaises(each));
       if (allowed.every((each) => known.includes(each))) break;
       known = allowed;
-      attempt = this.#run(t, claim, args, plans, known);
+      attempt = await this.#run(t, claim, args, plans, known);
     }
     return attempt;
   }
 
-  #run(
+  async #run(
     t: Terms,
     claim: Claim,
     args: readonly Argument[],
-    plans: readonly Omit<Plan, "side">[],
+    plans: readonly Shape[],
     raises: readonly string[],
-  ): Attempt {
-    const none: Omit<Plan, "side"> = { peeled: new Map(), unrolled: undefined };
+  ): Promise<Attempt> {
+    const none: Shape = { peeled: new Map(), unrolled: undefined };
     const recursions = this.#recursions(claim.definitions, raises);
-    const summaries = claim.definitions.map((definition, i) =>
-      summarise(
-        t,
-        this.#program,
-        definition,
-        args,
-        { ...(plans[i] ?? none), side: i === 0 ? "a" : "b" },
-        recursions[i],
-      ),
-    );
+    const { pace } = this.#queries;
+    const summaries: Summary[] = [];
+    for (const [i, definition] of claim.definitions.entries()) {
+      await pace.rest();
+      const plan = { ...(plans[i] ?? none), side: i === 0 ? "a" : "b", pace };
+      summaries.push(summarise(t, this.#program, definition, args, plan, recursions[i]));
+    }
+    await pace.rest();
     const facts = [...new Set(summaries.flatMap((each) => each.facts))];
     const excluded = claim.excluded(t, summaries);
     const calls = [...new Set(recursions)].flatMap((each) => each?.calls ?? []);
@@ -131,12 +131,12 @@ export class Proof {
   /** All loops written out up to a bound: finds inputs, and proves where no loop can go further. */
   async #unrolled(claim: Claim, bound: number): Promise<Verdict> {
     const plan = { peeled: new Map<number, number>(), unrolled: bound };
-    const attempt = this.#attempt(claim, [plan, plan]);
+    const attempt = await this.#attempt(claim, [plan, plan]);
     const { t, facts, excluded, refutations, summaries } = attempt;
     const unfinished = t.or(...summaries.flatMap((each) => each.unfinished));
     const known = [...facts, t.not(excluded)];
     const refuted = t.or(...refutations.map(({ when }) => when));
-    const { refuted_by } = this.#sample(attempt, []);
+    const { refuted_by } = await this.#sample(attempt, []);
     if (refuted_by) return { kind: "candidate", inputs: refuted_by };
     if (refuted !== t.no) {
       const answer = await this.#queries.check([...known, refuted]);
@@ -157,7 +157,7 @@ export class Proof {
       peeled: new Map(first === undefined ? [] : [[0, first]]),
       unrolled: undefined,
     }));
-    const attempt = this.#attempt(claim, plans);
+    const attempt = await this.#attempt(claim, plans);
     const [a = [], b = []] = attempt.summaries.map(({ loops }) => loops);
     if (a.length + b.length === 0) return open("nothing is left to be proved by induction");
     let last = open("no invariants were found that prove it");
@@ -171,11 +171,12 @@ export class Proof {
 
   async #withGroups(claim: Claim, attempt: Attempt, groups: readonly Group[]): Promise<Verdict> {
     const { t, args, facts, excluded, refutations } = attempt;
-    const { traces, runs, refuted_by } = this.#sample(attempt, groups);
+    const { traces, runs, refuted_by } = await this.#sample(attempt, groups);
     if (refuted_by) return { kind: "candidate", inputs: refuted_by };
     const scalars = args.flatMap(({ plains }) => plains.flatMap(partsOf));
     const known = [...facts, t.not(excluded)];
-    const invariants = new Invariants(t, this.#queries, known, groups, scalars, traces);
+    const invariants = new Invariants(t, this.#queries, known, groups);
+    await invariants.guess(scalars, traces);
     if (!(await invariants.settle())) return open("the time ran out while invariants were looked for");
     for (const { when, place } of refutations) {
       const there = place ? invariants.at(place.within, (loop) => loop < place.begun) : invariants.after();
@@ -192,17 +193,18 @@ export class Proof {
   }
 
   /** Runs the loops on concrete inputs, for what they show, and for an input that refutes the claim at once. */
-  #sample({ t, args, excluded, refutations, calls }: Attempt, groups: readonly Group[]) {
+  async #sample({ t, args, excluded, refutations, calls }: Attempt, groups: readonly Group[]) {
     const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
     const runs: Map<Term, Concrete>[] = [];
     const below = randomBelow();
     // A place within a loop is told by the state there, not by the one at the end.
     const ends = refutations.filter(({ place }) => !place || groups.length === 0);
     for (let i = 0; i < samples_max; i++) {
+      await this.#queries.pace.rest();
       const inputs = args.map(({ types }) => randomValue(types[below(types.length)] ?? { kind: "none" }, below));
       const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
       const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
-      if (!runGroups(groups, values, own) || !holds(values, [t.not(excluded)])) continue;
+      if (!(await runGroups(groups, values, own, this.#queries.pace)) || !holds(values, [t.not(excluded)])) continue;
       if (calls.length === 0 && ends.some(({ when }) => holds(values, [when])))
         return { traces, runs, refuted_by: inputs };
       runs.push(values);
@@ -265,6 +267,16 @@ const assumed = [
   "memory and recursion depth suffice",
 ];
 const both_or_neither = "a loop was not shown to end, but where one function's does not, the other's does not either";
+
+/** What a way of proving came to; nothing when the time ran out in the midst of it. */
+async function inTime(way: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await way();
+  } catch (error) {
+    if (error instanceof OutOfTime) return open("the time ran out");
+    throw error;
+  }
+}
 
 function open(why: string): Verdict {
   return { kind: "undecided", why };

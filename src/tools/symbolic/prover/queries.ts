@@ -7,6 +7,7 @@ import { readCheck, readErrors } from "../../../solvers/z3/read.ts";
 import type { Session } from "../../../solvers/z3/session.ts";
 import { readAll } from "../../../solvers/z3/sexpr.ts";
 import type { Canaries, Theory } from "./canaries.ts";
+import { Pace } from "./pace.ts";
 import { assertions } from "./smtlib.ts";
 import { FLOAT, inOrder, type Term, type Terms } from "./terms.ts";
 
@@ -16,8 +17,8 @@ export type Answer = "sat" | "unsat" | "unknown";
 export class Queries {
   readonly #z3: Pick<Z3, "run">;
   readonly #canaries: Canaries;
-  readonly #until: number;
   readonly #signal: AbortSignal;
+  readonly pace: Pace;
   #session: Session | undefined;
   #release: () => void = () => {};
   /** Every question whose answer `unsat` was used, to be checked again by whoever doubts it. */
@@ -28,16 +29,16 @@ export class Queries {
   constructor(z3: Pick<Z3, "run">, job: Job, canaries: Canaries) {
     this.#z3 = z3;
     this.#canaries = canaries;
-    this.#until = performance.now() + job.left_ms;
     this.#signal = job.signal;
+    this.pace = new Pace(job);
   }
 
   get left_ms(): number {
-    return Math.max(0, this.#until - performance.now());
+    return this.pace.left_ms;
   }
 
   get over(): boolean {
-    return this.left_ms === 0 || this.#signal.aborted;
+    return this.pace.over;
   }
 
   close(): void {
@@ -48,6 +49,7 @@ export class Queries {
 
   /** Whether all these terms can hold together. */
   async check(asserted: readonly Term[], ms: number = limits.prover_query_ms_max): Promise<Answer> {
+    await this.pace.rest();
     const { text } = assertions(asserted);
     const answer = await this.#ask(`${text}\n(check-sat)`, asserted, ms);
     const word = answer === undefined ? undefined : readCheck(answer);
@@ -61,6 +63,7 @@ export class Queries {
     wanted: readonly Term[],
     ms: number = limits.prover_query_ms_max,
   ): Promise<{ answer: Answer; texts: string[] }> {
+    await this.pace.rest();
     const { text, names } = assertions(asserted, wanted);
     const request = names.length > 0 ? `(get-value (${names.join(" ")}))` : "";
     const output = await this.#ask(`${text}\n(check-sat)\n${request}`, [...asserted, ...wanted], ms, true);

@@ -1,6 +1,7 @@
 /** Loops run on concrete values: what invariants could hold is read off such runs, before any is proved. */
 import { type Concrete, evaluator, Valueless } from "./evaluate.ts";
 import type { Loop } from "./machine.ts";
+import type { Pace } from "./pace.ts";
 import type { Term, Terms } from "./terms.ts";
 
 /** Loops that run together: each goes on for as long as it can, whatever the others do. */
@@ -29,21 +30,37 @@ export type Traces = Map<Group, Trace>;
 const iterations_max = 60;
 
 /** Runs groups one after the other. False when one did not end, or when something has no value. */
-export function runGroups(groups: readonly Group[], values: Map<Term, Concrete>, traces: Traces): boolean {
+export async function runGroups(
+  groups: readonly Group[],
+  values: Map<Term, Concrete>,
+  traces: Traces,
+  pace: Pace,
+): Promise<boolean> {
   try {
-    return groups.every((group) => runGroup(group, values, traces));
+    return await runAll(groups, values, traces, pace);
   } catch (error) {
     if (error instanceof Valueless) return false;
     throw error;
   }
 }
 
-function runGroup(group: Group, values: Map<Term, Concrete>, traces: Traces): boolean {
+async function runAll(
+  groups: readonly Group[],
+  values: Map<Term, Concrete>,
+  traces: Traces,
+  pace: Pace,
+): Promise<boolean> {
+  for (const group of groups) if (!(await runGroup(group, values, traces, pace))) return false;
+  return true;
+}
+
+async function runGroup(group: Group, values: Map<Term, Concrete>, traces: Traces, pace: Pace): Promise<boolean> {
   const trace = traces.get(group);
   const before = evaluator(values);
   for (const { loop } of group.members) for (const { symbol, first } of loop.cells) values.set(symbol, before(first));
   let last: Snapshot | undefined;
   for (let i = 0; i < iterations_max; i++) {
+    await pace.rest();
     const now = evaluator(values);
     const snapshot = new Map(values);
     trace?.snapshots.push(snapshot);
@@ -54,7 +71,7 @@ function runGroup(group: Group, values: Map<Term, Concrete>, traces: Traces): bo
       for (const each of group.inner) enter(each, values);
       return true;
     }
-    if (!group.inner.every((each) => runGroup(each, values, traces))) return false;
+    if (!(await runAll(group.inner, values, traces, pace))) return false;
     const after = evaluator(values);
     const next = running.flatMap(({ loop }) =>
       loop.cells.map(({ symbol, next }): [Term, Concrete] => [symbol, after(next)]),
