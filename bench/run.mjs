@@ -5,12 +5,13 @@ import { leanRows } from "./lean.mjs";
 import { printMachine, printTable } from "./measure.mjs";
 import { minizincRows } from "./minizinc.mjs";
 import { modelRows } from "./models.mjs";
+import { proverRows } from "./prover.mjs";
 import { smtlibRows } from "./smtlib.mjs";
 import { symbolicRows } from "./symbolic.mjs";
 
 const parts = {
   ...{ smtlib: smtlibRows, models: modelRows, minizinc: minizincRows, asp: aspRows },
-  ...{ symbolic: symbolicRows, lean: leanRows },
+  ...{ symbolic: symbolicRows, prover: proverRows, lean: leanRows },
 };
 const wanted = process.argv.slice(2);
 printMachine();

@@ -1,0 +1,114 @@
+// The prover's numbers over test/fixtures/proofs/, through the tools of the built server. `VERDICT_DATA` may name a
+// directory that is set up already; `PROVER_QUESTIONS` bounds the questions of each set.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cli, connect, median, ms, row, timed } from "./measure.mjs";
+
+const fixtures = new URL("../test/fixtures/proofs/", import.meta.url);
+const seconds = 10;
+const most = Number(process.env.PROVER_QUESTIONS ?? 60);
+
+/** All rows of the prover. */
+export async function proverRows() {
+  const own = process.env.VERDICT_DATA ? undefined : mkdtempSync(join(tmpdir(), "verdict-bench-"));
+  const env = { VERDICT_DATA: own ?? process.env.VERDICT_DATA };
+  try {
+    const { status } = spawnSync(process.execPath, [cli, "setup"], { env: { ...process.env, ...env } });
+    if (status !== 0) return console.log("no Python: the rows of the prover are left out");
+    const server = await connect(env);
+    await exampleRow(server);
+    await setRows(server);
+    await server.client.close();
+  } finally {
+    if (own) rmSync(own, { recursive: true, force: true });
+  }
+}
+
+const safe_div = "def f(a: int, b: int) -> float:\n    if b == 0:\n        return 0.0\n    return a / b\n";
+const validated_sqrt = "def f(x: float) -> float:\n    if x < 0:\n        return 0.0\n    return x ** 0.5\n";
+const loop_sum =
+  "def f(items: list[int]) -> int:\n    total = 0\n    for item in items:\n        total += item\n    return total\n\ndef g(items: list[int]) -> int:\n    return sum(items)\n";
+
+async function exampleRow(server) {
+  const asks = [
+    () => raises(server, safe_div, "f", "ZeroDivisionError"),
+    () => raises(server, validated_sqrt, "f", "ValueError"),
+    () => differ(server, loop_sum, "g"),
+  ];
+  const shown = [];
+  let met = true;
+  for (const ask of asks) {
+    await ask();
+    const { time, result } = await timed(ask);
+    met &&= isProven(result) && time <= 2_000;
+    shown.push(`${result.status} in ${ms(time)}`);
+  }
+  row("safe_div, validated_sqrt, and a loop that is sum()", "proven, each in ≤ 2 s warm", shown.join("; "), met);
+}
+
+async function setRows(server) {
+  const pairs = blocksOf("pairs");
+  const functions = blocksOf("exceptions");
+  const equal = await tally("equal pairs", pairs, ({ code }) => differ(server, code, "g"));
+  setRow("pairs equal by construction", "proven", 45, equal);
+  const near = await tally("near misses", pairs, ({ code }) => differ(server, code, "h"));
+  setRow("near misses of those", "refuted", 57, near);
+  const safe = await tally("can't raise", functions, ({ code, note }) => raises(server, code, "f", note));
+  setRow("functions that can't raise", "proven", 30, safe);
+  const unsafe = await tally("can raise", functions, ({ code, note }) => raises(server, code, "g", note));
+  setRow("functions that can", "refuted", 38, unsafe);
+}
+
+/** A proof of what is not so is wrong. A refutation is an input that was replayed, and tells the truth. */
+function setRow(what, wanted, target, sum) {
+  const right = sum[wanted].length;
+  const wrong = wanted === "refuted" ? sum.proven.length : 0;
+  const others = { proven: sum.proven, refuted: sum.refuted, open: sum.open };
+  delete others[wanted];
+  const left = Object.entries(others).flatMap(([kind, titles]) => titles.map((title) => `${kind}: ${title}`));
+  const claim = wanted === "proven" ? "proven" : "refuted by a replayed input";
+  row(
+    `${sum.times.length} ${what}, ${seconds} s each: ${claim}`,
+    wanted === "proven" ? `≥ ${target}` : `≥ ${target}, 0 proven`,
+    [right, `median ${ms(median(sum.times))}`, ...left].join("; "),
+    right >= target && wrong === 0,
+  );
+}
+
+/** Asks about every block of a set; progress goes to stderr. */
+async function tally(set, blocks, ask) {
+  const sum = { proven: [], refuted: [], open: [], times: [] };
+  for (const block of blocks.slice(0, most)) {
+    const { time, result } = await timed(() => ask(block));
+    const refuted = result.status === "different" || result.status === "found";
+    sum[isProven(result) ? "proven" : refuted ? "refuted" : "open"].push(block.title);
+    sum.times.push(time);
+    console.error(`${set} ${sum.times.length}/${blocks.length}: ${result.status} after ${ms(time)}: ${block.title}`);
+  }
+  return sum;
+}
+
+function isProven({ status }) {
+  return status === "equivalent" || status === "unreachable";
+}
+
+function differ(server, code, function_b) {
+  return server.call("compare_functions", { code, function_a: "f", function_b, timeout_seconds: seconds });
+}
+
+function raises(server, code, function_name, exception_type) {
+  const target = { code, function_name, exception_type, timeout_seconds: seconds };
+  return server.call("find_path_to_exception", target);
+}
+
+/** The blocks of a file, each headed by a line that begins with `#:`, with a note behind a bar. */
+function blocksOf(file) {
+  const [, ...blocks] = readFileSync(new URL(`${file}.py`, fixtures), "utf8").split(/^#: /m);
+  return blocks.map((block) => {
+    const [head = "", ...code] = block.split("\n");
+    const [title = "", note = ""] = head.split("|").map((part) => part.trim());
+    return { title, note, code: code.join("\n") };
+  });
+}
