@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import { common, commonOf } from "./answers.ts";
+import { annotated, common, commonOf, rendered } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
 import type { Examiner } from "./examiner.ts";
@@ -68,13 +68,7 @@ export function analyzeBranches(services: Services): Tool {
     name: "analyze_branches",
     description:
       "List every decision of a Python function with an input for each side, and the dead code. false = proven unreachable; null = not reached and not proven; examples were run.",
-    annotations: {
-      title: "Analyse branches",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Analyse branches"),
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
     async run({ code, function_name, timeout_seconds }, context) {
@@ -150,20 +144,14 @@ function deadLines(site: Site, branch: Branch | undefined): readonly number[] {
   ];
 }
 
-function render({ status, branches, dead_code_lines, notes, suggestion }: Answer): Rendering {
+function render(answer: Answer): Rendering {
+  const { status, branches, dead_code_lines } = answer;
   const word = (reachable: boolean | null, example: Branch["true_example"]) =>
     reachable ? JSON.stringify(example) : reachable === false ? "unreachable (proven)" : "not decided";
   const lines = branches.map(
     (branch) =>
       `line ${branch.line}: ${branch.condition}\n  true: ${word(branch.true_reachable, branch.true_example)}\n  false: ${word(branch.false_reachable, branch.false_example)}`,
   );
-  return [
-    [
-      status,
-      ...lines,
-      ...(dead_code_lines.length > 0 ? [`dead lines: ${dead_code_lines.join(", ")}`] : []),
-      ...notes,
-      ...(suggestion ? [`Try: ${suggestion}`] : []),
-    ].join("\n"),
-  ];
+  const dead = dead_code_lines.length > 0 ? [`dead lines: ${dead_code_lines.join(", ")}`] : [];
+  return rendered(status, [...lines, ...dead], answer);
 }

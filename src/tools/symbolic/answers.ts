@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import type { Rendering, ToolAnnotations } from "../../kernel/tool.ts";
 import type { Examined } from "./examine.ts";
 import type { Inspected, Side } from "./replies.ts";
 
@@ -38,4 +39,23 @@ export function coverage(sites: Inspected["sites"], covered: readonly Side[], pr
   const seen = sites.flatMap(({ site }) => [sides.has(`${site}:true`), sides.has(`${site}:false`)]);
   const share = seen.length === 0 ? 0.99 : seen.filter((each) => each).length / seen.length;
   return Math.min(0.99, Math.round(share * 100) / 100);
+}
+
+/** Every question only reads, and has the same answer each time. */
+export function annotated(title: string): ToolAnnotations {
+  return { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+}
+
+/** An answer as text: its first word, what was found, and how it came about. */
+export function rendered(
+  first: string,
+  found: readonly string[],
+  { notes, suggestion }: { readonly notes: readonly string[]; readonly suggestion?: string | undefined },
+): Rendering {
+  return [[first, ...found, ...notes, ...(suggestion ? [`Try: ${suggestion}`] : [])].join("\n")];
+}
+
+/** A status with the method of its proof. */
+export function proven(status: string, by: { readonly method: string } | null): string {
+  return by ? `${status} (proven: ${by.method})` : status;
 }

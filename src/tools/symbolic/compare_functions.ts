@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import { common, commonOf, shown_input } from "./answers.ts";
+import { annotated, common, commonOf, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
 import { Difference } from "./replies.ts";
@@ -36,13 +36,7 @@ export function compareFunctions(services: Services): Tool {
     name: "compare_functions",
     description:
       "Do two Python functions do the same on all inputs: value with type, exception, changed arguments? equivalent with confidence proven is a proof, high says in notes what is missing; a distinguishing input was run; timeout decides nothing.",
-    annotations: {
-      title: "Compare two functions",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Compare two functions"),
     input: z.strictObject({
       code,
       function_a: functionName("function_a"),
@@ -91,13 +85,8 @@ function distinguishing(witness: Difference): NonNullable<Answer["distinguishing
   };
 }
 
-function render({ status, distinguishing_input: found, confidence, proof, notes, suggestion }: Answer): Rendering {
-  return [
-    [
-      `${status} (${confidence}${proof ? `: ${proof.method}` : ""})`,
-      ...(found ? [found.explanation] : []),
-      ...notes,
-      ...(suggestion ? [`Try: ${suggestion}`] : []),
-    ].join("\n"),
-  ];
+function render(answer: Answer): Rendering {
+  const { status, distinguishing_input: found, confidence, proof } = answer;
+  const how = proof ? `${confidence}: ${proof.method}` : confidence;
+  return rendered(`${status} (${how})`, found ? [found.explanation] : [], answer);
 }

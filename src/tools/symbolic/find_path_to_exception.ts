@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import { common, commonOf, shown_input } from "./answers.ts";
+import { annotated, common, commonOf, proven, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
 import { Raised } from "./replies.ts";
@@ -39,13 +39,7 @@ export function findPathToException(services: Services): Tool {
     name: "find_path_to_exception",
     description:
       "Find inputs that make a Python function raise an exception (subclasses count), or prove that none can. unreachable = proven; found inputs were run; timeout decides nothing.",
-    annotations: {
-      title: "Find inputs that raise",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Find inputs that raise"),
     input: z.strictObject({
       code,
       function_name: functionName("function_name"),
@@ -81,16 +75,9 @@ function answerOf(examined: Examined<Raised>): Answer {
   };
 }
 
-function render({ status, triggering_inputs, proof, notes, suggestion }: Answer): Rendering {
-  const lines = triggering_inputs.map(
+function render(answer: Answer): Rendering {
+  const lines = answer.triggering_inputs.map(
     ({ call, path_condition, stack_trace }) => `${call}\n  ${stack_trace}\n  path: ${path_condition}`,
   );
-  return [
-    [
-      `${status}${proof ? ` (proven: ${proof.method})` : ""}`,
-      ...lines,
-      ...notes,
-      ...(suggestion ? [`Try: ${suggestion}`] : []),
-    ].join("\n"),
-  ];
+  return rendered(proven(answer.status, answer.proof), lines, answer);
 }

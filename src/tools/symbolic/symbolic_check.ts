@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import { common, commonOf, coverage, shown_input } from "./answers.ts";
+import { annotated, common, commonOf, coverage, proven, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
 import { Violation } from "./replies.ts";
@@ -41,13 +41,7 @@ export function symbolicCheck(services: Services): Tool {
     name: "symbolic_check",
     description:
       "Does a Python function keep its contract for all inputs? Contract: icontract/deal decorators, `pre:`/`post:` docstrings, leading asserts (preconditions) and later ones, the return annotation, no uncaught exception. verified = proven; counterexamples were run; timeout decides nothing. More: verdict://guide/symbolic.",
-    annotations: {
-      title: "Check a Python contract",
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotated("Check a Python contract"),
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
     async run({ code, function_name, timeout_seconds }, context) {
@@ -104,17 +98,9 @@ function refuseVacuous({ examiner, proof, witnesses }: Examined<Violation>, name
 }
 
 function render(answer: Answer): Rendering {
-  const { status, counterexamples, proof, notes, suggestion } = answer;
-  const lines = counterexamples.map(
+  const lines = answer.counterexamples.map(
     ({ call, violation, actual_result, path_condition }) =>
       `${call}\n  violates: ${violation}\n  result: ${JSON.stringify(actual_result)}\n  path: ${path_condition}`,
   );
-  return [
-    [
-      `${status}${proof ? ` (proven: ${proof.method})` : ""}`,
-      ...lines,
-      ...notes,
-      ...(suggestion ? [`Try: ${suggestion}`] : []),
-    ].join("\n"),
-  ];
+  return rendered(proven(answer.status, answer.proof), lines, answer);
 }
