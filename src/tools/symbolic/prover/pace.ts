@@ -15,9 +15,11 @@ export class OutOfTime extends Error {
 export class Pace {
   readonly #until: number;
   readonly #signal: AbortSignal;
+  readonly #stretch_ms_max: number;
   #turn_begun = performance.now();
 
-  constructor({ left_ms, signal }: Job) {
+  constructor({ left_ms, signal }: Job, stretch_ms_max: number = limits.prover_stretch_ms_max) {
+    this.#stretch_ms_max = stretch_ms_max;
     this.#until = performance.now() + left_ms;
     this.#signal = signal;
   }
@@ -43,6 +45,6 @@ export class Pace {
   check(): void {
     if (this.#signal.aborted) throw cancelled();
     const stretch_ms = performance.now() - this.#turn_begun;
-    if (this.left_ms === 0 || stretch_ms > limits.prover_stretch_ms_max) throw new OutOfTime();
+    if (this.left_ms === 0 || stretch_ms > this.#stretch_ms_max) throw new OutOfTime();
   }
 }
