@@ -123,6 +123,9 @@ def _constant(value):
     if isinstance(value, float):
         return {"type": "float", "value": struct.pack(">d", value).hex()}
     if isinstance(value, str):
+        # Two surrogates are two characters here, and one for who reads the JSON.
+        if any("\ud800" <= character <= "\udfff" for character in value):
+            return {"type": "other", "value": "str with surrogates"}
         return {"type": "str", "value": value}
     if value is None:
         return {"type": "none", "value": ""}

@@ -9,6 +9,15 @@ import { runInPython } from "../support/prover.ts";
 const prove_ms_max = 10_000;
 const equal: Goal = { kind: "equivalent", function_a: "f", function_b: "g" };
 
+function outcome(place: readonly [number, number, number, number], taken: boolean): Goal {
+  const [line, column, end_line, end_column] = place;
+  return {
+    kind: "never_reached",
+    function: "f",
+    target: { kind: "outcome", line, column, end_line, end_column, outcome: taken },
+  };
+}
+
 function never(...exceptions: string[]): Goal {
   return { kind: "never_raises", function: "f", exceptions };
 }
@@ -200,6 +209,98 @@ describe.skipIf(!has_python)("the prover", () => {
     ],
   ])("tells apart %s", async (_, code) => {
     expect((await prove(code, equal)).kind).toBe("candidate");
+  });
+
+  const endless = "    i = 0\n    while i != n:\n        i += 1\n";
+  const meets: Goal = { kind: "meets_contract", function: "f" };
+
+  it.each<[string, string, Goal]>([
+    [
+      "a list and an empty string can be added",
+      'def f(xs: list[int]) -> list[int]:\n    return xs + ""\ndef g(xs: list[int]) -> list[int]:\n    return xs',
+      equal,
+    ],
+    [
+      "a number is a code point because chr() was given it",
+      "def f(n: int) -> str:\n    return chr(n + 1000)[0]",
+      never("ValueError"),
+    ],
+    [
+      "SyntaxError takes any arguments",
+      "def f(a: int) -> int:\n    raise SyntaxError('a', a)\ndef g(a: int) -> int:\n    raise SyntaxError",
+      equal,
+    ],
+    [
+      "Python prints every constant",
+      "def f(a: int) -> int:\n    raise KeyError(f'{(10 ** 64) ** 64 * (10 ** 64) ** 8}')\ndef g(a: int) -> int:\n    raise KeyError",
+      equal,
+    ],
+    [
+      "two surrogates are one character",
+      "def f(a: int) -> int:\n    return len('\\ud83d\\ude00')\ndef g(a: int) -> int:\n    return 1",
+      equal,
+    ],
+    [
+      "an annotated item without a value is not evaluated",
+      "def f(a: int) -> int:\n    ys = [1]\n    ys[1 // a]: int\n    return 1\ndef g(a: int) -> int:\n    return 1",
+      equal,
+    ],
+    [
+      "a comprehension forgets its names from one round to the next",
+      "def f(a: int, b: int) -> list[int]:\n    return [y for x in [a, b] if x > 0 or (x < -5 and y > 0) for y in [x]]\ndef g(a: int, b: int) -> list[int]:\n    if a < -5 or b < -5:\n        raise UnboundLocalError\n    if a > 0:\n        return [a, b] if b > 0 else [a]\n    return [b] if b > 0 else [0][:0]",
+      equal,
+    ],
+    [
+      "an assert is a precondition because it shares the line of one",
+      "def f(x: int) -> int:\n    assert x > 0; y = x - 1; assert y > 0\n    return y",
+      meets,
+    ],
+    [
+      "a precondition holds while its own loop runs",
+      "def h(n: int, k: int) -> int:\n    t = 0\n    for i in range(n + 20):\n        if t == 0:\n            t = k if k < 1000 else 1001\n    return t\ndef f(n: int, k: int) -> int:\n    assert n >= 0\n    assert k > 0\n    assert h(n, k) == (k if k < 1000 else 1001)\n    m = 0\n    assert k < 1000\n    return m",
+      meets,
+    ],
+    [
+      "a loop ends because one behind it does",
+      `def f(n: int) -> int:\n${endless}    j = 0\n    while j < i:\n        j += 1\n    return j`,
+      meets,
+    ],
+    [
+      "a loop ends because another function's loop of the same number does",
+      `def f(n: int) -> int:\n    for k in range(n):\n        pass\n${endless}    return i\ndef g(n: int) -> int:\n    for k in range(2):\n        pass\n    for i in range(n):\n        pass\n    j = 0\n    while j < n:\n        j += 1\n    return n`,
+      equal,
+    ],
+    [
+      "a loop's condition is never false",
+      "def f(n: int) -> int:\n    i = 0\n    while i < n * n + 100:\n        i += 1\n    return i",
+      outcome([3, 10, 3, 25], false),
+    ],
+    [
+      "a part of a loop's condition is never true",
+      "def f(n: int) -> int:\n    i = 0\n    while i < n * n + 100 and not i == 77:\n        i += 1\n    return i",
+      outcome([3, 34, 3, 41], true),
+    ],
+  ])("does not prove that %s", async (_, code, goal) => {
+    expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
+  });
+
+  it.each([
+    [
+      "chr() of huge numbers, which raises ValueError from 3.13 on",
+      "def f(n: int) -> int:\n    chr(n)\n    return 1\ndef g(n: int) -> int:\n    if n >= 2 ** 31 or n < -(2 ** 31):\n        raise OverflowError\n    if n < 0 or n > 1114111:\n        raise ValueError\n    return 1",
+      11,
+    ],
+    [
+      "generators, which are functions of their own in all versions",
+      "def f(c: bool, a: int) -> int:\n    if c:\n        y = 1\n    return max(y for x in [a])\ndef g(c: bool, a: int) -> int:\n    if c:\n        return 1\n    raise NameError",
+      13,
+    ],
+  ])("knows the version of Python: %s", async (_, code, proven_on) => {
+    const job = { left_ms: 10_000, signal: new AbortController().signal };
+    const tree = SyntaxTree.parse(await engines.python.syntax(code, job));
+    const on = (minor: number) => prover.prove({ ...tree, python: [3, minor, 0] }, equal, job);
+    expect((await on(proven_on)).kind).toBe("proven");
+    expect((await on(13)).kind).toBe(proven_on === 13 ? "proven" : "candidate");
   });
 
   it("ends with its deadline, and with its signal", async () => {

@@ -1,6 +1,6 @@
 /** Python's builtin functions: those over iterables are the loops that they stand for. */
 import { evaluate } from "./expressions.ts";
-import { generate, type Iteration, iterationOver, overValue, walk } from "./iteration.ts";
+import { comprehension, generate, type Iteration, iterationOver, overValue, walk } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
 import { appended, asFloat, asInt, binary, compare, truth } from "./operators.ts";
 import { Unsupported } from "./refusal.ts";
@@ -147,9 +147,11 @@ const builtins: Readonly<Record<string, Builtin>> = {
       if (plain.kind !== "int") throw new Unsupported("chr of this", node.line);
       const outside = t.or(t.lt(plain.term, t.zero), t.lt(t.int(0x10ffffn), plain.term));
       const huge = t.or(t.lt(plain.term, t.int(-(2n ** 31n))), t.le(t.int(2n ** 31n), plain.term));
-      m.raise(own, t.and(outside, huge), "OverflowError", node.line);
+      const [major = 0, minor = 0] = m.program.python;
+      if (major === 3 && minor < 13) m.raise(own, t.and(outside, huge), "OverflowError", node.line);
       m.raise(own, outside, "ValueError", node.line);
-      return always(t, listOf(t, STR, [plain]));
+      // What is taken for granted of every character must not speak of numbers that are none.
+      return always(t, listOf(t, STR, [int(t.ite(outside, t.zero, plain.term))]));
     });
   },
   isinstance: (m, state, node) => isInstance(m, state, node),
@@ -236,7 +238,7 @@ function extremeOf(m: Machine, state: State, node: Expression, op: "Lt" | "Gt", 
 /** An iteration whose items can be asked for more than once: those of a generator are made first. */
 function listed(m: Machine, state: State, node: Expression): Iteration {
   if (node.is !== "GeneratorExp") return iterationOver(m, state, node);
-  const value = evaluate(m, state, { ...node, is: "ListComp" });
+  const value = comprehension(m, state, node);
   // Comparing whole numbers raises nothing, so it does not matter that all are made before.
   for (const { plain } of value) {
     const item = plain.kind === "sequence" ? plain.sequence.type.item?.kind : undefined;

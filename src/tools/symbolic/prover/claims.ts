@@ -2,7 +2,7 @@
 import { typesOf } from "./annotations.ts";
 import { isA, violation } from "./exceptions.ts";
 import type { Goal, Target } from "./index.ts";
-import { sightingKey } from "./machine.ts";
+import { type Spot, sightingKey } from "./machine.ts";
 import { contractOf, type Program } from "./program.ts";
 import { Unsupported } from "./refusal.ts";
 import type { Summary } from "./summary.ts";
@@ -14,8 +14,8 @@ import { expressionsOf, nodesIn, statementsIn } from "./walk.ts";
 /** A state that refutes a claim. */
 export interface Refutation {
   readonly when: Term;
-  /** The loops around the place and the number of those begun before, when it is not the end of the function. */
-  readonly place: { readonly within: readonly number[]; readonly begun: number } | undefined;
+  /** The place, when it is not the end of the function. */
+  readonly place: Spot | undefined;
 }
 
 export interface Claim {
@@ -118,10 +118,12 @@ function contract(program: Program, definition: FunctionDef): Claim {
 function preconditionLines(program: Program, { body, decorator_list }: FunctionDef): Set<number> {
   const lines = new Set<number>();
   for (const each of decorator_list) if (contractOf(each, program.imports)?.kind === "require") lines.add(each.line);
-  for (const statement of body) {
-    if (statement.is === "Assert") lines.add(statement.line);
-    else if (statement.is !== "Expr" || statement.value.is !== "Constant") break;
-  }
+  const first = body.findIndex((each) => each.is !== "Assert" && !(each.is === "Expr" && each.value.is === "Constant"));
+  const rest = first < 0 ? [] : body.slice(first);
+  for (const { is, line } of body.slice(0, body.length - rest.length)) if (is === "Assert") lines.add(line);
+  // What an assert owes is told by its line.
+  for (const { is, line } of statementsIn(rest))
+    if (is === "Assert" && lines.has(line)) throw new Unsupported("two asserts on one line", line);
   return lines;
 }
 
@@ -169,9 +171,7 @@ function unreached(definition: FunctionDef, target: Target): Claim {
     neverRaises: () => false,
     excluded: (t) => t.no,
     refuted: (_, [summary]) =>
-      (summary?.sightings ?? [])
-        .filter((each) => each.key === key)
-        .map(({ when, within, begun }) => ({ when, place: { within, begun } })),
+      (summary?.sightings ?? []).filter((each) => each.key === key).map(({ when, place }) => ({ when, place })),
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * The exceptions of Python that code may name, each with the class above it. Not OSError, which makes
- * other classes of its arguments, nor StopIteration, which generators turn into another one.
+ * other classes of its arguments, nor SyntaxError, which minds its arguments, nor StopIteration,
+ * which generators turn into another one.
  */
 const above: Readonly<Record<string, string>> = {
   BaseException: "",
@@ -27,7 +28,6 @@ const above: Readonly<Record<string, string>> = {
   RuntimeError: "Exception",
   NotImplementedError: "RuntimeError",
   RecursionError: "RuntimeError",
-  SyntaxError: "Exception",
   SystemError: "Exception",
   TypeError: "Exception",
   ValueError: "Exception",

@@ -3,7 +3,7 @@
  * the start and is kept by every step, until nothing more has to go.
  */
 import { candidates, type Surroundings } from "./candidates.ts";
-import type { Loop } from "./machine.ts";
+import type { Loop, Spot } from "./machine.ts";
 import { prefixSums } from "./prefix.ts";
 import type { Queries } from "./queries.ts";
 import { BOOL, INT, type Term, type Terms } from "./terms.ts";
@@ -88,18 +88,35 @@ export class Invariants {
     return [...this.of(group), this.#t.or(...group.members.map(({ runs }) => runs))];
   }
 
-  /** What holds at a place within the given loops, where those loops were begun before that `isBegun` tells. */
-  at(within: readonly number[], isBegun: (loop: number) => boolean): Term[] {
+  /** What holds at a place of one function. */
+  at({ within, begun, testing }: Spot): Term[] {
+    const path: Group[] = [];
+    for (const id of within) {
+      const inside = path.at(-1)?.inner ?? this.#groups;
+      const next = inside.find(({ members }) => members.some(({ loop }) => loop.id === id));
+      if (!next) throw new Error("a place within a loop that is not there");
+      path.push(next);
+    }
+    const tested = testing ? path.pop() : undefined;
+    const found = this.#inside(path);
+    const siblings = path.at(-1)?.inner ?? this.#groups;
+    const before = tested
+      ? siblings.slice(0, siblings.indexOf(tested))
+      : siblings.filter(({ members }) => members.every(({ loop }) => loop.id < begun));
+    found.push(...before.flatMap((group) => this.#completed(group)));
+    // The condition is evaluated once more when the loop ends, so that it runs is not known there.
+    if (tested) found.push(...this.of(tested), ...tested.members.map(({ loop }) => loop.entry));
+    return found;
+  }
+
+  /** What holds in an iteration of the last of these groups, each within the one before, and before the loops in it. */
+  #inside(path: readonly Group[]): Term[] {
     const found = [...this.#facts];
     let groups = this.#groups;
-    for (const id of [...within, undefined]) {
-      const around = groups.find(({ members }) => members.some(({ loop }) => loop.id === id));
-      for (const group of groups) {
-        if (group === around || !group.members.every(({ loop }) => isBegun(loop.id))) continue;
-        found.push(...this.#completed(group));
-      }
-      if (!around) break;
-      found.push(...this.#during(around));
+    for (const around of path) {
+      // Those that come later have not begun: what is known of them rests on the end of this one.
+      const before = groups.slice(0, groups.indexOf(around));
+      found.push(...before.flatMap((group) => this.#completed(group)), ...this.#during(around));
       groups = around.inner;
     }
     return found;
@@ -137,9 +154,8 @@ export class Invariants {
 
   /** Whether something follows at the start of every iteration of a member, with what is known after the loops in it. */
   async everyStep(group: Group, member: Member, goal: Term): Promise<boolean> {
-    const path = this.#pathTo(group, this.#groups) ?? [];
-    const within = path.map((each) => each.members[0]?.loop.id ?? -1);
-    const around = this.at(within, () => true);
+    const inner = group.inner.flatMap((each) => this.#completed(each));
+    const around = [...this.#inside(this.#pathTo(group, this.#groups) ?? []), ...inner];
     const [follows] = await this.#queries.following(this.#t, [...around, member.runs], [goal]);
     return follows ?? false;
   }

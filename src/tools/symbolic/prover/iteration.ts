@@ -20,6 +20,7 @@ import {
   typeText,
   type Value,
 } from "./values.ts";
+import { nodesIn } from "./walk.ts";
 
 export interface Iteration {
   readonly count: Term;
@@ -110,6 +111,7 @@ export function generate(
   names: readonly string[],
   each: (state: State, value: Value) => void,
 ): void {
+  checkBound(node);
   const scope = new Map(targetsOf(node).map((name) => [name, m.hidden(name)]));
   const level = (own: State, depth: number, first: Iteration | undefined): void => {
     const generator = node.generators[depth];
@@ -155,16 +157,31 @@ function filtered(m: Machine, state: State, tests: readonly Expression[], then: 
   );
 }
 
-function targetsOf(node: Comprehension): string[] {
+function targetsOf({ generators, line }: Pick<Comprehension, "generators" | "line">): string[] {
   const names = (target: Expression): string[] => {
     if (target.is === "Name") return [target.id];
     if (target.is === "Tuple") return target.elts.flatMap(names);
-    throw new Unsupported("this target of a comprehension", node.line);
+    throw new Unsupported("this target of a comprehension", line);
   };
-  return node.generators.flatMap(({ target }) => names(target));
+  return generators.flatMap(({ target }) => names(target));
 }
 
-/** `[… for …]`: a loop that appends. */
+/** Refuses names that are read before their own loop gives them a value: they could hold one of an earlier round. */
+function checkBound({ generators, line }: Comprehension): void {
+  for (const [i, { iter, ifs }] of generators.entries()) {
+    const own = i === 0 ? [] : readBefore([iter], targetsOf({ generators: generators.slice(i), line }));
+    const [early] = [...own, ...readBefore(ifs, targetsOf({ generators: generators.slice(i + 1), line }))];
+    if (early) throw new Unsupported(`${early} before its loop in a comprehension`, line);
+  }
+}
+
+function readBefore(expressions: readonly Expression[], names: readonly string[]): string[] {
+  return expressions
+    .flatMap(nodesIn)
+    .flatMap((node) => (node.is === "Name" && names.includes(node.id) ? [node.id] : []));
+}
+
+/** `[… for …]`, or the list of all that a generator gives: a loop that appends. */
 export function comprehension(m: Machine, state: State, node: Comprehension): Value {
   const list = m.hidden("list");
   state.variables.set(list, always(m.t, listOf(m.t, { kind: "list", item: undefined, view: "whole" }, [])));

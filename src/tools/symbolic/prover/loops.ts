@@ -203,7 +203,9 @@ function runOnce(
   m.loops = [];
   m.reads = new Set();
   m.within = [...within, number];
+  m.testing = true;
   const again = shape.test(run);
+  m.testing = false;
   if (m.loops.length > 0) throw new Unsupported("a loop within the condition of a loop", shape.line);
   const running = t.or(...exits.raises.map(({ when }) => when), t.and(run.live, again));
   run.live = t.and(run.live, again);

@@ -71,9 +71,16 @@ export interface Loop {
 export interface Sighting {
   readonly key: string;
   readonly when: Term;
+  readonly place: Spot;
+}
+
+/** A place within loops, the outermost first. */
+export interface Spot {
   readonly within: readonly number[];
   /** Loops of smaller numbers were begun before. */
   readonly begun: number;
+  /** Whether it is in the condition of the innermost loop, which is also evaluated when there is no other iteration. */
+  readonly testing: boolean;
 }
 
 /** How loops are run: some first iterations by themselves, or all of them up to a bound. */
@@ -136,6 +143,8 @@ export class Machine {
   /** The exceptions that the innermost handler is handling. */
   handled: readonly Raised[] = [];
   within: readonly number[] = [];
+  /** Whether the condition of the innermost of these loops is being evaluated. */
+  testing = false;
   loops_begun = 0;
   #steps = 0;
   #hidden = 0;
@@ -167,11 +176,15 @@ export class Machine {
   /** Notes that a test has this outcome here, under a condition. */
   see(place: Place, outcome: boolean, state: State, condition: Term): void {
     const when = this.t.and(state.live, outcome ? condition : this.t.not(condition));
-    this.sightings.push({ key: sightingKey(place, outcome), when, within: this.within, begun: this.loops_begun });
+    this.sightings.push({ key: sightingKey(place, outcome), when, place: this.#spot() });
   }
 
   seeLine(line: number, state: State): void {
-    this.sightings.push({ key: `line ${line}`, when: state.live, within: this.within, begun: this.loops_begun });
+    this.sightings.push({ key: `line ${line}`, when: state.live, place: this.#spot() });
+  }
+
+  #spot(): Spot {
+    return { within: this.within, begun: this.loops_begun, testing: this.testing };
   }
 
   /** Runs one of two ways by a condition, and joins them. */

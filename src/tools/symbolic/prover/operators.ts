@@ -87,7 +87,7 @@ function onPlain(m: Machine, state: State, op: string, a: Plain, b: Plain, line:
   if (numbers) return onFloats(m, state, op, a, b, line);
   if (op === "Add" && a.kind === "tuple" && b.kind === "tuple")
     return always(t, { kind: "tuple", items: [...a.items, ...b.items] });
-  if (op === "Add" && a.kind === "sequence" && b.kind === "sequence")
+  if (op === "Add" && a.kind === "sequence" && b.kind === "sequence" && a.sequence.type.kind === b.sequence.type.kind)
     return always(t, { kind: "sequence", sequence: concatenated(m, a.sequence, b.sequence, line) });
   if (op === "Mult" && a.kind === "sequence" && y) return always(t, repeated(m, state, a.sequence, y, line));
   if (op === "Mult" && b.kind === "sequence" && x) return always(t, repeated(m, state, b.sequence, x, line));

@@ -14,7 +14,7 @@ import { isRecursive, type RecursiveCall, recursionEnds, StandIn, Unknown } from
 import { Unsupported } from "./refusal.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "./summary.ts";
 import { ending } from "./termination.ts";
-import { type Term, Terms } from "./terms.ts";
+import { symbolsIn, type Term, Terms } from "./terms.ts";
 import { allGroups, type Group, runGroups, type Traces } from "./traces.ts";
 import type { FunctionDef } from "./tree.ts";
 import { partsOf, typeText } from "./values.ts";
@@ -148,7 +148,7 @@ export class Proof {
     if (unfinished !== t.no && (await this.#queries.check([...known, unfinished])) !== "unsat")
       return open("a loop may go on for longer than it was followed");
     if (!(await this.#satisfiable(attempt, known))) return open("no input meets the preconditions");
-    if (!(await this.#recursionEnds(claim, attempt, known))) return open("recursion was not shown to end");
+    if (!(await this.#recursionEnds(claim, attempt))) return open("recursion was not shown to end");
     return this.#proven(attempt, unfinished === t.no ? "direct" : "unwinding", []);
   }
 
@@ -174,19 +174,23 @@ export class Proof {
     const { traces, runs, refuted_by } = await this.#sample(attempt, groups);
     if (refuted_by) return { kind: "candidate", inputs: refuted_by };
     const scalars = args.flatMap(({ plains }) => plains.flatMap(partsOf));
-    const known = [...facts, t.not(excluded)];
+    // While the loops of a precondition run, it is not known yet to hold.
+    const inputs = new Set([...scalars, ...args.flatMap(({ tag }) => tag ?? [])]);
+    const owed = (excluded.op === "or" ? excluded.args : [excluded]).map((each) => t.not(each));
+    const known = [...facts, ...owed.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)))];
     const invariants = new Invariants(t, this.#queries, known, groups);
     await invariants.guess(scalars, traces);
     if (!(await invariants.settle())) return open("the time ran out while invariants were looked for");
+    const end = [...invariants.after(), ...owed];
     for (const { when, place } of refutations) {
-      const there = place ? invariants.at(place.within, (loop) => loop < place.begun) : invariants.after();
+      const there = place ? invariants.at(place) : end;
       const [follows] = await this.#queries.following(t, there, [t.not(when)]);
       if (!follows) return open("no invariants were found that prove it");
     }
     const ends = claim.ends === "no" ? "all" : await ending(t, invariants, groups, scalars, traces);
     if (ends === "unknown" || (ends === "together" && claim.ends === "all")) return open("a loop was not shown to end");
-    if (!(await this.#recursionEnds(claim, attempt, known))) return open("recursion was not shown to end");
-    const wanted = refutations.some(({ place }) => place) ? known : invariants.after();
+    if (!(await this.#recursionEnds(claim, attempt))) return open("recursion was not shown to end");
+    const wanted = refutations.some(({ place }) => place) ? known : end;
     if (!runs.some((values) => holds(values, wanted)) && !(await this.#satisfiable(attempt, wanted)))
       return open("no input was found that meets the preconditions");
     return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
@@ -216,10 +220,11 @@ export class Proof {
     return { traces, runs, refuted_by: undefined };
   }
 
-  async #recursionEnds(claim: Claim, { t, args, calls }: Attempt, known: readonly Term[]): Promise<boolean> {
+  /** Calls within a precondition are calls too, so it is not known to hold. */
+  async #recursionEnds(claim: Claim, { t, args, facts, calls }: Attempt): Promise<boolean> {
     if (claim.ends === "no" || calls.length === 0) return true;
     const parameters = args.flatMap(({ plains }) => plains.flatMap(partsOf));
-    return recursionEnds(t, this.#queries, known, parameters, calls);
+    return recursionEnds(t, this.#queries, facts, parameters, calls);
   }
 
   async #satisfiable({ t }: Attempt, terms: readonly Term[]): Promise<boolean> {

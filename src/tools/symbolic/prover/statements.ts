@@ -34,6 +34,8 @@ function run(m: Machine, state: State, statement: Statement): void {
     }
     case "AnnAssign":
       if (statement.value) assign(m, state, statement.target, evaluate(m, state, statement.value));
+      // Python evaluates such a target, but for a mere name.
+      else if (statement.target.is !== "Name") throw new Unsupported("an annotation without a value", line);
       return;
     case "AugAssign":
       augment(m, state, statement);
@@ -271,14 +273,19 @@ function message(m: Machine, state: State, node: Expression): void {
   }
 }
 
+/** No limit that can be set is below 640 digits. */
+const surely_printed = 10n ** 600n;
+
 /** Python prints no whole number of more than so many digits, 4300 unless somebody changed it. */
 function printed(m: Machine, state: State, when: Value[number]["when"], plain: Plain, line: number): void {
   const { t } = m;
   if (plain.kind === "tuple") for (const item of plain.items) printed(m, state, when, item, line);
   if (plain.kind === "sequence" && plain.sequence.type.kind === "list") throw new Unsupported("a list in a text", line);
-  if (plain.kind !== "int" || typeof plain.term.value === "bigint") return;
+  if (plain.kind !== "int") return;
+  const { value } = plain.term;
+  if (typeof value === "bigint" && value < surely_printed && -value < surely_printed) return;
   const least = m.t.symbol("least number that is not printed", plain.term.sort);
-  m.facts.push(t.le(t.int(10n ** 600n), least));
+  m.facts.push(t.le(t.int(surely_printed), least));
   const too_long = t.or(t.le(least, plain.term), t.le(plain.term, t.neg(least)));
   m.raise(state, t.and(when, too_long), "ValueError", line);
 }
