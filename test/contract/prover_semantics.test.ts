@@ -6,14 +6,16 @@ import { readProgram } from "../../src/tools/symbolic/prover/program.ts";
 import { has_python } from "../support/models.ts";
 import { model, outcomeOf, type Run, runInPython } from "../support/prover.ts";
 import { agreement, agreementOfZ3, soundClaims } from "../support/prover_properties.ts";
+import { pythonData, real_setup_ms_max } from "../support/python.ts";
 
 const seed = 20_261_122;
 
 describe.skipIf(!has_python)("the prover's Python against CPython", () => {
   let engines: Engines;
-  beforeAll(() => {
-    engines = new Engines(readConfig({}, process.env));
-  });
+  beforeAll(async () => {
+    // Hundreds of questions: to the native Z3 of the private environment, as the tools ask theirs.
+    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
+  }, real_setup_ms_max);
   afterAll(() => engines?.close());
 
   it("ends every call of random programs as CPython does", async () => {
