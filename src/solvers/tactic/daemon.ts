@@ -47,6 +47,11 @@ export class TacticDaemon {
   #running = 0;
   #waiting = 0;
   #leaving: NodeJS.Timeout | undefined;
+  #noted: () => void = () => {};
+  /** Nobody is answered before it: who hears that we run may look for the note at once. */
+  readonly #ready = new Promise<void>((resolve) => {
+    this.#noted = resolve;
+  });
 
   /** `onLeave` is called when nobody has asked for anything in hours. */
   constructor(config: Config, onLeave: () => void) {
@@ -73,6 +78,7 @@ export class TacticDaemon {
       started_at: this.#started.toISOString(),
       start_ticks: startTicks(process.pid) ?? null,
     });
+    this.#noted();
     this.#slot.prepare();
     this.#stay();
     return { host, port };
@@ -89,6 +95,7 @@ export class TacticDaemon {
   }
 
   async #handle({ method, params }: Request, signal: AbortSignal): Promise<object> {
+    await this.#ready;
     this.#stay();
     switch (method) {
       case "hello":
