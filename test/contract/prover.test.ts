@@ -257,7 +257,7 @@ describe.skipIf(!has_python)("the prover", () => {
     ],
     [
       "a precondition holds while its own loop runs",
-      "def h(n: int, k: int) -> int:\n    t = 0\n    for i in range(n + 20):\n        if t == 0:\n            t = k if k < 1000 else 1001\n    return t\ndef f(n: int, k: int) -> int:\n    assert n >= 0\n    assert k > 0\n    assert h(n, k) == (k if k < 1000 else 1001)\n    m = 0\n    assert k < 1000\n    return m",
+      "def h(k: int) -> int:\n    t = 0\n    for i in range(k):\n        if t == 0:\n            t = 1 if k < 1000 else -1\n    return t\ndef f(k: int) -> int:\n    assert h(k) == (1 if k < 1000 else -1)\n    m = 0\n    assert k < 1000\n    return m",
       meets,
     ],
     [
