@@ -1,5 +1,6 @@
 import type { Job } from "../../kernel/child.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { within } from "../../kernel/within.ts";
 import type { Python } from "../../solvers/python/index.ts";
 import type { Examiner } from "./examiner.ts";
 import { type Goal, type Prover, type PythonValue, SyntaxTree, type Verdict } from "./prover/index.ts";
@@ -42,7 +43,7 @@ export function proverSource(prover: Prover, python: Python, { question, inspect
 
   /** One side after the other, as long as no run has taken it. */
   async function proveSides(tree: SyntaxTree, rest: () => Job): Promise<undefined> {
-    await examiner.probing;
+    await within(rest(), examiner.probing);
     for (const site of inspected.sites) {
       for (const side of [true, false]) {
         if (examiner.wasTaken(site.site, side) || site.constant !== null || rest().left_ms === 0) continue;
