@@ -282,6 +282,11 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(n: int) -> int:\n    i = 0\n    while i < n * n + 100 and not i == 77:\n        i += 1\n    return i",
       outcome([3, 34, 3, 41], true),
     ],
+    [
+      "a line of a loop's first iteration comes after the loop",
+      "def f(xs: list[int], m: int) -> int:\n    n = 0\n    while n < m or len(xs) > 10:\n        if n == 0 and len(xs) > 10:\n            m = 1\n        n += 1\n    return n",
+      { kind: "never_reached", function: "f", target: { kind: "line", line: 5 } },
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });

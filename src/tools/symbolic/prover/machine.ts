@@ -77,8 +77,8 @@ export interface Sighting {
 /** A place within loops, the outermost first. */
 export interface Spot {
   readonly within: readonly number[];
-  /** Loops of smaller numbers were begun before. */
-  readonly begun: number;
+  /** The loops of the innermost of these, or of the function, that are over. */
+  readonly over: readonly number[];
   /** Whether it is in the condition of the innermost loop, which is also evaluated when there is no other iteration. */
   readonly testing: boolean;
 }
@@ -184,7 +184,7 @@ export class Machine {
   }
 
   #spot(): Spot {
-    return { within: this.within, begun: this.loops_begun, testing: this.testing };
+    return { within: this.within, over: this.loops.map(({ id }) => id), testing: this.testing };
   }
 
   /** Runs one of two ways by a condition, and joins them. */
