@@ -287,6 +287,11 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(xs: list[int], m: int) -> int:\n    n = 0\n    while n < m or len(xs) > 10:\n        if n == 0 and len(xs) > 10:\n            m = 1\n        n += 1\n    return n",
       { kind: "never_reached", function: "f", target: { kind: "line", line: 5 } },
     ],
+    [
+      "an annotated name in parentheses is a variable of the function",
+      "N = 5\ndef f(a: int) -> int:\n    (N): int\n    return N\ndef g(a: int) -> int:\n    raise UnboundLocalError",
+      equal,
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });
@@ -308,6 +313,15 @@ describe.skipIf(!has_python)("the prover", () => {
     const on = (minor: number) => prover.prove({ ...tree, python: [3, minor, 0] }, equal, job);
     expect((await on(proven_on)).kind).toBe("proven");
     expect((await on(13)).kind).toBe(proven_on === 13 ? "proven" : "candidate");
+  });
+
+  it("does not take the parameter of a generic function for the builtin of its name", async () => {
+    const job = { left_ms: 10_000, signal: new AbortController().signal };
+    const { python = [] } = await engines.python.syntax("pass", job);
+    const code =
+      "def f[len](xs: list[int]) -> int:\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    return len(xs)";
+    if ((python[1] ?? 0) < 12) expect(await engines.python.syntax(code, job)).toHaveProperty("broken");
+    else expect(await prove(code, equal)).toMatchObject({ kind: "unsupported", line: 1 });
   });
 
   it("ends with its deadline, and with its signal", async () => {
