@@ -292,6 +292,16 @@ describe.skipIf(!has_python)("the prover", () => {
       "N = 5\ndef f(a: int) -> int:\n    (N): int\n    return N\ndef g(a: int) -> int:\n    raise UnboundLocalError",
       equal,
     ],
+    [
+      "an annotation in a function binds nothing",
+      "def f(xs: list[int]) -> int:\n    x: (len := 5) = 3\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    return len(xs)",
+      equal,
+    ],
+    [
+      "a condition that is not evaluated binds nothing",
+      "from icontract import require\n@require(lambda xs: len(xs) >= 0 if True else (len := 3))\ndef f(xs: list[int]) -> int:\n    return 1",
+      meets,
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });
