@@ -302,6 +302,16 @@ describe.skipIf(!has_python)("the prover", () => {
       "from icontract import require\n@require(lambda xs: len(xs) >= 0 if True else (len := 3))\ndef f(xs: list[int]) -> int:\n    return 1",
       meets,
     ],
+    [
+      "a default that is only given by name binds nothing",
+      "def h(*, k=(len := abs)):\n    pass\ndef f(xs: list[int]) -> int:\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    n = 0\n    for x in xs:\n        n += 1\n    return n",
+      equal,
+    ],
+    [
+      "a condition's result may be a parameter",
+      "from icontract import ensure\n@ensure(lambda result: result > 0)\ndef f(result: int) -> int:\n    return 1",
+      meets,
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });

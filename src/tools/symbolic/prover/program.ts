@@ -26,6 +26,9 @@ const harmless_modules: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Names that icontract keeps to itself: a call of a function that has such a parameter raises TypeError. */
+const contract_names: ReadonlySet<string> = new Set(["result", "OLD", "_ARGS", "_KWARGS"]);
+
 /** Reads a text. Raises Unsupported. */
 export function readProgram({ tree, python }: SyntaxTree): Program {
   const reader = new Reader();
@@ -119,10 +122,15 @@ class Reader {
   }
 
   /** What runs when a function is defined: its decorators, defaults and annotations. */
-  #definition({ name, args, decorator_list, returns }: FunctionDef): void {
+  #definition({ name, args, decorator_list, returns, line }: FunctionDef): void {
     for (const each of decorator_list) {
       if (!contractOf(each, this.imports)) throw new Unsupported(`a decorator of ${name}`, each.line);
     }
+    // Their defaults and annotations are not written out, and could do anything.
+    if (args.more !== null) throw new Unsupported(`the parameter ${args.more} of ${name}`, line);
+    for (const parameter of args.parameters)
+      if (decorator_list.length > 0 && contract_names.has(parameter.name))
+        throw new Unsupported(`a parameter called ${parameter.name} under a contract`, parameter.line);
     for (const { default: value, annotation } of args.parameters) {
       if (value && value.is !== "Constant") throw new Unsupported(`a computed default of ${name}`, value.line);
       if (annotation) plainAnnotation(annotation);
