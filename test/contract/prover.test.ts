@@ -312,6 +312,21 @@ describe.skipIf(!has_python)("the prover", () => {
       "from icontract import ensure\n@ensure(lambda result: result > 0)\ndef f(result: int) -> int:\n    return 1",
       meets,
     ],
+    [
+      "a complex number is not 0.0",
+      "def f(x: float) -> bool:\n    y = x ** 1.5\n    return y == 0.0\ndef g(x: float) -> bool:\n    y = x ** 1.5\n    if x < 0 and x > -1.0:\n        return False\n    return y == 0.0",
+      equal,
+    ],
+    [
+      "a whole number is made a float for an operator that floats don't have",
+      "def f(x: float, n: int) -> float:\n    try:\n        y = float(n)\n    except OverflowError:\n        return x & n\n    return 0.0\ndef g(x: float, n: int) -> float:\n    try:\n        y = float(n)\n    except OverflowError:\n        raise OverflowError\n    return 0.0",
+      equal,
+    ],
+    [
+      "the length of None goes unnoticed",
+      "def f(x: list[int] | None) -> int:\n    try:\n        n = len(x)\n        n = 1\n    except TypeError:\n        n = 0\n    return n\ndef g(x: list[int] | None) -> int:\n    return 1",
+      equal,
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });

@@ -82,10 +82,10 @@ export function builtin(name: string): Builtin | undefined {
 const builtins: Readonly<Record<string, Builtin>> = {
   len(m, state, node) {
     const [value] = given(m, state, node, 1);
-    return m.each(state, value ?? [], (plain) => {
+    return m.each(state, value ?? [], (plain, own) => {
       if (plain.kind === "tuple") return always(m.t, int(m.t.int(BigInt(plain.items.length))));
       if (plain.kind === "sequence") return always(m.t, int(plain.sequence.length));
-      m.raise(state, m.t.yes, "TypeError", node.line);
+      m.raise(own, m.t.yes, "TypeError", node.line);
       return m.nothing();
     });
   },

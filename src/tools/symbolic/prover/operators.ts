@@ -199,8 +199,14 @@ function bits(m: Machine, op: "BitAnd" | "BitOr" | "BitXor", a: Plain, b: Plain,
   throw new Unsupported("bits of whole numbers, but for `& (2 ** k - 1)`", line);
 }
 
+const float_operators: ReadonlySet<string> = new Set("Add Sub Mult Div FloorDiv Mod Pow".split(" "));
+
 function onFloats(m: Machine, state: State, op: string, a: Plain, b: Plain, line: number): Value {
   const { t } = m;
+  if (!float_operators.has(op)) {
+    m.raise(state, t.yes, "TypeError", line);
+    return m.nothing();
+  }
   const [x, y] = [asFloat(m, state, a, line), asFloat(m, state, b, line)];
   if (!x || !y) throw new Unsupported(`${op} of these numbers`, line);
   switch (op) {
@@ -217,11 +223,8 @@ function onFloats(m: Machine, state: State, op: string, a: Plain, b: Plain, line
     case "Mod":
       m.raise(state, t.floatOp("fp.isZero", y), "ZeroDivisionError", line);
       return always(t, float(t.apply(`float ${op}`, [x, y], FLOAT)));
-    case "Pow":
-      return floatPower(m, state, x, y, line);
     default:
-      m.raise(state, t.yes, "TypeError", line);
-      return m.nothing();
+      return floatPower(m, state, x, y, line);
   }
 }
 
@@ -340,6 +343,8 @@ function identity(m: Machine, op: string, a: Plain, b: Plain, line: number): Ter
 export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
   const { t } = m;
   const [x, y] = [asInt(t, a), asInt(t, b)];
+  // One that is too small for its parts is 0, and equal to 0.0.
+  if (a.kind === "complex" || b.kind === "complex") throw new Unsupported("a complex number", line);
   if (a.kind === "bool" && b.kind === "bool") return t.eq(a.term, b.term);
   if (x && y) return t.eq(x, y);
   if (a.kind === "float" || b.kind === "float") return floatEquals(m, a, b, line);
@@ -348,7 +353,6 @@ export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
     return t.and(...a.items.map((item, i) => itemEquals(m, item, b.items[i] ?? item, line)));
   }
   if (a.kind === "sequence" && b.kind === "sequence") return sequenceEquals(m, a.sequence, b.sequence, line);
-  if (a.kind === "complex" || b.kind === "complex") throw new Unsupported("a complex number", line);
   return t.bool(a.kind === "none" && b.kind === "none");
 }
 
