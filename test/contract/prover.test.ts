@@ -327,6 +327,21 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(x: list[int] | None) -> int:\n    try:\n        n = len(x)\n        n = 1\n    except TypeError:\n        n = 0\n    return n\ndef g(x: list[int] | None) -> int:\n    return 1",
       equal,
     ],
+    [
+      "the greatest of one None is compared",
+      "def f(a: int) -> int:\n    max([None])\n    return a\ndef g(a: int) -> int:\n    raise TypeError",
+      equal,
+    ],
+    [
+      "a list takes a range of any length",
+      "def f(n: int) -> list[int]:\n    return list(range(n))",
+      never("OverflowError"),
+    ],
+    [
+      "a list takes a range of any length backwards",
+      "def f(n: int) -> list[int]:\n    return list(reversed(range(n)))",
+      never("OverflowError"),
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });

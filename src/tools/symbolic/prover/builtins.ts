@@ -41,7 +41,7 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
     if (items.is === "Call" && !ranges && callIterable(m, state, items))
       throw new Unsupported("reversed of an iterator", node.line);
     const inner = iterationOver(m, state, items);
-    return { count: inner.count, at: (i) => inner.at(m.t.sub(m.t.sub(inner.count, m.t.one), i)) };
+    return { ...inner, at: (i) => inner.at(m.t.sub(m.t.sub(inner.count, m.t.one), i)) };
   },
 };
 
@@ -60,6 +60,7 @@ function range(m: Machine, state: State, node: Call): Iteration {
   const count = t.floorDiv(t.add(span, t.int(size - 1n)), t.int(size));
   return {
     count: m.isNotNegative(span) ? count : t.ite(t.lt(t.zero, span), count, t.zero),
+    ranges: true,
     at: (i) => int(t.add(start, t.mul(i, step))),
   };
 }
@@ -222,7 +223,10 @@ function extremeOf(m: Machine, state: State, node: Expression, op: "Lt" | "Gt", 
   const iteration = listed(m, state, node);
   m.raise(state, t.le(iteration.count, t.zero), "ValueError", line);
   if (state.live === t.no) return m.nothing();
-  state.variables.set(best, always(t, iteration.at(t.zero)));
+  const first = iteration.at(t.zero);
+  if (first.kind === "none" || first.kind === "complex")
+    throw new Unsupported(`min or max of items of type ${first.kind}`, line);
+  state.variables.set(best, always(t, first));
   // The first item against itself changes nothing, so the loop may begin with it.
   walk(m, state, iteration, {
     line,
@@ -255,12 +259,16 @@ function through(
   node: Expression,
   names: readonly string[],
   each: (state: State, value: Value) => void,
+  makes_list = false,
 ): void {
   if (node.is === "GeneratorExp") {
     generate(m, state, node, names, each);
     return;
   }
   const iteration = iterationOver(m, state, node);
+  // How long a list will be is asked first, and told in 64 bits.
+  if (makes_list && iteration.ranges)
+    m.raise(state, m.t.le(m.t.int(2n ** 63n), iteration.count), "OverflowError", node.line);
   walk(m, state, iteration, {
     line: node.line,
     names,
@@ -322,16 +330,18 @@ function toList(m: Machine, state: State, node: Call): Value {
   if (!items) return empty;
   const list = m.hidden("list");
   state.variables.set(list, empty);
-  through(m, state, items, [list], (own, value) => {
+  const longer = (own: State, value: Value) => {
     const known = own.variables.get(list) ?? [];
-    const longer = m.each(own, known, (to, there) =>
-      m.each(there, value, (plain) => {
-        if (to.kind !== "sequence") throw new Unsupported("list of this", node.line);
-        return always(t, { kind: "sequence", sequence: appended(m, to.sequence, plain, node.line) });
-      }),
+    const appends = (to: Plain, plain: Plain): Value => {
+      if (to.kind !== "sequence") throw new Unsupported("list of this", node.line);
+      return always(t, { kind: "sequence", sequence: appended(m, to.sequence, plain, node.line) });
+    };
+    own.variables.set(
+      list,
+      m.each(own, known, (to, there) => m.each(there, value, (plain) => appends(to, plain))),
     );
-    own.variables.set(list, longer);
-  });
+  };
+  through(m, state, items, [list], longer, true);
   return taken(m, state, list);
 }
 

@@ -24,6 +24,8 @@ import { nodesIn } from "./walk.ts";
 
 export interface Iteration {
   readonly count: Term;
+  /** Whether it is a range, which may be longer than what Python can count. */
+  readonly ranges?: boolean;
   at(index: Term): Plain;
 }
 
