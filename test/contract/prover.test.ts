@@ -342,6 +342,11 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(n: int) -> list[int]:\n    return list(reversed(range(n)))",
       never("OverflowError"),
     ],
+    [
+      "a comprehension's name is the loop's own counter",
+      "def f(rows: list[tuple[int, int, int, int, int, int, int, int, int, int]]) -> int:\n    if len(rows) == 2 and rows[0][0] > 5 and rows[0][9] != 0:\n        return len([1 // s for (i1, a, b, c, d, e, p, q, r, s) in rows])\n    return 1",
+      never("ZeroDivisionError"),
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });

@@ -163,7 +163,8 @@ export class Machine {
 
   /** A variable's name that no code can use. */
   hidden(hint: string): string {
-    return `#${hint}${this.#hidden++}`;
+    // The hint may be a name of the code, and end with digits of its own.
+    return `#${hint}#${this.#hidden++}`;
   }
 
   /** Ends the state where the condition holds, with an exception. */
