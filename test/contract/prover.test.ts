@@ -347,6 +347,16 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(rows: list[tuple[int, int, int, int, int, int, int, int, int, int]]) -> int:\n    if len(rows) == 2 and rows[0][0] > 5 and rows[0][9] != 0:\n        return len([1 // s for (i1, a, b, c, d, e, p, q, r, s) in rows])\n    return 1",
       never("ZeroDivisionError"),
     ],
+    [
+      "an import from __future__ binds nothing",
+      "from __future__ import annotations as len\ndef f(xs: list[int]) -> int:\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    n = 0\n    for x in xs:\n        n += 1\n    return n",
+      equal,
+    ],
+    [
+      "an annotation without a value runs nothing",
+      "import math\nsetattr(math, 'sqrt', math.fabs).x: int\ndef f(x: float) -> float:\n    return math.sqrt(x)\ndef g(x: float) -> float:\n    if x < 0:\n        raise ValueError\n    return math.sqrt(x)",
+      equal,
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });

@@ -66,6 +66,7 @@ class Reader {
         for (const { name, asname } of statement.names) this.#import(name, asname ?? name, line);
         return;
       case "ImportFrom":
+        if (statement.level > 0) throw new Unsupported("an import from a package", line);
         for (const { name, asname } of statement.names) this.#importFrom(statement.module, name, asname ?? name, line);
         return;
       case "Assign":
@@ -73,6 +74,7 @@ class Reader {
         return;
       case "AnnAssign":
         plainAnnotation(statement.annotation);
+        if (statement.target.is !== "Name") throw new Unsupported("an annotation of what is no name", line);
         if (statement.value) this.#constant(statement.target, statement.value, line);
         return;
       case "ClassDef":
@@ -97,7 +99,6 @@ class Reader {
   #importFrom(module: string | null, name: string, local: string, line: number): void {
     if (!module || !harmless_modules.has(module) || name === "*")
       throw new Unsupported(`the import from ${module ?? "a package"}`, line);
-    if (module === "__future__") return;
     this.#bind(local, line);
     this.imports.set(local, `${module}.${name}`);
   }
