@@ -357,6 +357,11 @@ describe.skipIf(!has_python)("the prover", () => {
       "import math\nsetattr(math, 'sqrt', math.fabs).x: int\ndef f(x: float) -> float:\n    return math.sqrt(x)\ndef g(x: float) -> float:\n    if x < 0:\n        raise ValueError\n    return math.sqrt(x)",
       equal,
     ],
+    [
+      "a variable is a length because another loop's was",
+      "def f(n: int, zs: list[int]) -> int:\n    p = None\n    r = 0\n    for i in range(n):\n        if p is not None and i > 50:\n            x = -1\n            k = 0\n            while k < 2:\n                r = zs[x]\n                x = x - 1\n                k += 1\n        x = [0]\n        k = 0\n        while k < 2:\n            x = [k]\n            k += 1\n        p = 1\n    return r",
+      never("IndexError"),
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });

@@ -160,7 +160,7 @@ export class Invariants {
   async #keep(group: Group, hypotheses: readonly Term[], by: ReadonlyMap<Term, Term>): Promise<void> {
     const live = this.of(group);
     const goals = live.map((each) => this.#t.replace(each, by));
-    const key = [...hypotheses, ...goals].map(({ id }) => id).join(" ");
+    const key = [hypotheses, goals].map((terms) => terms.map(({ id }) => id).join(" ")).join(" | ");
     if (this.#proved.has(key)) return;
     const follows = await this.#queries.following(this.#t, hypotheses, goals);
     if (follows.every(Boolean)) this.#proved.add(key);

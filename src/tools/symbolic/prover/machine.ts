@@ -134,8 +134,6 @@ export class Machine {
   reads = new Set<Term>();
   /** True of every state that can be reached. */
   facts: Term[] = [];
-  /** Lengths, and the counters of loops over items. */
-  readonly not_negative = new Set<Term>();
   /** Conditions under which a loop was still running at the bound. */
   unfinished: Term[] = [];
   /** The calls that are under way, the innermost last. */
@@ -266,12 +264,12 @@ export class Machine {
     this.frames.pop();
   }
 
-  /** Whether a number is plainly not below zero: a sum of lengths, counters and such constants. */
+  /** Whether a number is plainly not below zero: a sum of products of what is known not to be, and of such constants. */
   isNotNegative(term: Term): boolean {
     const parts = term.op === "+" ? term.args : [term];
     return parts.every((part) =>
       (part.op === "*" ? part.args : [part]).every(
-        (atom) => (typeof atom.value === "bigint" && atom.value >= 0n) || this.not_negative.has(atom),
+        (atom) => (typeof atom.value === "bigint" && atom.value >= 0n) || this.facts.includes(this.t.le(this.t.zero, atom)),
       ),
     );
   }

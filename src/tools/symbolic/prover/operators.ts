@@ -471,7 +471,6 @@ export function assume(m: Machine, plain: Plain): void {
   if (plain.kind !== "sequence") return;
   const { type, length } = plain.sequence;
   if (length.op !== "literal") m.facts.push(t.le(t.zero, length));
-  m.not_negative.add(length);
   if (type.kind !== "str" || length !== t.one) return;
   const code = rawItem(t, plain.sequence, t.zero);
   if (code.kind === "int") m.facts.push(t.le(t.zero, code.term), t.le(code.term, t.int(code_point_max)));
