@@ -269,7 +269,8 @@ export class Machine {
     const parts = term.op === "+" ? term.args : [term];
     return parts.every((part) =>
       (part.op === "*" ? part.args : [part]).every(
-        (atom) => (typeof atom.value === "bigint" && atom.value >= 0n) || this.facts.includes(this.t.le(this.t.zero, atom)),
+        (atom) =>
+          (typeof atom.value === "bigint" && atom.value >= 0n) || this.facts.includes(this.t.le(this.t.zero, atom)),
       ),
     );
   }
