@@ -362,6 +362,11 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(n: int, zs: list[int]) -> int:\n    p = None\n    r = 0\n    for i in range(n):\n        if p is not None and i > 50:\n            x = -1\n            k = 0\n            while k < 2:\n                r = zs[x]\n                x = x - 1\n                k += 1\n        x = [0]\n        k = 0\n        while k < 2:\n            x = [k]\n            k += 1\n        p = 1\n    return r",
       never("IndexError"),
     ],
+    [
+      "a recursive call on the line of a precondition meets it",
+      "def f(n: int) -> int: assert n > 0; return 0 if n == 1 else f(n - 2) + 1",
+      meets,
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });

@@ -121,9 +121,9 @@ function preconditionLines(program: Program, { body, decorator_list }: FunctionD
   const first = body.findIndex((each) => each.is !== "Assert" && !(each.is === "Expr" && each.value.is === "Constant"));
   const rest = first < 0 ? [] : body.slice(first);
   for (const { is, line } of body.slice(0, body.length - rest.length)) if (is === "Assert") lines.add(line);
-  // What an assert owes is told by its line.
-  for (const { is, line } of statementsIn(rest))
-    if (is === "Assert" && lines.has(line)) throw new Unsupported("two asserts on one line", line);
+  // What an assert owes is told by its line, on which calls and other statements may raise AssertionError too.
+  for (const { line } of statementsIn(rest))
+    if (lines.has(line)) throw new Unsupported("an assert and another statement on one line", line);
   return lines;
 }
 
