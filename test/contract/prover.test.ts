@@ -367,6 +367,17 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(n: int) -> int: assert n > 0; return 0 if n == 1 else f(n - 2) + 1",
       meets,
     ],
+    [
+      "a precondition that calls the function is met by its calls",
+      "def f(n: int) -> int:\n    assert n > 0 and (n < 5 or f(n - 5) >= 0)\n    return n",
+      meets,
+    ],
+    [
+      "functions are the same whose defaults are not",
+      "def f(x: int, y: int = 1) -> int:\n    return x + y\ndef g(x: int, y: int = 2) -> int:\n    return x + y",
+      equal,
+    ],
+    ["a default is of the annotated type", "def f(x: int = None) -> int:\n    return x + 1", never("TypeError")],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });

@@ -4,6 +4,7 @@ import { isA, violation } from "./exceptions.ts";
 import type { Goal, Target } from "./index.ts";
 import { type Spot, sightingKey } from "./machine.ts";
 import { contractOf, type Program } from "./program.ts";
+import { isRecursive } from "./recursion.ts";
 import { Unsupported } from "./refusal.ts";
 import type { Summary } from "./summary.ts";
 import type { Term, Terms } from "./terms.ts";
@@ -50,6 +51,8 @@ function functionOf(program: Program, name: string): FunctionDef {
 }
 
 function equivalence(a: FunctionDef, b: FunctionDef): Claim {
+  // Who leaves arguments out gets these.
+  if (defaultsText(a) !== defaultsText(b)) throw new Unsupported("comparing functions of different defaults", b.line);
   return {
     definitions: [a, b],
     ends: "together",
@@ -68,6 +71,12 @@ function equivalence(a: FunctionDef, b: FunctionDef): Claim {
       return [{ when: t.or(...values, ...classes, ...kinds), place: undefined }];
     },
   };
+}
+
+function defaultsText({ args }: FunctionDef): string {
+  return args.parameters
+    .map(({ default: value }) => (value?.is === "Constant" ? `${value.type} ${value.value}` : ""))
+    .join();
 }
 
 function returns(t: Terms, summary: Summary): Term {
@@ -99,6 +108,8 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
 /** Asserts at the very beginning, and `require`, are what callers owe; all else is owed by the function. */
 function contract(program: Program, definition: FunctionDef): Claim {
   const owed = preconditionLines(program, definition);
+  if (isRecursive({ ...definition, body: definition.body.filter(({ is, line }) => is === "Assert" && owed.has(line)) }))
+    throw new Unsupported("a precondition that calls the function itself", definition.line);
   const isPrecondition = ({ exception, line }: Summary["raises"][number]) =>
     (exception === "AssertionError" || exception === violation) && owed.has(line);
   const allowed = definition.returns ? typesOf(program, definition.returns) : undefined;
