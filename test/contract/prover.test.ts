@@ -378,6 +378,16 @@ describe.skipIf(!has_python)("the prover", () => {
       equal,
     ],
     ["a default is of the annotated type", "def f(x: int = None) -> int:\n    return x + 1", never("TypeError")],
+    [
+      "recursion never runs out of depth",
+      "def f(n: int) -> int:\n    return 0 if n <= 0 else f(n - 1)",
+      never("RecursionError"),
+    ],
+    [
+      "nothing catches what runs out",
+      "def f(n: int) -> int:\n    if n <= 0:\n        return 0\n    try:\n        return f(n - 1)\n    except RecursionError:\n        return 1",
+      { kind: "never_reached", function: "f", target: { kind: "line", line: 7 } },
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });
