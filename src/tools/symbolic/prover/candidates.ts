@@ -43,6 +43,7 @@ export async function candidates(
   await guess.polynomials(ints, context_ints, undefined);
   await guess.closedForms(group);
   await guess.same(own, [...own, ...context], undefined);
+  await guess.gaps(ints, [...ints, ...context_ints]);
   await guess.bounds(ints, bounds, undefined);
   await guess.items(ints, arrays, undefined);
   for (const { loop } of group.members) {
@@ -50,7 +51,8 @@ export async function candidates(
     for (const { symbol, first } of loop.cells) guess.under(t.not(begins), t.eq(symbol, first));
     if (!seen.always(begins)) await guess.bounds(ints, bounds, begins);
   }
-  for (const each of [...new Set([...runs, ...phasesOf(t, runs)])])
+  const entries = group.members.map(({ loop }) => loop.entry);
+  for (const each of [...new Set([...entries, ...runs, ...phasesOf(t, runs)])])
     if (!seen.always(each)) await guess.polynomials(ints, context_ints, each);
   await guess.flags(flags);
   for (const flag of flags) await guess.same(own, own, flag);
@@ -166,6 +168,18 @@ class Guess {
       }
       for (const constant of a.sort === BOOL ? [t.yes, t.no] : a.sort === INT ? [t.zero, t.one, t.int(-1n)] : [])
         this.under(flag, t.eq(a, constant));
+    }
+  }
+
+  /** Numbers that keep their distance. */
+  async gaps(own: readonly Term[], others: readonly Term[]): Promise<void> {
+    const t = this.#t;
+    for (const a of own) {
+      for (const b of others) {
+        await this.#pace.rest();
+        const [x, y] = [this.#seen.column(a)?.[0], this.#seen.column(b)?.[0]];
+        if (a !== b && typeof x === "bigint" && typeof y === "bigint") this.#try(t.eq(a, t.add(b, t.int(x - y))));
+      }
     }
   }
 

@@ -108,7 +108,7 @@ function argumentParts(
   });
 }
 
-/** Whether some argument, or the gap between two, is not negative at each recursive call and gets smaller by it. */
+/** Whether some argument, its distance from 0, or the gap between two is not negative at each recursive call and gets smaller by it. */
 export async function recursionEnds(
   t: Terms,
   queries: Queries,
@@ -122,6 +122,11 @@ export async function recursionEnds(
       ({ i }) =>
         (parts: readonly Term[]) =>
           parts[i] ?? t.zero,
+    ),
+    ...ints.map(
+      ({ i }) =>
+        (parts: readonly Term[]) =>
+          distance(t, parts[i] ?? t.zero),
     ),
     ...ints.flatMap(({ i }) =>
       ints
@@ -138,4 +143,8 @@ export async function recursionEnds(
     if (follows.every(Boolean)) return true;
   }
   return false;
+}
+
+function distance(t: Terms, a: Term): Term {
+  return t.ite(t.lt(a, t.zero), t.neg(a), a);
 }
