@@ -222,7 +222,7 @@ function isFresh(value: Expression): boolean {
 }
 
 /** Builtins that only look at what they are given. */
-const lookers: ReadonlySet<string> = new Set("len sum min max any all".split(" "));
+const lookers: ReadonlySet<string> = new Set("len sum min max any all sorted".split(" "));
 
 function mentions(node: Expression, name: string): boolean {
   return nodesIn(node).some((each) => each.is === "Name" && each.id === name);
