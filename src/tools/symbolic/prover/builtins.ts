@@ -232,6 +232,12 @@ function better(m: Machine, state: State, best: Value, value: Value, op: "Lt" | 
   return merge(m.t, wins, value, best);
 }
 
+/** An argument behind the items. That these can't be gone through at all shows in Python only after it. */
+function afterItems(m: Machine, state: State, node: Expression): Value {
+  if (state.live === m.t.no && node.is !== "Constant") throw new Unsupported("a call with these arguments", node.line);
+  return evaluate(m, state, node);
+}
+
 /** What min and max go through, and what they give when that is empty. */
 interface Extremes {
   readonly items: Expression;
@@ -254,7 +260,7 @@ function extremeOf(
     m.raise(state, t.le(iteration.count, t.zero), "ValueError", line);
     return bestOf(m, state, iteration, op, line);
   }
-  const value = evaluate(m, state, otherwise);
+  const value = afterItems(m, state, otherwise);
   const empty = t.le(iteration.count, t.zero);
   const { yes, no } = m.branch(
     state,
@@ -342,7 +348,7 @@ function sum(m: Machine, state: State, node: Call): Value {
     own.variables.set(total, binary(m, own, "Add", known, value, node.line));
   };
   const begin = () => {
-    const first = start ? evaluate(m, state, start) : always(m.t, int(m.t.zero));
+    const first = start ? afterItems(m, state, start) : always(m.t, int(m.t.zero));
     // Strings and the like are refused by Python too, if there is no item as well.
     for (const { plain } of first) checkSummand(plain, node.line);
     state.variables.set(total, first);

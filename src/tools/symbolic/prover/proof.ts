@@ -1,6 +1,7 @@
 /** One proof: the ways to go about it, in order, until one decides or the time is over. */
 import { createHash } from "node:crypto";
 import { alignments } from "./alignment.ts";
+import { isMeasure } from "./candidates.ts";
 import { type Claim, claimOf, ofOtherType, type Refutation } from "./claims.ts";
 import { type Concrete, evaluator, readValue, Valueless } from "./evaluate.ts";
 import type { Goal, Verdict } from "./index.ts";
@@ -14,7 +15,7 @@ import { isRecursive, type RecursiveCall, recursionEnds, StandIn, Unknown } from
 import { Unsupported } from "./refusal.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "./summary.ts";
 import { ending } from "./termination.ts";
-import { symbolsIn, type Term, Terms } from "./terms.ts";
+import { inOrder, symbolsIn, type Term, Terms } from "./terms.ts";
 import { allGroups, type Group, runGroups, type Traces } from "./traces.ts";
 import type { FunctionDef } from "./tree.ts";
 import { partsOf, typeText } from "./values.ts";
@@ -136,7 +137,7 @@ export class Proof {
     const unfinished = t.or(...summaries.flatMap((each) => each.unfinished));
     const known = [...facts, t.not(excluded)];
     const refuted = t.or(...refutations.map(({ when }) => when));
-    const { refuted_by } = await this.#sample(attempt, []);
+    const { runs, refuted_by } = await this.#sample(attempt, []);
     if (refuted_by) return { kind: "candidate", inputs: refuted_by };
     if (refuted !== t.no) {
       const answer = await this.#queries.check([...known, refuted]);
@@ -147,7 +148,8 @@ export class Proof {
     }
     if (unfinished !== t.no && (await this.#queries.check([...known, unfinished])) !== "unsat")
       return open("a loop may go on for longer than it was followed");
-    if (!(await this.#satisfiable(attempt, known))) return open("no input meets the preconditions");
+    if (!runs.some((values) => holds(values, known)) && !(await this.#satisfiable(attempt, known)))
+      return open("no input meets the preconditions");
     if (!(await this.#recursionEnds(claim, attempt))) return open("recursion was not shown to end");
     return this.#proven(attempt, unfinished === t.no ? "direct" : "unwinding", []);
   }
@@ -173,9 +175,10 @@ export class Proof {
     const { t, args, facts, excluded, refutations } = attempt;
     const { traces, runs, refuted_by } = await this.#sample(attempt, groups);
     if (refuted_by) return { kind: "candidate", inputs: refuted_by };
-    const scalars = args.flatMap(({ plains }) => plains.flatMap(partsOf));
+    const parts = args.flatMap(({ plains }) => plains.flatMap(partsOf));
     // While the loops of a precondition run, it is not known yet to hold.
-    const inputs = new Set([...scalars, ...args.flatMap(({ tag }) => tag ?? [])]);
+    const inputs = new Set([...parts, ...args.flatMap(({ tag }) => tag ?? [])]);
+    const scalars = [...parts, ...measuresOf([excluded, ...refutations.map(({ when }) => when)], inputs)];
     const owed = (excluded.op === "or" ? excluded.args : [excluded]).map((each) => t.not(each));
     const known = [...facts, ...owed.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)))];
     const invariants = new Invariants(t, this.#queries, known, groups);
@@ -289,6 +292,15 @@ function open(why: string): Verdict {
 
 function typesText(args: readonly Argument[]): string {
   return args.map(({ types }) => types.map(typeText).join(" | ")).join(", ");
+}
+
+const measures_max = 4;
+
+/** The measures of arguments' items that these terms speak of. */
+function measuresOf(terms: readonly Term[], inputs: ReadonlySet<Term>): Term[] {
+  const measures = inOrder(terms).filter(isMeasure);
+  const own = measures.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)));
+  return own.slice(0, measures_max);
 }
 
 function lengthsOf(plain: Argument["plains"][number]): Term[] {
