@@ -32,7 +32,7 @@ export function callExpression(m: Machine, state: State, node: Call): Value {
 function callFunction(m: Machine, state: State, definition: FunctionDef, node: Call): Value {
   const args = matched(m, state, definition, node);
   if (state.live === m.t.no) return m.nothing();
-  if (m.recursion?.isFor(definition)) return m.recursion.call(m, state, args, node.line);
+  if (m.recursion?.isFor(definition)) return m.recursion.call(m, state, { definition, args, line: node.line });
   if (m.frames.some((frame) => frame.definition === definition))
     throw new Unsupported("recursion through other functions", node.line);
   return inline(m, state, definition, args, node.line);

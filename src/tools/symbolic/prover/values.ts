@@ -178,6 +178,12 @@ export function itemOf(t: Terms, { type, start, arrays }: Sequence, index: Term)
   return type.kind === "str" ? listOf(t, STR, [fromParts(t, type.item, parts)]) : fromParts(t, type.item, parts);
 }
 
+/** Whether what has one type has just the other one too: a view is a list like any, and an empty one holds no other items. */
+export function isExactly(own: Type, wanted: Type): boolean {
+  if (own.kind === "list" && wanted.kind === "list") return !own.item || typeText(own) === typeText({ ...wanted, view: own.view });
+  return own.kind === "str" ? wanted.kind === "str" : typeText(own) === typeText(wanted);
+}
+
 /** The smallest type that both are instances of, or undefined when they stay apart. */
 export function join(a: Type, b: Type): Type | undefined {
   if (typeText(a) === typeText(b)) return a;
@@ -244,9 +250,16 @@ function sequencesDiffer(t: Terms, a: Sequence, b: Sequence): Term {
   if (typeText(a.type.item) !== typeText(b.type.item)) return t.or(lengths, t.lt(t.zero, a.length));
   if (a.start === b.start && a.type.view === b.type.view && a.arrays.every((array, i) => array === b.arrays[i]))
     return lengths;
-  const at = t.fresh("at", INT);
+  const at = t.fresh(place_hint, INT);
   const within = t.and(t.le(t.zero, at), t.lt(at, a.length));
   return t.or(lengths, t.and(within, plainDiffers(t, rawItem(t, a, at), rawItem(t, b, at))));
+}
+
+const place_hint = "at";
+
+/** Whether a symbol stands for the index at which two lists differ. */
+export function isPlace({ name }: Term): boolean {
+  return name?.startsWith(`${place_hint}!`) ?? false;
 }
 
 /** The item of a list, or the code point of a string. */
