@@ -244,13 +244,7 @@ interface Extremes {
   readonly otherwise: Expression | undefined;
 }
 
-function extremeOf(
-  m: Machine,
-  state: State,
-  { items, otherwise }: Extremes,
-  op: "Lt" | "Gt",
-  line: number,
-): Value {
+function extremeOf(m: Machine, state: State, { items, otherwise }: Extremes, op: "Lt" | "Gt", line: number): Value {
   const { t } = m;
   // The items of a generator come after the default is evaluated, so that has to be one that can't raise.
   if (otherwise && otherwise.is !== "Constant" && items.is === "GeneratorExp")
@@ -416,7 +410,8 @@ function sorted(m: Machine, state: State, node: Call): Value {
   const { t } = m;
   const [items, ...more] = node.args;
   const [reverse, ...others] = node.keywords;
-  const known = !reverse || (reverse.arg === "reverse" && reverse.value.is === "Constant" && reverse.value.type === "bool");
+  const known =
+    !reverse || (reverse.arg === "reverse" && reverse.value.is === "Constant" && reverse.value.type === "bool");
   if (!items || more.length > 0 || others.length > 0 || !known)
     throw new Unsupported("sorted with these arguments", node.line);
   const descending = reverse?.value.is === "Constant" && reverse.value.value === "True";

@@ -34,7 +34,12 @@ const methods: Readonly<Record<string, Method>> = {
   },
 };
 
-export function callMethod(m: Machine, state: State, func: Extract<Expression, { is: "Attribute" }>, node: Call): Value {
+export function callMethod(
+  m: Machine,
+  state: State,
+  func: Extract<Expression, { is: "Attribute" }>,
+  node: Call,
+): Value {
   const { line, args, keywords } = node;
   const { attr } = func;
   const copies = attr === "copy";
@@ -61,17 +66,22 @@ function count(m: Machine, state: State, { own, argument, line }: Called): Value
   const total = m.hidden("total");
   const isHere = itemIs(m, argument, own, line);
   state.variables.set(total, always(t, int(t.zero)));
-  walk(m, state, { count: own.length, at: int }, {
-    line,
-    names: [total],
-    isReadOutside: () => true,
-    body(inner, at) {
-      const [known] = inner.variables.get(total) ?? [];
-      if (known?.plain.kind !== "int" || at.kind !== "int") throw new Error("a count and a place are whole numbers");
-      const more = t.ite(isHere(at.term), t.one, t.zero);
-      inner.variables.set(total, always(t, int(t.add(known.plain.term, more))));
+  walk(
+    m,
+    state,
+    { count: own.length, at: int },
+    {
+      line,
+      names: [total],
+      isReadOutside: () => true,
+      body(inner, at) {
+        const [known] = inner.variables.get(total) ?? [];
+        if (known?.plain.kind !== "int" || at.kind !== "int") throw new Error("a count and a place are whole numbers");
+        const more = t.ite(isHere(at.term), t.one, t.zero);
+        inner.variables.set(total, always(t, int(t.add(known.plain.term, more))));
+      },
     },
-  });
+  );
   const value = state.variables.get(total) ?? m.nothing();
   state.variables.delete(total);
   return value;

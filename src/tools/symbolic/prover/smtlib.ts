@@ -24,7 +24,13 @@ export function assertions(asserted: readonly Term[], shown: readonly Term[] = [
   for (const term of all) {
     if (isOfRows(term.op)) {
       names.set(term, `t${term.id}`);
-      lines.push(...definition(term, `t${term.id}`, term.args.map((arg) => names.get(arg) ?? "")));
+      lines.push(
+        ...definition(
+          term,
+          `t${term.id}`,
+          term.args.map((arg) => names.get(arg) ?? ""),
+        ),
+      );
       continue;
     }
     const text = write(term, names);

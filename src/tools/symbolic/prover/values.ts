@@ -180,7 +180,8 @@ export function itemOf(t: Terms, { type, start, arrays }: Sequence, index: Term)
 
 /** Whether what has one type has just the other one too: a view is a list like any, and an empty one holds no other items. */
 export function isExactly(own: Type, wanted: Type): boolean {
-  if (own.kind === "list" && wanted.kind === "list") return !own.item || typeText(own) === typeText({ ...wanted, view: own.view });
+  if (own.kind === "list" && wanted.kind === "list")
+    return !own.item || typeText(own) === typeText({ ...wanted, view: own.view });
   return own.kind === "str" ? wanted.kind === "str" : typeText(own) === typeText(wanted);
 }
 
