@@ -5,6 +5,7 @@ import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/tools/sym
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.ts";
 import { runInPython } from "../support/prover.ts";
+import { pythonData } from "../support/python.ts";
 
 const prove_ms_max = 10_000;
 const equal: Goal = { kind: "equivalent", function_a: "f", function_b: "g" };
@@ -25,8 +26,9 @@ function never(...exceptions: string[]): Goal {
 describe.skipIf(!has_python)("the prover", () => {
   let engines: Engines;
   let prover: Prover;
-  beforeAll(() => {
-    engines = new Engines(readConfig({}, process.env));
+  beforeAll(async () => {
+    // The Z3 that the tools use.
+    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
     prover = new Prover(engines.z3);
   });
   afterAll(() => engines?.close());
@@ -338,6 +340,14 @@ describe.skipIf(!has_python)("the prover", () => {
     expect(verdicts.filter(({ kind }) => kind === "candidate").length).toBeGreaterThanOrEqual(50);
   });
 
+  it("proves what holds of every place of a list, and closed forms, and no near miss of these", async () => {
+    const against = (other: string) => (): Goal => ({ kind: "equivalent", function_a: "f", function_b: other });
+    const kinds = async (other: string, ms: number) =>
+      (await verdictsOn("lists", against(other), ms)).map(({ kind }) => kind);
+    expect(await kinds("g", prove_ms_max)).toEqual(Array.from({ length: 11 }, () => "proven"));
+    expect(await kinds("h", 1_500)).not.toContain("proven");
+  });
+
   it("proves of no function that it can't raise what it can", async () => {
     const goal = (exception: string): Goal => ({ kind: "never_raises", function: "g", exceptions: [exception] });
     const verdicts = await verdictsOn("exceptions", goal, 1_500);
@@ -346,7 +356,7 @@ describe.skipIf(!has_python)("the prover", () => {
   });
 
   async function verdictsOn(
-    file: "pairs" | "exceptions",
+    file: "pairs" | "exceptions" | "lists",
     goal: (note: string) => Goal,
     ms: number,
   ): Promise<Verdict[]> {

@@ -6,7 +6,7 @@
 import { type Concrete, evaluator, Valueless } from "./evaluate.ts";
 import type { Loop } from "./machine.ts";
 import type { Pace } from "./pace.ts";
-import { fitted } from "./polynomials.ts";
+import { besidePowers, fitted, productsOf } from "./polynomials.ts";
 import { BOOL, INT, inOrder, type Term, type Terms } from "./terms.ts";
 import type { Group, Snapshot } from "./traces.ts";
 
@@ -14,6 +14,7 @@ const snapshots_max = 120;
 const candidates_max = 160;
 const linear_terms_max = 14;
 const square_terms_max = 6;
+const closed_form_degree = 4;
 
 /** What a group's invariants may speak of besides its own variables. */
 export interface Surroundings {
@@ -41,6 +42,7 @@ export async function candidates(
   const flags = flagsOf(t, group, seen);
   // What holds always comes first: there is room for so many only.
   await guess.polynomials(ints, context_ints, undefined);
+  await guess.closedForms(group);
   await guess.same(own, [...own, ...context], undefined);
   await guess.bounds(ints, bounds, undefined);
   await guess.items(ints, arrays, undefined);
@@ -217,22 +219,42 @@ class Guess {
     const holds = condition ? this.#seen.column(condition) : undefined;
     if (condition && !holds) return;
     const rows = this.#seen.snapshots.map((_, i) => i).filter((i) => holds === undefined || holds[i] === true);
-    const column = (term: Term): bigint[] => {
-      const values = this.#seen.column(term) ?? [];
-      return rows.map((i) => {
-        const value = values[i];
-        return typeof value === "bigint" ? value : 0n;
-      });
-    };
+    const column = (term: Term) => this.#numbers(term, rows);
     const add = (equation: Term) => this.#try(condition ? t.implies(condition, equation) : equation);
     const linear = [...context, ...own].slice(0, linear_terms_max);
-    const { equations, dependent } = await fitted(t, linear, 1, column, this.#pace);
+    const { equations, dependent } = await fitted(t, productsOf(linear, 1), column, this.#pace);
     for (const each of equations) add(each);
     const free = [...own.filter((term) => !dependent.has(term)), ...context.filter((term) => !dependent.has(term))];
     const some = free.slice(0, square_terms_max);
     if (!some.some((term) => own.includes(term))) return;
-    for (const each of (await fitted(t, some, 2, column, this.#pace)).equations) add(each);
-    if (some.length <= 3) for (const each of (await fitted(t, some, 3, column, this.#pace)).equations) add(each);
+    for (const each of (await fitted(t, productsOf(some, 2), column, this.#pace)).equations) add(each);
+    if (some.length <= 3)
+      for (const each of (await fitted(t, productsOf(some, 3), column, this.#pace)).equations) add(each);
+  }
+
+  #numbers(term: Term, rows: readonly number[]): bigint[] {
+    const values = this.#seen.column(term) ?? [];
+    return rows.map((i) => {
+      const value = values[i];
+      return typeof value === "bigint" ? value : 0n;
+    });
+  }
+
+  /** Variables that the number of iterations so far determines, as sums of its powers do. */
+  async closedForms({ members }: Group): Promise<void> {
+    const t = this.#t;
+    const rows = this.#seen.snapshots.map((_, i) => i);
+    const column = (term: Term) => this.#numbers(term, rows);
+    for (const { loop } of members) {
+      const ints = loop.cells.filter(({ symbol }) => symbol.sort === INT);
+      const counter = ints.find(({ symbol, next }) => next === t.add(symbol, t.one));
+      if (!counter) continue;
+      for (const { symbol } of ints) {
+        if (symbol === counter.symbol) continue;
+        const products = besidePowers(symbol, counter.symbol, closed_form_degree);
+        for (const each of (await fitted(t, products, column, this.#pace)).equations) this.#try(each);
+      }
+    }
   }
 }
 

@@ -3,11 +3,13 @@
  * the start and is kept by every step, until nothing more has to go.
  */
 import { candidates, type Surroundings } from "./candidates.ts";
+import { elementwise } from "./elementwise.ts";
 import type { Loop, Spot } from "./machine.ts";
 import { prefixSums } from "./prefix.ts";
 import type { Queries } from "./queries.ts";
-import { BOOL, INT, type Term, type Terms } from "./terms.ts";
+import { BOOL, INT, symbolsIn, type Term, type Terms } from "./terms.ts";
 import { allGroups, type Group, type Member, type Snapshot, type Trace } from "./traces.ts";
+import { anyPlace } from "./values.ts";
 
 const rounds_max = 40;
 
@@ -16,6 +18,7 @@ export class Invariants {
   readonly #queries: Queries;
   readonly #facts: Term[];
   readonly #groups: readonly Group[];
+  readonly #counters: readonly Term[];
   readonly #live = new Map<Group, Term[]>();
   /** Questions that were answered: the same hypotheses and goals need not be asked about again. */
   readonly #proved = new Set<string>();
@@ -26,6 +29,7 @@ export class Invariants {
     this.#queries = queries;
     this.#facts = [...facts];
     this.#groups = groups;
+    this.#counters = allGroups(groups).flatMap(({ members }) => members.flatMap(({ loop }) => countersOf(t, loop)));
   }
 
   /** Takes what held in all runs that were seen; `scalars` are the terms of the arguments that invariants may speak of. */
@@ -46,7 +50,11 @@ export class Invariants {
       this.#live.set(
         group,
         snapshots.length > 0
-          ? [...(await candidates(t, group, surroundings, snapshots, this.#queries.pace)), ...sums.claims]
+          ? [
+              ...(await candidates(t, group, surroundings, snapshots, this.#queries.pace)),
+              ...sums.claims,
+              ...elementwise(t, group),
+            ]
           : [],
       );
       const own = group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol));
@@ -80,7 +88,23 @@ export class Invariants {
   }
 
   #completed(group: Group): Term[] {
-    return [...this.of(group), ...group.members.map(({ runs }) => this.#t.not(runs))];
+    return [...this.of(group), ...this.#elsewhere(group), ...group.members.map(({ runs }) => this.#t.not(runs))];
+  }
+
+  /** What holds of every place, at those that other loops have come to. */
+  #elsewhere(group: Group): Term[] {
+    const at = anyPlace(this.#t);
+    const everywhere = this.of(group).filter((each) => symbolsIn([each]).has(at));
+    const places =
+      everywhere.length > 0
+        ? [
+            this.#t.zero,
+            ...this.#counters
+              .filter((each) => !changedBy(group, each))
+              .flatMap((each) => [each, this.#t.add(each, this.#t.one)]),
+          ]
+        : [];
+    return places.flatMap((place) => everywhere.map((each) => this.#t.replace(each, new Map([[at, place]]))));
   }
 
   /** What holds in an iteration of a group, before the loops in it. */
@@ -168,6 +192,16 @@ export class Invariants {
     }
     return undefined;
   }
+}
+
+function changedBy({ members, inner }: Group, symbol: Term): boolean {
+  const own = members.some(({ loop }) => loop.cells.some((cell) => cell.symbol === symbol));
+  return own || inner.some((each) => changedBy(each, symbol));
+}
+
+/** Variables that go up by one. */
+function countersOf(t: Terms, { cells }: Loop): Term[] {
+  return cells.flatMap(({ symbol, next }) => (symbol.sort === INT && next === t.add(symbol, t.one) ? [symbol] : []));
 }
 
 function firsts({ members }: Group): Map<Term, Term> {

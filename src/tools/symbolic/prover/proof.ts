@@ -23,7 +23,9 @@ import { isPlace, partsOf, typeText } from "./values.ts";
 const samples_max = 60;
 /** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
 const unrolled = { few: 3, many: 16 } as const;
-const items_told_max = 5;
+/** Lengths of inputs that are told: short ones are asked for first. */
+const items_told = [5, 20] as const;
+/** Places at which a run looks for a difference of lists. */
 const places_tried_max = 5;
 
 type Shape = Omit<Plan, "side" | "pace">;
@@ -226,7 +228,7 @@ export class Proof {
     const below = randomBelow();
     // A place within a loop is told by the state there, not by the one at the end.
     const ends = refutations.filter(({ place }) => !place || groups.length === 0).map(({ when }) => when);
-    const places = [...symbolsIn(ends)].filter(isPlace);
+    const places = [...symbolsIn(ends)].filter((each) => isPlace(t, each));
     for (let i = 0; i < samples_max; i++) {
       await this.#queries.pace.rest();
       const inputs = args.map(({ types }) => randomValue(types[below(types.length)] ?? { kind: "none" }, below));
@@ -256,15 +258,25 @@ export class Proof {
   }
 
   /** A small input in which all of this holds. */
-  async #candidate({ t, args }: Attempt, asserted: readonly Term[]): Promise<Verdict> {
+  async #candidate(attempt: Attempt, asserted: readonly Term[]): Promise<Verdict> {
+    for (const items_max of items_told) {
+      const inputs = await this.#inputs(attempt, asserted, items_max);
+      if (inputs) return { kind: "candidate", inputs };
+    }
+    return open("no small input was found that could refute it");
+  }
+
+  async #inputs(
+    { t, args }: Attempt,
+    asserted: readonly Term[],
+    items_max: number,
+  ): Promise<readonly PythonValue[] | undefined> {
     const plains = args.flatMap((arg) => arg.plains);
     const tags = args.flatMap(({ tag }) => tag ?? []);
-    const terms = [...tags, ...plains.flatMap((plain) => termsToTell(t, plain, items_told_max))];
-    const lengths = plains
-      .flatMap((plain) => lengthsOf(plain))
-      .map((length) => t.le(length, t.int(BigInt(items_told_max))));
+    const terms = [...tags, ...plains.flatMap((plain) => termsToTell(t, plain, items_max))];
+    const lengths = plains.flatMap((plain) => lengthsOf(plain)).map((length) => t.le(length, t.int(BigInt(items_max))));
     const { answer, texts } = await this.#queries.values([...asserted, ...lengths], terms);
-    if (answer !== "sat") return open("no small input was found that could refute it");
+    if (answer !== "sat") return undefined;
     const values = new Map(
       terms.flatMap((term, i): [Term, Concrete][] => {
         const value = readValue(texts[i] ?? "");
@@ -277,8 +289,7 @@ export class Proof {
       return plain && concrete(t, plain, read);
     });
     const present = inputs.flatMap((each): PythonValue[] => (each ? [each] : []));
-    if (present.length !== args.length) return open("no small input was found that could refute it");
-    return { kind: "candidate", inputs: present };
+    return present.length === args.length ? present : undefined;
   }
 
   #proven({ calls }: Attempt, how: Method, more: readonly string[]): Verdict {

@@ -186,6 +186,7 @@ export class Terms {
     // The same question again on a branch is decided there.
     if (a.op === "ite" && a.args[0] === c && a.args[1]) return this.ite(c, a.args[1], b);
     if (b.op === "ite" && b.args[0] === c && b.args[2]) return this.ite(c, a, b.args[2]);
+    if (b.op === "ite" && b.args[0] === this.not(c) && b.args[1]) return this.ite(c, a, b.args[1]);
     return this.#make("ite", [c, a, b], a.sort);
   }
 
