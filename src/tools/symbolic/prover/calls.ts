@@ -3,6 +3,7 @@ import { builtin, mathFunction } from "./builtins.ts";
 import { violation } from "./exceptions.ts";
 import { evaluate } from "./expressions.ts";
 import { type Frame, isDefined, type Machine, noExits, type State } from "./machine.ts";
+import { callMethod } from "./methods.ts";
 import { truth } from "./operators.ts";
 import { contractOf } from "./program.ts";
 import { Unsupported } from "./refusal.ts";
@@ -19,6 +20,7 @@ export function callExpression(m: Machine, state: State, node: Call): Value {
     if (!value) throw new Unsupported(`a call of ${imported}`, line);
     return value;
   }
+  if (func.is === "Attribute") return callMethod(m, state, func, node);
   if (func.is !== "Name" || m.variableOf(func.id) !== undefined) throw new Unsupported("a call of this", line);
   const definition = m.program.functions.get(func.id);
   if (definition) return callFunction(m, state, definition, node);
@@ -30,7 +32,7 @@ export function callExpression(m: Machine, state: State, node: Call): Value {
 function callFunction(m: Machine, state: State, definition: FunctionDef, node: Call): Value {
   const args = matched(m, state, definition, node);
   if (state.live === m.t.no) return m.nothing();
-  if (m.recursion?.isFor(definition)) return m.recursion.call(m, state, args, node.line);
+  if (m.recursion?.isFor(definition)) return m.recursion.call(m, state, { definition, args, line: node.line });
   if (m.frames.some((frame) => frame.definition === definition))
     throw new Unsupported("recursion through other functions", node.line);
   return inline(m, state, definition, args, node.line);

@@ -35,6 +35,7 @@ export async function candidates(
   const guess = new Guess(t, seen, pace);
   const ints = own.filter(({ sort }) => sort === INT);
   const context_ints = context.filter(({ sort }) => sort === INT);
+  const measures = context_ints.filter(isMeasure);
   const arrays = context.filter(({ sort }) => sort.item === INT);
   const bounds = [...ints, ...context_ints, t.zero, t.one];
   const runs = group.members.map(({ runs: each }) => each);
@@ -55,11 +56,17 @@ export async function candidates(
   for (const each of [...new Set([...entries, ...runs, ...phasesOf(t, runs)])])
     if (!seen.always(each)) await guess.polynomials(ints, context_ints, each);
   await guess.flags(flags);
+  for (const flag of flags) await guess.bounds(ints, measures, flag);
   for (const flag of flags) await guess.same(own, own, flag);
   for (const flag of flags) await guess.items(ints, arrays, flag);
   for (const flag of flags) await guess.bounds(ints, [...ints, t.zero], flag);
   for (const flag of flags) await guess.same(own, context, flag);
   return guess.found.slice(0, candidates_max);
+}
+
+/** What is told of the items of a row by one number: as with its length, invariants may speak of it. */
+export function isMeasure({ op, args: [array], sort }: Term): boolean {
+  return op === "first difference" || (op === "select" && array?.op === "sorted" && sort === INT);
 }
 
 /** Whether a loop has an iteration at all. */
