@@ -275,17 +275,22 @@ class Guess {
 /** Conditions that tell phases of a loop apart: Boolean variables, ways in which it was left, whether it runs. */
 function flagsOf(t: Terms, group: Group, seen: Table): Term[] {
   const flags: Term[] = [];
+  // How a loop was left comes first: what it returned is known by that alone.
+  for (const { loop } of group.members) {
+    for (const { name, symbol } of loop.cells) {
+      if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;
+      const values = new Set(seen.column(symbol) ?? []);
+      if (values.size < 2) continue;
+      for (const value of values)
+        if (typeof value === "bigint") flags.push(t.eq(symbol, t.int(value)), t.not(t.eq(symbol, t.int(value))));
+    }
+  }
   for (const { loop, runs } of group.members) {
     flags.push(runs, t.not(runs));
     for (const condition of conditionsIn(loop.cells.map(({ next }) => next))) flags.push(condition, t.not(condition));
     for (const { name, symbol } of loop.cells) {
       if (name.startsWith("#i")) flags.push(t.lt(t.zero, symbol));
       if (symbol.sort === BOOL) flags.push(symbol, t.not(symbol));
-      if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;
-      const values = new Set(seen.column(symbol) ?? []);
-      if (values.size < 2) continue;
-      for (const value of values)
-        if (typeof value === "bigint") flags.push(t.eq(symbol, t.int(value)), t.not(t.eq(symbol, t.int(value))));
     }
   }
   return [...new Set(flags)].filter((flag) => seen.has(flag) && !seen.always(flag) && !seen.never(flag));

@@ -11,17 +11,15 @@ import type { Program } from "./program.ts";
 import type { Queries } from "./queries.ts";
 import { Unsupported } from "./refusal.ts";
 import { whole } from "./sequences.ts";
+import { hasTailCallsOnly } from "./tail_calls.ts";
 import { INT, type Term, type Terms } from "./terms.ts";
 import type { FunctionDef } from "./tree.ts";
 import { always, fromParts, isExactly, type Plain, partsOf, sortsOf, typeOf, type Value, widen } from "./values.ts";
-import { expressionsOf, nodesIn, statementsIn } from "./walk.ts";
+import { callsItself } from "./walk.ts";
 
-/** Whether a function calls itself by its name. */
-export function isRecursive({ name, body }: FunctionDef): boolean {
-  return statementsIn(body)
-    .flatMap(expressionsOf)
-    .flatMap(nodesIn)
-    .some((node) => node.is === "Call" && node.func.is === "Name" && node.func.id === name);
+/** Whether a function calls itself in a way that is no loop. */
+export function isRecursive(definition: FunctionDef): boolean {
+  return callsItself(definition).length > 0 && !hasTailCallsOnly(definition);
 }
 
 /** The arguments of one recursive call as terms, and when it is made. */

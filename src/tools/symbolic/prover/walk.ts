@@ -1,6 +1,6 @@
 /** Walks over syntax trees: what is in them, and which names they bind. */
 import { Unsupported } from "./refusal.ts";
-import type { Expression, FunctionDef, Statement } from "./tree.ts";
+import type { Call, Expression, FunctionDef, Statement } from "./tree.ts";
 
 /** An expression and all that is in it. */
 export function nodesIn(root: Expression): Expression[] {
@@ -77,6 +77,14 @@ export function expressionsOf(statement: Statement): Expression[] {
 /** Statements and all statements in them. */
 export function statementsIn(statements: readonly Statement[]): Statement[] {
   return statements.flatMap((each) => [each, ...statementsIn(bodiesOf(each))]);
+}
+
+/** The calls of a function's own name in its body. */
+export function callsItself({ name, body }: FunctionDef): Call[] {
+  return statementsIn(body)
+    .flatMap(expressionsOf)
+    .flatMap(nodesIn)
+    .flatMap((node) => (node.is === "Call" && node.func.is === "Name" && node.func.id === name ? [node] : []));
 }
 
 function bodiesOf(statement: Statement): Statement[] {
