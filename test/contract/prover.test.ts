@@ -388,6 +388,41 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(n: int) -> int:\n    if n <= 0:\n        return 0\n    try:\n        return f(n - 1)\n    except RecursionError:\n        return 1",
       { kind: "never_reached", function: "f", target: { kind: "line", line: 7 } },
     ],
+    [
+      "a variable of one recursive call is bound in the next",
+      "def f(n: int) -> int:\n    if n > 5:\n        x = 1\n    if n <= 0:\n        return x\n    return f(n - 1)",
+      never("UnboundLocalError"),
+    ],
+    [
+      "the arguments of a recursive call are assigned one after the other",
+      "def f(a: int, b: int) -> int:\n    return a if b <= 0 else f(b - 1, a)\ndef g(a: int, b: int) -> int:\n    while b > 0:\n        a = b - 1\n        b = a\n    return a",
+      equal,
+    ],
+    [
+      "a recursive call in a try is the last thing that is done",
+      "def f(a: int) -> int:\n    if a <= 0:\n        return 1 // a\n    try:\n        return f(a - 1)\n    except ZeroDivisionError:\n        return 7\ndef g(a: int) -> int:\n    while a > 0:\n        a -= 1\n    return 1 // a",
+      equal,
+    ],
+    [
+      "recursion without an end has a value",
+      "def f(n: int) -> int:\n    return 0 if n == 0 else f(n - 1)\ndef g(n: int) -> int:\n    return 0",
+      equal,
+    ],
+    [
+      "recursive calls meet the preconditions of the first one",
+      "def f(n: int) -> int:\n    assert n != 3\n    if n <= 0:\n        return 0\n    return f(n - 1)",
+      { kind: "meets_contract", function: "f" },
+    ],
+    [
+      "recursion ends with the type that it began with",
+      "def f(a: int) -> int:\n    if a <= 0:\n        return a\n    return f(a > 9)\ndef g(a: int) -> int:\n    return min(a, 0)",
+      equal,
+    ],
+    [
+      "recursion does not use up another function's name",
+      "def f(n: int, f: int) -> int:\n    return f(n)",
+      never("TypeError"),
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });
@@ -455,11 +490,14 @@ describe.skipIf(!has_python)("the prover", () => {
     expect(verdicts.filter(({ kind }) => kind === "candidate").length).toBeGreaterThanOrEqual(50);
   });
 
-  it("proves what holds of every place of a list, and closed forms, and no near miss of these", async () => {
+  it.each([
+    ["lists", "what holds of every place of a list, and closed forms", 11],
+    ["recursion", "recursion equal to loops", 5],
+  ] as const)("proves of %s %s, and no near miss of these", async (file, _, count) => {
     const against = (other: string) => (): Goal => ({ kind: "equivalent", function_a: "f", function_b: other });
     const kinds = async (other: string, ms: number) =>
-      (await verdictsOn("lists", against(other), ms)).map(({ kind }) => kind);
-    expect(await kinds("g", prove_ms_max)).toEqual(Array.from({ length: 11 }, () => "proven"));
+      (await verdictsOn(file, against(other), ms)).map(({ kind }) => kind);
+    expect(await kinds("g", prove_ms_max)).toEqual(Array.from({ length: count }, () => "proven"));
     expect(await kinds("h", 1_500)).not.toContain("proven");
   });
 
@@ -471,7 +509,7 @@ describe.skipIf(!has_python)("the prover", () => {
   });
 
   async function verdictsOn(
-    file: "pairs" | "exceptions" | "lists",
+    file: "pairs" | "exceptions" | "lists" | "recursion",
     goal: (note: string) => Goal,
     ms: number,
   ): Promise<Verdict[]> {

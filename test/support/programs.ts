@@ -3,6 +3,7 @@ import fc from "fast-check";
 import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
 import { randomValue } from "../../src/tools/symbolic/prover/inputs.ts";
 import type { Type } from "../../src/tools/symbolic/prover/values.ts";
+import { sequence_tests, sequence_values, sequenceInts } from "./sequences.ts";
 
 export interface RandomProgram {
   readonly code: string;
@@ -167,6 +168,7 @@ class Writer {
       "xs[a:b]",
       "list(range(b))",
       `[(${name}, u) for ${name} in xs]`,
+      this.#pick(sequence_values),
     ]);
   }
 
@@ -222,6 +224,8 @@ class Writer {
       `divmod(${l}, ${r})[1]`,
       "xs[1:][0]",
       "ord(s[0])",
+      this.#pick(sequenceInts(r)),
+      this.#pick(sequenceInts(r)),
     ]);
   }
 
@@ -245,6 +249,8 @@ class Writer {
       `(${l}, p) == (${r}, True)`,
       `(${l}, ${r}) < t`,
       "s == 'a'",
+      this.#pick(sequence_tests),
+      this.#pick(sequence_tests),
       "isinstance(u, bool)",
       `(u if ${c} else None) is None`,
     ]);

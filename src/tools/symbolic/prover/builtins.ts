@@ -4,6 +4,8 @@ import { comprehension, generate, type Iteration, iterationOver, overValue, walk
 import type { Machine, State } from "./machine.ts";
 import { appended, asFloat, asInt, binary, compare, truth } from "./operators.ts";
 import { Unsupported } from "./refusal.ts";
+import { ascending } from "./sequences.ts";
+import { reversed } from "./slices.ts";
 import { FLOAT, INT, type Term } from "./terms.ts";
 import type { Call, Expression } from "./tree.ts";
 import { always, bool, float, int, listOf, merge, type Plain, STR, typeOf, typeText, type Value } from "./values.ts";
@@ -15,6 +17,10 @@ export function callIterable(m: Machine, state: State, node: Call): Iteration | 
   if (!make) return undefined;
   if (node.keywords.length > 0) throw new Unsupported(`${name} with named arguments`, node.line);
   return make(m, state, node);
+}
+
+function isIterable(m: Machine, { func }: Call): boolean {
+  return func.is === "Name" && m.isBuiltin(func.id) && Object.hasOwn(iterables, func.id);
 }
 
 const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) => Iteration>> = {
@@ -162,6 +168,14 @@ const builtins: Readonly<Record<string, Builtin>> = {
   any: (m, state, node) => quantified(m, state, node, true),
   all: (m, state, node) => quantified(m, state, node, false),
   list: (m, state, node) => toList(m, state, node),
+  sorted: (m, state, node) => sorted(m, state, node),
+  round(m, state, node) {
+    const [value] = given(m, state, node, 1);
+    return m.each(state, value ?? [], (plain, own) => {
+      const number = asInt(m.t, plain);
+      return number ? always(m.t, int(number)) : wholeOf(m, own, "round", plain, node.line);
+    });
+  },
 };
 
 function given(m: Machine, state: State, node: Call, count: number): Value[] {
@@ -204,10 +218,12 @@ function isInstance(m: Machine, state: State, node: Call): Value {
 
 /** The first of the least or greatest: a later one takes its place only where it is less or greater. */
 function extreme(m: Machine, state: State, node: Call, op: "Lt" | "Gt"): Value {
-  if (node.keywords.length > 0) throw new Unsupported("min or max with named arguments", node.line);
   const [first, ...rest] = node.args;
   if (!first) throw new Unsupported("min or max of nothing", node.line);
-  if (rest.length === 0) return extremeOf(m, state, first, op, node.line);
+  const [other, ...named] = node.keywords;
+  if (named.length > 0 || (other && (other.arg !== "default" || rest.length > 0)))
+    throw new Unsupported("min or max with these named arguments", node.line);
+  if (rest.length === 0) return extremeOf(m, state, { items: first, otherwise: other?.value }, op, node.line);
   const values = node.args.map((each) => evaluate(m, state, each));
   return values.reduce((best, value) => better(m, state, best, value, op, node.line));
 }
@@ -217,11 +233,43 @@ function better(m: Machine, state: State, best: Value, value: Value, op: "Lt" | 
   return merge(m.t, wins, value, best);
 }
 
-function extremeOf(m: Machine, state: State, node: Expression, op: "Lt" | "Gt", line: number): Value {
+/** An argument behind the items. That these can't be gone through at all shows in Python only after it. */
+function afterItems(m: Machine, state: State, node: Expression): Value {
+  if (state.live === m.t.no && node.is !== "Constant") throw new Unsupported("a call with these arguments", node.line);
+  return evaluate(m, state, node);
+}
+
+/** What min and max go through, and what they give when that is empty. */
+interface Extremes {
+  readonly items: Expression;
+  readonly otherwise: Expression | undefined;
+}
+
+function extremeOf(m: Machine, state: State, { items, otherwise }: Extremes, op: "Lt" | "Gt", line: number): Value {
+  const { t } = m;
+  // The items of a generator come after the default is evaluated, so that has to be one that can't raise.
+  if (otherwise && otherwise.is !== "Constant" && items.is === "GeneratorExp")
+    throw new Unsupported("min or max of a generator with a computed default", line);
+  const iteration = listed(m, state, items);
+  if (!otherwise) {
+    m.raise(state, t.le(iteration.count, t.zero), "ValueError", line);
+    return bestOf(m, state, iteration, op, line);
+  }
+  const value = afterItems(m, state, otherwise);
+  const empty = t.le(iteration.count, t.zero);
+  const { yes, no } = m.branch(
+    state,
+    empty,
+    () => value,
+    (own) => bestOf(m, own, iteration, op, line),
+  );
+  return merge(t, empty, yes ?? m.nothing(), no ?? m.nothing());
+}
+
+/** The best of what has an item at all. */
+function bestOf(m: Machine, state: State, iteration: Iteration, op: "Lt" | "Gt", line: number): Value {
   const { t } = m;
   const best = m.hidden("best");
-  const iteration = listed(m, state, node);
-  m.raise(state, t.le(iteration.count, t.zero), "ValueError", line);
   if (state.live === t.no) return m.nothing();
   const first = iteration.at(t.zero);
   if (first.kind === "none" || first.kind === "complex")
@@ -269,12 +317,18 @@ function through(
   // How long a list will be is asked first, and told in 64 bits.
   if (makes_list && iteration.ranges)
     m.raise(state, m.t.le(m.t.int(2n ** 63n), iteration.count), "OverflowError", node.line);
-  walk(m, state, iteration, {
-    line: node.line,
-    names,
-    isReadOutside: () => true,
-    body: (own, item) => each(own, always(m.t, item)),
-  });
+  over(m, state, iteration, { line: node.line, names, each });
+}
+
+interface Pass {
+  readonly line: number;
+  readonly names: readonly string[];
+  readonly each: (state: State, value: Value) => void;
+}
+
+function over(m: Machine, state: State, iteration: Iteration, { line, names, each }: Pass): void {
+  const body = (own: State, item: Plain) => each(own, always(m.t, item));
+  walk(m, state, iteration, { line, names, isReadOutside: () => true, body });
 }
 
 function taken(m: Machine, state: State, name: string): Value {
@@ -284,22 +338,39 @@ function taken(m: Machine, state: State, name: string): Value {
 }
 
 function sum(m: Machine, state: State, node: Call): Value {
-  const [items, start, ...more] = node.args;
-  if (!items || more.length > 0 || node.keywords.length > 0)
+  const [items, second, ...more] = node.args;
+  const [named, ...others] = node.keywords;
+  const wrong = second ? named : named && named.arg !== "start";
+  if (!items || more.length > 0 || wrong || others.length > 0)
     throw new Unsupported("sum with these arguments", node.line);
+  const start = second ?? named?.value;
   const total = m.hidden("total");
-  // Arguments are evaluated before any item is added; a generator's first iterable too.
-  if (start && (start.is !== "Constant" || start.type !== "int"))
-    throw new Unsupported("sum with a computed start", node.line);
-  state.variables.set(total, start ? evaluate(m, state, start) : always(m.t, int(m.t.zero)));
-  through(m, state, items, [total], (own, value) => {
+  const add = (own: State, value: Value) => {
     const known = own.variables.get(total) ?? [];
-    for (const { plain } of [...value, ...known])
-      if (plain.kind === "float" || plain.kind === "sequence")
-        throw new Unsupported("sum of anything but whole numbers", node.line);
+    for (const { plain } of [...value, ...known]) checkSummand(plain, node.line);
     own.variables.set(total, binary(m, own, "Add", known, value, node.line));
-  });
+  };
+  const begin = () => {
+    const first = start ? afterItems(m, state, start) : always(m.t, int(m.t.zero));
+    // Strings and the like are refused by Python too, if there is no item as well.
+    for (const { plain } of first) checkSummand(plain, node.line);
+    state.variables.set(total, first);
+  };
+  if (items.is === "GeneratorExp") {
+    // Its first iterable is evaluated before the start, which therefore has to be one that can't raise.
+    if (start && start.is !== "Constant") throw new Unsupported("sum of a generator with a computed start", node.line);
+    begin();
+    generate(m, state, items, [total], add);
+  } else {
+    const iteration = iterationOver(m, state, items);
+    begin();
+    over(m, state, iteration, { line: items.line, names: [total], each: add });
+  }
   return taken(m, state, total);
+}
+
+function checkSummand({ kind }: Plain, line: number): void {
+  if (kind === "float" || kind === "sequence") throw new Unsupported("sum of anything but whole numbers", line);
 }
 
 /** `any` stops at the first true item, `all` at the first false one. */
@@ -343,6 +414,26 @@ function toList(m: Machine, state: State, node: Call): Value {
   };
   through(m, state, items, [list], longer, true);
   return taken(m, state, list);
+}
+
+/** A new list in ascending order, or in descending order, where equal whole numbers can't be told apart. */
+function sorted(m: Machine, state: State, node: Call): Value {
+  const { t } = m;
+  const [items, ...more] = node.args;
+  const [reverse, ...others] = node.keywords;
+  const known =
+    !reverse || (reverse.arg === "reverse" && reverse.value.is === "Constant" && reverse.value.type === "bool");
+  if (!items || more.length > 0 || others.length > 0 || !known)
+    throw new Unsupported("sorted with these arguments", node.line);
+  const descending = reverse?.value.is === "Constant" && reverse.value.value === "True";
+  const lazy = items.is === "GeneratorExp" || (items.is === "Call" && isIterable(m, items));
+  const list = lazy ? toList(m, state, { ...node, keywords: [] }) : evaluate(m, state, items);
+  return m.each(state, list, (plain) => {
+    if (plain.kind !== "sequence" || plain.sequence.type.kind !== "list")
+      throw new Unsupported(`sorted of ${typeText(typeOf(plain))}`, node.line);
+    const sequence = ascending(m, plain.sequence, node.line);
+    return always(t, { kind: "sequence", sequence: descending ? reversed(t, sequence, node.line) : sequence });
+  });
 }
 
 /** Functions of `math`, by their full names. */

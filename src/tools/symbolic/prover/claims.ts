@@ -9,7 +9,7 @@ import { Unsupported } from "./refusal.ts";
 import type { Summary } from "./summary.ts";
 import type { Term, Terms } from "./terms.ts";
 import type { Expression, FunctionDef, Statement } from "./tree.ts";
-import { differs, type Type, typeOf, typeText, type Value } from "./values.ts";
+import { differs, isExactly, type Type, typeOf, type Value } from "./values.ts";
 import { expressionsOf, nodesIn, statementsIn } from "./walk.ts";
 
 /** A state that refutes a claim. */
@@ -149,7 +149,7 @@ export function ofOtherType(
   const [wanted, ...more] = annotation ? typesOf(program, annotation) : [];
   if (!wanted || more.length > 0) return t.yes;
   const others = (summary?.returns ?? []).flatMap(({ when, value }) =>
-    value.filter(({ plain }) => typeText(typeOf(plain)) !== typeText(wanted)).map((choice) => t.and(when, choice.when)),
+    value.filter(({ plain }) => !isExactly(typeOf(plain), wanted)).map((choice) => t.and(when, choice.when)),
   );
   return t.or(...others);
 }

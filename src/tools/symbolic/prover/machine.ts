@@ -94,10 +94,17 @@ export interface Plan {
   readonly pace: Pace;
 }
 
+/** A call of a function of the text, with its arguments in the order of the parameters. */
+export interface FunctionCall {
+  readonly definition: FunctionDef;
+  readonly args: readonly Value[];
+  readonly line: number;
+}
+
 /** What a call of a function that is being proved is taken for: see recursion.ts. */
 export interface Recursion {
   isFor(definition: FunctionDef): boolean;
-  call(machine: Machine, state: State, args: readonly Value[], line: number): Value;
+  call(machine: Machine, state: State, call: FunctionCall): Value;
 }
 
 /** A call that is under way. */

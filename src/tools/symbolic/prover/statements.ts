@@ -7,6 +7,7 @@ import { runLoop } from "./loops.ts";
 import type { Flow, Machine, Raised, State } from "./machine.ts";
 import { asInt, binary, wrapped } from "./operators.ts";
 import { Unsupported } from "./refusal.ts";
+import { returnByTailCall } from "./tail_calls.ts";
 import type { Expression, For, Statement, Try, While } from "./tree.ts";
 import { always, itemOf, NONE, type Plain, partsOf, typeOf, typeText, UNBOUND, type Value } from "./values.ts";
 import { assignedIn, readsIn } from "./walk.ts";
@@ -42,12 +43,9 @@ function run(m: Machine, state: State, statement: Statement): void {
     case "AugAssign":
       augment(m, state, statement);
       return;
-    case "Return": {
-      const value = statement.value ? evaluate(m, state, statement.value) : always(m.t, NONE);
-      if (state.live !== m.t.no) m.exits.returns.push({ when: state.live, value, line });
-      state.live = m.t.no;
+    case "Return":
+      leave(m, state, statement.value, line);
       return;
-    }
     case "If": {
       const condition = test(m, state, statement.test);
       m.branch(
@@ -94,6 +92,13 @@ function run(m: Machine, state: State, statement: Statement): void {
     default:
       throw new Unsupported(statement.is === "Other" ? statement.construct : statement.is, line);
   }
+}
+
+function leave(m: Machine, state: State, node: Expression | null, line: number): void {
+  if (node && returnByTailCall(m, state, node, (own, each) => leave(m, own, each, line))) return;
+  const value = node ? evaluate(m, state, node) : always(m.t, NONE);
+  if (state.live !== m.t.no) m.exits.returns.push({ when: state.live, value, line });
+  state.live = m.t.no;
 }
 
 function flowOf({ live, variables }: State): Flow {

@@ -178,6 +178,13 @@ export function itemOf(t: Terms, { type, start, arrays }: Sequence, index: Term)
   return type.kind === "str" ? listOf(t, STR, [fromParts(t, type.item, parts)]) : fromParts(t, type.item, parts);
 }
 
+/** Whether what has one type has just the other one too: a view is a list like any, and an empty one holds no other items. */
+export function isExactly(own: Type, wanted: Type): boolean {
+  if (own.kind === "list" && wanted.kind === "list")
+    return !own.item || typeText(own) === typeText({ ...wanted, view: own.view });
+  return own.kind === "str" ? wanted.kind === "str" : typeText(own) === typeText(wanted);
+}
+
 /** The smallest type that both are instances of, or undefined when they stay apart. */
 export function join(a: Type, b: Type): Type | undefined {
   if (typeText(a) === typeText(b)) return a;
@@ -252,6 +259,11 @@ function sequencesDiffer(t: Terms, a: Sequence, b: Sequence, at: Term): Term {
   const within = t.and(t.le(t.zero, at), t.lt(at, a.length));
   const items = plainDiffers(t, rawItem(t, a, at), rawItem(t, b, at), t.fresh("at", INT));
   return t.or(lengths, t.and(within, items));
+}
+
+/** Whether a symbol stands for an index at which two lists, or lists in them, may differ. */
+export function isPlace(t: Terms, symbol: Term): boolean {
+  return symbol === anyPlace(t) || (symbol.name?.startsWith("at!") ?? false);
 }
 
 /** The item of a list, or the code point of a string. */
