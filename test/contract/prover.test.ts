@@ -423,6 +423,11 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(n: int, f: int) -> int:\n    return f(n)",
       never("TypeError"),
     ],
+    [
+      "the greater of two lists is a list of its own",
+      "def f(n: int) -> int:\n    a = [n]\n    b = [n]\n    c = max(a, b)\n    a[0] = 7\n    return c[0]\ndef g(n: int) -> int:\n    return n",
+      equal,
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });
