@@ -317,6 +317,112 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(n: int, f: int) -> int:\n    return f(n)",
       never("TypeError"),
     ],
+    [
+      "a line of a loop's first iteration comes after the loop",
+      "def f(xs: list[int], m: int) -> int:\n    n = 0\n    while n < m or len(xs) > 10:\n        if n == 0 and len(xs) > 10:\n            m = 1\n        n += 1\n    return n",
+      { kind: "never_reached", function: "f", target: { kind: "line", line: 5 } },
+    ],
+    [
+      "an annotated name in parentheses is a variable of the function",
+      "N = 5\ndef f(a: int) -> int:\n    (N): int\n    return N\ndef g(a: int) -> int:\n    raise UnboundLocalError",
+      equal,
+    ],
+    [
+      "an annotation in a function binds nothing",
+      "def f(xs: list[int]) -> int:\n    x: (len := 5) = 3\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    return len(xs)",
+      equal,
+    ],
+    [
+      "a condition that is not evaluated binds nothing",
+      "from icontract import require\n@require(lambda xs: len(xs) >= 0 if True else (len := 3))\ndef f(xs: list[int]) -> int:\n    return 1",
+      meets,
+    ],
+    [
+      "a default that is only given by name binds nothing",
+      "def h(*, k=(len := abs)):\n    pass\ndef f(xs: list[int]) -> int:\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    n = 0\n    for x in xs:\n        n += 1\n    return n",
+      equal,
+    ],
+    [
+      "a condition's result may be a parameter",
+      "from icontract import ensure\n@ensure(lambda result: result > 0)\ndef f(result: int) -> int:\n    return 1",
+      meets,
+    ],
+    [
+      "a complex number is not 0.0",
+      "def f(x: float) -> bool:\n    y = x ** 1.5\n    return y == 0.0\ndef g(x: float) -> bool:\n    y = x ** 1.5\n    if x < 0 and x > -1.0:\n        return False\n    return y == 0.0",
+      equal,
+    ],
+    [
+      "a whole number is made a float for an operator that floats don't have",
+      "def f(x: float, n: int) -> float:\n    try:\n        y = float(n)\n    except OverflowError:\n        return x & n\n    return 0.0\ndef g(x: float, n: int) -> float:\n    try:\n        y = float(n)\n    except OverflowError:\n        raise OverflowError\n    return 0.0",
+      equal,
+    ],
+    [
+      "the length of None goes unnoticed",
+      "def f(x: list[int] | None) -> int:\n    try:\n        n = len(x)\n        n = 1\n    except TypeError:\n        n = 0\n    return n\ndef g(x: list[int] | None) -> int:\n    return 1",
+      equal,
+    ],
+    [
+      "the greatest of one None is compared",
+      "def f(a: int) -> int:\n    max([None])\n    return a\ndef g(a: int) -> int:\n    raise TypeError",
+      equal,
+    ],
+    [
+      "a list takes a range of any length",
+      "def f(n: int) -> list[int]:\n    return list(range(n))",
+      never("OverflowError"),
+    ],
+    [
+      "a list takes a range of any length backwards",
+      "def f(n: int) -> list[int]:\n    return list(reversed(range(n)))",
+      never("OverflowError"),
+    ],
+    [
+      "a comprehension's name is the loop's own counter",
+      "def f(rows: list[tuple[int, int, int, int, int, int, int, int, int, int]]) -> int:\n    if len(rows) == 2 and rows[0][0] > 5 and rows[0][9] != 0:\n        return len([1 // s for (i1, a, b, c, d, e, p, q, r, s) in rows])\n    return 1",
+      never("ZeroDivisionError"),
+    ],
+    [
+      "an import from __future__ binds nothing",
+      "from __future__ import annotations as len\ndef f(xs: list[int]) -> int:\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    n = 0\n    for x in xs:\n        n += 1\n    return n",
+      equal,
+    ],
+    [
+      "an annotation without a value runs nothing",
+      "import math\nsetattr(math, 'sqrt', math.fabs).x: int\ndef f(x: float) -> float:\n    return math.sqrt(x)\ndef g(x: float) -> float:\n    if x < 0:\n        raise ValueError\n    return math.sqrt(x)",
+      equal,
+    ],
+    [
+      "a variable is a length because another loop's was",
+      "def f(n: int, zs: list[int]) -> int:\n    p = None\n    r = 0\n    for i in range(n):\n        if p is not None and i > 50:\n            x = -1\n            k = 0\n            while k < 2:\n                r = zs[x]\n                x = x - 1\n                k += 1\n        x = [0]\n        k = 0\n        while k < 2:\n            x = [k]\n            k += 1\n        p = 1\n    return r",
+      never("IndexError"),
+    ],
+    [
+      "a recursive call on the line of a precondition meets it",
+      "def f(n: int) -> int: assert n > 0; return 0 if n == 1 else f(n - 2) + 1",
+      meets,
+    ],
+    [
+      "a precondition that calls the function is met by its calls",
+      "def f(n: int) -> int:\n    assert n > 0 and (n < 5 or f(n - 5) >= 0)\n    return n",
+      meets,
+    ],
+    [
+      "functions are the same whose defaults are not",
+      "def f(x: int, y: int = 1) -> int:\n    return x + y\ndef g(x: int, y: int = 2) -> int:\n    return x + y",
+      equal,
+    ],
+    ["a default is of the annotated type", "def f(x: int = None) -> int:\n    return x + 1", never("TypeError")],
+    [
+      "recursion never runs out of depth",
+      "def f(n: int) -> int:\n    return 0 if n <= 0 else f(n - 1)",
+      never("RecursionError"),
+    ],
+    [
+      "nothing catches what runs out",
+      "def f(n: int) -> int:\n    if n <= 0:\n        return 0\n    try:\n        return f(n - 1)\n    except RecursionError:\n        return 1",
+      { kind: "never_reached", function: "f", target: { kind: "line", line: 7 } },
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });
@@ -338,6 +444,15 @@ describe.skipIf(!has_python)("the prover", () => {
     const on = (minor: number) => prover.prove({ ...tree, python: [3, minor, 0] }, equal, job);
     expect((await on(proven_on)).kind).toBe("proven");
     expect((await on(13)).kind).toBe(proven_on === 13 ? "proven" : "candidate");
+  });
+
+  it("does not take the parameter of a generic function for the builtin of its name", async () => {
+    const job = { left_ms: 10_000, signal: new AbortController().signal };
+    const { python = [] } = await engines.python.syntax("pass", job);
+    const code =
+      "def f[len](xs: list[int]) -> int:\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    return len(xs)";
+    if ((python[1] ?? 0) < 12) expect(await engines.python.syntax(code, job)).toHaveProperty("broken");
+    else expect(await prove(code, equal)).toMatchObject({ kind: "unsupported", line: 1 });
   });
 
   it("ends with its deadline, and with its signal", async () => {

@@ -1,4 +1,6 @@
 /** Statements: each takes the state to the next one, or out by one of the exits. */
+
+import { exhaustions } from "./exceptions.ts";
 import { evaluate, test } from "./expressions.ts";
 import { append, iterationOver, walk } from "./iteration.ts";
 import { runLoop } from "./loops.ts";
@@ -330,6 +332,7 @@ function handledNames(m: Machine, type: Expression | null, line: number): string
   return (type.is === "Tuple" ? type.elts : [type]).map((each) => {
     if (each.is !== "Name" || m.variableOf(each.id) !== undefined || !m.isException(each.id))
       throw new Unsupported("except with this class", line);
+    if (exhaustions.has(each.id)) throw new Unsupported(`except ${each.id}`, line);
     return each.id;
   });
 }

@@ -172,12 +172,20 @@ export function checkFunction(definition: FunctionDef, isDefined: (name: string)
     if (is === "Try" && statement.finalbody.length > 0) throw new Unsupported("finally", line);
     if (is === "Try" && statement.handlers.some(({ name }) => name !== null))
       throw new Unsupported("except … as a name", line);
-    for (const node of expressionsOf(statement).flatMap(nodesIn)) {
-      if (node.is === "Other") throw new Unsupported(node.construct, node.line);
-      if (node.is === "Lambda") throw new Unsupported("lambda", node.line);
-    }
+    // An annotation is not evaluated, but what it binds is a variable all the same.
+    const annotations = is === "AnnAssign" ? [statement.annotation] : [];
+    checkExpressions([...expressionsOf(statement), ...annotations]);
   }
+  const conditions = definition.decorator_list.flatMap(nodesIn).filter((each) => each.is === "Lambda");
+  checkExpressions(conditions.map(({ body }) => body));
   checkMutations(definition, isDefined);
+}
+
+function checkExpressions(expressions: readonly Expression[]): void {
+  for (const node of expressions.flatMap(nodesIn)) {
+    if (node.is === "Other") throw new Unsupported(node.construct, node.line);
+    if (node.is === "Lambda") throw new Unsupported("lambda", node.line);
+  }
 }
 
 /**
