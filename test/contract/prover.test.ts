@@ -241,6 +241,16 @@ describe.skipIf(!has_python)("the prover", () => {
       equal,
     ],
     [
+      "what can't be iterated is found out before the arguments behind it are evaluated",
+      "def f(n: int) -> int:\n    for a, b in enumerate(n, 1 // n):\n        return 1\n    return 2",
+      never("ZeroDivisionError"),
+    ],
+    [
+      "what can't be zipped is found out before the arguments behind it are evaluated",
+      "def f(n: int) -> int:\n    for a, b in zip(n, range(1 // n)):\n        return 1\n    return 2",
+      never("ZeroDivisionError"),
+    ],
+    [
       "an annotated item without a value is not evaluated",
       "def f(a: int) -> int:\n    ys = [1]\n    ys[1 // a]: int\n    return 1\ndef g(a: int) -> int:\n    return 1",
       equal,
