@@ -251,6 +251,16 @@ describe.skipIf(!has_python)("the prover", () => {
       never("ZeroDivisionError"),
     ],
     [
+      "there is a list of every range",
+      "def f(n: int) -> int:\n    try:\n        return len(list(range(n)))\n    except OverflowError:\n        return -1",
+      { kind: "never_reached", function: "f", target: { kind: "line", line: 5 } },
+    ],
+    [
+      "a reversed range has a length",
+      "def f(n: int) -> int:\n    return len(list(reversed(range(n))))",
+      never("OverflowError"),
+    ],
+    [
       "an annotated item without a value is not evaluated",
       "def f(a: int) -> int:\n    ys = [1]\n    ys[1 // a]: int\n    return 1\ndef g(a: int) -> int:\n    return 1",
       equal,

@@ -268,9 +268,19 @@ function through(
     generate(m, state, node, names, each);
     return;
   }
-  const iteration = iterationOver(m, state, node);
+  overAll(m, state, iterationOver(m, state, node), node.line, names, each);
+}
+
+function overAll(
+  m: Machine,
+  state: State,
+  iteration: Iteration,
+  line: number,
+  names: readonly string[],
+  each: (state: State, value: Value) => void,
+): void {
   walk(m, state, iteration, {
-    line: node.line,
+    line,
     names,
     isReadOutside: () => true,
     body: (own, item) => each(own, always(m.t, item)),
@@ -330,7 +340,7 @@ function toList(m: Machine, state: State, node: Call): Value {
   if (!items) return empty;
   const list = m.hidden("list");
   state.variables.set(list, empty);
-  through(m, state, items, [list], (own, value) => {
+  const add = (own: State, value: Value) => {
     const known = own.variables.get(list) ?? [];
     const longer = m.each(own, known, (to, there) =>
       m.each(there, value, (plain) => {
@@ -339,8 +349,22 @@ function toList(m: Machine, state: State, node: Call): Value {
       }),
     );
     own.variables.set(list, longer);
-  });
+  };
+  if (items.is === "GeneratorExp") generate(m, state, items, [list], add);
+  else {
+    const iteration = iterationOver(m, state, items);
+    if (isRange(m, items))
+      m.raise(state, t.le(t.int(2n ** 63n), iteration.count), "OverflowError", node.line);
+    if (state.live !== t.no) overAll(m, state, iteration, items.line, [list], add);
+  }
   return taken(m, state, list);
+}
+
+/** What list() asks for its length before it begins, which fails where that is no index; nobody asks a generator. */
+function isRange(m: Machine, node: Expression): boolean {
+  if (node.is !== "Call" || node.func.is !== "Name" || !m.isBuiltin(node.func.id)) return false;
+  const [items] = node.args;
+  return node.func.id === "range" || (node.func.id === "reversed" && items !== undefined && isRange(m, items));
 }
 
 /** Functions of `math`, by their full names. */
