@@ -261,6 +261,21 @@ describe.skipIf(!has_python)("the prover", () => {
       never("OverflowError"),
     ],
     [
+      "recursion that never ends does not raise RecursionError",
+      "def f(n: int) -> int:\n    return f(n + 1)",
+      never("RecursionError"),
+    ],
+    [
+      "recursion that never ends comes to no handler",
+      "def f(n: int) -> int:\n    try:\n        return f(n + 1)\n    except Exception:\n        raise ValueError",
+      never("ValueError"),
+    ],
+    [
+      "memory is never used up",
+      "def f(n: int) -> int:\n    try:\n        return len([0] * n)\n    except MemoryError:\n        raise ValueError",
+      never("ValueError"),
+    ],
+    [
       "an annotated item without a value is not evaluated",
       "def f(a: int) -> int:\n    ys = [1]\n    ys[1 // a]: int\n    return 1\ndef g(a: int) -> int:\n    return 1",
       equal,

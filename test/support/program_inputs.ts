@@ -81,7 +81,7 @@ function numberLists(numbers: readonly number[], below: (bound: number) => numbe
   return [...lists([-1, 0, 1, 2], 3), ...constants, ...longer].map((items) => list(items.map(int)));
 }
 
-const wholes = (numbers: readonly number[]) => [...new Set([...small, ...numbers, 6, 8, 13, 77, -8])].map(int);
+const wholes = (numbers: readonly number[]) => [...new Set([...small, ...numbers, 6, 8, 13, 27, -8])].map(int);
 
 export const parameters: readonly Parameter[] = [
   { name: "n", annotation: "int", kind: "int", defaults: "3", values: wholes },
@@ -125,7 +125,7 @@ export const parameters: readonly Parameter[] = [
 function numbersIn(code: string): number[] {
   const own = [...code.matchAll(/(?<![\w.'])\d{1,3}(?![\w.])/g)].map(([digits]) => Number(digits));
   return [...new Set(own.flatMap((number) => [number - 1, number, number + 1, -number]))].filter(
-    (number) => Math.abs(number) < 100,
+    (number) => Math.abs(number) < 30,
   );
 }
 
@@ -145,7 +145,7 @@ export function inputsFor(
   // Where numbers are multiplied again and again they get too large to be computed.
   const modest = /(for|while) (.*\n)*.*\*/.test(code);
   const pools = chosen.map(({ values, annotation }) => {
-    const own = values(numbers, below).filter((value) => !modest || value.type !== "int" || Number(value.value) < 20);
+    const own = values(numbers, below).filter((value) => !modest || value.type !== "int" || Number(value.value) < 14);
     return short && !modest && annotation === "int" ? [...own, ...great] : own;
   });
   const total = pools.reduce((product, pool) => product * pool.length, 1);

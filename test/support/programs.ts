@@ -910,7 +910,7 @@ const changes: readonly (readonly [RegExp, string])[] = [
   [/not /, ""],
   [/True/, "False"],
   [/len\((\w+)\)/, "(len($1) - 1)"],
-  [/return (.*)$/, "return ($1) if t != 77 else 5"],
+  [/return (.*)$/, "return ($1) if t != 17 else 5"],
   [/\+= 1$/, "+= 1 if t != 6 else 2"],
   [/^( +)(\w+ = .*)$/, "$1if t > 8:\n$1    t = 0\n$1$2"],
 ];

@@ -353,8 +353,7 @@ function toList(m: Machine, state: State, node: Call): Value {
   if (items.is === "GeneratorExp") generate(m, state, items, [list], add);
   else {
     const iteration = iterationOver(m, state, items);
-    if (isRange(m, items))
-      m.raise(state, t.le(t.int(2n ** 63n), iteration.count), "OverflowError", node.line);
+    if (isRange(m, items)) m.raise(state, t.le(t.int(2n ** 63n), iteration.count), "OverflowError", node.line);
     if (state.live !== t.no) overAll(m, state, iteration, items.line, [list], add);
   }
   return taken(m, state, list);

@@ -1,6 +1,6 @@
 /** What is claimed: of which functions, and which states would refute it. */
 import { typesOf } from "./annotations.ts";
-import { isA, violation } from "./exceptions.ts";
+import { isA, left_out, violation } from "./exceptions.ts";
 import type { Goal, Target } from "./index.ts";
 import { type Spot, sightingKey } from "./machine.ts";
 import { contractOf, type Program } from "./program.ts";
@@ -83,7 +83,8 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
     exceptions === "any" || exceptions.some((each) => isA(program.exceptions, name, each));
   if (exceptions !== "any")
     for (const name of exceptions)
-      if (!program.exceptions.has(name)) throw new Unsupported(`the exception ${name}`, definition.line);
+      if (!program.exceptions.has(name) || left_out.includes(name))
+        throw new Unsupported(`the exception ${name}`, definition.line);
   return {
     definitions: [definition],
     ends: "no",

@@ -34,6 +34,9 @@ const above: Readonly<Record<string, string>> = {
   UnicodeError: "ValueError",
 };
 
+/** Classes that no claim speaks of: there is taken to be enough of what they say is used up. */
+export const left_out: readonly string[] = ["MemoryError", "RecursionError"];
+
 /** What icontract raises where a condition does not hold. No name of Python code looks like this one. */
 export const violation = "icontract.ViolationError";
 

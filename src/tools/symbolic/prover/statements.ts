@@ -1,4 +1,5 @@
 /** Statements: each takes the state to the next one, or out by one of the exits. */
+import { left_out } from "./exceptions.ts";
 import { evaluate, test } from "./expressions.ts";
 import { append, iterationOver, walk } from "./iteration.ts";
 import { runLoop } from "./loops.ts";
@@ -321,10 +322,15 @@ function runTry(m: Machine, state: State, statement: Try): void {
 }
 
 function handledNames(m: Machine, type: Expression | null, line: number): string[] {
-  if (!type) return ["BaseException"];
-  return (type.is === "Tuple" ? type.elts : [type]).map((each) => {
-    if (each.is !== "Name" || m.variableOf(each.id) !== undefined || !m.isException(each.id))
-      throw new Unsupported("except with this class", line);
-    return each.id;
-  });
+  const names = type ? (type.is === "Tuple" ? type.elts : [type]).map((each) => className(m, each, line)) : [];
+  // Recursion that never ends gets to such a handler, however deep Python lets it go.
+  if (m.recursion && (!type || names.some((name) => m.isA("RecursionError", name))))
+    throw new Unsupported("a handler that catches RecursionError, with recursion", line);
+  return type ? names : ["BaseException"];
+}
+
+function className(m: Machine, node: Expression, line: number): string {
+  const known = node.is === "Name" && m.variableOf(node.id) === undefined && m.isException(node.id);
+  if (!known || left_out.includes(node.id)) throw new Unsupported("except with this class", line);
+  return node.id;
 }
