@@ -185,6 +185,11 @@ const changes: readonly (readonly [RegExp, string])[] = [
   [/reversed\(xs\)/, "xs"],
   [/any\(/, "all("],
   [/-3/, "3"],
+  [/startswith/, "endswith"],
+  [/\.find\(/, ".index("],
+  [/sorted\(xs\)/, "xs"],
+  [/s\[::-1\]/, "s"],
+  [/xs\[a:\]/, "xs[b:]"],
 ];
 
 /** The text with a second function: the first one with one change, where the draw finds a place for it. */
