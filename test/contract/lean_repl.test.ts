@@ -166,7 +166,7 @@ describe("a search in Lean (replayed)", () => {
   it("counts a proof only after the whole theorem was compiled, with its axioms looked at", async () => {
     const { end, search: after } = await search(replayed(stated, intro, done, compiled, clean));
     expect(end).toBe("proved");
-    expect(after.found).toEqual({ script: ["intro h", "exact h.2"], confirmed: true });
+    expect(after.ends).toEqual([{ script: ["intro h", "exact h.2"], confirmed: true }]);
     expect(asked().at(-1)).toEqual({ cmd: "#print axioms t", env: 1 });
   });
 

@@ -131,9 +131,31 @@ describe("an item of lean_multi_attempt", () => {
         proof_status: "Completed",
         diagnostics: [{ severity: "warning", message: "declaration uses 'sorry'" }],
       },
-      "closed",
+      "failed",
       null,
     ],
+    [
+      "an end by sorry in the words of the REPL",
+      { goals: [], proof_status: "Incomplete: contains sorry" },
+      "failed",
+      null,
+    ],
+    [
+      "unsolved goals that are not shown",
+      { goals: [], diagnostics: [{ severity: "error", message: "unsolved goals", lean_tags: ["unsolvedGoals"] }] },
+      "failed",
+      null,
+    ],
+    [
+      "an error and a word of success",
+      { goals: [], diagnostics: [{ severity: "error", message: "" }], proof_status: "Completed" },
+      "failed",
+      null,
+    ],
+    ["goals of a form that is not known", { goals: [{ type: "p" }], proof_status: "Completed" }, "progress", null],
+    ["a goal without a turnstile", { goals: ["p"] }, "progress", null],
+    ["a goal too long to go on from", { goals: [`⊢ ${"p".repeat(100_001)}`] }, "progress", null],
+    ["a goal that says that there is none", { goals: ["no goals"] }, "closed", null],
     ["an error of the REPL", { goals: [], proof_status: "Error: kernel" }, "failed", null],
   ])("with %s is read so", (_, item, verdict, state) => {
     expect(judge({ snippet: "t", ...item }, before)).toMatchObject({ verdict, state });

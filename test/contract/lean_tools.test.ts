@@ -210,13 +210,17 @@ describe("bfs_record_outcome", () => {
   });
 
   it.each([
-    [{ items: [{ snippet: "simp" }] }, "items need the proof_state"],
+    [{ items: [{ snippet: "simp", goals: [] }] }, "items need the proof_state"],
     [{ proof_state: goal, items: [{ text: "simp" }] }, "Invalid input"],
     [
       { proof_state: goal, items: [{ snippet: "simp", goals: 5 }] },
       "items are not those of lean_multi_attempt: 0.goals",
     ],
-    [{ proof_state: goal, items: [{ snippet: "simp" }], proof_id: "x", applied: "omega" }, "none of the snippets"],
+    [{ proof_state: goal, items: [{ snippet: "simp" }] }, "0: it has no goals"],
+    [
+      { proof_state: goal, items: [{ snippet: "simp", goals: [] }], proof_id: "x", applied: "omega" },
+      "none of the snippets",
+    ],
   ])("is invalid_input for %j", async (args, words) => {
     const fault = await faultOf(tools.call("bfs_record_outcome", args));
     expect(fault.code).toBe("invalid_input");
@@ -251,7 +255,7 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
     expect(multiAttempt(begin.proof_state, [step.script ?? ""]).items).toMatchObject([{ proof_status: "Completed" }]);
     const { search_id } = step;
     const on = Step.parse(await tools.call("bfs_search_step", { search_id, rejected: true }));
-    expect(on.script).toBeNull();
+    expect(on.script).not.toBe(step.script);
   });
 
   it("shows its snippets again when it is asked again, in another server too", async () => {
@@ -271,9 +275,48 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
     expect(fault.error).toContain(words);
   });
 
-  it("refuses items that are about something else", async () => {
-    const { search_id } = Step.parse(await tools.call("bfs_search_step", begin));
-    const args = { search_id, items: [{ snippet: "norm_num" }] };
+  it("takes a report on some of its snippets, and shows the others again", async () => {
+    const root = "⊢ q → r → q ∧ r";
+    const first = Step.parse(await tools.call("bfs_search_step", { ...begin, proof_state: root }));
+    const { search_id, snippets } = first;
+    expect(snippets.length).toBeGreaterThan(2);
+    const { items } = multiAttempt(root, snippets.slice(1));
+    const half = Step.parse(await tools.call("bfs_search_step", { search_id, items }));
+    expect(half).toMatchObject({ status: "try", snippets: snippets.slice(0, 1), state: first["state"] });
+    const rest = multiAttempt(root, snippets.slice(0, 1)).items;
+    const next = Step.parse(await tools.call("bfs_search_step", { search_id, items: rest }));
+    expect(next["depth"]).toBe(1);
+  });
+
+  it("does not take a report twice, also where the same tactic is tried again deeper", async () => {
+    const first = Step.parse(await tools.call("bfs_search_step", begin));
+    const { search_id } = first;
+    const { items } = multiAttempt(begin.proof_state, first.snippets);
+    const next = Step.parse(await tools.call("bfs_search_step", { search_id, items }));
+    expect(next).toMatchObject({ status: "try", depth: 1 });
+    const bare = next["tactics"];
+    expect(bare).toEqual(expect.arrayContaining([expect.toBeOneOf(first.snippets)]));
+    expect((await faultOf(tools.call("bfs_search_step", { search_id, items }))).error).toContain("None of the items");
+    expect(await tools.call("bfs_search_step", { search_id })).toEqual(next);
+  });
+
+  it("keeps to the budget that it was begun with", async () => {
+    const first = Step.parse(await tools.call("bfs_search_step", { ...begin, nodes_max: 1 }));
+    const { items } = multiAttempt(begin.proof_state, first.snippets);
+    const { search_id } = first;
+    const spent = await tools.call("bfs_search_step", { search_id, items });
+    expect(spent).toMatchObject({ status: "budget_spent", expanded: 1 });
+    expect(await tools.call("bfs_search_step", { search_id, nodes_max: 2 })).toMatchObject({
+      status: "try",
+      expanded: 2,
+    });
+  });
+
+  it("refuses items that are about something else, or that tell nothing", async () => {
+    const { search_id, snippets } = Step.parse(await tools.call("bfs_search_step", begin));
+    const bare = { search_id, items: snippets.map((snippet) => ({ snippet })) };
+    expect((await faultOf(tools.call("bfs_search_step", bare))).error).toContain("no goals, no diagnostics");
+    const args = { search_id, items: [{ snippet: "norm_num", goals: [] }] };
     expect((await faultOf(tools.call("bfs_search_step", args))).error).toContain("None of the items");
   });
 });

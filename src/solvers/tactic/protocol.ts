@@ -16,15 +16,16 @@ export const Request = z.looseObject({
 });
 export type Request = z.output<typeof Request>;
 
-const whole = (name: string, min: number, max: number) => {
+function whole(name: string, min: number, max: number) {
   const error = `${name} must be a whole number from ${min} to ${max}.`;
-  return z.number({ error }).min(min, { error }).max(max, { error }).refine(Number.isInteger, { error });
-};
+  const number = z.number({ error }).min(min, { error }).max(max, { error });
+  return number.refine(Number.isInteger, { error }).meta({ type: "integer" });
+}
 
 const temperature_error = `temperature must be a number from 0 to ${limits.tactic_temperature_max}.`;
 
-/** How tactics are drawn; all but the state has a default. */
-const drawing = {
+/** How tactics are drawn, the same over the wire and in the tools; all of it has a default. */
+export const drawing = {
   num_suggestions: whole("num_suggestions", 1, limits.tactic_suggestions_max).default(
     limits.tactic_suggestions_default,
   ),

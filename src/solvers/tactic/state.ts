@@ -21,7 +21,7 @@ const no_goals = /^(no goals|goals accomplished|no unsolved goals|⊢)?[.!🎉\s
 export function normalState(given: unknown, choice: GoalChoice = "first"): string {
   const read = ProofState.safeParse(given);
   if (!read.success) throw unreadable("it must be a text, a list of goals, or what lean_goal answers");
-  const goals = goalsOf(read.data).filter((goal) => !no_goals.test(goal));
+  const goals = goalsOf(read.data).filter((goal) => !saysNoGoals(goal));
   const [first] = goals;
   if (first === undefined) throw unreadable(emptyReason(read.data));
   const state = choice === "all" ? goals.join("\n\n") : firstGoal(first);
@@ -29,6 +29,11 @@ export function normalState(given: unknown, choice: GoalChoice = "first"): strin
   if (state.length > limits.tactic_state_chars_max)
     throw unreadable(`it has ${state.length} characters; the most is ${limits.tactic_state_chars_max}`);
   return state;
+}
+
+/** Whether a text that stands for a goal says that there is none. */
+export function saysNoGoals(text: string): boolean {
+  return no_goals.test(text.trim());
 }
 
 /** The goals as separate texts, tidied. */
@@ -90,9 +95,10 @@ function emptyReason(given: ProofState): string {
   return "there are no goals: nothing is left to prove at this place";
 }
 
-function unreadable(why: string): Fault {
-  return new Fault("invalid_input", `Invalid proof state format: ${why}.`, [
+function unreadable(details: string): Fault {
+  const steps = [
     "send what lean_goal shows: hypotheses line by line, then `⊢ goal`",
     "call lean_goal at a position inside the proof where goals are left",
-  ]);
+  ];
+  return new Fault("invalid_input", `Invalid proof state format: ${details}.`, steps, undefined, { details });
 }

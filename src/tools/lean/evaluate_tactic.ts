@@ -2,8 +2,8 @@ import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
-import { Evaluated } from "../../solvers/tactic/protocol.ts";
-import { drawing, jobOf, modelInfo, proof_state, rounded, tactic_text } from "./arguments.ts";
+import { drawing, Evaluated } from "../../solvers/tactic/protocol.ts";
+import { jobOf, modelInfo, proof_state, rounded, tactic_text } from "./arguments.ts";
 
 const input = z.strictObject({
   proof_state,

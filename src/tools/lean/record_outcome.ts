@@ -3,8 +3,9 @@ import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
+import { drawing } from "../../solvers/tactic/protocol.ts";
 import { normalState } from "../../solvers/tactic/state.ts";
-import { drawing, proof_state, tactic_text } from "./arguments.ts";
+import { proof_state, tactic_text } from "./arguments.ts";
 import type { Ledger, Proof } from "./ledger.ts";
 import { type AttemptItem, items, judge, type Outcome, readItems } from "./outcome.ts";
 

@@ -3,8 +3,9 @@ import { toFault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
+import { drawing } from "../../solvers/tactic/protocol.ts";
 import { normalState } from "../../solvers/tactic/state.ts";
-import { any_state, drawing, jobOf, modelInfo, proof_state, tactic_text } from "./arguments.ts";
+import { any_state, jobOf, modelInfo, proof_state } from "./arguments.ts";
 import { type Drawn, drawTactics } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -12,7 +13,7 @@ const input = z.strictObject({
   proof_state,
   ...drawing,
   format: z.enum(["lines", "json"], { error: 'format must be "lines" or "json".' }).default("lines"),
-  prefix: tactic_text("prefix").default("").describe("How each tactic begins."),
+  prefix: drawing.prefix.describe("How each tactic begins."),
   more_states: z
     .array(any_state, { error: "more_states must be a list of proof states." })
     .max(limits.tactic_batch_max - 1, { error: `more_states may have ${limits.tactic_batch_max - 1} states.` })
