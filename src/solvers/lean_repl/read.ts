@@ -37,8 +37,7 @@ export function isProof(name: string, compiled: Reply, printed: Reply): boolean 
   const said = [...(compiled.messages ?? []), ...(printed.messages ?? [])];
   if (compiled.message !== undefined || printed.message !== undefined) return false;
   if (said.some(({ severity }) => severity === "error")) return false;
-  if ((compiled.sorries ?? []).length > 0 || said.some(({ data }) => /declaration uses .?sorry/.test(data)))
-    return false;
+  if ((compiled.sorries ?? []).length > 0 || said.some(({ data }) => /\buses\b.*\bsorry\b/.test(data))) return false;
   const [told, ...more] = (printed.messages ?? []).filter(({ severity }) => severity === "info");
   if (!told || more.length > 0) return false;
   const text = told.data.replaceAll(/\s+/g, " ").trim();

@@ -9,6 +9,10 @@ const openers = new Set(Object.values(pairs));
 /** Strings and comments, in which neither brackets nor words count. */
 const dead_text = /"(?:[^"\\]|\\.)*"|--[^\n]*|\/-[\s\S]*?(?:-\/|$)/g;
 
+/** What ends a goal without a proof that Lean's kernel checked. */
+const forbidden =
+  /(?<![\w.'])(sorry|admit|native_decide|stop)(?![\w'])|\bsorryAx(?![\w'])|\+native\b|\bnative\s*:=\s*true\b/;
+
 /** The tactic in what a model wrote: without fences, bullets of a list, and space around it. */
 export function tidyTactic(text: string): string {
   return text
@@ -24,7 +28,7 @@ export function dropReason(tactic: string): DropReason | undefined {
   if (tactic.length > limits.tactic_chars_max) return "too_long";
   // Half of a character, or bytes that no one writes.
   if (/[^\P{C}\n\t]|\uFFFD/u.test(tactic)) return "unprintable";
-  if (/(?<![\w.'])(sorry|admit|native_decide)(?![\w'])/.test(code)) return "forbidden";
+  if (forbidden.test(code)) return "forbidden";
   if (leavesHoles(code)) return "placeholder";
   return isBalanced(code) ? undefined : "unbalanced";
 }
