@@ -229,6 +229,9 @@ export const limits = {
   /** A model that nobody asked for this long is let go, and after hours the daemon with it. */
   tactic_idle_s_default: 900,
   tactic_leave_ms_max: 12 * 3_600_000,
+  /** A model's file is told from others by samples: all of it takes a minute to read. */
+  tactic_samples: 64,
+  tactic_sample_bytes: 32 * 1024,
   /** Answers that are kept, the last used ones. */
   tactic_answers_kept_max: 2_000,
   tactic_answers_chars_max: 16_000_000,

@@ -244,7 +244,10 @@ describe("the daemon's life", () => {
       const { pid } = await statusOf(other.config);
       process.kill(pid, "SIGKILL");
       const fault = await faultOf(asked);
-      expect(fault).toMatchObject({ code: "daemon_down", suggestion: "call again: it is started anew" });
+      expect(fault).toMatchObject({
+        code: "daemon_down",
+        remedy: expect.stringContaining("call again: it is started anew"),
+      });
       expect(await tactics.ask("generate", { proof_state: state }, job())).toMatchObject({ status: "success" });
       expect((await statusOf(other.config)).pid).not.toBe(pid);
     } finally {
@@ -284,8 +287,8 @@ describe("the daemon's life", () => {
       expect(await statusOf(config)).toMatchObject({ model_loaded: false, state: "unloaded" });
       expect(await tactics.ask("generate", { proof_state: state }, job())).toMatchObject({ status: "success" });
       const bytes = readFileSync(model);
-      // Another name in its header, and so another model.
-      bytes.write("other", bytes.indexOf("toy tactics"));
+      // The same header and the same size; other weights, and so another model.
+      bytes.fill(0, bytes.length - 4096);
       writeFileSync(model, bytes);
       const again = await tactics.ask("generate", { proof_state: state }, job());
       const fingerprint = (reply: unknown) => JSON.stringify(reply).match(/"fingerprint":"(\w+)"/)?.[1];
@@ -344,7 +347,7 @@ describe("what listens on the port", () => {
     const tools = openTools(config);
     try {
       const fault = await faultOf(tools.call("bfs_suggest_tactics", { proof_state: state }));
-      expect(fault).toMatchObject({ code: "daemon_down", suggestion: expect.any(String) });
+      expect(fault).toMatchObject({ status: "daemon_down", suggestion: expect.any(String) });
       expect(fault.error).toContain(words);
       expect(await tools.call("bfs_daemon_status")).toMatchObject({ status: "unresponsive", port });
     } finally {
@@ -360,7 +363,7 @@ describe("what listens on the port", () => {
     const tools = openTools(config);
     try {
       const fault = await faultOf(tools.call("bfs_suggest_tactics", { proof_state: state }));
-      expect(fault).toMatchObject({ code: "timeout", suggestion: expect.stringContaining("verdict daemon restart") });
+      expect(fault).toMatchObject({ status: "timeout", suggestion: expect.stringContaining("verdict daemon restart") });
       expect(await tools.call("bfs_daemon_status")).toMatchObject({ status: "unresponsive", port });
     } finally {
       tools.close();

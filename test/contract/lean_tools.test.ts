@@ -79,7 +79,7 @@ describe("bfs_suggest_tactics", () => {
     [{ proof_state: `⊢ ${"p ∧ ".repeat(2000)}q` }, "more than the 2048 of the context"],
   ])("is invalid_input with a suggestion for %j", async (args, words) => {
     const fault = await faultOf(tools.call("bfs_suggest_tactics", args));
-    expect(fault).toMatchObject({ status: "error", code: "invalid_input", suggestion: expect.any(String) });
+    expect(fault).toMatchObject({ status: "invalid_input", code: "invalid_input", suggestion: expect.any(String) });
     expect(fault.error).toContain(words);
   });
 
@@ -120,7 +120,11 @@ describe("without a daemon", () => {
     const config = { ...home.config, tactics: { ...home.config.tactics, model: undefined, port: 1 } };
     const alone = openTools(config);
     const fault = await faultOf(alone.call("bfs_suggest_tactics", { proof_state: state }));
-    expect(fault).toMatchObject({ code: "daemon_down", suggestion: "Run 'verdict daemon start' to start the daemon" });
+    expect(fault).toMatchObject({
+      status: "daemon_down",
+      code: "daemon_down",
+      suggestion: "Run 'verdict daemon start' to start the daemon",
+    });
     expect(fault.remedy).toContain("BFS-Prover-V2-7B");
     expect(fault.remedy).toContain("VERDICT_LEAN_MODEL");
     expect(await alone.call("bfs_daemon_status")).toMatchObject({ status: "stopped" });
@@ -139,7 +143,7 @@ describe("without a daemon", () => {
     const other = await openHome({ VERDICT_LEAN_MODEL: "/nowhere/model.gguf" });
     const alone = openTools(other.config);
     const fault = await faultOf(alone.call("bfs_suggest_tactics", { proof_state: state }));
-    expect(fault).toMatchObject({ code: "engine_missing" });
+    expect(fault).toMatchObject({ status: "error", code: "engine_missing", suggestion: expect.any(String) });
     expect(fault.error).toBe("The model file model.gguf is not there.");
     expect(await alone.call("bfs_daemon_status")).toMatchObject({
       status: "running",
