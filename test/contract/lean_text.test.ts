@@ -37,9 +37,16 @@ describe("a proof state", () => {
       ],
     ],
     ["the answer of lean_goal", { line_context: "  sorry", goals: [plain], status: "goals" }],
+    ["an answer that a tool printed as JSON", JSON.stringify({ goals: [plain], status: "goals" })],
+    ["one goal of its list", { pretty: plain }],
     ["its answer without a column", { goals_before: [plain], goals_after: [], status: "goals" }],
   ])("is the same text when it comes as %s", (_, given) => {
     expect(normalState(given)).toBe(plain);
+  });
+
+  it("may stand in one line, and be written without the sign", () => {
+    expect(normalState("h : p ⊢ p")).toBe("h : p\n⊢ p");
+    expect(normalState("h : p\n|- p")).toBe("h : p\n⊢ p");
   });
 
   it("is the first goal, without its case name and empty hypotheses, unless all are wanted", () => {
@@ -57,6 +64,12 @@ describe("a proof state", () => {
     ["no goals", "no goals", "no goals"],
     ["an empty list", [], "no goals"],
     ["text without a goal", "n : ℕ", "⊢"],
+    ["a goal that says nothing", "n : ℕ\n⊢ ", "⊢"],
+    ["a whole file", "import Mathlib\n\nexample : p := by\n  sorry -- ⊢ p", "⊢"],
+    ["an object of another kind", { theorem: "p" }, "it must be a text"],
+    ["a place outside of a proof", { goals: null, status: "no_goal_at_position" }, "no_goal_at_position"],
+    ["a million line ends", "\n".repeat(1_000_000), "non-empty string"],
+    ["a million spaces before a goal's sign", `a${" ".repeat(1_000_000)}|-`, "⊢"],
     ["far too much", `⊢ ${"x".repeat(100_001)}`, "the most is 100000"],
   ])("is refused when it is %s", (_, given, words) => {
     const fault = faultOfState(given);
@@ -104,6 +117,7 @@ describe("a tactic that a model wrote", () => {
 
   it("comes without fences and space", () => {
     expect(tidyTactic("```lean\nsimp\n```\n")).toBe("simp");
+    expect(tidyTactic(`${"\n".repeat(1_000_000)}simp`)).toBe("simp");
   });
 });
 

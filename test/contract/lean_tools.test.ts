@@ -215,7 +215,7 @@ describe("bfs_record_outcome", () => {
 
   it.each([
     [{ items: [{ snippet: "simp", goals: [] }] }, "items need the proof_state"],
-    [{ proof_state: goal, items: [{ text: "simp" }] }, "Invalid input"],
+    [{ proof_state: goal, items: [{ text: "simp" }] }, "items must be the list that lean_multi_attempt answers"],
     [
       { proof_state: goal, items: [{ snippet: "simp", goals: 5 }] },
       "items are not those of lean_multi_attempt: 0.goals",

@@ -60,18 +60,22 @@ export const BatchParams = z.object({
   ...timeout,
 });
 
-const tactic_text = z
-  .string({ error: "tactic must be a text." })
-  .max(limits.tactic_chars_max, { error: `tactic must have at most ${limits.tactic_chars_max} characters.` })
-  .refine((text) => text.trim() !== "", { error: "tactic must not be empty." });
+export const tacticText = (name: string) =>
+  z
+    .string({ error: `${name} must be a text.` })
+    .max(limits.tactic_chars_max, { error: `${name} must have at most ${limits.tactic_chars_max} characters.` })
+    .refine((text) => text.trim() !== "", { error: `${name} must not be empty.` });
+
+/** Tactics to compare one with. */
+export const rivals = z
+  .array(tacticText("Each of rivals"), { error: "rivals must be a list of tactics." })
+  .max(limits.tactic_rivals_max, { error: `rivals may have ${limits.tactic_rivals_max} tactics.` })
+  .default([]);
 
 export const EvaluateParams = z.object({
   proof_state: z.unknown().optional(),
-  tactic: tactic_text,
-  rivals: z
-    .array(tactic_text, { error: "rivals must be a list of tactics." })
-    .max(limits.tactic_rivals_max, { error: `rivals may have ${limits.tactic_rivals_max} tactics.` })
-    .default([]),
+  tactic: tacticText("tactic"),
+  rivals,
   goals: drawing.goals,
   prompt: drawing.prompt,
   ...timeout,

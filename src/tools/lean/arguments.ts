@@ -1,5 +1,4 @@
 import * as z from "zod/v4";
-import { limits } from "../../kernel/limits.ts";
 import type { CallContext } from "../../kernel/tool.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
 import type { Generated } from "../../solvers/tactic/protocol.ts";
@@ -13,11 +12,6 @@ export const any_state = z.union([z.string(), z.array(z.unknown()), z.record(z.s
 });
 
 export const proof_state = any_state.describe("Goal text, or what lean_goal answered.");
-
-export const tactic_text = (name: string) =>
-  z
-    .string({ error: `${name} must be a text.` })
-    .max(limits.tactic_chars_max, { error: `${name} must have at most ${limits.tactic_chars_max} characters.` });
 
 /** The job of one call: as long as the user's clients of the daemon wait. */
 export function jobOf(

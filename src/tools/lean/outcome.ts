@@ -2,13 +2,14 @@ import * as z from "zod/v4";
 import { cut } from "../../kernel/cut.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
+import { usesSorry } from "../../solvers/lean_repl/read.ts";
 import { normalState, saysNoGoals } from "../../solvers/tactic/state.ts";
+
+const items_error = "items must be the list that lean_multi_attempt answers: each has snippet, goals and diagnostics.";
 
 /** Items of what `lean_multi_attempt` answers, as an argument: its listing is short, and what is in them is read later. */
 export const items = z
-  .array(z.looseObject({ snippet: z.string() }), {
-    error: "items must be the list that lean_multi_attempt answers: each has a snippet.",
-  })
+  .array(z.looseObject({ snippet: z.string({ error: items_error }) }, { error: items_error }), { error: items_error })
   .max(limits.lean_items_max, { error: `items may have ${limits.lean_items_max} attempts.` });
 
 /** Raises `invalid_input` for items of another form. */
@@ -83,7 +84,7 @@ function objection({ diagnostics, proof_status: status }: AttemptItem, goals: nu
   const error = said.find(
     ({ severity, lean_tags }) => isError(severity) && !(goals > 0 && lean_tags?.includes("unsolvedGoals")),
   );
-  const hole = said.find(({ message }) => /\buses\b.*\bsorry\b/.test(message));
+  const hole = said.find(({ message }) => usesSorry(message));
   const open = status?.startsWith("Error") || (goals === 0 && status?.startsWith("Incomplete")) ? status : undefined;
   const words = error ? error.message || "an error" : (open ?? (goals === 0 ? hole?.message : undefined));
   return words === undefined ? null : cut(words, limits.fault_quote_chars_max);

@@ -271,6 +271,7 @@ function otherTheorem(): Fault {
 
 function nothingTried(): Fault {
   return new Fault("invalid_input", "No tactics are being tried in this search, so there is nothing to report.", [
-    "call with search_id alone to get the next ones",
+    "give the search_id that the snippets came with; to begin a search, leave items out",
+    "call with search_id alone to get the next snippets",
   ]);
 }
