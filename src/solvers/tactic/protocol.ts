@@ -10,10 +10,15 @@ import { profile_names } from "./prompt.ts";
  */
 export const service_name = "verdict-tactics";
 
-export const Request = z.looseObject({
-  method: z.string({ error: 'a request is an object with "method" and "params"' }),
-  params: z.looseObject({}).default({}),
-});
+const request_error = 'A request is an object with "method", a text, and "params", an object.';
+
+export const Request = z.looseObject(
+  {
+    method: z.string({ error: request_error }),
+    params: z.looseObject({}, { error: request_error }).default({}),
+  },
+  { error: request_error },
+);
 export type Request = z.output<typeof Request>;
 
 function whole(name: string, min: number, max: number) {
@@ -46,7 +51,14 @@ export const drawing = {
 };
 
 /** How long the daemon may take, as its client says; a client of the source says nothing. */
-const timeout = { timeout_ms: z.number().min(1).max(limits.timeout_ms_max).default(limits.tactic_timeout_ms_default) };
+const timeout_error = `timeout_ms must be a number from 1 to ${limits.timeout_ms_max}.`;
+const timeout = {
+  timeout_ms: z
+    .number({ error: timeout_error })
+    .min(1, { error: timeout_error })
+    .max(limits.timeout_ms_max, { error: timeout_error })
+    .default(limits.tactic_timeout_ms_default),
+};
 
 export const GenerateParams = z.object({ proof_state: z.unknown().optional(), ...drawing, ...timeout });
 export type GenerateParams = z.output<typeof GenerateParams>;
