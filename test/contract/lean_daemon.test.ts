@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -265,6 +265,22 @@ describe("the daemon's life", () => {
     expect(open).toMatchObject({ status: 1, stderr: expect.stringContaining("listens on this machine only") });
     expect(await plainClient(home.port, request())).toMatchObject({ status: "success" });
     expect(verdict(home.env, "begin").status).toBe(2);
+  });
+
+  it("that can't note who it is says so and ends, and holds no port", async () => {
+    const other = await openHome();
+    try {
+      mkdirSync(join(other.directory, "lean", "daemon.json"));
+      const told = verdict(other.env, "run");
+      expect(told).toMatchObject({ status: 1, stderr: expect.stringContaining("can't write its files (EISDIR)") });
+      const fault = await faultOf(new Tactics(other.config).ask("generate", { proof_state: state }, job()));
+      expect(fault.error).toBe("The tactic daemon could not be started: The daemon can't write its files (EISDIR).");
+      rmdirSync(join(other.directory, "lean", "daemon.json"));
+      const answer = await new Tactics(other.config).ask("generate", { proof_state: state }, job());
+      expect(answer).toMatchObject({ status: "success" });
+    } finally {
+      await other.close();
+    }
   });
 
   it("does not believe a pid file whose process is another one by now", async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
 import { Fault } from "../../src/kernel/fault.ts";
+import { limits } from "../../src/kernel/limits.ts";
 import { promptFor } from "../../src/solvers/tactic/prompt.ts";
 import { dropReason, tidyTactic } from "../../src/solvers/tactic/sieve.ts";
 import { normalState } from "../../src/solvers/tactic/state.ts";
@@ -189,4 +191,10 @@ describe("an item of lean_multi_attempt", () => {
       "intro",
     ]);
   });
+});
+
+it("times past what a daemon takes are cut to it", () => {
+  const { tactics } = readConfig({}, { TACTIC_SERVER_TIMEOUT: "86400", VERDICT_LEAN_IDLE: "1e12" });
+  expect(tactics.timeout_ms).toBe(limits.timeout_ms_max);
+  expect(tactics.idle_ms).toBe(limits.tactic_leave_ms_max);
 });

@@ -238,6 +238,8 @@ describe("bfs_record_outcome", () => {
     const fault = await faultOf(alone.call("bfs_record_outcome"));
     expect(fault).toMatchObject({ code: "engine_failed" });
     expect(JSON.stringify(fault)).not.toContain(other.directory);
+    const { tactics } = Suggested.parse(await alone.call("bfs_suggest_tactics", { proof_state: goal }));
+    expect(tactics.length).toBeGreaterThan(0);
     alone.close();
     await other.close();
   });

@@ -63,11 +63,14 @@ export class TacticDaemon {
     this.#server = new TacticServer((request, signal) => this.#handle(request, signal));
   }
 
-  /** Listens, notes who it is, and begins to load the model. Raises `busy` when the port is taken. */
+  /**
+   * Listens, notes who it is, and begins to load the model. Raises `busy` when the port is taken, and `engine_failed`
+   * when the note can't be written; then it does not listen any more.
+   */
   async start(): Promise<{ readonly host: string; readonly port: number }> {
     const { data_directory, tactics } = this.#config;
     const host = localAddress(tactics.host);
-    await makeDirectory(daemonDirectory(data_directory));
+    await makeDirectory(daemonDirectory(data_directory)).catch(unwritable);
     const port = await this.#server.listen(host, tactics.port).catch((error: unknown) => {
       throw errorCode(error) === "EADDRINUSE" ? portTaken(tactics.port) : error;
     });
@@ -77,6 +80,10 @@ export class TacticDaemon {
       port,
       started_at: this.#started.toISOString(),
       start_ticks: startTicks(process.pid) ?? null,
+    }).catch(async (error: unknown) => {
+      // One that could not be found again would hold the port for ever.
+      await this.close();
+      return unwritable(error);
     });
     this.#noted();
     this.#slot.prepare();
@@ -302,6 +309,13 @@ function portTaken(port: number): Fault {
   return new Fault("busy", `Port ${port} is taken.`, [
     "run `verdict daemon status`: a daemon may run already",
     "or set TACTIC_SERVER_PORT to another port, for the daemon and for all its clients",
+  ]);
+}
+
+function unwritable(error: unknown): never {
+  throw new Fault("engine_failed", `The daemon can't write its files (${errorCode(error) ?? "unknown error"}).`, [
+    "ask the user to look at `lean` in Verdict's data directory: its permissions and its space",
+    "or to set VERDICT_DATA to another directory",
   ]);
 }
 

@@ -16,6 +16,7 @@ export class Metrics {
   readonly #times: number[] = [];
   #requests = 0;
   #writing: Promise<void> = Promise.resolve();
+  #complained = false;
 
   constructor(log: string) {
     this.#log = log;
@@ -26,7 +27,7 @@ export class Metrics {
     this.#times.push(measured.ms);
     if (this.#times.length > limits.tactic_times_kept_max) this.#times.shift();
     const line = `${JSON.stringify({ at: new Date().toISOString(), ...measured, ms: Math.round(measured.ms * 10) / 10 })}\n`;
-    this.#writing = this.#writing.then(() => this.#append(line)).catch((error: unknown) => console.error(error));
+    this.#writing = this.#writing.then(() => this.#append(line)).catch((error: unknown) => this.#complain(error));
   }
 
   get requests(): number {
@@ -45,6 +46,12 @@ export class Metrics {
   /** When all that was noted is written. */
   get written(): Promise<void> {
     return this.#writing;
+  }
+
+  /** Once: the daemon's log has no bound of its own. */
+  #complain(error: unknown): void {
+    if (!this.#complained) console.error("The log of metrics can't be written:", error);
+    this.#complained = true;
   }
 
   async #append(line: string): Promise<void> {

@@ -34,7 +34,11 @@ export async function drawTactics(
     await tactics.ask("generate", { ...order, proof_state: state, goals: "all" }, job, progress),
   );
   if (!reply.success) throw unreadable();
-  const failed = await ledger.failedIn(state);
+  // Without the record nothing is demoted, and the tactics are worth as much.
+  const failed = await ledger.failedIn(state).catch((error: unknown) => {
+    console.error(error);
+    return new Set<string>();
+  });
   const suggestions = fitting(rankedOf(reply.data)).map((each): Ranked => {
     return failed.has(each.tactic) ? { ...each, failed_before: true } : each;
   });
