@@ -237,6 +237,8 @@ export const limits = {
   tactic_answers_chars_max: 16_000_000,
   /** Requests whose times the percentiles are taken of. */
   tactic_times_kept_max: 1_000,
+  /** Metrics are written this long after the first of them, many at once. */
+  tactic_log_ms: 200,
   /** The metrics log is begun anew past this; the one before is kept. */
   tactic_log_bytes_max: 4 * 1024 * 1024,
   /** What a remote model answers is text of some tactics. */

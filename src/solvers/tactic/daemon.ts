@@ -97,7 +97,7 @@ export class TacticDaemon {
     removeOwnNote(this.#config.data_directory);
     this.#server.close();
     this.#children.stopAll();
-    await this.#metrics.written;
+    await this.#metrics.write();
     await this.#slot.close();
   }
 
@@ -229,7 +229,7 @@ export class TacticDaemon {
   ): Promise<{ readonly value: Value; readonly model: ModelInfo | null; readonly cached: boolean }> {
     const until = performance.now() + job.left_ms;
     const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
-    const known = await this.#slot.fingerprint();
+    const known = this.#slot.fingerprint();
     const found = known === undefined ? undefined : cache.get(`${known} ${key}`);
     if (found !== undefined) return { value: found, model: this.#slot.model, cached: true };
     const release = await this.#turn(job);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { basename } from "node:path";
@@ -80,10 +81,10 @@ export async function readModelFile(llama: LlamaModule, path: string): Promise<M
   };
 }
 
-/** A number that changes when the file is replaced; cheap enough for every request. */
-export async function versionOf(path: string): Promise<string> {
+/** A number that changes when the file is replaced. Not awaited: a turn of the event loop costs ten times what it does. */
+export function versionOf(path: string): string {
   try {
-    const { size, mtimeMs, ino } = await stat(path);
+    const { size, mtimeMs, ino } = statSync(path);
     return `${size} ${mtimeMs} ${ino}`;
   } catch (error) {
     throw troubled(path, error);
