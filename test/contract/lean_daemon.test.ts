@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -327,8 +327,10 @@ describe("the daemon's life", () => {
     const { cache, latency_ms } = await statusOf();
     expect(cache.hits).toBe(before + 1);
     expect(latency_ms.p50).toBeGreaterThan(0);
-    const log = readFileSync(join(home.directory, "lean", "metrics.jsonl"), "utf8");
-    expect(log).toContain('"ended":"cached"');
+    const path = join(home.directory, "lean", "metrics.jsonl");
+    const written = () => (existsSync(path) ? readFileSync(path, "utf8") : "");
+    expect(await until(() => written().includes('"ended":"cached"'), 5_000)).toBe(true);
+    const log = written();
     expect(log).not.toContain("p → q");
   });
 });
