@@ -243,6 +243,41 @@ describe.skipIf(!has_python)("the prover", () => {
       equal,
     ],
     [
+      "what can't be iterated is found out before the arguments behind it are evaluated",
+      "def f(n: int) -> int:\n    for a, b in enumerate(n, 1 // n):\n        return 1\n    return 2",
+      never("ZeroDivisionError"),
+    ],
+    [
+      "what can't be zipped is found out before the arguments behind it are evaluated",
+      "def f(n: int) -> int:\n    for a, b in zip(n, range(1 // n)):\n        return 1\n    return 2",
+      never("ZeroDivisionError"),
+    ],
+    [
+      "there is a list of every range",
+      "def f(n: int) -> int:\n    try:\n        return len(list(range(n)))\n    except OverflowError:\n        return -1",
+      { kind: "never_reached", function: "f", target: { kind: "line", line: 5 } },
+    ],
+    [
+      "a reversed range has a length",
+      "def f(n: int) -> int:\n    return len(list(reversed(range(n))))",
+      never("OverflowError"),
+    ],
+    [
+      "recursion that never ends does not raise RecursionError",
+      "def f(n: int) -> int:\n    return f(n + 1)",
+      never("RecursionError"),
+    ],
+    [
+      "recursion that never ends comes to no handler",
+      "def f(n: int) -> int:\n    try:\n        return f(n + 1)\n    except Exception:\n        raise ValueError",
+      never("ValueError"),
+    ],
+    [
+      "memory is never used up",
+      "def f(n: int) -> int:\n    try:\n        return len([0] * n)\n    except MemoryError:\n        raise ValueError",
+      never("ValueError"),
+    ],
+    [
       "an annotated item without a value is not evaluated",
       "def f(a: int) -> int:\n    ys = [1]\n    ys[1 // a]: int\n    return 1\ndef g(a: int) -> int:\n    return 1",
       equal,

@@ -28,13 +28,13 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
   enumerate(m, state, node) {
     const [items, start] = node.args;
     if (!items || node.args.length > 2) throw new Unsupported("enumerate with these arguments", node.line);
-    const inner = iterationOver(m, state, items);
+    const inner = start ? iterable(m, state, items) : iterationOver(m, state, items);
     const first = start ? onlyInt(m, state, start) : m.t.zero;
     const at = (i: Term): Plain => ({ kind: "tuple", items: [int(m.t.add(first, i)), inner.at(i)] });
     return { count: inner.count, at };
   },
   zip(m, state, node) {
-    const inner = node.args.map((each) => iterationOver(m, state, each));
+    const inner = node.args.map((each) => iterable(m, state, each));
     const [first, ...rest] = inner;
     if (!first) throw new Unsupported("zip of nothing", node.line);
     const count = rest.reduce((least, each) => m.t.ite(m.t.lt(each.count, least), each.count, least), first.count);
@@ -50,6 +50,14 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
     return { ...inner, at: (i) => inner.at(m.t.sub(m.t.sub(inner.count, m.t.one), i)) };
   },
 };
+
+/** One of several arguments: Python evaluates all of them before it complains that one can't be iterated. */
+function iterable(m: Machine, state: State, node: Expression): Iteration {
+  const before = state.live;
+  const iteration = iterationOver(m, state, node);
+  if (state.live === m.t.no && before !== m.t.no) throw new Unsupported("iterating over this value", node.line);
+  return iteration;
+}
 
 function range(m: Machine, state: State, node: Call): Iteration {
   const { t } = m;

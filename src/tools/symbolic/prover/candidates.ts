@@ -56,7 +56,8 @@ export async function candidates(
   for (const each of [...new Set([...entries, ...runs, ...phasesOf(t, runs)])])
     if (!seen.always(each)) await guess.polynomials(ints, context_ints, each);
   await guess.flags(flags);
-  for (const flag of flags) await guess.bounds(ints, measures, flag);
+  // Where a list ends or another one differs is what decides how a loop over them ends.
+  if (measures.length > 0) for (const flag of flags) await guess.bounds(ints, context_ints, flag);
   for (const flag of flags) await guess.same(own, own, flag);
   for (const flag of flags) await guess.items(ints, arrays, flag);
   for (const flag of flags) await guess.bounds(ints, [...ints, t.zero], flag);

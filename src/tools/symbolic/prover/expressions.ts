@@ -235,7 +235,7 @@ function within(m: Machine, state: State, plain: Plain, of: Sequence, line: numb
   const { t } = m;
   if (of.type.kind === "list") return search(m, state, of.length, line, itemIs(m, plain, of, line));
   const part = stringOf(plain);
-  if (part) return search(m, state, placesFor(t, part, of), line, (place) => standsAt(t, part, of, place));
+  if (part) return search(m, state, placesFor(m, part, of), line, (place) => standsAt(t, part, of, place));
   m.raise(state, t.yes, "TypeError", line);
   return t.no;
 }

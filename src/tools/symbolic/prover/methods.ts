@@ -104,7 +104,7 @@ function find(m: Machine, state: State, called: Called): Value {
   const part = textOf(m, state, called);
   if (!part) return m.nothing();
   const isHere: Look["isHere"] = (at) => standsAt(m.t, part, own, at);
-  return place(m, state, { line, places: placesFor(m.t, part, own), isHere });
+  return place(m, state, { line, places: placesFor(m, part, own), isHere });
 }
 
 function standsIn({ t }: Machine, part: Sequence, own: Sequence, where: "first" | "last"): Value {

@@ -5,7 +5,7 @@ import { isMeasure } from "./candidates.ts";
 import { type Claim, claimOf, ofOtherType, type Refutation } from "./claims.ts";
 import { type Concrete, evaluator, readValue, Valueless } from "./evaluate.ts";
 import type { Goal, Verdict } from "./index.ts";
-import { bind, concrete, type PythonValue, randomValue, termsToTell } from "./inputs.ts";
+import { bind, concrete, type PythonValue, randomInputs, termsToTell } from "./inputs.ts";
 import { Invariants } from "./invariants.ts";
 import type { Plan } from "./machine.ts";
 import { OutOfTime } from "./pace.ts";
@@ -228,13 +228,13 @@ export class Proof {
   async #sample({ t, args, excluded, refutations, calls }: Attempt, groups: readonly Group[]) {
     const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
     const runs: Map<Term, Concrete>[] = [];
-    const below = randomBelow();
+    const source = { below: randomBelow(), telling: tellingNumbers(refutations, groups) };
     // A place within a loop is told by the state there, not by the one at the end.
     const ends = refutations.filter(({ place }) => !place || groups.length === 0).map(({ when }) => when);
     const places = [...symbolsIn(ends)].filter((each) => isPlace(t, each));
     for (let i = 0; i < samples_max; i++) {
       await this.#queries.pace.rest();
-      const inputs = args.map(({ types }) => randomValue(types[below(types.length)] ?? { kind: "none" }, below));
+      const inputs = randomInputs(args, source);
       const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
       const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
       if (!(await runGroups(groups, values, own, this.#queries.pace)) || !holds(values, [t.not(excluded)])) continue;
@@ -340,6 +340,17 @@ function typesText(args: readonly Argument[]): string {
 }
 
 const measures_max = 4;
+const telling_max = 8;
+
+/** Numbers in the terms of a claim and of its loops: few random values would be like them. */
+function tellingNumbers(refutations: readonly Refutation[], groups: readonly Group[]): bigint[] {
+  const loops = allGroups(groups).flatMap(({ members }) => members.map(({ loop }) => loop));
+  const steps = loops.flatMap(({ cells, running }) => [running, ...cells.map(({ next }) => next)]);
+  const numbers = inOrder([...refutations.map(({ when }) => when), ...steps]).flatMap(({ value }) =>
+    typeof value === "bigint" && (value > 1n || value < -1n) ? [value, -value] : [],
+  );
+  return [...new Set(numbers)].filter((each) => each > 0n).slice(0, telling_max);
+}
 
 /** The measures of arguments' items that these terms speak of. */
 function measuresOf(terms: readonly Term[], inputs: ReadonlySet<Term>): Term[] {

@@ -72,9 +72,10 @@ export function whole(m: Machine, sequence: Sequence): Sequence {
 }
 
 /** How many places of a string leave room enough for another one. */
-export function placesFor(t: Terms, part: Sequence, of: Sequence): Term {
+export function placesFor(m: Machine, part: Sequence, of: Sequence): Term {
+  const { t } = m;
   const room = t.add(t.sub(of.length, part.length), t.one);
-  return t.ite(t.lt(room, t.zero), t.zero, room);
+  return m.isNotNegative(room) ? room : t.ite(t.lt(room, t.zero), t.zero, room);
 }
 
 /** Whether a string stands in another one from this place on, which leaves it room enough. */

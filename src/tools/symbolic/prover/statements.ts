@@ -10,7 +10,7 @@ import { Unsupported } from "./refusal.ts";
 import { returnByTailCall } from "./tail_calls.ts";
 import type { Expression, For, Statement, Try, While } from "./tree.ts";
 import { always, itemOf, NONE, type Plain, partsOf, typeOf, typeText, UNBOUND, type Value } from "./values.ts";
-import { assignedIn, readsIn } from "./walk.ts";
+import { assignedIn, callsItself, readsIn } from "./walk.ts";
 
 /** Runs statements for as long as the state is live. Raises Unsupported. */
 export function runAll(m: Machine, state: State, statements: readonly Statement[]): void {
@@ -328,11 +328,17 @@ function runTry(m: Machine, state: State, statement: Try): void {
 }
 
 function handledNames(m: Machine, type: Expression | null, line: number): string[] {
-  if (!type) return ["BaseException"];
-  return (type.is === "Tuple" ? type.elts : [type]).map((each) => {
-    if (each.is !== "Name" || m.variableOf(each.id) !== undefined || !m.isException(each.id))
-      throw new Unsupported("except with this class", line);
-    if (exhaustions.has(each.id)) throw new Unsupported(`except ${each.id}`, line);
-    return each.id;
-  });
+  const names = type ? (type.is === "Tuple" ? type.elts : [type]).map((each) => className(m, each, line)) : [];
+  // Recursion that never ends gets to such a handler, however deep Python lets it go.
+  const recursive = [...m.program.functions.values()].some((each) => callsItself(each).length > 0);
+  if (recursive && (!type || names.some((name) => m.isA("RecursionError", name))))
+    throw new Unsupported("a handler that catches RecursionError, with recursion", line);
+  return type ? names : ["BaseException"];
+}
+
+function className(m: Machine, node: Expression, line: number): string {
+  const known = node.is === "Name" && m.variableOf(node.id) === undefined && m.isException(node.id);
+  if (!known) throw new Unsupported("except with this class", line);
+  if (exhaustions.has(node.id)) throw new Unsupported(`except ${node.id}`, line);
+  return node.id;
 }
