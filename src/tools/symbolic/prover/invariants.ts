@@ -12,6 +12,7 @@ import { allGroups, type Group, type Member, type Snapshot, type Trace } from ".
 import { anyPlace } from "./values.ts";
 
 const rounds_max = 40;
+const starts_max = 2;
 
 export class Invariants {
   readonly #t: Terms;
@@ -43,7 +44,7 @@ export class Invariants {
     for (const group of groups) {
       const snapshots: readonly Snapshot[] = traces.get(group)?.snapshots ?? [];
       const surroundings: Surroundings = {
-        terms: [...around, ...group.members.flatMap(({ loop }) => countsOf(t, loop))],
+        terms: [...around, ...group.members.flatMap(({ loop }) => [...countsOf(t, loop), ...startsOf(loop)])],
       };
       const sums = prefixSums(t, group, surroundings.terms);
       this.#facts.push(...sums.facts);
@@ -206,6 +207,14 @@ function countersOf(t: Terms, { cells }: Loop): Term[] {
 
 function firsts({ members }: Group): Map<Term, Term> {
   return new Map(members.flatMap(({ loop }) => loop.cells.map(({ symbol, first }): [Term, Term] => [symbol, first])));
+}
+
+/** What numbers begin with, where that is no variable or constant itself. */
+function startsOf({ cells }: Loop): Term[] {
+  const starts = cells
+    .map(({ first }) => first)
+    .filter(({ sort, op }) => sort === INT && (op === "+" || op === "select"));
+  return starts.slice(0, starts_max);
 }
 
 /** How many iterations a loop has in all, where its form tells. */

@@ -1,5 +1,6 @@
 /** One proof: the ways to go about it, in order, until one decides or the time is over. */
 import { createHash } from "node:crypto";
+import { limits } from "../../../kernel/limits.ts";
 import { alignments } from "./alignment.ts";
 import { isMeasure } from "./candidates.ts";
 import { type Claim, claimOf, ofOtherType, type Refutation } from "./claims.ts";
@@ -152,7 +153,9 @@ export class Proof {
     const { runs, refuted_by } = await this.#sample(attempt, []);
     if (refuted_by) return { kind: "candidate", inputs: refuted_by };
     if (refuted !== t.no) {
-      const answer = await this.#queries.check([...known, refuted]);
+      // Where all is written out no other way knows more, so this one may take its time.
+      const ms = unfinished === t.no ? this.#queries.left_ms : limits.prover_query_ms_max;
+      const answer = await this.#queries.check([...known, refuted], ms);
       // With calls taken for what is claimed of them, a state that refutes it says nothing.
       if (answer === "sat" && attempt.calls.length > 0) return open("the step of the induction does not hold");
       if (answer === "sat") return this.#candidate(attempt, [...known, refuted]);
