@@ -463,6 +463,11 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(n: int) -> int:\n    a = [n]\n    b = [n]\n    c = max(a, b)\n    a[0] = 7\n    return c[0]\ndef g(n: int) -> int:\n    return n",
       equal,
     ],
+    [
+      "an assert behind a text that stands behind an assert is a precondition",
+      "def f(x: int) -> int:\n    assert x > 0\n    'and not more than this'\n    assert x != 123456789\n    return x",
+      meets,
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });

@@ -130,8 +130,9 @@ function contract(program: Program, definition: FunctionDef): Claim {
 function preconditionLines(program: Program, { body, decorator_list }: FunctionDef): Set<number> {
   const lines = new Set<number>();
   for (const each of decorator_list) if (contractOf(each, program.imports)?.kind === "require") lines.add(each.line);
-  const first = body.findIndex((each) => each.is !== "Assert" && !(each.is === "Expr" && each.value.is === "Constant"));
-  const rest = first < 0 ? [] : body.slice(first);
+  const begin = body.findIndex((each) => each.is !== "Expr" || each.value.is !== "Constant");
+  const behind = body.findIndex(({ is }, i) => i >= begin && is !== "Assert");
+  const rest = behind < 0 ? [] : body.slice(behind);
   for (const { is, line } of body.slice(0, body.length - rest.length)) if (is === "Assert") lines.add(line);
   // What an assert owes is told by its line, on which calls and other statements may raise AssertionError too.
   for (const { line } of statementsIn(rest))
