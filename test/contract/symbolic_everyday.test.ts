@@ -12,6 +12,35 @@ afterAll(() => verdict?.close());
 /** A function with a bug in its third line. */
 const inverse = "def inverse(x: int) -> int:\n    y = 100\n    return y // x\n";
 
+describe.skipIf(!has_python)("recursion that is deeper than Python allows", () => {
+  const sum = (name: string, more: string) =>
+    `def ${name}(n: int) -> int:\n    if n <= 0:\n        return 0\n    return n + ${more}${name}(n - 1)\n`;
+  const formula = "def g(n: int) -> int:\n    return n * (n + 1) // 2 if n > 0 else 0\n";
+
+  it("is told beside a proof that leaves it out", async () => {
+    const answer = await verdict.compare(sum("f", "") + formula, "f", "g");
+    expect(answer).toMatchObject({ status: "equivalent", confidence: "proven", distinguishing_input: null });
+    expect(answer["notes"]).toContainEqual(
+      expect.stringMatching(/leaves out how deep recursion may go: f\(.*RecursionError/),
+    );
+    expect(JSON.stringify(answer["proof"])).toContain("recursion depth");
+  });
+
+  it("hides no other difference", async () => {
+    const answer = await verdict.compare(sum("f", "(n == 3) + ") + formula, "f", "g");
+    expect(answer).toMatchObject({ status: "different", proof: null });
+    expect(JSON.stringify(answer["distinguishing_input"])).not.toContain("RecursionError");
+  });
+
+  it("is a difference where nothing else was decided", async () => {
+    const endless = "def f(n: int) -> int:\n    return f(n)\ndef g(n: int) -> int:\n    return 0\n";
+    expect(await verdict.compare(endless, "f", "g", 4)).toMatchObject({
+      status: "different",
+      distinguishing_input: { function_a_result: expect.stringContaining("RecursionError") },
+    });
+  });
+});
+
 describe.skipIf(!has_python)("code as language models send it", () => {
   it.each([
     ["a code fence", `\`\`\`python\n${inverse}\`\`\`\n`, "code fence"],

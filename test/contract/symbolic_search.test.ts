@@ -24,7 +24,7 @@ const job = (left_ms = 5_000, signal = new AbortController().signal): Job => ({ 
 const first: Aim<string> = {
   confirm: async ({ input }) => (String(input).startsWith("no") ? "not confirmed" : String(input)),
   keyOf: (witness) => witness,
-  refuted_by_witness: true,
+  contradicts: () => true,
   enough: (witnesses) => (witnesses.length > 0 ? "yes" : "no"),
 };
 const several: Aim<string> = { ...first, enough: (witnesses) => (witnesses.length > 0 ? "soon" : "no") };
@@ -67,6 +67,20 @@ describe("the search over several sources", () => {
     }, true);
     const found = await search([source(async () => proof), slow], first, job());
     expect(found).toMatchObject({ witnesses: ["a"], proof: undefined });
+  });
+
+  it("lets a proof stand beside a witness that does not contradict it", async () => {
+    const aside: Aim<string> = { ...first, contradicts: () => false, enough: () => "no" };
+    const offers = source(async (_, offer) => {
+      offer(candidate("a"));
+      return undefined;
+    });
+    const late = source(async () => {
+      await pause(50);
+      return proof;
+    });
+    expect(await search([offers, late], aside, job())).toMatchObject({ witnesses: ["a"], proof });
+    expect(await search([offers], aside, job())).toMatchObject({ witnesses: ["a"], proof: undefined });
   });
 
   it("waits with a proof until what was offered has been replayed", async () => {

@@ -39,7 +39,7 @@ const goal: Goal<Taken> = {
     return taken;
   },
   keyOf: ({ outcomes, args }) => JSON.stringify([outcomes, args]),
-  refuted_by_witness: false,
+  contradicts: () => false,
   enough: (_, { sites }, examiner) => {
     const open = sites.flatMap((site) =>
       [true, false].filter((side) => !examiner.wasTaken(site.site, side) && !isNever(site, side, examiner)),

@@ -23,11 +23,18 @@ const output = z.object({
 
 type Answer = z.output<typeof output>;
 
+/** Proofs leave out how deep recursion may go, so where only that runs out, nothing speaks against one. */
+function runsOutOfDepth({ function_a, function_b }: Difference): boolean {
+  return [function_a, function_b].some(({ kind, type }) => kind === "exception" && type === "RecursionError");
+}
+
+const contradicts = (witness: Difference) => !runsOutOfDepth(witness);
+
 const goal: Goal<Difference> = {
   confirm: (examiner, candidate, job) => examiner.replay(Difference, candidate, job),
   keyOf: ({ call }) => call,
-  refuted_by_witness: true,
-  enough: (witnesses) => (witnesses.length > 0 ? "yes" : "no"),
+  contradicts,
+  enough: (witnesses) => (witnesses.some(contradicts) ? "yes" : "no"),
 };
 
 /** `compare_functions` of source 002: do two functions do the same on all inputs? */
@@ -54,7 +61,9 @@ export function compareFunctions(services: Services): Tool {
 
 function answerOf(examined: Examined<Difference>): Answer {
   const { witnesses, proof, examiner } = examined;
-  const [witness] = witnesses;
+  const [beside] = witnesses;
+  const witness = witnesses.find(contradicts) ?? (proof ? undefined : beside);
+  const depth = !witness && beside ? [`The proof leaves out how deep recursion may go: ${beside.explanation}`] : [];
   const high = !witness && !proof && explorationCounts(examined);
   const open = witness || proof ? undefined : undecided(examined);
   return {
@@ -62,7 +71,7 @@ function answerOf(examined: Examined<Difference>): Answer {
     distinguishing_input: witness ? distinguishing(witness) : null,
     paths_compared: examiner.tally.paths,
     confidence: witness || proof ? "proven" : high ? "high" : "partial",
-    ...commonOf(examined, open?.notes),
+    ...commonOf(examined, open?.notes ?? depth),
     ...(open && !high && { suggestion: open.suggestion }),
   };
 }

@@ -14,7 +14,7 @@ import { type Candidate, type Searched, search } from "./search.ts";
 export interface Goal<Witness> {
   confirm(examiner: Examiner, candidate: Candidate, job: Job): Promise<Witness | "not confirmed" | "expired">;
   keyOf(witness: Witness): string;
-  readonly refuted_by_witness: boolean;
+  contradicts(witness: Witness): boolean;
   enough(witnesses: readonly Witness[], inspected: Inspected, examiner: Examiner): "no" | "soon" | "yes";
 }
 
@@ -56,7 +56,7 @@ export async function examine<Witness>(
     const aim = {
       confirm: (candidate: Candidate, job: Job) => goal.confirm(examiner, candidate, job),
       keyOf: goal.keyOf,
-      refuted_by_witness: goal.refuted_by_witness,
+      contradicts: goal.contradicts,
       enough: (witnesses: readonly Witness[]) => goal.enough(witnesses, inspected, examiner),
     };
     const prove = proverSource(prover, python, { question, inspected, examiner });

@@ -27,7 +27,7 @@ type Answer = z.output<typeof output>;
 const goal: Goal<Raised> = {
   confirm: (examiner, candidate, job) => examiner.replay(Raised, candidate, job),
   keyOf: ({ exception, line, path_condition }) => JSON.stringify([exception, line, path_condition]),
-  refuted_by_witness: true,
+  contradicts: () => true,
   enough: (witnesses) => (witnesses.length > 0 ? "soon" : "no"),
 };
 

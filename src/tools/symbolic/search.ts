@@ -37,7 +37,7 @@ export interface Aim<Witness> {
   /** What makes witnesses the same to a reader. */
   keyOf(witness: Witness): string;
   /** Whether a witness contradicts a proof; else both stand side by side. */
-  readonly refuted_by_witness: boolean;
+  contradicts(witness: Witness): boolean;
   /** Whether these answer the question: not yet, as soon as no others follow quickly, or at once. */
   enough(witnesses: readonly Witness[]): "no" | "soon" | "yes";
 }
@@ -119,7 +119,7 @@ class Search<Witness> {
       found_by: this.#found_by,
       dropped: this.#dropped,
       unreplayed: this.#unreplayed + this.#waiting.length,
-      proof: this.#aim.refuted_by_witness && this.#witnesses.size > 0 ? undefined : this.#proof,
+      proof: [...this.#witnesses.values()].some(this.#aim.contradicts) ? undefined : this.#proof,
       expired: this.#expired,
     };
   }

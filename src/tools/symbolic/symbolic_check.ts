@@ -31,7 +31,7 @@ type Answer = z.output<typeof output>;
 const goal: Goal<Violation> = {
   confirm: (examiner, candidate, job) => examiner.replay(Violation, candidate, job),
   keyOf: ({ kind, violation, line }) => JSON.stringify([kind, violation, line]),
-  refuted_by_witness: true,
+  contradicts: () => true,
   enough: (witnesses) => (witnesses.length > 0 ? "soon" : "no"),
 };
 

@@ -267,7 +267,8 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
   if (node.is === "UnaryOp" && node.op === "Not" && own(node.operand)) return [];
   if (node.is === "Call") {
     const { func, args } = node;
-    const looks = func.is === "Name" && lookers.has(func.id) && !isDefined(func.id);
+    // Of several arguments, min and max give back one.
+    const looks = func.is === "Name" && lookers.has(func.id) && !isDefined(func.id) && args.length === 1;
     const method = func.is === "Attribute" && own(func.value);
     const rest = args.filter((each) => !(looks && own(each)));
     return [...(method ? [] : [func]), ...rest, ...node.keywords.map((each) => each.value)].flatMap((each) =>
