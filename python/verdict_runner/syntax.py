@@ -46,6 +46,7 @@ FIELDS = {
     ast.Name: ("id",),
     ast.List: ("elts",),
     ast.Tuple: ("elts",),
+    ast.Set: ("elts",),
     ast.Slice: ("lower", "upper", "step"),
     ast.ListComp: ("elt", "generators"),
     ast.GeneratorExp: ("elt", "generators"),

@@ -162,6 +162,11 @@ describe.skipIf(!has_python)("the prover", () => {
       "a list with two holders",
       "def f(n: int) -> int:\n    a = [n]\n    b = a\n    b.append(1)\n    return len(a)\ndef g(n: int) -> int:\n    return 1",
     ],
+    [
+      "a list looked for in a set",
+      "def f(xs: list[int]) -> bool:\n    return xs in {1}\ndef g(xs: list[int]) -> bool:\n    return False",
+    ],
+    ["what equals a set", "def f(x: int) -> bool:\n    return x == {1}\ndef g(x: int) -> bool:\n    return x == (1,)"],
     ["a parameter without a type", "def f(x):\n    return x\ndef g(x):\n    return x"],
     ["a starred parameter", "def f(*x: int) -> int:\n    return 0\ndef g(*x: int) -> int:\n    return 0"],
     [
@@ -536,7 +541,7 @@ describe.skipIf(!has_python)("the prover", () => {
   });
 
   it.each([
-    ["lists", "what holds of every place of a list, and closed forms", 11],
+    ["lists", "what holds of every place of a list, and closed forms", 12],
     ["recursion", "recursion equal to loops", 6],
   ] as const)("proves of %s %s, and no near miss of these", async (file, _, count) => {
     const against = (other: string) => (): Goal => ({ kind: "equivalent", function_a: "f", function_b: other });

@@ -779,6 +779,7 @@ class Writer {
         ),
       () => this.#ways(two`${l} in ${xs}`, two`any(${c} == ${l} for ${c} in ${xs})`, two`not (${l} not in ${xs})`),
       () => this.#ways(two`${l} in (1, ${r}, 3)`, two`(${l} == 1 or ${l} == ${r} or ${l} == 3)`),
+      () => this.#ways(two`${l} in {1, 0, 3}`, two`${l} in (0, 1, 3)`, two`not ${l} not in {3, True, 0}`),
       () => this.#ways(two`not ${xs}`, two`len(${xs}) == 0`, two`${xs} == []`),
       () => two`${this.#list(1)} ${this.#pick(["==", "!=", "<"])} ${this.#list(1)}`,
       () => this.#ways(two`(${l}, ${r}) == (${r}, ${l})`, two`${l} == ${r}`),

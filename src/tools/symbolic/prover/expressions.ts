@@ -194,11 +194,10 @@ function chain(
   const [op, ...more_ops] = ops;
   const [next, ...more] = comparators;
   if (op === undefined || !next) throw new Error("a comparison compares");
-  const right = evaluate(m, state, next);
-  const value =
-    op === "In" || op === "NotIn"
-      ? contains(m, state, op, left, right, line)
-      : compare(m, state, op, left, right, line);
+  const searches = op === "In" || op === "NotIn";
+  if (next.is === "Set" && (!searches || more.length > 0)) throw new Unsupported("a set", line);
+  const right = evaluate(m, state, next.is === "Set" ? constants(left, next) : next);
+  const value = searches ? contains(m, state, op, left, right, line) : compare(m, state, op, left, right, line);
   if (more.length === 0 || state.live === m.t.no) return value;
   const condition = truth(m, value, line);
   const results = m.branch(
@@ -208,6 +207,18 @@ function chain(
     () => value,
   );
   return merge(m.t, condition, results.yes ?? m.nothing(), results.no ?? m.nothing());
+}
+
+/** A set of constants, as the tuple of them: whatever has a hash and no NaN is in both or in none. */
+function constants(left: Value, { elts, ...place }: Extract<Expression, { is: "List" | "Set" }>): Expression {
+  const has_hash = left.every(({ plain }) => isHashed(plain));
+  const are_plain = elts.every((each) => each.is === "Constant" && ["int", "bool", "str", "none"].includes(each.type));
+  if (!has_hash || !are_plain) throw new Unsupported("a set other than one of constants", place.line);
+  return { ...place, is: "Tuple", elts };
+}
+
+function isHashed(plain: Plain): boolean {
+  return stringOf(plain) !== undefined || ["int", "bool", "none", "unbound"].includes(plain.kind);
 }
 
 /** `in` a tuple, or in a list, where it is a loop. */

@@ -121,7 +121,7 @@ export type Expression =
       readonly format_spec: Expression | null;
     })
   | (Place & { readonly is: "Attribute"; readonly value: Expression; readonly attr: string })
-  | (Place & { readonly is: "List"; readonly elts: readonly Expression[] })
+  | (Place & { readonly is: "List" | "Set"; readonly elts: readonly Expression[] })
   | (Place & { readonly is: "Tuple"; readonly elts: readonly Expression[] });
 
 export interface FunctionDef extends Place {
@@ -250,6 +250,7 @@ const anyExpression = z.discriminatedUnion("is", [
   node("FormattedValue", { value: expression, conversion: z.number(), format_spec: optional }),
   node("Attribute", { value: expression, attr: z.string() }),
   node("List", { elts: expressions }),
+  node("Set", { elts: expressions }),
   node("Tuple", { elts: expressions }),
 ]);
 

@@ -40,6 +40,7 @@ function partsOf(node: Expression): Expression[] {
     case "Attribute":
       return [node.value];
     case "List":
+    case "Set":
     case "Tuple":
       return [...node.elts];
   }
