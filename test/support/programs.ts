@@ -335,6 +335,75 @@ class Writer {
       () => this.#tried(),
       () => this.#overTwo(),
       () => this.#overText(),
+      () => this.#idiom(),
+      () => this.#idiom(),
+    );
+  }
+
+  /** What many functions do, in the ways in which they do it. */
+  #idiom(): Two {
+    const [xs, n] = [this.#some("list", "[3, 1, 2]"), this.#some("int", "3")];
+    const [t, v, i] = [this.#pick(accumulators), this.#new("v"), this.#new("i")];
+    const op = this.#pick([">", "<", ">=", "<="]);
+    const most = op.startsWith(">") ? "max" : "min";
+    return this.#draw<Two>(
+      () =>
+        this.#ways(
+          two`${t} = None\nfor ${v} in ${xs}:\n    if ${t} is None or ${v} ${op} ${t}:\n        ${t} = ${v}`,
+          two`${t} = ${most}(${xs}) if ${xs} else None`,
+          two`${t} = None\nif ${xs}:\n    ${t} = ${xs}[0]\n    for ${v} in ${xs}[1:]:\n        ${t} = ${most}(${t}, ${v})`,
+          two`if len(${xs}) > 0:\n    ${t} = ${xs}[0]\n    for ${v} in ${xs}:\n        ${t} = ${v} if ${v} ${op} ${t} else ${t}\nelse:\n    ${t} = None`,
+        ),
+      () =>
+        this.#ways(
+          two`${t} = -1\nfor ${i} in range(len(${xs})):\n    if ${xs}[${i}] == ${n}:\n        ${t} = ${i}\n        break`,
+          two`${t} = -1\nfor ${i}, ${v} in enumerate(${xs}):\n    if ${v} == ${n}:\n        ${t} = ${i}\n        break`,
+          two`${t} = 0\nwhile ${t} < len(${xs}) and ${xs}[${t}] != ${n}:\n    ${t} += 1\nif ${t} == len(${xs}):\n    ${t} = -1`,
+          two`for ${t} in range(len(${xs})):\n    if ${xs}[${t}] == ${n}:\n        break\nelse:\n    ${t} = -1`,
+          two`${t} = -1\nfor ${i} in range(len(${xs})):\n    if ${t} < 0 and ${xs}[${i}] == ${n}:\n        ${t} = ${i}`,
+          two`${t} = -1\nfor ${i} in range(len(${xs}) - 1, -1, -1):\n    if ${xs}[${i}] == ${n}:\n        ${t} = ${i}`,
+        ),
+      () =>
+        this.#ways(
+          two`${t} = all(${xs}[${i}] <= ${xs}[${i} + 1] for ${i} in range(len(${xs}) - 1))`,
+          two`${t} = True\nfor ${i} in range(1, len(${xs})):\n    if ${xs}[${i} - 1] > ${xs}[${i}]:\n        ${t} = False\n        break`,
+          two`${t} = not any(${xs}[${i}] > ${xs}[${i} + 1] for ${i} in range(len(${xs}) - 1))`,
+          two`${t} = all(${v} <= ${i} for ${v}, ${i} in zip(${xs}, ${xs}[1:]))`,
+        ),
+      () =>
+        this.#ways(
+          two`${t} = 0\nfor ${i} in range(1, ${n} + 1):\n    ${t} += ${i}`,
+          two`${t} = ${n} * (${n} + 1) // 2 if ${n} > 0 else 0`,
+          two`${t} = sum(range(${n} + 1))`,
+          two`${t} = 0\n${i} = ${n}\nwhile ${i} > 0:\n    ${t} += ${i}\n    ${i} -= 1`,
+          two`${t} = ${n} * (${n} + 1) // 2`,
+        ),
+      () =>
+        this.#ways(
+          two`${t} = 0\n${i} = abs(${n})\nwhile ${i} > 0:\n    ${t} += ${i} % 10\n    ${i} //= 10`,
+          two`${t} = 0\n${i} = abs(${n})\nwhile ${i} != 0:\n    ${i}, ${v} = divmod(${i}, 10)\n    ${t} = ${v} + ${t}`,
+          two`${t} = 0\n${i} = ${n}\nwhile ${i}:\n    ${t} += ${i} % 10\n    ${i} = ${i} // 10`,
+        ),
+      () => two`${t} = ${n}\n${v} = ${this.#leaf()}\nwhile ${v}:\n    ${t}, ${v} = ${v}, ${t} % ${v}`,
+      () =>
+        this.#ways(
+          two`t, u = 0, 1\nfor ${i} in range(${n}):\n    t, u = u, t + u`,
+          two`t = 0\nu = 1\n${i} = 0\nwhile ${i} < ${n}:\n    ${v} = t + u\n    t = u\n    u = ${v}\n    ${i} += 1`,
+        ),
+      () =>
+        this.#ways(
+          two`t = u = 0\nfor ${v} in ${xs}:\n    if ${v} ${op} ${n}:\n        t += 1\n    else:\n        u += 1`,
+          two`t = sum(1 for ${v} in ${xs} if ${v} ${op} ${n})\nu = len(${xs}) - t`,
+          two`t = len([${v} for ${v} in ${xs} if ${v} ${op} ${n}])\nu = len([${v} for ${v} in ${xs} if not ${v} ${op} ${n}])`,
+        ),
+      () =>
+        this.#ways(
+          two`${t} = 0\nfor ${v} in ${xs}:\n    ${t} = max(${t} + ${v}, 0)`,
+          two`${t} = 0\nfor ${v} in ${xs}:\n    ${t} += ${v}\n    if ${t} < 0:\n        ${t} = 0`,
+        ),
+      () => two`${t} = ${this.#any()}\nfor ${v} in ${xs}:\n    if ${this.#about(v)}:\n        ${t} = ${this.#any()}`,
+      () =>
+        two`for ${v} in ${xs}:\n    if ${this.#about(v)}:\n        ${i} = ${this.#any()}\n        break\n${t} = ${i}`,
     );
   }
 
@@ -565,7 +634,7 @@ class Writer {
       () => (this.#made.length > 0 ? two`zs.append(${this.#int(1)})` : two`${t} -= 1`),
       () => (this.#made.length > 0 ? two`zs[${this.#int(0)}] = ${this.#int(1)}` : two`${t} = 0`),
       () => (this.#made.length > 0 ? two`zs[${this.#int(0)}] += ${this.#int(1)}` : two`${t} = 5`),
-      () => (leave ? two`break` : two`assert ${this.#test(1)}`),
+      () => (leave ? two`break` : this.#chance(4) ? two`assert ${this.#test(1)}` : two`${t} = ${t} + 1`),
       () =>
         two`if ${this.#test(1)}:\n    raise ${this.#pick(["ValueError", "KeyError('k')", "IndexError", `KeyError(f'{${this.#leaf()}}')`, `LookupError(${this.#leaf()} // ${this.#leaf()})`, "SyntaxError('a', 1)", "UnicodeError"])}`,
       () => two`assert ${this.#test(1)}; ${t} = ${this.#leaf()}; assert ${this.#test(0)}`,
