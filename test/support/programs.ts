@@ -62,6 +62,67 @@ export function programPair(below: Below): ProgramPair {
 
 const accumulators = ["t", "u"] as const;
 
+/** What can be made of lists of other things, each in some ways; N is a whole number, and V a new name. */
+const rich_uses: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  fs: [
+    ["fs[N]"],
+    ["max(fs)", "max(fs[::-1])", "max([V for V in fs])"],
+    ["min(fs)", "-max([-V for V in fs])"],
+    ["[V * 2 for V in fs]", "[V + V for V in fs]", "list(V * 2.0 for V in fs)"],
+    ["any(V > 0.5 for V in fs)", "not all(not V > 0.5 for V in fs)", "not all(V <= 0.5 for V in fs)"],
+    ["all(V == V for V in fs)", "True", "not any(V != V for V in fs)"],
+    ["len([V for V in fs if V < 1])", "sum(1 for V in fs if V < 1)", "sum(1 for V in fs if not V >= 1)"],
+    ["fs[1:] + [0.5]", "fs[1:len(fs)] + [0.5]"],
+    ["sum(int(V) for V in fs)"],
+    ["fs[0] < fs[1]", "not fs[0] >= fs[1]", "fs[1] > fs[0]"],
+    ["fs == fs"],
+    ["(fs[0] if fs else 0.0)", "(0.0 if not fs else fs[0])"],
+  ],
+  ss: [
+    ["ss[N]"],
+    ["sum(len(V) for V in ss)", "sum([len(V) for V in ss])"],
+    ["[V + 'a' for V in ss]", "list(V + 'a' for V in ss)"],
+    ["[len(V) for V in ss if V]", "[len(V) for V in ss if V != '']", "[len(V) for V in ss if len(V) > 0]"],
+    ["any(V == 'a' for V in ss)", "not all(V != 'a' for V in ss)", "'a' in ss"],
+    ["ss[0][N]"],
+    ["ss[0] == ss[1]", "not ss[0] != ss[1]"],
+    ["ss + ['b']"],
+    ["ss == ['a']", "(len(ss) == 1 and ss[0] == 'a')"],
+    ["max(len(V) for V in ss)", "max([len(V) for V in ss])"],
+    ["ss[::-1][0]", "ss[-1]"],
+    ["[V[::-1] for V in ss]"],
+  ],
+  ls: [
+    ["ls[N]"],
+    ["ls[N][0]"],
+    ["sum(len(V) for V in ls)", "sum([len(V) for V in ls])", "sum(1 for V in ls for e in V)"],
+    ["sum(sum(V) for V in ls)", "sum(e for V in ls for e in V)"],
+    ["[V[::-1] for V in ls]"],
+    ["[e for V in ls for e in V]"],
+    ["[V[0] for V in ls if V]", "[V[0] for V in ls if len(V) > 0]", "[V[0] for V in ls]"],
+    ["ls + [[1]]"],
+    ["max(len(V) for V in ls)"],
+    ["any(V == [2] for V in ls)", "[2] in ls", "not all(V != [2] for V in ls)"],
+    ["ls[0] == ls[1]"],
+    ["ls == [[2], []]"],
+    ["[[N] for V in ls]", "[[N]] * len(ls)"],
+  ],
+  ts: [
+    ["ts[N]"],
+    ["ts[N][1]"],
+    ["sum(a * b for a, b in ts)", "sum(V[0] * V[1] for V in ts)", "sum(b * a for (a, b) in ts)"],
+    ["[a for a, b in ts if b]", "[V[0] for V in ts if V[1] != 0]"],
+    ["max(ts)", "max([V for V in ts])"],
+    ["min(ts)"],
+    ["any(a == b for a, b in ts)", "not all(a != b for a, b in ts)"],
+    ["(N, 1) in ts", "any(V == (N, 1) for V in ts)"],
+    ["[(b, a) for a, b in ts]", "[V[::-1] for V in ts]"],
+    ["ts[0] < ts[1]", "not ts[0] >= ts[1]"],
+    ["max(a for a, b in ts)", "max(ts)[0]"],
+    ["sum(a // b for a, b in ts)"],
+  ],
+};
+
 /** A comparison with its operands the other way round, and the one that holds where it does not. */
 const swapped: Readonly<Record<string, string>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
 const negated: Readonly<Record<string, string>> = {
@@ -323,6 +384,8 @@ class Writer {
 
   /** A loop, or what stands for one, over what the pair has. */
   #piece(): Two {
+    const rich = this.parameters.find(({ name }) => Object.hasOwn(rich_uses, name));
+    if (rich && this.#chance(2)) return this.#rich(rich.name);
     return this.#draw<Two>(
       () => this.#overItems(),
       () => this.#overItems(),
@@ -337,6 +400,26 @@ class Writer {
       () => this.#overText(),
       () => this.#idiom(),
       () => this.#idiom(),
+    );
+  }
+
+  /** Lists of other things than whole numbers. */
+  #rich(name: string): Two {
+    const [t, v, n] = [this.#pick(accumulators), this.#new("v"), this.#leaf()];
+    const filled = (text: string) => text.replace(/\bN\b/g, n).replace(/\bV\b/g, v);
+    const uses = (rich_uses[name] ?? []).map((each) => each.map(filled));
+    const [use = ["0"], loop = ["0"]] = [uses[this.#below(uses.length)], uses[this.#below(uses.length)]];
+    const one = (ways: readonly string[]): Two => [
+      ways[this.#below(ways.length)] ?? "0",
+      ways[this.#below(ways.length)] ?? "0",
+    ];
+    return this.#draw<Two>(
+      () => two`${t} = ${one(use)}`,
+      () => two`if (${one(use)}) == (${one(loop)}):\n    ${t} += 1`,
+      () => lines(two`for ${v} in ${name}:\n${inner(this.#block())}`, two`${t} = ${one(use)}`),
+      () => two`u = 0\nfor ${v} in ${name}:\n    if ${v} == ${name}[0]:\n        u += 1\n${t} = ${one(use)}`,
+      () => two`for ${v} in ${name}:\n    ${t} = ${v}\nu = ${one(use)}`,
+      () => two`try:\n    ${t} = ${one(use)}\nexcept (IndexError, ValueError):\n    ${t} = ${one(loop)}`,
     );
   }
 
