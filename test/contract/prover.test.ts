@@ -271,6 +271,11 @@ describe.skipIf(!has_python)("the prover", () => {
       never("ValueError"),
     ],
     [
+      "icontract checks the calls that a function makes of itself",
+      "from icontract import require\n@require(lambda n: n >= 0)\ndef f(n: int) -> int:\n    if n < 0:\n        return 1 // 0\n    if n == 0:\n        return f(n - 1)\n    return n",
+      never("ZeroDivisionError"),
+    ],
+    [
       "memory is never used up",
       "def f(n: int) -> int:\n    try:\n        return len([0] * n)\n    except MemoryError:\n        raise ValueError",
       never("ValueError"),
