@@ -1,6 +1,7 @@
 /** What is claimed: of which functions, and which states would refute it. */
 import { typesOf } from "./annotations.ts";
-import { isA, left_out, violation } from "./exceptions.ts";
+import { brokenAnyway } from "./calls.ts";
+import { isA, left_out, untellable, violation } from "./exceptions.ts";
 import type { Goal, Target } from "./index.ts";
 import { type Spot, sightingKey } from "./machine.ts";
 import { contractOf, type Program } from "./program.ts";
@@ -100,14 +101,16 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
 /** Asserts at the very beginning, and `require`, are what callers owe; all else is owed by the function. */
 function contract(program: Program, definition: FunctionDef): Claim {
   const owed = preconditionLines(program, definition);
+  const conditions = new Set(definition.decorator_list.map(({ line }) => line));
   const isPrecondition = ({ exception, line }: Summary["raises"][number]) =>
-    (exception === "AssertionError" || exception === violation) && owed.has(line);
+    owed.has(line) && (conditions.has(line) ? [violation, untellable] : ["AssertionError"]).includes(exception);
   const allowed = definition.returns ? typesOf(program, definition.returns) : undefined;
   return {
     definitions: [definition],
     ends: "all",
     neverRaises: () => false,
-    excluded: (t, [summary]) => t.or(...(summary?.raises ?? []).filter(isPrecondition).map(({ when }) => when)),
+    excluded: (t, [summary]) =>
+      t.or(...(summary?.raises ?? []).filter(isPrecondition).map((each) => brokenAnyway(t, each))),
     refuted(t, [summary]) {
       const broken = (summary?.raises ?? []).filter((each) => !isPrecondition(each)).map(({ when }) => when);
       const mistyped = (summary?.returns ?? []).map(({ when, value }) => t.and(when, mismatch(t, value, allowed)));
