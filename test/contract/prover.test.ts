@@ -286,6 +286,11 @@ describe.skipIf(!has_python)("the prover", () => {
       { kind: "never_reached", function: "f", target: { kind: "line", line: 9 } },
     ],
     [
+      "a parameter may be called what icontract calls the result",
+      "from icontract import ensure\n@ensure(lambda result: result >= 0)\ndef f(result: int) -> int:\n    return abs(result)",
+      never("TypeError"),
+    ],
+    [
       "memory is never used up",
       "def f(n: int) -> int:\n    try:\n        return len([0] * n)\n    except MemoryError:\n        raise ValueError",
       never("ValueError"),

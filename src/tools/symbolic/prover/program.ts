@@ -123,7 +123,9 @@ class Reader {
     for (const each of decorator_list) {
       if (!contractOf(each, this.imports)) throw new Unsupported(`a decorator of ${name}`, each.line);
     }
-    for (const { default: value, annotation } of args.parameters) {
+    for (const { name: parameter, default: value, annotation, line } of args.parameters) {
+      if (decorator_list.length > 0 && reserved.has(parameter))
+        throw new Unsupported(`the parameter ${parameter} with conditions of icontract`, line);
       if (value && value.is !== "Constant") throw new Unsupported(`a computed default of ${name}`, value.line);
       if (annotation) plainAnnotation(annotation);
     }
@@ -132,6 +134,9 @@ class Reader {
       if (this.#bound.has(exception)) throw new Unsupported(`another meaning of ${exception}`, 1);
   }
 }
+
+/** Names that icontract wants for itself: it raises TypeError where a parameter has one of them. */
+const reserved: ReadonlySet<string> = new Set(["result", "OLD", "_ARGS", "_KWARGS"]);
 
 /** A condition of icontract: `@require(lambda x: x >= 0)`. */
 export interface Contract {
