@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
 import { randomValue } from "../../src/tools/symbolic/prover/inputs.ts";
 import type { Type } from "../../src/tools/symbolic/prover/values.ts";
-import { sequence_tests, sequence_values, sequenceInts } from "./sequences.ts";
+import { sequence_tests, sequence_values, sequenceChanges, sequenceInts } from "./sequences.ts";
 
 export interface RandomProgram {
   readonly code: string;
@@ -74,7 +74,7 @@ class Writer {
       case 2:
         return [`${pad}${this.#pick(["u", "v", "w"])} ${this.#pick(["+=", "-=", "*=", "//=", "%="])} ${this.#int(1)}`];
       case 3:
-        return [`${pad}ys.append(${this.#int(1)})`];
+        return [`${pad}${this.#pick(sequenceChanges(this.#int(1)))}`];
       case 4:
         return [`${pad}u, v = ${this.#int(1)}, ${this.#int(1)}`];
       case 5:

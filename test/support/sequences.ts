@@ -61,3 +61,17 @@ export const sequence_values: Several = [
   "'-' + s[::-1]",
   "xs.copy()",
 ];
+
+export function sequenceChanges(number: string): Several {
+  return [
+    `ys.append(${number})`,
+    `ys.append(${number})`,
+    "ys.pop()",
+    "u = ys.pop()",
+    "w = ys.pop(0)",
+    `ys += [${number}]`,
+    "ys.extend(xs[a:])",
+    "ys = xs.copy()",
+    "ys = sorted(xs)",
+  ];
+}

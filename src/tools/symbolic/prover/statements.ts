@@ -1,13 +1,14 @@
 /** Statements: each takes the state to the next one, or out by one of the exits. */
+import { changed } from "./changes.ts";
 import { evaluate, test } from "./expressions.ts";
-import { append, iterationOver, walk } from "./iteration.ts";
+import { iterationOver, walk } from "./iteration.ts";
 import { runLoop } from "./loops.ts";
 import type { Flow, Machine, Raised, State } from "./machine.ts";
 import { asInt, binary, wrapped } from "./operators.ts";
 import { Unsupported } from "./refusal.ts";
 import type { Expression, For, Statement, Try, While } from "./tree.ts";
 import { always, itemOf, NONE, type Plain, partsOf, typeOf, typeText, UNBOUND, type Value } from "./values.ts";
-import { assignedIn, readsIn } from "./walk.ts";
+import { assignedIn, changeIn, isExtension, readsIn } from "./walk.ts";
 
 /** Runs statements for as long as the state is live. Raises Unsupported. */
 export function runAll(m: Machine, state: State, statements: readonly Statement[]): void {
@@ -25,15 +26,15 @@ function run(m: Machine, state: State, statement: Statement): void {
     case "Pass":
       return;
     case "Expr":
-      runExpression(m, state, statement.value);
+      valueOf(m, state, statement, statement.value);
       return;
     case "Assign": {
-      const value = evaluate(m, state, statement.value);
+      const value = valueOf(m, state, statement, statement.value);
       for (const target of statement.targets) assign(m, state, target, value);
       return;
     }
     case "AnnAssign":
-      if (statement.value) assign(m, state, statement.target, evaluate(m, state, statement.value));
+      if (statement.value) assign(m, state, statement.target, valueOf(m, state, statement, statement.value));
       // Python evaluates such a target, but for a mere name.
       else if (statement.target.is !== "Name") throw new Unsupported("an annotation without a value", line);
       return;
@@ -41,7 +42,7 @@ function run(m: Machine, state: State, statement: Statement): void {
       augment(m, state, statement);
       return;
     case "Return": {
-      const value = statement.value ? evaluate(m, state, statement.value) : always(m.t, NONE);
+      const value = statement.value ? valueOf(m, state, statement, statement.value) : always(m.t, NONE);
       if (state.live !== m.t.no) m.exits.returns.push({ when: state.live, value, line });
       state.live = m.t.no;
       return;
@@ -94,24 +95,14 @@ function run(m: Machine, state: State, statement: Statement): void {
   }
 }
 
-function flowOf({ live, variables }: State): Flow {
-  return { when: live, variables: new Map(variables) };
+/** The value of a statement's expression, which may be a call that changes a list. */
+function valueOf(m: Machine, state: State, statement: Statement, node: Expression): Value {
+  const change = changeIn(statement);
+  return change ? changed(m, state, change) : evaluate(m, state, node);
 }
 
-function runExpression(m: Machine, state: State, node: Expression): void {
-  if (node.is !== "Call" || node.func.is !== "Attribute" || node.func.attr !== "append") {
-    evaluate(m, state, node);
-    return;
-  }
-  const { value: list } = node.func;
-  const [item, ...more] = node.args;
-  if (list.is !== "Name" || !item || more.length > 0 || node.keywords.length > 0)
-    throw new Unsupported("append to what is no variable", node.line);
-  const to = evaluate(m, state, list);
-  const added = evaluate(m, state, item);
-  const variable = m.variableOf(list.id);
-  if (variable === undefined) throw new Unsupported("append to a list of the module", node.line);
-  if (state.live !== m.t.no) state.variables.set(variable, append(m, state, to, added, node.line));
+function flowOf({ live, variables }: State): Flow {
+  return { when: live, variables: new Map(variables) };
 }
 
 /** Gives a value to a target: a variable, an item of a list, or several of these. */
@@ -184,8 +175,8 @@ function assignItem(
 function augment(m: Machine, state: State, statement: Extract<Statement, { is: "AugAssign" }>): void {
   const { target, line } = statement;
   const change = (old: Value): Value => {
-    if (old.some(({ plain }) => plain.kind === "sequence" && plain.sequence.type.kind === "list"))
-      throw new Unsupported("augmented assignment to a list", line);
+    const lists = old.some(({ plain }) => plain.kind === "sequence" && plain.sequence.type.kind === "list");
+    if (lists && !isExtension(statement)) throw new Unsupported("augmented assignment to a list", line);
     const value = evaluate(m, state, statement.value);
     return binary(m, state, statement.op, old, value, line);
   };
