@@ -1,4 +1,4 @@
-// Writes docs/tools.md and the README's tool table from what the built server says of itself.
+// Writes docs/tools.md, docs/optional_tools.md and the README's tool table from what the built server says of itself.
 // With --check it writes nothing, and fails when they are out of date.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,19 +8,22 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
-async function listing() {
+/** What the server says with these flags. */
+async function listing(...flags) {
   const client = new Client({ name: "docs", version: "0" });
   await client.connect(
-    new StdioClientTransport({ command: process.execPath, args: ["dist/cli.mjs"], env: { ...process.env } }),
+    new StdioClientTransport({ command: process.execPath, args: ["dist/cli.mjs", ...flags], env: { ...process.env } }),
   );
   const { resources } = await client.listResources();
   const { prompts } = await client.listPrompts();
   await client.close();
-  const tools = JSON.parse(execFileSync(process.execPath, ["dist/cli.mjs", "schemas"], { encoding: "utf8" }));
+  const tools = JSON.parse(execFileSync(process.execPath, ["dist/cli.mjs", "schemas", ...flags], { encoding: "utf8" }));
   return { tools, resources, prompts };
 }
 
 const cell = (text) => String(text).replaceAll("|", "\\|").replaceAll("\n", " ");
+
+const named = (others) => (others ? (others.type === "number" ? "numbers" : "texts") : "values");
 
 function typeOf(schema) {
   if (schema.const !== undefined) return `\`${schema.const}\``;
@@ -30,9 +33,9 @@ function typeOf(schema) {
   if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(" or ");
   if (schema.type === "array") return `list of ${typeOf(schema.items)}`;
   if (schema.type === "object" && schema.properties) return `{ ${Object.keys(schema.properties).join(", ")} }`;
-  if (schema.type === "object") return `object of ${schema.additionalProperties ? "texts" : "values"} by name`;
+  if (schema.type === "object") return `object of ${named(schema.additionalProperties)} by name`;
   const range = schema.minimum === undefined ? "" : ` ${schema.minimum}…${schema.maximum}`;
-  return `${schema.type}${range}${schema.default === undefined ? "" : `, default ${schema.default}`}`;
+  return `${schema.type}${range}${schema.default === undefined || schema.default === "" ? "" : `, default ${schema.default}`}`;
 }
 
 function fields(schema) {
@@ -50,16 +53,30 @@ function hints({ readOnlyHint: reads, destructiveHint: destroys, idempotentHint:
   return `read-only: ${reads ?? false}, destructive: ${destructive}, idempotent: ${idempotent}, open world: ${open ?? true}`;
 }
 
+function toolPart({ name, title, description, inputSchema, outputSchema, annotations }) {
+  return `## \`${name}\`: ${title}\n\n${description}\n\n(${hints(annotations)})\n\n### In\n\n${fields(inputSchema)}\n\n### Out\n\n${fields(outputSchema)}\n`;
+}
+
+const written = "<!-- Written by scripts/docs.mjs from the running server: change the tool, not this page. -->";
+
+function optionalPage({ tools, resources }) {
+  return [
+    "# Tools that are not offered by default",
+    written,
+    "A server has them when it is started with `--tools`, which names the toolsets to offer: `--tools smtlib,model,symbolic,lean,memo` has all.",
+    "A fault is as in [tools.md](tools.md), with one difference: the Lean tools tell the kinds `daemon_down`, `timeout` and `invalid_input` by `status` too, and have the first step as `suggestion`.",
+    ...tools.map(toolPart),
+    `## Resources\n\n${resources.map(({ uri, title }) => `- \`${uri}\`: ${title}`).join("\n")}`,
+  ].join("\n\n");
+}
+
 function toolPage({ tools, resources, prompts }) {
-  const parts = tools.map(
-    ({ name, title, description, inputSchema, outputSchema, annotations }) =>
-      `## \`${name}\`: ${title}\n\n${description}\n\n(${hints(annotations)})\n\n### In\n\n${fields(inputSchema)}\n\n### Out\n\n${fields(outputSchema)}\n`,
-  );
   return [
     "# Tools, resources, prompts",
-    "<!-- Written by scripts/docs.mjs from the running server: change the tool, not this page. -->",
+    written,
     'A fault has `isError: true` and, instead of the fields below, `{ status: "error", error, code, remedy, position? }`.',
-    ...parts,
+    "The tools for Lean and the memo are on [a page of their own](optional_tools.md).",
+    ...tools.map(toolPart),
     `## Resources\n\n${resources.map(({ uri, title }) => `- \`${uri}\`: ${title}`).join("\n")}`,
     `## Prompts\n\n${prompts.map(({ name, description, arguments: args }) => `- \`${name}\` (${(args ?? []).map((arg) => arg.name).join(", ")}): ${description}`).join("\n")}`,
   ].join("\n\n");
@@ -84,7 +101,11 @@ function withTable(readme, table) {
 
 const found = await listing();
 const readme = readFileSync("README.md", "utf8");
-const pages = { "docs/tools.md": `${toolPage(found)}\n`, "README.md": withTable(readme, toolTable(found)) };
+const pages = {
+  "docs/tools.md": `${toolPage(found)}\n`,
+  "docs/optional_tools.md": `${optionalPage(await listing("--tools", "lean,memo"))}\n`,
+  "README.md": withTable(readme, toolTable(found)),
+};
 const check = process.argv.includes("--check");
 for (const [file, text] of Object.entries(pages)) {
   let current = "";

@@ -129,7 +129,11 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     host: env["TACTIC_SERVER_HOST"] || "localhost",
     // What is no port is left aside by the daemon and its clients alike, so that they still meet.
     port: isPort(env["TACTIC_SERVER_PORT"]) ? Number(env["TACTIC_SERVER_PORT"]) : 5678,
-    timeout_ms: Math.max(1, number("TACTIC_SERVER_TIMEOUT", limits.tactic_timeout_ms_default / 1000) * 1000),
+    timeout_ms: within(
+      1,
+      number("TACTIC_SERVER_TIMEOUT", limits.tactic_timeout_ms_default / 1000) * 1000,
+      limits.timeout_ms_max,
+    ),
     model: model === undefined || /^(openai|ollama):/.test(model) ? model : resolve(model),
     url: env["VERDICT_LEAN_URL"] || undefined,
     key: env["VERDICT_LEAN_KEY"] || undefined,
@@ -137,12 +141,14 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     threads: env["VERDICT_LEAN_THREADS"] ? Math.max(1, Math.floor(number("VERDICT_LEAN_THREADS", 1))) : undefined,
     gpu: env["VERDICT_LEAN_GPU"] || undefined,
     context_tokens: Math.max(256, Math.floor(number("VERDICT_LEAN_CONTEXT", limits.tactic_context_tokens_default))),
-    idle_ms: number("VERDICT_LEAN_IDLE", limits.tactic_idle_s_default) * 1000,
+    idle_ms: within(0, number("VERDICT_LEAN_IDLE", limits.tactic_idle_s_default) * 1000, limits.tactic_leave_ms_max),
     program: [builtFile("cli.mjs"), "daemon", "run"],
     environment: selected(env, daemon),
     packages: packagesDirectory(),
   });
 }
+
+const within = (min: number, given: number, max: number) => Math.min(max, Math.max(min, given));
 
 function isPort(given: string | undefined): boolean {
   return /^\d{1,5}$/.test(given ?? "") && Number(given) >= 1 && Number(given) <= 65_535;

@@ -19,9 +19,6 @@ export const FAULT_CODES = [
 
 export type FaultCode = (typeof FAULT_CODES)[number];
 
-/** Source 004 names these, and the step that comes first as `suggestion`. */
-const suggesting: readonly FaultCode[] = ["daemon_down", "timeout", "invalid_input"];
-
 /** A place in the user's text. Lines and columns count from 1; columns count characters. */
 export interface Position {
   /** The item of a model, counted from 0, when line and column are those inside of an item. */
@@ -31,12 +28,11 @@ export interface Position {
 }
 
 export interface FaultReport {
-  readonly status: "error";
+  /** `error`, unless a toolset's source has another word for the kind of fault. */
+  readonly status: string;
   readonly error: string;
   readonly code: FaultCode;
   readonly remedy: string;
-  /** The first step, for the codes of the Lean tools. */
-  readonly suggestion?: string;
   readonly position?: Position;
   /** What a toolset's own source wants to be told besides, under its own names. */
   readonly [detail: string]: unknown;
@@ -75,13 +71,7 @@ export class Fault extends Error {
   /** The fault as a client sees it. */
   report(): FaultReport {
     const { code, remedy, position, details } = this;
-    const suggestion = suggesting.includes(code) ? this.steps[0] : undefined;
-    return {
-      ...(suggestion !== undefined && { suggestion }),
-      ...details,
-      ...{ status: "error", error: this.message, code, remedy },
-      ...(position && { position }),
-    };
+    return { status: "error", ...details, error: this.message, code, remedy, ...(position && { position }) };
   }
 }
 

@@ -229,11 +229,16 @@ export const limits = {
   /** A model that nobody asked for this long is let go, and after hours the daemon with it. */
   tactic_idle_s_default: 900,
   tactic_leave_ms_max: 12 * 3_600_000,
+  /** A model's file is told from others by samples: all of it takes a minute to read. */
+  tactic_samples: 64,
+  tactic_sample_bytes: 32 * 1024,
   /** Answers that are kept, the last used ones. */
   tactic_answers_kept_max: 2_000,
   tactic_answers_chars_max: 16_000_000,
   /** Requests whose times the percentiles are taken of. */
   tactic_times_kept_max: 1_000,
+  /** Metrics are written this long after the first of them, many at once. */
+  tactic_log_ms: 200,
   /** The metrics log is begun anew past this; the one before is kept. */
   tactic_log_bytes_max: 4 * 1024 * 1024,
   /** What a remote model answers is text of some tactics. */

@@ -94,7 +94,7 @@ interface Named {
 }
 
 function invalidArguments(spec: Named, error: z.ZodError): Fault {
-  const takes = `${spec.name} takes: ${Object.keys(spec.input.shape).join(", ")}`;
+  const takes = `${spec.name} takes: ${Object.keys(spec.input.shape).join(", ") || "no arguments"}`;
   const problems = error.issues.map((issue) => {
     if (issue.code !== "unrecognized_keys") return issue.message;
     const names = issue.keys.map((key) => JSON.stringify(key)).join(", ");

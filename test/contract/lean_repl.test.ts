@@ -107,10 +107,34 @@ describe("the talk with Lean's REPL (replayed)", () => {
     checker.close();
   });
 
+  it("looks at the axioms of the theorem that stands last", async () => {
+    const before = `theorem a : True := trivial\n\n${theorem}`;
+    const other = { cmd: `${before} := by\n  intro h\n  exact h.2` };
+    const dialogue = [{ ...stated, request: { cmd: `${before} := by sorry` } }, { ...compiled, request: other }, clean];
+    const checker = await ReplChecker.open(replayed(...dialogue), before, job());
+    expect(await checker.confirm(["intro h", "exact h.2"], job())).toBe(true);
+    expect(asked().at(-1)).toEqual(clean.request);
+    checker.close();
+  });
+
   it("is a fault when the process dies, with its last words", async () => {
     const checker = await ReplChecker.open(replayed(stated, tactic("simp", 0, "die")), theorem, job());
     const fault = await faultOf(checker.attempt([], ["simp"], job()));
     expect(fault).toMatchObject({ code: "engine_failed", error: "Lean's REPL ended: killed." });
+    checker.close();
+  });
+
+  it.each([
+    ["floods", "flood"],
+    ["answers one request twice", [done.reply, done.reply]],
+    ["says what is no reply", ["no object"]],
+  ])("ends a process that %s, and proves nothing by it", async (_, reply) => {
+    const checker = await ReplChecker.open(replayed(stated, tactic("simp", 0, reply), done), theorem, job());
+    const tried = () => checker.attempt([], ["simp"], job());
+    // A reply that came before the one too many may be heard; the next request finds no process.
+    const fault = await faultOf(tried().then(tried));
+    expect(fault.code).toBe("engine_failed");
+    expect(await until(() => children.count === 0, gone_ms_max)).toBe(true);
     checker.close();
   });
 
@@ -131,6 +155,8 @@ describe("the talk with Lean's REPL (replayed)", () => {
     "simp\n#eval 1",
     "open Foo in simp",
     "have : IO.FS.Stream := default",
+    'have : include_str "/etc/passwd" = "" := by decide',
+    "run_elab skip",
   ])("does not try what could do more than prove: %s", async (text) => {
     const checker = await ReplChecker.open(replayed(stated), theorem, job());
     const [item] = (await checker.attempt([], [text], job())) ?? [];
@@ -147,6 +173,14 @@ describe("the talk with Lean's REPL (replayed)", () => {
     const repl = replayed({ request: stated.request, reply: { env: 0, messages: [error] } });
     const fault = await faultOf(ReplChecker.open(repl, theorem, job()));
     expect(fault.error).toBe("Lean does not take the theorem: unknown identifier 'p'.");
+    const [open] = stated.reply.sorries;
+    const second = replayed({
+      request: stated.request,
+      reply: { env: 0, sorries: [open, { ...open, proofState: 1 }] },
+    });
+    expect((await faultOf(ReplChecker.open(second, theorem, job()))).error).toContain("a sorry before its end");
+    // A Lean that nobody will ask again does not stay.
+    expect(await until(() => children.count === 0, gone_ms_max)).toBe(true);
   });
 });
 
@@ -166,7 +200,7 @@ describe("a search in Lean (replayed)", () => {
   it("counts a proof only after the whole theorem was compiled, with its axioms looked at", async () => {
     const { end, search: after } = await search(replayed(stated, intro, done, compiled, clean));
     expect(end).toBe("proved");
-    expect(after.found).toEqual({ script: ["intro h", "exact h.2"], confirmed: true });
+    expect(after.ends).toEqual([{ script: ["intro h", "exact h.2"], confirmed: true }]);
     expect(asked().at(-1)).toEqual({ cmd: "#print axioms t", env: 1 });
   });
 
@@ -177,6 +211,11 @@ describe("a search in Lean (replayed)", () => {
     [
       "the whole does not compile",
       { ...compiled, reply: { env: 1, messages: [{ severity: "error", data: "unsolved goals", pos, endPos: pos }] } },
+      clean,
+    ],
+    [
+      "it uses sorry in other words",
+      { ...compiled, reply: { env: 1, messages: [{ ...sorry, data: "declaration `t` uses `sorry`" }] } },
       clean,
     ],
     ["it uses sorry", { ...compiled, reply: { env: 1, messages: [sorry] } }, clean],

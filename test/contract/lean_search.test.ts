@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { drive } from "../../src/tools/lean/drive.ts";
 import type { Outcome } from "../../src/tools/lean/outcome.ts";
 import {
+  adjusted,
   beginSearch,
   countsOf,
   nextNode,
@@ -86,10 +87,33 @@ describe("a best-first search", () => {
     ]);
     const closes: Outcome = { ...proved("closes"), verdict: "closed" };
     const done = report(offered, [closes, proved("proves")]);
-    expect(done.found).toEqual({ script: ["to ⊢ a", "proves"], confirmed: true });
+    expect(done.ends[0]).toEqual({ script: ["to ⊢ a", "proves"], confirmed: true });
+    // What only looked like an end may be one all the same.
     const on = reject(done);
-    expect(on.found).toBeNull();
-    expect(report({ ...on, current: offered.current }, [proved("proves")]).found).toBeNull();
+    expect(on.ends).toEqual([{ script: ["to ⊢ a", "closes"], confirmed: false }]);
+    expect(reject(on).ends).toEqual([]);
+  });
+
+  it("keeps the tactics that nobody reported on, so that none is lost", () => {
+    const [first, second] = [
+      { tactic: "one", score: -1 },
+      { tactic: "two", score: -2 },
+    ];
+    const half = report(offer(beginSearch("⊢ root"), 0, [first, second]), [progress("one", "⊢ a")]);
+    expect(half.current).toEqual({ node: 0, offers: [second] });
+    const whole = report(half, [failed("two")]);
+    expect(whole.current).toBeNull();
+    expect(stateOf(whole, nextNode(whole))).toBe("⊢ a");
+  });
+
+  it("goes on by what it was begun with, unless that is given anew", () => {
+    const begun = beginSearch("⊢ root", { nodes_max: 7, temperature: 1.3 });
+    expect(adjusted(begun, {})).toEqual(begun);
+    expect(adjusted(begun, { nodes_max: 9, seed: 4 })).toEqual({
+      ...begun,
+      budget: { ...begun.budget, nodes_max: 9 },
+      order: { ...begun.order, seed: 4 },
+    });
   });
 
   it("ends with its budget of expansions and of depth, which is no answer", () => {
@@ -113,7 +137,7 @@ describe("a search with the toy checker", () => {
   ])("proves %s", async (state, lines_max) => {
     const { end, search: done } = await search(state, { nodes_max: 2000 });
     expect(end).toBe("proved");
-    expect(done.found?.script.length).toBeLessThanOrEqual(lines_max);
+    expect(done.ends[0]?.script.length).toBeLessThanOrEqual(lines_max);
   });
 
   it.each(["⊢ p", "⊢ p → q", "⊢ p ∨ q → p ∧ q"])("proves nothing of %s, which does not hold", async (state) => {
@@ -134,7 +158,7 @@ describe("a search with the toy checker", () => {
       job(),
     );
     expect(end).toBe("exhausted");
-    expect(done.found).toBeNull();
+    expect(done.ends).toEqual([]);
   });
 
   it("says that time ran out, and keeps what it has", async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
 import { Fault } from "../../src/kernel/fault.ts";
+import { limits } from "../../src/kernel/limits.ts";
 import { promptFor } from "../../src/solvers/tactic/prompt.ts";
 import { dropReason, tidyTactic } from "../../src/solvers/tactic/sieve.ts";
 import { normalState } from "../../src/solvers/tactic/state.ts";
@@ -37,9 +39,16 @@ describe("a proof state", () => {
       ],
     ],
     ["the answer of lean_goal", { line_context: "  sorry", goals: [plain], status: "goals" }],
+    ["an answer that a tool printed as JSON", JSON.stringify({ goals: [plain], status: "goals" })],
+    ["one goal of its list", { pretty: plain }],
     ["its answer without a column", { goals_before: [plain], goals_after: [], status: "goals" }],
   ])("is the same text when it comes as %s", (_, given) => {
     expect(normalState(given)).toBe(plain);
+  });
+
+  it("may stand in one line, and be written without the sign", () => {
+    expect(normalState("h : p ⊢ p")).toBe("h : p\n⊢ p");
+    expect(normalState("h : p\n|- p")).toBe("h : p\n⊢ p");
   });
 
   it("is the first goal, without its case name and empty hypotheses, unless all are wanted", () => {
@@ -57,12 +66,18 @@ describe("a proof state", () => {
     ["no goals", "no goals", "no goals"],
     ["an empty list", [], "no goals"],
     ["text without a goal", "n : ℕ", "⊢"],
+    ["a goal that says nothing", "n : ℕ\n⊢ ", "⊢"],
+    ["a whole file", "import Mathlib\n\nexample : p := by\n  sorry -- ⊢ p", "⊢"],
+    ["an object of another kind", { theorem: "p" }, "it must be a text"],
+    ["a place outside of a proof", { goals: null, status: "no_goal_at_position" }, "no_goal_at_position"],
+    ["a million line ends", "\n".repeat(1_000_000), "non-empty string"],
+    ["a million spaces before a goal's sign", `a${" ".repeat(1_000_000)}|-`, "⊢"],
     ["far too much", `⊢ ${"x".repeat(100_001)}`, "the most is 100000"],
   ])("is refused when it is %s", (_, given, words) => {
     const fault = faultOfState(given);
     expect(fault.code).toBe("invalid_input");
     expect(fault.message).toContain(words);
-    expect(fault.report().suggestion).toBe(fault.steps[0]);
+    expect(fault.report()).toMatchObject({ details: expect.stringContaining(words) });
   });
 });
 
@@ -86,6 +101,11 @@ describe("a tactic that a model wrote", () => {
     ["simpa using h", undefined],
     ["exact sorry", "forbidden"],
     ["native_decide", "forbidden"],
+    ["decide +native", "forbidden"],
+    ["decide (config := { native := true })", "forbidden"],
+    ["exact sorryAx _ true", "forbidden"],
+    ["stop", "forbidden"],
+    ["exact Nat.stop h", undefined],
     ["exact h -- no sorry", undefined],
     ["rcases h with ⟨a, b", "unbalanced"],
     ["exact (h]", "unbalanced"],
@@ -99,6 +119,7 @@ describe("a tactic that a model wrote", () => {
 
   it("comes without fences and space", () => {
     expect(tidyTactic("```lean\nsimp\n```\n")).toBe("simp");
+    expect(tidyTactic(`${"\n".repeat(1_000_000)}simp`)).toBe("simp");
   });
 });
 
@@ -131,9 +152,31 @@ describe("an item of lean_multi_attempt", () => {
         proof_status: "Completed",
         diagnostics: [{ severity: "warning", message: "declaration uses 'sorry'" }],
       },
-      "closed",
+      "failed",
       null,
     ],
+    [
+      "an end by sorry in the words of the REPL",
+      { goals: [], proof_status: "Incomplete: contains sorry" },
+      "failed",
+      null,
+    ],
+    [
+      "unsolved goals that are not shown",
+      { goals: [], diagnostics: [{ severity: "error", message: "unsolved goals", lean_tags: ["unsolvedGoals"] }] },
+      "failed",
+      null,
+    ],
+    [
+      "an error and a word of success",
+      { goals: [], diagnostics: [{ severity: "error", message: "" }], proof_status: "Completed" },
+      "failed",
+      null,
+    ],
+    ["goals of a form that is not known", { goals: [{ type: "p" }], proof_status: "Completed" }, "progress", null],
+    ["a goal without a turnstile", { goals: ["p"] }, "progress", null],
+    ["a goal too long to go on from", { goals: [`⊢ ${"p".repeat(100_001)}`] }, "progress", null],
+    ["a goal that says that there is none", { goals: ["no goals"] }, "closed", null],
     ["an error of the REPL", { goals: [], proof_status: "Error: kernel" }, "failed", null],
   ])("with %s is read so", (_, item, verdict, state) => {
     expect(judge({ snippet: "t", ...item }, before)).toMatchObject({ verdict, state });
@@ -148,4 +191,10 @@ describe("an item of lean_multi_attempt", () => {
       "intro",
     ]);
   });
+});
+
+it("times past what a daemon takes are cut to it", () => {
+  const { tactics } = readConfig({}, { TACTIC_SERVER_TIMEOUT: "86400", VERDICT_LEAN_IDLE: "1e12" });
+  expect(tactics.timeout_ms).toBe(limits.timeout_ms_max);
+  expect(tactics.idle_ms).toBe(limits.tactic_leave_ms_max);
 });

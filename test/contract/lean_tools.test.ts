@@ -79,7 +79,7 @@ describe("bfs_suggest_tactics", () => {
     [{ proof_state: `⊢ ${"p ∧ ".repeat(2000)}q` }, "more than the 2048 of the context"],
   ])("is invalid_input with a suggestion for %j", async (args, words) => {
     const fault = await faultOf(tools.call("bfs_suggest_tactics", args));
-    expect(fault).toMatchObject({ status: "error", code: "invalid_input", suggestion: expect.any(String) });
+    expect(fault).toMatchObject({ status: "invalid_input", code: "invalid_input", suggestion: expect.any(String) });
     expect(fault.error).toContain(words);
   });
 
@@ -120,7 +120,11 @@ describe("without a daemon", () => {
     const config = { ...home.config, tactics: { ...home.config.tactics, model: undefined, port: 1 } };
     const alone = openTools(config);
     const fault = await faultOf(alone.call("bfs_suggest_tactics", { proof_state: state }));
-    expect(fault).toMatchObject({ code: "daemon_down", suggestion: "Run 'verdict daemon start' to start the daemon" });
+    expect(fault).toMatchObject({
+      status: "daemon_down",
+      code: "daemon_down",
+      suggestion: "Run 'verdict daemon start' to start the daemon",
+    });
     expect(fault.remedy).toContain("BFS-Prover-V2-7B");
     expect(fault.remedy).toContain("VERDICT_LEAN_MODEL");
     expect(await alone.call("bfs_daemon_status")).toMatchObject({ status: "stopped" });
@@ -139,7 +143,7 @@ describe("without a daemon", () => {
     const other = await openHome({ VERDICT_LEAN_MODEL: "/nowhere/model.gguf" });
     const alone = openTools(other.config);
     const fault = await faultOf(alone.call("bfs_suggest_tactics", { proof_state: state }));
-    expect(fault).toMatchObject({ code: "engine_missing" });
+    expect(fault).toMatchObject({ status: "error", code: "engine_missing", suggestion: expect.any(String) });
     expect(fault.error).toBe("The model file model.gguf is not there.");
     expect(await alone.call("bfs_daemon_status")).toMatchObject({
       status: "running",
@@ -210,13 +214,17 @@ describe("bfs_record_outcome", () => {
   });
 
   it.each([
-    [{ items: [{ snippet: "simp" }] }, "items need the proof_state"],
-    [{ proof_state: goal, items: [{ text: "simp" }] }, "Invalid input"],
+    [{ items: [{ snippet: "simp", goals: [] }] }, "items need the proof_state"],
+    [{ proof_state: goal, items: [{ text: "simp" }] }, "items must be the list that lean_multi_attempt answers"],
     [
       { proof_state: goal, items: [{ snippet: "simp", goals: 5 }] },
       "items are not those of lean_multi_attempt: 0.goals",
     ],
-    [{ proof_state: goal, items: [{ snippet: "simp" }], proof_id: "x", applied: "omega" }, "none of the snippets"],
+    [{ proof_state: goal, items: [{ snippet: "simp" }] }, "0: it has no goals"],
+    [
+      { proof_state: goal, items: [{ snippet: "simp", goals: [] }], proof_id: "x", applied: "omega" },
+      "none of the snippets",
+    ],
   ])("is invalid_input for %j", async (args, words) => {
     const fault = await faultOf(tools.call("bfs_record_outcome", args));
     expect(fault.code).toBe("invalid_input");
@@ -230,6 +238,8 @@ describe("bfs_record_outcome", () => {
     const fault = await faultOf(alone.call("bfs_record_outcome"));
     expect(fault).toMatchObject({ code: "engine_failed" });
     expect(JSON.stringify(fault)).not.toContain(other.directory);
+    const { tactics } = Suggested.parse(await alone.call("bfs_suggest_tactics", { proof_state: goal }));
+    expect(tactics.length).toBeGreaterThan(0);
     alone.close();
     await other.close();
   });
@@ -251,7 +261,7 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
     expect(multiAttempt(begin.proof_state, [step.script ?? ""]).items).toMatchObject([{ proof_status: "Completed" }]);
     const { search_id } = step;
     const on = Step.parse(await tools.call("bfs_search_step", { search_id, rejected: true }));
-    expect(on.script).toBeNull();
+    expect(on.script).not.toBe(step.script);
   });
 
   it("shows its snippets again when it is asked again, in another server too", async () => {
@@ -271,9 +281,48 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
     expect(fault.error).toContain(words);
   });
 
-  it("refuses items that are about something else", async () => {
-    const { search_id } = Step.parse(await tools.call("bfs_search_step", begin));
-    const args = { search_id, items: [{ snippet: "norm_num" }] };
+  it("takes a report on some of its snippets, and shows the others again", async () => {
+    const root = "⊢ q → r → q ∧ r";
+    const first = Step.parse(await tools.call("bfs_search_step", { ...begin, proof_state: root }));
+    const { search_id, snippets } = first;
+    expect(snippets.length).toBeGreaterThan(2);
+    const { items } = multiAttempt(root, snippets.slice(1));
+    const half = Step.parse(await tools.call("bfs_search_step", { search_id, items }));
+    expect(half).toMatchObject({ status: "try", snippets: snippets.slice(0, 1), state: first["state"] });
+    const rest = multiAttempt(root, snippets.slice(0, 1)).items;
+    const next = Step.parse(await tools.call("bfs_search_step", { search_id, items: rest }));
+    expect(next["depth"]).toBe(1);
+  });
+
+  it("does not take a report twice, also where the same tactic is tried again deeper", async () => {
+    const first = Step.parse(await tools.call("bfs_search_step", begin));
+    const { search_id } = first;
+    const { items } = multiAttempt(begin.proof_state, first.snippets);
+    const next = Step.parse(await tools.call("bfs_search_step", { search_id, items }));
+    expect(next).toMatchObject({ status: "try", depth: 1 });
+    const bare = next["tactics"];
+    expect(bare).toEqual(expect.arrayContaining([expect.toBeOneOf(first.snippets)]));
+    expect((await faultOf(tools.call("bfs_search_step", { search_id, items }))).error).toContain("None of the items");
+    expect(await tools.call("bfs_search_step", { search_id })).toEqual(next);
+  });
+
+  it("keeps to the budget that it was begun with", async () => {
+    const first = Step.parse(await tools.call("bfs_search_step", { ...begin, nodes_max: 1 }));
+    const { items } = multiAttempt(begin.proof_state, first.snippets);
+    const { search_id } = first;
+    const spent = await tools.call("bfs_search_step", { search_id, items });
+    expect(spent).toMatchObject({ status: "budget_spent", expanded: 1 });
+    expect(await tools.call("bfs_search_step", { search_id, nodes_max: 2 })).toMatchObject({
+      status: "try",
+      expanded: 2,
+    });
+  });
+
+  it("refuses items that are about something else, or that tell nothing", async () => {
+    const { search_id, snippets } = Step.parse(await tools.call("bfs_search_step", begin));
+    const bare = { search_id, items: snippets.map((snippet) => ({ snippet })) };
+    expect((await faultOf(tools.call("bfs_search_step", bare))).error).toContain("no goals, no diagnostics");
+    const args = { search_id, items: [{ snippet: "norm_num", goals: [] }] };
     expect((await faultOf(tools.call("bfs_search_step", args))).error).toContain("None of the items");
   });
 });

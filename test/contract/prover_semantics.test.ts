@@ -19,11 +19,11 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
   afterAll(() => engines?.close());
 
   it("ends every call of random programs as CPython does", async () => {
-    const sum = await agreement(120, seed);
+    const sum = await agreement(40, seed);
     console.log("calls of random programs:", sum);
-    expect(sum.agreed).toBeGreaterThan(800);
-    expect(sum.raised).toBeGreaterThan(200);
-    expect(sum.open).toBeLessThan(sum.agreed / 20);
+    expect(sum.agreed).toBeGreaterThan(8_000);
+    expect(sum.raised).toBeGreaterThan(2_000);
+    expect(sum.open).toBeLessThan(sum.agreed / 6);
   });
 
   it("leaves Z3 no other end with pinned inputs", async () => {
@@ -33,9 +33,10 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
   });
 
   it("claims nothing about random programs that a call refutes", async () => {
-    const sum = await soundClaims(engines, 5, seed);
+    const sum = await soundClaims(engines, 10, seed);
     console.log("claims about random programs:", sum);
     expect(sum.proven).toBeGreaterThan(8);
+    expect(sum.refuted).toBeGreaterThan(8);
   });
 
   describe("knows that", () => {

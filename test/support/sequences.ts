@@ -62,16 +62,15 @@ export const sequence_values: Several = [
   "xs.copy()",
 ];
 
-export function sequenceChanges(number: string): Several {
+/** Changes of a list that the function made. */
+export function sequenceChanges(list: string, number: string): Several {
   return [
-    `ys.append(${number})`,
-    `ys.append(${number})`,
-    "ys.pop()",
-    "u = ys.pop()",
-    "w = ys.pop(0)",
-    `ys += [${number}]`,
-    "ys.extend(xs[a:])",
-    "ys = xs.copy()",
-    "ys = sorted(xs)",
+    `${list}.pop()`,
+    `u = ${list}.pop()`,
+    `t = ${list}.pop(0)`,
+    `${list} += [${number}]`,
+    `${list}.extend(xs[a:])`,
+    `${list} = xs.copy()`,
+    `${list} = sorted(xs)`,
   ];
 }

@@ -81,7 +81,11 @@ export class ReplSession {
 
   #take(text: string): void {
     try {
-      for (const reply of this.#reader.take(text)) this.#answer(reply);
+      for (const reply of this.#reader.take(text)) {
+        // A reply that nobody asked for would be taken for the answer to the next question.
+        if (!this.#waiting) throw new Error("a reply without a request");
+        this.#answer(reply);
+      }
     } catch {
       // What is no reply leaves the talk without a next step.
       this.close();

@@ -63,11 +63,14 @@ export class TacticDaemon {
     this.#server = new TacticServer((request, signal) => this.#handle(request, signal));
   }
 
-  /** Listens, notes who it is, and begins to load the model. Raises `busy` when the port is taken. */
+  /**
+   * Listens, notes who it is, and begins to load the model. Raises `busy` when the port is taken, and `engine_failed`
+   * when the note can't be written; then it does not listen any more.
+   */
   async start(): Promise<{ readonly host: string; readonly port: number }> {
     const { data_directory, tactics } = this.#config;
     const host = localAddress(tactics.host);
-    await makeDirectory(daemonDirectory(data_directory));
+    await makeDirectory(daemonDirectory(data_directory)).catch(unwritable);
     const port = await this.#server.listen(host, tactics.port).catch((error: unknown) => {
       throw errorCode(error) === "EADDRINUSE" ? portTaken(tactics.port) : error;
     });
@@ -77,6 +80,10 @@ export class TacticDaemon {
       port,
       started_at: this.#started.toISOString(),
       start_ticks: startTicks(process.pid) ?? null,
+    }).catch(async (error: unknown) => {
+      // One that could not be found again would hold the port for ever.
+      await this.close();
+      return unwritable(error);
     });
     this.#noted();
     this.#slot.prepare();
@@ -90,7 +97,7 @@ export class TacticDaemon {
     removeOwnNote(this.#config.data_directory);
     this.#server.close();
     this.#children.stopAll();
-    await this.#metrics.written;
+    await this.#metrics.write();
     await this.#slot.close();
   }
 
@@ -222,7 +229,7 @@ export class TacticDaemon {
   ): Promise<{ readonly value: Value; readonly model: ModelInfo | null; readonly cached: boolean }> {
     const until = performance.now() + job.left_ms;
     const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
-    const known = await this.#slot.fingerprint();
+    const known = this.#slot.fingerprint();
     const found = known === undefined ? undefined : cache.get(`${known} ${key}`);
     if (found !== undefined) return { value: found, model: this.#slot.model, cached: true };
     const release = await this.#turn(job);
@@ -302,6 +309,13 @@ function portTaken(port: number): Fault {
   return new Fault("busy", `Port ${port} is taken.`, [
     "run `verdict daemon status`: a daemon may run already",
     "or set TACTIC_SERVER_PORT to another port, for the daemon and for all its clients",
+  ]);
+}
+
+function unwritable(error: unknown): never {
+  throw new Fault("engine_failed", `The daemon can't write its files (${errorCode(error) ?? "unknown error"}).`, [
+    "ask the user to look at `lean` in Verdict's data directory: its permissions and its space",
+    "or to set VERDICT_DATA to another directory",
   ]);
 }
 

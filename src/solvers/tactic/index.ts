@@ -90,8 +90,10 @@ export class Tactics implements Engine {
     const { tactics } = this.#config;
     if (tactics.model === undefined) throw noModel();
     localAddress(tactics.host);
-    const presence = async (left: Job): Promise<Presence> =>
-      (await this.look(left)).kind === "nobody" ? "absent" : "there";
+    const presence = async (left: Job): Promise<Presence> => {
+      const { kind } = await this.look(left);
+      return kind === "ours" || kind === "nobody" ? kind : "other";
+    };
     const launched = await launch(this.#config, presence, job);
     return launched ?? this.look(job);
   }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { type Job, startDetached } from "../../kernel/child.ts";
 import { cut } from "../../kernel/cut.ts";
+import { errorCode } from "../../kernel/errno.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/file_lock.ts";
 import { limits } from "../../kernel/limits.ts";
@@ -11,8 +12,8 @@ import { makeDirectory } from "../../kernel/make_directory.ts";
 import { isRunning } from "../../kernel/process_tree.ts";
 import { daemonDirectory } from "./pid_file.ts";
 
-/** What one knows of who listens. */
-export type Presence = "there" | "absent";
+/** Who listens. */
+export type Presence = "ours" | "other" | "nobody";
 
 /**
  * Starts the daemon and waits until it listens. Servers that want one at the same time take turns, and find
@@ -26,16 +27,17 @@ export async function launch(
   const until = performance.now() + job.left_ms;
   const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
   const directory = daemonDirectory(config.data_directory);
-  await makeDirectory(directory);
+  const log = join(directory, "daemon.log");
+  await makeDirectory(directory).catch(unwritable);
   return withLock(join(directory, "starting"), job, async () => {
-    if ((await look(rest())) === "there") return undefined;
-    const log = join(directory, "daemon.log");
-    await writeFile(log, "", { mode: 0o600 });
+    if ((await look(rest())) !== "nobody") return undefined;
+    await writeFile(log, "", { mode: 0o600 }).catch(unwritable);
     const { program, environment } = config.tactics;
     const pid = startDetached({ command: process.execPath, args: program }, { directory, environment, log });
     if (pid === undefined) throw notStarted("the system could not start a process");
     const end = performance.now() + limits.tactic_start_ms_max;
-    while ((await look(rest())) === "absent") {
+    // One that is about to end may listen for a moment, so that only a handshake counts.
+    while ((await look(rest())) !== "ours") {
       if (job.signal.aborted) throw cancelled();
       if (performance.now() > until) return "expired";
       if (!isRunning(pid) || performance.now() > end) throw notStarted(await lastWords(log));
@@ -47,7 +49,13 @@ export async function launch(
 
 async function lastWords(log: string): Promise<string> {
   const lines = (await readFile(log, "utf8").catch(() => "")).trim().split("\n");
-  return cut(lines.at(-1) ?? "", limits.fault_quote_chars_max) || "it said nothing";
+  // A fault's steps come after its message, and are for who starts it by hand.
+  const said = lines.filter((line) => !line.startsWith("What to do:"));
+  return cut(said.at(-1) ?? "", limits.fault_quote_chars_max) || "it said nothing";
+}
+
+function unwritable(error: unknown): never {
+  throw notStarted(`its directory can't be written (${errorCode(error) ?? "unknown error"})`);
 }
 
 function notStarted(why: string): Fault {

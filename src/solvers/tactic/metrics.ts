@@ -15,7 +15,10 @@ export class Metrics {
   readonly #log: string;
   readonly #times: number[] = [];
   #requests = 0;
+  #unwritten = "";
+  #due: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
+  #complained = false;
 
   constructor(log: string) {
     this.#log = log;
@@ -25,8 +28,10 @@ export class Metrics {
     this.#requests++;
     this.#times.push(measured.ms);
     if (this.#times.length > limits.tactic_times_kept_max) this.#times.shift();
-    const line = `${JSON.stringify({ at: new Date().toISOString(), ...measured, ms: Math.round(measured.ms * 10) / 10 })}\n`;
-    this.#writing = this.#writing.then(() => this.#append(line)).catch((error: unknown) => console.error(error));
+    const ms = Math.round(measured.ms * 10) / 10;
+    this.#unwritten += `${JSON.stringify({ at: new Date().toISOString(), ...measured, ms })}\n`;
+    // Not at once: the request that was measured is not answered yet.
+    this.#due ??= setTimeout(() => void this.write(), limits.tactic_log_ms).unref();
   }
 
   get requests(): number {
@@ -42,17 +47,29 @@ export class Metrics {
     return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
   }
 
-  /** When all that was noted is written. */
-  get written(): Promise<void> {
-    return this.#writing;
+  /** Writes what was noted since the last time. */
+  async write(): Promise<void> {
+    clearTimeout(this.#due);
+    const lines = this.#unwritten;
+    this.#due = undefined;
+    this.#unwritten = "";
+    if (lines === "") return;
+    this.#writing = this.#writing.then(() => this.#append(lines)).catch((error: unknown) => this.#complain(error));
+    await this.#writing;
   }
 
-  async #append(line: string): Promise<void> {
+  /** Once: the daemon's log has no bound of its own. */
+  #complain(error: unknown): void {
+    if (!this.#complained) console.error("The log of metrics can't be written:", error);
+    this.#complained = true;
+  }
+
+  async #append(lines: string): Promise<void> {
     const size = await stat(this.#log).then(
       (found) => found.size,
       () => 0,
     );
     if (size > limits.tactic_log_bytes_max) await rename(this.#log, `${this.#log}.1`);
-    await appendFile(this.#log, line, { mode: 0o600 });
+    await appendFile(this.#log, lines, { mode: 0o600 });
   }
 }

@@ -87,9 +87,9 @@ export class ModelSlot {
   }
 
   /** What tells the answers of this model from those of others; undefined before it was loaded. Raises as `use` does. */
-  async fingerprint(): Promise<string | undefined> {
+  fingerprint(): string | undefined {
     const load = this.#load;
-    if (!load || this.#state !== "ready" || load.version !== (await this.#version())) return undefined;
+    if (!load || this.#state !== "ready" || load.version !== this.#version()) return undefined;
     return this.#model?.fingerprint;
   }
 
@@ -118,7 +118,7 @@ export class ModelSlot {
 
   /** The model as its file is now. */
   async #current(): Promise<Backend> {
-    const version = await this.#version().catch((error: unknown) => this.#failed(error));
+    const version = this.#seenVersion();
     if (this.#load && this.#load.version !== version) void this.unload();
     this.#load ??= { version, backend: this.#open() };
     const load = this.#load;
@@ -132,9 +132,17 @@ export class ModelSlot {
   }
 
   /** The version of a remote model is not known; that of a file is its size and date. */
-  #version(): Promise<string> {
+  #version(): string {
     const { model } = this.#services.config.tactics;
-    return model === undefined || isRemote(model) ? Promise.resolve("") : versionOf(model);
+    return model === undefined || isRemote(model) ? "" : versionOf(model);
+  }
+
+  #seenVersion(): string {
+    try {
+      return this.#version();
+    } catch (error) {
+      return this.#failed(error);
+    }
   }
 
   async #open(): Promise<Backend> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/v4";
 import { errorCode } from "../../kernel/errno.ts";
@@ -30,8 +30,13 @@ export async function writeNote(data_directory: string, note: DaemonNote): Promi
   const path = pathOf(data_directory);
   await makeDirectory(daemonDirectory(data_directory));
   const next = `${path}.${randomUUID()}`;
-  await writeFile(next, `${JSON.stringify(note)}\n`, { mode: 0o600 });
-  await rename(next, path);
+  try {
+    await writeFile(next, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+    await rename(next, path);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
 }
 
 /** The daemon that was noted last, whether or not it still runs. */
@@ -39,7 +44,8 @@ export async function readNote(data_directory: string): Promise<DaemonNote | und
   try {
     return Note.parse(JSON.parse(await readFile(pathOf(data_directory), "utf8")));
   } catch (error) {
-    if (errorCode(error) !== "ENOENT") console.error("The note on the tactic daemon can't be read:", error);
+    if (errorCode(error) !== "ENOENT")
+      console.error(`The note on the tactic daemon can't be read: ${error instanceof Error ? error.message : error}`);
     return undefined;
   }
 }

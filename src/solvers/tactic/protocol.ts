@@ -10,21 +10,27 @@ import { profile_names } from "./prompt.ts";
  */
 export const service_name = "verdict-tactics";
 
-export const Request = z.looseObject({
-  method: z.string({ error: 'a request is an object with "method" and "params"' }),
-  params: z.looseObject({}).default({}),
-});
+const request_error = 'A request is an object with "method", a text, and "params", an object.';
+
+export const Request = z.looseObject(
+  {
+    method: z.string({ error: request_error }),
+    params: z.looseObject({}, { error: request_error }).default({}),
+  },
+  { error: request_error },
+);
 export type Request = z.output<typeof Request>;
 
-const whole = (name: string, min: number, max: number) => {
+function whole(name: string, min: number, max: number) {
   const error = `${name} must be a whole number from ${min} to ${max}.`;
-  return z.number({ error }).min(min, { error }).max(max, { error }).refine(Number.isInteger, { error });
-};
+  const number = z.number({ error }).min(min, { error }).max(max, { error });
+  return number.refine(Number.isInteger, { error }).meta({ type: "integer" });
+}
 
 const temperature_error = `temperature must be a number from 0 to ${limits.tactic_temperature_max}.`;
 
-/** How tactics are drawn; all but the state has a default. */
-const drawing = {
+/** How tactics are drawn, the same over the wire and in the tools; all of it has a default. */
+export const drawing = {
   num_suggestions: whole("num_suggestions", 1, limits.tactic_suggestions_max).default(
     limits.tactic_suggestions_default,
   ),
@@ -45,7 +51,14 @@ const drawing = {
 };
 
 /** How long the daemon may take, as its client says; a client of the source says nothing. */
-const timeout = { timeout_ms: z.number().min(1).max(limits.timeout_ms_max).default(limits.tactic_timeout_ms_default) };
+const timeout_error = `timeout_ms must be a number from 1 to ${limits.timeout_ms_max}.`;
+const timeout = {
+  timeout_ms: z
+    .number({ error: timeout_error })
+    .min(1, { error: timeout_error })
+    .max(limits.timeout_ms_max, { error: timeout_error })
+    .default(limits.tactic_timeout_ms_default),
+};
 
 export const GenerateParams = z.object({ proof_state: z.unknown().optional(), ...drawing, ...timeout });
 export type GenerateParams = z.output<typeof GenerateParams>;
@@ -59,18 +72,22 @@ export const BatchParams = z.object({
   ...timeout,
 });
 
-const tactic_text = z
-  .string({ error: "tactic must be a text." })
-  .max(limits.tactic_chars_max, { error: `tactic must have at most ${limits.tactic_chars_max} characters.` })
-  .refine((text) => text.trim() !== "", { error: "tactic must not be empty." });
+export const tacticText = (name: string) =>
+  z
+    .string({ error: `${name} must be a text.` })
+    .max(limits.tactic_chars_max, { error: `${name} must have at most ${limits.tactic_chars_max} characters.` })
+    .refine((text) => text.trim() !== "", { error: `${name} must not be empty.` });
+
+/** Tactics to compare one with. */
+export const rivals = z
+  .array(tacticText("Each of rivals"), { error: "rivals must be a list of tactics." })
+  .max(limits.tactic_rivals_max, { error: `rivals may have ${limits.tactic_rivals_max} tactics.` })
+  .default([]);
 
 export const EvaluateParams = z.object({
   proof_state: z.unknown().optional(),
-  tactic: tactic_text,
-  rivals: z
-    .array(tactic_text, { error: "rivals must be a list of tactics." })
-    .max(limits.tactic_rivals_max, { error: `rivals may have ${limits.tactic_rivals_max} tactics.` })
-    .default([]),
+  tactic: tacticText("tactic"),
+  rivals,
   goals: drawing.goals,
   prompt: drawing.prompt,
   ...timeout,

@@ -14,6 +14,7 @@ export type Handler = (request: Request, signal: AbortSignal) => Promise<object>
 export class TacticServer {
   readonly #server: Server;
   readonly #handle: Handler;
+  /** Those that asked last stand last. */
   readonly #connections = new Set<Connection>();
 
   constructor(handle: Handler) {
@@ -44,12 +45,17 @@ export class TacticServer {
   }
 
   #welcome(socket: Socket): void {
+    const connection = new Connection(socket, (request, signal) => {
+      if (this.#connections.delete(connection)) this.#connections.add(connection);
+      return this.#handle(request, signal);
+    });
     if (this.#connections.size >= limits.tactic_connections_max) {
-      socket.on("error", () => {});
-      socket.end(`${JSON.stringify(failure(tooManyConnections()))}\n`, () => socket.destroy());
-      return;
+      // Who is silent gives way; a client that has work for us later connects again.
+      const silent = [...this.#connections].find(({ working }) => !working) ?? connection;
+      this.#connections.delete(silent);
+      silent.refuse(tooManyConnections());
+      if (silent === connection) return;
     }
-    const connection = new Connection(socket, this.#handle);
     this.#connections.add(connection);
     socket.once("close", () => this.#connections.delete(connection));
   }
@@ -76,6 +82,11 @@ class Connection {
     socket.on("close", () => this.#gone.abort());
   }
 
+  /** Whether it waits for an answer. */
+  get working(): boolean {
+    return this.#working;
+  }
+
   close(): void {
     this.#socket.destroy();
   }
@@ -88,7 +99,7 @@ class Connection {
   #take(piece: Buffer): void {
     const lines = this.#reader.take(piece);
     if (lines === "too_long") {
-      this.#refuse(tooLong());
+      this.refuse(tooLong());
     } else {
       this.#lines.push(...lines);
       void this.#work();
@@ -111,7 +122,7 @@ class Connection {
       if (line.trim() === "") continue;
       const request = readRequest(line);
       if (request instanceof Fault) {
-        this.#refuse(request);
+        this.refuse(request);
         return;
       }
       const reply = await this.#handle(request, this.#gone.signal).catch(failure);
@@ -137,7 +148,8 @@ class Connection {
     });
   }
 
-  #refuse(fault: Fault): void {
+  /** Says why this connection ends, and ends it. */
+  refuse(fault: Fault): void {
     this.#working = true;
     this.#lines.length = 0;
     this.#socket.end(`${JSON.stringify(failure(fault))}\n`);
@@ -167,8 +179,9 @@ function tooLong(): Fault {
 }
 
 function tooManyConnections(): Fault {
-  return new Fault("busy", `The daemon has ${limits.tactic_connections_max} connections already.`, [
-    "close connections that are done",
-    "then connect again",
-  ]);
+  return new Fault(
+    "busy",
+    `The daemon has ${limits.tactic_connections_max} connections, and this one asked for nothing.`,
+    ["connect again when you have a request", "close connections that are done"],
+  );
 }

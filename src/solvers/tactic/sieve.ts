@@ -9,22 +9,27 @@ const openers = new Set(Object.values(pairs));
 /** Strings and comments, in which neither brackets nor words count. */
 const dead_text = /"(?:[^"\\]|\\.)*"|--[^\n]*|\/-[\s\S]*?(?:-\/|$)/g;
 
+/** What ends a goal without a proof that Lean's kernel checked. */
+const forbidden =
+  /(?<![\w.'])(sorry|admit|native_decide|stop)(?![\w'])|\bsorryAx(?![\w'])|\+native\b|\bnative\s*:=\s*true\b/;
+
 /** The tactic in what a model wrote: without fences, bullets of a list, and space around it. */
 export function tidyTactic(text: string): string {
-  return text
-    .replaceAll(/^\s*```\w*\s*$/gm, "")
-    .replaceAll("\r", "")
+  const lines = text.replaceAll("\r", "").split("\n");
+  return lines
+    .filter((line) => !/^```\w*$/.test(line.trim()))
+    .join("\n")
     .trim();
 }
 
 /** Why a tactic is not worth trying, or undefined when it may be. */
 export function dropReason(tactic: string): DropReason | undefined {
+  if (tactic.length > limits.tactic_chars_max) return "too_long";
   const code = tactic.replaceAll(dead_text, " ");
   if (code.trim() === "") return "empty";
-  if (tactic.length > limits.tactic_chars_max) return "too_long";
   // Half of a character, or bytes that no one writes.
   if (/[^\P{C}\n\t]|\uFFFD/u.test(tactic)) return "unprintable";
-  if (/(?<![\w.'])(sorry|admit|native_decide)(?![\w'])/.test(code)) return "forbidden";
+  if (forbidden.test(code)) return "forbidden";
   if (leavesHoles(code)) return "placeholder";
   return isBalanced(code) ? undefined : "unbalanced";
 }

@@ -6,36 +6,62 @@ import { limits } from "../../kernel/limits.ts";
 const Goal = z.union([z.string(), z.looseObject({ pretty: z.string() }), z.looseObject({ goal: z.string() })]);
 const Goals = z.array(Goal).nullish();
 
-/** What may be given as a proof state: text, goals, or the whole answer of `lean_goal`. */
-export const ProofState = z.union([z.string(), z.array(Goal), z.looseObject({ goals: Goals, goals_before: Goals })]);
-export type ProofState = z.output<typeof ProofState>;
+/** The whole answer of `lean_goal`: at one place, or before and after it. */
+const Answer = z
+  .looseObject({ goals: Goals, goals_before: Goals, status: z.string().optional() })
+  .refine((answer) => "goals" in answer || "goals_before" in answer);
+
+/** What may be given as a proof state: a goal, goals, or the whole answer of `lean_goal`. */
+const ProofState = z.union([Goal, z.array(Goal), Answer]);
+type ProofState = z.output<typeof ProofState>;
 
 export type GoalChoice = "first" | "all";
 
-const no_goals = /^(no goals|goals accomplished|no unsolved goals|⊢)?[.!🎉\s]*$/iu;
+const no_goals = /^(no goals|goals accomplished|no unsolved goals)?[.!🎉\s]*$/iu;
 
 /**
  * The text of a state as the models were trained on it: hypotheses line by line, then `⊢ goal`, goals
  * apart by a blank line. Two ways of writing the same state give the same text. Raises `invalid_input`.
  */
 export function normalState(given: unknown, choice: GoalChoice = "first"): string {
-  const read = ProofState.safeParse(given);
+  const read = ProofState.safeParse(unquoted(given));
   if (!read.success) throw unreadable("it must be a text, a list of goals, or what lean_goal answers");
-  const goals = goalsOf(read.data).filter((goal) => !no_goals.test(goal));
+  const goals = goalsOf(read.data).filter((goal) => !saysNoGoals(goal));
   const [first] = goals;
   if (first === undefined) throw unreadable(emptyReason(read.data));
   const state = choice === "all" ? goals.join("\n\n") : firstGoal(first);
-  if (!state.includes("⊢")) throw unreadable("it has no line that begins with ⊢ (the goal)");
+  if (!/^ *⊢ *\S/m.test(state)) throw unreadable("it has no line that begins with ⊢ and says the goal");
   if (state.length > limits.tactic_state_chars_max)
     throw unreadable(`it has ${state.length} characters; the most is ${limits.tactic_state_chars_max}`);
   return state;
 }
 
+/** What stands in a text that is JSON: tools show their answers so. */
+function unquoted(given: unknown): unknown {
+  if (typeof given !== "string" || !/^\s*[[{]/.test(given)) return given;
+  try {
+    return JSON.parse(given);
+  } catch {
+    return given;
+  }
+}
+
+/** Whether a text that stands for a goal says that there is none. */
+export function saysNoGoals(text: string): boolean {
+  return no_goals.test(text.trim());
+}
+
 /** The goals as separate texts, tidied. */
 function goalsOf(given: ProofState): string[] {
-  if (typeof given === "string") return splitGoals(tidy(given));
-  const list = Array.isArray(given) ? given : (given.goals ?? given.goals_before ?? []);
-  return list.flatMap((goal) => splitGoals(tidy(textOf(goal))));
+  return listOf(given).flatMap((goal) => splitGoals(tidy(textOf(goal))));
+}
+
+function listOf(given: ProofState): readonly z.output<typeof Goal>[] {
+  if (Array.isArray(given)) return given;
+  const answer = Answer.safeParse(given);
+  if (answer.success) return answer.data.goals ?? answer.data.goals_before ?? [];
+  const goal = Goal.safeParse(given);
+  return goal.success ? [goal.data] : [];
 }
 
 function textOf(goal: z.output<typeof Goal>): string {
@@ -56,17 +82,25 @@ function textOf(goal: z.output<typeof Goal>): string {
   return [...context.map(({ name, type }) => `${name} : ${type}`), aim].join("\n");
 }
 
-/** Takes off code fences, headings of a goal view, and spaces that mean nothing. */
+/** Takes off code fences, headings of a goal view, and spaces that mean nothing; a goal in one line gets its second. */
 function tidy(text: string): string {
-  return text
-    .replaceAll(/\r\n?/g, "\n")
-    .replaceAll(/^\s*```\w*\s*$/gm, "")
-    .replaceAll(/^\s*(Before|After|Goals?|\d+ goals?|Tactic state|Current state):?[ \t]*$/gim, "")
-    .split("\n")
-    .map((line) => line.trimEnd())
-    .join("\n")
-    .replaceAll(/\n{3,}/g, "\n\n")
-    .trim();
+  const lines = text.split(/\r\n?|\n/).map((line) => line.trimEnd());
+  const kept = lines.filter((line) => !means_nothing.test(line.trimStart())).map((line) => line.replace(/^ *\|-/, "⊢"));
+  return inTwoLines(
+    kept
+      .join("\n")
+      .replaceAll(/\n{3,}/g, "\n\n")
+      .trim(),
+  );
+}
+
+const means_nothing = /^(```\w*|(Before|After|Goals?|\d+ goals?|Tactic state|Current state):?)$/i;
+
+/** `h : p ⊢ q` as Lean shows it. */
+function inTwoLines(text: string): string {
+  const at = text.indexOf("⊢");
+  if (at <= 0 || at !== text.lastIndexOf("⊢") || text.includes("\n")) return text;
+  return `${text.slice(0, at).replace(/[ ,]$/, "").trimEnd()}\n${text.slice(at)}`;
 }
 
 /** A blank line ends a goal, once its `⊢` has come. */
@@ -87,12 +121,16 @@ function firstGoal(goal: string): string {
 
 function emptyReason(given: ProofState): string {
   if (typeof given === "string" && given.trim() === "") return "Proof state must be a non-empty string";
+  const { data } = Answer.safeParse(given);
+  if (data?.status !== undefined && !["goals", "complete"].includes(data.status))
+    return `lean_goal says ${JSON.stringify(data.status)} here`;
   return "there are no goals: nothing is left to prove at this place";
 }
 
-function unreadable(why: string): Fault {
-  return new Fault("invalid_input", `Invalid proof state format: ${why}.`, [
+function unreadable(details: string): Fault {
+  const steps = [
     "send what lean_goal shows: hypotheses line by line, then `⊢ goal`",
     "call lean_goal at a position inside the proof where goals are left",
-  ]);
+  ];
+  return new Fault("invalid_input", `Invalid proof state format: ${details}.`, steps, undefined, { details });
 }

@@ -92,5 +92,5 @@ function picked(known: Omit<Status, "connections" | "status">): Omit<Answer, "po
 
 function stoppedNote({ settings }: Tactics, detail: string): string {
   const named = settings.model !== undefined;
-  return `${detail}. ${named ? "The first call starts it." : "No model is named: the user has to set VERDICT_LEAN_MODEL (see the guide `lean`)."}`;
+  return `Nobody listens (${detail}). ${named ? "The first call starts it." : "No model is named: the user has to set VERDICT_LEAN_MODEL (see the guide `lean`)."}`;
 }

@@ -29,12 +29,17 @@ export async function drawTactics(
   job: Job,
   progress: (message: string) => void,
 ): Promise<Drawn> {
+  // Without the record nothing is demoted, and the tactics are worth as much.
+  const failing = ledger.failedIn(state).catch((error: unknown) => {
+    console.error(error);
+    return new Set<string>();
+  });
   // The state is tidied and complete: all of its goals are wanted.
   const reply = Generated.safeParse(
     await tactics.ask("generate", { ...order, proof_state: state, goals: "all" }, job, progress),
   );
   if (!reply.success) throw unreadable();
-  const failed = await ledger.failedIn(state);
+  const failed = await failing;
   const suggestions = fitting(rankedOf(reply.data)).map((each): Ranked => {
     return failed.has(each.tactic) ? { ...each, failed_before: true } : each;
   });

@@ -23,10 +23,11 @@ export async function drive(begun: Search, { checker, draw, onStep }: Drive, job
   const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
   for (let search = begun; ; await onStep(search)) {
     if (performance.now() >= until) return { search, end: "expired" };
-    if (search.found) {
-      const holds = await checker.confirm(search.found.script, rest());
+    const [found] = search.ends;
+    if (found) {
+      const holds = await checker.confirm(found.script, rest());
       if (holds === "expired") return { search, end: "expired" };
-      if (holds) return { search: { ...search, found: { ...search.found, confirmed: true } }, end: "proved" };
+      if (holds) return { search: { ...search, ends: [{ ...found, confirmed: true }] }, end: "proved" };
       search = reject(search);
       continue;
     }
@@ -38,9 +39,10 @@ export async function drive(begun: Search, { checker, draw, onStep }: Drive, job
     const tactics = search.current.offers.map(({ tactic }) => tactic);
     const items = await checker.attempt(scriptOf(search, node), tactics, rest());
     if (items === "expired") return { search, end: "expired" };
-    search = report(
-      search,
-      items.map((item) => judge(item, state)),
-    );
+    // What the checker has no word on did not work; whose word it is, is told by its place.
+    const outcomes = tactics.map((tactic, i) => {
+      return { ...judge(items[i] ?? { snippet: tactic, timed_out: true }, state), tactic };
+    });
+    search = report(search, outcomes);
   }
 }

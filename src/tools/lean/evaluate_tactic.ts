@@ -1,18 +1,13 @@
 import * as z from "zod/v4";
-import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
-import { Evaluated } from "../../solvers/tactic/protocol.ts";
-import { drawing, jobOf, modelInfo, proof_state, rounded, tactic_text } from "./arguments.ts";
+import { drawing, Evaluated, rivals, tacticText } from "../../solvers/tactic/protocol.ts";
+import { jobOf, modelInfo, proof_state, rounded } from "./arguments.ts";
 
 const input = z.strictObject({
   proof_state,
-  tactic: tactic_text("tactic").refine((text) => text.trim() !== "", { error: "tactic must not be empty." }),
-  rivals: z
-    .array(tactic_text("rivals"), { error: "rivals must be a list of tactics." })
-    .max(limits.tactic_rivals_max, { error: `rivals may have ${limits.tactic_rivals_max} tactics.` })
-    .default([])
-    .describe("Tactics to compare it with."),
+  tactic: tacticText("tactic"),
+  rivals: rivals.describe("Tactics to compare it with."),
   goals: drawing.goals,
   prompt: drawing.prompt,
 });
@@ -55,14 +50,14 @@ export function evaluateTactic(tactics: Tactics): Tool {
     async run(args, context) {
       const reply = await tactics.ask("evaluate", args, jobOf(tactics, context), context.progress);
       const { scores, model } = Evaluated.parse(reply);
-      const [own, ...rivals] = scores.map(worthOf);
+      const [own, ...others] = scores.map(worthOf);
       if (!own) throw new Error("the daemon scored nothing");
-      const rank = 1 + rivals.filter(({ confidence_score }) => confidence_score > own.confidence_score).length;
-      return { ...own, rank, rivals: rivals.map(brief), model_info: modelInfo(model), scores: model.scores, note };
+      const rank = 1 + others.filter(({ confidence_score }) => confidence_score > own.confidence_score).length;
+      return { ...own, rank, rivals: others.map(brief), model_info: modelInfo(model), scores: model.scores, note };
     },
-    render: ({ rivals, rank, ...own }) => [
-      [own, ...rivals].map(({ tactic, confidence_score }) => `${confidence_score.toFixed(4)}  ${tactic}`).join("\n"),
-      ...(rivals.length > 0 ? [`; rank ${rank} of ${rivals.length + 1}`] : []),
+    render: ({ rivals: others, rank, ...own }) => [
+      [own, ...others].map(({ tactic, confidence_score }) => `${confidence_score.toFixed(4)}  ${tactic}`).join("\n"),
+      ...(others.length > 0 ? [`; rank ${rank} of ${others.length + 1}`] : []),
       `; ${note}`,
     ],
   });

@@ -8,6 +8,7 @@ import { Ledger } from "./ledger.ts";
 import { recordOutcome } from "./record_outcome.ts";
 import { searchStep } from "./search_step.ts";
 import { SearchStore } from "./search_store.ts";
+import { withSourceFaults } from "./source_faults.ts";
 import { suggestTactics } from "./suggest_tactics.ts";
 
 export interface LeanEngines {
@@ -27,7 +28,7 @@ export function lean({ tactics, repl }: LeanEngines, data_directory: string): To
       daemonStatus(tactics),
       recordOutcome(tactics, ledger),
       searchStep({ tactics, repl, ledger, store }),
-    ],
+    ].map(withSourceFaults),
     guides: [{ name: "lean", title: "Proving in Lean with suggested tactics", text: guide }],
   };
 }

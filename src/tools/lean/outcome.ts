@@ -2,25 +2,33 @@ import * as z from "zod/v4";
 import { cut } from "../../kernel/cut.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import { normalState } from "../../solvers/tactic/state.ts";
+import { usesSorry } from "../../solvers/lean_repl/read.ts";
+import { normalState, saysNoGoals } from "../../solvers/tactic/state.ts";
+
+const items_error = "items must be the list that lean_multi_attempt answers: each has snippet, goals and diagnostics.";
 
 /** Items of what `lean_multi_attempt` answers, as an argument: its listing is short, and what is in them is read later. */
 export const items = z
-  .array(z.looseObject({ snippet: z.string() }), {
-    error: "items must be the list that lean_multi_attempt answers: each has a snippet.",
-  })
+  .array(z.looseObject({ snippet: z.string({ error: items_error }) }, { error: items_error }), { error: items_error })
   .max(limits.lean_items_max, { error: `items may have ${limits.lean_items_max} attempts.` });
 
 /** Raises `invalid_input` for items of another form. */
 export function readItems(given: z.output<typeof items>): AttemptItem[] {
   const read = z.array(AttemptItem).safeParse(given);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new Fault(
-    "invalid_input",
-    `items are not those of lean_multi_attempt: ${issue?.path.join(".")}: ${issue?.message}.`,
-    ["send its items word for word"],
-  );
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw otherItems(`${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  // An item without its goals would read as one after which none are left.
+  const silent = read.data.findIndex(({ goals, diagnostics, timed_out }) => !goals && !diagnostics && !timed_out);
+  if (silent >= 0) throw otherItems(`${silent}: it has no goals, no diagnostics and no timed_out`);
+  return read.data;
+}
+
+function otherItems(why: string): Fault {
+  return new Fault("invalid_input", `items are not those of lean_multi_attempt: ${why}.`, [
+    "send its items word for word, with snippet, goals and diagnostics",
+  ]);
 }
 
 /** One of them. */
@@ -50,7 +58,7 @@ export type Verdict = "proved" | "closed" | "progress" | "no_progress" | "failed
 export interface Outcome {
   readonly tactic: string;
   readonly verdict: Verdict;
-  /** The state after it, where goals are left. */
+  /** The state after it, where goals are left that can be read. */
   readonly state: string | null;
   readonly goals: number;
   /** What Lean said against it. */
@@ -59,27 +67,34 @@ export interface Outcome {
 
 /** Reads what an attempt in this state came to. */
 export function judge(item: AttemptItem, before: string): Outcome {
-  const diagnostics = item.diagnostics ?? [];
-  // That goals are left is no error of the tactic.
-  const against = diagnostics.filter((each) => isError(each.severity) && !each.lean_tags?.includes("unsolvedGoals"));
-  const state = stateOf(item.goals ?? []);
-  const common = {
-    tactic: item.snippet.trim(),
-    state,
-    goals: item.goals?.length ?? 0,
-    message: against[0] ? cut(against[0].message, limits.fault_quote_chars_max) : null,
-  };
-  if (item.timed_out) return { ...common, verdict: "timed_out", state: null };
-  if (against.length > 0 || item.proof_status?.startsWith("Error"))
-    return { ...common, verdict: "failed", state: null };
-  if (state !== null) return { ...common, verdict: state === before ? "no_progress" : "progress" };
-  return { ...common, verdict: isConfirmed(item) ? "proved" : "closed" };
+  const goals = (item.goals ?? []).filter((goal) => typeof goal !== "string" || !saysNoGoals(goal));
+  const against = objection(item, goals.length);
+  const tactic = item.snippet.trim();
+  const common = { tactic, state: null, goals: goals.length, message: against };
+  if (item.timed_out) return { ...common, verdict: "timed_out" };
+  if (against !== null) return { ...common, verdict: "failed" };
+  if (goals.length === 0) return { ...common, verdict: isConfirmed(item) ? "proved" : "closed" };
+  const state = stateOf(goals);
+  return { ...common, state, verdict: state === before ? "no_progress" : "progress" };
+}
+
+/** What speaks against an attempt, in Lean's words. That goals are left does not, unless none are shown. */
+function objection({ diagnostics, proof_status: status }: AttemptItem, goals: number): string | null {
+  const said = diagnostics ?? [];
+  const error = said.find(
+    ({ severity, lean_tags }) => isError(severity) && !(goals > 0 && lean_tags?.includes("unsolvedGoals")),
+  );
+  const hole = said.find(({ message }) => usesSorry(message));
+  const open = status?.startsWith("Error") || (goals === 0 && status?.startsWith("Incomplete")) ? status : undefined;
+  const words = error ? error.message || "an error" : (open ?? (goals === 0 ? hole?.message : undefined));
+  return words === undefined ? null : cut(words, limits.fault_quote_chars_max);
 }
 
 function isConfirmed({ diagnostics, proof_status }: AttemptItem): boolean {
-  const all = diagnostics ?? [];
-  if (all.some(({ message }) => /declaration uses .?sorry/.test(message))) return false;
-  return proof_status === "Completed" || all.some(({ lean_tags }) => lean_tags?.includes("goalsAccomplished"));
+  return (
+    proof_status === "Completed" ||
+    (diagnostics ?? []).some(({ lean_tags }) => lean_tags?.includes("goalsAccomplished"))
+  );
 }
 
 /** Language servers count severities from 1 for errors. */
@@ -87,12 +102,11 @@ function isError(severity: string | number | null | undefined): boolean {
   return severity === 1 || (typeof severity === "string" && severity.toLowerCase() === "error");
 }
 
+/** Goals that are left and can't be read are no state to go on from. */
 function stateOf(goals: readonly unknown[]): string | null {
-  if (goals.length === 0) return null;
   try {
     return normalState(goals, "all");
   } catch (error) {
-    // "no goals" stands in the list of goals, in some versions.
     if (error instanceof Fault) return null;
     throw error;
   }

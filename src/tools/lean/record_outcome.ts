@@ -3,8 +3,9 @@ import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
+import { drawing, tacticText } from "../../solvers/tactic/protocol.ts";
 import { normalState } from "../../solvers/tactic/state.ts";
-import { drawing, proof_state, tactic_text } from "./arguments.ts";
+import { proof_state } from "./arguments.ts";
 import type { Ledger, Proof } from "./ledger.ts";
 import { type AttemptItem, items, judge, type Outcome, readItems } from "./outcome.ts";
 
@@ -16,7 +17,7 @@ const input = z.strictObject({
     .max(limits.model_id_chars_max, { error: `proof_id may have ${limits.model_id_chars_max} characters.` })
     .optional()
     .describe("Tracks the steps of one proof."),
-  applied: tactic_text("applied").optional().describe("The snippet that went into the file."),
+  applied: tacticText("applied").optional().describe("The snippet that went into the file."),
   goals: drawing.goals,
 });
 
@@ -74,7 +75,12 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
         best: bestOf(outcomes)?.tactic ?? null,
         heads: (await ledger.heads()).map((head) => ({ ...head })),
         ...(proof && proof_id !== undefined && { proof: { proof_id, ...shown(proof) } }),
-        notes: notesOn(outcomes),
+        notes: [
+          ...notesOn(outcomes),
+          ...(proof_id !== undefined && !proof
+            ? ["nothing is recorded of that proof_id: give applied with items"]
+            : []),
+        ],
       };
     },
     render: ({ outcomes, heads, best, notes, proof }) => [

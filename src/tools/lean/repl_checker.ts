@@ -16,7 +16,7 @@ interface Theorem {
 
 /** What could do more than prove: tactics are written by a model, and Lean's commands can read files. */
 const reaches_out =
-  /#|(?<![\w.])(axiom|opaque|unsafe|partial|import|open|macro|macro_rules|syntax|notation|elab|elab_rules|run_tac|run_cmd|run_meta|initialize|builtin_initialize|attribute|set_option|theorem|lemma|def|abbrev|instance|structure|inductive|class|namespace|section|end|export|variable|universe|deriving|local|scoped|IO|eval_expr|by_elab|declare_\w+)(?![\w'])/;
+  /#|(?<![\w.])(axiom|opaque|unsafe|partial|import|open|macro|macro_rules|syntax|notation|elab|elab_rules|run_tac|run_cmd|run_meta|run_elab|simproc|dsimproc|initialize|builtin_initialize|attribute|set_option|theorem|lemma|def|abbrev|instance|structure|inductive|class|namespace|section|end|export|variable|universe|deriving|local|scoped|IO|eval_expr|by_elab|include_str|bv_check|bv_decide\?|polyrith|declare_\w+)(?![\w'])/;
 
 /** Lean's own word on tactics, through the REPL of the user's project. */
 export class ReplChecker implements Checker {
@@ -36,8 +36,13 @@ export class ReplChecker implements Checker {
   /** Raises `invalid_input` for text that states no theorem, `engine_missing`, `engine_failed`, `timeout`. */
   static async open(repl: LeanRepl, text: string, job: Job): Promise<ReplChecker> {
     const checker = new ReplChecker(repl, readTheorem(text));
-    if ((await checker.#begun(job)) === "expired") throw tooSlow();
-    return checker;
+    try {
+      if ((await checker.#begun(job)) === "expired") throw tooSlow();
+      return checker;
+    } catch (error) {
+      checker.close();
+      throw error;
+    }
   }
 
   get root(): string {
@@ -128,8 +133,9 @@ export class ReplChecker implements Checker {
       { ...job, left_ms },
     );
     if (stated === "expired") return this.#lost(stated);
-    const [open] = stated.sorries ?? [];
+    const [open, ...others] = stated.sorries ?? [];
     if (open?.proofState === undefined) throw notStated(stated);
+    if (others.length > 0) throw otherSorry();
     this.#root = normalState(open.goal, "all");
     this.#states.set(keyOf([]), open.proofState);
     return session;
@@ -168,7 +174,8 @@ function readTheorem(given: string): Theorem {
   const lines = text.split("\n");
   const from = lines.findIndex((line) => !/^\s*(import\b.*)?$/.test(line));
   const stated = lines.slice(Math.max(0, from)).join("\n");
-  const name = /^(?:theorem|lemma)\s+([^\s:({[]+)/m.exec(stated)?.[1];
+  // Others may stand before it; the last one is what is to be proved, and whose axioms are looked at.
+  const name = [...stated.matchAll(/^(?:theorem|lemma)\s+([^\s:({[]+)/gm)].at(-1)?.[1];
   if (name !== undefined) return { imports: lines.slice(0, Math.max(0, from)).join("\n").trim(), text: stated, name };
   throw new Fault("invalid_input", "theorem states no theorem.", [
     "write `theorem name (p q : Prop) : p → q → p`, without a proof; imports may stand before it",
@@ -180,6 +187,13 @@ function notStated({ messages, message }: Reply): Fault {
   const why = message ?? messages?.find(({ severity }) => severity === "error")?.data ?? "it leaves no goal";
   return new Fault("invalid_input", `Lean does not take the theorem: ${why.slice(0, limits.fault_quote_chars_max)}.`, [
     "correct the statement, and put the imports that it needs before it",
+  ]);
+}
+
+function otherSorry(): Fault {
+  return new Fault("invalid_input", "theorem has a sorry before its end: no proof could stand on that.", [
+    "prove what stands before the theorem, or leave it out",
+    "state one theorem, without a proof",
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
+import { drawing } from "../../solvers/tactic/protocol.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A tactic that is being tried in the current node, with its mean log-probability. */
@@ -19,38 +20,65 @@ export type SearchNode = z.output<typeof Node>;
 
 const Edge = z.object({ from: z.number(), tactic: z.string(), to: z.number() });
 
-const Found = z.object({ script: z.array(z.string()), confirmed: z.boolean() });
+/** A script after which no goals were left. */
+const End = z.object({ script: z.array(z.string()), confirmed: z.boolean() });
+
+function bounded(name: string, min: number, max: number, standard: number) {
+  const error = `${name} must be a number from ${min} to ${max}.`;
+  return z.number({ error }).min(min, { error }).max(max, { error }).default(standard);
+}
+
+/** How far a search goes. */
+export const Budget = z.object({
+  nodes_max: bounded("nodes_max", 1, limits.lean_search_nodes_max, limits.lean_search_nodes_default),
+  depth_max: bounded("depth_max", 1, limits.lean_search_depth_max, limits.lean_search_depth_max),
+  depth_reward: bounded("depth_reward", 0, 4, 0),
+});
+export type Budget = z.output<typeof Budget>;
+
+/** How its tactics are drawn. */
+export const Order = z.object({
+  num_suggestions: drawing.num_suggestions,
+  temperature: drawing.temperature,
+  max_tokens: drawing.max_tokens,
+  seed: drawing.seed,
+});
 
 /** A best-first search over proof states, as data: it is kept in a file between two steps. */
 export const Search = z.object({
   search_id: z.string(),
   nodes: z.array(Node),
   edges: z.array(Edge),
-  /** The node whose tactics are being tried, and those tactics. */
+  /** The node whose tactics are being tried, and those of them that were not reported on yet. */
   current: z.object({ node: z.number(), offers: z.array(Offer) }).nullable(),
-  found: Found.nullable(),
-  /** Scripts that looked like proofs and were none. */
-  rejected: z.array(z.array(z.string())),
+  /** What looks like a proof, what Lean confirmed before the rest. */
+  ends: z.array(End),
   expanded: z.number(),
-  nodes_max: z.number(),
-  depth_max: z.number(),
-  depth_reward: z.number(),
+  budget: Budget,
+  order: Order,
 });
 export type Search = z.output<typeof Search>;
 
-export type Budget = Pick<Search, "nodes_max" | "depth_max" | "depth_reward">;
-
-export function beginSearch(state: string, budget: Budget): Search {
+/** A search from a state; what it goes by may be given. */
+export function beginSearch(state: string, given: object = {}): Search {
   const root = { state, depth: 0, sum: 0, status: "open" as const };
   const search_id = randomBytes(6).toString("hex");
-  return { search_id, nodes: [root], edges: [], current: null, found: null, rejected: [], expanded: 0, ...budget };
+  const [budget, order] = [Budget.parse(given), Order.parse(given)];
+  return { search_id, nodes: [root], edges: [], current: null, ends: [], expanded: 0, budget, order };
+}
+
+/** The search with what is given anew; the rest of what it goes by stays. */
+export function adjusted(search: Search, given: object): Search {
+  const { budget, order } = search;
+  return { ...search, budget: Budget.parse({ ...budget, ...given }), order: Order.parse({ ...order, ...given }) };
 }
 
 /** The open node that is worth the next expansion, or why there is none. */
 export function nextNode(search: Search): number | "exhausted" | "budget_spent" {
   const chars = search.nodes.reduce((sum, { state }) => sum + state.length, 0);
-  if (search.expanded >= search.nodes_max || chars > limits.lean_search_chars_max) return "budget_spent";
-  const { nodes, depth_max, depth_reward } = search;
+  const { nodes_max, depth_max, depth_reward } = search.budget;
+  if (search.expanded >= nodes_max || chars > limits.lean_search_chars_max) return "budget_spent";
+  const { nodes } = search;
   const open = nodes.flatMap(({ status, depth }, at) => (status === "open" && depth < depth_max ? [at] : []));
   const [first, ...others] = open;
   if (first === undefined) return nodes.some(({ status }) => status === "open") ? "budget_spent" : "exhausted";
@@ -71,38 +99,39 @@ export function offer(search: Search, node: number, offers: readonly Offer[]): S
   return { ...search, current: { node, offers: [...offers] }, expanded };
 }
 
-/** What the tactics of the current node came to: new states become nodes, known ones only get another way to them. */
+/**
+ * What tactics of the current node came to: new states become nodes, known ones only get another way to them. The
+ * node stays the current one as long as nothing is known of some of its tactics.
+ */
 export function report(search: Search, outcomes: readonly Outcome[]): Search {
   const { current } = search;
   const parent = current && search.nodes[current.node];
   if (!current || !parent) return search;
   const nodes = [...search.nodes];
   const edges = [...search.edges];
-  let found: Search["found"] = null;
+  const ends = [...search.ends];
   const path = scriptOf(search, current.node);
   for (const { tactic, verdict, state } of outcomes) {
     const offered = current.offers.find((each) => each.tactic === tactic);
     if (!offered) continue;
-    const script = [...path, tactic];
-    if (verdict === "proved" || verdict === "closed") {
-      const known = search.rejected.some((each) => each.join("\n") === script.join("\n"));
-      // One that Lean confirmed is better than one that only looks like an end.
-      if (!known && (found === null || (verdict === "proved" && !found.confirmed)))
-        found = { script, confirmed: verdict === "proved" };
-    }
+    if (verdict === "proved" || verdict === "closed")
+      ends.push({ script: [...path, tactic], confirmed: verdict === "proved" });
     if (verdict !== "progress" || state === null) continue;
     const same = nodes.findIndex((node) => node.state === state);
     const to = same < 0 ? nodes.length : same;
     if (same < 0) nodes.push({ state, depth: parent.depth + 1, sum: parent.sum + offered.score, status: "open" });
     edges.push({ from: current.node, tactic, to });
   }
-  return settled(withStatus({ ...search, nodes, edges, found, current: null }, current.node, "tried"));
+  ends.sort((a, b) => Number(b.confirmed) - Number(a.confirmed));
+  const offers = current.offers.filter(({ tactic }) => !outcomes.some((outcome) => outcome.tactic === tactic));
+  const after = { ...search, nodes, edges, ends };
+  if (offers.length > 0) return { ...after, current: { node: current.node, offers } };
+  return settled(withStatus({ ...after, current: null }, current.node, "tried"));
 }
 
-/** Takes back a proof that did not hold: the search goes on without it. */
+/** Takes back a proof that did not hold: the next one that looks like one takes its place, or the search goes on. */
 export function reject(search: Search): Search {
-  if (!search.found) return search;
-  return { ...search, rejected: [...search.rejected, search.found.script], found: null };
+  return { ...search, ends: search.ends.slice(1) };
 }
 
 /** The tactics on the shortest way from the root to a node. */

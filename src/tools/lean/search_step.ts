@@ -5,18 +5,30 @@ import { type CallContext, defineTool, type Tool } from "../../kernel/tool.ts";
 import type { LeanRepl } from "../../solvers/lean_repl/index.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
 import { normalState } from "../../solvers/tactic/state.ts";
-import { drawing, jobOf, proof_state } from "./arguments.ts";
+import { jobOf, proof_state } from "./arguments.ts";
 import { drawTactics } from "./draw.ts";
 import { drive } from "./drive.ts";
 import type { Ledger } from "./ledger.ts";
 import { type AttemptItem, items, judge, readItems } from "./outcome.ts";
 import { ReplChecker } from "./repl_checker.ts";
-import { beginSearch, countsOf, nextNode, offer, reject, report, type Search, scriptOf } from "./search.ts";
+import {
+  adjusted,
+  Budget,
+  beginSearch,
+  countsOf,
+  nextNode,
+  Order,
+  offer,
+  reject,
+  report,
+  type Search,
+  scriptOf,
+} from "./search.ts";
 import type { SearchStore } from "./search_store.ts";
 
-function bounded(name: string, min: number, max: number, standard: number) {
-  const error = `${name} must be a number from ${min} to ${max}.`;
-  return z.number({ error }).min(min, { error }).max(max, { error }).default(standard);
+/** What a search goes by is given once: its default is listed, and not filled in at a later step. */
+function kept<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
+  return field.unwrap().optional().meta({ default: field.def.defaultValue });
 }
 
 const input = z.strictObject({
@@ -32,13 +44,13 @@ const input = z.strictObject({
     .max(limits.tactic_state_chars_max, { error: "theorem is too long." })
     .optional()
     .describe("`theorem t : p`: the server searches in its own Lean, if it has one."),
-  num_suggestions: drawing.num_suggestions,
-  temperature: drawing.temperature,
-  max_tokens: drawing.max_tokens,
-  seed: drawing.seed,
-  nodes_max: bounded("nodes_max", 1, limits.lean_search_nodes_max, limits.lean_search_nodes_default).optional(),
-  depth_max: bounded("depth_max", 1, limits.lean_search_depth_max, limits.lean_search_depth_max).optional(),
-  depth_reward: bounded("depth_reward", 0, 4, 0).optional(),
+  num_suggestions: kept(Order.shape.num_suggestions),
+  temperature: kept(Order.shape.temperature),
+  max_tokens: kept(Order.shape.max_tokens),
+  seed: kept(Order.shape.seed),
+  nodes_max: kept(Budget.shape.nodes_max),
+  depth_max: kept(Budget.shape.depth_max),
+  depth_reward: kept(Budget.shape.depth_reward),
 });
 type Args = z.output<typeof input>;
 
@@ -83,11 +95,11 @@ export function searchStep(services: SearchServices): Tool {
     bad_arguments: "invalid_input",
     async run(args, context) {
       if (args.theorem !== undefined) return searchInLean(services, args, args.theorem, context);
-      const begun = args.search_id === undefined ? beginSearch(rootOf(args), budgetOf(args)) : undefined;
+      const begun = args.search_id === undefined ? beginSearch(rootOf(args), args) : undefined;
       const search_id = begun?.search_id ?? args.search_id ?? "";
       return services.store.alone(search_id, context.signal, async () => {
-        const search = begun ?? (await services.store.read(search_id));
-        return step(services, { ...search, ...budgetGiven(args) }, args, context);
+        const search = begun ?? adjusted(await services.store.read(search_id), args);
+        return step(services, search, args, context);
       });
     },
     render: (answer) => [
@@ -105,12 +117,12 @@ async function step(services: SearchServices, before: Search, args: Args, contex
   if (args.items) search = await reported(services, search, readItems(args.items), context.signal);
   // What was reported is kept, whatever becomes of the next question to the model.
   await services.store.write(search);
-  while (!search.found && !search.current) {
+  while (search.ends.length === 0 && !search.current) {
     const node = nextNode(search);
     if (typeof node === "string") break;
     const left_ms = Math.max(1, until - performance.now());
-    const state = search.nodes[node]?.state ?? "";
-    search = offer(search, node, await offersFor(services, state, args, context, left_ms));
+    const wanted = { state: search.nodes[node]?.state ?? "", order: search.order };
+    search = offer(search, node, await offersFor(services, wanted, context, left_ms));
     await services.store.write(search);
   }
   return answerOf(search);
@@ -134,8 +146,9 @@ async function reported(
 function matched(search: Search, attempts: readonly AttemptItem[]): AttemptItem[] {
   const offered = snippetsOf(search);
   const named = attempts.flatMap((item) => {
-    const at = offered.findIndex(({ snippet, tactic }) => [snippet, tactic].includes(item.snippet.trim()));
-    return at < 0 ? [] : [{ ...item, snippet: offered[at]?.tactic ?? "" }];
+    // The whole snippet: its last tactic alone may have been tried in another state.
+    const about = offered.find(({ snippet }) => snippet === item.snippet.trim());
+    return about ? [{ ...item, snippet: about.tactic }] : [];
   });
   if (named.length > 0) return named;
   throw new Fault("invalid_input", "None of the items is about a snippet of this step.", [
@@ -153,20 +166,17 @@ function snippetsOf(search: Search): { readonly tactic: string; readonly snippet
 
 async function offersFor(
   { tactics, ledger }: SearchServices,
-  state: string,
-  args: Args,
+  { state, order }: { readonly state: string; readonly order: Search["order"] },
   context: CallContext,
   left_ms: number,
 ) {
-  const { num_suggestions, temperature, max_tokens, seed } = args;
-  const order = { num_suggestions, temperature, max_tokens, seed };
   const whole = jobOf(tactics, context);
   const job = { ...whole, left_ms: Math.min(whole.left_ms, left_ms) };
   const { suggestions } = await drawTactics({ tactics, ledger }, state, order, job, context.progress);
+  // What failed in this state once may work after an import, so that it is tried where nothing else is left.
+  const fresh = suggestions.filter(({ failed_before }) => !failed_before);
   // Without scores all tactics are alike, and the search goes by depth.
-  return suggestions
-    .filter(({ failed_before }) => !failed_before)
-    .map(({ tactic, score }) => ({ tactic, score: score ?? -1 }));
+  return (fresh.length > 0 ? fresh : suggestions).map(({ tactic, score }) => ({ tactic, score: score ?? -1 }));
 }
 
 /** What there is to say besides the search itself. */
@@ -182,7 +192,8 @@ function answerOf(search: Search, { confirmed = false, timed_out = false }: Circ
   const node = search.current && search.nodes[search.current.node];
   const next = search.current ? "try" : nextNode(search);
   const going = typeof next === "number" ? "try" : next;
-  const status = search.found ? "proof_found" : timed_out ? "timed_out" : going;
+  const [found] = search.ends;
+  const status = found ? "proof_found" : timed_out ? "timed_out" : going;
   return {
     search_id: search.search_id,
     status,
@@ -190,7 +201,7 @@ function answerOf(search: Search, { confirmed = false, timed_out = false }: Circ
     depth: node?.depth ?? null,
     tactics: snippets.map(({ tactic }) => tactic),
     snippets: snippets.map(({ snippet }) => snippet),
-    script: search.found?.script.join("\n") ?? null,
+    script: found?.script.join("\n") ?? null,
     confirmed,
     nodes,
     open,
@@ -218,23 +229,6 @@ function rootOf({ proof_state: given }: Args): string {
   ]);
 }
 
-function budgetOf({ nodes_max, depth_max, depth_reward }: Args) {
-  return {
-    nodes_max: nodes_max ?? limits.lean_search_nodes_default,
-    depth_max: depth_max ?? limits.lean_search_depth_max,
-    depth_reward: depth_reward ?? 0,
-  };
-}
-
-/** A later step may change the budget. */
-function budgetGiven({ nodes_max, depth_max, depth_reward }: Args): Partial<ReturnType<typeof budgetOf>> {
-  return {
-    ...(nodes_max !== undefined && { nodes_max }),
-    ...(depth_max !== undefined && { depth_max }),
-    ...(depth_reward !== undefined && { depth_reward }),
-  };
-}
-
 /** The whole search, with the server's own Lean. */
 async function searchInLean(
   services: SearchServices,
@@ -245,22 +239,25 @@ async function searchInLean(
   const job = { left_ms: limits.lean_search_ms_max, signal: context.signal };
   const checker = await ReplChecker.open(services.repl, theorem, job);
   try {
-    const begun = args.search_id === undefined ? undefined : await services.store.read(args.search_id);
-    const search = { ...(begun ?? beginSearch(checker.root, budgetOf(args))), ...budgetGiven(args) };
-    if (search.nodes[0]?.state !== checker.root) throw otherTheorem();
-    const { search: after, end } = await drive(
-      search,
-      {
-        checker,
-        draw: (state, { left_ms }) => offersFor(services, state, args, context, left_ms),
-        onStep: (now) => services.store.write(now),
-      },
-      job,
-    );
-    await services.store.write(after);
-    // What was not replayed from scratch is no proof yet; the next call looks at it again.
-    const shown = end === "proved" ? after : { ...after, found: null };
-    return answerOf(shown, { confirmed: end === "proved", timed_out: end === "expired" });
+    const begun = args.search_id === undefined ? beginSearch(checker.root, args) : undefined;
+    const search_id = begun?.search_id ?? args.search_id ?? "";
+    return await services.store.alone(search_id, context.signal, async () => {
+      const search = begun ?? adjusted(await services.store.read(search_id), args);
+      if (search.nodes[0]?.state !== checker.root) throw otherTheorem();
+      const { search: after, end } = await drive(
+        search,
+        {
+          checker,
+          draw: (state, { left_ms }) => offersFor(services, { state, order: search.order }, context, left_ms),
+          onStep: (now) => services.store.write(now),
+        },
+        job,
+      );
+      await services.store.write(after);
+      // What was not replayed from scratch is no proof yet; the next call looks at it again.
+      const shown = end === "proved" ? after : { ...after, ends: [] };
+      return answerOf(shown, { confirmed: end === "proved", timed_out: end === "expired" });
+    });
   } finally {
     checker.close();
   }
@@ -274,6 +271,7 @@ function otherTheorem(): Fault {
 
 function nothingTried(): Fault {
   return new Fault("invalid_input", "No tactics are being tried in this search, so there is nothing to report.", [
-    "call with search_id alone to get the next ones",
+    "give the search_id that the snippets came with; to begin a search, leave items out",
+    "call with search_id alone to get the next snippets",
   ]);
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod/v4";
 import { errorCode } from "../../kernel/errno.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/file_lock.ts";
@@ -15,13 +16,14 @@ export class SearchStore {
     this.#directory = join(data_directory, "lean", "searches");
   }
 
-  /** Raises `invalid_input` for one that there is not. */
+  /** Raises `invalid_input` for one that there is not, or whose file is damaged. */
   async read(search_id: string): Promise<Search> {
     try {
       if (!/^[0-9a-f]{12}$/.test(search_id)) throw missing(search_id);
       return Search.parse(JSON.parse(await readFile(this.#pathOf(search_id), "utf8")));
     } catch (error) {
-      if (errorCode(error) === "ENOENT" || error instanceof SyntaxError) throw missing(search_id);
+      const damaged = error instanceof SyntaxError || error instanceof z.ZodError;
+      if (errorCode(error) === "ENOENT" || damaged) throw missing(search_id);
       throw error;
     }
   }

@@ -3,8 +3,9 @@ import { toFault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
+import { drawing } from "../../solvers/tactic/protocol.ts";
 import { normalState } from "../../solvers/tactic/state.ts";
-import { any_state, drawing, jobOf, modelInfo, proof_state, tactic_text } from "./arguments.ts";
+import { any_state, jobOf, modelInfo, proof_state } from "./arguments.ts";
 import { type Drawn, drawTactics } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -12,7 +13,7 @@ const input = z.strictObject({
   proof_state,
   ...drawing,
   format: z.enum(["lines", "json"], { error: 'format must be "lines" or "json".' }).default("lines"),
-  prefix: tactic_text("prefix").default("").describe("How each tactic begins."),
+  prefix: drawing.prefix.describe("How each tactic begins."),
   more_states: z
     .array(any_state, { error: "more_states must be a list of proof states." })
     .max(limits.tactic_batch_max - 1, { error: `more_states may have ${limits.tactic_batch_max - 1} states.` })
@@ -70,7 +71,7 @@ export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
     },
     render: (answer) => {
       if (answer.format === "json") return [JSON.stringify(answer, null, 2)];
-      return [answer.tactics.join("\n") || "No tactic came up.", ...remarks(answer)];
+      return [listing(answer.tactics), ...remarks(answer)];
     },
   });
 }
@@ -100,6 +101,13 @@ async function onlyTactics(drawn: Promise<Drawn>, signal: AbortSignal): Promise<
   }
 }
 
+/** One tactic a line; where one has several lines, an empty line stands between two. */
+function listing(tactics: readonly string[]): string {
+  if (tactics.length === 0)
+    return "No tactic came up: another seed, a higher temperature or a larger max_tokens may help.";
+  return tactics.join(tactics.some((tactic) => tactic.includes("\n")) ? "\n\n" : "\n");
+}
+
 function remarks({ timed_out, dropped, suggestions, more }: z.output<typeof output>): string[] {
   const reasons = Object.entries(dropped ?? {}).map(([reason, count]) => `${count} ${reason}`);
   const failed = suggestions.filter(({ failed_before }) => failed_before).length;
@@ -107,6 +115,6 @@ function remarks({ timed_out, dropped, suggestions, more }: z.output<typeof outp
     ...(timed_out ? ["; time ran out: these are the ones that were done"] : []),
     ...(reasons.length > 0 ? [`; dropped: ${reasons.join(", ")}`] : []),
     ...(failed > 0 ? [`; the last ${failed} failed here before`] : []),
-    ...(more ?? []).map(({ tactics, error }, i) => `; state ${i + 2}\n${error ?? tactics.join("\n")}`),
+    ...(more ?? []).map(({ tactics, error }, i) => `; state ${i + 2}\n${error ?? listing(tactics)}`),
   ];
 }

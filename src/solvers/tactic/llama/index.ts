@@ -140,15 +140,18 @@ class LlamaBackend implements Backend {
   #fit(prompt_tokens: number, tokens_max: number): void {
     const room = this.model.context_tokens ?? 0;
     if (prompt_tokens + tokens_max <= room) return;
-    throw new Fault(
-      "invalid_input",
-      `The state has ${prompt_tokens} tokens; with ${tokens_max} for a tactic that is more than the ${room} of the context.`,
-      [
-        "send the first goal only, and clear hypotheses that are not needed",
-        "or give a smaller max_tokens",
-        "the user can raise VERDICT_LEAN_CONTEXT, at the cost of memory",
-      ],
-    );
+    const [what, shorter] =
+      tokens_max > 0
+        ? [
+            `The state has ${prompt_tokens} tokens; with ${tokens_max} for a tactic that`,
+            "or give a smaller max_tokens",
+          ]
+        : [`The state with a tactic has ${prompt_tokens} tokens; that`, "or give a shorter tactic"];
+    throw new Fault("invalid_input", `${what} is more than the ${room} of the context.`, [
+      "send the first goal only, and clear hypotheses that are not needed",
+      shorter,
+      "the user can raise VERDICT_LEAN_CONTEXT, at the cost of memory",
+    ]);
   }
 }
 

@@ -2,8 +2,8 @@ import * as z from "zod/v4";
 import type { Job } from "../../../kernel/child.ts";
 import type { Backend, ModelInfo, Sample, SampleOrder, Samples, Score } from "../backend.ts";
 import { asText, continued, type Prompt } from "../prompt.ts";
-import { fingerprintOf } from "./fingerprint.ts";
 import { post, type Remote, refused, several } from "./http.ts";
+import { remoteModel } from "./model.ts";
 
 const Logprobs = z.looseObject({
   token_logprobs: z.array(z.number().nullable()).nullish(),
@@ -27,15 +27,7 @@ class CompletionsBackend implements Backend {
 
   constructor(name: string, remote: Remote) {
     this.#remote = remote;
-    this.model = {
-      name,
-      backend: "openai",
-      size_bytes: null,
-      quantisation: null,
-      fingerprint: fingerprintOf("openai", name, remote.url),
-      context_tokens: null,
-      scores: "reported",
-    };
+    this.model = remoteModel("openai", name, remote.url);
   }
 
   /** One request for the greedy sample, one for the others: a server reads the prompt once for each. */

@@ -77,7 +77,13 @@ export async function several<Result>(count: number, work: (index: number) => Pr
   const results: Result[] = [];
   let next = 0;
   const lane = async () => {
-    for (let at = next++; at < count; at = next++) results[at] = await work(at);
+    try {
+      for (let at = next++; at < count; at = next++) results[at] = await work(at);
+    } catch (error) {
+      // What one of them could not do is not asked for again by the others.
+      next = count;
+      throw error;
+    }
   };
   await Promise.all(Array.from({ length: Math.min(count, limits.tactic_http_at_once) }, lane));
   return results;

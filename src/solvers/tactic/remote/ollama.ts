@@ -3,8 +3,8 @@ import type { Job } from "../../../kernel/child.ts";
 import { limits } from "../../../kernel/limits.ts";
 import type { Backend, ModelInfo, Sample, SampleOrder, Samples } from "../backend.ts";
 import { asText } from "../prompt.ts";
-import { fingerprintOf } from "./fingerprint.ts";
 import { post, type Remote, refused, several } from "./http.ts";
+import { remoteModel } from "./model.ts";
 
 const Generated = z.looseObject({
   response: z.string(),
@@ -23,15 +23,7 @@ class OllamaBackend implements Backend {
 
   constructor(name: string, remote: Remote) {
     this.#remote = remote;
-    this.model = {
-      name,
-      backend: "ollama",
-      size_bytes: null,
-      quantisation: /:(\S+)$/.exec(name)?.[1]?.toUpperCase() ?? null,
-      fingerprint: fingerprintOf("ollama", name, remote.url),
-      context_tokens: null,
-      scores: "reported",
-    };
+    this.model = remoteModel("ollama", name, remote.url);
   }
 
   /** One call a sample: that is all the endpoint has. */

@@ -28,13 +28,13 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
   enumerate(m, state, node) {
     const [items, start] = node.args;
     if (!items || node.args.length > 2) throw new Unsupported("enumerate with these arguments", node.line);
-    const inner = iterationOver(m, state, items);
+    const inner = start ? iterable(m, state, items) : iterationOver(m, state, items);
     const first = start ? onlyInt(m, state, start) : m.t.zero;
     const at = (i: Term): Plain => ({ kind: "tuple", items: [int(m.t.add(first, i)), inner.at(i)] });
     return { count: inner.count, at };
   },
   zip(m, state, node) {
-    const inner = node.args.map((each) => iterationOver(m, state, each));
+    const inner = node.args.map((each) => iterable(m, state, each));
     const [first, ...rest] = inner;
     if (!first) throw new Unsupported("zip of nothing", node.line);
     const count = rest.reduce((least, each) => m.t.ite(m.t.lt(each.count, least), each.count, least), first.count);
@@ -47,9 +47,17 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
     if (items.is === "Call" && !ranges && callIterable(m, state, items))
       throw new Unsupported("reversed of an iterator", node.line);
     const inner = iterationOver(m, state, items);
-    return { count: inner.count, at: (i) => inner.at(m.t.sub(m.t.sub(inner.count, m.t.one), i)) };
+    return { ...inner, at: (i) => inner.at(m.t.sub(m.t.sub(inner.count, m.t.one), i)) };
   },
 };
+
+/** One of several arguments: Python evaluates all of them before it complains that one can't be iterated. */
+function iterable(m: Machine, state: State, node: Expression): Iteration {
+  const before = state.live;
+  const iteration = iterationOver(m, state, node);
+  if (state.live === m.t.no && before !== m.t.no) throw new Unsupported("iterating over this value", node.line);
+  return iteration;
+}
 
 function range(m: Machine, state: State, node: Call): Iteration {
   const { t } = m;
@@ -66,6 +74,7 @@ function range(m: Machine, state: State, node: Call): Iteration {
   const count = t.floorDiv(t.add(span, t.int(size - 1n)), t.int(size));
   return {
     count: m.isNotNegative(span) ? count : t.ite(t.lt(t.zero, span), count, t.zero),
+    ranges: true,
     at: (i) => int(t.add(start, t.mul(i, step))),
   };
 }
@@ -88,10 +97,10 @@ export function builtin(name: string): Builtin | undefined {
 const builtins: Readonly<Record<string, Builtin>> = {
   len(m, state, node) {
     const [value] = given(m, state, node, 1);
-    return m.each(state, value ?? [], (plain) => {
+    return m.each(state, value ?? [], (plain, own) => {
       if (plain.kind === "tuple") return always(m.t, int(m.t.int(BigInt(plain.items.length))));
       if (plain.kind === "sequence") return always(m.t, int(plain.sequence.length));
-      m.raise(state, m.t.yes, "TypeError", node.line);
+      m.raise(own, m.t.yes, "TypeError", node.line);
       return m.nothing();
     });
   },
@@ -270,7 +279,10 @@ function bestOf(m: Machine, state: State, iteration: Iteration, op: "Lt" | "Gt",
   const { t } = m;
   const best = m.hidden("best");
   if (state.live === t.no) return m.nothing();
-  state.variables.set(best, always(t, iteration.at(t.zero)));
+  const first = iteration.at(t.zero);
+  if (first.kind === "none" || first.kind === "complex")
+    throw new Unsupported(`min or max of items of type ${first.kind}`, line);
+  state.variables.set(best, always(t, first));
   // The first item against itself changes nothing, so the loop may begin with it.
   walk(m, state, iteration, {
     line,
@@ -303,12 +315,17 @@ function through(
   node: Expression,
   names: readonly string[],
   each: (state: State, value: Value) => void,
+  makes_list = false,
 ): void {
   if (node.is === "GeneratorExp") {
     generate(m, state, node, names, each);
     return;
   }
-  over(m, state, iterationOver(m, state, node), { line: node.line, names, each });
+  const iteration = iterationOver(m, state, node);
+  // How long a list will be is asked first, and told in 64 bits.
+  if (makes_list && iteration.ranges)
+    m.raise(state, m.t.le(m.t.int(2n ** 63n), iteration.count), "OverflowError", node.line);
+  over(m, state, iteration, { line: node.line, names, each });
 }
 
 interface Pass {
@@ -392,16 +409,18 @@ function toList(m: Machine, state: State, node: Call): Value {
   if (!items) return empty;
   const list = m.hidden("list");
   state.variables.set(list, empty);
-  through(m, state, items, [list], (own, value) => {
+  const longer = (own: State, value: Value) => {
     const known = own.variables.get(list) ?? [];
-    const longer = m.each(own, known, (to, there) =>
-      m.each(there, value, (plain) => {
-        if (to.kind !== "sequence") throw new Unsupported("list of this", node.line);
-        return always(t, { kind: "sequence", sequence: appended(m, to.sequence, plain, node.line) });
-      }),
+    const appends = (to: Plain, plain: Plain): Value => {
+      if (to.kind !== "sequence") throw new Unsupported("list of this", node.line);
+      return always(t, { kind: "sequence", sequence: appended(m, to.sequence, plain, node.line) });
+    };
+    own.variables.set(
+      list,
+      m.each(own, known, (to, there) => m.each(there, value, (plain) => appends(to, plain))),
     );
-    own.variables.set(list, longer);
-  });
+  };
+  through(m, state, items, [list], longer, true);
   return taken(m, state, list);
 }
 

@@ -8,6 +8,7 @@ import { truth } from "./operators.ts";
 import { contractOf } from "./program.ts";
 import { Unsupported } from "./refusal.ts";
 import { runAll } from "./statements.ts";
+import { hasTailCallsOnly, runAsLoop } from "./tail_calls.ts";
 import type { Call, Expression, FunctionDef } from "./tree.ts";
 import { always, NONE, UNBOUND, type Value } from "./values.ts";
 import { assignedIn, checkFunction } from "./walk.ts";
@@ -39,7 +40,7 @@ function callFunction(m: Machine, state: State, definition: FunctionDef, node: C
 }
 
 /** The arguments in the order of the parameters. */
-function matched(m: Machine, state: State, definition: FunctionDef, node: Call): Value[] {
+export function matched(m: Machine, state: State, definition: FunctionDef, node: Call): Value[] {
   const { parameters, named, more } = definition.args;
   if (more !== null) throw new Unsupported(`the parameter ${more} of ${definition.name}`, definition.line);
   const given = new Map<string, Value>();
@@ -98,7 +99,8 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   m.enter({ definition, locals, scopes: [] }, line);
   demand(m, state, definition, "require", new Map(names.map((name, i) => [name, args[i] ?? unbound])));
   const returned = m.exits.returns.length;
-  runAll(m, state, definition.body);
+  if (hasTailCallsOnly(definition)) runAsLoop(m, state, definition, locals);
+  else runAll(m, state, definition.body);
   if (state.live !== m.t.no)
     m.exits.returns.push({ when: state.live, value: always(m.t, NONE), line: definition.line });
   state.live = m.t.no;

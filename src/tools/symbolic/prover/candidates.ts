@@ -44,6 +44,7 @@ export async function candidates(
   await guess.polynomials(ints, context_ints, undefined);
   await guess.closedForms(group);
   await guess.same(own, [...own, ...context], undefined);
+  await guess.gaps(ints, [...ints, ...context_ints]);
   await guess.bounds(ints, bounds, undefined);
   await guess.items(ints, arrays, undefined);
   for (const { loop } of group.members) {
@@ -51,7 +52,8 @@ export async function candidates(
     for (const { symbol, first } of loop.cells) guess.under(t.not(begins), t.eq(symbol, first));
     if (!seen.always(begins)) await guess.bounds(ints, bounds, begins);
   }
-  for (const each of [...new Set([...runs, ...phasesOf(t, runs)])])
+  const entries = group.members.map(({ loop }) => loop.entry);
+  for (const each of [...new Set([...entries, ...runs, ...phasesOf(t, runs)])])
     if (!seen.always(each)) await guess.polynomials(ints, context_ints, each);
   await guess.flags(flags);
   // Where a list ends or another one differs is what decides how a loop over them ends.
@@ -177,6 +179,18 @@ class Guess {
     }
   }
 
+  /** Numbers that keep their distance. */
+  async gaps(own: readonly Term[], others: readonly Term[]): Promise<void> {
+    const t = this.#t;
+    for (const a of own) {
+      for (const b of others) {
+        await this.#pace.rest();
+        const [x, y] = [this.#seen.column(a)?.[0], this.#seen.column(b)?.[0]];
+        if (a !== b && typeof x === "bigint" && typeof y === "bigint") this.#try(t.eq(a, t.add(b, t.int(x - y))));
+      }
+    }
+  }
+
   async bounds(own: readonly Term[], others: readonly Term[], flag: Term | undefined): Promise<void> {
     const t = this.#t;
     for (const a of own) {
@@ -262,17 +276,22 @@ class Guess {
 /** Conditions that tell phases of a loop apart: Boolean variables, ways in which it was left, whether it runs. */
 function flagsOf(t: Terms, group: Group, seen: Table): Term[] {
   const flags: Term[] = [];
+  // How a loop was left comes first: what it returned is known by that alone.
+  for (const { loop } of group.members) {
+    for (const { name, symbol } of loop.cells) {
+      if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;
+      const values = new Set(seen.column(symbol) ?? []);
+      if (values.size < 2) continue;
+      for (const value of values)
+        if (typeof value === "bigint") flags.push(t.eq(symbol, t.int(value)), t.not(t.eq(symbol, t.int(value))));
+    }
+  }
   for (const { loop, runs } of group.members) {
     flags.push(runs, t.not(runs));
     for (const condition of conditionsIn(loop.cells.map(({ next }) => next))) flags.push(condition, t.not(condition));
     for (const { name, symbol } of loop.cells) {
       if (name.startsWith("#i")) flags.push(t.lt(t.zero, symbol));
       if (symbol.sort === BOOL) flags.push(symbol, t.not(symbol));
-      if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;
-      const values = new Set(seen.column(symbol) ?? []);
-      if (values.size < 2) continue;
-      for (const value of values)
-        if (typeof value === "bigint") flags.push(t.eq(symbol, t.int(value)), t.not(t.eq(symbol, t.int(value))));
     }
   }
   return [...new Set(flags)].filter((flag) => seen.has(flag) && !seen.always(flag) && !seen.never(flag));

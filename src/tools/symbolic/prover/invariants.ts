@@ -113,7 +113,7 @@ export class Invariants {
   }
 
   /** What holds at a place of one function. */
-  at({ within, begun, testing }: Spot): Term[] {
+  at({ within, over, testing }: Spot): Term[] {
     const path: Group[] = [];
     for (const id of within) {
       const inside = path.at(-1)?.inner ?? this.#groups;
@@ -126,7 +126,7 @@ export class Invariants {
     const siblings = path.at(-1)?.inner ?? this.#groups;
     const before = tested
       ? siblings.slice(0, siblings.indexOf(tested))
-      : siblings.filter(({ members }) => members.every(({ loop }) => loop.id < begun));
+      : siblings.filter(({ members }) => members.every(({ loop }) => over.includes(loop.id)));
     found.push(...before.flatMap((group) => this.#completed(group)));
     // The condition is evaluated once more when the loop ends, so that it runs is not known there.
     if (tested) found.push(...this.of(tested), ...tested.members.map(({ loop }) => loop.entry));
@@ -160,7 +160,7 @@ export class Invariants {
   async #keep(group: Group, hypotheses: readonly Term[], by: ReadonlyMap<Term, Term>): Promise<void> {
     const live = this.of(group);
     const goals = live.map((each) => this.#t.replace(each, by));
-    const key = [...hypotheses, ...goals].map(({ id }) => id).join(" ");
+    const key = [hypotheses, goals].map((terms) => terms.map(({ id }) => id).join(" ")).join(" | ");
     if (this.#proved.has(key)) return;
     const follows = await this.#queries.following(this.#t, hypotheses, goals);
     if (follows.every(Boolean)) this.#proved.add(key);

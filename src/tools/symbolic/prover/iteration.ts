@@ -24,6 +24,8 @@ import { nodesIn } from "./walk.ts";
 
 export interface Iteration {
   readonly count: Term;
+  /** Whether it is a range, which may be longer than what Python can count. */
+  readonly ranges?: boolean;
   at(index: Term): Plain;
 }
 
@@ -94,7 +96,6 @@ export function walk(m: Machine, state: State, iteration: Iteration, { body, nam
     body(own) {
       const at = place(own);
       // It counts up from 0.
-      m.not_negative.add(at);
       if (at.op !== "literal") m.facts.push(t.le(t.zero, at));
       own.variables.set(index, always(t, int(t.add(at, t.one))));
       body(own, iteration.at(at));

@@ -200,8 +200,14 @@ function bits(m: Machine, op: "BitAnd" | "BitOr" | "BitXor", a: Plain, b: Plain,
   throw new Unsupported("bits of whole numbers, but for `& (2 ** k - 1)`", line);
 }
 
+const float_operators: ReadonlySet<string> = new Set("Add Sub Mult Div FloorDiv Mod Pow".split(" "));
+
 function onFloats(m: Machine, state: State, op: string, a: Plain, b: Plain, line: number): Value {
   const { t } = m;
+  if (!float_operators.has(op)) {
+    m.raise(state, t.yes, "TypeError", line);
+    return m.nothing();
+  }
   const [x, y] = [asFloat(m, state, a, line), asFloat(m, state, b, line)];
   if (!x || !y) throw new Unsupported(`${op} of these numbers`, line);
   switch (op) {
@@ -218,11 +224,8 @@ function onFloats(m: Machine, state: State, op: string, a: Plain, b: Plain, line
     case "Mod":
       m.raise(state, t.floatOp("fp.isZero", y), "ZeroDivisionError", line);
       return always(t, float(t.apply(`float ${op}`, [x, y], FLOAT)));
-    case "Pow":
-      return floatPower(m, state, x, y, line);
     default:
-      m.raise(state, t.yes, "TypeError", line);
-      return m.nothing();
+      return floatPower(m, state, x, y, line);
   }
 }
 
@@ -346,6 +349,8 @@ function identity(m: Machine, op: string, a: Plain, b: Plain, line: number): Ter
 export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
   const { t } = m;
   const [x, y] = [asInt(t, a), asInt(t, b)];
+  // One that is too small for its parts is 0, and equal to 0.0.
+  if (a.kind === "complex" || b.kind === "complex") throw new Unsupported("a complex number", line);
   if (a.kind === "bool" && b.kind === "bool") return t.eq(a.term, b.term);
   if (x && y) return t.eq(x, y);
   if (a.kind === "float" || b.kind === "float") return floatEquals(m, a, b, line);
@@ -354,7 +359,6 @@ export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
     return t.and(...a.items.map((item, i) => itemEquals(m, item, b.items[i] ?? item, line)));
   }
   if (a.kind === "sequence" && b.kind === "sequence") return sequenceEquals(m, a.sequence, b.sequence, line);
-  if (a.kind === "complex" || b.kind === "complex") throw new Unsupported("a complex number", line);
   return t.bool(a.kind === "none" && b.kind === "none");
 }
 
@@ -477,7 +481,6 @@ export function assume(m: Machine, plain: Plain): void {
   if (plain.kind !== "sequence") return;
   const { type, length } = plain.sequence;
   if (length.op !== "literal") m.facts.push(t.le(t.zero, length));
-  m.not_negative.add(length);
   if (type.kind !== "str" || length !== t.one) return;
   const code = rawItem(t, plain.sequence, t.zero);
   if (code.kind === "int") m.facts.push(t.le(t.zero, code.term), t.le(code.term, t.int(code_point_max)));

@@ -21,6 +21,7 @@ import type { FunctionDef } from "./tree.ts";
 import { isPlace, partsOf, typeText } from "./values.ts";
 
 const samples_max = 60;
+const way_share = 0.5;
 /** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
 const unrolled = { few: 3, many: 16 } as const;
 /** Lengths of inputs that are told: short ones are asked for first. */
@@ -66,9 +67,11 @@ export class Proof {
       () => this.#unrolled(claim, unrolled.many),
     ];
     let last = open("no way of proving it was found");
-    for (const way of ways) {
+    for (const [i, way] of ways.entries()) {
       this.#queries.unsat = [];
-      const verdict = await inTime(way);
+      // One that leads nowhere leaves time for the others.
+      const share = i < ways.length - 1 ? way_share : 1;
+      const verdict = await this.#queries.pace.inShare(share, () => inTime(way));
       if (verdict.kind !== "undecided") return verdict;
       if (this.#queries.over) return open("the time ran out");
       last = verdict;

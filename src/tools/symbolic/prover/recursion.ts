@@ -11,17 +11,15 @@ import type { Program } from "./program.ts";
 import type { Queries } from "./queries.ts";
 import { Unsupported } from "./refusal.ts";
 import { whole } from "./sequences.ts";
+import { hasTailCallsOnly } from "./tail_calls.ts";
 import { INT, type Term, type Terms } from "./terms.ts";
 import type { FunctionDef } from "./tree.ts";
 import { always, fromParts, isExactly, type Plain, partsOf, sortsOf, typeOf, type Value, widen } from "./values.ts";
-import { expressionsOf, nodesIn, statementsIn } from "./walk.ts";
+import { callsItself } from "./walk.ts";
 
-/** Whether a function calls itself by its name. */
-export function isRecursive({ name, body }: FunctionDef): boolean {
-  return statementsIn(body)
-    .flatMap(expressionsOf)
-    .flatMap(nodesIn)
-    .some((node) => node.is === "Call" && node.func.is === "Name" && node.func.id === name);
+/** Whether a function calls itself in a way that is no loop. */
+export function isRecursive(definition: FunctionDef): boolean {
+  return callsItself(definition).length > 0 && !hasTailCallsOnly(definition);
 }
 
 /** The arguments of one recursive call as terms, and when it is made. */
@@ -141,7 +139,7 @@ function argumentParts(
   });
 }
 
-/** Whether some argument, or the gap between two, is not negative at each recursive call and gets smaller by it. */
+/** Whether some argument, its distance from 0, or the gap between two is not negative at each recursive call and gets smaller by it. */
 export async function recursionEnds(
   t: Terms,
   queries: Queries,
@@ -155,6 +153,11 @@ export async function recursionEnds(
       ({ i }) =>
         (parts: readonly Term[]) =>
           parts[i] ?? t.zero,
+    ),
+    ...ints.map(
+      ({ i }) =>
+        (parts: readonly Term[]) =>
+          distance(t, parts[i] ?? t.zero),
     ),
     ...ints.flatMap(({ i }) =>
       ints
@@ -171,4 +174,8 @@ export async function recursionEnds(
     if (follows.every(Boolean)) return true;
   }
   return false;
+}
+
+function distance(t: Terms, a: Term): Term {
+  return t.ite(t.lt(a, t.zero), t.neg(a), a);
 }

@@ -1,6 +1,6 @@
 /** Walks over syntax trees: what is in them, and which names they bind. */
 import { Unsupported } from "./refusal.ts";
-import type { Expression, FunctionDef, Statement } from "./tree.ts";
+import type { Call, Expression, FunctionDef, Statement } from "./tree.ts";
 
 /** An expression and all that is in it. */
 export function nodesIn(root: Expression): Expression[] {
@@ -77,6 +77,14 @@ export function expressionsOf(statement: Statement): Expression[] {
 /** Statements and all statements in them. */
 export function statementsIn(statements: readonly Statement[]): Statement[] {
   return statements.flatMap((each) => [each, ...statementsIn(bodiesOf(each))]);
+}
+
+/** The calls of a function's own name in its body. */
+export function callsItself({ name, body }: FunctionDef): Call[] {
+  return statementsIn(body)
+    .flatMap(expressionsOf)
+    .flatMap(nodesIn)
+    .flatMap((node) => (node.is === "Call" && node.func.is === "Name" && node.func.id === name ? [node] : []));
 }
 
 function bodiesOf(statement: Statement): Statement[] {
@@ -187,12 +195,20 @@ export function checkFunction(definition: FunctionDef, isDefined: (name: string)
     if (is === "Try" && statement.finalbody.length > 0) throw new Unsupported("finally", line);
     if (is === "Try" && statement.handlers.some(({ name }) => name !== null))
       throw new Unsupported("except … as a name", line);
-    for (const node of expressionsOf(statement).flatMap(nodesIn)) {
-      if (node.is === "Other") throw new Unsupported(node.construct, node.line);
-      if (node.is === "Lambda") throw new Unsupported("lambda", node.line);
-    }
+    // An annotation is not evaluated, but what it binds is a variable all the same.
+    const annotations = is === "AnnAssign" ? [statement.annotation] : [];
+    checkExpressions([...expressionsOf(statement), ...annotations]);
   }
+  const conditions = definition.decorator_list.flatMap(nodesIn).filter((each) => each.is === "Lambda");
+  checkExpressions(conditions.map(({ body }) => body));
   checkMutations(definition, isDefined);
+}
+
+function checkExpressions(expressions: readonly Expression[]): void {
+  for (const node of expressions.flatMap(nodesIn)) {
+    if (node.is === "Other") throw new Unsupported(node.construct, node.line);
+    if (node.is === "Lambda") throw new Unsupported("lambda", node.line);
+  }
 }
 
 /**
