@@ -29,15 +29,15 @@ function run(m: Machine, state: State, statement: Statement): void {
     case "Pass":
       return;
     case "Expr":
-      valueOf(m, state, statement, statement.value);
+      resultOf(m, state, statement, statement.value);
       return;
     case "Assign": {
-      const value = valueOf(m, state, statement, statement.value);
+      const value = resultOf(m, state, statement, statement.value);
       for (const target of statement.targets) assign(m, state, target, value);
       return;
     }
     case "AnnAssign":
-      if (statement.value) assign(m, state, statement.target, valueOf(m, state, statement, statement.value));
+      if (statement.value) assign(m, state, statement.target, resultOf(m, state, statement, statement.value));
       // Python evaluates such a target, but for a mere name.
       else if (statement.target.is !== "Name") throw new Unsupported("an annotation without a value", line);
       return;
@@ -45,7 +45,7 @@ function run(m: Machine, state: State, statement: Statement): void {
       augment(m, state, statement);
       return;
     case "Return":
-      if (changeIn(statement) && statement.value) end(m, state, valueOf(m, state, statement, statement.value), line);
+      if (changeIn(statement) && statement.value) end(m, state, resultOf(m, state, statement, statement.value), line);
       else leave(m, state, statement.value, line);
       return;
     case "If": {
@@ -97,7 +97,7 @@ function run(m: Machine, state: State, statement: Statement): void {
 }
 
 /** The value of a statement's expression, which may be a call that changes a list. */
-function valueOf(m: Machine, state: State, statement: Statement, node: Expression): Value {
+function resultOf(m: Machine, state: State, statement: Statement, node: Expression): Value {
   const change = changeIn(statement);
   return change ? changed(m, state, change) : evaluate(m, state, node);
 }
