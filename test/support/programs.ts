@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
 import { inputsFor, type Parameter, parameters } from "./program_inputs.ts";
-import { sequence_tests, sequence_values, sequenceInts } from "./sequences.ts";
+import { sequence_tests, sequence_values, sequenceChanges, sequenceInts } from "./sequences.ts";
 
 export interface ProgramPair {
   /** Defines `f` and `g`, and what they call. */
@@ -717,6 +717,7 @@ class Writer {
       () => two`${t} = ${this.#int(1)}`,
       () => two`${t} += ${this.#leaf()}`,
       () => (this.#made.length > 0 ? two`zs.append(${this.#int(1)})` : two`${t} -= 1`),
+      () => (this.#made.length > 0 ? this.#whole(this.#pick(sequenceChanges("zs", this.#leaf()))) : two`${t} += 1`),
       () => (this.#made.length > 0 ? two`zs[${this.#int(0)}] = ${this.#int(1)}` : two`${t} = 0`),
       () => (this.#made.length > 0 ? two`zs[${this.#int(0)}] += ${this.#int(1)}` : two`${t} = 5`),
       () => (leave ? two`break` : this.#chance(4) ? two`assert ${this.#test(1)}` : two`${t} = ${t} + 1`),
