@@ -3,11 +3,14 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { rolldown } from "rolldown";
 import { cli, connect, median, ms, row, timed } from "./measure.mjs";
 
 const fixtures = new URL("../test/fixtures/proofs/", import.meta.url);
 const seconds = 10;
+const patience = 4;
 const most = Number(process.env.PROVER_QUESTIONS ?? 60);
 
 /** All rows of the prover. */
@@ -19,8 +22,9 @@ export async function proverRows() {
     if (status !== 0) return console.log("no Python: the rows of the prover are left out");
     const server = await connect(env);
     await exampleRow(server);
-    await setRows(server);
+    const asked = await setRows(server);
     await server.client.close();
+    await firstDecisionRow(asked, env);
   } finally {
     if (own) rmSync(own, { recursive: true, force: true });
   }
@@ -32,16 +36,16 @@ const loop_sum =
   "def f(items: list[int]) -> int:\n    total = 0\n    for item in items:\n        total += item\n    return total\n\ndef g(items: list[int]) -> int:\n    return sum(items)\n";
 
 async function exampleRow(server) {
-  const asks = [
-    () => raises(server, safe_div, "f", "ZeroDivisionError"),
-    () => raises(server, validated_sqrt, "f", "ValueError"),
-    () => differ(server, loop_sum, "g"),
+  const questions = [
+    raises(safe_div, "f", "ZeroDivisionError"),
+    raises(validated_sqrt, "f", "ValueError"),
+    differ(loop_sum, "g"),
   ];
   const shown = [];
   let met = true;
-  for (const ask of asks) {
-    await ask();
-    const { time, result } = await timed(ask);
+  for (const question of questions) {
+    await ask(server, question);
+    const { time, result } = await timed(() => ask(server, question));
     met &&= isProven(result) && time <= 2_000;
     shown.push(`${result.status} in ${ms(time)}`);
   }
@@ -51,14 +55,15 @@ async function exampleRow(server) {
 async function setRows(server) {
   const pairs = blocksOf("pairs");
   const functions = blocksOf("exceptions");
-  const equal = await tally("equal pairs", pairs, ({ code }) => differ(server, code, "g"));
+  const equal = await tally(server, "equal pairs", pairs, ({ code }) => differ(code, "g"));
   setRow("pairs equal by construction", "proven", 45, equal);
-  const near = await tally("near misses", pairs, ({ code }) => differ(server, code, "h"));
+  const near = await tally(server, "near misses", pairs, ({ code }) => differ(code, "h"));
   setRow("near misses of those", "refuted", 57, near);
-  const safe = await tally("can't raise", functions, ({ code, note }) => raises(server, code, "f", note));
+  const safe = await tally(server, "can't raise", functions, ({ code, note }) => raises(code, "f", note));
   setRow("functions that can't raise", "proven", 30, safe);
-  const unsafe = await tally("can raise", functions, ({ code, note }) => raises(server, code, "g", note));
+  const unsafe = await tally(server, "can raise", functions, ({ code, note }) => raises(code, "g", note));
   setRow("functions that can", "refuted", 38, unsafe);
+  return [...equal.asked, ...near.asked, ...safe.asked, ...unsafe.asked];
 }
 
 /** A proof of what is not so is wrong. A refutation is an input that was replayed, and tells the truth. */
@@ -78,29 +83,69 @@ function setRow(what, wanted, target, sum) {
 }
 
 /** Asks about every block of a set; progress goes to stderr. */
-async function tally(set, blocks, ask) {
-  const sum = { proven: [], refuted: [], open: [], times: [] };
+async function tally(server, set, blocks, questionOf) {
+  const sum = { proven: [], refuted: [], open: [], times: [], asked: [] };
   for (const block of blocks.slice(0, most)) {
-    const { time, result } = await timed(() => ask(block));
+    const question = questionOf(block);
+    const { time, result } = await timed(() => ask(server, question));
     const refuted = result.status === "different" || result.status === "found";
     sum[isProven(result) ? "proven" : refuted ? "refuted" : "open"].push(block.title);
     sum.times.push(time);
+    sum.asked.push({ question, time });
     console.error(`${set} ${sum.times.length}/${blocks.length}: ${result.status} after ${ms(time)}: ${block.title}`);
   }
   return sum;
+}
+
+/**
+ * The same questions to the exploration alone, in this process. It is stopped when it took `patience` times as long as
+ * the tools did, or a second, whichever is more: such a ratio is at least what is told.
+ */
+async function firstDecisionRow(asked, env) {
+  const file = resolve(".cache/explorer_alone.mjs");
+  const input = "bench/explorer_alone.mjs";
+  const bundle = await rolldown({ input, platform: "node", moduleTypes: { ".md": "text" } });
+  await bundle.write({ file, format: "esm", codeSplitting: false });
+  await bundle.close();
+  const { openExplorer } = await import(pathToFileURL(file).href);
+  const explorer = openExplorer(env);
+  const ratios = [];
+  let decided = 0;
+  try {
+    await explorer.decides(asked[0].question, seconds);
+    for (const { question, time } of asked) {
+      const longest = Math.min(seconds, Math.max(1, (patience * time) / 1000));
+      const alone = await timed(() => explorer.decides(question, longest));
+      if (alone.result) decided++;
+      ratios.push(time / alone.time);
+      console.error(`alone ${ratios.length}/${asked.length}: ${alone.result} after ${ms(alone.time)}, ${ms(time)}`);
+    }
+  } finally {
+    explorer.close();
+  }
+  const value = median(ratios);
+  const quicker = ratios.filter((each) => each > 1).length;
+  row(
+    `time to the first decision of these ${asked.length} questions, against the exploration alone: median ratio`,
+    "≤ 0.5",
+    `${value.toFixed(2)}; alone it decided ${decided} before it had ${patience} times as long, ${quicker} of them first`,
+    value <= 0.5,
+  );
 }
 
 function isProven({ status }) {
   return status === "equivalent" || status === "unreachable";
 }
 
-function differ(server, code, function_b) {
-  return server.call("compare_functions", { code, function_a: "f", function_b, timeout_seconds: seconds });
-}
+const differ = (code, other) => ({ task: "compare", code, functions: ["f", other] });
+const raises = (code, name, exception) => ({ task: "raises", code, functions: [name], exception });
 
-function raises(server, code, function_name, exception_type) {
-  const target = { code, function_name, exception_type, timeout_seconds: seconds };
-  return server.call("find_path_to_exception", target);
+/** Puts a question to the tool that it is for. */
+function ask(server, { task, code, functions: [first, second], exception }) {
+  const common = { code, timeout_seconds: seconds };
+  return task === "compare"
+    ? server.call("compare_functions", { ...common, function_a: first, function_b: second })
+    : server.call("find_path_to_exception", { ...common, function_name: first, exception_type: exception });
 }
 
 /** The blocks of a file, each headed by a line that begins with `#:`, with a note behind a bar. */

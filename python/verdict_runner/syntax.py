@@ -51,6 +51,8 @@ FIELDS = {
     ast.GeneratorExp: ("elt", "generators"),
 }
 PLACE = {"line": "lineno", "column": "col_offset", "end_line": "end_lineno", "end_column": "end_col_offset"}
+# Whether a target is read or written is told by where it stands; `simple` is looked at by itself.
+MEANINGLESS = ("ctx", "type_comment", "kind", "simple")
 # Nodes without a place of their own.
 PARTS = {
     ast.ExceptHandler: ("type", "name", "body"),
@@ -83,6 +85,12 @@ def _node(node):
     fields = FIELDS.get(type(node))
     if fields is None:
         return {"is": "Other", **place, "construct": type(node).__name__}
+    more = [name for name in node._fields if name not in fields and name not in MEANINGLESS and getattr(node, name)]
+    if more:
+        return {"is": "Other", **place, "construct": f"{type(node).__name__} with {more[0]}"}
+    if type(node) is ast.AnnAssign and type(node.target) is ast.Name and not node.simple:
+        # Such a name is no variable of the function.
+        return {"is": "Other", **place, "construct": "an annotated name in parentheses"}
     return {"is": type(node).__name__, **place, **{name: _field(getattr(node, name)) for name in fields}}
 
 

@@ -5,6 +5,7 @@ import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/tools/sym
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.ts";
 import { runInPython } from "../support/prover.ts";
+import { pythonData } from "../support/python.ts";
 
 const prove_ms_max = 10_000;
 const equal: Goal = { kind: "equivalent", function_a: "f", function_b: "g" };
@@ -25,8 +26,9 @@ function never(...exceptions: string[]): Goal {
 describe.skipIf(!has_python)("the prover", () => {
   let engines: Engines;
   let prover: Prover;
-  beforeAll(() => {
-    engines = new Engines(readConfig({}, process.env));
+  beforeAll(async () => {
+    // The Z3 that the tools use.
+    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
     prover = new Prover(engines.z3);
   });
   afterAll(() => engines?.close());
@@ -241,6 +243,41 @@ describe.skipIf(!has_python)("the prover", () => {
       equal,
     ],
     [
+      "what can't be iterated is found out before the arguments behind it are evaluated",
+      "def f(n: int) -> int:\n    for a, b in enumerate(n, 1 // n):\n        return 1\n    return 2",
+      never("ZeroDivisionError"),
+    ],
+    [
+      "what can't be zipped is found out before the arguments behind it are evaluated",
+      "def f(n: int) -> int:\n    for a, b in zip(n, range(1 // n)):\n        return 1\n    return 2",
+      never("ZeroDivisionError"),
+    ],
+    [
+      "there is a list of every range",
+      "def f(n: int) -> int:\n    try:\n        return len(list(range(n)))\n    except OverflowError:\n        return -1",
+      { kind: "never_reached", function: "f", target: { kind: "line", line: 5 } },
+    ],
+    [
+      "a reversed range has a length",
+      "def f(n: int) -> int:\n    return len(list(reversed(range(n))))",
+      never("OverflowError"),
+    ],
+    [
+      "recursion that never ends does not raise RecursionError",
+      "def f(n: int) -> int:\n    return f(n + 1)",
+      never("RecursionError"),
+    ],
+    [
+      "recursion that never ends comes to no handler",
+      "def f(n: int) -> int:\n    try:\n        return f(n + 1)\n    except Exception:\n        raise ValueError",
+      never("ValueError"),
+    ],
+    [
+      "memory is never used up",
+      "def f(n: int) -> int:\n    try:\n        return len([0] * n)\n    except MemoryError:\n        raise ValueError",
+      never("ValueError"),
+    ],
+    [
       "an annotated item without a value is not evaluated",
       "def f(a: int) -> int:\n    ys = [1]\n    ys[1 // a]: int\n    return 1\ndef g(a: int) -> int:\n    return 1",
       equal,
@@ -280,6 +317,147 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(n: int) -> int:\n    i = 0\n    while i < n * n + 100 and not i == 77:\n        i += 1\n    return i",
       outcome([3, 34, 3, 41], true),
     ],
+    [
+      "a variable of one recursive call is bound in the next",
+      "def f(n: int) -> int:\n    if n > 5:\n        x = 1\n    if n <= 0:\n        return x\n    return f(n - 1)",
+      never("UnboundLocalError"),
+    ],
+    [
+      "the arguments of a recursive call are assigned one after the other",
+      "def f(a: int, b: int) -> int:\n    return a if b <= 0 else f(b - 1, a)\ndef g(a: int, b: int) -> int:\n    while b > 0:\n        a = b - 1\n        b = a\n    return a",
+      equal,
+    ],
+    [
+      "a recursive call in a try is the last thing that is done",
+      "def f(a: int) -> int:\n    if a <= 0:\n        return 1 // a\n    try:\n        return f(a - 1)\n    except ZeroDivisionError:\n        return 7\ndef g(a: int) -> int:\n    while a > 0:\n        a -= 1\n    return 1 // a",
+      equal,
+    ],
+    [
+      "recursion without an end has a value",
+      "def f(n: int) -> int:\n    return 0 if n == 0 else f(n - 1)\ndef g(n: int) -> int:\n    return 0",
+      equal,
+    ],
+    [
+      "recursive calls meet the preconditions of the first one",
+      "def f(n: int) -> int:\n    assert n != 3\n    if n <= 0:\n        return 0\n    return f(n - 1)",
+      { kind: "meets_contract", function: "f" },
+    ],
+    [
+      "recursion ends with the type that it began with",
+      "def f(a: int) -> int:\n    if a <= 0:\n        return a\n    return f(a > 9)\ndef g(a: int) -> int:\n    return min(a, 0)",
+      equal,
+    ],
+    [
+      "recursion does not use up another function's name",
+      "def f(n: int, f: int) -> int:\n    return f(n)",
+      never("TypeError"),
+    ],
+    [
+      "a line of a loop's first iteration comes after the loop",
+      "def f(xs: list[int], m: int) -> int:\n    n = 0\n    while n < m or len(xs) > 10:\n        if n == 0 and len(xs) > 10:\n            m = 1\n        n += 1\n    return n",
+      { kind: "never_reached", function: "f", target: { kind: "line", line: 5 } },
+    ],
+    [
+      "an annotated name in parentheses is a variable of the function",
+      "N = 5\ndef f(a: int) -> int:\n    (N): int\n    return N\ndef g(a: int) -> int:\n    raise UnboundLocalError",
+      equal,
+    ],
+    [
+      "an annotation in a function binds nothing",
+      "def f(xs: list[int]) -> int:\n    x: (len := 5) = 3\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    return len(xs)",
+      equal,
+    ],
+    [
+      "a condition that is not evaluated binds nothing",
+      "from icontract import require\n@require(lambda xs: len(xs) >= 0 if True else (len := 3))\ndef f(xs: list[int]) -> int:\n    return 1",
+      meets,
+    ],
+    [
+      "a default that is only given by name binds nothing",
+      "def h(*, k=(len := abs)):\n    pass\ndef f(xs: list[int]) -> int:\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    n = 0\n    for x in xs:\n        n += 1\n    return n",
+      equal,
+    ],
+    [
+      "a condition's result may be a parameter",
+      "from icontract import ensure\n@ensure(lambda result: result > 0)\ndef f(result: int) -> int:\n    return 1",
+      meets,
+    ],
+    [
+      "a complex number is not 0.0",
+      "def f(x: float) -> bool:\n    y = x ** 1.5\n    return y == 0.0\ndef g(x: float) -> bool:\n    y = x ** 1.5\n    if x < 0 and x > -1.0:\n        return False\n    return y == 0.0",
+      equal,
+    ],
+    [
+      "a whole number is made a float for an operator that floats don't have",
+      "def f(x: float, n: int) -> float:\n    try:\n        y = float(n)\n    except OverflowError:\n        return x & n\n    return 0.0\ndef g(x: float, n: int) -> float:\n    try:\n        y = float(n)\n    except OverflowError:\n        raise OverflowError\n    return 0.0",
+      equal,
+    ],
+    [
+      "the length of None goes unnoticed",
+      "def f(x: list[int] | None) -> int:\n    try:\n        n = len(x)\n        n = 1\n    except TypeError:\n        n = 0\n    return n\ndef g(x: list[int] | None) -> int:\n    return 1",
+      equal,
+    ],
+    [
+      "the greatest of one None is compared",
+      "def f(a: int) -> int:\n    max([None])\n    return a\ndef g(a: int) -> int:\n    raise TypeError",
+      equal,
+    ],
+    [
+      "a list takes a range of any length",
+      "def f(n: int) -> list[int]:\n    return list(range(n))",
+      never("OverflowError"),
+    ],
+    [
+      "a list takes a range of any length backwards",
+      "def f(n: int) -> list[int]:\n    return list(reversed(range(n)))",
+      never("OverflowError"),
+    ],
+    [
+      "a comprehension's name is the loop's own counter",
+      "def f(rows: list[tuple[int, int, int, int, int, int, int, int, int, int]]) -> int:\n    if len(rows) == 2 and rows[0][0] > 5 and rows[0][9] != 0:\n        return len([1 // s for (i1, a, b, c, d, e, p, q, r, s) in rows])\n    return 1",
+      never("ZeroDivisionError"),
+    ],
+    [
+      "an import from __future__ binds nothing",
+      "from __future__ import annotations as len\ndef f(xs: list[int]) -> int:\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    n = 0\n    for x in xs:\n        n += 1\n    return n",
+      equal,
+    ],
+    [
+      "an annotation without a value runs nothing",
+      "import math\nsetattr(math, 'sqrt', math.fabs).x: int\ndef f(x: float) -> float:\n    return math.sqrt(x)\ndef g(x: float) -> float:\n    if x < 0:\n        raise ValueError\n    return math.sqrt(x)",
+      equal,
+    ],
+    [
+      "a variable is a length because another loop's was",
+      "def f(n: int, zs: list[int]) -> int:\n    p = None\n    r = 0\n    for i in range(n):\n        if p is not None and i > 50:\n            x = -1\n            k = 0\n            while k < 2:\n                r = zs[x]\n                x = x - 1\n                k += 1\n        x = [0]\n        k = 0\n        while k < 2:\n            x = [k]\n            k += 1\n        p = 1\n    return r",
+      never("IndexError"),
+    ],
+    [
+      "a recursive call on the line of a precondition meets it",
+      "def f(n: int) -> int: assert n > 0; return 0 if n == 1 else f(n - 2) + 1",
+      meets,
+    ],
+    [
+      "a precondition that calls the function is met by its calls",
+      "def f(n: int) -> int:\n    assert n > 0 and (n < 5 or f(n - 5) >= 0)\n    return n",
+      meets,
+    ],
+    [
+      "functions are the same whose defaults are not",
+      "def f(x: int, y: int = 1) -> int:\n    return x + y\ndef g(x: int, y: int = 2) -> int:\n    return x + y",
+      equal,
+    ],
+    ["a default is of the annotated type", "def f(x: int = None) -> int:\n    return x + 1", never("TypeError")],
+    [
+      "recursion never runs out of depth",
+      "def f(n: int) -> int:\n    return 0 if n <= 0 else f(n - 1)",
+      never("RecursionError"),
+    ],
+    [
+      "nothing catches what runs out",
+      "def f(n: int) -> int:\n    if n <= 0:\n        return 0\n    try:\n        return f(n - 1)\n    except RecursionError:\n        return 1",
+      { kind: "never_reached", function: "f", target: { kind: "line", line: 7 } },
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });
@@ -301,6 +479,15 @@ describe.skipIf(!has_python)("the prover", () => {
     const on = (minor: number) => prover.prove({ ...tree, python: [3, minor, 0] }, equal, job);
     expect((await on(proven_on)).kind).toBe("proven");
     expect((await on(13)).kind).toBe(proven_on === 13 ? "proven" : "candidate");
+  });
+
+  it("does not take the parameter of a generic function for the builtin of its name", async () => {
+    const job = { left_ms: 10_000, signal: new AbortController().signal };
+    const { python = [] } = await engines.python.syntax("pass", job);
+    const code =
+      "def f[len](xs: list[int]) -> int:\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    return len(xs)";
+    if ((python[1] ?? 0) < 12) expect(await engines.python.syntax(code, job)).toHaveProperty("broken");
+    else expect(await prove(code, equal)).toMatchObject({ kind: "unsupported", line: 1 });
   });
 
   it("ends with its deadline, and with its signal", async () => {
@@ -338,6 +525,17 @@ describe.skipIf(!has_python)("the prover", () => {
     expect(verdicts.filter(({ kind }) => kind === "candidate").length).toBeGreaterThanOrEqual(50);
   });
 
+  it.each([
+    ["lists", "what holds of every place of a list, and closed forms", 11],
+    ["recursion", "recursion equal to loops", 6],
+  ] as const)("proves of %s %s, and no near miss of these", async (file, _, count) => {
+    const against = (other: string) => (): Goal => ({ kind: "equivalent", function_a: "f", function_b: other });
+    const kinds = async (other: string, ms: number) =>
+      (await verdictsOn(file, against(other), ms)).map(({ kind }) => kind);
+    expect(await kinds("g", prove_ms_max)).toEqual(Array.from({ length: count }, () => "proven"));
+    expect(await kinds("h", 1_500)).not.toContain("proven");
+  });
+
   it("proves of no function that it can't raise what it can", async () => {
     const goal = (exception: string): Goal => ({ kind: "never_raises", function: "g", exceptions: [exception] });
     const verdicts = await verdictsOn("exceptions", goal, 1_500);
@@ -346,7 +544,7 @@ describe.skipIf(!has_python)("the prover", () => {
   });
 
   async function verdictsOn(
-    file: "pairs" | "exceptions",
+    file: "pairs" | "exceptions" | "lists" | "recursion",
     goal: (note: string) => Goal,
     ms: number,
   ): Promise<Verdict[]> {

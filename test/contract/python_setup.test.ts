@@ -148,6 +148,15 @@ describe("the interpreter", () => {
     expectDiscreet(fault);
   });
 
+  it("is not silently another one when VERDICT_PYTHON names none", async () => {
+    mkdirSync(join(fakes.directory, "a"));
+    symlinkSync(fakes.path("good"), join(fakes.directory, "a", "python3.12"));
+    const server = open({ python: fakes.path("old"), path: [join(fakes.directory, "a")] });
+    const fault = await faultOf(server.python.interpreter(job()));
+    expect(fault.message).toContain("the one of VERDICT_PYTHON is 3.9.2");
+    expect(server.started()).toBe(1);
+  });
+
   it("is not one that hangs, and the search for it does not hang either", async () => {
     const fault = await faultOf(open({ python: fakes.path("hang") }).python.interpreter(job()));
     expect(fault.message).toContain("VERDICT_PYTHON does not answer");

@@ -1,252 +1,937 @@
-/** Random functions of the prover's fragment, as text, with inputs to call them with. */
+/**
+ * Pairs of small functions of the prover's fragment, as text. Each piece is drawn with two ways to say it,
+ * and one function takes the first way where the other takes the second one: `for` and `while`, comprehension
+ * and append, flag and early return. Nobody knows which pairs are equal; CPython tells.
+ */
 import fc from "fast-check";
 import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
-import { randomValue } from "../../src/tools/symbolic/prover/inputs.ts";
-import type { Type } from "../../src/tools/symbolic/prover/values.ts";
+import { inputsFor, type Parameter, parameters } from "./program_inputs.ts";
+import { sequence_tests, sequence_values, sequenceInts } from "./sequences.ts";
 
-export interface RandomProgram {
+export interface ProgramPair {
+  /** Defines `f` and `g`, and what they call. */
   readonly code: string;
   readonly inputs: readonly (readonly PythonValue[])[];
 }
 
+/** What `f` says, and what `g` says. */
+type Two = readonly [string, string];
+type Part = Two | string | number;
 type Below = (bound: number) => number;
 
-const parameters: readonly { readonly name: string; readonly annotation: string; readonly type: Type }[] = [
-  { name: "a", annotation: "int", type: { kind: "int" } },
-  { name: "b", annotation: "int", type: { kind: "int" } },
-  { name: "p", annotation: "bool", type: { kind: "bool" } },
-  { name: "xs", annotation: "list[int]", type: { kind: "list", item: { kind: "int" }, view: "whole" } },
-  { name: "s", annotation: "str", type: { kind: "str", item: { kind: "int" }, view: "whole" } },
-  { name: "x", annotation: "float", type: { kind: "float" } },
-  { name: "t", annotation: "tuple[int, bool]", type: { kind: "tuple", items: [{ kind: "int" }, { kind: "bool" }] } },
-];
+function two(texts: TemplateStringsArray, ...parts: readonly Part[]): Two {
+  const side = (i: 0 | 1) =>
+    texts.reduce((before, text, k) => {
+      const part = parts[k - 1] ?? "";
+      return `${before}${typeof part === "object" ? part[i] : part}${text}`;
+    });
+  return [side(0), side(1)];
+}
 
-/** Programs with a few inputs each. */
-export const programs: fc.Arbitrary<RandomProgram> = fc.gen().map((g) => {
-  const below: Below = (bound) => g(fc.nat, { max: bound - 1 });
-  const lines = new Writer(below).function();
-  const inputs = Array.from({ length: 6 }, () => parameters.map(({ type }) => randomValue(type, below)));
-  return { code: lines.join("\n"), inputs };
+function each(change: (text: string) => string, [a, b]: Two): Two {
+  return [change(a), change(b)];
+}
+
+/** Lines one step further to the right. */
+function inner(lines: Two): Two {
+  return each((text) => text.replace(/^/gm, "    "), lines);
+}
+
+function lines(...parts: readonly Part[]): Two {
+  const side = (i: 0 | 1) =>
+    parts
+      .map((part) => (typeof part === "object" ? part[i] : `${part}`))
+      .filter((text) => text !== "")
+      .join("\n");
+  return [side(0), side(1)];
+}
+
+/** So many inputs are tried at most for each pair. */
+export const inputs_max = 120;
+
+export const pairs: fc.Arbitrary<ProgramPair> = fc.gen().map((g) => {
+  const below: Below = (bound) => g(fc.nat, { max: Math.max(0, bound - 1) });
+  return programPair(below);
 });
 
-/** Writes one function; names that may be unbound are used too, since that has a meaning. */
+/** One pair, from a source of random numbers below a bound. */
+export function programPair(below: Below): ProgramPair {
+  const writer = new Writer(below);
+  const code = writer.functions();
+  return { code, inputs: inputsFor(writer.parameters, code, inputs_max, below) };
+}
+
+const accumulators = ["t", "u"] as const;
+
+/** A comparison with its operands the other way round, and the one that holds where it does not. */
+const swapped: Readonly<Record<string, string>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
+const negated: Readonly<Record<string, string>> = {
+  "<": ">=",
+  "<=": ">",
+  "==": "!=",
+  "!=": "==",
+  ">": "<=",
+  ">=": "<",
+};
+
+/** Writes one pair. Names that may be unbound are used too, since that has a meaning. */
 class Writer {
   readonly #below: Below;
-  #loops = 0;
-  #names = 0;
+  readonly parameters: readonly Parameter[];
+  /** Names of which each kind there are some by now. */
+  readonly #names: Record<"int" | "bool" | "float" | "list" | "text", string[]> = {
+    int: [],
+    bool: [],
+    float: [],
+    list: [],
+    text: [],
+  };
+  #count = 0;
+  /** Lists made here, that may be changed. */
+  #made: string[] = [];
+  #helpers = new Map<string, string>();
+  readonly #recursive: boolean;
+  /** Whether most expressions raise nothing: of programs that raise at every turn little can be proved. */
+  readonly #tame: boolean;
 
   constructor(below: Below) {
     this.#below = below;
+    this.#tame = below(5) > 1;
+    this.#recursive = below(9) === 0;
+    const pool = this.#recursive ? parameters.slice(0, 4) : parameters;
+    const first = below(3) > 0 ? [parameters[below(4)]] : [];
+    const rest = Array.from({ length: 1 + below(2) }, () => pool[below(pool.length)]);
+    this.parameters = [...new Set([...first, ...rest])].flatMap((one) => one ?? []).slice(0, 3);
+    for (const { name, kind } of this.parameters) if (kind !== "other") this.#names[kind].push(name);
   }
 
-  function(): string[] {
-    const head = parameters.map(({ name, annotation }) => `${name}: ${annotation}`).join(", ");
-    const helper = [
-      "def h(n: int, m: int = 2) -> int:",
-      "    if n < 0:",
-      "        raise KeyError",
-      "    return n // m",
-    ];
-    const start = ["    if p and not p:", "        i = w = 0", "    u = 0", "    v = a", "    ys = []"];
-    return [...helper, `def f(${head}):`, ...start, ...this.#block(1, 0), `    return ${this.#any(2)}`];
-  }
+  // ---- Chance.
 
   #pick<Item>(items: readonly [Item, ...Item[]]): Item {
     return items[this.#below(items.length)] ?? items[0];
   }
 
-  #block(depth: number, loops: number): string[] {
-    const pad = "    ".repeat(depth);
-    const lines = Array.from({ length: 1 + this.#below(3) }, () => this.#statement(depth, loops)).flat();
-    return lines.length > 0 ? lines : [`${pad}pass`];
+  #draw<Item>(...ways: readonly [() => Item, ...(() => Item)[]]): Item {
+    return this.#pick(ways)();
   }
 
-  #statement(depth: number, loops: number): string[] {
-    const pad = "    ".repeat(depth);
-    const deep = depth > 3;
-    const choice = this.#below(deep ? 9 : 16);
-    const inside = () => this.#block(depth + 1, loops);
-    switch (choice) {
-      case 0:
-      case 1:
-        return [`${pad}${this.#pick(["u", "v", "w"])} = ${this.#int(2)}`];
-      case 2:
-        return [`${pad}${this.#pick(["u", "v", "w"])} ${this.#pick(["+=", "-=", "*=", "//=", "%="])} ${this.#int(1)}`];
-      case 3:
-        return [`${pad}ys.append(${this.#int(1)})`];
-      case 4:
-        return [`${pad}u, v = ${this.#int(1)}, ${this.#int(1)}`];
-      case 5:
-        return [`${pad}return ${this.#any(2)}`];
-      case 6:
-        return [`${pad}${this.#pick(["raise ValueError", "raise KeyError('k')", `assert ${this.#test(1)}`, "pass"])}`];
-      case 7:
-        return loops > 0
-          ? [`${pad}if ${this.#test(1)}:`, `${pad}    ${this.#pick(["break", "continue"])}`]
-          : [`${pad}q = ${this.#test(2)}`];
-      case 8:
-        return [`${pad}ys[${this.#int(1)}] = ${this.#int(1)}`];
-      case 9:
-      case 10:
-        return [`${pad}if ${this.#test(2)}:`, ...inside()];
-      case 11:
-        return [`${pad}if ${this.#test(2)}:`, ...inside(), `${pad}else:`, ...inside()];
-      case 12: {
+  #chance(of: number): boolean {
+    return this.#below(of) === 0;
+  }
+
+  #some(kind: "int" | "bool" | "float" | "list" | "text", otherwise: string): string {
+    const names = this.#names[kind];
+    return names[this.#below(names.length)] ?? otherwise;
+  }
+
+  #new(hint: string): string {
+    return `${hint}${this.#count++}`;
+  }
+
+  /** One thing said in two ways. */
+  #ways(first: Two, ...others: readonly Two[]): Two {
+    const all = [first, ...others];
+    const [a, b] = [this.#pick([first, ...others]), all[this.#below(all.length)] ?? first];
+    return [a[0], b[1]];
+  }
+
+  // ---- Functions.
+
+  functions(): string {
+    const head = this.parameters.map((one) => this.#declared(one)).join(", ");
+    const answer = this.#pick(["int", "int", "int", "bool", "list[int]", "float", "str", "int | None"]);
+    const body = this.#recursive ? this.#recursion() : this.#body(answer);
+    const written = (side: 0 | 1) => {
+      const text = body[side].replace(/^/gm, "    ");
+      return `def ${side === 0 ? "f" : "g"}(${head}) -> ${answer}:\n${text}`;
+    };
+    const mutated = this.#chance(2) ? this.#mutated(written(1)) : written(1);
+    return [...this.#helpers.values(), written(0), mutated].join("\n");
+  }
+
+  #declared({ name, annotation, defaults }: Parameter): string {
+    return defaults !== undefined && name === this.parameters.at(-1)?.name && this.#chance(4)
+      ? `${name}: ${annotation} = ${defaults}`
+      : `${name}: ${annotation}`;
+  }
+
+  #body(answer: string): Two {
+    const owed = this.#chance(4) ? this.#preconditions() : "";
+    const start = this.#start();
+    const size = this.#pick([0, 0, 1, 1, 1, 1, 2, 2, 2, 3]);
+    const pieces = Array.from({ length: Math.max(1, size) }, () => (size === 0 ? this.#statement(2) : this.#piece()));
+    const after = this.#chance(4) ? this.#statement(1) : "";
+    const promise = this.#chance(5) ? two`assert ${this.#test(1)}` : "";
+    return lines(owed, start, ...pieces, after, promise, this.#return(answer));
+  }
+
+  #preconditions(): Two {
+    const one = (): Two => {
+      const [n, xs] = [this.#some("int", "1"), this.#some("list", "[1]")];
+      return this.#draw<Two>(
+        () => two`assert ${n} ${this.#pick([">= 0", "> 0", "< 5", "!= 0"])}`,
+        () => this.#ways(two`assert all(c >= 0 for c in ${xs})`, two`assert not any(c < 0 for c in ${xs})`),
+        () => two`assert any(c ${this.#pick(["> 1", "== 2", "!= 0"])} for c in ${xs})`,
+        () => this.#ways(two`assert len(${xs}) > 0`, two`assert ${xs}`),
+        () => two`assert sum(${xs}) ${this.#pick([">", "<=", "=="])} ${this.#leaf()}`,
+        () => two`assert ${this.#test(1)}`,
+        () => two`assert ${this.#called(0)} ${this.#pick(["==", "<=", "!="])} ${this.#leaf()}`,
+        () => two`assert ${n} > -2; assert ${this.#test(0)}`,
+      );
+    };
+    return this.#chance(3) ? lines(one(), one()) : one();
+  }
+
+  #start(): Two {
+    const parts = accumulators.map(
+      (name) => two`${name} = ${this.#pick(["0", "0", "0", "1", "-1", "10", this.#some("int", "2")])}`,
+    );
+    this.#names.int.push(...accumulators);
+    if (this.#chance(2)) {
+      this.#made.push("zs");
+      parts.push(
+        two`zs = ${this.#pick(["[]", "[]", "[0]", "[1, 2]", `[0] * ${this.#chance(2) ? 3 : `len(${this.#some("list", "[1]")})`}`])}`,
+      );
+    }
+    if (this.#chance(3)) {
+      this.#names.bool.push("ok");
+      parts.push(two`ok = ${this.#pick(["True", "False"])}`);
+    }
+    return lines(...parts);
+  }
+
+  #return(answer: string): Two {
+    switch (answer) {
+      case "bool":
+        return this.#ways(two`return bool(${this.#saved("test")})`, two`return not (not (${this.#saved("test")}))`);
+      case "list[int]":
+        return two`return ${this.#made.length > 0 && this.#chance(2) ? "zs" : this.#list(1)}`;
+      case "float":
+        return two`return ${this.#float(1)}`;
+      case "str":
+        return two`return ${this.#text(1)}`;
+      case "int | None":
+        return two`return ${this.#int(1)} if ${this.#test(0)} else None`;
+      default:
+        return this.#draw<Two>(
+          () => two`return ${this.#some("int", "0")}`,
+          () => two`return t`,
+          () => two`return u`,
+          () => two`return (t, u)`,
+          () => two`return ${this.#int(2)}`,
+          () => two`return t + u`,
+          () => two`return (t, ${this.#any()})`,
+          () => two`return (${this.#any()}, u)`,
+        );
+    }
+  }
+
+  #last: Two = ["", ""];
+  /** The same test in both places where it is asked for. */
+  #saved(_: "test"): Two {
+    if (this.#last[0] === "" || this.#chance(2)) this.#last = this.#test(2);
+    return this.#last;
+  }
+
+  #any(): Two {
+    return this.#draw<Two>(
+      () => this.#int(1),
+      () => this.#test(1),
+      () => this.#list(1),
+      () => this.#text(1),
+      () => this.#float(1),
+      () => two`(${this.#int(0)}, ${this.#test(0)})`,
+      () => two`None`,
+      () => this.#whole(this.#pick(sequence_values)),
+    );
+  }
+
+  // ---- Recursion.
+
+  #recursion(): Two {
+    const self: Two = ["f", "g"];
+    const others = this.parameters
+      .slice(1)
+      .map(({ name }) => `, ${name}`)
+      .join("");
+    const first = this.parameters[0];
+    const [base, step] = [this.#leaf(), this.#pick(["+ 1", "+ n0", "* 2", "- 1", "+ 0", "", ""])];
+    if (first?.kind === "list" && this.#chance(4)) {
+      const xs = first.name;
+      const more = two`${self}(${xs}[1:]${others})`;
+      const added = this.#pick([`${xs}[0] + `, "1 + ", `(1 if ${xs}[0] > 0 else 0) + `, `max(0, ${xs}[0]) + `]);
+      const recursive = this.#ways(
+        two`if not ${xs}:\n    return ${base}\nreturn ${added}${more}`,
+        two`if ${xs}:\n    return ${added}${more}\nreturn ${base}`,
+        two`return ${added}${more} if len(${xs}) > 0 else ${base}`,
+      );
+      const again = added.replace(new RegExp(`${xs}\\[0\\]`, "g"), "x0");
+      const loop = two`t = ${base}\nfor x0 in ${this.#pick([xs, `${xs}[::-1]`, `reversed(${xs})`])}:\n    t = ${again}t\nreturn t`;
+      return this.#ways(recursive, recursive, loop);
+    }
+    const n = first?.kind === "int" ? first.name : this.#some("int", "3");
+    const down = this.#pick([`${n} - 1`, `${n} - 1`, `${n} - 2`, `${n} // 2`, `${n} + 1`, n]);
+    const args =
+      first?.kind === "int" ? two`${down}${others}` : two`${this.parameters.map(({ name }) => name).join(", ")}`;
+    const more = two`${self}(${args})`;
+    const end = this.#pick([`${n} <= 0`, `${n} < 1`, `${n} == 0`, `${n} <= 1`]);
+    const joined = step.replace("n0", n);
+    const recursive = this.#ways(
+      two`if ${end}:\n    return ${base}\nreturn ${more} ${joined}`,
+      two`return ${base} if ${end} else ${more} ${joined}`,
+      two`if not (${end}):\n    t = ${more}\n    return t ${joined}\nelse:\n    return ${base}`,
+    );
+    const loop = two`t = ${base}\nfor i in range(${this.#pick(["0", "1", "2"])}, ${n} + 1):\n    t = t ${step.replace("n0", "i")}\nreturn t`;
+    return this.#chance(4) ? [recursive[0], loop[1]] : recursive;
+  }
+
+  #helper(): string {
+    const all: readonly [string, ...string[]] = [
+      "def h(k: int, m: int = 2) -> int:\n    if k < 0:\n        raise KeyError\n    return k // m",
+      "def sq(k: int) -> int:\n    return k * k",
+      "def cnt(ks: list[int], k: int = 0) -> int:\n    c = 0\n    for e in ks:\n        if e == k:\n            c += 1\n    return c",
+      "def pos(k: int) -> bool:\n    return k > 0",
+      "def wh(k: int) -> int:\n    i = 0\n    while i < k:\n        i += 2\n    return i",
+      "def sg(k: int) -> int:\n    t = 0\n    for i in range(k):\n        if t == 0:\n            t = 1 if k < 7 else -1\n    return t",
+      "def at(ks: list[int], k: int) -> int:\n    try:\n        return ks[k]\n    except IndexError:\n        return -1",
+    ];
+    const text = this.#pick(all);
+    const name = text.slice(4, text.indexOf("("));
+    this.#helpers.set(name, text);
+    return name;
+  }
+
+  #called(depth: number): Two {
+    const name = this.#helper();
+    const a = this.#int(depth);
+    const xs = this.#some("list", "[1, 2]");
+    switch (name) {
+      case "h":
+        return this.#ways(two`h(${a})`, two`h(${a}, m=2)`, two`h(${a}, ${this.#int(0)})`);
+      case "sq":
+        return this.#ways(two`sq(${a})`, two`(${a}) ** 2`);
+      case "cnt":
+        return this.#ways(two`cnt(${xs}, ${a})`, two`sum(1 for c in ${xs} if c == ${a})`, two`cnt(${xs})`);
+      case "at":
+        return two`at(${xs}, ${a})`;
+      case "pos":
+        return this.#ways(two`pos(${a})`, two`(${a} > 0)`);
+      default:
+        return two`${name}(${a})`;
+    }
+  }
+
+  // ---- Loops.
+
+  /** A loop, or what stands for one, over what the pair has. */
+  #piece(): Two {
+    return this.#draw<Two>(
+      () => this.#overItems(),
+      () => this.#overItems(),
+      () => this.#counting(),
+      () => this.#counting(),
+      () => this.#searching(),
+      () => this.#collecting(),
+      () => this.#whiling(),
+      () => this.#nested(),
+      () => this.#tried(),
+      () => this.#overTwo(),
+      () => this.#overText(),
+    );
+  }
+
+  #tried(): Two {
+    const error = this.#pick(["ValueError", "ZeroDivisionError", "(IndexError, KeyError)", "LookupError", "Exception"]);
+    const body = this.#chance(2) ? this.#overItems() : this.#statement(1);
+    const last = this.#chance(3) ? two`else:\n${inner(this.#statement(1))}` : "";
+    return lines(two`try:\n${inner(body)}`, two`except ${error}:\n${inner(this.#statement(1))}`, last);
+  }
+
+  #otherwise(): Two | "" {
+    return this.#chance(6) ? two`else:\n${inner(this.#statement(1))}` : "";
+  }
+
+  /** `for v in xs`, said in many ways. */
+  #overItems(): Two {
+    const [v, k] = [this.#new("v"), this.#new("k")];
+    const list = this.#chance(3)
+      ? this.#list(1)
+      : this.#chance(40)
+        ? this.#int(0)
+        : two`${this.#some("list", "[1, 2]")}`;
+    this.#names.int.push(v);
+    const [body, otherwise] = [inner(this.#block()), this.#otherwise()];
+    const simple = !/\b(break|continue|zs)\b/.test(body[0] + body[1]);
+    const first =
+      simple && !otherwise ? [two`if ${list}:\n    ${v} = ${list}[0]\n${body}\nfor ${v} in ${list}[1:]:\n${body}`] : [];
+    const order = this.#chance(8) ? [lines(two`for ${v} in reversed(${list}):\n${body}`, otherwise)] : [];
+    return this.#ways(
+      lines(two`for ${v} in ${list}:\n${body}`, otherwise),
+      lines(two`for ${v} in ${list}:\n${body}`, otherwise),
+      lines(two`for ${k} in range(len(${list})):\n    ${v} = ${list}[${k}]\n${body}`, otherwise),
+      lines(two`${k} = 0\nwhile ${k} < len(${list}):\n    ${v} = ${list}[${k}]\n    ${k} += 1\n${body}`, otherwise),
+      lines(
+        two`for ${k}, ${v} in enumerate(${list}${this.#chance(3) ? `, ${this.#leaf()}` : ""}):\n${body}`,
+        otherwise,
+      ),
+      lines(two`for ${v} in reversed(${list}[::-1]):\n${body}`, otherwise),
+      lines(
+        two`for ${v}, ${k} in zip(${list}, range(${this.#pick([`len(${list[0]})`, "2", this.#leaf()])})):\n${body}`,
+        otherwise,
+      ),
+      lines(two`${k} = len(${list})\nwhile ${k} > 0:\n    ${v} = ${list}[-${k}]\n    ${k} -= 1\n${body}`, otherwise),
+      ...first,
+      ...order,
+    );
+  }
+
+  #counting(): Two {
+    const i = this.#new("i");
+    const n = this.#chance(3) ? this.#int(1) : two`${this.#some("int", "4")}`;
+    const low = this.#pick(["0", "0", "0", "1", this.#leaf()]);
+    this.#names.int.push(i);
+    const [body, otherwise] = [inner(this.#block()), this.#otherwise()];
+    const stays = !/\bcontinue\b/.test(body[0] + body[1]);
+    const whiles = stays
+      ? [
+          lines(two`${i} = ${low}\nwhile ${i} < ${n}:\n${body}\n    ${i} += 1`, otherwise),
+          lines(two`${i} = ${low}\nwhile ${i} ${this.#pick(["!=", "<="])} ${n}:\n${body}\n    ${i} += 1`, otherwise),
+        ]
+      : [];
+    return this.#ways(
+      lines(two`for ${i} in range(${low}, ${n}):\n${body}`, otherwise),
+      lines(two`for ${i} in list(range(${low}, ${n})):\n${body}`, otherwise),
+      lines(two`for ${i} in range(${n} - 1, ${low} - 1, -1):\n${body}`, otherwise),
+      lines(two`for ${i} in reversed(range(${low}, ${n})):\n${body}`, otherwise),
+      lines(two`for ${i} in [c for c in range(${low}, ${n})]:\n${body}`, otherwise),
+      lines(two`for ${i} in range(${low}, ${n}, ${this.#pick(["1", "2", "3"])}):\n${body}`, otherwise),
+      ...whiles,
+    );
+  }
+
+  #whiling(): Two {
+    const n = this.#some("int", "5");
+    const i = this.#new("i");
+    this.#names.int.push(i);
+    const xs = this.#some("list", "[1, 2, 0]");
+    const body = inner(this.#block());
+    return this.#draw<Two>(
+      () =>
+        two`${i} = ${n}\nwhile ${i} ${this.#pick(["> 0", "!= 0", ">= 1"])}:\n    ${i} -= ${this.#pick(["1", "1", "2"])}\n${body}`,
+      () =>
+        two`${i} = 0\nwhile ${i} < len(${xs}) and ${xs}[${i}] ${this.#pick(["!=", ">", "<"])} ${this.#leaf()}:\n    ${i} += 1\n${body}`,
+      () => two`${i} = 0\nwhile ${xs}[${i}] ${this.#pick(["!=", ">", "<"])} ${this.#leaf()}:\n    ${i} += 1\n${body}`,
+      () => two`${i} = 0\nwhile ${this.#test(1)} and ${i} < ${n}:\n    ${i} += 1\n${body}`,
+      () =>
+        two`${i} = ${this.#leaf()}\nwhile ${i} < ${this.#pick([n, "50", `${n} * ${n}`])} and ${this.#test(1)}:\n    ${i} ${this.#pick(["+= 1", "+= 2", "*= 2"])}\n${body}`,
+      () => two`${i} = 0\nwhile True:\n    if ${i} >= ${n}:\n        break\n    ${i} += 1\n${body}`,
+      () => two`${i} = ${n}\nwhile 10 // ${i} ${this.#pick([">", "!=", "<"])} 2:\n    ${i} -= 1\n${body}`,
+      () => two`${i} = ${n}\nwhile ${i}:\n    ${i} = ${i} // 2${this.#pick(["", " if t < 40 else 0"])}\n${body}`,
+      () => {
+        const j = this.#new("j");
+        return two`${i} = 0\nwhile ${i} ${this.#pick(["<", "!="])} ${n}:\n    ${i} += 1\n    ${this.#pick(["u", "t"])} += 1\n${j} = ${this.#pick(["0", "t", i])}\nwhile ${j} < ${this.#pick([i, "u", n])}:\n    ${j} += ${this.#pick(["1", "2"])}\n${body}`;
+      },
+    );
+  }
+
+  #searching(): Two {
+    const xs = this.#some("list", "[3, 1]");
+    const v = this.#new("v");
+    const [c] = [this.#about(v)];
+    const found = this.#new("found");
+    this.#names.bool.push(found);
+    const loop = (start: string, then: string) =>
+      two`${found} = ${start}\nfor ${v} in ${xs}:\n    if ${c}:\n        ${found} = ${then}\n        break`;
+    const flag = two`${found} = False\nfor ${v} in ${xs}:\n    ${found} = ${found} or ${c}`;
+    const late = two`${found} = False\nfor ${v} in ${xs}:\n    if ${c}:\n        ${found} = True`;
+    const n = this.#new("n");
+    return this.#ways(
+      two`${found} = any(${c} for ${v} in ${xs})`,
+      loop("False", "True"),
+      flag,
+      late,
+      two`${found} = not all(not (${c}) for ${v} in ${xs})`,
+      two`${found} = any([${c} for ${v} in ${xs}])`,
+      two`${n} = 0\nwhile ${n} < len(${xs}):\n    ${v} = ${xs}[${n}]\n    if ${c}:\n        break\n    ${n} += 1\n${found} = ${n} < len(${xs})`,
+    );
+  }
+
+  #collecting(): Two {
+    const [xs, zs, v] = [
+      this.#chance(3) ? this.#list(1) : two`${this.#some("list", "[3, 1]")}`,
+      this.#new("l"),
+      this.#new("v"),
+    ];
+    const item = this.#of(v);
+    const c = this.#about(v);
+    this.#names.list.push(zs);
+    if (this.#chance(2))
+      return this.#ways(
+        two`${zs} = [${item} for ${v} in ${xs} if ${c}]`,
+        two`${zs} = []\nfor ${v} in ${xs}:\n    if ${c}:\n        ${zs}.append(${item})`,
+        two`${zs} = list(${item} for ${v} in ${xs} if ${c})`,
+        two`${zs} = [${item} for ${v} in [${v} for ${v} in ${xs} if ${c}]]`,
+        two`${zs} = []\nfor ${v} in ${xs}:\n    if not (${c}):\n        continue\n    ${zs}.append(${item})`,
+      );
+    const i = this.#new("i");
+    return this.#ways(
+      two`${zs} = [${item} for ${v} in ${xs}]`,
+      two`${zs} = []\nfor ${v} in ${xs}:\n    ${zs}.append(${item})`,
+      two`${zs} = [0] * len(${xs})\nfor ${i}, ${v} in enumerate(${xs}):\n    ${zs}[${i}] = ${item}`,
+      two`${zs} = list(${item} for ${v} in ${xs})`,
+      two`${zs} = [${item} for ${i}, ${v} in enumerate(${xs})]`,
+      two`${zs} = [${item} for ${v} in ${xs}[::-1]][::-1]`,
+      two`${zs} = [${item} for ${v} in ${xs}[:1]] + [${item} for ${v} in ${xs}[1:]]`,
+      two`${zs} = [${item} for ${v}, ${i} in zip(${xs}, range(${this.#leaf()}))]`,
+    );
+  }
+
+  #nested(): Two {
+    const [a, b] = [this.#new("a"), this.#new("b")];
+    const xs = this.#some("list", "[1, 2]");
+    const n = this.#some("int", "2");
+    this.#names.int.push(a);
+    const early = this.#simple();
+    this.#names.int.push(b);
+    const body = inner(inner(this.#block()));
+    const outer = this.#pick([`for ${a} in ${xs}:`, `for ${a} in range(${n}):`, `for ${a} in range(3):`]);
+    const within = this.#pick([
+      `for ${b} in ${xs}:`,
+      `for ${b} in range(${a}):`,
+      `for ${b} in range(${n}):`,
+      `for ${b} in range(2):`,
+      `for ${b} in ${xs}[${a}:]:`,
+    ]);
+    const last = this.#chance(3) ? inner(two`else:\n${inner(this.#simple(true))}`) : "";
+    return lines(two`${outer}\n${inner(early)}`, two`    ${within}\n${body}`, last, this.#otherwise());
+  }
+
+  #overTwo(): Two {
+    const [a, b, i] = [this.#new("a"), this.#new("b"), this.#new("i")];
+    const [xs, ys] = [two`${this.#some("list", "[1, 2]")}`, this.#list(1)];
+    this.#names.int.push(a, b);
+    const body = inner(this.#block());
+    return this.#ways(
+      two`for ${a}, ${b} in zip(${xs}, ${ys}):\n${body}`,
+      two`for ${i} in range(min(len(${xs}), len(${ys}))):\n    ${a} = ${xs}[${i}]\n    ${b} = ${ys}[${i}]\n${body}`,
+      two`for ${i}, (${a}, ${b}) in enumerate(zip(${xs}, ${ys})):\n${body}`,
+      two`for ${b}, ${a} in zip(${ys}, ${xs}):\n${body}`,
+      two`for ${i} in range(len(${xs})):\n    ${a}, ${b} = ${xs}[${i}], ${ys}[${i}]\n${body}`,
+    );
+  }
+
+  #overText(): Two {
+    const [ch, i] = [this.#new("ch"), this.#new("i")];
+    const s = this.#chance(2) ? two`${this.#some("text", "'ab'")}` : this.#text(1);
+    this.#names.text.push(ch);
+    const body = inner(this.#block());
+    return this.#ways(
+      two`for ${ch} in ${s}:\n${body}`,
+      two`for ${i} in range(len(${s})):\n    ${ch} = ${s}[${i}]\n${body}`,
+      two`for ${i}, ${ch} in enumerate(${s}):\n${body}`,
+      two`for ${ch} in ${s}[::-1]:\n${body}`,
+      two`for ${i} in [ord(c) for c in ${s}]:\n    ${ch} = chr(${i})\n${body}`,
+    );
+  }
+
+  /** What a loop does in each iteration. */
+  #block(): Two {
+    return this.#chance(2) ? this.#step() : lines(this.#step(), this.#step());
+  }
+
+  #step(): Two {
+    const t = this.#pick(accumulators);
+    const [e, c] = [this.#int(1), this.#test(1)];
+    return this.#draw<Two>(
+      () => this.#ways(two`${t} += ${e}`, two`${t} = ${t} + ${e}`, two`${t} = ${e} + ${t}`),
+      () => two`${t} += 1`,
+      () => this.#ways(two`if ${c}:\n    ${t} += 1`, two`${t} += 1 if ${c} else 0`, two`${t} += ${c}`),
+      () => this.#ways(two`if ${e} > ${t}:\n    ${t} = ${e}`, two`${t} = max(${t}, ${e})`, two`${t} = max(${e}, ${t})`),
+      () => this.#ways(two`${t} = min(${t}, ${e})`, two`${t} = ${e} if ${e} < ${t} else ${t}`),
+      () => two`if ${c}:\n    ${this.#pick(["break", "continue", "break"])}`,
+      () => two`if ${c}:\n    return ${this.#chance(4) ? this.#any() : this.#int(0)}`,
+      () => two`${t} = ${e}`,
+      () => this.#simple(),
+      () => this.#statement(1),
+      () => two`t, u = u, ${this.#int(0)}`,
+      () => two`${t} ${this.#pick(["-=", "*=", "//=", "%="])} ${e}`,
+    );
+  }
+
+  /** A statement without a loop. */
+  #simple(leave = false): Two {
+    const t = this.#pick(accumulators);
+    return this.#draw<Two>(
+      () => two`${t} = ${this.#int(1)}`,
+      () => two`${t} += ${this.#leaf()}`,
+      () => (this.#made.length > 0 ? two`zs.append(${this.#int(1)})` : two`${t} -= 1`),
+      () => (this.#made.length > 0 ? two`zs[${this.#int(0)}] = ${this.#int(1)}` : two`${t} = 0`),
+      () => (this.#made.length > 0 ? two`zs[${this.#int(0)}] += ${this.#int(1)}` : two`${t} = 5`),
+      () => (leave ? two`break` : two`assert ${this.#test(1)}`),
+      () =>
+        two`if ${this.#test(1)}:\n    raise ${this.#pick(["ValueError", "KeyError('k')", "IndexError", `KeyError(f'{${this.#leaf()}}')`, `LookupError(${this.#leaf()} // ${this.#leaf()})`, "SyntaxError('a', 1)", "UnicodeError"])}`,
+      () => two`assert ${this.#test(1)}; ${t} = ${this.#leaf()}; assert ${this.#test(0)}`,
+      () =>
+        this.#made.length > 0 && this.#chance(5) ? two`zs[${this.#int(1)}]: int` : two`${t}: int = ${this.#int(1)}`,
+      () => (this.#names.bool.length > 0 ? two`${this.#some("bool", "ok")} = ${this.#test(1)}` : two`${t} += 2`),
+    );
+  }
+
+  #statement(depth: number): Two {
+    if (depth <= 0) return this.#simple();
+    const c = this.#test(1);
+    const [a, b] = [inner(this.#statement(depth - 1)), inner(this.#statement(depth - 1))];
+    return this.#draw<Two>(
+      () => this.#simple(),
+      () => this.#simple(),
+      () => two`if ${c}:\n${a}`,
+      () =>
+        this.#ways(
+          two`if ${c}:\n${a}\nelse:\n${b}`,
+          two`if not (${c}):\n${b}\nelse:\n${a}`,
+          two`if ${c}:\n${a}\nif not (${c}):\n${b}`,
+        ),
+      () => two`t = ${this.#int(2)}`,
+      () => two`if ${c}:\n    return ${this.#any()}`,
+      () => {
         const error = this.#pick([
           "ValueError",
           "ZeroDivisionError",
-          "(IndexError, KeyError)",
           "LookupError",
-          "Exception",
+          "(KeyError, IndexError)",
+          "ArithmeticError",
         ]);
-        const last = this.#below(3) === 0 ? [`${pad}else:`, ...inside()] : [];
-        return [`${pad}try:`, ...inside(), `${pad}except ${error}:`, ...inside(), ...last];
-      }
-      default:
-        return loops > 1 ? [`${pad}u = ${this.#int(2)}`] : this.#loop(depth, loops);
+        return two`try:\n${a}\nexcept ${error}:\n${b}`;
+      },
+      () => two`u = ${this.#int(2)}`,
+    );
+  }
+
+  // ---- Expressions.
+
+  #leaf(): string {
+    const constants = ["0", "1", "2", "-1", "3", "7", "5", "9"] as const;
+    return this.#below(5) > 1 ? this.#some("int", this.#pick(constants)) : this.#pick(constants);
+  }
+
+  /** A whole number made of one variable above all. */
+  #of(v: string): Two {
+    const a = this.#leaf();
+    return this.#draw<Two>(
+      () => two`${v}`,
+      () => this.#ways(two`${v} * 2`, two`${v} + ${v}`),
+      () => this.#ways(two`${v} + ${a}`, two`${a} + ${v}`),
+      () => two`${v} // ${a}`,
+      () => two`${v} - ${a}`,
+      () => this.#ways(two`${v} * ${v}`, two`${v} ** 2`),
+      () => this.#ways(two`abs(${v})`, two`(${v} if ${v} > 0 else -${v})`, two`max(${v}, -${v})`),
+    );
+  }
+
+  #about(v: string): Two {
+    const a = this.#leaf();
+    return this.#draw<Two>(
+      () => this.#ways(two`${v} > ${a}`, two`${a} < ${v}`, two`not (${v} <= ${a})`),
+      () => this.#ways(two`${v} == ${a}`, two`not (${v} != ${a})`),
+      () => this.#ways(two`${v} % 2 == 0`, two`${v} & 1 == 0`, two`not ${v} % 2`),
+      () => two`10 // ${v} > ${a}`,
+      () => two`${v} ${this.#pick(["<", "<=", ">=", "!="])} ${a}`,
+      () => two`${v}`,
+      () => this.#ways(two`0 <= ${v} < ${a}`, two`(0 <= ${v} and ${v} < ${a})`),
+    );
+  }
+
+  #int(depth: number): Two {
+    if (depth <= 0) {
+      const other = this.#below(12);
+      if (this.#chance(60)) return two`${this.parameters[this.#below(this.parameters.length)]?.name ?? "t"}`;
+      if (other === 0) return two`len(${this.#some("list", "[1]")})`;
+      if (other === 1) return two`${this.#some("bool", "True")}`;
+      if (other === 2 && this.#made.length > 0) return two`${this.#pick(["len(zs)", "sum(zs)", "zs[-1]", "zs[0]"])}`;
+      return two`${this.#leaf()}`;
     }
-  }
-
-  #loop(depth: number, loops: number): string[] {
-    const pad = "    ".repeat(depth);
-    const body = this.#block(depth + 1, loops + 1);
-    const last = this.#below(4) === 0 ? [`${pad}else:`, ...this.#block(depth + 1, loops)] : [];
-    if (this.#below(4) === 0) {
-      const counter = `n${this.#loops++}`;
-      const step = `${pad}    ${counter} += 1`;
-      return [
-        `${pad}${counter} = 0`,
-        `${pad}while ${counter} < ${this.#pick(["3", "len(xs)", "4"])} and ${this.#test(1)}:`,
-        step,
-        ...body,
-        ...last,
-      ];
-    }
-    const heads = [
-      "i in range(a)",
-      "i in range(1, len(xs))",
-      "i in range(b, -2, -2)",
-      "i in xs",
-      "i in xs[1:]",
-      "i in reversed(xs)",
-      "(i, w) in enumerate(xs)",
-      "(i, w) in zip(xs, range(b))",
-      "i in range(3)",
-      "i in (1, a, b)",
-    ] as const;
-    return [`${pad}for ${this.#pick(heads)}:`, ...body, ...last];
-  }
-
-  #any(depth: number): string {
-    switch (this.#below(8)) {
-      case 0:
-        return this.#test(depth);
-      case 1:
-        return "ys";
-      case 2:
-        return `(${this.#int(1)}, ${this.#test(1)})`;
-      case 3:
-        return this.#float(depth);
-      case 4:
-        return this.#list();
-      case 5:
-        return `(${this.#pick(["None", "s", "u"])} if ${this.#test(1)} else ${this.#int(1)})`;
-      default:
-        return this.#int(depth);
-    }
-  }
-
-  #list(): string {
-    const name = `c${this.#names++}`;
-    return this.#pick([
-      `[${name} * 2 for ${name} in xs]`,
-      `[${name} for ${name} in xs if ${name} > b]`,
-      `[${name} // a for ${name} in xs]`,
-      "xs[1:]",
-      "xs[::-1]",
-      "xs[a:b]",
-      "list(range(b))",
-      `[(${name}, u) for ${name} in xs]`,
-    ]);
-  }
-
-  #float(depth: number): string {
-    if (depth <= 0) return this.#pick(["x", "0.5", "-0.0", "1.5", "x"]);
-    const [l, r] = [this.#float(depth - 1), this.#float(depth - 1)];
-    return this.#pick([
-      `(${l} + ${r})`,
-      `(${l} - ${r})`,
-      `(${l} * ${r})`,
-      `(${l} / ${r})`,
-      `-${l}`,
-      `abs(${l})`,
-      `max(${l}, ${r})`,
-      `min(${l}, ${r})`,
-      `(${l} if ${this.#test(0)} else ${r})`,
-    ]);
-  }
-
-  #int(depth: number): string {
-    if (depth <= 0) return this.#pick(["a", "b", "u", "v", "w", "i", "0", "1", "2", "-3", "7", "p", "t[0]", "len(xs)"]);
+    if (this.#tame && !this.#chance(4)) return this.#tameInt();
     const [l, r] = [this.#int(depth - 1), this.#int(depth - 1)];
-    const name = `c${this.#names++}`;
-    return this.#pick([
-      `(${l} + ${r})`,
-      `(${l} - ${r})`,
-      `(${l} * ${r})`,
-      `(${l} // ${r})`,
-      `(${l} % ${r})`,
-      `(${l} & 7)`,
-      `(${l} >> 1)`,
-      `(-${l})`,
-      `(~${l})`,
-      `(${l}) ** 2`,
-      `abs(${l})`,
-      `min(${l}, ${r})`,
-      `max(${l}, ${r}, 0)`,
-      `xs[${l}]`,
-      `ys[${l}]`,
-      `(${l} if ${this.#test(0)} else ${r})`,
-      `(${l} or ${r})`,
-      `(${l} and ${r})`,
-      "sum(xs)",
-      "len(ys)",
-      "len(s)",
-      "max(xs)",
-      `sum(${name} * ${name} for ${name} in xs)`,
-      `sum(1 for ${name} in xs if ${name} > ${r})`,
-      `min(${name} - b for ${name} in xs)`,
-      `h(${l})`,
-      `h(${l}, m=${r})`,
-      `int(${this.#test(0)})`,
-      `divmod(${l}, ${r})[1]`,
-      "xs[1:][0]",
-      "ord(s[0])",
-    ]);
+    const [xs, c, s] = [this.#some("list", "[2, 1]"), this.#new("c"), this.#some("text", "'ab'")];
+    return this.#draw<Two>(
+      () => this.#ways(two`(${l} + ${r})`, two`(${r} + ${l})`),
+      () => this.#ways(two`(${l} - ${r})`, two`-(${r} - ${l})`, two`(${l} + -${r})`),
+      () => this.#ways(two`(${l} * ${r})`, two`(${r} * ${l})`),
+      () => this.#ways(two`(${l} // ${r})`, two`divmod(${l}, ${r})[0]`, two`((${l} - ${l} % ${r}) // ${r})`),
+      () => this.#ways(two`(${l} % ${r})`, two`(${l} - ${r} * (${l} // ${r}))`, two`divmod(${l}, ${r})[1]`),
+      () => this.#ways(two`(${l} & 1)`, two`(${l} % 2)`),
+      () => this.#ways(two`(${l} >> 1)`, two`(${l} // 2)`),
+      () => this.#ways(two`(~${l})`, two`(-${l} - 1)`),
+      () => this.#ways(two`(${l}) ** 2`, two`(${l} * ${l})`, two`abs(${l}) ** 2`),
+      () => two`(${l}) ** ${this.#pick(["0", "3", "1", "-1", l[0]])}`,
+      () => this.#ways(two`abs(${l})`, two`max(${l}, -${l})`, two`(${l} if ${l} >= 0 else -${l})`),
+      () =>
+        this.#ways(
+          two`min(${l}, ${r})`,
+          two`(${l} if ${l} <= ${r} else ${r})`,
+          two`(${r} if ${r} < ${l} else ${l})`,
+          two`-max(-${l}, -${r})`,
+        ),
+      () => this.#ways(two`max(${l}, ${r})`, two`(${l} if ${l} >= ${r} else ${r})`, two`max(${r}, ${l})`),
+      () => this.#ways(two`max(${l}, ${r}, 0)`, two`max(0, max(${l}, ${r}))`, two`max([${l}, ${r}, 0])`),
+      () => two`${xs}[${l}]`,
+      () => this.#ways(two`${xs}[-1]`, two`${xs}[len(${xs}) - 1]`, two`${xs}[::-1][0]`),
+      () => this.#ways(two`(${l} if ${this.#test(0)} else ${r})`, two`[${r}, ${l}][${this.#test(0)}]`),
+      () => this.#ways(two`(${l} or ${r})`, two`(${l} if ${l} else ${r})`),
+      () => this.#ways(two`(${l} and ${r})`, two`(${r} if ${l} else ${l})`),
+      () =>
+        this.#ways(
+          two`sum(${xs})`,
+          two`sum(${c} for ${c} in ${xs})`,
+          two`sum(${xs}[::-1])`,
+          two`sum([${c} for ${c} in ${xs}])`,
+          two`sum(${xs}, 0)`,
+        ),
+      () => two`sum(${this.#of(c)} for ${c} in ${xs}${this.#chance(2) ? two` if ${this.#about(c)}` : ""})`,
+      () => this.#ways(two`len(${xs})`, two`sum(1 for ${c} in ${xs})`, two`len([${c} for ${c} in ${xs}])`),
+      () =>
+        this.#ways(
+          two`len([${c} for ${c} in ${xs} if ${this.#about(c)}])`,
+          two`sum(1 for ${c} in ${xs} if ${this.#about(c)})`,
+        ),
+      () =>
+        this.#ways(
+          two`max(${xs})`,
+          two`max(${c} for ${c} in ${xs})`,
+          two`-min(-${c} for ${c} in ${xs})`,
+          two`max(${xs}[::-1])`,
+        ),
+      () => two`min(${xs})`,
+      () => two`min(${this.#of(c)} for ${c} in ${xs})`,
+      () => this.#called(depth - 1),
+      () => this.#ways(two`int(${this.#test(0)})`, two`(1 if ${this.#test(0)} else 0)`),
+      () => two`ord(${s}[${l}])`,
+      () => two`len(${s})`,
+      () => two`len(${this.#list(depth)})`,
+      () => two`${this.#list(depth)}[${this.#pick(["0", "-1", "1"])}]`,
+      () => (this.#made.length > 0 ? two`zs[${l}]` : two`(${r} + ${l})`),
+      () => (this.#made.length > 0 ? two`max(zs)` : two`(${r} - ${l})`),
+      () => two`(${l}, ${r})[${this.#pick(["0", "1", "-1", "2"])}]`,
+      () => (this.parameters.some(({ name }) => name === "p2") ? two`p2[${this.#pick(["0", "1"])}]` : two`(${l} + 1)`),
+      () =>
+        this.parameters.some(({ name }) => name === "o")
+          ? this.#ways(two`(o or ${l})`, two`(${l} if o is None else o)`, two`(o if o else ${l})`)
+          : two`(${l} + 1)`,
+      () => (this.#names.float.length > 0 ? two`int(${this.#float(1)})` : two`(${l} - 2)`),
+      () => this.#whole(this.#pick(sequenceInts(this.#leaf()))),
+      () => this.#whole(this.#pick(sequenceInts(this.#leaf()))),
+    );
   }
 
-  #test(depth: number): string {
+  #tameInt(): Two {
+    const [l, r] = [this.#leaf(), this.#leaf()];
+    return this.#draw<Two>(
+      () => two`${l}`,
+      () => this.#ways(two`(${l} + ${r})`, two`(${r} + ${l})`),
+      () => this.#ways(two`(${l} - ${r})`, two`(${l} + -${r})`),
+      () => this.#ways(two`(${l} * 2)`, two`(${l} + ${l})`),
+      () => this.#ways(two`max(${l}, ${r})`, two`(${l} if ${l} >= ${r} else ${r})`),
+      () => this.#ways(two`abs(${l})`, two`max(${l}, -${l})`),
+      () => two`len(${this.#some("list", "[1]")})`,
+      () => two`${l} // ${this.#pick(["2", "3", "-2"])}`,
+      () => two`${l} % ${this.#pick(["2", "3", "-2"])}`,
+    );
+  }
+
+  /** A piece that speaks of lists and strings as wholes, of those that are there. */
+  #whole(piece: string): Two {
+    const names: Record<string, () => string> = {
+      xs: () => this.#some("list", "[2, 1]"),
+      ys: () => this.#some("list", "[1]"),
+      s: () => this.#some("text", "'ab'"),
+      a: () => this.#leaf(),
+      b: () => this.#leaf(),
+    };
+    return two`${piece.replace(/(?<!')\b(xs|ys|s|a|b)\b(?!')/g, (name) => names[name]?.() ?? name)}`;
+  }
+
+  #test(depth: number): Two {
     const [l, r] = [this.#int(Math.max(0, depth - 1)), this.#int(Math.max(0, depth - 1))];
-    const compare = `${l} ${this.#pick(["<", "<=", "==", "!=", ">", ">="])} ${r}`;
-    if (depth <= 0) return this.#pick([compare, "p", "t[1]", "not p", "xs"]);
-    const [c, d] = [this.#test(depth - 1), this.#test(depth - 1)];
-    const name = `c${this.#names++}`;
-    return this.#pick([
-      compare,
-      `(${c} and ${d})`,
-      `(${c} or ${d})`,
-      `(not (${c}))`,
-      `${l} < ${r} <= ${this.#int(0)}`,
-      `any(${name} > ${r} for ${name} in xs)`,
-      `all(${name} % 3 != 1 for ${name} in xs)`,
-      `${r} in xs`,
-      `${r} in (1, 2, a)`,
-      `x < ${this.#pick(["0", "1.5", "x"])}`,
-      `(${l}, p) == (${r}, True)`,
-      `(${l}, ${r}) < t`,
-      "s == 'a'",
-      "isinstance(u, bool)",
-      `(u if ${c} else None) is None`,
-    ]);
+    const op = this.#pick(["<", "<=", "==", "!=", ">", ">="]);
+    const [turned, not] = [swapped[op] ?? op, negated[op] ?? op];
+    const compare = this.#ways(two`${l} ${op} ${r}`, two`${r} ${turned} ${l}`, two`not (${l} ${not} ${r})`);
+    if (depth <= 0) return this.#chance(4) ? two`${this.#some("bool", "t")}` : compare;
+    if (this.#tame && this.#chance(2)) return compare;
+    const [a, b, c] = [this.#test(depth - 1), this.#test(depth - 1), this.#new("c")];
+    const [xs, s] = [this.#some("list", "[2, 1]"), this.#some("text", "'ab'")];
+    const has = (name: string) => this.parameters.some((one) => one.name === name);
+    return this.#draw<Two>(
+      () => compare,
+      () => compare,
+      () => this.#ways(two`(${a} and ${b})`, two`not (not (${a}) or not (${b}))`, two`(${b} and ${a})`),
+      () => this.#ways(two`(${a} or ${b})`, two`not (not (${a}) and not (${b}))`, two`(True if ${a} else ${b})`),
+      () => two`(not (${a}))`,
+      () => this.#ways(two`${l} < ${r} <= ${this.#leaf()}`, two`(${l} < ${r} and ${r} <= ${this.#leaf()})`),
+      () =>
+        this.#ways(
+          two`any(${this.#about(c)} for ${c} in ${xs})`,
+          two`not all(not (${this.#about(c)}) for ${c} in ${xs})`,
+        ),
+      () =>
+        this.#ways(
+          two`all(${this.#about(c)} for ${c} in ${xs})`,
+          two`not any(not (${this.#about(c)}) for ${c} in ${xs})`,
+        ),
+      () => this.#ways(two`${l} in ${xs}`, two`any(${c} == ${l} for ${c} in ${xs})`, two`not (${l} not in ${xs})`),
+      () => this.#ways(two`${l} in (1, ${r}, 3)`, two`(${l} == 1 or ${l} == ${r} or ${l} == 3)`),
+      () => this.#ways(two`not ${xs}`, two`len(${xs}) == 0`, two`${xs} == []`),
+      () => two`${this.#list(1)} ${this.#pick(["==", "!=", "<"])} ${this.#list(1)}`,
+      () => this.#ways(two`(${l}, ${r}) == (${r}, ${l})`, two`${l} == ${r}`),
+      () => two`(${l}, ${r}) ${this.#pick(["<", "<=", "!="])} (${this.#leaf()}, ${this.#pick(["True", "0", "1"])})`,
+      () => two`${this.#text(1)} ${this.#pick(["==", "!=", "<", ">="])} ${this.#text(0)}`,
+      () => this.#ways(two`${s}`, two`${s} != ''`, two`len(${s}) > 0`),
+      () => (this.#names.float.length > 0 ? this.#floatTest() : two`${l} ${op} 0.5`),
+      () =>
+        this.#names.float.length > 0
+          ? this.#floatTest()
+          : two`${l} == ${this.#pick(["1.0", "True", "0.0", "9007199254740993.0"])}`,
+      () => two`isinstance(${this.#any()}, ${this.#pick(["bool", "int", "(int, str)", "list"])})`,
+      () => (has("o") ? this.#ways(two`o is None`, two`not (o is not None)`, two`not o`) : two`${l} % 3 == ${r}`),
+      () => (has("w") ? two`isinstance(w, ${this.#pick(["str", "int", "bool"])})` : two`${l} % 3 != 1`),
+      () => two`(${this.#leaf()} if ${a} else None) is None`,
+      () => (this.#chance(8) ? two`(${this.#any()}) == (${this.#any()})` : two`${l} ${op} ${r}`),
+      () => two`(${this.#called(0)}) ${op} ${r}`,
+      () => this.#whole(this.#pick(sequence_tests)),
+      () => this.#whole(this.#pick(sequence_tests)),
+    );
+  }
+
+  #floatTest(): Two {
+    const [l, r] = [this.#float(1), this.#float(0)];
+    const x = this.#some("float", "0.0");
+    return this.#draw<Two>(
+      () => this.#ways(two`${l} < ${r}`, two`${r} > ${l}`, two`not (${l} >= ${r})`),
+      () => this.#ways(two`${l} == ${r}`, two`not (${l} != ${r})`, two`${l} <= ${r} <= ${l}`),
+      () => this.#ways(two`${x} == ${x}`, two`True`, two`${x} - ${x} == 0`),
+      () => two`${this.#int(0)} ${this.#pick(["<", "==", ">="])} ${l}`,
+      () => this.#ways(two`[${x}] == [${x}]`, two`(${x},) == (${x},)`, two`${x} == ${x}`),
+    );
+  }
+
+  #float(depth: number): Two {
+    const x = this.#some("float", "1.5");
+    if (depth <= 0) return two`${this.#pick([x, x, x, "0.5", "-0.0", "2.0", "0.0", "1e300"])}`;
+    const [l, r] = [this.#float(depth - 1), this.#float(depth - 1)];
+    return this.#draw<Two>(
+      () => this.#ways(two`(${l} + ${r})`, two`(${r} + ${l})`),
+      () => this.#ways(two`(${l} - ${r})`, two`-(${r} - ${l})`, two`(${l} + -${r})`),
+      () => this.#ways(two`(${l} * ${r})`, two`(${r} * ${l})`),
+      () => this.#ways(two`(${l} * 2)`, two`(${l} + ${l})`, two`(2.0 * ${l})`),
+      () => two`(${l} / ${r})`,
+      () => this.#ways(two`-${l}`, two`(0.0 - ${l})`, two`(-1 * ${l})`),
+      () => this.#ways(two`abs(${l})`, two`(${l} if ${l} >= 0 else -${l})`, two`max(${l}, -${l})`),
+      () =>
+        this.#ways(two`max(${l}, ${r})`, two`(${l} if ${l} >= ${r} else ${r})`, two`(${r} if ${r} > ${l} else ${l})`),
+      () => this.#ways(two`min(${l}, ${r})`, two`(${r} if ${r} < ${l} else ${l})`, two`min(${r}, ${l})`),
+      () => two`(${l} if ${this.#test(0)} else ${r})`,
+      () => two`(${this.#int(0)} / ${this.#int(0)})`,
+      () => this.#ways(two`float(${this.#int(0)})`, two`(${this.#int(0)} * 1.0)`, two`(${this.#int(0)} + 0.0)`),
+      () => two`(${l} ** ${this.#pick(["2", "0.5", "0", "-1", "1"])})`,
+      () => two`(${l} ${this.#pick(["//", "%"])} ${r})`,
+      () => two`(${l} + ${this.#int(0)})`,
+    );
+  }
+
+  #text(depth: number): Two {
+    const s = this.#some("text", "'ab'");
+    if (depth <= 0)
+      return two`${this.#pick([s, s, s, "'a'", "''", "'ab'", "'b'", "'\\ud83d\\ude00'", "'\\U0001f600'"])}`;
+    const [l, r, n] = [this.#text(depth - 1), this.#text(depth - 1), this.#int(0)];
+    return this.#draw<Two>(
+      () => this.#ways(two`(${l} + ${r})`, two`(${r} + ${l})`),
+      () => this.#ways(two`(${l} + '')`, two`${l}`, two`${l}[:]`),
+      () => two`${s}[${n}]`,
+      () => this.#ways(two`${s}[${n}:]`, two`${s}[${n}:len(${s})]`),
+      () => this.#ways(two`(${s}[:${n}] + ${s}[${n}:])`, two`${s}`),
+      () => two`${s}[::-1]`,
+      () =>
+        two`chr(${this.#pick(["97", "98", n[0], `${n[0]} + 97`, "65", `${n[0]} + 1114000`])})${this.#pick(["", "", "[0]", "[-1]"])}`,
+      () => this.#ways(two`${s}[0:1]`, two`(${s}[0] if ${s} else '')`),
+      () => two`(${l} if ${this.#test(0)} else ${r})`,
+      () => two`${s}[${n}:${this.#int(0)}]`,
+    );
+  }
+
+  #list(depth: number): Two {
+    const [xs, ys] = [this.#some("list", "[2, 1]"), this.#some("list", "[]")];
+    if (depth <= 0) return two`${xs}`;
+    const [c, n] = [this.#new("c"), this.#int(0)];
+    return this.#draw<Two>(
+      () => two`${xs}`,
+      () => this.#ways(two`(${xs} + ${ys})`, two`(${ys} + ${xs})`),
+      () => this.#ways(two`(${xs} + [])`, two`${xs}`, two`list(${xs})`, two`${xs}[:]`, two`[${c} for ${c} in ${xs}]`),
+      () => this.#ways(two`${xs}[1:]`, two`${xs}[1:len(${xs})]`, two`[${xs}[${c}] for ${c} in range(1, len(${xs}))]`),
+      () => two`${xs}[${n}:${this.#int(0)}]`,
+      () => this.#ways(two`${xs}[:${n}]`, two`${xs}[0:${n}]`),
+      () => this.#ways(two`${xs}[:-1]`, two`${xs}[:len(${xs}) - 1]`, two`${xs}[::-1][1:][::-1]`),
+      () =>
+        this.#ways(
+          two`${xs}[::-1]`,
+          two`list(reversed(${xs}))`,
+          two`[${c} for ${c} in reversed(${xs})]`,
+          two`[${xs}[-1 - ${c}] for ${c} in range(len(${xs}))]`,
+        ),
+      () => this.#ways(two`[${this.#int(0)}, ${n}]`, two`([${this.#int(0)}] + [${n}])`),
+      () => two`[]`,
+      () => two`[${n}]`,
+      () => this.#ways(two`list(range(${n}))`, two`[${c} for ${c} in range(${n})]`),
+      () => two`[${this.#of(c)} for ${c} in ${xs} if ${this.#about(c)}]`,
+      () => this.#ways(two`[${this.#of(c)} for ${c} in ${xs}]`, two`list(${this.#of(c)} for ${c} in ${xs})`),
+      () => two`[${this.#of(c)} for ${c} in ${xs} for ${this.#chance(3) ? c : "e"} in ${ys}]`,
+      () => two`[e for ${c} in ${xs} if ${c} > 0 or e > ${n} for e in [${c}]]`,
+      () => two`([${n}] * ${this.#pick(["2", "0", "3", this.#leaf()])})`,
+      () => two`(${xs} if ${this.#test(0)} else ${ys})`,
+    );
+  }
+
+  // ---- One small change.
+
+  #mutated(text: string): string {
+    const rows = text.split("\n");
+    const places = rows.flatMap((row, i) =>
+      i === 0 ? [] : changes.filter(([pattern]) => pattern.test(row)).map(([pattern, by]) => ({ i, pattern, by })),
+    );
+    const place = places[this.#below(places.length)];
+    if (place) rows[place.i] = (rows[place.i] ?? "").replace(place.pattern, place.by);
+    return rows.join("\n");
   }
 }
+
+/** Small changes of a line, of which many make a difference and some don't. */
+const changes: readonly (readonly [RegExp, string])[] = [
+  [/ < /, " <= "],
+  [/ > /, " >= "],
+  [/ <= /, " < "],
+  [/ \+ /, " - "],
+  [/ == /, " != "],
+  [/ == 0/, " == 7"],
+  [/\b1\b/, "2"],
+  [/\b0\b/, "1"],
+  [/\b2\b/, "3"],
+  [/ and /, " or "],
+  [/ or /, " and "],
+  [/\bbreak\b/, "continue"],
+  [/\bcontinue\b/, "break"],
+  [/\bu\b/, "t"],
+  [/\bt\b/, "u"],
+  [/ \/\/ /, " % "],
+  [/\[1:\]/, "[2:]"],
+  [/ValueError/, "KeyError"],
+  [/max\(/, "min("],
+  [/any\(/, "all("],
+  [/startswith/, "endswith"],
+  [/\.find\(/, ".index("],
+  [/sorted\((\w+)\)/, "$1"],
+  [/\[::-1\]/, ""],
+  [/not /, ""],
+  [/True/, "False"],
+  [/len\((\w+)\)/, "(len($1) - 1)"],
+  [/return (.*)$/, "return ($1) if t != 17 else 5"],
+  [/\+= 1$/, "+= 1 if t != 6 else 2"],
+  [/^( +)(\w+ = .*)$/, "$1if t > 8:\n$1    t = 0\n$1$2"],
+];

@@ -22,6 +22,8 @@ export type Outcome =
 export interface Request {
   readonly code: string;
   readonly calls: readonly { readonly function: string; readonly args: readonly PythonValue[] }[];
+  /** Whether calls end after some steps, and what they come to is noted. */
+  readonly watched?: boolean;
 }
 
 const Outcomes = z.array(
@@ -31,8 +33,11 @@ const Outcomes = z.array(
       z.discriminatedUnion("kind", [
         z.object({ kind: z.literal("value"), value: z.unknown() }),
         z.object({ kind: z.literal("exception"), exception: z.string(), line: z.number() }),
+        z.object({ kind: z.enum(["endless", "exhausted"]) }),
       ]),
     ),
+    sightings: z.record(z.string(), z.number()).optional(),
+    tests: z.array(z.string()).optional(),
     broken: z.string().optional(),
   }),
 );
@@ -42,6 +47,10 @@ export interface Run {
   readonly syntax: SyntaxTree;
   /** JSON of each outcome, to be compared as text. */
   readonly outcomes: readonly string[];
+  /** How many calls came to each line, and to each outcome of a test; nothing where they weren't watched. */
+  readonly sightings: ReadonlyMap<string, number>;
+  /** The places of all tests. */
+  readonly tests: readonly string[];
 }
 
 let python: Promise<string> | undefined;
@@ -70,9 +79,14 @@ export async function runInPython(requests: readonly Request[]): Promise<Run[]> 
     maxBuffer: 256 * 1024 * 1024,
     timeout: 120_000,
   });
-  return Outcomes.parse(JSON.parse(output)).map(({ syntax, outcomes, broken }, i) => {
+  return Outcomes.parse(JSON.parse(output)).map(({ syntax, outcomes, sightings, tests, broken }, i) => {
     if (broken !== undefined) throw new Error(`${broken}\n${requests[i]?.code}`);
-    return { syntax: SyntaxTree.parse(syntax), outcomes: outcomes.map((each) => JSON.stringify(each)) };
+    return {
+      syntax: SyntaxTree.parse(syntax),
+      outcomes: outcomes.map((each) => JSON.stringify(each)),
+      sightings: new Map(Object.entries(sightings ?? {})),
+      tests: tests ?? [],
+    };
   });
 }
 

@@ -130,9 +130,9 @@ function isSupported(version: string): boolean {
   return supported_minors.some((minor) => minor === minorOf(version));
 }
 
-/** The user's choice, then what is on PATH, each file once. */
+/** The user's choice and no other, so that a slip in it shows; else what is on PATH, each file once. */
 function candidates(config: Config): Candidate[] {
-  const chosen = config.python ? [{ command: config.python, source: "the one of VERDICT_PYTHON" }] : [];
+  if (config.python) return [{ command: config.python, source: "the one of VERDICT_PYTHON" }];
   const found = names.flatMap((name) =>
     programsOnPath(config, name).map((command) => ({ command, source: `${name} on PATH` })),
   );
@@ -142,7 +142,7 @@ function candidates(config: Config): Candidate[] {
     const file = join(realpathSync(dirname(command)), basename(command));
     return !seen.has(file) && seen.add(file);
   });
-  return [...chosen, ...distinct].slice(0, limits.interpreters_asked_max);
+  return distinct.slice(0, limits.interpreters_asked_max);
 }
 
 /** Directories that do not lie in another one of them. */
@@ -157,7 +157,7 @@ function noInterpreter(rejected: readonly string[]): Fault {
     windows
       ? "install Python 3.13, for instance with `winget install Python.Python.3.13`"
       : "install Python, for instance with `apt install python3 python3-venv` or `brew install python@3.13`",
-    "or name an interpreter in the environment variable VERDICT_PYTHON of the server",
+    "or name an interpreter in the environment variable VERDICT_PYTHON of the server; without it, PATH is searched",
     "tools that need no Python, such as solve_smtlib, work without it",
   ]);
 }

@@ -4,6 +4,8 @@ import { comprehension, generate, type Iteration, iterationOver, overValue, walk
 import type { Machine, State } from "./machine.ts";
 import { appended, asFloat, asInt, binary, compare, truth } from "./operators.ts";
 import { Unsupported } from "./refusal.ts";
+import { ascending } from "./sequences.ts";
+import { reversed } from "./slices.ts";
 import { FLOAT, INT, type Term } from "./terms.ts";
 import type { Call, Expression } from "./tree.ts";
 import { always, bool, float, int, listOf, merge, type Plain, STR, typeOf, typeText, type Value } from "./values.ts";
@@ -17,18 +19,22 @@ export function callIterable(m: Machine, state: State, node: Call): Iteration | 
   return make(m, state, node);
 }
 
+function isIterable(m: Machine, { func }: Call): boolean {
+  return func.is === "Name" && m.isBuiltin(func.id) && Object.hasOwn(iterables, func.id);
+}
+
 const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) => Iteration>> = {
   range: (m, state, node) => range(m, state, node),
   enumerate(m, state, node) {
     const [items, start] = node.args;
     if (!items || node.args.length > 2) throw new Unsupported("enumerate with these arguments", node.line);
-    const inner = iterationOver(m, state, items);
+    const inner = start ? iterable(m, state, items) : iterationOver(m, state, items);
     const first = start ? onlyInt(m, state, start) : m.t.zero;
     const at = (i: Term): Plain => ({ kind: "tuple", items: [int(m.t.add(first, i)), inner.at(i)] });
     return { count: inner.count, at };
   },
   zip(m, state, node) {
-    const inner = node.args.map((each) => iterationOver(m, state, each));
+    const inner = node.args.map((each) => iterable(m, state, each));
     const [first, ...rest] = inner;
     if (!first) throw new Unsupported("zip of nothing", node.line);
     const count = rest.reduce((least, each) => m.t.ite(m.t.lt(each.count, least), each.count, least), first.count);
@@ -41,9 +47,17 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
     if (items.is === "Call" && !ranges && callIterable(m, state, items))
       throw new Unsupported("reversed of an iterator", node.line);
     const inner = iterationOver(m, state, items);
-    return { count: inner.count, at: (i) => inner.at(m.t.sub(m.t.sub(inner.count, m.t.one), i)) };
+    return { ...inner, at: (i) => inner.at(m.t.sub(m.t.sub(inner.count, m.t.one), i)) };
   },
 };
+
+/** One of several arguments: Python evaluates all of them before it complains that one can't be iterated. */
+function iterable(m: Machine, state: State, node: Expression): Iteration {
+  const before = state.live;
+  const iteration = iterationOver(m, state, node);
+  if (state.live === m.t.no && before !== m.t.no) throw new Unsupported("iterating over this value", node.line);
+  return iteration;
+}
 
 function range(m: Machine, state: State, node: Call): Iteration {
   const { t } = m;
@@ -60,6 +74,7 @@ function range(m: Machine, state: State, node: Call): Iteration {
   const count = t.floorDiv(t.add(span, t.int(size - 1n)), t.int(size));
   return {
     count: m.isNotNegative(span) ? count : t.ite(t.lt(t.zero, span), count, t.zero),
+    ranges: true,
     at: (i) => int(t.add(start, t.mul(i, step))),
   };
 }
@@ -82,10 +97,10 @@ export function builtin(name: string): Builtin | undefined {
 const builtins: Readonly<Record<string, Builtin>> = {
   len(m, state, node) {
     const [value] = given(m, state, node, 1);
-    return m.each(state, value ?? [], (plain) => {
+    return m.each(state, value ?? [], (plain, own) => {
       if (plain.kind === "tuple") return always(m.t, int(m.t.int(BigInt(plain.items.length))));
       if (plain.kind === "sequence") return always(m.t, int(plain.sequence.length));
-      m.raise(state, m.t.yes, "TypeError", node.line);
+      m.raise(own, m.t.yes, "TypeError", node.line);
       return m.nothing();
     });
   },
@@ -161,6 +176,14 @@ const builtins: Readonly<Record<string, Builtin>> = {
   any: (m, state, node) => quantified(m, state, node, true),
   all: (m, state, node) => quantified(m, state, node, false),
   list: (m, state, node) => toList(m, state, node),
+  sorted: (m, state, node) => sorted(m, state, node),
+  round(m, state, node) {
+    const [value] = given(m, state, node, 1);
+    return m.each(state, value ?? [], (plain, own) => {
+      const number = asInt(m.t, plain);
+      return number ? always(m.t, int(number)) : wholeOf(m, own, "round", plain, node.line);
+    });
+  },
 };
 
 function given(m: Machine, state: State, node: Call, count: number): Value[] {
@@ -203,10 +226,12 @@ function isInstance(m: Machine, state: State, node: Call): Value {
 
 /** The first of the least or greatest: a later one takes its place only where it is less or greater. */
 function extreme(m: Machine, state: State, node: Call, op: "Lt" | "Gt"): Value {
-  if (node.keywords.length > 0) throw new Unsupported("min or max with named arguments", node.line);
   const [first, ...rest] = node.args;
   if (!first) throw new Unsupported("min or max of nothing", node.line);
-  if (rest.length === 0) return extremeOf(m, state, first, op, node.line);
+  const [other, ...named] = node.keywords;
+  if (named.length > 0 || (other && (other.arg !== "default" || rest.length > 0)))
+    throw new Unsupported("min or max with these named arguments", node.line);
+  if (rest.length === 0) return extremeOf(m, state, { items: first, otherwise: other?.value }, op, node.line);
   const values = node.args.map((each) => evaluate(m, state, each));
   return values.reduce((best, value) => better(m, state, best, value, op, node.line));
 }
@@ -216,13 +241,48 @@ function better(m: Machine, state: State, best: Value, value: Value, op: "Lt" | 
   return merge(m.t, wins, value, best);
 }
 
-function extremeOf(m: Machine, state: State, node: Expression, op: "Lt" | "Gt", line: number): Value {
+/** An argument behind the items. That these can't be gone through at all shows in Python only after it. */
+function afterItems(m: Machine, state: State, node: Expression): Value {
+  if (state.live === m.t.no && node.is !== "Constant") throw new Unsupported("a call with these arguments", node.line);
+  return evaluate(m, state, node);
+}
+
+/** What min and max go through, and what they give when that is empty. */
+interface Extremes {
+  readonly items: Expression;
+  readonly otherwise: Expression | undefined;
+}
+
+function extremeOf(m: Machine, state: State, { items, otherwise }: Extremes, op: "Lt" | "Gt", line: number): Value {
+  const { t } = m;
+  // The items of a generator come after the default is evaluated, so that has to be one that can't raise.
+  if (otherwise && otherwise.is !== "Constant" && items.is === "GeneratorExp")
+    throw new Unsupported("min or max of a generator with a computed default", line);
+  const iteration = listed(m, state, items);
+  if (!otherwise) {
+    m.raise(state, t.le(iteration.count, t.zero), "ValueError", line);
+    return bestOf(m, state, iteration, op, line);
+  }
+  const value = afterItems(m, state, otherwise);
+  const empty = t.le(iteration.count, t.zero);
+  const { yes, no } = m.branch(
+    state,
+    empty,
+    () => value,
+    (own) => bestOf(m, own, iteration, op, line),
+  );
+  return merge(t, empty, yes ?? m.nothing(), no ?? m.nothing());
+}
+
+/** The best of what has an item at all. */
+function bestOf(m: Machine, state: State, iteration: Iteration, op: "Lt" | "Gt", line: number): Value {
   const { t } = m;
   const best = m.hidden("best");
-  const iteration = listed(m, state, node);
-  m.raise(state, t.le(iteration.count, t.zero), "ValueError", line);
   if (state.live === t.no) return m.nothing();
-  state.variables.set(best, always(t, iteration.at(t.zero)));
+  const first = iteration.at(t.zero);
+  if (first.kind === "none" || first.kind === "complex")
+    throw new Unsupported(`min or max of items of type ${first.kind}`, line);
+  state.variables.set(best, always(t, first));
   // The first item against itself changes nothing, so the loop may begin with it.
   walk(m, state, iteration, {
     line,
@@ -255,18 +315,28 @@ function through(
   node: Expression,
   names: readonly string[],
   each: (state: State, value: Value) => void,
+  makes_list = false,
 ): void {
   if (node.is === "GeneratorExp") {
     generate(m, state, node, names, each);
     return;
   }
   const iteration = iterationOver(m, state, node);
-  walk(m, state, iteration, {
-    line: node.line,
-    names,
-    isReadOutside: () => true,
-    body: (own, item) => each(own, always(m.t, item)),
-  });
+  // How long a list will be is asked first, and told in 64 bits.
+  if (makes_list && iteration.ranges)
+    m.raise(state, m.t.le(m.t.int(2n ** 63n), iteration.count), "OverflowError", node.line);
+  over(m, state, iteration, { line: node.line, names, each });
+}
+
+interface Pass {
+  readonly line: number;
+  readonly names: readonly string[];
+  readonly each: (state: State, value: Value) => void;
+}
+
+function over(m: Machine, state: State, iteration: Iteration, { line, names, each }: Pass): void {
+  const body = (own: State, item: Plain) => each(own, always(m.t, item));
+  walk(m, state, iteration, { line, names, isReadOutside: () => true, body });
 }
 
 function taken(m: Machine, state: State, name: string): Value {
@@ -276,22 +346,39 @@ function taken(m: Machine, state: State, name: string): Value {
 }
 
 function sum(m: Machine, state: State, node: Call): Value {
-  const [items, start, ...more] = node.args;
-  if (!items || more.length > 0 || node.keywords.length > 0)
+  const [items, second, ...more] = node.args;
+  const [named, ...others] = node.keywords;
+  const wrong = second ? named : named && named.arg !== "start";
+  if (!items || more.length > 0 || wrong || others.length > 0)
     throw new Unsupported("sum with these arguments", node.line);
+  const start = second ?? named?.value;
   const total = m.hidden("total");
-  // Arguments are evaluated before any item is added; a generator's first iterable too.
-  if (start && (start.is !== "Constant" || start.type !== "int"))
-    throw new Unsupported("sum with a computed start", node.line);
-  state.variables.set(total, start ? evaluate(m, state, start) : always(m.t, int(m.t.zero)));
-  through(m, state, items, [total], (own, value) => {
+  const add = (own: State, value: Value) => {
     const known = own.variables.get(total) ?? [];
-    for (const { plain } of [...value, ...known])
-      if (plain.kind === "float" || plain.kind === "sequence")
-        throw new Unsupported("sum of anything but whole numbers", node.line);
+    for (const { plain } of [...value, ...known]) checkSummand(plain, node.line);
     own.variables.set(total, binary(m, own, "Add", known, value, node.line));
-  });
+  };
+  const begin = () => {
+    const first = start ? afterItems(m, state, start) : always(m.t, int(m.t.zero));
+    // Strings and the like are refused by Python too, if there is no item as well.
+    for (const { plain } of first) checkSummand(plain, node.line);
+    state.variables.set(total, first);
+  };
+  if (items.is === "GeneratorExp") {
+    // Its first iterable is evaluated before the start, which therefore has to be one that can't raise.
+    if (start && start.is !== "Constant") throw new Unsupported("sum of a generator with a computed start", node.line);
+    begin();
+    generate(m, state, items, [total], add);
+  } else {
+    const iteration = iterationOver(m, state, items);
+    begin();
+    over(m, state, iteration, { line: items.line, names: [total], each: add });
+  }
   return taken(m, state, total);
+}
+
+function checkSummand({ kind }: Plain, line: number): void {
+  if (kind === "float" || kind === "sequence") throw new Unsupported("sum of anything but whole numbers", line);
 }
 
 /** `any` stops at the first true item, `all` at the first false one. */
@@ -322,17 +409,39 @@ function toList(m: Machine, state: State, node: Call): Value {
   if (!items) return empty;
   const list = m.hidden("list");
   state.variables.set(list, empty);
-  through(m, state, items, [list], (own, value) => {
+  const longer = (own: State, value: Value) => {
     const known = own.variables.get(list) ?? [];
-    const longer = m.each(own, known, (to, there) =>
-      m.each(there, value, (plain) => {
-        if (to.kind !== "sequence") throw new Unsupported("list of this", node.line);
-        return always(t, { kind: "sequence", sequence: appended(m, to.sequence, plain, node.line) });
-      }),
+    const appends = (to: Plain, plain: Plain): Value => {
+      if (to.kind !== "sequence") throw new Unsupported("list of this", node.line);
+      return always(t, { kind: "sequence", sequence: appended(m, to.sequence, plain, node.line) });
+    };
+    own.variables.set(
+      list,
+      m.each(own, known, (to, there) => m.each(there, value, (plain) => appends(to, plain))),
     );
-    own.variables.set(list, longer);
-  });
+  };
+  through(m, state, items, [list], longer, true);
   return taken(m, state, list);
+}
+
+/** A new list in ascending order, or in descending order, where equal whole numbers can't be told apart. */
+function sorted(m: Machine, state: State, node: Call): Value {
+  const { t } = m;
+  const [items, ...more] = node.args;
+  const [reverse, ...others] = node.keywords;
+  const known =
+    !reverse || (reverse.arg === "reverse" && reverse.value.is === "Constant" && reverse.value.type === "bool");
+  if (!items || more.length > 0 || others.length > 0 || !known)
+    throw new Unsupported("sorted with these arguments", node.line);
+  const descending = reverse?.value.is === "Constant" && reverse.value.value === "True";
+  const lazy = items.is === "GeneratorExp" || (items.is === "Call" && isIterable(m, items));
+  const list = lazy ? toList(m, state, { ...node, keywords: [] }) : evaluate(m, state, items);
+  return m.each(state, list, (plain) => {
+    if (plain.kind !== "sequence" || plain.sequence.type.kind !== "list")
+      throw new Unsupported(`sorted of ${typeText(typeOf(plain))}`, node.line);
+    const sequence = ascending(m, plain.sequence, node.line);
+    return always(t, { kind: "sequence", sequence: descending ? reversed(t, sequence, node.line) : sequence });
+  });
 }
 
 /** Functions of `math`, by their full names. */

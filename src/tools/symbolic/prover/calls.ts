@@ -3,10 +3,12 @@ import { builtin, mathFunction } from "./builtins.ts";
 import { violation } from "./exceptions.ts";
 import { evaluate } from "./expressions.ts";
 import { type Frame, isDefined, type Machine, noExits, type State } from "./machine.ts";
+import { callMethod } from "./methods.ts";
 import { truth } from "./operators.ts";
 import { contractOf } from "./program.ts";
 import { Unsupported } from "./refusal.ts";
 import { runAll } from "./statements.ts";
+import { hasTailCallsOnly, runAsLoop } from "./tail_calls.ts";
 import type { Call, Expression, FunctionDef } from "./tree.ts";
 import { always, NONE, UNBOUND, type Value } from "./values.ts";
 import { assignedIn, checkFunction } from "./walk.ts";
@@ -19,6 +21,7 @@ export function callExpression(m: Machine, state: State, node: Call): Value {
     if (!value) throw new Unsupported(`a call of ${imported}`, line);
     return value;
   }
+  if (func.is === "Attribute") return callMethod(m, state, func, node);
   if (func.is !== "Name" || m.variableOf(func.id) !== undefined) throw new Unsupported("a call of this", line);
   const definition = m.program.functions.get(func.id);
   if (definition) return callFunction(m, state, definition, node);
@@ -30,14 +33,14 @@ export function callExpression(m: Machine, state: State, node: Call): Value {
 function callFunction(m: Machine, state: State, definition: FunctionDef, node: Call): Value {
   const args = matched(m, state, definition, node);
   if (state.live === m.t.no) return m.nothing();
-  if (m.recursion?.isFor(definition)) return m.recursion.call(m, state, args, node.line);
+  if (m.recursion?.isFor(definition)) return m.recursion.call(m, state, { definition, args, line: node.line });
   if (m.frames.some((frame) => frame.definition === definition))
     throw new Unsupported("recursion through other functions", node.line);
   return inline(m, state, definition, args, node.line);
 }
 
 /** The arguments in the order of the parameters. */
-function matched(m: Machine, state: State, definition: FunctionDef, node: Call): Value[] {
+export function matched(m: Machine, state: State, definition: FunctionDef, node: Call): Value[] {
   const { parameters, named, more } = definition.args;
   if (more !== null) throw new Unsupported(`the parameter ${more} of ${definition.name}`, definition.line);
   const given = new Map<string, Value>();
@@ -96,7 +99,8 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   m.enter({ definition, locals, scopes: [] }, line);
   demand(m, state, definition, "require", new Map(names.map((name, i) => [name, args[i] ?? unbound])));
   const returned = m.exits.returns.length;
-  runAll(m, state, definition.body);
+  if (hasTailCallsOnly(definition)) runAsLoop(m, state, definition, locals);
+  else runAll(m, state, definition.body);
   if (state.live !== m.t.no)
     m.exits.returns.push({ when: state.live, value: always(m.t, NONE), line: definition.line });
   state.live = m.t.no;

@@ -8,7 +8,7 @@ import { limits } from "../../../kernel/limits.ts";
 import { within } from "../../../kernel/within.ts";
 import type { Session } from "../../../solvers/z3/session.ts";
 
-export type Theory = "integers" | "arrays" | "floats";
+export type Theory = "integers" | "arrays" | "rows" | "floats";
 
 interface Canary {
   readonly text: string;
@@ -35,6 +35,17 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
       text: "(declare-const a (Array Int Int))(declare-const i Int)(declare-const j Int)(assert (not (= (select (store a i 1) j) (select a j))))",
     },
   ],
+  // Rows are told by axioms over all places of arrays (definitions.ts).
+  rows: [
+    {
+      answer: "sat",
+      text: `${agree("j")}(assert (< 2 n))(assert (not (= (select a n) (select b n))))`,
+    },
+    {
+      answer: "unsat",
+      text: `${agree("(- n j)")}(declare-const i Int)(assert (<= 0 i))(assert (< i n))(assert (not (= (select a i) (select b (- n i)))))`,
+    },
+  ],
   floats: [
     // NaN is not equal to itself, and the zeros are equal but not the same.
     { answer: "sat", text: "(declare-const x (_ FloatingPoint 11 53))(assert (not (fp.eq x x)))" },
@@ -58,6 +69,13 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
     },
   ],
 };
+
+/** That two arrays agree on the first places, the second one read at a place of its own. */
+function agree(place: string): string {
+  const arrays = "(declare-const a (Array Int Int))(declare-const b (Array Int Int))(declare-const n Int)";
+  const body = `(=> (and (<= 0 j) (< j n)) (= (select a j) (select b ${place})))`;
+  return `${arrays}(assert (forall ((j Int)) (! ${body} :pattern ((select a j)))))`;
+}
 
 /** The canaries of one Z3, each asked at most once. */
 export class Canaries {

@@ -6,7 +6,7 @@
 import { type Concrete, evaluator, Valueless } from "./evaluate.ts";
 import type { Loop } from "./machine.ts";
 import type { Pace } from "./pace.ts";
-import { fitted } from "./polynomials.ts";
+import { besidePowers, fitted, productsOf } from "./polynomials.ts";
 import { BOOL, INT, inOrder, type Term, type Terms } from "./terms.ts";
 import type { Group, Snapshot } from "./traces.ts";
 
@@ -14,6 +14,7 @@ const snapshots_max = 120;
 const candidates_max = 160;
 const linear_terms_max = 14;
 const square_terms_max = 6;
+const closed_form_degree = 4;
 
 /** What a group's invariants may speak of besides its own variables. */
 export interface Surroundings {
@@ -34,13 +35,16 @@ export async function candidates(
   const guess = new Guess(t, seen, pace);
   const ints = own.filter(({ sort }) => sort === INT);
   const context_ints = context.filter(({ sort }) => sort === INT);
+  const measures = context_ints.filter(isMeasure);
   const arrays = context.filter(({ sort }) => sort.item === INT);
   const bounds = [...ints, ...context_ints, t.zero, t.one];
   const runs = group.members.map(({ runs: each }) => each);
   const flags = flagsOf(t, group, seen);
   // What holds always comes first: there is room for so many only.
   await guess.polynomials(ints, context_ints, undefined);
+  await guess.closedForms(group);
   await guess.same(own, [...own, ...context], undefined);
+  await guess.gaps(ints, [...ints, ...context_ints]);
   await guess.bounds(ints, bounds, undefined);
   await guess.items(ints, arrays, undefined);
   for (const { loop } of group.members) {
@@ -48,14 +52,22 @@ export async function candidates(
     for (const { symbol, first } of loop.cells) guess.under(t.not(begins), t.eq(symbol, first));
     if (!seen.always(begins)) await guess.bounds(ints, bounds, begins);
   }
-  for (const each of [...new Set([...runs, ...phasesOf(t, runs)])])
+  const entries = group.members.map(({ loop }) => loop.entry);
+  for (const each of [...new Set([...entries, ...runs, ...phasesOf(t, runs)])])
     if (!seen.always(each)) await guess.polynomials(ints, context_ints, each);
   await guess.flags(flags);
+  // Where a list ends or another one differs is what decides how a loop over them ends.
+  if (measures.length > 0) for (const flag of flags) await guess.bounds(ints, context_ints, flag);
   for (const flag of flags) await guess.same(own, own, flag);
   for (const flag of flags) await guess.items(ints, arrays, flag);
   for (const flag of flags) await guess.bounds(ints, [...ints, t.zero], flag);
   for (const flag of flags) await guess.same(own, context, flag);
   return guess.found.slice(0, candidates_max);
+}
+
+/** What is told of the items of a row by one number: as with its length, invariants may speak of it. */
+export function isMeasure({ op, args: [array], sort }: Term): boolean {
+  return op === "first difference" || (op === "select" && array?.op === "sorted" && sort === INT);
 }
 
 /** Whether a loop has an iteration at all. */
@@ -167,6 +179,18 @@ class Guess {
     }
   }
 
+  /** Numbers that keep their distance. */
+  async gaps(own: readonly Term[], others: readonly Term[]): Promise<void> {
+    const t = this.#t;
+    for (const a of own) {
+      for (const b of others) {
+        await this.#pace.rest();
+        const [x, y] = [this.#seen.column(a)?.[0], this.#seen.column(b)?.[0]];
+        if (a !== b && typeof x === "bigint" && typeof y === "bigint") this.#try(t.eq(a, t.add(b, t.int(x - y))));
+      }
+    }
+  }
+
   async bounds(own: readonly Term[], others: readonly Term[], flag: Term | undefined): Promise<void> {
     const t = this.#t;
     for (const a of own) {
@@ -210,39 +234,64 @@ class Guess {
     const holds = condition ? this.#seen.column(condition) : undefined;
     if (condition && !holds) return;
     const rows = this.#seen.snapshots.map((_, i) => i).filter((i) => holds === undefined || holds[i] === true);
-    const column = (term: Term): bigint[] => {
-      const values = this.#seen.column(term) ?? [];
-      return rows.map((i) => {
-        const value = values[i];
-        return typeof value === "bigint" ? value : 0n;
-      });
-    };
+    const column = (term: Term) => this.#numbers(term, rows);
     const add = (equation: Term) => this.#try(condition ? t.implies(condition, equation) : equation);
     const linear = [...context, ...own].slice(0, linear_terms_max);
-    const { equations, dependent } = await fitted(t, linear, 1, column, this.#pace);
+    const { equations, dependent } = await fitted(t, productsOf(linear, 1), column, this.#pace);
     for (const each of equations) add(each);
     const free = [...own.filter((term) => !dependent.has(term)), ...context.filter((term) => !dependent.has(term))];
     const some = free.slice(0, square_terms_max);
     if (!some.some((term) => own.includes(term))) return;
-    for (const each of (await fitted(t, some, 2, column, this.#pace)).equations) add(each);
-    if (some.length <= 3) for (const each of (await fitted(t, some, 3, column, this.#pace)).equations) add(each);
+    for (const each of (await fitted(t, productsOf(some, 2), column, this.#pace)).equations) add(each);
+    if (some.length <= 3)
+      for (const each of (await fitted(t, productsOf(some, 3), column, this.#pace)).equations) add(each);
+  }
+
+  #numbers(term: Term, rows: readonly number[]): bigint[] {
+    const values = this.#seen.column(term) ?? [];
+    return rows.map((i) => {
+      const value = values[i];
+      return typeof value === "bigint" ? value : 0n;
+    });
+  }
+
+  /** Variables that the number of iterations so far determines, as sums of its powers do. */
+  async closedForms({ members }: Group): Promise<void> {
+    const t = this.#t;
+    const rows = this.#seen.snapshots.map((_, i) => i);
+    const column = (term: Term) => this.#numbers(term, rows);
+    for (const { loop } of members) {
+      const ints = loop.cells.filter(({ symbol }) => symbol.sort === INT);
+      const counter = ints.find(({ symbol, next }) => next === t.add(symbol, t.one));
+      if (!counter) continue;
+      for (const { symbol } of ints) {
+        if (symbol === counter.symbol) continue;
+        const products = besidePowers(symbol, counter.symbol, closed_form_degree);
+        for (const each of (await fitted(t, products, column, this.#pace)).equations) this.#try(each);
+      }
+    }
   }
 }
 
 /** Conditions that tell phases of a loop apart: Boolean variables, ways in which it was left, whether it runs. */
 function flagsOf(t: Terms, group: Group, seen: Table): Term[] {
   const flags: Term[] = [];
+  // How a loop was left comes first: what it returned is known by that alone.
+  for (const { loop } of group.members) {
+    for (const { name, symbol } of loop.cells) {
+      if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;
+      const values = new Set(seen.column(symbol) ?? []);
+      if (values.size < 2) continue;
+      for (const value of values)
+        if (typeof value === "bigint") flags.push(t.eq(symbol, t.int(value)), t.not(t.eq(symbol, t.int(value))));
+    }
+  }
   for (const { loop, runs } of group.members) {
     flags.push(runs, t.not(runs));
     for (const condition of conditionsIn(loop.cells.map(({ next }) => next))) flags.push(condition, t.not(condition));
     for (const { name, symbol } of loop.cells) {
       if (name.startsWith("#i")) flags.push(t.lt(t.zero, symbol));
       if (symbol.sort === BOOL) flags.push(symbol, t.not(symbol));
-      if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;
-      const values = new Set(seen.column(symbol) ?? []);
-      if (values.size < 2) continue;
-      for (const value of values)
-        if (typeof value === "bigint") flags.push(t.eq(symbol, t.int(value)), t.not(t.eq(symbol, t.int(value))));
     }
   }
   return [...new Set(flags)].filter((flag) => seen.has(flag) && !seen.always(flag) && !seen.never(flag));

@@ -1,14 +1,15 @@
 /** What is claimed: of which functions, and which states would refute it. */
 import { typesOf } from "./annotations.ts";
-import { isA, violation } from "./exceptions.ts";
+import { exhaustions, isA, violation } from "./exceptions.ts";
 import type { Goal, Target } from "./index.ts";
 import { type Spot, sightingKey } from "./machine.ts";
 import { contractOf, type Program } from "./program.ts";
+import { isRecursive } from "./recursion.ts";
 import { Unsupported } from "./refusal.ts";
 import type { Summary } from "./summary.ts";
 import type { Term, Terms } from "./terms.ts";
 import type { Expression, FunctionDef, Statement } from "./tree.ts";
-import { differs, type Type, typeOf, typeText, type Value } from "./values.ts";
+import { differs, isExactly, type Type, typeOf, type Value } from "./values.ts";
 import { expressionsOf, nodesIn, statementsIn } from "./walk.ts";
 
 /** A state that refutes a claim. */
@@ -50,6 +51,8 @@ function functionOf(program: Program, name: string): FunctionDef {
 }
 
 function equivalence(a: FunctionDef, b: FunctionDef): Claim {
+  // Who leaves arguments out gets these.
+  if (defaultsText(a) !== defaultsText(b)) throw new Unsupported("comparing functions of different defaults", b.line);
   return {
     definitions: [a, b],
     ends: "together",
@@ -70,6 +73,12 @@ function equivalence(a: FunctionDef, b: FunctionDef): Claim {
   };
 }
 
+function defaultsText({ args }: FunctionDef): string {
+  return args.parameters
+    .map(({ default: value }) => (value?.is === "Constant" ? `${value.type} ${value.value}` : ""))
+    .join();
+}
+
 function returns(t: Terms, summary: Summary): Term {
   return t.or(...summary.returns.map(({ when }) => when));
 }
@@ -83,7 +92,8 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
     exceptions === "any" || exceptions.some((each) => isA(program.exceptions, name, each));
   if (exceptions !== "any")
     for (const name of exceptions)
-      if (!program.exceptions.has(name)) throw new Unsupported(`the exception ${name}`, definition.line);
+      if (!program.exceptions.has(name) || exhaustions.has(name))
+        throw new Unsupported(`the exception ${name}`, definition.line);
   return {
     definitions: [definition],
     ends: "no",
@@ -99,6 +109,8 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
 /** Asserts at the very beginning, and `require`, are what callers owe; all else is owed by the function. */
 function contract(program: Program, definition: FunctionDef): Claim {
   const owed = preconditionLines(program, definition);
+  if (isRecursive({ ...definition, body: definition.body.filter(({ is, line }) => is === "Assert" && owed.has(line)) }))
+    throw new Unsupported("a precondition that calls the function itself", definition.line);
   const isPrecondition = ({ exception, line }: Summary["raises"][number]) =>
     (exception === "AssertionError" || exception === violation) && owed.has(line);
   const allowed = definition.returns ? typesOf(program, definition.returns) : undefined;
@@ -121,9 +133,9 @@ function preconditionLines(program: Program, { body, decorator_list }: FunctionD
   const first = body.findIndex((each) => each.is !== "Assert" && !(each.is === "Expr" && each.value.is === "Constant"));
   const rest = first < 0 ? [] : body.slice(first);
   for (const { is, line } of body.slice(0, body.length - rest.length)) if (is === "Assert") lines.add(line);
-  // What an assert owes is told by its line.
-  for (const { is, line } of statementsIn(rest))
-    if (is === "Assert" && lines.has(line)) throw new Unsupported("two asserts on one line", line);
+  // What an assert owes is told by its line, on which calls and other statements may raise AssertionError too.
+  for (const { line } of statementsIn(rest))
+    if (lines.has(line)) throw new Unsupported("an assert and another statement on one line", line);
   return lines;
 }
 
@@ -137,7 +149,7 @@ export function ofOtherType(
   const [wanted, ...more] = annotation ? typesOf(program, annotation) : [];
   if (!wanted || more.length > 0) return t.yes;
   const others = (summary?.returns ?? []).flatMap(({ when, value }) =>
-    value.filter(({ plain }) => typeText(typeOf(plain)) !== typeText(wanted)).map((choice) => t.and(when, choice.when)),
+    value.filter(({ plain }) => !isExactly(typeOf(plain), wanted)).map((choice) => t.and(when, choice.when)),
   );
   return t.or(...others);
 }

@@ -1,5 +1,5 @@
 /** The value of a term under given values of its symbols: exact whole numbers, and doubles as they are. */
-import { floorDiv, type Term } from "./terms.ts";
+import { floorDiv, type RowOp, type Term } from "./terms.ts";
 
 /** An array: what it holds at some indices, and what it holds everywhere else. */
 export interface Held {
@@ -70,6 +70,10 @@ function computed(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
       return whole(b) === 0n ? 0n : floorDiv(whole(a), whole(b));
     case "mod":
       return whole(b) === 0n ? 0n : whole(a) - whole(b) * floorDiv(whole(a), whole(b));
+    case "first difference":
+    case "joined":
+    case "sorted":
+      return onRows(term.op, args);
     case "literal":
     case "symbol":
     case "apply":
@@ -77,6 +81,36 @@ function computed(term: Term, known: ReadonlyMap<Term, Concrete>): Concrete {
     default:
       return onFloats(term.op, double(a), b === undefined ? 0 : double(b));
   }
+}
+
+/** Rows that are longer than this have no value here. */
+const row_items_max = 10_000n;
+
+/** The items of the row that begins with the argument of this number. */
+function rowItems(args: readonly (Concrete | undefined)[], at: number): Concrete[] {
+  const [array, start, backwards, length] = args.slice(at, at + 4);
+  const [first, count] = [whole(start), whole(length)];
+  if (count > row_items_max) throw new Valueless("a row of this length");
+  return Array.from({ length: Math.max(0, Number(count)) }, (_, i) =>
+    itemAt(present(array), backwards ? first - BigInt(i) : first + BigInt(i)),
+  );
+}
+
+function onRows(op: RowOp, args: readonly (Concrete | undefined)[]): Concrete {
+  const a = rowItems(args, 0);
+  if (op === "sorted") {
+    const ordered = a.map(whole).sort((x, y) => (x < y ? -1 : x > y ? 1 : 0));
+    return held(ordered, 0n);
+  }
+  const b = rowItems(args, 4);
+  if (op === "joined") return held([...a, ...b], present(args[8]));
+  const shorter = Math.min(a.length, b.length);
+  const at = a.findIndex((item, i) => i >= shorter || !same(item, present(b[i])));
+  return BigInt(at < 0 ? shorter : at);
+}
+
+function held(items: readonly Concrete[], rest: Concrete): Held {
+  return { items: new Map(items.map((item, i): [bigint, Concrete] => [BigInt(i), item])), rest };
 }
 
 function onFloats(op: string, a: number, b: number): Concrete {

@@ -34,6 +34,9 @@ const above: Readonly<Record<string, string>> = {
   UnicodeError: "ValueError",
 };
 
+/** What runs out is no part of any claim, so nothing is claimed of code that asks for these by their names. */
+export const exhaustions: ReadonlySet<string> = new Set(["MemoryError", "RecursionError"]);
+
 /** What icontract raises where a condition does not hold. No name of Python code looks like this one. */
 export const violation = "icontract.ViolationError";
 

@@ -1,10 +1,11 @@
 /** Expressions: evaluated in Python's order, each giving a value or ending the state with an exception. */
 import { callExpression } from "./calls.ts";
 import { floatOfBits } from "./evaluate.ts";
-import { comprehension, search } from "./iteration.ts";
+import { comprehension, itemIs, search } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
 import { binary, compare, index, truth, unary } from "./operators.ts";
 import { Unsupported } from "./refusal.ts";
+import { placesFor, standsAt, stringOf } from "./sequences.ts";
 import { slice } from "./slices.ts";
 import type { Term } from "./terms.ts";
 import type { Compare, Constant, Expression, Subscript } from "./tree.ts";
@@ -19,6 +20,7 @@ import {
   NONE,
   type Plain,
   partsOf,
+  type Sequence,
   type Type,
   text,
   typeOf,
@@ -221,14 +223,21 @@ function contains(m: Machine, state: State, op: string, item: Value, container: 
         });
         return always(t, bool(op === "In" ? t.or(...any) : t.not(t.or(...any))));
       }
-      const found =
-        inside.kind === "sequence" && inside.sequence.type.kind === "list"
-          ? search(m, both, plain, inside.sequence, line)
-          : undefined;
-      if (!found) throw new Unsupported(`in ${typeText(typeOf(inside))}`, line);
+      if (inside.kind !== "sequence") throw new Unsupported(`in ${typeText(typeOf(inside))}`, line);
+      const found = within(m, both, plain, inside.sequence, line);
       return always(t, bool(op === "In" ? found : t.not(found)));
     }),
   );
+}
+
+/** `in` a list, or a string, of which any part may be looked for. */
+function within(m: Machine, state: State, plain: Plain, of: Sequence, line: number): Term {
+  const { t } = m;
+  if (of.type.kind === "list") return search(m, state, of.length, line, itemIs(m, plain, of, line));
+  const part = stringOf(plain);
+  if (part) return search(m, state, placesFor(m, part, of), line, (place) => standsAt(t, part, of, place));
+  m.raise(state, t.yes, "TypeError", line);
+  return t.no;
 }
 
 /** A tuple or list of given items; where an item may have several types, one for each combination. */

@@ -2,7 +2,7 @@
 import { type Concrete, evaluator, floatOfBits } from "./evaluate.ts";
 import type { Argument } from "./summary.ts";
 import { bitsOf, type Term, type Terms } from "./terms.ts";
-import { anyTerm, type Plain, partsOf, rawItem, sortsOf, type Type } from "./values.ts";
+import { anyTerm, type Plain, partsOf, rawItem, sortsOf, type Type, typeText } from "./values.ts";
 
 /** A value as JSON can hold it: whole numbers in decimal, floats by their bits, strings as code points. */
 export type PythonValue =
@@ -126,27 +126,63 @@ const telling_floats = [
   Number.NEGATIVE_INFINITY,
 ];
 
-/** Small values of a type, from a source of random numbers below a bound. */
-export function randomValue(type: Type, below: (bound: number) => number): PythonValue {
+/** Where random values come from: numbers below a bound, and numbers that the code compares with. */
+export interface Source {
+  readonly below: (bound: number) => number;
+  readonly telling: readonly bigint[];
+}
+
+const code_point_max = 0x10ffff;
+
+/** Values for arguments, of which some lists and strings begin as others do: runs that compare them are to see both. */
+export function randomInputs(args: readonly Argument[], source: Source): PythonValue[] {
+  const { below } = source;
+  const made: { type: string; value: PythonValue }[] = [];
+  for (const { types } of args) {
+    const type = types[below(types.length)] ?? { kind: "none" };
+    const value = randomValue(type, below, source.telling);
+    const [other] = made.filter((each) => each.type === typeText(type));
+    made.push({ type: typeText(type), value: other && below(2) === 0 ? begunAs(value, other.value, below) : value });
+  }
+  return made.map(({ value }) => value);
+}
+
+/** The first items of another value of the same type, and sometimes more behind them. */
+function begunAs(value: PythonValue, other: PythonValue, below: (bound: number) => number): PythonValue {
+  const [length, more] = [below(7), below(3)];
+  if (value.type === "str" && other.type === "str")
+    return { type: "str", codes: [...other.codes.slice(0, length), ...value.codes.slice(0, more)] };
+  if (value.type === "list" && other.type === "list")
+    return { type: "list", items: [...other.items.slice(0, length), ...value.items.slice(0, more)] };
+  return value;
+}
+
+/** Small values of a type, from a source of random numbers below a bound, and now and then a telling number. */
+export function randomValue(type: Type, below: Source["below"], telling: readonly bigint[] = []): PythonValue {
+  const told = telling.length > 0 && below(3) === 0 ? telling[below(telling.length)] : undefined;
   switch (type.kind) {
     case "int":
+      if (told !== undefined) return { type: "int", value: String(below(3) === 0 ? -told : told) };
       return { type: "int", value: String(below(8) === 0 ? below(200) - 100 : below(13) - 4) };
     case "bool":
       return { type: "bool", value: below(2) === 1 };
     case "float":
       return { type: "float", value: bitsOf(telling_floats[below(telling_floats.length)] ?? 0) };
     case "tuple":
-      return { type: "tuple", items: type.items.map((item) => randomValue(item, below)) };
+      return { type: "tuple", items: type.items.map((item) => randomValue(item, below, telling)) };
     case "list": {
       const item = type.item ?? { kind: "int" };
-      return { type: "list", items: Array.from({ length: below(7) }, () => randomValue(item, below)) };
+      return { type: "list", items: Array.from({ length: below(7) }, () => randomValue(item, below, telling)) };
     }
     case "str":
-      return {
-        type: "str",
-        codes: Array.from({ length: below(6) }, () => [97, 98, 32, 48, 49, 0x130][below(6)] ?? 97),
-      };
+      return { type: "str", codes: Array.from({ length: below(6) }, () => randomCode(below, telling)) };
     default:
       return { type: "none" };
   }
+}
+
+function randomCode(below: Source["below"], telling: readonly bigint[]): number {
+  const told = telling.length > 0 && below(3) === 0 ? telling[below(telling.length)] : undefined;
+  const code = Number(told ?? -1n);
+  return code >= 0 && code <= code_point_max ? code : ([97, 98, 32, 48, 49, 0x130][below(6)] ?? 97);
 }

@@ -3,19 +3,23 @@
  * the start and is kept by every step, until nothing more has to go.
  */
 import { candidates, type Surroundings } from "./candidates.ts";
+import { elementwise } from "./elementwise.ts";
 import type { Loop, Spot } from "./machine.ts";
 import { prefixSums } from "./prefix.ts";
 import type { Queries } from "./queries.ts";
-import { BOOL, INT, type Term, type Terms } from "./terms.ts";
+import { BOOL, INT, symbolsIn, type Term, type Terms } from "./terms.ts";
 import { allGroups, type Group, type Member, type Snapshot, type Trace } from "./traces.ts";
+import { anyPlace } from "./values.ts";
 
 const rounds_max = 40;
+const starts_max = 2;
 
 export class Invariants {
   readonly #t: Terms;
   readonly #queries: Queries;
   readonly #facts: Term[];
   readonly #groups: readonly Group[];
+  readonly #counters: readonly Term[];
   readonly #live = new Map<Group, Term[]>();
   /** Questions that were answered: the same hypotheses and goals need not be asked about again. */
   readonly #proved = new Set<string>();
@@ -26,6 +30,7 @@ export class Invariants {
     this.#queries = queries;
     this.#facts = [...facts];
     this.#groups = groups;
+    this.#counters = allGroups(groups).flatMap(({ members }) => members.flatMap(({ loop }) => countersOf(t, loop)));
   }
 
   /** Takes what held in all runs that were seen; `scalars` are the terms of the arguments that invariants may speak of. */
@@ -39,14 +44,18 @@ export class Invariants {
     for (const group of groups) {
       const snapshots: readonly Snapshot[] = traces.get(group)?.snapshots ?? [];
       const surroundings: Surroundings = {
-        terms: [...around, ...group.members.flatMap(({ loop }) => countsOf(t, loop))],
+        terms: [...around, ...group.members.flatMap(({ loop }) => [...countsOf(t, loop), ...startsOf(loop)])],
       };
       const sums = prefixSums(t, group, surroundings.terms);
       this.#facts.push(...sums.facts);
       this.#live.set(
         group,
         snapshots.length > 0
-          ? [...(await candidates(t, group, surroundings, snapshots, this.#queries.pace)), ...sums.claims]
+          ? [
+              ...(await candidates(t, group, surroundings, snapshots, this.#queries.pace)),
+              ...sums.claims,
+              ...elementwise(t, group),
+            ]
           : [],
       );
       const own = group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol));
@@ -80,7 +89,23 @@ export class Invariants {
   }
 
   #completed(group: Group): Term[] {
-    return [...this.of(group), ...group.members.map(({ runs }) => this.#t.not(runs))];
+    return [...this.of(group), ...this.#elsewhere(group), ...group.members.map(({ runs }) => this.#t.not(runs))];
+  }
+
+  /** What holds of every place, at those that other loops have come to. */
+  #elsewhere(group: Group): Term[] {
+    const at = anyPlace(this.#t);
+    const everywhere = this.of(group).filter((each) => symbolsIn([each]).has(at));
+    const places =
+      everywhere.length > 0
+        ? [
+            this.#t.zero,
+            ...this.#counters
+              .filter((each) => !changedBy(group, each))
+              .flatMap((each) => [each, this.#t.add(each, this.#t.one)]),
+          ]
+        : [];
+    return places.flatMap((place) => everywhere.map((each) => this.#t.replace(each, new Map([[at, place]]))));
   }
 
   /** What holds in an iteration of a group, before the loops in it. */
@@ -89,7 +114,7 @@ export class Invariants {
   }
 
   /** What holds at a place of one function. */
-  at({ within, begun, testing }: Spot): Term[] {
+  at({ within, over, testing }: Spot): Term[] {
     const path: Group[] = [];
     for (const id of within) {
       const inside = path.at(-1)?.inner ?? this.#groups;
@@ -102,7 +127,7 @@ export class Invariants {
     const siblings = path.at(-1)?.inner ?? this.#groups;
     const before = tested
       ? siblings.slice(0, siblings.indexOf(tested))
-      : siblings.filter(({ members }) => members.every(({ loop }) => loop.id < begun));
+      : siblings.filter(({ members }) => members.every(({ loop }) => over.includes(loop.id)));
     found.push(...before.flatMap((group) => this.#completed(group)));
     // The condition is evaluated once more when the loop ends, so that it runs is not known there.
     if (tested) found.push(...this.of(tested), ...tested.members.map(({ loop }) => loop.entry));
@@ -136,7 +161,7 @@ export class Invariants {
   async #keep(group: Group, hypotheses: readonly Term[], by: ReadonlyMap<Term, Term>): Promise<void> {
     const live = this.of(group);
     const goals = live.map((each) => this.#t.replace(each, by));
-    const key = [...hypotheses, ...goals].map(({ id }) => id).join(" ");
+    const key = [hypotheses, goals].map((terms) => terms.map(({ id }) => id).join(" ")).join(" | ");
     if (this.#proved.has(key)) return;
     const follows = await this.#queries.following(this.#t, hypotheses, goals);
     if (follows.every(Boolean)) this.#proved.add(key);
@@ -170,8 +195,26 @@ export class Invariants {
   }
 }
 
+function changedBy({ members, inner }: Group, symbol: Term): boolean {
+  const own = members.some(({ loop }) => loop.cells.some((cell) => cell.symbol === symbol));
+  return own || inner.some((each) => changedBy(each, symbol));
+}
+
+/** Variables that go up by one. */
+function countersOf(t: Terms, { cells }: Loop): Term[] {
+  return cells.flatMap(({ symbol, next }) => (symbol.sort === INT && next === t.add(symbol, t.one) ? [symbol] : []));
+}
+
 function firsts({ members }: Group): Map<Term, Term> {
   return new Map(members.flatMap(({ loop }) => loop.cells.map(({ symbol, first }): [Term, Term] => [symbol, first])));
+}
+
+/** What numbers begin with, where that is no variable or constant itself. */
+function startsOf({ cells }: Loop): Term[] {
+  const starts = cells
+    .map(({ first }) => first)
+    .filter(({ sort, op }) => sort === INT && (op === "+" || op === "select"));
+  return starts.slice(0, starts_max);
 }
 
 /** How many iterations a loop has in all, where its form tells. */

@@ -6,7 +6,7 @@ import type { Machine, State } from "./machine.ts";
 import { appended, assume, equals, sequenceOf } from "./operators.ts";
 import { Unsupported } from "./refusal.ts";
 import { assign } from "./statements.ts";
-import { BOOL, type Term } from "./terms.ts";
+import type { Term } from "./terms.ts";
 import type { Comprehension, Expression } from "./tree.ts";
 import {
   always,
@@ -24,6 +24,8 @@ import { nodesIn } from "./walk.ts";
 
 export interface Iteration {
   readonly count: Term;
+  /** Whether it is a range, which may be longer than what Python can count. */
+  readonly ranges?: boolean;
   at(index: Term): Plain;
 }
 
@@ -94,7 +96,6 @@ export function walk(m: Machine, state: State, iteration: Iteration, { body, nam
     body(own) {
       const at = place(own);
       // It counts up from 0.
-      m.not_negative.add(at);
       if (at.op !== "literal") m.facts.push(t.le(t.zero, at));
       own.variables.set(index, always(t, int(t.add(at, t.one))));
       body(own, iteration.at(at));
@@ -203,28 +204,52 @@ export function append(m: Machine, state: State, list: Value, value: Value, line
   });
 }
 
-/** Whether a list holds an item: the loop that looks for it, and stops where it is. */
-export function search(m: Machine, state: State, wanted: Plain, within: Sequence, line: number): Term {
+/** What is looked for, place after place, and what the result is where it stands and where it does not. */
+export interface Look {
+  readonly line: number;
+  readonly places: Term;
+  readonly isHere: (place: Term) => Term;
+  readonly result: (place: Term) => Plain;
+  readonly nowhere: Plain;
+}
+
+/** The loop that looks for something, and stops where it is. */
+export function look(m: Machine, state: State, { line, places, isHere, result, nowhere }: Look): Value {
   const { t } = m;
   const found = m.hidden("found");
-  state.variables.set(found, always(t, bool(t.no)));
-  walk(m, state, overSequence(m, within), {
+  state.variables.set(found, always(t, nowhere));
+  const iteration: Iteration = { count: places, at: int };
+  walk(m, state, iteration, {
     line,
     names: [found],
     isReadOutside: () => true,
-    body(own, item) {
-      if (item.kind === "float" || wanted.kind === "float") throw new Unsupported("`in` with floats", line);
-      const equal = equals(m, item, wanted, line);
-      const breaking = {
-        when: t.and(own.live, equal),
-        variables: new Map(own.variables).set(found, always(t, bool(t.yes))),
-      };
-      m.exits.breaks.push(breaking);
-      own.live = t.and(own.live, t.not(equal));
+    body(own, at) {
+      const place = at.kind === "int" ? at.term : t.zero;
+      const here = isHere(place);
+      const variables = new Map(own.variables).set(found, always(t, result(place)));
+      m.exits.breaks.push({ when: t.and(own.live, here), variables });
+      own.live = t.and(own.live, t.not(here));
     },
   });
-  const result = state.variables.get(found)?.[0]?.plain;
+  const value = state.variables.get(found) ?? m.nothing();
   state.variables.delete(found);
-  if (result?.kind !== "bool" || result.term.sort !== BOOL) return t.no;
-  return result.term;
+  return value;
+}
+
+/** Whether something is at one of so many places. */
+export function search(m: Machine, state: State, places: Term, line: number, isHere: Look["isHere"]): Term {
+  const { t } = m;
+  const found = look(m, state, { line, places, isHere, result: () => bool(t.yes), nowhere: bool(t.no) });
+  const plain = found[0]?.plain;
+  return plain?.kind === "bool" ? plain.term : t.no;
+}
+
+/** Whether the item at a place of a list is the wanted one. */
+export function itemIs(m: Machine, wanted: Plain, within: Sequence, line: number): Look["isHere"] {
+  const { at } = overSequence(m, within);
+  return (place) => {
+    const item = at(place);
+    if (item.kind === "float" || wanted.kind === "float") throw new Unsupported("looking for floats", line);
+    return equals(m, item, wanted, line);
+  };
 }

@@ -77,8 +77,8 @@ export interface Sighting {
 /** A place within loops, the outermost first. */
 export interface Spot {
   readonly within: readonly number[];
-  /** Loops of smaller numbers were begun before. */
-  readonly begun: number;
+  /** The loops of the innermost of these, or of the function, that are over. */
+  readonly over: readonly number[];
   /** Whether it is in the condition of the innermost loop, which is also evaluated when there is no other iteration. */
   readonly testing: boolean;
 }
@@ -94,10 +94,17 @@ export interface Plan {
   readonly pace: Pace;
 }
 
+/** A call of a function of the text, with its arguments in the order of the parameters. */
+export interface FunctionCall {
+  readonly definition: FunctionDef;
+  readonly args: readonly Value[];
+  readonly line: number;
+}
+
 /** What a call of a function that is being proved is taken for: see recursion.ts. */
 export interface Recursion {
   isFor(definition: FunctionDef): boolean;
-  call(machine: Machine, state: State, args: readonly Value[], line: number): Value;
+  call(machine: Machine, state: State, call: FunctionCall): Value;
 }
 
 /** A call that is under way. */
@@ -134,8 +141,6 @@ export class Machine {
   reads = new Set<Term>();
   /** True of every state that can be reached. */
   facts: Term[] = [];
-  /** Lengths, and the counters of loops over items. */
-  readonly not_negative = new Set<Term>();
   /** Conditions under which a loop was still running at the bound. */
   unfinished: Term[] = [];
   /** The calls that are under way, the innermost last. */
@@ -163,7 +168,8 @@ export class Machine {
 
   /** A variable's name that no code can use. */
   hidden(hint: string): string {
-    return `#${hint}${this.#hidden++}`;
+    // The hint may be a name of the code, and end with digits of its own.
+    return `#${hint}#${this.#hidden++}`;
   }
 
   /** Ends the state where the condition holds, with an exception. */
@@ -184,7 +190,7 @@ export class Machine {
   }
 
   #spot(): Spot {
-    return { within: this.within, begun: this.loops_begun, testing: this.testing };
+    return { within: this.within, over: this.loops.map(({ id }) => id), testing: this.testing };
   }
 
   /** Runs one of two ways by a condition, and joins them. */
@@ -265,12 +271,13 @@ export class Machine {
     this.frames.pop();
   }
 
-  /** Whether a number is plainly not below zero: a sum of lengths, counters and such constants. */
+  /** Whether a number is plainly not below zero: a sum of products of what is known not to be, and of such constants. */
   isNotNegative(term: Term): boolean {
     const parts = term.op === "+" ? term.args : [term];
     return parts.every((part) =>
       (part.op === "*" ? part.args : [part]).every(
-        (atom) => (typeof atom.value === "bigint" && atom.value >= 0n) || this.not_negative.has(atom),
+        (atom) =>
+          (typeof atom.value === "bigint" && atom.value >= 0n) || this.facts.includes(this.t.le(this.t.zero, atom)),
       ),
     );
   }

@@ -1,6 +1,7 @@
 /** Python's operators on values: what they give, and when they raise. */
 import type { Machine, State } from "./machine.ts";
 import { Unsupported } from "./refusal.ts";
+import { joined, order, sameItems, whole } from "./sequences.ts";
 import { FLOAT, type Term, type Terms } from "./terms.ts";
 import {
   always,
@@ -199,8 +200,14 @@ function bits(m: Machine, op: "BitAnd" | "BitOr" | "BitXor", a: Plain, b: Plain,
   throw new Unsupported("bits of whole numbers, but for `& (2 ** k - 1)`", line);
 }
 
+const float_operators: ReadonlySet<string> = new Set("Add Sub Mult Div FloorDiv Mod Pow".split(" "));
+
 function onFloats(m: Machine, state: State, op: string, a: Plain, b: Plain, line: number): Value {
   const { t } = m;
+  if (!float_operators.has(op)) {
+    m.raise(state, t.yes, "TypeError", line);
+    return m.nothing();
+  }
   const [x, y] = [asFloat(m, state, a, line), asFloat(m, state, b, line)];
   if (!x || !y) throw new Unsupported(`${op} of these numbers`, line);
   switch (op) {
@@ -217,11 +224,8 @@ function onFloats(m: Machine, state: State, op: string, a: Plain, b: Plain, line
     case "Mod":
       m.raise(state, t.floatOp("fp.isZero", y), "ZeroDivisionError", line);
       return always(t, float(t.apply(`float ${op}`, [x, y], FLOAT)));
-    case "Pow":
-      return floatPower(m, state, x, y, line);
     default:
-      m.raise(state, t.yes, "TypeError", line);
-      return m.nothing();
+      return floatPower(m, state, x, y, line);
   }
 }
 
@@ -248,16 +252,21 @@ function floatPower(m: Machine, state: State, x: Term, y: Term, line: number): V
   return complex === t.no ? [real] : [{ when: complex, plain: { kind: "complex" } }, real];
 }
 
-/** A list with the items of another one behind its own: the second one's number must be known. */
+/** A list with the items of another one behind its own. */
 export function concatenated(m: Machine, a: Sequence, b: Sequence, line: number): Sequence {
   const { t } = m;
-  const type = join(a.type, { ...b.type, view: "whole" });
+  const type = join({ ...a.type, view: "whole" }, { ...b.type, view: "whole" });
   const { value } = b.length;
   if (b.length === t.zero) return a;
   if (a.length === t.zero && b.type.view === "whole") return b;
-  if (!isList(type) || type.view !== "whole" || typeof value !== "bigint" || value > written_repeats_max)
-    throw new Unsupported("adding a list or string of unknown length", line);
-  let sum = sequenceOf(widen(t, { kind: "sequence", sequence: a }, type)) ?? a;
+  if (!isList(type)) throw new Unsupported(`adding ${typeText(b.type)} to ${typeText(a.type)}`, line);
+  const wide = (each: Sequence) => {
+    const widened = widen(t, { kind: "sequence", sequence: each }, { ...type, view: each.type.view });
+    return sequenceOf(widened) ?? each;
+  };
+  if (a.type.view !== "whole" || typeof value !== "bigint" || value > written_repeats_max)
+    return joined(m, type, wide(a), wide(b));
+  let sum = wide(a);
   for (let i = 0n; i < value; i++) sum = appended(m, sum, rawItem(t, b, t.int(i)), line);
   return sum;
 }
@@ -277,10 +286,10 @@ function repeated(m: Machine, state: State, of: Sequence, times: Term, line: num
 export function appended(m: Machine, list: Sequence, item: Plain, line: number): Sequence {
   const { t } = m;
   const own = list.type.item ?? typeOf(item);
-  if (list.type.view !== "whole" || typeText(own) !== typeText(typeOf(item)) || hasView(item))
+  if (typeText(own) !== typeText(typeOf(item)) || hasView(item))
     throw new Unsupported(`adding ${typeText(typeOf(item))} to ${typeText(list.type)}`, line);
-  const type: SequenceType = { ...list.type, item: own };
-  const wide = sequenceOf(widen(t, { kind: "sequence", sequence: list }, type)) ?? list;
+  const type: SequenceType = { ...list.type, item: own, view: "whole" };
+  const wide = sequenceOf(widen(t, { kind: "sequence", sequence: whole(m, list) }, type)) ?? list;
   const parts = partsOf(item);
   const arrays = wide.arrays.map((array, i) => t.store(array, wide.length, parts[i] ?? t.zero));
   return { type, length: t.add(wide.length, t.one), start: t.zero, arrays };
@@ -340,6 +349,8 @@ function identity(m: Machine, op: string, a: Plain, b: Plain, line: number): Ter
 export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
   const { t } = m;
   const [x, y] = [asInt(t, a), asInt(t, b)];
+  // One that is too small for its parts is 0, and equal to 0.0.
+  if (a.kind === "complex" || b.kind === "complex") throw new Unsupported("a complex number", line);
   if (a.kind === "bool" && b.kind === "bool") return t.eq(a.term, b.term);
   if (x && y) return t.eq(x, y);
   if (a.kind === "float" || b.kind === "float") return floatEquals(m, a, b, line);
@@ -348,7 +359,6 @@ export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
     return t.and(...a.items.map((item, i) => itemEquals(m, item, b.items[i] ?? item, line)));
   }
   if (a.kind === "sequence" && b.kind === "sequence") return sequenceEquals(m, a.sequence, b.sequence, line);
-  if (a.kind === "complex" || b.kind === "complex") throw new Unsupported("a complex number", line);
   return t.bool(a.kind === "none" && b.kind === "none");
 }
 
@@ -384,7 +394,7 @@ function sequenceEquals(m: Machine, a: Sequence, b: Sequence, line: number): Ter
   const known = typeof short?.length.value === "bigint" ? short.length.value : undefined;
   if (known === 0n || !a.type.item || !b.type.item)
     return t.and(lengths, t.eq(a.length, known === 0n ? t.zero : b.length));
-  if (known === undefined) throw new Unsupported("== of lists or strings of unknown length", line);
+  if (known === undefined) return t.and(lengths, sameItems(m, a, b, line));
   const indices = Array.from({ length: Number(known) }, (_, i) => t.int(BigInt(i)));
   return t.and(lengths, ...indices.map((i) => itemEquals(m, rawItem(t, a, i), rawItem(t, b, i), line)));
 }
@@ -397,6 +407,10 @@ function ordered(m: Machine, state: State, op: string, a: Plain, b: Plain, line:
   const pair = numbers ? exactFloats(m, a, b, line) : undefined;
   if (pair) return floatOrder(t, op, pair[0], pair[1]);
   if (a.kind === "tuple" && b.kind === "tuple") return tupleOrder(m, state, op, a.items, b.items, line);
+  if (a.kind === "sequence" && b.kind === "sequence") {
+    const decided = order(m, a.sequence, b.sequence, (l, r) => intOrder(t, op, l, r));
+    if (decided) return decided;
+  }
   const simple = ["int", "bool", "float", "none", "complex"];
   if ([a.kind, b.kind].every((kind) => simple.includes(kind))) {
     m.raise(state, t.yes, "TypeError", line);
@@ -467,7 +481,6 @@ export function assume(m: Machine, plain: Plain): void {
   if (plain.kind !== "sequence") return;
   const { type, length } = plain.sequence;
   if (length.op !== "literal") m.facts.push(t.le(t.zero, length));
-  m.not_negative.add(length);
   if (type.kind !== "str" || length !== t.one) return;
   const code = rawItem(t, plain.sequence, t.zero);
   if (code.kind === "int") m.facts.push(t.le(t.zero, code.term), t.le(code.term, t.int(code_point_max)));

@@ -13,7 +13,7 @@ export class OutOfTime extends Error {
 }
 
 export class Pace {
-  readonly #until: number;
+  #until: number;
   readonly #signal: AbortSignal;
   readonly #stretch_ms_max: number;
   #turn_begun = performance.now();
@@ -30,6 +30,17 @@ export class Pace {
 
   get over(): boolean {
     return this.left_ms === 0 || this.#signal.aborted;
+  }
+
+  /** Does some work in a share of the time that is left. */
+  async inShare<Result>(share: number, work: () => Promise<Result>): Promise<Result> {
+    const until = this.#until;
+    this.#until -= this.left_ms * (1 - share);
+    try {
+      return await work();
+    } finally {
+      this.#until = until;
+    }
   }
 
   /** Belongs between any two pieces of work: gives way when its turn was long enough. Raises OutOfTime and `cancelled`. */

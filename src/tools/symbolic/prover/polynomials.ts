@@ -16,16 +16,15 @@ export interface Fitted {
 /** More rows than unknowns by this much: an equation through few points says little. */
 const rows_spare = 8;
 
-/** All equations up to a degree that hold in every row. */
+/** All equations between some products of terms that hold in every row. */
 export async function fitted(
   t: Terms,
-  terms: readonly Term[],
-  degree: number,
+  products: readonly (readonly Term[])[],
   column: (term: Term) => bigint[],
   pace: Pace,
 ): Promise<Fitted> {
-  const products = productsOf(terms, degree);
-  const count = terms[0] ? column(terms[0]).length : 0;
+  const [first] = products.flat();
+  const count = first ? column(first).length : 0;
   const columns = products.map((product) => multiplied(product.map(column), count));
   const rows = distinct(Array.from({ length: count }, (_, i) => columns.map((values) => values[i] ?? 0n)));
   if (rows.length < products.length + rows_spare && rows.length < 2 * products.length)
@@ -43,7 +42,7 @@ export async function fitted(
 }
 
 /** The products of terms up to a degree, the constant first. */
-function productsOf(terms: readonly Term[], degree: number): Term[][] {
+export function productsOf(terms: readonly Term[], degree: number): Term[][] {
   let last: Term[][] = [[]];
   const all: Term[][] = [[]];
   for (let d = 0; d < degree; d++) {
@@ -54,6 +53,11 @@ function productsOf(terms: readonly Term[], degree: number): Term[][] {
     all.push(...last);
   }
   return all;
+}
+
+/** A term beside the powers of another one, which may determine it. */
+export function besidePowers(term: Term, of: Term, degree: number): Term[][] {
+  return [...Array.from({ length: degree + 1 }, (_, power) => Array.from({ length: power }, () => of)), [term]];
 }
 
 function multiplied(factors: readonly bigint[][], count: number): bigint[] {

@@ -26,6 +26,9 @@ const harmless_modules: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** Names that icontract keeps to itself: a call of a function that has such a parameter raises TypeError. */
+const contract_names: ReadonlySet<string> = new Set(["result", "OLD", "_ARGS", "_KWARGS"]);
+
 /** Reads a text. Raises Unsupported. */
 export function readProgram({ tree, python }: SyntaxTree): Program {
   const reader = new Reader();
@@ -63,6 +66,7 @@ class Reader {
         for (const { name, asname } of statement.names) this.#import(name, asname ?? name, line);
         return;
       case "ImportFrom":
+        if (statement.level > 0) throw new Unsupported("an import from a package", line);
         for (const { name, asname } of statement.names) this.#importFrom(statement.module, name, asname ?? name, line);
         return;
       case "Assign":
@@ -70,6 +74,7 @@ class Reader {
         return;
       case "AnnAssign":
         plainAnnotation(statement.annotation);
+        if (statement.target.is !== "Name") throw new Unsupported("an annotation of what is no name", line);
         if (statement.value) this.#constant(statement.target, statement.value, line);
         return;
       case "ClassDef":
@@ -94,7 +99,6 @@ class Reader {
   #importFrom(module: string | null, name: string, local: string, line: number): void {
     if (!module || !harmless_modules.has(module) || name === "*")
       throw new Unsupported(`the import from ${module ?? "a package"}`, line);
-    if (module === "__future__") return;
     this.#bind(local, line);
     this.imports.set(local, `${module}.${name}`);
   }
@@ -119,10 +123,15 @@ class Reader {
   }
 
   /** What runs when a function is defined: its decorators, defaults and annotations. */
-  #definition({ name, args, decorator_list, returns }: FunctionDef): void {
+  #definition({ name, args, decorator_list, returns, line }: FunctionDef): void {
     for (const each of decorator_list) {
       if (!contractOf(each, this.imports)) throw new Unsupported(`a decorator of ${name}`, each.line);
     }
+    // Their defaults and annotations are not written out, and could do anything.
+    if (args.more !== null) throw new Unsupported(`the parameter ${args.more} of ${name}`, line);
+    for (const parameter of args.parameters)
+      if (decorator_list.length > 0 && contract_names.has(parameter.name))
+        throw new Unsupported(`a parameter called ${parameter.name} under a contract`, parameter.line);
     for (const { default: value, annotation } of args.parameters) {
       if (value && value.is !== "Constant") throw new Unsupported(`a computed default of ${name}`, value.line);
       if (annotation) plainAnnotation(annotation);

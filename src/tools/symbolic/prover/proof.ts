@@ -1,30 +1,37 @@
 /** One proof: the ways to go about it, in order, until one decides or the time is over. */
 import { createHash } from "node:crypto";
+import { limits } from "../../../kernel/limits.ts";
 import { alignments } from "./alignment.ts";
+import { isMeasure } from "./candidates.ts";
 import { type Claim, claimOf, ofOtherType, type Refutation } from "./claims.ts";
 import { type Concrete, evaluator, readValue, Valueless } from "./evaluate.ts";
 import type { Goal, Verdict } from "./index.ts";
-import { bind, concrete, type PythonValue, randomValue, termsToTell } from "./inputs.ts";
+import { bind, concrete, type PythonValue, randomInputs, termsToTell } from "./inputs.ts";
 import { Invariants } from "./invariants.ts";
 import type { Plan } from "./machine.ts";
 import { OutOfTime } from "./pace.ts";
 import type { Program } from "./program.ts";
 import type { Queries } from "./queries.ts";
-import { isRecursive, type RecursiveCall, recursionEnds, StandIn, Unknown } from "./recursion.ts";
+import { isRecursive, type RecursiveCall, recursionEnds, StandIn, Unknown, Unwound } from "./recursion.ts";
 import { Unsupported } from "./refusal.ts";
 import { type Argument, argumentsOf, type Summary, summarise } from "./summary.ts";
 import { ending } from "./termination.ts";
-import { symbolsIn, type Term, Terms } from "./terms.ts";
+import { inOrder, symbolsIn, type Term, Terms } from "./terms.ts";
 import { allGroups, type Group, runGroups, type Traces } from "./traces.ts";
 import type { FunctionDef } from "./tree.ts";
-import { partsOf, typeText } from "./values.ts";
+import { isPlace, partsOf, typeText } from "./values.ts";
 
 const samples_max = 60;
+const way_share = 0.5;
 /** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
 const unrolled = { few: 3, many: 16 } as const;
-const items_told_max = 5;
+/** Lengths of inputs that are told: short ones are asked for first. */
+const items_told = [5, 20] as const;
+/** Places at which a run looks for a difference of lists. */
+const places_tried_max = 5;
 
 type Shape = Omit<Plan, "side" | "pace">;
+type Recursive = Unknown | StandIn | Unwound;
 type Method = "direct" | "induction" | "unwinding" | "recursion";
 
 /** What is known in one attempt. */
@@ -53,6 +60,7 @@ export class Proof {
     const claim = claimOf(this.#program, goal);
     const two = claim.definitions.length > 1;
     const ways: (() => Promise<Verdict>)[] = [
+      ...(claim.definitions.some(isRecursive) ? [() => ifSupported(() => this.#unwound(claim))] : []),
       () => this.#unrolled(claim, unrolled.few),
       () => this.#inductive(claim, [{}, {}]),
       () => this.#inductive(claim, [{ first: 1 }, {}]),
@@ -60,9 +68,11 @@ export class Proof {
       () => this.#unrolled(claim, unrolled.many),
     ];
     let last = open("no way of proving it was found");
-    for (const way of ways) {
+    for (const [i, way] of ways.entries()) {
       this.#queries.unsat = [];
-      const verdict = await inTime(way);
+      // One that leads nowhere leaves time for the others.
+      const share = i < ways.length - 1 ? way_share : 1;
+      const verdict = await this.#queries.pace.inShare(share, () => inTime(way));
       if (verdict.kind !== "undecided") return verdict;
       if (this.#queries.over) return open("the time ran out");
       last = verdict;
@@ -70,19 +80,24 @@ export class Proof {
     return last;
   }
 
+  #arguments(t: Terms, { definitions }: Claim): Argument[] {
+    const [args = [], other] = definitions.map((definition) => argumentsOf(t, this.#program, definition));
+    if (other && typesText(args) !== typesText(other))
+      throw new Unsupported("comparing functions of different parameters", definitions[1]?.line ?? 1);
+    return args;
+  }
+
   async #attempt(claim: Claim, plans: readonly Shape[]): Promise<Attempt> {
     const t = new Terms();
-    const [args = [], other] = claim.definitions.map((definition) => argumentsOf(t, this.#program, definition));
-    if (other && typesText(args) !== typesText(other))
-      throw new Unsupported("comparing functions of different parameters", claim.definitions[1]?.line ?? 1);
-    let attempt = await this.#run(t, claim, args, plans, []);
+    const args = this.#arguments(t, claim);
+    let attempt = await this.#run(t, claim, args, plans, this.#recursions(claim.definitions, []));
     // What recursive calls may raise is what the bodies were found to raise.
     for (let known: string[] = []; claim.definitions.some(isRecursive); ) {
       const raised = [...new Set(attempt.summaries.flatMap(({ raises }) => raises.map(({ exception }) => exception)))];
       const allowed = raised.filter((each) => !claim.neverRaises(each));
       if (allowed.every((each) => known.includes(each))) break;
       known = allowed;
-      attempt = await this.#run(t, claim, args, plans, known);
+      attempt = await this.#run(t, claim, args, plans, this.#recursions(claim.definitions, known));
     }
     return attempt;
   }
@@ -92,10 +107,9 @@ export class Proof {
     claim: Claim,
     args: readonly Argument[],
     plans: readonly Shape[],
-    raises: readonly string[],
+    recursions: readonly (Recursive | undefined)[],
   ): Promise<Attempt> {
     const none: Shape = { peeled: new Map(), unrolled: undefined };
-    const recursions = this.#recursions(claim.definitions, raises);
     const { pace } = this.#queries;
     const summaries: Summary[] = [];
     for (const [i, definition] of claim.definitions.entries()) {
@@ -115,7 +129,7 @@ export class Proof {
     return { t, args, summaries, facts, refutations, excluded, calls };
   }
 
-  #recursions(definitions: readonly FunctionDef[], raises: readonly string[]): (Unknown | StandIn | undefined)[] {
+  #recursions(definitions: readonly FunctionDef[], raises: readonly string[]): (Recursive | undefined)[] {
     const [a, b] = definitions;
     const recursive = definitions.filter(isRecursive);
     if (recursive.length === definitions.length) {
@@ -136,10 +150,12 @@ export class Proof {
     const unfinished = t.or(...summaries.flatMap((each) => each.unfinished));
     const known = [...facts, t.not(excluded)];
     const refuted = t.or(...refutations.map(({ when }) => when));
-    const { refuted_by } = await this.#sample(attempt, []);
+    const { runs, refuted_by } = await this.#sample(attempt, []);
     if (refuted_by) return { kind: "candidate", inputs: refuted_by };
     if (refuted !== t.no) {
-      const answer = await this.#queries.check([...known, refuted]);
+      // Where all is written out no other way knows more, so this one may take its time.
+      const ms = unfinished === t.no ? this.#queries.left_ms : limits.prover_query_ms_max;
+      const answer = await this.#queries.check([...known, refuted], ms);
       // With calls taken for what is claimed of them, a state that refutes it says nothing.
       if (answer === "sat" && attempt.calls.length > 0) return open("the step of the induction does not hold");
       if (answer === "sat") return this.#candidate(attempt, [...known, refuted]);
@@ -147,9 +163,23 @@ export class Proof {
     }
     if (unfinished !== t.no && (await this.#queries.check([...known, unfinished])) !== "unsat")
       return open("a loop may go on for longer than it was followed");
-    if (!(await this.#satisfiable(attempt, known))) return open("no input meets the preconditions");
+    if (!runs.some((values) => holds(values, known)) && !(await this.#satisfiable(attempt, known)))
+      return open("no input meets the preconditions");
     if (!(await this.#recursionEnds(claim, attempt))) return open("recursion was not shown to end");
     return this.#proven(attempt, unfinished === t.no ? "direct" : "unwinding", []);
+  }
+
+  /** Loops and recursive calls written out up to a bound, which only finds inputs. */
+  async #unwound(claim: Claim): Promise<Verdict> {
+    const t = new Terms();
+    const plan = { peeled: new Map<number, number>(), unrolled: unrolled.few };
+    const unwound = claim.definitions.map(() => new Unwound(claim.definitions));
+    const attempt = await this.#run(t, claim, this.#arguments(t, claim), [plan, plan], unwound);
+    const { refuted_by } = await this.#sample(attempt, []);
+    if (refuted_by) return { kind: "candidate", inputs: refuted_by };
+    const asserted = [...attempt.facts, t.not(attempt.excluded), t.or(...attempt.refutations.map(({ when }) => when))];
+    const answer = await this.#queries.check(asserted);
+    return answer === "sat" ? this.#candidate(attempt, asserted) : open("no call of few recursive calls refutes it");
   }
 
   async #inductive(claim: Claim, peels: readonly { first?: number }[]): Promise<Verdict> {
@@ -173,9 +203,10 @@ export class Proof {
     const { t, args, facts, excluded, refutations } = attempt;
     const { traces, runs, refuted_by } = await this.#sample(attempt, groups);
     if (refuted_by) return { kind: "candidate", inputs: refuted_by };
-    const scalars = args.flatMap(({ plains }) => plains.flatMap(partsOf));
+    const parts = args.flatMap(({ plains }) => plains.flatMap(partsOf));
     // While the loops of a precondition run, it is not known yet to hold.
-    const inputs = new Set([...scalars, ...args.flatMap(({ tag }) => tag ?? [])]);
+    const inputs = new Set([...parts, ...args.flatMap(({ tag }) => tag ?? [])]);
+    const scalars = [...parts, ...measuresOf([excluded, ...refutations.map(({ when }) => when)], inputs)];
     const owed = (excluded.op === "or" ? excluded.args : [excluded]).map((each) => t.not(each));
     const known = [...facts, ...owed.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)))];
     const invariants = new Invariants(t, this.#queries, known, groups);
@@ -200,17 +231,18 @@ export class Proof {
   async #sample({ t, args, excluded, refutations, calls }: Attempt, groups: readonly Group[]) {
     const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
     const runs: Map<Term, Concrete>[] = [];
-    const below = randomBelow();
+    const source = { below: randomBelow(), telling: tellingNumbers(refutations, groups) };
     // A place within a loop is told by the state there, not by the one at the end.
-    const ends = refutations.filter(({ place }) => !place || groups.length === 0);
+    const ends = refutations.filter(({ place }) => !place || groups.length === 0).map(({ when }) => when);
+    const places = [...symbolsIn(ends)].filter((each) => isPlace(t, each));
     for (let i = 0; i < samples_max; i++) {
       await this.#queries.pace.rest();
-      const inputs = args.map(({ types }) => randomValue(types[below(types.length)] ?? { kind: "none" }, below));
+      const inputs = randomInputs(args, source);
       const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
       const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
       if (!(await runGroups(groups, values, own, this.#queries.pace)) || !holds(values, [t.not(excluded)])) continue;
-      if (calls.length === 0 && ends.some(({ when }) => holds(values, [when])))
-        return { traces, runs, refuted_by: inputs };
+      const held = () => placed(values, places).some((each) => ends.some((when) => holds(each, [when])));
+      if (calls.length === 0 && held()) return { traces, runs, refuted_by: inputs };
       runs.push(values);
       for (const [group, { snapshots, steps }] of own) {
         traces.get(group)?.snapshots.push(...snapshots);
@@ -232,15 +264,25 @@ export class Proof {
   }
 
   /** A small input in which all of this holds. */
-  async #candidate({ t, args }: Attempt, asserted: readonly Term[]): Promise<Verdict> {
+  async #candidate(attempt: Attempt, asserted: readonly Term[]): Promise<Verdict> {
+    for (const items_max of items_told) {
+      const inputs = await this.#inputs(attempt, asserted, items_max);
+      if (inputs) return { kind: "candidate", inputs };
+    }
+    return open("no small input was found that could refute it");
+  }
+
+  async #inputs(
+    { t, args }: Attempt,
+    asserted: readonly Term[],
+    items_max: number,
+  ): Promise<readonly PythonValue[] | undefined> {
     const plains = args.flatMap((arg) => arg.plains);
     const tags = args.flatMap(({ tag }) => tag ?? []);
-    const terms = [...tags, ...plains.flatMap((plain) => termsToTell(t, plain, items_told_max))];
-    const lengths = plains
-      .flatMap((plain) => lengthsOf(plain))
-      .map((length) => t.le(length, t.int(BigInt(items_told_max))));
+    const terms = [...tags, ...plains.flatMap((plain) => termsToTell(t, plain, items_max))];
+    const lengths = plains.flatMap((plain) => lengthsOf(plain)).map((length) => t.le(length, t.int(BigInt(items_max))));
     const { answer, texts } = await this.#queries.values([...asserted, ...lengths], terms);
-    if (answer !== "sat") return open("no small input was found that could refute it");
+    if (answer !== "sat") return undefined;
     const values = new Map(
       terms.flatMap((term, i): [Term, Concrete][] => {
         const value = readValue(texts[i] ?? "");
@@ -253,8 +295,7 @@ export class Proof {
       return plain && concrete(t, plain, read);
     });
     const present = inputs.flatMap((each): PythonValue[] => (each ? [each] : []));
-    if (present.length !== args.length) return open("no small input was found that could refute it");
-    return { kind: "candidate", inputs: present };
+    return present.length === args.length ? present : undefined;
   }
 
   #proven({ calls }: Attempt, how: Method, more: readonly string[]): Verdict {
@@ -272,6 +313,16 @@ const assumed = [
   "memory and recursion depth suffice",
 ];
 const both_or_neither = "a loop was not shown to end, but where one function's does not, the other's does not either";
+
+/** A way that is tried before others can go on where it can't. */
+async function ifSupported(way: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await way();
+  } catch (error) {
+    if (error instanceof Unsupported) return open(error.message);
+    throw error;
+  }
+}
 
 /** What a way of proving came to; nothing when the time ran out in the midst of it. */
 async function inTime(way: () => Promise<Verdict>): Promise<Verdict> {
@@ -291,6 +342,26 @@ function typesText(args: readonly Argument[]): string {
   return args.map(({ types }) => types.map(typeText).join(" | ")).join(", ");
 }
 
+const measures_max = 4;
+const telling_max = 8;
+
+/** Numbers in the terms of a claim and of its loops: few random values would be like them. */
+function tellingNumbers(refutations: readonly Refutation[], groups: readonly Group[]): bigint[] {
+  const loops = allGroups(groups).flatMap(({ members }) => members.map(({ loop }) => loop));
+  const steps = loops.flatMap(({ cells, running }) => [running, ...cells.map(({ next }) => next)]);
+  const numbers = inOrder([...refutations.map(({ when }) => when), ...steps]).flatMap(({ value }) =>
+    typeof value === "bigint" && (value > 1n || value < -1n) ? [value, -value] : [],
+  );
+  return [...new Set(numbers)].filter((each) => each > 0n).slice(0, telling_max);
+}
+
+/** The measures of arguments' items that these terms speak of. */
+function measuresOf(terms: readonly Term[], inputs: ReadonlySet<Term>): Term[] {
+  const measures = inOrder(terms).filter(isMeasure);
+  const own = measures.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)));
+  return own.slice(0, measures_max);
+}
+
 function lengthsOf(plain: Argument["plains"][number]): Term[] {
   if (plain.kind === "tuple") return plain.items.flatMap(lengthsOf);
   return plain.kind === "sequence" ? [plain.sequence.length] : [];
@@ -298,6 +369,13 @@ function lengthsOf(plain: Argument["plains"][number]): Term[] {
 
 function anyValue({ sort }: Term): Concrete {
   return sort.text === "Int" ? 0n : sort.text === "Bool" ? false : 0;
+}
+
+/** These values, with each of some first places as the one where lists differ. */
+function placed(values: ReadonlyMap<Term, Concrete>, places: readonly Term[]): ReadonlyMap<Term, Concrete>[] {
+  if (places.length === 0) return [values];
+  const at = Array.from({ length: places_tried_max }, (_, i) => BigInt(i));
+  return at.map((i) => new Map([...values, ...places.map((place): [Term, Concrete] => [place, i])]));
 }
 
 /** Whether all terms are true under these values; false when one of them has no value. */

@@ -9,7 +9,7 @@ import { readAll } from "../../../solvers/z3/sexpr.ts";
 import type { Canaries, Theory } from "./canaries.ts";
 import { Pace } from "./pace.ts";
 import { assertions } from "./smtlib.ts";
-import { FLOAT, inOrder, type Term, type Terms } from "./terms.ts";
+import { FLOAT, inOrder, isOfRows, type Term, type Terms } from "./terms.ts";
 
 export type Answer = "sat" | "unsat" | "unknown";
 
@@ -176,7 +176,9 @@ export class Queries {
 }
 
 function theoriesOf(asserted: readonly Term[]): Set<Theory> {
-  return new Set(inOrder(asserted).map(({ sort }) => (sort === FLOAT ? "floats" : sort.item ? "arrays" : "integers")));
+  const theory = ({ op, sort }: Term): Theory =>
+    isOfRows(op) ? "rows" : sort === FLOAT ? "floats" : sort.item ? "arrays" : "integers";
+  return new Set(inOrder(asserted).map(theory));
 }
 
 /** The values in `((term value) …)`, in their order. */

@@ -5,22 +5,21 @@
  */
 import { typesOf } from "./annotations.ts";
 import { inline } from "./calls.ts";
-import type { Machine, Recursion, State } from "./machine.ts";
+import type { FunctionCall, Machine, Recursion, State } from "./machine.ts";
 import { assume } from "./operators.ts";
 import type { Program } from "./program.ts";
 import type { Queries } from "./queries.ts";
 import { Unsupported } from "./refusal.ts";
+import { whole } from "./sequences.ts";
+import { hasTailCallsOnly } from "./tail_calls.ts";
 import { INT, type Term, type Terms } from "./terms.ts";
 import type { FunctionDef } from "./tree.ts";
-import { always, fromParts, partsOf, sortsOf, typeOf, typeText, type Value } from "./values.ts";
-import { expressionsOf, nodesIn, statementsIn } from "./walk.ts";
+import { always, fromParts, isExactly, type Plain, partsOf, sortsOf, typeOf, type Value, widen } from "./values.ts";
+import { callsItself } from "./walk.ts";
 
-/** Whether a function calls itself by its name. */
-export function isRecursive({ name, body }: FunctionDef): boolean {
-  return statementsIn(body)
-    .flatMap(expressionsOf)
-    .flatMap(nodesIn)
-    .some((node) => node.is === "Call" && node.func.is === "Name" && node.func.id === name);
+/** Whether a function calls itself in a way that is no loop. */
+export function isRecursive(definition: FunctionDef): boolean {
+  return callsItself(definition).length > 0 && !hasTailCallsOnly(definition);
 }
 
 /** The arguments of one recursive call as terms, and when it is made. */
@@ -46,7 +45,7 @@ export class Unknown implements Recursion {
     return this.#definitions.includes(definition);
   }
 
-  call(m: Machine, state: State, args: readonly Value[], line: number): Value {
+  call(m: Machine, state: State, { args, line }: FunctionCall): Value {
     const { t } = m;
     const definition = m.frames.find((frame) => this.isFor(frame.definition))?.definition;
     const [type, ...more] = definition?.returns ? typesOf(this.#program, definition.returns) : [];
@@ -83,9 +82,39 @@ export class StandIn implements Recursion {
     return definition === this.#definition;
   }
 
-  call(m: Machine, state: State, args: readonly Value[], line: number): Value {
+  call(m: Machine, state: State, { args, line }: FunctionCall): Value {
     this.calls.push({ when: state.live, parts: argumentParts(m, this.#program, this.#definition, args, line) });
     return inline(m, state, this.#other, args, line);
+  }
+}
+
+const unwound_deep_max = 4;
+
+/** Calls are run as they are, down to a depth: what goes deeper is told in the run's `unfinished`. */
+export class Unwound implements Recursion {
+  readonly calls: RecursiveCall[] = [];
+  readonly #definitions: readonly FunctionDef[];
+
+  constructor(definitions: readonly FunctionDef[]) {
+    this.#definitions = definitions;
+  }
+
+  isFor(definition: FunctionDef): boolean {
+    return this.#definitions.includes(definition);
+  }
+
+  call(m: Machine, state: State, { definition, args, line }: FunctionCall): Value {
+    if (m.frames.filter((frame) => frame.definition === definition).length > unwound_deep_max) {
+      m.unfinished.push(state.live);
+      state.live = m.t.no;
+      return m.nothing();
+    }
+    const { raises } = m.exits;
+    const before = raises.length;
+    const value = inline(m, state, definition, args, line);
+    // What a call raises is raised by it here: a precondition that it breaks is none that the caller owes.
+    raises.push(...raises.splice(before).map((each) => ({ ...each, line })));
+    return value;
   }
 }
 
@@ -102,13 +131,15 @@ function argumentParts(
   return definition.args.parameters.flatMap(({ annotation }, i) => {
     const [only, second] = args[i] ?? [];
     const [type, ...more] = annotation ? typesOf(program, annotation) : [];
-    if (!only || second || !type || more.length > 0 || typeText(type) !== typeText(typeOf(only.plain)))
+    if (!only || second || !type || more.length > 0 || !isExactly(typeOf(only.plain), type))
       throw new Unsupported("recursion with an argument of another type", line);
-    return partsOf(only.plain);
+    const { plain } = only;
+    const own: Plain = plain.kind === "sequence" ? { kind: "sequence", sequence: whole(m, plain.sequence) } : plain;
+    return partsOf(widen(m.t, own, type));
   });
 }
 
-/** Whether some argument, or the gap between two, is not negative at each recursive call and gets smaller by it. */
+/** Whether some argument, its distance from 0, or the gap between two is not negative at each recursive call and gets smaller by it. */
 export async function recursionEnds(
   t: Terms,
   queries: Queries,
@@ -122,6 +153,11 @@ export async function recursionEnds(
       ({ i }) =>
         (parts: readonly Term[]) =>
           parts[i] ?? t.zero,
+    ),
+    ...ints.map(
+      ({ i }) =>
+        (parts: readonly Term[]) =>
+          distance(t, parts[i] ?? t.zero),
     ),
     ...ints.flatMap(({ i }) =>
       ints
@@ -138,4 +174,8 @@ export async function recursionEnds(
     if (follows.every(Boolean)) return true;
   }
   return false;
+}
+
+function distance(t: Terms, a: Term): Term {
+  return t.ite(t.lt(a, t.zero), t.neg(a), a);
 }

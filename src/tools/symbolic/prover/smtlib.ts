@@ -1,5 +1,6 @@
 /** Terms as the text of SMT-LIB queries, each of which can be checked again by any solver. */
-import { bitsOf, inOrder, type Term } from "./terms.ts";
+import { definition } from "./definitions.ts";
+import { bitsOf, inOrder, isOfRows, type Term } from "./terms.ts";
 
 /** Python's floor division out of SMT-LIB's Euclidean one; the remainder has the divisor's sign. */
 const prelude = [
@@ -13,10 +14,25 @@ const rounded: ReadonlySet<string> = new Set(["fp.add", "fp.sub", "fp.mul", "fp.
 export function assertions(asserted: readonly Term[], shown: readonly Term[] = []) {
   const all = inOrder([...asserted, ...shown]);
   const uses = new Map<Term, number>();
-  for (const term of all) for (const arg of term.args) uses.set(arg, (uses.get(arg) ?? 0) + 1);
+  for (const term of all) {
+    // What is told of rows names each part several times.
+    const times = isOfRows(term.op) ? 2 : 1;
+    for (const arg of term.args) uses.set(arg, (uses.get(arg) ?? 0) + times);
+  }
   const names = new Map<Term, string>();
   const lines = [...prelude, ...declarations(all)];
   for (const term of all) {
+    if (isOfRows(term.op)) {
+      names.set(term, `t${term.id}`);
+      lines.push(
+        ...definition(
+          term,
+          `t${term.id}`,
+          term.args.map((arg) => names.get(arg) ?? ""),
+        ),
+      );
+      continue;
+    }
     const text = write(term, names);
     if (term.args.length > 0 && (uses.get(term) ?? 0) > 1) {
       names.set(term, `t${term.id}`);

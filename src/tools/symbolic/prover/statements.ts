@@ -1,13 +1,16 @@
 /** Statements: each takes the state to the next one, or out by one of the exits. */
+
+import { exhaustions } from "./exceptions.ts";
 import { evaluate, test } from "./expressions.ts";
 import { append, iterationOver, walk } from "./iteration.ts";
 import { runLoop } from "./loops.ts";
 import type { Flow, Machine, Raised, State } from "./machine.ts";
 import { asInt, binary, wrapped } from "./operators.ts";
 import { Unsupported } from "./refusal.ts";
+import { returnByTailCall } from "./tail_calls.ts";
 import type { Expression, For, Statement, Try, While } from "./tree.ts";
 import { always, itemOf, NONE, type Plain, partsOf, typeOf, typeText, UNBOUND, type Value } from "./values.ts";
-import { assignedIn, readsIn } from "./walk.ts";
+import { assignedIn, callsItself, readsIn } from "./walk.ts";
 
 /** Runs statements for as long as the state is live. Raises Unsupported. */
 export function runAll(m: Machine, state: State, statements: readonly Statement[]): void {
@@ -40,12 +43,9 @@ function run(m: Machine, state: State, statement: Statement): void {
     case "AugAssign":
       augment(m, state, statement);
       return;
-    case "Return": {
-      const value = statement.value ? evaluate(m, state, statement.value) : always(m.t, NONE);
-      if (state.live !== m.t.no) m.exits.returns.push({ when: state.live, value, line });
-      state.live = m.t.no;
+    case "Return":
+      leave(m, state, statement.value, line);
       return;
-    }
     case "If": {
       const condition = test(m, state, statement.test);
       m.branch(
@@ -92,6 +92,13 @@ function run(m: Machine, state: State, statement: Statement): void {
     default:
       throw new Unsupported(statement.is === "Other" ? statement.construct : statement.is, line);
   }
+}
+
+function leave(m: Machine, state: State, node: Expression | null, line: number): void {
+  if (node && returnByTailCall(m, state, node, (own, each) => leave(m, own, each, line))) return;
+  const value = node ? evaluate(m, state, node) : always(m.t, NONE);
+  if (state.live !== m.t.no) m.exits.returns.push({ when: state.live, value, line });
+  state.live = m.t.no;
 }
 
 function flowOf({ live, variables }: State): Flow {
@@ -321,10 +328,17 @@ function runTry(m: Machine, state: State, statement: Try): void {
 }
 
 function handledNames(m: Machine, type: Expression | null, line: number): string[] {
-  if (!type) return ["BaseException"];
-  return (type.is === "Tuple" ? type.elts : [type]).map((each) => {
-    if (each.is !== "Name" || m.variableOf(each.id) !== undefined || !m.isException(each.id))
-      throw new Unsupported("except with this class", line);
-    return each.id;
-  });
+  const names = type ? (type.is === "Tuple" ? type.elts : [type]).map((each) => className(m, each, line)) : [];
+  // Recursion that never ends gets to such a handler, however deep Python lets it go.
+  const recursive = [...m.program.functions.values()].some((each) => callsItself(each).length > 0);
+  if (recursive && (!type || names.some((name) => m.isA("RecursionError", name))))
+    throw new Unsupported("a handler that catches RecursionError, with recursion", line);
+  return type ? names : ["BaseException"];
+}
+
+function className(m: Machine, node: Expression, line: number): string {
+  const known = node.is === "Name" && m.variableOf(node.id) === undefined && m.isException(node.id);
+  if (!known) throw new Unsupported("except with this class", line);
+  if (exhaustions.has(node.id)) throw new Unsupported(`except ${node.id}`, line);
+  return node.id;
 }

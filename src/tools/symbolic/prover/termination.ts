@@ -50,7 +50,9 @@ async function hasRank(
 ): Promise<boolean> {
   const { loop } = member;
   const next = new Map(loop.cells.map(({ symbol, next: after }): [Term, Term] => [symbol, after]));
-  const decreases = (rank: Term) => t.and(t.le(t.zero, rank), t.lt(t.replace(rank, next), rank));
+  // The last step of all need not make it smaller.
+  const goes_on = t.replace(loop.running, next);
+  const decreases = (rank: Term) => t.implies(goes_on, t.and(t.le(t.zero, rank), t.lt(t.replace(rank, next), rank)));
   let tried = 0;
   for (const rank of ranksOf(t, member, scalars)) {
     if (!fallsIn(t, trace, member, rank)) continue;
@@ -77,7 +79,8 @@ function fallsIn(t: Terms, trace: Trace | undefined, { runs }: Member, rank: Ter
   try {
     return trace.steps.slice(0, 200).every(([before, after]) => {
       const [x, y] = [evaluator(before), evaluator(after)];
-      return x(runs) !== true || (x(t.le(t.zero, rank)) === true && Number(y(rank)) < Number(x(rank)));
+      if (x(runs) !== true || y(runs) !== true) return true;
+      return x(t.le(t.zero, rank)) === true && Number(y(rank)) < Number(x(rank));
     });
   } catch (error) {
     if (error instanceof Valueless) return false;

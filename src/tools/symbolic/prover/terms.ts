@@ -38,7 +38,14 @@ export type Op =
   | "select"
   | "store"
   | "fill"
+  | RowOp
   | FloatOp;
+
+/**
+ * Functions of items in a row, exactly what they are called: solvers get each as a constant that is
+ * told what it is (definitions.ts). Sequence theory has no part in it: its characters stop at 0x2FFFF.
+ */
+export type RowOp = "first difference" | "joined" | "sorted";
 
 /** Operations on floats, by their names in SMT-LIB. */
 export type FloatOp =
@@ -65,6 +72,14 @@ export interface Term {
   readonly value?: bigint | boolean | number;
   /** Of a symbol or an applied function. */
   readonly name?: string;
+}
+
+/** Items in a row: from an index of an array on, upwards or downwards. */
+export interface Row {
+  readonly array: Term;
+  readonly start: Term;
+  readonly backwards: boolean;
+  readonly length: Term;
 }
 
 /** One product of atoms with its factor, as sums are made of. */
@@ -171,6 +186,7 @@ export class Terms {
     // The same question again on a branch is decided there.
     if (a.op === "ite" && a.args[0] === c && a.args[1]) return this.ite(c, a.args[1], b);
     if (b.op === "ite" && b.args[0] === c && b.args[2]) return this.ite(c, a, b.args[2]);
+    if (b.op === "ite" && b.args[0] === this.not(c) && b.args[1]) return this.ite(c, a, b.args[1]);
     return this.#make("ite", [c, a, b], a.sort);
   }
 
@@ -267,6 +283,7 @@ export class Terms {
 
   select(array: Term, index: Term): Term {
     if (array.op === "fill" && array.args[0]) return array.args[0];
+    if (array.op === "joined") return this.#itemOfJoined(array, index);
     const [below, at, item] = array.args;
     if (array.op === "store" && below && at && item) {
       const gap = this.sub(at, index);
@@ -283,6 +300,41 @@ export class Terms {
   /** The array that holds this item everywhere. */
   fill(item: Term): Term {
     return this.#make("fill", [item], arrayOf(item.sort));
+  }
+
+  /** How many items two rows begin with that are the same: not more than the shorter one has. */
+  firstDifference(a: Row, b: Row): Term {
+    const [x, y] = [this.#rowParts(a), this.#rowParts(b)];
+    const at = x.findIndex((part, i) => part !== y[i]);
+    const turned = (x[at]?.id ?? 0) > (y[at]?.id ?? 0);
+    return this.#make("first difference", turned ? [...y, ...x] : [...x, ...y], INT);
+  }
+
+  /** An array with the items of one row behind those of another, from 0 on, and another item everywhere else. */
+  joined(a: Row, b: Row, elsewhere: Term): Term {
+    return this.#make("joined", [...this.#rowParts(a), ...this.#rowParts(b), elsewhere], a.array.sort);
+  }
+
+  #itemOfJoined({ args }: Term, index: Term): Term {
+    const [a, b] = [rowOf(args), rowOf(args.slice(4))];
+    const after = this.sub(index, a.length);
+    const in_a = this.and(this.le(this.zero, index), this.lt(index, a.length));
+    const in_b = this.and(this.le(this.zero, index), this.le(this.zero, after), this.lt(after, b.length));
+    const rest = this.ite(in_b, this.itemInRow(b, after), args[8] ?? this.zero);
+    return this.ite(in_a, this.itemInRow(a, index), rest);
+  }
+
+  itemInRow({ array, start, backwards }: Row, index: Term): Term {
+    return this.select(array, backwards ? this.sub(start, index) : this.add(start, index));
+  }
+
+  /** An array with the whole numbers of a row from the least to the greatest, from 0 on. */
+  sorted(row: Row): Term {
+    return this.#make("sorted", this.#rowParts(row), row.array.sort);
+  }
+
+  #rowParts({ array, start, backwards, length }: Row): Term[] {
+    return [array, start, this.bool(backwards), length];
   }
 
   floatOp(op: FloatOp, ...args: readonly Term[]): Term {
@@ -336,10 +388,26 @@ export class Terms {
         return this.store(a, b, c);
       case "fill":
         return this.fill(a);
+      case "first difference":
+        return this.firstDifference(rowOf(args), rowOf(args.slice(4)));
+      case "joined":
+        return this.joined(rowOf(args), rowOf(args.slice(4)), args[8] ?? this.zero);
+      case "sorted":
+        return this.sorted(rowOf(args));
       default:
         return this.floatOp(term.op, ...args);
     }
   }
+}
+
+/** The row that the first four of these terms tell. */
+export function rowOf([array, start, backwards, length]: readonly Term[]): Row {
+  if (!array || !start || !backwards || !length) throw new Error("a row has four parts");
+  return { array, start, backwards: backwards.value === true, length };
+}
+
+export function isOfRows(op: Op): op is RowOp {
+  return op === "first difference" || op === "joined" || op === "sorted";
 }
 
 const float_results: ReadonlySet<Op> = new Set(["fp.add", "fp.sub", "fp.mul", "fp.div", "fp.sqrt", "fp.neg", "fp.abs"]);

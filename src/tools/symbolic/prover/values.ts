@@ -178,6 +178,13 @@ export function itemOf(t: Terms, { type, start, arrays }: Sequence, index: Term)
   return type.kind === "str" ? listOf(t, STR, [fromParts(t, type.item, parts)]) : fromParts(t, type.item, parts);
 }
 
+/** Whether what has one type has just the other one too: a view is a list like any, and an empty one holds no other items. */
+export function isExactly(own: Type, wanted: Type): boolean {
+  if (own.kind === "list" && wanted.kind === "list")
+    return !own.item || typeText(own) === typeText({ ...wanted, view: own.view });
+  return own.kind === "str" ? wanted.kind === "str" : typeText(own) === typeText(wanted);
+}
+
 /** The smallest type that both are instances of, or undefined when they stay apart. */
 export function join(a: Type, b: Type): Type | undefined {
   if (typeText(a) === typeText(b)) return a;
@@ -215,21 +222,26 @@ export function merge(t: Terms, c: Term, a: Value, b: Value): Value {
   return [...merged, ...others].filter(({ when }) => when !== t.no);
 }
 
+/** The place at which two lists may differ. No fact may speak of it: what is proved of it holds of every place. */
+export function anyPlace(t: Terms): Term {
+  return t.symbol("#at", INT);
+}
+
 /**
  * Where two values are not the same: not of the same type, or not equal, with floats by their bits.
- * Two lists differ at some index, which the fresh symbols stand for: this is to be refuted, not assumed.
+ * Two lists differ at some index, which a symbol stands for: this is to be refuted, not assumed.
  */
 export function differs(t: Terms, a: Value, b: Value): Term {
-  const pairs = a.flatMap((x) => b.map((y) => t.and(x.when, y.when, plainDiffers(t, x.plain, y.plain))));
+  const pairs = a.flatMap((x) => b.map((y) => t.and(x.when, y.when, plainDiffers(t, x.plain, y.plain, anyPlace(t)))));
   return t.or(...pairs);
 }
 
-function plainDiffers(t: Terms, a: Plain, b: Plain): Term {
+function plainDiffers(t: Terms, a: Plain, b: Plain, at: Term): Term {
   if (a.kind === "tuple" && b.kind === "tuple") {
     if (a.items.length !== b.items.length) return t.yes;
-    return t.or(...a.items.map((item, i) => plainDiffers(t, item, b.items[i] ?? UNBOUND)));
+    return t.or(...a.items.map((item, i) => plainDiffers(t, item, b.items[i] ?? UNBOUND, at)));
   }
-  if (a.kind === "sequence" && b.kind === "sequence") return sequencesDiffer(t, a.sequence, b.sequence);
+  if (a.kind === "sequence" && b.kind === "sequence") return sequencesDiffer(t, a.sequence, b.sequence, at);
   if (a.kind !== b.kind) return t.yes;
   // Of a complex number nothing is known, not even that it is the same.
   if (a.kind === "complex") return t.yes;
@@ -237,16 +249,21 @@ function plainDiffers(t: Terms, a: Plain, b: Plain): Term {
   return t.or(...x.map((part, i) => t.not(t.eq(part, y[i] ?? part))));
 }
 
-function sequencesDiffer(t: Terms, a: Sequence, b: Sequence): Term {
+function sequencesDiffer(t: Terms, a: Sequence, b: Sequence, at: Term): Term {
   const lengths = t.not(t.eq(a.length, b.length));
   if (a.type.kind !== b.type.kind) return t.yes;
   if (!a.type.item || !b.type.item) return lengths;
   if (typeText(a.type.item) !== typeText(b.type.item)) return t.or(lengths, t.lt(t.zero, a.length));
   if (a.start === b.start && a.type.view === b.type.view && a.arrays.every((array, i) => array === b.arrays[i]))
     return lengths;
-  const at = t.fresh("at", INT);
   const within = t.and(t.le(t.zero, at), t.lt(at, a.length));
-  return t.or(lengths, t.and(within, plainDiffers(t, rawItem(t, a, at), rawItem(t, b, at))));
+  const items = plainDiffers(t, rawItem(t, a, at), rawItem(t, b, at), t.fresh("at", INT));
+  return t.or(lengths, t.and(within, items));
+}
+
+/** Whether a symbol stands for an index at which two lists, or lists in them, may differ. */
+export function isPlace(t: Terms, symbol: Term): boolean {
+  return symbol === anyPlace(t) || (symbol.name?.startsWith("at!") ?? false);
 }
 
 /** The item of a list, or the code point of a string. */

@@ -1,6 +1,6 @@
 /** Walks over syntax trees: what is in them, and which names they bind. */
 import { Unsupported } from "./refusal.ts";
-import type { Expression, FunctionDef, Statement } from "./tree.ts";
+import type { Call, Expression, FunctionDef, Statement } from "./tree.ts";
 
 /** An expression and all that is in it. */
 export function nodesIn(root: Expression): Expression[] {
@@ -77,6 +77,14 @@ export function expressionsOf(statement: Statement): Expression[] {
 /** Statements and all statements in them. */
 export function statementsIn(statements: readonly Statement[]): Statement[] {
   return statements.flatMap((each) => [each, ...statementsIn(bodiesOf(each))]);
+}
+
+/** The calls of a function's own name in its body. */
+export function callsItself({ name, body }: FunctionDef): Call[] {
+  return statementsIn(body)
+    .flatMap(expressionsOf)
+    .flatMap(nodesIn)
+    .flatMap((node) => (node.is === "Call" && node.func.is === "Name" && node.func.id === name ? [node] : []));
 }
 
 function bodiesOf(statement: Statement): Statement[] {
@@ -164,12 +172,20 @@ export function checkFunction(definition: FunctionDef, isDefined: (name: string)
     if (is === "Try" && statement.finalbody.length > 0) throw new Unsupported("finally", line);
     if (is === "Try" && statement.handlers.some(({ name }) => name !== null))
       throw new Unsupported("except … as a name", line);
-    for (const node of expressionsOf(statement).flatMap(nodesIn)) {
-      if (node.is === "Other") throw new Unsupported(node.construct, node.line);
-      if (node.is === "Lambda") throw new Unsupported("lambda", node.line);
-    }
+    // An annotation is not evaluated, but what it binds is a variable all the same.
+    const annotations = is === "AnnAssign" ? [statement.annotation] : [];
+    checkExpressions([...expressionsOf(statement), ...annotations]);
   }
+  const conditions = definition.decorator_list.flatMap(nodesIn).filter((each) => each.is === "Lambda");
+  checkExpressions(conditions.map(({ body }) => body));
   checkMutations(definition, isDefined);
+}
+
+function checkExpressions(expressions: readonly Expression[]): void {
+  for (const node of expressions.flatMap(nodesIn)) {
+    if (node.is === "Other") throw new Unsupported(node.construct, node.line);
+    if (node.is === "Lambda") throw new Unsupported("lambda", node.line);
+  }
 }
 
 /**
@@ -195,7 +211,7 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
     if (!targetNames(target).includes(name)) continue;
     const fresh = (statement.is === "Assign" || statement.is === "AnnAssign") && statement.value;
     const one_target = statement.is !== "Assign" || statement.targets.length === 1;
-    if (target.is !== "Name" || !fresh || !one_target || !isFresh(fresh))
+    if (target.is !== "Name" || !fresh || !one_target || !isFresh(fresh, isDefined))
       throw new Unsupported(`the list ${name}, which is changed in place and not made here`, statement.line);
   }
   if (statement.is === "For" && mentions(statement.iter, name) && assignedIn(statement.body).has(name))
@@ -215,14 +231,20 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
   if (first) throw new Unsupported(`a second holder of the list ${name}, which is changed in place`, first.line);
 }
 
+/** Builtins that make a new list. */
+const makers: ReadonlySet<string> = new Set(["list", "sorted"]);
+
 /** Expressions that make a list which nobody else holds. */
-function isFresh(value: Expression): boolean {
+function isFresh(value: Expression, isDefined: (name: string) => boolean): boolean {
   if (value.is === "List" || value.is === "ListComp") return true;
+  if (value.is === "Call" && value.func.is === "Name") return makers.has(value.func.id) && !isDefined(value.func.id);
+  if (value.is === "Call" && value.func.is === "Attribute") return value.func.attr === "copy";
+  if (value.is === "BinOp" && value.op === "Add") return true;
   return value.is === "BinOp" && value.op === "Mult" && (value.left.is === "List" || value.right.is === "List");
 }
 
 /** Builtins that only look at what they are given. */
-const lookers: ReadonlySet<string> = new Set("len sum min max any all".split(" "));
+const lookers: ReadonlySet<string> = new Set("len sum min max any all sorted".split(" "));
 
 function mentions(node: Expression, name: string): boolean {
   return nodesIn(node).some((each) => each.is === "Name" && each.id === name);

@@ -1,0 +1,37 @@
+// The exploration of the tools over Python code without its two companions. It is a part of the program that no
+// user can ask for by itself, so it is bundled from the sources for the bench.
+import { readConfig } from "../src/config.ts";
+import { Engines } from "../src/solvers/index.ts";
+import { Examiner } from "../src/tools/symbolic/examiner.ts";
+import { Difference, Raised } from "../src/tools/symbolic/replies.ts";
+import { search } from "../src/tools/symbolic/search.ts";
+
+/** Opens the engines; `decides` says whether a question was decided within the seconds. */
+export function openExplorer(env) {
+  const engines = new Engines(readConfig({}, { ...process.env, ...env }));
+  const decides = async (question, seconds) => {
+    const start = performance.now();
+    const rest = () => ({
+      left_ms: Math.max(0, seconds * 1000 - (performance.now() - start)),
+      signal: new AbortController().signal,
+    });
+    const reply = question.task === "compare" ? Difference : Raised;
+    const searched = await engines.python.turn(
+      rest(),
+      () => {},
+      async (run) => {
+        const examiner = new Examiner(run, question);
+        if ((await examiner.inspect(rest())) === "expired") return "expired";
+        const aim = {
+          confirm: (candidate, job) => examiner.replay(reply, candidate, job),
+          keyOf: JSON.stringify,
+          refuted_by_witness: true,
+          enough: (witnesses) => (witnesses.length > 0 ? "yes" : "no"),
+        };
+        return search([examiner.explorer], aim, rest());
+      },
+    );
+    return searched !== "expired" && (searched.witnesses.length > 0 || searched.proof !== undefined);
+  };
+  return { decides, close: () => engines.close() };
+}

@@ -1,0 +1,121 @@
+/** Claims about `f` and `g` of a pair, each with the calls in CPython that speak against it. */
+import type { Goal } from "../../src/tools/symbolic/prover/index.ts";
+import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
+import type { ProgramPair } from "./programs.ts";
+import type { Run } from "./prover.ts";
+
+export interface HeldClaim {
+  readonly goal: Goal;
+  /** How many calls refute it. */
+  readonly against: number;
+  /** The first of the inputs that refute it, where it is known. */
+  readonly example?: number;
+}
+
+const exceptions = [
+  "ZeroDivisionError",
+  "IndexError",
+  "KeyError",
+  "ValueError",
+  "NameError",
+  "AssertionError",
+  "TypeError",
+  "OverflowError",
+];
+
+const [endless, exhausted] = ['{"kind":"endless"}', '{"kind":"exhausted"}'];
+
+/** How the two functions ended on one input. */
+interface Ends {
+  readonly f: string;
+  readonly g: string;
+}
+
+/** What can be claimed of `f`, and of both; the calls are those of `f` and `g` by turns on each input. */
+export function claimsOf(
+  { code, inputs }: ProgramPair,
+  { outcomes, sightings, tests }: Pick<Run, "outcomes" | "sightings" | "tests">,
+): HeldClaim[] {
+  const ends = outcomes.flatMap((f, i): Ends[] => (i % 2 === 0 ? [{ f, g: outcomes[i + 1] ?? "" }] : []));
+  const count = (refutes: (ends: Ends) => boolean) => {
+    const against = ends.flatMap((each, i) => (refutes(each) && !isOpen(each, inputs[i] ?? []) ? [i] : []));
+    const [example] = against;
+    return { against: against.length, ...(example === undefined ? {} : { example }) };
+  };
+  const raising = exceptions.map((name): HeldClaim => {
+    const names = name === "NameError" ? [name, "UnboundLocalError"] : [name];
+    const refuted = count(({ f }) => names.some((each) => f.includes(`"exception":"${each}"`)));
+    return { goal: { kind: "never_raises", function: "f", exceptions: [name] }, ...refuted };
+  });
+  const { first, last, owed } = linesOf(code);
+  const within = (line: number) => line > first && line <= last;
+  const lines = Array.from({ length: last - first }, (_, i): HeldClaim => {
+    const line = first + 1 + i;
+    const goal: Goal = { kind: "never_reached", function: "f", target: { kind: "line", line } };
+    return { goal, against: sightings.get(`line ${line}`) ?? 0 };
+  });
+  const rows = code.split("\n");
+  const statements = lines.filter((_, i) => !/^ *(else|try|except .*):$/.test(rows[first + i] ?? ""));
+  const tested = tests.flatMap((place): HeldClaim[] => {
+    const [line = 0, column = 0, end_line = 0, end_column = 0] = place.split(/[:-]/).map(Number);
+    if (!within(line)) return [];
+    return [true, false].map((outcome) => ({
+      goal: {
+        kind: "never_reached",
+        function: "f",
+        target: { kind: "outcome", line, column, end_line, end_column, outcome },
+      },
+      against: sightings.get(`${place} ${outcome}`) ?? 0,
+    }));
+  });
+  const answer = /^def f\(.*\) -> (.*):$/m.exec(code)?.[1] ?? "";
+  return [
+    { goal: { kind: "equivalent", function_a: "f", function_b: "g" }, ...count(differ) },
+    ...raising,
+    { goal: { kind: "meets_contract", function: "f" }, ...count(({ f }) => breaks(f, answer, owed)) },
+    ...statements,
+    ...tested,
+  ];
+}
+
+/** Where `f` stands, and the lines of its preconditions. */
+function linesOf(code: string): { first: number; last: number; owed: ReadonlySet<number> } {
+  const rows = code.split("\n");
+  const first = rows.findIndex((row) => row.startsWith("def f(")) + 1;
+  const length = rows.slice(first).findIndex((row) => !row.startsWith(" "));
+  const last = length < 0 ? rows.length : first + length;
+  const owed = new Set<number>();
+  for (let line = first + 1; /^ {4}assert [^;]*(; assert [^;]*)*$/.test(rows[line - 1] ?? ""); line++) owed.add(line);
+  return { first, last, owed };
+}
+
+/** A call that was not followed to its end says nothing, unless numbers are so small that it goes on for ever. */
+function isOpen({ f, g }: Ends, input: readonly PythonValue[]): boolean {
+  if ([f, g].includes(exhausted)) return true;
+  return [f, g].includes(endless) && /"value":"-?\d{3}/.test(JSON.stringify(input));
+}
+
+function differ({ f, g }: Ends): boolean {
+  const [a, b] = [f, g].map((each) => each.replace(/,"line":\d+/, ""));
+  return a !== b;
+}
+
+function breaks(outcome: string, answer: string, owed: ReadonlySet<number>): boolean {
+  const ended: { kind: string; exception?: string; line?: number; value?: PythonValue } = JSON.parse(outcome);
+  if (ended.kind === "exception") return !(ended.exception === "AssertionError" && owed.has(ended.line ?? 0));
+  return !ended.value || !answer.split(" | ").some((type) => ended.value && isA(ended.value, type));
+}
+
+/** Whether a value is an instance of an annotation. */
+function isA(value: PythonValue, annotation: string): boolean {
+  switch (annotation) {
+    case "int":
+      return value.type === "int" || value.type === "bool";
+    case "list[int]":
+      return value.type === "list" && value.items.every((item) => isA(item, "int"));
+    case "None":
+      return value.type === "none";
+    default:
+      return value.type === annotation;
+  }
+}
