@@ -235,11 +235,21 @@ it("bfs_search_step proves a theorem with the server's own Lean (replayed), and 
   const PATH = `${resolve("test/fixtures/lean")}${delimiter}${process.env["PATH"] ?? ""}`;
   const own = { PATH, VERDICT_LEAN_PROJECT: project, VERDICT_DATA: project, TACTIC_SERVER_PORT: String(port) };
   const tools = openTools(readConfig({ tools: "lean" }, { ...process.env, ...own }));
+  const silent = openTools(readConfig({ tools: "lean" }, { ...process.env, ...own, TACTIC_SERVER_PORT: "1" }));
   try {
+    // A fault in the middle names the search, which goes on where it was.
+    const fault = await faultOf(silent.call("bfs_search_step", { theorem, nodes_max: 9 }));
+    expect(fault).toMatchObject({ status: "daemon_down", search_id: expect.stringMatching(/^[0-9a-f]{12}$/) });
+    const again = { theorem, search_id: fault["search_id"] };
+    expect(await tools.call("bfs_search_step", again)).toMatchObject({
+      ...{ search_id: fault["search_id"] },
+      confirmed: true,
+    });
     const answer = await tools.call("bfs_search_step", { theorem });
     expect(answer).toMatchObject({ status: "proof_found", confirmed: true, script: "intro h\nexact h.2", expanded: 2 });
   } finally {
     tools.close();
+    silent.close();
     daemon.close();
   }
 });
