@@ -245,7 +245,13 @@ it("bfs_search_step proves a theorem with the server's own Lean (replayed), and 
   const again = tactic("intro h", 1, { message: "Lean error:\nno binder" });
   replayed(stated, tactic("exact h.2", 0, fails), intro, done, again, compiled, clean);
   const PATH = `${resolve("test/fixtures/lean")}${delimiter}${process.env["PATH"] ?? ""}`;
-  const own = { PATH, VERDICT_LEAN_PROJECT: project, VERDICT_DATA: project, TACTIC_SERVER_PORT: String(port) };
+  const own = {
+    PATH,
+    VERDICT_LEAN_PROJECT: project,
+    VERDICT_LEAN_MODEL: "",
+    VERDICT_DATA: project,
+    TACTIC_SERVER_PORT: String(port),
+  };
   const tools = openTools(readConfig({ tools: "lean" }, { ...process.env, ...own }));
   const silent = openTools(readConfig({ tools: "lean" }, { ...process.env, ...own, TACTIC_SERVER_PORT: "1" }));
   try {
