@@ -326,7 +326,7 @@ describe("the daemon's life", () => {
     expect(await plainClient(home.port, request({ seed: 4712 }))).toMatchObject({ cached: false });
     const { cache, latency_ms } = await statusOf();
     expect(cache.hits).toBe(before + 1);
-    expect(latency_ms.p50).toBeGreaterThan(0);
+    expect(latency_ms.p99).toBeGreaterThan(0);
     const path = join(home.directory, "lean", "metrics.jsonl");
     const written = () => (existsSync(path) ? readFileSync(path, "utf8") : "");
     expect(await until(() => written().includes('"ended":"cached"'), 5_000)).toBe(true);
@@ -373,6 +373,23 @@ describe("what listens on the port", () => {
       expect(await tools.call("bfs_daemon_status")).toMatchObject({ status: "unresponsive", port });
     } finally {
       tools.close();
+      server.close();
+    }
+  });
+
+  it("may call itself our daemon and any process its own: that process is not ended", async () => {
+    const port = await freePort();
+    const user = process.getuid?.() ?? null;
+    const hello = { service: "verdict-tactics", version: "0", pid: process.pid, user, started_at: "", serves: "" };
+    const server = await listening(port, (socket) =>
+      socket.end(`${JSON.stringify({ ...hello, status: "success" })}\n`),
+    );
+    try {
+      const config = { ...home.config, tactics: { ...home.config.tactics, port } };
+      expect((await faultOf(new Tactics({ ...config, data_directory: "/nowhere" }).stop(job()))).code).toBe(
+        "daemon_down",
+      );
+    } finally {
       server.close();
     }
   });

@@ -167,6 +167,18 @@ describe("the talk with Lean's REPL (replayed)", () => {
     checker.close();
   });
 
+  it.each([
+    `#eval IO.println "x"\n${theorem}`,
+    `run_cmd logInfo "x"\n${theorem}`,
+    `elab "#print" "axioms" ident : command => pure ()\n${theorem}`,
+    'theorem t : include_str "/etc/passwd" = ""',
+    "theorem t : (by run_tac pure (); exact True)",
+  ])("starts no Lean for a statement that could do more than state: %s", async (text) => {
+    const fault = await faultOf(ReplChecker.open(replayed(), text, job()));
+    expect(fault).toMatchObject({ code: "invalid_input", error: expect.stringContaining("it was not sent") });
+    expect(children.count).toBe(0);
+  });
+
   it("refuses text that states no theorem, and a statement that Lean does not take", async () => {
     expect(await faultOf(ReplChecker.open(replayed(), "p → p", job()))).toMatchObject({ code: "invalid_input" });
     const error = { severity: "error", data: "unknown identifier 'p'", pos, endPos: pos };
@@ -233,13 +245,29 @@ it("bfs_search_step proves a theorem with the server's own Lean (replayed), and 
   const again = tactic("intro h", 1, { message: "Lean error:\nno binder" });
   replayed(stated, tactic("exact h.2", 0, fails), intro, done, again, compiled, clean);
   const PATH = `${resolve("test/fixtures/lean")}${delimiter}${process.env["PATH"] ?? ""}`;
-  const own = { PATH, VERDICT_LEAN_PROJECT: project, VERDICT_DATA: project, TACTIC_SERVER_PORT: String(port) };
+  const own = {
+    PATH,
+    VERDICT_LEAN_PROJECT: project,
+    VERDICT_LEAN_MODEL: "",
+    VERDICT_DATA: project,
+    TACTIC_SERVER_PORT: String(port),
+  };
   const tools = openTools(readConfig({ tools: "lean" }, { ...process.env, ...own }));
+  const silent = openTools(readConfig({ tools: "lean" }, { ...process.env, ...own, TACTIC_SERVER_PORT: "1" }));
   try {
+    // A fault in the middle names the search, which goes on where it was.
+    const fault = await faultOf(silent.call("bfs_search_step", { theorem, nodes_max: 9 }));
+    expect(fault).toMatchObject({ status: "daemon_down", search_id: expect.stringMatching(/^[0-9a-f]{12}$/) });
+    const again = { theorem, search_id: fault["search_id"] };
+    expect(await tools.call("bfs_search_step", again)).toMatchObject({
+      ...{ search_id: fault["search_id"] },
+      confirmed: true,
+    });
     const answer = await tools.call("bfs_search_step", { theorem });
     expect(answer).toMatchObject({ status: "proof_found", confirmed: true, script: "intro h\nexact h.2", expanded: 2 });
   } finally {
     tools.close();
+    silent.close();
     daemon.close();
   }
 });

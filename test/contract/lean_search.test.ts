@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { drive } from "../../src/tools/lean/drive.ts";
-import type { Outcome } from "../../src/tools/lean/outcome.ts";
+import { judge, type Outcome } from "../../src/tools/lean/outcome.ts";
 import {
   adjusted,
   beginSearch,
@@ -18,7 +18,16 @@ import {
 } from "../../src/tools/lean/search.ts";
 import { SearchStore } from "../../src/tools/lean/search_store.ts";
 import { faultOf } from "../support/faults.ts";
-import { allTactics, type Formula, isValid, parseState, showGoal, ToyChecker } from "../support/toy_checker.ts";
+import {
+  allTactics,
+  type Formula,
+  isValid,
+  multiAttempt,
+  parseState,
+  runScript,
+  showGoal,
+  ToyChecker,
+} from "../support/toy_checker.ts";
 
 const budget = { nodes_max: 100, depth_max: 20, depth_reward: 0 };
 const job = (left_ms = 20_000) => ({ left_ms, signal: new AbortController().signal });
@@ -168,15 +177,56 @@ describe("a search with the toy checker", () => {
     expect((await drive(begun, { checker, draw, onStep: async () => {} }, job(0))).end).toBe("expired");
   });
 
+  const { formula } = fc.letrec<{ formula: Formula }>((tie) => ({
+    formula: fc.oneof(
+      { maxDepth: 2 },
+      fc.constantFrom<Formula>("p", "q", "r"),
+      fc.record({ op: fc.constantFrom("→", "∧", "∨"), left: tie("formula"), right: tie("formula") }),
+    ),
+  }));
+
+  it("gives scripts that hold as a whole, whatever part of its tactics is reported, in whatever order", () => {
+    let scripts = 0;
+    const choices = fc.array(fc.nat({ max: 9 }), { minLength: 20, maxLength: 20 });
+    fc.assert(
+      fc.property(formula, choices, (goal, chosen) => {
+        const root = showGoal({ hypotheses: [], goal });
+        let search = beginSearch(root, { nodes_max: 20 });
+        for (let step = 0; step < 200; step++) {
+          const [end] = search.ends;
+          if (end) {
+            scripts++;
+            expect(runScript(root, end.script.join("\n"))).toEqual({ goals: [] });
+            search = reject(search);
+          } else if (search.current) {
+            const { node, offers } = search.current;
+            const [way, state] = [scriptOf(search, node), search.nodes[node]?.state ?? ""];
+            const some = offers.filter((_, at) => (chosen[(step + at) % chosen.length] ?? 0) > 3).reverse();
+            // Nothing was tried at all: all is tried, the first one twice.
+            const tried = some.length > 0 ? some : [...offers, ...offers.slice(0, 1)];
+            const { items } = multiAttempt(
+              root,
+              tried.map(({ tactic }) => [...way, tactic].join("\n")),
+            );
+            const outcomes = items.map((item, at) => ({ ...judge(item, state), tactic: tried[at]?.tactic ?? "" }));
+            search = report(search, outcomes);
+          } else {
+            const node = nextNode(search);
+            if (typeof node === "string") break;
+            const scored = allTactics(search.nodes[node]?.state ?? "").map(({ tactic }, at) => {
+              return { tactic, score: -(chosen[at % chosen.length] ?? 0) };
+            });
+            search = offer(search, node, scored);
+          }
+        }
+        expect(search.ends).toEqual([]);
+      }),
+      { numRuns: 200, seed: 1 },
+    );
+    expect(scripts).toBeGreaterThan(10);
+  });
+
   it("proves only what holds in every valuation", async () => {
-    const letter = fc.constantFrom<Formula>("p", "q", "r");
-    const { formula } = fc.letrec<{ formula: Formula }>((tie) => ({
-      formula: fc.oneof(
-        { maxDepth: 2 },
-        letter,
-        fc.record({ op: fc.constantFrom("→", "∧", "∨"), left: tie("formula"), right: tie("formula") }),
-      ),
-    }));
     let proofs = 0;
     await fc.assert(
       fc.asyncProperty(formula, async (goal) => {

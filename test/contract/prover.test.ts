@@ -278,6 +278,26 @@ describe.skipIf(!has_python)("the prover", () => {
       never("ValueError"),
     ],
     [
+      "icontract checks the calls that a function makes of itself",
+      "from icontract import require\n@require(lambda n: n >= 0)\ndef f(n: int) -> int:\n    if n < 0:\n        return 1 // 0\n    if n == 0:\n        return f(n - 1)\n    return n",
+      never("ZeroDivisionError"),
+    ],
+    [
+      "icontract can print every number that breaks a condition",
+      "from icontract import require\n@require(lambda n: n >= 0)\ndef h(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except AssertionError:\n        return 0",
+      never("RuntimeError"),
+    ],
+    [
+      "icontract evaluates no part of a broken condition that Python left out",
+      "from icontract import require\n@require(lambda n: n != 0 and 10 // n > 3)\ndef h(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except RuntimeError:\n        return 0\n    except AssertionError:\n        return 1",
+      { kind: "never_reached", function: "f", target: { kind: "line", line: 9 } },
+    ],
+    [
+      "a parameter may be called what icontract calls the result",
+      "from icontract import ensure\n@ensure(lambda result: result >= 0)\ndef f(result: int) -> int:\n    return abs(result)",
+      never("TypeError"),
+    ],
+    [
       "memory is never used up",
       "def f(n: int) -> int:\n    try:\n        return len([0] * n)\n    except MemoryError:\n        raise ValueError",
       never("ValueError"),

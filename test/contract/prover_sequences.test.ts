@@ -102,6 +102,22 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
       pair("xs: list[int]", "    ys = xs + [1]\n    ys.append(2)\n    return ys", "xs + [1, 2]"),
     ],
     [
+      "a queue gives the first item, and a stack the last",
+      pair(
+        "xs: list[int]",
+        "    ys = xs.copy()\n    if len(ys) > 1:\n        x = ys.pop(0)\n        y = ys.pop()\n        ys += [x, y]\n    return ys",
+        "xs[1:-1] + [xs[0], xs[-1]] if len(xs) > 1 else xs",
+      ),
+    ],
+    [
+      "a list that is emptied is gone through backwards",
+      pair(
+        "xs: list[int]",
+        "    ys = xs.copy()\n    t = 0\n    while ys:\n        y = ys.pop()\n        t += y\n    return t",
+        "    t = 0\n    for x in reversed(xs):\n        t += x\n    return t",
+      ),
+    ],
+    [
       "recursion over a list reverses it",
       "def f(xs: list[int]) -> list[int]:\n    if not xs:\n        return []\n    return f(xs[1:]) + [xs[0]]\ndef g(xs: list[int]) -> list[int]:\n    return xs[::-1]",
     ],
@@ -212,6 +228,28 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
       pair("xs: list[int]", "    ys = xs.copy()\n    ys.append(1)\n    return len(ys)", "len(xs)"),
     ],
     ["True is 1 in a string", pair("s: str", "1 in s", "False")],
+    ["pop() takes the first item", pair("xs: list[int]", "    ys = xs.copy()\n    return ys.pop()", "xs[0]")],
+    [
+      "pop() leaves the list as it is",
+      pair("xs: list[int]", "    ys = xs.copy()\n    if ys:\n        ys.pop()\n    return ys", "xs"),
+    ],
+    ["pop(0) takes the last item", pair("xs: list[int]", "    ys = xs.copy()\n    return ys.pop(0)", "xs[-1]")],
+    [
+      "extend() puts its items in front",
+      pair(lists, "    zs = xs.copy()\n    zs.extend(ys)\n    return zs", "ys + xs"),
+    ],
+    [
+      "+= [x] is forgotten",
+      pair("xs: list[int]", "    ys = []\n    for x in xs:\n        ys += [x]\n    return len(ys)", "0"),
+    ],
+    [
+      "a list that is emptied in a loop stays",
+      pair(
+        "xs: list[int]",
+        "    ys = xs.copy()\n    while len(ys) > 1:\n        ys.pop()\n    return len(ys)",
+        "len(xs)",
+      ),
+    ],
     [
       "recursion over a list keeps its order",
       "def f(xs: list[int]) -> list[int]:\n    if not xs:\n        return []\n    return [xs[0]] + f(xs[1:])\ndef g(xs: list[int]) -> list[int]:\n    return xs[::-1]",
@@ -233,6 +271,11 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
     [
       "a second item is there",
       "def f(xs: list[int]) -> int:\n    return sorted(xs)[1] if xs else 0",
+      never("IndexError"),
+    ],
+    [
+      "an empty list has a last item to take, because loops come later",
+      "def f(xs: list[int], n: int) -> int:\n    ys = xs.copy()\n    x = ys.pop()\n    for i in range(n):\n        ys.append(i)\n    while len(ys) > 3:\n        ys.pop()\n    return len(ys)",
       never("IndexError"),
     ],
     ["an item is found", "def f(xs: list[int]) -> int:\n    return xs.index(1)", never("ValueError")],
@@ -288,6 +331,24 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
     ["sorted() by a key", pair("xs: list[int]", "sorted(xs, key=abs)", "sorted(xs)")],
     ["a start after what can't be gone through", pair("a: int", "sum(5, 1 // a)", "    raise TypeError\n")],
     ["a string that begins with one of several", pair("s: str", "s.startswith(('a', 'b'))", "'a' in s")],
+    ["an argument that is popped", pair("xs: list[int]", "    return xs.pop()\n", "xs[-1]")],
+    ["an argument that gets longer", pair("xs: list[int]", "    xs += [1]\n    return xs", "xs + [1]")],
+    [
+      "pop() within a condition",
+      pair("xs: list[int]", "    ys = xs.copy()\n    while ys.pop() > 1:\n        pass\n    return ys", "xs"),
+    ],
+    [
+      "pop() within a comprehension",
+      pair("xs: list[int]", "    ys = xs.copy()\n    zs = [ys.pop() for x in xs]\n    return ys", "xs"),
+    ],
+    [
+      "pop() of a list that another variable holds",
+      pair("n: int", "    ys = [1, 2]\n    zs = ys\n    x = ys.pop()\n    return len(zs)", "2"),
+    ],
+    [
+      "a list that is popped while it is gone through",
+      pair("xs: list[int]", "    ys = xs.copy()\n    for y in ys:\n        ys.pop()\n    return ys", "xs"),
+    ],
     ["a list that two variables hold", pair("xs: list[int]", "    ys = xs\n    ys.append(1)\n    return ys", "xs")],
   ])("claims nothing about %s", async (_, code) => {
     expect((await prove(code, equal, refute_ms_max)).kind).toBe("unsupported");

@@ -119,7 +119,37 @@ export const parameters: readonly Parameter[] = [
     kind: "list",
     values: () => lists(truths, 4).map(list),
   },
+  { name: "fs", annotation: "list[float]", kind: "other", values: (_, below) => listsOf(floats, below) },
+  { name: "ss", annotation: "list[str]", kind: "other", values: (_, below) => listsOf(texts.map(text), below) },
+  {
+    name: "ls",
+    annotation: "list[list[int]]",
+    kind: "other",
+    values: (_, below) =>
+      listsOf(
+        lists([2, 0, -1], 2).map((items) => list(items.map(int))),
+        below,
+      ),
+  },
+  {
+    name: "ts",
+    annotation: "list[tuple[int, int]]",
+    kind: "other",
+    values: (_, below) =>
+      listsOf(
+        small.flatMap((a) => [1, 0, -2].map((b): PythonValue => ({ type: "tuple", items: [int(a), int(b)] }))),
+        below,
+      ),
+  },
 ];
+
+/** Lists of some of these values: all short ones, and some by chance. */
+function listsOf(values: readonly PythonValue[], below: (bound: number) => number): PythonValue[] {
+  const longer = Array.from({ length: 40 }, () =>
+    Array.from({ length: 2 + below(5) }, () => values[below(values.length)] ?? none),
+  );
+  return [...lists(values.slice(0, 5), 2), ...longer].map(list);
+}
 
 /** Numbers that a text mentions, and their neighbours: where it may turn one way or the other. */
 function numbersIn(code: string): number[] {

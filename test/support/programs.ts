@@ -6,7 +6,7 @@
 import fc from "fast-check";
 import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
 import { inputsFor, type Parameter, parameters } from "./program_inputs.ts";
-import { sequence_tests, sequence_values, sequenceInts } from "./sequences.ts";
+import { sequence_tests, sequence_values, sequenceChanges, sequenceInts } from "./sequences.ts";
 
 export interface ProgramPair {
   /** Defines `f` and `g`, and what they call. */
@@ -62,6 +62,67 @@ export function programPair(below: Below): ProgramPair {
 }
 
 const accumulators = ["t", "u"] as const;
+
+/** What can be made of lists of other things, each in some ways; N is a whole number, and V a new name. */
+const rich_uses: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  fs: [
+    ["fs[N]"],
+    ["max(fs)", "max(fs[::-1])", "max([V for V in fs])"],
+    ["min(fs)", "-max([-V for V in fs])"],
+    ["[V * 2 for V in fs]", "[V + V for V in fs]", "list(V * 2.0 for V in fs)"],
+    ["any(V > 0.5 for V in fs)", "not all(not V > 0.5 for V in fs)", "not all(V <= 0.5 for V in fs)"],
+    ["all(V == V for V in fs)", "True", "not any(V != V for V in fs)"],
+    ["len([V for V in fs if V < 1])", "sum(1 for V in fs if V < 1)", "sum(1 for V in fs if not V >= 1)"],
+    ["fs[1:] + [0.5]", "fs[1:len(fs)] + [0.5]"],
+    ["sum(int(V) for V in fs)"],
+    ["fs[0] < fs[1]", "not fs[0] >= fs[1]", "fs[1] > fs[0]"],
+    ["fs == fs"],
+    ["(fs[0] if fs else 0.0)", "(0.0 if not fs else fs[0])"],
+  ],
+  ss: [
+    ["ss[N]"],
+    ["sum(len(V) for V in ss)", "sum([len(V) for V in ss])"],
+    ["[V + 'a' for V in ss]", "list(V + 'a' for V in ss)"],
+    ["[len(V) for V in ss if V]", "[len(V) for V in ss if V != '']", "[len(V) for V in ss if len(V) > 0]"],
+    ["any(V == 'a' for V in ss)", "not all(V != 'a' for V in ss)", "'a' in ss"],
+    ["ss[0][N]"],
+    ["ss[0] == ss[1]", "not ss[0] != ss[1]"],
+    ["ss + ['b']"],
+    ["ss == ['a']", "(len(ss) == 1 and ss[0] == 'a')"],
+    ["max(len(V) for V in ss)", "max([len(V) for V in ss])"],
+    ["ss[::-1][0]", "ss[-1]"],
+    ["[V[::-1] for V in ss]"],
+  ],
+  ls: [
+    ["ls[N]"],
+    ["ls[N][0]"],
+    ["sum(len(V) for V in ls)", "sum([len(V) for V in ls])", "sum(1 for V in ls for e in V)"],
+    ["sum(sum(V) for V in ls)", "sum(e for V in ls for e in V)"],
+    ["[V[::-1] for V in ls]"],
+    ["[e for V in ls for e in V]"],
+    ["[V[0] for V in ls if V]", "[V[0] for V in ls if len(V) > 0]", "[V[0] for V in ls]"],
+    ["ls + [[1]]"],
+    ["max(len(V) for V in ls)"],
+    ["any(V == [2] for V in ls)", "[2] in ls", "not all(V != [2] for V in ls)"],
+    ["ls[0] == ls[1]"],
+    ["ls == [[2], []]"],
+    ["[[N] for V in ls]", "[[N]] * len(ls)"],
+  ],
+  ts: [
+    ["ts[N]"],
+    ["ts[N][1]"],
+    ["sum(a * b for a, b in ts)", "sum(V[0] * V[1] for V in ts)", "sum(b * a for (a, b) in ts)"],
+    ["[a for a, b in ts if b]", "[V[0] for V in ts if V[1] != 0]"],
+    ["max(ts)", "max([V for V in ts])"],
+    ["min(ts)"],
+    ["any(a == b for a, b in ts)", "not all(a != b for a, b in ts)"],
+    ["(N, 1) in ts", "any(V == (N, 1) for V in ts)"],
+    ["[(b, a) for a, b in ts]", "[V[::-1] for V in ts]"],
+    ["ts[0] < ts[1]", "not ts[0] >= ts[1]"],
+    ["max(a for a, b in ts)", "max(ts)[0]"],
+    ["sum(a // b for a, b in ts)"],
+  ],
+};
 
 /** A comparison with its operands the other way round, and the one that holds where it does not. */
 const swapped: Readonly<Record<string, string>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
@@ -325,6 +386,8 @@ class Writer {
 
   /** A loop, or what stands for one, over what the pair has. */
   #piece(): Two {
+    const rich = this.parameters.find(({ name }) => Object.hasOwn(rich_uses, name));
+    if (rich && this.#chance(2)) return this.#rich(rich.name);
     return this.#draw<Two>(
       () => this.#overItems(),
       () => this.#overItems(),
@@ -337,6 +400,95 @@ class Writer {
       () => this.#tried(),
       () => this.#overTwo(),
       () => this.#overText(),
+      () => this.#idiom(),
+      () => this.#idiom(),
+    );
+  }
+
+  /** Lists of other things than whole numbers. */
+  #rich(name: string): Two {
+    const [t, v, n] = [this.#pick(accumulators), this.#new("v"), this.#leaf()];
+    const filled = (text: string) => text.replace(/\bN\b/g, n).replace(/\bV\b/g, v);
+    const uses = (rich_uses[name] ?? []).map((each) => each.map(filled));
+    const [use = ["0"], loop = ["0"]] = [uses[this.#below(uses.length)], uses[this.#below(uses.length)]];
+    const one = (ways: readonly string[]): Two => [
+      ways[this.#below(ways.length)] ?? "0",
+      ways[this.#below(ways.length)] ?? "0",
+    ];
+    return this.#draw<Two>(
+      () => two`${t} = ${one(use)}`,
+      () => two`if (${one(use)}) == (${one(loop)}):\n    ${t} += 1`,
+      () => lines(two`for ${v} in ${name}:\n${inner(this.#block())}`, two`${t} = ${one(use)}`),
+      () => two`u = 0\nfor ${v} in ${name}:\n    if ${v} == ${name}[0]:\n        u += 1\n${t} = ${one(use)}`,
+      () => two`for ${v} in ${name}:\n    ${t} = ${v}\nu = ${one(use)}`,
+      () => two`try:\n    ${t} = ${one(use)}\nexcept (IndexError, ValueError):\n    ${t} = ${one(loop)}`,
+    );
+  }
+
+  /** What many functions do, in the ways in which they do it. */
+  #idiom(): Two {
+    const [xs, n] = [this.#some("list", "[3, 1, 2]"), this.#some("int", "3")];
+    const [t, v, i] = [this.#pick(accumulators), this.#new("v"), this.#new("i")];
+    const op = this.#pick([">", "<", ">=", "<="]);
+    const most = op.startsWith(">") ? "max" : "min";
+    return this.#draw<Two>(
+      () =>
+        this.#ways(
+          two`${t} = None\nfor ${v} in ${xs}:\n    if ${t} is None or ${v} ${op} ${t}:\n        ${t} = ${v}`,
+          two`${t} = ${most}(${xs}) if ${xs} else None`,
+          two`${t} = None\nif ${xs}:\n    ${t} = ${xs}[0]\n    for ${v} in ${xs}[1:]:\n        ${t} = ${most}(${t}, ${v})`,
+          two`if len(${xs}) > 0:\n    ${t} = ${xs}[0]\n    for ${v} in ${xs}:\n        ${t} = ${v} if ${v} ${op} ${t} else ${t}\nelse:\n    ${t} = None`,
+        ),
+      () =>
+        this.#ways(
+          two`${t} = -1\nfor ${i} in range(len(${xs})):\n    if ${xs}[${i}] == ${n}:\n        ${t} = ${i}\n        break`,
+          two`${t} = -1\nfor ${i}, ${v} in enumerate(${xs}):\n    if ${v} == ${n}:\n        ${t} = ${i}\n        break`,
+          two`${t} = 0\nwhile ${t} < len(${xs}) and ${xs}[${t}] != ${n}:\n    ${t} += 1\nif ${t} == len(${xs}):\n    ${t} = -1`,
+          two`for ${t} in range(len(${xs})):\n    if ${xs}[${t}] == ${n}:\n        break\nelse:\n    ${t} = -1`,
+          two`${t} = -1\nfor ${i} in range(len(${xs})):\n    if ${t} < 0 and ${xs}[${i}] == ${n}:\n        ${t} = ${i}`,
+          two`${t} = -1\nfor ${i} in range(len(${xs}) - 1, -1, -1):\n    if ${xs}[${i}] == ${n}:\n        ${t} = ${i}`,
+        ),
+      () =>
+        this.#ways(
+          two`${t} = all(${xs}[${i}] <= ${xs}[${i} + 1] for ${i} in range(len(${xs}) - 1))`,
+          two`${t} = True\nfor ${i} in range(1, len(${xs})):\n    if ${xs}[${i} - 1] > ${xs}[${i}]:\n        ${t} = False\n        break`,
+          two`${t} = not any(${xs}[${i}] > ${xs}[${i} + 1] for ${i} in range(len(${xs}) - 1))`,
+          two`${t} = all(${v} <= ${i} for ${v}, ${i} in zip(${xs}, ${xs}[1:]))`,
+        ),
+      () =>
+        this.#ways(
+          two`${t} = 0\nfor ${i} in range(1, ${n} + 1):\n    ${t} += ${i}`,
+          two`${t} = ${n} * (${n} + 1) // 2 if ${n} > 0 else 0`,
+          two`${t} = sum(range(${n} + 1))`,
+          two`${t} = 0\n${i} = ${n}\nwhile ${i} > 0:\n    ${t} += ${i}\n    ${i} -= 1`,
+          two`${t} = ${n} * (${n} + 1) // 2`,
+        ),
+      () =>
+        this.#ways(
+          two`${t} = 0\n${i} = abs(${n})\nwhile ${i} > 0:\n    ${t} += ${i} % 10\n    ${i} //= 10`,
+          two`${t} = 0\n${i} = abs(${n})\nwhile ${i} != 0:\n    ${i}, ${v} = divmod(${i}, 10)\n    ${t} = ${v} + ${t}`,
+          two`${t} = 0\n${i} = ${n}\nwhile ${i}:\n    ${t} += ${i} % 10\n    ${i} = ${i} // 10`,
+        ),
+      () => two`${t} = ${n}\n${v} = ${this.#leaf()}\nwhile ${v}:\n    ${t}, ${v} = ${v}, ${t} % ${v}`,
+      () =>
+        this.#ways(
+          two`t, u = 0, 1\nfor ${i} in range(${n}):\n    t, u = u, t + u`,
+          two`t = 0\nu = 1\n${i} = 0\nwhile ${i} < ${n}:\n    ${v} = t + u\n    t = u\n    u = ${v}\n    ${i} += 1`,
+        ),
+      () =>
+        this.#ways(
+          two`t = u = 0\nfor ${v} in ${xs}:\n    if ${v} ${op} ${n}:\n        t += 1\n    else:\n        u += 1`,
+          two`t = sum(1 for ${v} in ${xs} if ${v} ${op} ${n})\nu = len(${xs}) - t`,
+          two`t = len([${v} for ${v} in ${xs} if ${v} ${op} ${n}])\nu = len([${v} for ${v} in ${xs} if not ${v} ${op} ${n}])`,
+        ),
+      () =>
+        this.#ways(
+          two`${t} = 0\nfor ${v} in ${xs}:\n    ${t} = max(${t} + ${v}, 0)`,
+          two`${t} = 0\nfor ${v} in ${xs}:\n    ${t} += ${v}\n    if ${t} < 0:\n        ${t} = 0`,
+        ),
+      () => two`${t} = ${this.#any()}\nfor ${v} in ${xs}:\n    if ${this.#about(v)}:\n        ${t} = ${this.#any()}`,
+      () =>
+        two`for ${v} in ${xs}:\n    if ${this.#about(v)}:\n        ${i} = ${this.#any()}\n        break\n${t} = ${i}`,
     );
   }
 
@@ -565,9 +717,10 @@ class Writer {
       () => two`${t} = ${this.#int(1)}`,
       () => two`${t} += ${this.#leaf()}`,
       () => (this.#made.length > 0 ? two`zs.append(${this.#int(1)})` : two`${t} -= 1`),
+      () => (this.#made.length > 0 ? this.#whole(this.#pick(sequenceChanges("zs", this.#leaf()))) : two`${t} += 1`),
       () => (this.#made.length > 0 ? two`zs[${this.#int(0)}] = ${this.#int(1)}` : two`${t} = 0`),
       () => (this.#made.length > 0 ? two`zs[${this.#int(0)}] += ${this.#int(1)}` : two`${t} = 5`),
-      () => (leave ? two`break` : two`assert ${this.#test(1)}`),
+      () => (leave ? two`break` : this.#chance(4) ? two`assert ${this.#test(1)}` : two`${t} = ${t} + 1`),
       () =>
         two`if ${this.#test(1)}:\n    raise ${this.#pick(["ValueError", "KeyError('k')", "IndexError", `KeyError(f'{${this.#leaf()}}')`, `LookupError(${this.#leaf()} // ${this.#leaf()})`, "SyntaxError('a', 1)", "UnicodeError"])}`,
       () => two`assert ${this.#test(1)}; ${t} = ${this.#leaf()}; assert ${this.#test(0)}`,

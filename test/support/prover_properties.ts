@@ -76,6 +76,8 @@ async function compare(
   for (const [k, expected] of outcomes.entries()) {
     const args = inputs[k] ?? [];
     const own = await outcomeOf(modelled, args);
+    // What was followed to no end on either side tells nothing.
+    if (own === "a loop did not end" && isCut(expected)) continue;
     if (!own.startsWith("{")) {
       if (own !== "a loop did not end" && !own.startsWith("no value"))
         throw new Error(`${own}\n${describe(code, args)}`);

@@ -61,3 +61,16 @@ export const sequence_values: Several = [
   "'-' + s[::-1]",
   "xs.copy()",
 ];
+
+/** Changes of a list that the function made. */
+export function sequenceChanges(list: string, number: string): Several {
+  return [
+    `${list}.pop()`,
+    `u = ${list}.pop()`,
+    `t = ${list}.pop(0)`,
+    `${list} += [${number}]`,
+    `${list}.extend(xs[a:])`,
+    `${list} = xs.copy()`,
+    `${list} = sorted(xs)`,
+  ];
+}

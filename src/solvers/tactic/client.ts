@@ -33,8 +33,9 @@ export class Wire {
   exchange(request: object, job: Job, keeps: boolean): Promise<Exchange> {
     const socket = (keeps ? this.#taken() : undefined) ?? this.#connect();
     return exchange(socket, request, job, () => {
-      if (keeps && !this.#idle) this.#idle = socket.unref();
-      else socket.destroy();
+      if (!keeps || this.#idle) return void socket.destroy();
+      // A word that nobody asked for is the last one: it is no answer to the next request.
+      this.#idle = socket.unref().once("data", destroy);
     });
   }
 
@@ -55,8 +56,12 @@ export class Wire {
   #taken(): Socket | undefined {
     const socket = this.#idle;
     this.#idle = undefined;
-    return socket?.ref();
+    return socket?.off("data", destroy).ref();
   }
+}
+
+function destroy(this: Socket): void {
+  this.destroy();
 }
 
 function exchange(socket: Socket, request: object, job: Job, onDone: () => void): Promise<Exchange> {

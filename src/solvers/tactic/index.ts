@@ -100,17 +100,21 @@ export class Tactics implements Engine {
 
   /**
    * Ends the daemon of this user, with force if it does not listen. Gives whether there was one. Raises
-   * `daemon_down` when something else listens, or the daemon can't be told from other processes.
+   * `daemon_down` when something else listens: what a stranger calls its pid may be any process of the user's, so
+   * that only the one which our own note names is ended.
    */
   async stop(job: Job): Promise<boolean> {
     this.#listener = undefined;
     const listener = await this.look(job);
     const note = await readNote(this.#config.data_directory);
-    const pid = listener.kind === "ours" ? listener.hello.pid : note && isAlive(note) ? note.pid : undefined;
-    if (pid === undefined) {
+    const noted =
+      note !== undefined && (isAlive(note) || (listener.kind === "ours" && listener.hello.pid === note.pid));
+    if (!noted) {
       if (listener.kind === "nobody") return false;
+      if (listener.kind === "ours") throw notNoted(listener.hello.pid);
       throw stranger(this.#config.tactics.port);
     }
+    const { pid } = note;
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       if (isRunning(pid)) process.kill(pid, signal);
       const end = performance.now() + limits.tactic_stop_ms_max;
@@ -261,6 +265,13 @@ function stranger(port: number): Fault {
       "or to end that program, and then to run `verdict daemon start`",
     ],
   );
+}
+
+function notNoted(pid: number): Fault {
+  return new Fault("daemon_down", `The daemon that listens says that it is process ${pid}, and no note of ours does.`, [
+    "set VERDICT_DATA as it was when the daemon was started, and stop it again",
+    `or end process ${pid} by hand, if it is a verdict daemon`,
+  ]);
 }
 
 function plainDaemon(method: string): Fault {

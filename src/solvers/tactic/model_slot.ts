@@ -199,7 +199,7 @@ export class ModelSlot {
   }
 }
 
-export function isRemote(model: string): boolean {
+function isRemote(model: string): boolean {
   return /^(openai|ollama):/.test(model);
 }
 

@@ -139,12 +139,6 @@ const Failure = z.looseObject({
   suggestion: z.string().optional(),
 });
 
-export const Batch = z.looseObject({
-  results: z.array(z.union([Generated, Failure])),
-  time: z.number(),
-  status: z.literal("success"),
-});
-
 const Scored = z.object({ tactic: z.string(), logprob: z.number(), tokens: z.number() });
 
 export const Evaluated = z.looseObject({

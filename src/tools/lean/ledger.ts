@@ -97,11 +97,10 @@ export class Ledger {
     return Object.hasOwn(proofs, proof_id) ? proofs[proof_id] : undefined;
   }
 
-  /** Heads of tactics, the most tried first; of one model where one is given. */
-  async heads(model: string | null = null): Promise<HeadCount[]> {
+  /** Heads of tactics, the most tried first. */
+  async heads(): Promise<HeadCount[]> {
     const counts = new Map<string, { tried: number; worked: number }>();
     for (const entry of (await this.#read()).outcomes) {
-      if (model !== null && entry.model !== model) continue;
       const head = headOf(entry.tactic);
       const count = counts.get(head) ?? { tried: 0, worked: 0 };
       count.tried++;

@@ -14,9 +14,21 @@ interface Theorem {
   readonly name: string;
 }
 
+const words = (...lists: readonly string[]) => `(?<![\\w.])(${lists.join("|")})(?![\\w'])`;
+
+/** What makes Lean run code, read files, ask the network, or take words in another meaning. */
+const runs_code =
+  "run_tac|run_cmd|run_meta|run_elab|elab|elab_rules|by_elab|eval_expr|macro|macro_rules|syntax|simproc|dsimproc|initialize|builtin_initialize|unsafe|implemented_by|extern|IO|include_str|bv_check|bv_decide\\?|polyrith|declare_\\w+";
+
+/** What stands outside of proofs alone. */
+const commands =
+  "axiom|opaque|partial|import|open|notation|attribute|set_option|theorem|lemma|def|abbrev|instance|structure|inductive|class|namespace|section|end|export|variable|universe|deriving|local|scoped";
+
 /** What could do more than prove: tactics are written by a model, and Lean's commands can read files. */
-const reaches_out =
-  /#|(?<![\w.])(axiom|opaque|unsafe|partial|import|open|macro|macro_rules|syntax|notation|elab|elab_rules|run_tac|run_cmd|run_meta|run_elab|simproc|dsimproc|initialize|builtin_initialize|attribute|set_option|theorem|lemma|def|abbrev|instance|structure|inductive|class|namespace|section|end|export|variable|universe|deriving|local|scoped|IO|eval_expr|by_elab|include_str|bv_check|bv_decide\?|polyrith|declare_\w+)(?![\w'])/;
+const reaches_out = new RegExp(`#|${words(runs_code, commands)}`);
+
+/** A statement may have definitions before it, and nothing that runs; `#s` is how Mathlib counts a set. */
+const not_stated = new RegExp(`#[a-z_]{3,}|${words(runs_code)}`);
 
 /** Lean's own word on tactics, through the REPL of the user's project. */
 export class ReplChecker implements Checker {
@@ -170,6 +182,8 @@ function refused(snippet: string, message: string): AttemptItem {
 }
 
 function readTheorem(given: string): Theorem {
+  const running = not_stated.exec(given)?.[0];
+  if (running !== undefined) throw runsCode(running);
   const text = given.replace(/:=\s*(by\s*)?(sorry\s*)?$/, "").trim();
   const lines = text.split("\n");
   const from = lines.findIndex((line) => !/^\s*(import\b.*)?$/.test(line));
@@ -187,6 +201,13 @@ function notStated({ messages, message }: Reply): Fault {
   const why = message ?? messages?.find(({ severity }) => severity === "error")?.data ?? "it leaves no goal";
   return new Fault("invalid_input", `Lean does not take the theorem: ${why.slice(0, limits.fault_quote_chars_max)}.`, [
     "correct the statement, and put the imports that it needs before it",
+  ]);
+}
+
+function runsCode(word: string): Fault {
+  return new Fault("invalid_input", `theorem holds ${word}, which can make Lean do more than prove; it was not sent.`, [
+    "state the theorem, with imports and definitions before it and nothing else",
+    "or ask the user to put the rest into a file of the project, and import that",
   ]);
 }
 

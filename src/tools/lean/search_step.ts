@@ -96,11 +96,7 @@ export function searchStep(services: SearchServices): Tool {
     async run(args, context) {
       if (args.theorem !== undefined) return searchInLean(services, args, args.theorem, context);
       const begun = args.search_id === undefined ? beginSearch(rootOf(args), args) : undefined;
-      const search_id = begun?.search_id ?? args.search_id ?? "";
-      return services.store.alone(search_id, context.signal, async () => {
-        const search = begun ?? adjusted(await services.store.read(search_id), args);
-        return step(services, search, args, context);
-      });
+      return onSearch(services, begun, args, context, (search) => step(services, search, args, context));
     },
     render: (answer) => [
       answer.status === "try" ? answer.snippets.join("\n---\n") : (answer.script ?? answer.status),
@@ -108,6 +104,25 @@ export function searchStep(services: SearchServices): Tool {
       `; search_id ${answer.search_id}, ${answer.nodes} states, ${answer.open} open, ${answer.expanded} tried`,
     ],
   });
+}
+
+/** Does a step of the search that is begun, or that is named, while nobody else does. Its faults name the search, too. */
+async function onSearch(
+  { store }: SearchServices,
+  begun: Search | undefined,
+  args: Args,
+  { signal }: CallContext,
+  work: (search: Search) => Promise<Answer>,
+): Promise<Answer> {
+  const search_id = begun?.search_id ?? args.search_id ?? "";
+  try {
+    return await store.alone(search_id, signal, async () => work(begun ?? adjusted(await store.read(search_id), args)));
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code === "invalid_input") throw thrown;
+    const { code, message, steps, position, details } = thrown;
+    const on = [...steps, `go on with search_id ${search_id}: what was done is kept`];
+    throw new Fault(code, message, on, position, { ...details, search_id });
+  }
 }
 
 async function step(services: SearchServices, before: Search, args: Args, context: CallContext): Promise<Answer> {
@@ -240,10 +255,9 @@ async function searchInLean(
   const checker = await ReplChecker.open(services.repl, theorem, job);
   try {
     const begun = args.search_id === undefined ? beginSearch(checker.root, args) : undefined;
-    const search_id = begun?.search_id ?? args.search_id ?? "";
-    return await services.store.alone(search_id, context.signal, async () => {
-      const search = begun ?? adjusted(await services.store.read(search_id), args);
+    return await onSearch(services, begun, args, context, async (search) => {
       if (search.nodes[0]?.state !== checker.root) throw otherTheorem();
+      await services.store.write(search);
       const { search: after, end } = await drive(
         search,
         {

@@ -1,16 +1,16 @@
 /** What is claimed: of which functions, and which states would refute it. */
 import { typesOf } from "./annotations.ts";
-import { exhaustions, isA, violation } from "./exceptions.ts";
+import { brokenAnyway } from "./calls.ts";
+import { exhaustions, isA, untellable, violation } from "./exceptions.ts";
 import type { Goal, Target } from "./index.ts";
 import { type Spot, sightingKey } from "./machine.ts";
 import { contractOf, type Program } from "./program.ts";
-import { isRecursive } from "./recursion.ts";
 import { Unsupported } from "./refusal.ts";
 import type { Summary } from "./summary.ts";
 import type { Term, Terms } from "./terms.ts";
 import type { Expression, FunctionDef, Statement } from "./tree.ts";
 import { differs, isExactly, type Type, typeOf, type Value } from "./values.ts";
-import { expressionsOf, nodesIn, statementsIn } from "./walk.ts";
+import { callsItself, expressionsOf, nodesIn, statementsIn } from "./walk.ts";
 
 /** A state that refutes a claim. */
 export interface Refutation {
@@ -109,16 +109,19 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
 /** Asserts at the very beginning, and `require`, are what callers owe; all else is owed by the function. */
 function contract(program: Program, definition: FunctionDef): Claim {
   const owed = preconditionLines(program, definition);
-  if (isRecursive({ ...definition, body: definition.body.filter(({ is, line }) => is === "Assert" && owed.has(line)) }))
+  const asserts = definition.body.filter(({ is, line }) => is === "Assert" && owed.has(line));
+  if (callsItself({ ...definition, body: asserts }).length > 0)
     throw new Unsupported("a precondition that calls the function itself", definition.line);
+  const conditions = new Set(definition.decorator_list.map(({ line }) => line));
   const isPrecondition = ({ exception, line }: Summary["raises"][number]) =>
-    (exception === "AssertionError" || exception === violation) && owed.has(line);
+    owed.has(line) && (conditions.has(line) ? [violation, untellable] : ["AssertionError"]).includes(exception);
   const allowed = definition.returns ? typesOf(program, definition.returns) : undefined;
   return {
     definitions: [definition],
     ends: "all",
     neverRaises: () => false,
-    excluded: (t, [summary]) => t.or(...(summary?.raises ?? []).filter(isPrecondition).map(({ when }) => when)),
+    excluded: (t, [summary]) =>
+      t.or(...(summary?.raises ?? []).filter(isPrecondition).map((each) => brokenAnyway(t, each))),
     refuted(t, [summary]) {
       const broken = (summary?.raises ?? []).filter((each) => !isPrecondition(each)).map(({ when }) => when);
       const mistyped = (summary?.returns ?? []).map(({ when, value }) => t.and(when, mismatch(t, value, allowed)));

@@ -40,6 +40,9 @@ export const exhaustions: ReadonlySet<string> = new Set(["MemoryError", "Recursi
 /** What icontract raises where a condition does not hold. No name of Python code looks like this one. */
 export const violation = "icontract.ViolationError";
 
+/** What it raises in the place of that where it can't tell which values broke the condition. */
+export const untellable = "RuntimeError";
+
 /** Classes by name, each with the one above it; functions may add their own. */
 export type Classes = ReadonlyMap<string, string>;
 

@@ -128,6 +128,8 @@ function argumentParts(
 ): Term[] {
   if (m.within.length > 0 || m.frames.length > 1)
     throw new Unsupported("recursion within a loop or another function", line);
+  // icontract checks none of a function's conditions while it is checking that function further out.
+  if (definition.decorator_list.length > 0) throw new Unsupported("recursion with conditions of icontract", line);
   return definition.args.parameters.flatMap(({ annotation }, i) => {
     const [only, second] = args[i] ?? [];
     const [type, ...more] = annotation ? typesOf(program, annotation) : [];

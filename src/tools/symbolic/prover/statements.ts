@@ -1,8 +1,9 @@
 /** Statements: each takes the state to the next one, or out by one of the exits. */
 
+import { changed } from "./changes.ts";
 import { exhaustions } from "./exceptions.ts";
 import { evaluate, test } from "./expressions.ts";
-import { append, iterationOver, walk } from "./iteration.ts";
+import { iterationOver, walk } from "./iteration.ts";
 import { runLoop } from "./loops.ts";
 import type { Flow, Machine, Raised, State } from "./machine.ts";
 import { asInt, binary, wrapped } from "./operators.ts";
@@ -10,7 +11,7 @@ import { Unsupported } from "./refusal.ts";
 import { returnByTailCall } from "./tail_calls.ts";
 import type { Expression, For, Statement, Try, While } from "./tree.ts";
 import { always, itemOf, NONE, type Plain, partsOf, typeOf, typeText, UNBOUND, type Value } from "./values.ts";
-import { assignedIn, callsItself, readsIn } from "./walk.ts";
+import { assignedIn, callsItself, changeIn, isExtension, readsIn } from "./walk.ts";
 
 /** Runs statements for as long as the state is live. Raises Unsupported. */
 export function runAll(m: Machine, state: State, statements: readonly Statement[]): void {
@@ -28,15 +29,15 @@ function run(m: Machine, state: State, statement: Statement): void {
     case "Pass":
       return;
     case "Expr":
-      runExpression(m, state, statement.value);
+      resultOf(m, state, statement, statement.value);
       return;
     case "Assign": {
-      const value = evaluate(m, state, statement.value);
+      const value = resultOf(m, state, statement, statement.value);
       for (const target of statement.targets) assign(m, state, target, value);
       return;
     }
     case "AnnAssign":
-      if (statement.value) assign(m, state, statement.target, evaluate(m, state, statement.value));
+      if (statement.value) assign(m, state, statement.target, resultOf(m, state, statement, statement.value));
       // Python evaluates such a target, but for a mere name.
       else if (statement.target.is !== "Name") throw new Unsupported("an annotation without a value", line);
       return;
@@ -44,7 +45,8 @@ function run(m: Machine, state: State, statement: Statement): void {
       augment(m, state, statement);
       return;
     case "Return":
-      leave(m, state, statement.value, line);
+      if (changeIn(statement) && statement.value) end(m, state, resultOf(m, state, statement, statement.value), line);
+      else leave(m, state, statement.value, line);
       return;
     case "If": {
       const condition = test(m, state, statement.test);
@@ -94,31 +96,24 @@ function run(m: Machine, state: State, statement: Statement): void {
   }
 }
 
+/** The value of a statement's expression, which may be a call that changes a list. */
+function resultOf(m: Machine, state: State, statement: Statement, node: Expression): Value {
+  const change = changeIn(statement);
+  return change ? changed(m, state, change) : evaluate(m, state, node);
+}
+
 function leave(m: Machine, state: State, node: Expression | null, line: number): void {
   if (node && returnByTailCall(m, state, node, (own, each) => leave(m, own, each, line))) return;
-  const value = node ? evaluate(m, state, node) : always(m.t, NONE);
+  end(m, state, node ? evaluate(m, state, node) : always(m.t, NONE), line);
+}
+
+function end(m: Machine, state: State, value: Value, line: number): void {
   if (state.live !== m.t.no) m.exits.returns.push({ when: state.live, value, line });
   state.live = m.t.no;
 }
 
 function flowOf({ live, variables }: State): Flow {
   return { when: live, variables: new Map(variables) };
-}
-
-function runExpression(m: Machine, state: State, node: Expression): void {
-  if (node.is !== "Call" || node.func.is !== "Attribute" || node.func.attr !== "append") {
-    evaluate(m, state, node);
-    return;
-  }
-  const { value: list } = node.func;
-  const [item, ...more] = node.args;
-  if (list.is !== "Name" || !item || more.length > 0 || node.keywords.length > 0)
-    throw new Unsupported("append to what is no variable", node.line);
-  const to = evaluate(m, state, list);
-  const added = evaluate(m, state, item);
-  const variable = m.variableOf(list.id);
-  if (variable === undefined) throw new Unsupported("append to a list of the module", node.line);
-  if (state.live !== m.t.no) state.variables.set(variable, append(m, state, to, added, node.line));
 }
 
 /** Gives a value to a target: a variable, an item of a list, or several of these. */
@@ -191,8 +186,8 @@ function assignItem(
 function augment(m: Machine, state: State, statement: Extract<Statement, { is: "AugAssign" }>): void {
   const { target, line } = statement;
   const change = (old: Value): Value => {
-    if (old.some(({ plain }) => plain.kind === "sequence" && plain.sequence.type.kind === "list"))
-      throw new Unsupported("augmented assignment to a list", line);
+    const lists = old.some(({ plain }) => plain.kind === "sequence" && plain.sequence.type.kind === "list");
+    if (lists && !isExtension(statement)) throw new Unsupported("augmented assignment to a list", line);
     const value = evaluate(m, state, statement.value);
     return binary(m, state, statement.op, old, value, line);
   };

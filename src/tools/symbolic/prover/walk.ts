@@ -106,8 +106,32 @@ function bodiesOf(statement: Statement): Statement[] {
   }
 }
 
-/** Methods that change a list in place. */
-export const mutators: ReadonlySet<string> = new Set(["append"]);
+/** Methods that change a list in place, by themselves or as the whole of what is assigned or returned. */
+const changing: ReadonlySet<string> = new Set(["append", "extend", "pop"]);
+const changing_with_result: ReadonlySet<string> = new Set(["pop"]);
+
+/** A call that changes the list of a variable in place. */
+export interface Change {
+  readonly name: string;
+  readonly method: string;
+  readonly call: Extract<Expression, { is: "Call" }>;
+}
+
+/** The call that a statement consists of, or that it takes its value from, when that changes a list. */
+export function changeIn(statement: Statement): Change | undefined {
+  const valued = statement.is === "Assign" || statement.is === "AnnAssign" || statement.is === "Return";
+  const methods = valued ? changing_with_result : changing;
+  const call = valued || statement.is === "Expr" ? statement.value : null;
+  if (call?.is !== "Call" || call.func.is !== "Attribute" || call.func.value.is !== "Name") return undefined;
+  const { attr: method, value } = call.func;
+  return methods.has(method) ? { name: value.id, method, call } : undefined;
+}
+
+/** Whether a statement puts items behind those of a list: what is to be added tells that it is one. */
+export function isExtension(statement: Statement): boolean {
+  if (statement.is !== "AugAssign" || statement.op !== "Add" || statement.target.is !== "Name") return false;
+  return statement.value.is === "List" || statement.value.is === "ListComp";
+}
 
 /** Names that statements give values to, or whose lists they change. */
 export function assignedIn(statements: readonly Statement[]): Set<string> {
@@ -132,14 +156,13 @@ function targetNames(target: Expression): string[] {
 
 /** The lists that one statement changes in place, by the names of their variables. */
 export function mutationsOf(statement: Statement): { name: string; line: number }[] {
-  if (statement.is === "Expr" && statement.value.is === "Call") {
-    const { func, line } = statement.value;
-    if (func.is === "Attribute" && func.value.is === "Name" && mutators.has(func.attr))
-      return [{ name: func.value.id, line }];
-  }
-  return targetsOf(statement).flatMap((target) =>
-    target.is === "Subscript" && target.value.is === "Name" ? [{ name: target.value.id, line: target.line }] : [],
-  );
+  const change = changeIn(statement);
+  const extends_one = isExtension(statement);
+  const targets = targetsOf(statement).flatMap((target) => {
+    const list = target.is === "Subscript" ? target.value : extends_one ? target : undefined;
+    return list?.is === "Name" ? [{ name: list.id, line: target.line }] : [];
+  });
+  return change ? [{ name: change.name, line: change.call.line }, ...targets] : targets;
 }
 
 /** How often each name is read in these statements. */
@@ -197,7 +220,8 @@ function checkMutations(definition: FunctionDef, isDefined: (name: string) => bo
   const all = statementsIn(definition.body);
   const mutated = new Map(all.flatMap(mutationsOf).map(({ name, line }) => [name, line]));
   for (const statement of all) {
-    if (statement.is === "AugAssign" && statement.target.is === "Name" && mutated.has(statement.target.id))
+    const plain = statement.is === "AugAssign" && !isExtension(statement);
+    if (plain && statement.target.is === "Name" && mutated.has(statement.target.id))
       throw new Unsupported(`augmented assignment to the list ${statement.target.id}`, statement.line);
   }
   for (const [name, line] of mutated) {
@@ -209,7 +233,7 @@ function checkMutations(definition: FunctionDef, isDefined: (name: string) => bo
 
 function checkOwned(statement: Statement, name: string, isDefined: (name: string) => boolean): void {
   for (const target of targetsOf(statement)) {
-    if (!targetNames(target).includes(name)) continue;
+    if (!targetNames(target).includes(name) || isExtension(statement)) continue;
     const fresh = (statement.is === "Assign" || statement.is === "AnnAssign") && statement.value;
     const one_target = statement.is !== "Assign" || statement.targets.length === 1;
     if (target.is !== "Name" || !fresh || !one_target || !isFresh(fresh, isDefined))
@@ -264,6 +288,9 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
   if (node.is === "Subscript" && own(node.value)) return sharing(node.slice, list);
   if (node.is === "Compare")
     return [node.left, ...node.comparators].filter((each) => !own(each)).flatMap((each) => sharing(each, list));
+  // What is added or repeated is a new list.
+  if (node.is === "BinOp")
+    return [node.left, node.right].filter((each) => !own(each)).flatMap((each) => sharing(each, list));
   if (node.is === "UnaryOp" && node.op === "Not" && own(node.operand)) return [];
   if (node.is === "Call") {
     const { func, args } = node;
