@@ -172,11 +172,12 @@ export function inputsFor(
   const numbers = numbersIn(code);
   // Loops over these take ages, and a call is not followed that long.
   const short = !/for |while |\] \*|\* .*\* |\*\* [a-z]|return.*\bf\(/.test(code) || below(15) === 0;
-  // Where numbers are multiplied again and again they get too large to be computed.
-  const modest = /(for|while) (.*\n)*.*\*/.test(code);
+  // Numbers that are multiplied again and again get too large to be computed; no signal stops a builtin over a range.
+  const bounded = /(for|while) (.*\n)*.*\*/.test(code);
+  const stuck = /\brange\(/.test(code.replaceAll("list(range(", ""));
   const pools = chosen.map(({ values, annotation }) => {
-    const own = values(numbers, below).filter((value) => !modest || value.type !== "int" || Number(value.value) < 14);
-    return short && !modest && annotation === "int" ? [...own, ...great] : own;
+    const own = values(numbers, below).filter((value) => !bounded || value.type !== "int" || Number(value.value) < 14);
+    return short && !bounded && !stuck && annotation === "int" ? [...own, ...great] : own;
   });
   const total = pools.reduce((product, pool) => product * pool.length, 1);
   const at = (place: number): PythonValue[] => {

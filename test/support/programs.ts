@@ -717,6 +717,14 @@ class Writer {
       () => two`${t} = ${this.#int(1)}`,
       () => two`${t} += ${this.#leaf()}`,
       () => (this.#made.length > 0 ? two`zs.append(${this.#int(1)})` : two`${t} -= 1`),
+      () => {
+        if (this.#made.length === 0) return two`${t} -= 2`;
+        const [n, m] = [this.#int(1), this.#int(0)];
+        return this.#ways(two`zs.extend([${n}, ${m}])`, two`zs += [${n}, ${m}]`, two`zs.append(${n})\nzs.append(${m})`);
+      },
+      () => (this.#made.length > 0 ? two`zs.extend(${this.#list(1)})` : two`${t} += 3`),
+      () => (this.#made.length > 0 ? two`${t} = zs.pop(${this.#pick(["", "0"])})` : two`${t} += 4`),
+      () => (this.#made.length > 0 ? two`zs.pop(${this.#pick(["", "0"])})` : two`${t} += 5`),
       () => (this.#made.length > 0 ? this.#whole(this.#pick(sequenceChanges("zs", this.#leaf()))) : two`${t} += 1`),
       () => (this.#made.length > 0 ? two`zs[${this.#int(0)}] = ${this.#int(1)}` : two`${t} = 0`),
       () => (this.#made.length > 0 ? two`zs[${this.#int(0)}] += ${this.#int(1)}` : two`${t} = 5`),
@@ -859,6 +867,16 @@ class Writer {
       () => this.#called(depth - 1),
       () => this.#ways(two`int(${this.#test(0)})`, two`(1 if ${this.#test(0)} else 0)`),
       () => two`ord(${s}[${l}])`,
+      () => this.#ways(two`${xs}.count(${l})`, two`sum(1 for ${c} in ${xs} if ${c} == ${l})`),
+      () => two`${xs}.index(${l})`,
+      () => two`${s}.${this.#pick(["find", "index"])}(${this.#text(0)})`,
+      () => this.#ways(two`sum(${xs}, ${l})`, two`(${l} + sum(${xs}))`, two`sum([${l}] + ${xs})`),
+      () => this.#ways(two`max(${xs}, default=${l})`, two`(max(${xs}) if ${xs} else ${l})`, two`max(${xs} + [${l}])`),
+      () => this.#ways(two`min(${xs}, default=${l})`, two`(min(${xs}) if len(${xs}) > 0 else ${l})`),
+      () => this.#ways(two`sorted(${xs})[0]`, two`min(${xs})`, two`sorted(${xs}, reverse=True)[-1]`),
+      () => this.#ways(two`sorted(${xs})[-1]`, two`max(${xs})`, two`sorted(${xs}, reverse=True)[0]`),
+      () => this.#ways(two`sum(sorted(${xs}))`, two`sum(${xs})`),
+      () => (this.#names.float.length > 0 ? two`round(${this.#float(1)})` : two`round(${l})`),
       () => two`len(${s})`,
       () => two`len(${this.#list(depth)})`,
       () => two`${this.#list(depth)}[${this.#pick(["0", "-1", "1"])}]`,
@@ -939,6 +957,38 @@ class Writer {
       () => two`(${l}, ${r}) ${this.#pick(["<", "<=", "!="])} (${this.#leaf()}, ${this.#pick(["True", "0", "1"])})`,
       () => two`${this.#text(1)} ${this.#pick(["==", "!=", "<", ">="])} ${this.#text(0)}`,
       () => this.#ways(two`${s}`, two`${s} != ''`, two`len(${s}) > 0`),
+      () => {
+        const r = this.#text(0);
+        return this.#ways(two`${r} in ${s}`, two`${s}.find(${r}) >= 0`, two`not ${r} not in ${s}`);
+      },
+      () => {
+        const r = this.#text(0);
+        return this.#ways(two`${s}.startswith(${r})`, two`${s}[:len(${r})] == ${r}`, two`${s}.find(${r}) == 0`);
+      },
+      () => {
+        const r = this.#text(0);
+        return this.#ways(
+          two`${s}.endswith(${r})`,
+          two`${s}[len(${s}) - len(${r}):] == ${r}`,
+          two`${s}[-len(${r}):] == ${r}`,
+        );
+      },
+      () => this.#ways(two`${l} in {1, 2}`, two`${l} in (1, 2)`, two`(${l} == 1 or ${l} == 2)`),
+      () => two`${s} in ${this.#pick(["'abab'", "{'a', 'b'}", "('a', '')"])}`,
+      () =>
+        this.#ways(
+          two`sorted(${xs}) == ${xs}`,
+          two`all(${xs}[${c}] <= ${xs}[${c} + 1] for ${c} in range(len(${xs}) - 1))`,
+        ),
+      () => {
+        const ys = this.#list(1);
+        return this.#ways(two`${xs} < ${ys}`, two`not ${xs} >= ${ys}`, two`${ys} > ${xs}`);
+      },
+      () => {
+        const ys = this.#list(1);
+        const all = two`(len(${xs}) == len(${ys}) and all(${c} == e for ${c}, e in zip(${xs}, ${ys})))`;
+        return this.#ways(two`${xs} == ${ys}`, all, two`not ${xs} != ${ys}`);
+      },
       () => (this.#names.float.length > 0 ? this.#floatTest() : two`${l} ${op} 0.5`),
       () =>
         this.#names.float.length > 0
@@ -1032,6 +1082,10 @@ class Writer {
         ),
       () => this.#ways(two`[${this.#int(0)}, ${n}]`, two`([${this.#int(0)}] + [${n}])`),
       () => two`[]`,
+      () => this.#ways(two`sorted(${xs})`, two`sorted(${xs}[::-1])`, two`sorted(${xs}, reverse=True)[::-1]`),
+      () => two`sorted(${xs}, reverse=True)`,
+      () => this.#ways(two`${xs}.copy()`, two`${xs}`, two`${xs}[:]`),
+      () => this.#ways(two`(${xs} + [${n}])`, two`(${xs} + [${n}] + [])`, two`([${n}] + ${xs})`),
       () => two`[${n}]`,
       () => this.#ways(two`list(range(${n}))`, two`[${c} for ${c} in range(${n})]`),
       () => two`[${this.#of(c)} for ${c} in ${xs} if ${this.#about(c)}]`,
