@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -62,8 +62,15 @@ describe.skipIf(!has_python)("answers that could mislead", () => {
     });
   });
 
-  it("an environment that is there is used where PATH has no Python", async () => {
+  it.each([
+    ["where PATH has no Python", false],
+    // What a text means depends on the version that runs it.
+    ["and no other Python of PATH reads the models", true],
+  ])("an environment that is there is used %s", async (_, with_another) => {
     const empty = mkdtempSync(join(tmpdir(), "verdict-path-"));
+    const python = join(empty, "python3");
+    const said = { implementation: "cpython", python, version: "3.12.1", reads: [], has_venv: true };
+    if (with_another) writeFileSync(python, `#!/bin/sh\necho '${JSON.stringify(said)}'\n`, { mode: 0o755 });
     const server = await connect({
       env: { PATH: empty, VERDICT_PYTHON: "", VERDICT_DATA: await pythonData() },
     });

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import type { Child, Children, Job } from "../../kernel/child.ts";
@@ -177,16 +178,15 @@ export class Python implements Engine {
     return this.#checker;
   }
 
-  /** A Python to check with: a desktop client may start us with a PATH that has none, after a setup that had one. */
+  /**
+   * A Python to check with: the one that will run the programs, since what a text means depends on the version;
+   * before there is an environment, the one that it will be made from.
+   */
   async #anyPython(job: Job): Promise<string | "expired"> {
-    try {
-      const interpreter = await this.environment.interpreter(job);
-      return interpreter === "expired" ? interpreter : interpreter.python;
-    } catch (fault) {
-      const environment = await this.environment.found();
-      if (environment) return environment.python;
-      throw fault;
-    }
+    const environment = await this.environment.found();
+    if (environment && existsSync(environment.python)) return environment.python;
+    const interpreter = await this.environment.interpreter(job);
+    return interpreter === "expired" ? interpreter : interpreter.python;
   }
 
   #runner(language: string, environment: Environment): Runner {
