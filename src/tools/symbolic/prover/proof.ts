@@ -22,7 +22,7 @@ import type { FunctionDef } from "./tree.ts";
 import { isPlace, partsOf, typeText } from "./values.ts";
 
 const samples_max = 60;
-const way_share = 0.5;
+const way_share = 0.6;
 /** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
 const unrolled = { few: 3, many: 16 } as const;
 /** Lengths of inputs that are told: short ones are asked for first. */
