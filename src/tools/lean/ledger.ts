@@ -97,11 +97,13 @@ export class Ledger {
     return Object.hasOwn(proofs, proof_id) ? proofs[proof_id] : undefined;
   }
 
-  /** Heads of tactics, the most tried first. */
-  async heads(): Promise<HeadCount[]> {
+  /** Heads of tactics, the most tried first; only those of some outcomes, if there are any: the list is long. */
+  async heads(outcomes: readonly Outcome[]): Promise<HeadCount[]> {
+    const wanted = new Set(outcomes.map(({ tactic }) => headOf(tactic)));
     const counts = new Map<string, { tried: number; worked: number }>();
     for (const entry of (await this.#read()).outcomes) {
       const head = headOf(entry.tactic);
+      if (wanted.size > 0 && !wanted.has(head)) continue;
       const count = counts.get(head) ?? { tried: 0, worked: 0 };
       count.tried++;
       if (entry.verdict === "proved" || entry.verdict === "progress" || entry.verdict === "closed") count.worked++;
