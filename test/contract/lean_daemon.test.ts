@@ -301,6 +301,8 @@ describe("the daemon's life", () => {
     try {
       await tactics.start(job());
       const first = await tactics.ask("generate", { proof_state: state }, job());
+      const other_state = { proof_state: "⊢ p → p" };
+      await tactics.ask("generate", other_state, job());
       const unloaded = async () => (await statusOf(config)).state === "unloaded";
       for (let i = 0; i < 200 && !(await unloaded()); i++) await sleep(20);
       expect(await statusOf(config)).toMatchObject({ model_loaded: false, state: "unloaded" });
@@ -313,6 +315,8 @@ describe("the daemon's life", () => {
       const fingerprint = (reply: unknown) => JSON.stringify(reply).match(/"fingerprint":"(\w+)"/)?.[1];
       expect(fingerprint(first)).toMatch(/^\w{16}$/);
       expect(fingerprint(again)).not.toBe(fingerprint(first));
+      // What the model before said to other questions is not this one's word.
+      expect(await tactics.ask("generate", other_state, job())).toMatchObject({ cached: false });
     } finally {
       await other.close();
     }

@@ -162,6 +162,14 @@ describe("without a daemon", () => {
     alone.close();
   });
 
+  it("of this server's model, the one that runs is told apart", async () => {
+    await tools.call("bfs_suggest_tactics", { proof_state: state });
+    expect((await tools.call("bfs_daemon_status"))["note"]).toBeUndefined();
+    const alone = openTools({ ...home.config, tactics: { ...home.config.tactics, model: "/other.gguf" } });
+    expect((await alone.call("bfs_daemon_status"))["note"]).toContain("It serves another model");
+    alone.close();
+  });
+
   it("a host that is not this machine is told, and none is started for it", async () => {
     const config = { ...home.config, tactics: { ...home.config.tactics, host: "192.0.2.1", timeout_ms: 500 } };
     const alone = openTools(config);
@@ -420,6 +428,20 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
       status: "try",
       expanded: 2,
     });
+  });
+
+  it("draws as it is told, and leaves out what failed in a state before", async () => {
+    const proof_state = "h1 : q\n⊢ r → q ∧ r";
+    const suggested = await tools.call("bfs_suggest_tactics", { proof_state, ...drawn, seed: 5 });
+    const first = Step.parse(await tools.call("bfs_search_step", { proof_state, ...drawn, seed: 5 }));
+    expect(first["tactics"]).toEqual(suggested["tactics"]);
+    const { items } = multiAttempt(proof_state, first.snippets);
+    const failed = items.flatMap(({ snippet, diagnostics }) => ((diagnostics ?? []).length > 0 ? [snippet] : []));
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.length).toBeLessThan(items.length);
+    await tools.call("bfs_search_step", { search_id: first.search_id, items });
+    const anew = Step.parse(await tools.call("bfs_search_step", { proof_state, ...drawn, seed: 5 }));
+    expect(anew.snippets).toEqual(first.snippets.filter((snippet) => !failed.includes(snippet)));
   });
 
   it("refuses items that are about something else, or that tell nothing", async () => {
