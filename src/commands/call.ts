@@ -45,7 +45,7 @@ function print(result: object): void {
 function unknownTool(name: string, known: readonly string[]): Fault {
   return new Fault("invalid_argument", `There is no tool "${name}".`, [
     `choose from: ${known.join(", ")}`,
-    "run `verdict help`",
+    "those of other toolsets are there with `--tools`, such as `--tools lean`; `verdict help` says more",
   ]);
 }
 

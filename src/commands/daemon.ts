@@ -61,6 +61,7 @@ async function status(tactics: Tactics, config: Config): Promise<number> {
   const job = { left_ms: limits.tactic_handshake_ms_max, signal: new AbortController().signal };
   const listener = await tactics.look(job);
   const known = listener.kind === "ours" ? await tactics.status(job) : undefined;
+  const { status: _, ...rest } = known ?? {};
   const words = {
     ours: "running",
     plain: "running",
@@ -69,6 +70,6 @@ async function status(tactics: Tactics, config: Config): Promise<number> {
     mute: "unresponsive",
     nobody: "stopped",
   };
-  console.log(JSON.stringify({ ...known, status: words[listener.kind], port: config.tactics.port }, null, 2));
+  console.log(JSON.stringify({ status: words[listener.kind], port: config.tactics.port, ...rest }, null, 2));
   return words[listener.kind] === "running" ? 0 : 1;
 }

@@ -301,6 +301,8 @@ describe("the daemon's life", () => {
     try {
       await tactics.start(job());
       const first = await tactics.ask("generate", { proof_state: state }, job());
+      const other_state = { proof_state: "⊢ p → p" };
+      await tactics.ask("generate", other_state, job());
       const unloaded = async () => (await statusOf(config)).state === "unloaded";
       for (let i = 0; i < 200 && !(await unloaded()); i++) await sleep(20);
       expect(await statusOf(config)).toMatchObject({ model_loaded: false, state: "unloaded" });
@@ -313,6 +315,8 @@ describe("the daemon's life", () => {
       const fingerprint = (reply: unknown) => JSON.stringify(reply).match(/"fingerprint":"(\w+)"/)?.[1];
       expect(fingerprint(first)).toMatch(/^\w{16}$/);
       expect(fingerprint(again)).not.toBe(fingerprint(first));
+      // What the model before said to other questions is not this one's word.
+      expect(await tactics.ask("generate", other_state, job())).toMatchObject({ cached: false });
     } finally {
       await other.close();
     }
@@ -421,9 +425,16 @@ describe("what listens on the port", () => {
     const server = await listening(port, (socket) => {
       socket.on("data", (piece) => {
         const { method, params } = JSON.parse(piece.toString());
-        if (method !== "generate" || typeof params.proof_state !== "string") return refuse(socket);
+        if (method !== "generate") return refuse(socket);
+        const { proof_state, num_suggestions, temperature, max_tokens, ...unknown } = params;
+        // One that was silent may be ours and busy, so that it is asked all.
+        const strict = !how.startsWith("says nothing") && Object.keys(unknown).length > 0;
+        const fits = [num_suggestions, temperature, max_tokens].every((each) => typeof each === "number");
         const tactics = ["linarith", "omega", "sorry", "omega", "simp_arith"];
-        const reply = { tactics, time: 2.1, status: "success" };
+        const reply =
+          strict || !fits || typeof proof_state !== "string"
+            ? { error: `unexpected ${Object.keys(unknown)}`, status: "error" }
+            : { tactics, time: 2.1, status: "success" };
         return socket.end(`${JSON.stringify(reply)}\n`);
       });
     });
@@ -440,6 +451,8 @@ describe("what listens on the port", () => {
       expect(await tools.call("bfs_daemon_status")).toMatchObject({ status: "running", port, pid: null });
       const fault = await faultOf(tools.call("bfs_evaluate_tactic", { proof_state: goals, tactic: "simp" }));
       expect(fault.error).toContain("knows no evaluate");
+      const wish = await faultOf(tools.call("bfs_suggest_tactics", { proof_state: goals, prefix: "rw" }));
+      expect(wish.error).toContain("knows no prefix");
     } finally {
       tools.close();
       server.close();

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { limits } from "../../src/kernel/limits.ts";
 import { drive } from "../../src/tools/lean/drive.ts";
 import { judge, type Outcome } from "../../src/tools/lean/outcome.ts";
 import {
@@ -128,6 +129,8 @@ describe("a best-first search", () => {
   it("ends with its budget of expansions and of depth, which is no answer", () => {
     expect(nextNode(afterRoot({ "⊢ a": -1 }, { nodes_max: 1 }))).toBe("budget_spent");
     expect(nextNode(afterRoot({ "⊢ a": -1 }, { depth_max: 1 }))).toBe("budget_spent");
+    // A search is a file that is read and written with each step.
+    expect(nextNode(beginSearch(`⊢ ${"x".repeat(limits.lean_search_chars_max)}`))).toBe("budget_spent");
   });
 });
 
@@ -252,5 +255,17 @@ describe("searches in files", () => {
     expect(await new SearchStore(directory).read(search.search_id)).toEqual(search);
     for (const id of ["000000000000", "../outcomes", ""])
       expect(await faultOf(new SearchStore(directory).read(id))).toMatchObject({ code: "invalid_input" });
+  });
+
+  it("are the last ones that somebody went on with", async () => {
+    const store = new SearchStore(directory);
+    const [oldest, newest] = [afterRoot({ "⊢ a": -1 }), afterRoot({ "⊢ b": -1 })];
+    await store.write(oldest);
+    utimesSync(join(directory, "lean", "searches", `${oldest.search_id}.json`), 1, 1);
+    for (let i = 0; i < limits.lean_searches_max - 1; i++) await store.write(afterRoot({ "⊢ a": -1 }));
+    await store.write(newest);
+    expect(await store.read(newest.search_id)).toEqual(newest);
+    expect((await faultOf(store.read(oldest.search_id))).error).toContain("There is no search");
+    expect(readdirSync(join(directory, "lean", "searches"))).toHaveLength(limits.lean_searches_max);
   });
 });

@@ -100,6 +100,8 @@ describe("a tactic that a model wrote", () => {
     ["refine ⟨?_, ?_⟩", undefined],
     ["simpa using h", undefined],
     ["exact sorry", "forbidden"],
+    ["admit", "forbidden"],
+    ["exact admitted", undefined],
     ["native_decide", "forbidden"],
     ["decide +native", "forbidden"],
     ["decide (config := { native := true })", "forbidden"],
@@ -111,10 +113,18 @@ describe("a tactic that a model wrote", () => {
     ["exact (h]", "unbalanced"],
     ["simpa using _", "placeholder"],
     ["rcases h with ?_", "placeholder"],
+    ["cases' h with ?_ k", "placeholder"],
+    ["simpa using f ?_", "placeholder"],
+    ["exact h\uFFFD", "unprintable"],
+    ["exact h\u0007", "unprintable"],
     ["  ", "empty"],
     ["-- thinking", "empty"],
   ])("%j is dropped for: %s", (tactic, reason) => {
     expect(dropReason(tactic)).toBe(reason);
+  });
+
+  it("is dropped when it is longer than any tactic", () => {
+    expect(dropReason(`exact ${"h".repeat(limits.tactic_chars_max)}`)).toBe("too_long");
   });
 
   it("comes without fences and space", () => {

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { type Connection, connect } from "../support/client.ts";
 import { faultOf } from "../support/faults.ts";
-import { type LeanHome, type LeanTools, llama_setup_ms_max, openHome, openTools } from "../support/lean.ts";
+import {
+  generate,
+  type LeanHome,
+  type LeanTools,
+  llama_setup_ms_max,
+  openHome,
+  openTools,
+  plainClient,
+} from "../support/lean.ts";
 import { multiAttempt } from "../support/toy_checker.ts";
 
 const state = "h1 : p\n⊢ p → q → p";
@@ -27,6 +35,9 @@ const Step = z.looseObject({
   script: z.string().nullable(),
 });
 const Suggested = z.looseObject({ tactics: z.array(z.string()) });
+const Drawn = z.looseObject({
+  suggestions: z.array(z.looseObject({ tactic: z.string(), failed_before: z.boolean().optional() })),
+});
 
 describe("bfs_suggest_tactics", () => {
   it("starts the daemon by itself, and answers with the source's fields", async () => {
@@ -61,6 +72,17 @@ describe("bfs_suggest_tactics", () => {
     );
     expect(tactics.length).toBeGreaterThan(0);
     expect(tactics.filter((tactic) => !tactic.startsWith("intro h"))).toEqual([]);
+  });
+
+  it("is about the first goal unless all are wanted", async () => {
+    const asked = { proof_state: state, seed: 31 };
+    const two = { proof_state: [`case inl\n${state}`, "case inr\n⊢ q"], seed: 31 };
+    const first = await tools.call("bfs_suggest_tactics", asked);
+    // The same question as before, so that it is answered out of the memory.
+    expect(await tools.call("bfs_suggest_tactics", two)).toMatchObject({ cached: true, tactics: first["tactics"] });
+    expect(await tools.call("bfs_suggest_tactics", { ...two, goals: "all" })).toMatchObject({ cached: false });
+    const plain = await plainClient(home.port, generate({ proof_state: `${state}\n\n⊢ q`, seed: 31 }));
+    expect(plain).toMatchObject({ cached: true, tactics: first["tactics"] });
   });
 
   it("answers for more states in the same call, and tells which one is none", async () => {
@@ -102,8 +124,17 @@ describe("bfs_evaluate_tactic", () => {
     expect(answer).toMatchObject({ tactic: "intro h2", rank: 1, scores: "exact", model_info: "toy tactics" });
     const alone = await tools.call("bfs_evaluate_tactic", { proof_state: state, tactic: "intro h2" });
     expect(alone["confidence_score"]).toBeCloseTo(Number(answer["confidence_score"]), 4);
-    expect(alone["confidence_score"]).toBeGreaterThan(0);
-    expect(alone["confidence_score"]).toBeLessThanOrEqual(1);
+    // By token, so that a long tactic is not worth less for its length; the probability is of all of it.
+    const [logprob, tokens] = [Number(alone["logprob"]), Number(alone["tokens"])];
+    expect(tokens).toBeGreaterThan(1);
+    expect(alone["confidence_score"]).toBeCloseTo(Math.exp(logprob / tokens), 5);
+    expect(alone["probability"]).toBeCloseTo(Math.exp(logprob), 9);
+    const last = await tools.call("bfs_evaluate_tactic", {
+      proof_state: state,
+      tactic: "zzz zzz zzz",
+      rivals: ["intro h2", "constructor"],
+    });
+    expect(last["rank"]).toBe(3);
     expect(alone["note"]).toContain("Only Lean tells");
   });
 
@@ -128,6 +159,14 @@ describe("without a daemon", () => {
     expect(fault.remedy).toContain("BFS-Prover-V2-7B");
     expect(fault.remedy).toContain("VERDICT_LEAN_MODEL");
     expect(await alone.call("bfs_daemon_status")).toMatchObject({ status: "stopped" });
+    alone.close();
+  });
+
+  it("of this server's model, the one that runs is told apart", async () => {
+    await tools.call("bfs_suggest_tactics", { proof_state: state });
+    expect((await tools.call("bfs_daemon_status"))["note"]).toBeUndefined();
+    const alone = openTools({ ...home.config, tactics: { ...home.config.tactics, model: "/other.gguf" } });
+    expect((await alone.call("bfs_daemon_status"))["note"]).toContain("It serves another model");
     alone.close();
   });
 
@@ -190,6 +229,66 @@ describe("bfs_record_outcome", () => {
     expect(after.slice(-failed.length).toSorted()).toEqual(failed.toSorted());
   });
 
+  it("demotes in the state that it failed in, whatever goals came after that, until it works", async () => {
+    const here = "h1 : r\n⊢ r → p";
+    const order = async (proof_state: string) => {
+      const asked = { proof_state, temperature: 1.3, num_suggestions: 6 };
+      return Drawn.parse(await tools.call("bfs_suggest_tactics", asked)).suggestions;
+    };
+    const [likeliest] = await order(here);
+    const snippet = likeliest?.tactic ?? "";
+    const note = (item: object) =>
+      tools.call("bfs_record_outcome", { proof_state: [here, "⊢ q"], items: [{ snippet, ...item }] });
+    for (const [item, verdict] of [
+      [{ goals: [here, "⊢ q"] }, "no_progress"],
+      [{ goals: [], timed_out: true }, "timed_out"],
+      [{ goals: [], diagnostics: [{ severity: "error", message: "no" }] }, "failed"],
+    ] as const) {
+      expect(await note({ goals: ["⊢ q"] })).toMatchObject({ outcomes: [{ verdict: "progress" }] });
+      expect((await order(here))[0]).toEqual(likeliest);
+      expect(await note(item)).toMatchObject({ outcomes: [{ tactic: snippet, verdict }] });
+      expect((await order(here)).at(-1)).toEqual({ ...likeliest, failed_before: true });
+    }
+    const elsewhere = (await order(`${here} → p`)).find(({ tactic }) => tactic === snippet);
+    expect(elsewhere).toBeDefined();
+    expect(elsewhere?.failed_before).toBeUndefined();
+  });
+
+  it("counts how often the heads of tactics worked, the most tried first", async () => {
+    const other = await openHome();
+    const alone = openTools(other.config);
+    try {
+      const error = { severity: "error", message: "no" };
+      const items = [
+        { snippet: "rw [h]", goals: [], diagnostics: [error] },
+        {
+          snippet: "simp",
+          goals: [],
+          diagnostics: [{ severity: "info", message: "", lean_tags: ["goalsAccomplished"] }],
+        },
+        { snippet: "simp only [h]", goals: ["⊢ q"], diagnostics: [] },
+        { snippet: "simp [k]", goals: [], diagnostics: [error] },
+      ];
+      const told = await alone.call("bfs_record_outcome", { proof_state: goal, items });
+      expect(told["best"]).toBe("simp");
+      const simp = { head: "simp", tried: 3, worked: 2 };
+      expect(told["heads"]).toEqual([simp, { head: "rw", tried: 1, worked: 0 }]);
+      const one = await alone.call("bfs_record_outcome", {
+        proof_state: goal,
+        items: [
+          { snippet: "intro h", goals: ["⊢ q", "⊢ r"] },
+          { snippet: "intro h k", goals: ["⊢ q"] },
+        ],
+      });
+      // Only what is asked about: the whole list is long.
+      expect(one).toMatchObject({ best: "intro h k", heads: [{ head: "intro", tried: 2, worked: 2 }] });
+      expect((await alone.call("bfs_record_outcome"))["heads"]).toContainEqual(simp);
+    } finally {
+      alone.close();
+      await other.close();
+    }
+  });
+
   it("tracks the steps of a proof with its open goals, and counts by the head of a tactic", async () => {
     const { items } = multiAttempt(goal, ["intro h2", "constructor"]);
     const first = await tools.call("bfs_record_outcome", {
@@ -199,7 +298,11 @@ describe("bfs_record_outcome", () => {
       applied: "intro h2",
     });
     expect(first["best"]).toBe("intro h2");
-    expect(first["proof"]).toMatchObject({ open_goals: 1, steps: [{ tactic: "intro h2", verdict: "progress" }] });
+    expect(first["proof"]).toMatchObject({
+      open_goals: 1,
+      state: "h1 : q\nh2 : p\n⊢ q",
+      steps: [{ tactic: "intro h2", verdict: "progress" }],
+    });
     const next = "h1 : q\nh2 : p\n⊢ q";
     const last = await tools.call("bfs_record_outcome", {
       proof_state: next,
@@ -275,10 +378,19 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
   it.each([
     [{}, "A search begins with a proof_state"],
     [{ search_id: "000000000000" }, "There is no search"],
+    [{ items: [{ snippet: "simp", goals: [] }], proof_state: "⊢ p" }, "nothing to report"],
     [{ proof_state: "⊢ p", theorem: "theorem t : p" }, "The server has no Lean of its own"],
   ])("is a fault for %j", async (args, words) => {
     const fault = await faultOf(tools.call("bfs_search_step", args));
     expect(fault.error).toContain(words);
+  });
+
+  it("is not taken for another one: a state beside its name has to be where it began", async () => {
+    const { search_id } = Step.parse(await tools.call("bfs_search_step", begin));
+    const again = { search_id, proof_state: `Before:\n${begin.proof_state}` };
+    expect(await tools.call("bfs_search_step", again)).toMatchObject({ search_id });
+    const fault = await faultOf(tools.call("bfs_search_step", { search_id, proof_state: "h : p\n⊢ q" }));
+    expect(fault).toMatchObject({ code: "invalid_input", error: "That search began with another state." });
   });
 
   it("takes a report on some of its snippets, and shows the others again", async () => {
@@ -316,6 +428,20 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
       status: "try",
       expanded: 2,
     });
+  });
+
+  it("draws as it is told, and leaves out what failed in a state before", async () => {
+    const proof_state = "h1 : q\n⊢ r → q ∧ r";
+    const suggested = await tools.call("bfs_suggest_tactics", { proof_state, ...drawn, seed: 5 });
+    const first = Step.parse(await tools.call("bfs_search_step", { proof_state, ...drawn, seed: 5 }));
+    expect(first["tactics"]).toEqual(suggested["tactics"]);
+    const { items } = multiAttempt(proof_state, first.snippets);
+    const failed = items.flatMap(({ snippet, diagnostics }) => ((diagnostics ?? []).length > 0 ? [snippet] : []));
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.length).toBeLessThan(items.length);
+    await tools.call("bfs_search_step", { search_id: first.search_id, items });
+    const anew = Step.parse(await tools.call("bfs_search_step", { proof_state, ...drawn, seed: 5 }));
+    expect(anew.snippets).toEqual(first.snippets.filter((snippet) => !failed.includes(snippet)));
   });
 
   it("refuses items that are about something else, or that tell nothing", async () => {

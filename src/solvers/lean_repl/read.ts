@@ -2,7 +2,6 @@ import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 
 const Message = z.looseObject({ severity: z.string(), data: z.string() });
-export type ReplMessage = z.output<typeof Message>;
 
 /** What the REPL says to a command, or to a tactic; a failure is a `message` of its own. */
 export const Reply = z.looseObject({

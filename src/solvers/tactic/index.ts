@@ -10,7 +10,7 @@ import { type Exchange, Wire } from "./client.ts";
 import { launch, type Presence } from "./launch.ts";
 import { noModel } from "./model_slot.ts";
 import { isAlive, readNote } from "./pid_file.ts";
-import { faultIn, Hello, Status } from "./protocol.ts";
+import { faultIn, Hello, plainDaemon, Status, sourceParams } from "./protocol.ts";
 
 /** Who listens on the daemon's port. */
 export type Listener =
@@ -188,10 +188,13 @@ export class Tactics implements Engine {
     return this.start(job);
   }
 
-  #send(method: string, params: object, job: Job): Promise<Exchange> {
+  async #send(method: string, params: object, job: Job): Promise<Exchange> {
     const { tactic_last_word_ms, tactic_last_word_share } = limits;
     const timeout_ms = Math.max(1, job.left_ms - Math.min(tactic_last_word_ms, job.left_ms * tactic_last_word_share));
-    return this.#wire.exchange({ method, params: { ...params, timeout_ms } }, job, this.#listener?.kind === "ours");
+    const kind = this.#listener?.kind;
+    // One that was silent may be ours and busy; the others that did not shake hands are not.
+    const known = kind === "plain" || kind === "mute" ? sourceParams(params) : { ...params, timeout_ms };
+    return this.#wire.exchange({ method, params: known }, job, kind === "ours");
   }
 
   /** Says how far the loading is, to a call that waits for it; gives the function that ends it. */
@@ -271,13 +274,6 @@ function notNoted(pid: number): Fault {
   return new Fault("daemon_down", `The daemon that listens says that it is process ${pid}, and no note of ours does.`, [
     "set VERDICT_DATA as it was when the daemon was started, and stop it again",
     `or end process ${pid} by hand, if it is a verdict daemon`,
-  ]);
-}
-
-function plainDaemon(method: string): Fault {
-  return new Fault("daemon_down", `The daemon that listens knows no ${method}: it is not Verdict's.`, [
-    "use bfs_suggest_tactics, which every tactic daemon has",
-    "or ask the user to end it and to run `verdict daemon start`",
   ]);
 }
 

@@ -1,11 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/v4";
 import { errorCode } from "../../kernel/errno.ts";
-import { makeDirectory } from "../../kernel/make_directory.ts";
 import { has_proc, startTicks } from "../../kernel/process_tree.ts";
+import { writeWhole } from "../../kernel/write_whole.ts";
 
 /** Who the daemon is. A pid alone may be another process by now; with its start time it is not. */
 const Note = z.object({
@@ -27,16 +26,7 @@ function pathOf(data_directory: string): string {
 }
 
 export async function writeNote(data_directory: string, note: DaemonNote): Promise<void> {
-  const path = pathOf(data_directory);
-  await makeDirectory(daemonDirectory(data_directory));
-  const next = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(next, `${JSON.stringify(note)}\n`, { mode: 0o600 });
-    await rename(next, path);
-  } catch (error) {
-    await rm(next, { force: true });
-    throw error;
-  }
+  await writeWhole(pathOf(data_directory), `${JSON.stringify(note)}\n`);
 }
 
 /** The daemon that was noted last, whether or not it still runs. */

@@ -50,6 +50,26 @@ export const drawing = {
   prompt: z.enum(profile_names, { error: `prompt must be one of ${profile_names.join(", ")}.` }).optional(),
 };
 
+/**
+ * The parameters of `generate` that the source has, for a daemon that knows no others and may refuse them. Raises
+ * `daemon_down` for a wish that it could not fulfil; the seed and the goals are none, as states come tidied.
+ */
+export function sourceParams(params: object): object {
+  const given = z.looseObject({}).parse(params);
+  const wish = ["prefix", "single_line", "prompt"].find((name) => given[name]);
+  if (wish !== undefined) throw plainDaemon(wish);
+  const { proof_state, num_suggestions, temperature, max_tokens } = given;
+  return { proof_state, num_suggestions, temperature, max_tokens };
+}
+
+/** Somebody asks the source's daemon for what only ours has. */
+export function plainDaemon(what: string): Fault {
+  return new Fault("daemon_down", `The daemon that listens knows no ${what}: it is not Verdict's.`, [
+    "use bfs_suggest_tactics without prefix, single_line and prompt: every tactic daemon has that",
+    "or ask the user to end it and to run `verdict daemon start`",
+  ]);
+}
+
 /** How long the daemon may take, as its client says; a client of the source says nothing. */
 const timeout_error = `timeout_ms must be a number from 1 to ${limits.timeout_ms_max}.`;
 const timeout = {

@@ -36,7 +36,9 @@ export function dropReason(tactic: string): DropReason | undefined {
 
 /** Holes in tactics that can't leave any are slips of the model. */
 function leavesHoles(code: string): boolean {
-  return /^\s*(rcases|cases'|simpa)\b[\s\S]*\?_/.test(code) || /^\s*simpa\b[\s\S]*(?<![\w'.])_(?![\w'])/.test(code);
+  return (
+    /^\s*(rcases|cases'|simpa)(?![\w'])[\s\S]*\?_/.test(code) || /^\s*simpa\b[\s\S]*(?<![\w'.])_(?![\w'])/.test(code)
+  );
 }
 
 function isBalanced(code: string): boolean {

@@ -26,5 +26,3 @@ export function modelInfo(model: Generated["model"]): string {
   if (!model) return "unknown";
   return model.quantisation ? `${model.name} ${model.quantisation}` : model.name;
 }
-
-export const rounded = (value: number, digits = 4) => Math.round(value * 10 ** digits) / 10 ** digits;

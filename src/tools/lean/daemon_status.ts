@@ -61,7 +61,7 @@ async function told(tactics: Tactics, listener: Listener, signal: AbortSignal): 
       if (!status) return { status: "unresponsive", ...unknown, note: "It shook hands and then said nothing." };
       const { connections: _, status: __, ...known } = status;
       const other = "It serves another model than this server's settings name; `verdict daemon restart` changes that.";
-      return { ...picked(known), status: "running", ...(!tactics.servesOurs(listener.hello) && { note: other }) };
+      return { status: "running", ...picked(known), ...(!tactics.servesOurs(listener.hello) && { note: other }) };
     }
     case "plain":
       return { status: "running", ...unknown, model_loaded: true, note: "A daemon of another kind: it tells no more." };

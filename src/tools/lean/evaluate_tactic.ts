@@ -2,7 +2,8 @@ import * as z from "zod/v4";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
 import { drawing, Evaluated, rivals, tacticText } from "../../solvers/tactic/protocol.ts";
-import { jobOf, modelInfo, proof_state, rounded } from "./arguments.ts";
+import { rounded } from "../../solvers/tactic/suggest.ts";
+import { jobOf, modelInfo, proof_state } from "./arguments.ts";
 
 const input = z.strictObject({
   proof_state,
@@ -72,7 +73,7 @@ const brief = ({ tactic, confidence_score, probability }: ReturnType<typeof wort
 function worthOf({ tactic, logprob, tokens }: Evaluated["scores"][number]) {
   return {
     tactic,
-    confidence_score: rounded(Math.exp(logprob / tokens), 6),
+    confidence_score: rounded(Math.exp(logprob / tokens)),
     probability: Math.exp(logprob),
     logprob,
     tokens,

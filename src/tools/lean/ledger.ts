@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
-import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/v4";
 import { cut } from "../../kernel/cut.ts";
@@ -7,7 +7,7 @@ import { errorCode } from "../../kernel/errno.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/file_lock.ts";
 import { limits } from "../../kernel/limits.ts";
-import { makeDirectory } from "../../kernel/make_directory.ts";
+import { writeWhole } from "../../kernel/write_whole.ts";
 import { headOf, type Outcome } from "./outcome.ts";
 
 const Entry = z.object({
@@ -43,13 +43,11 @@ const empty: Book = { outcomes: [], proofs: {} };
 
 /** What became of tactics in Lean, in one file of this user, safe with several servers at once. */
 export class Ledger {
-  readonly #directory: string;
   readonly #path: string;
   #known: { readonly version: string; readonly book: Book } | undefined;
 
   constructor(data_directory: string) {
-    this.#directory = join(data_directory, "lean");
-    this.#path = join(this.#directory, "outcomes.json");
+    this.#path = join(data_directory, "lean", "outcomes.json");
   }
 
   /** Tactics that Lean refused in this state. One that worked later is none of them. */
@@ -97,11 +95,13 @@ export class Ledger {
     return Object.hasOwn(proofs, proof_id) ? proofs[proof_id] : undefined;
   }
 
-  /** Heads of tactics, the most tried first. */
-  async heads(): Promise<HeadCount[]> {
+  /** Heads of tactics, the most tried first; only those of some outcomes, if there are any: the list is long. */
+  async heads(outcomes: readonly Outcome[]): Promise<HeadCount[]> {
+    const wanted = new Set(outcomes.map(({ tactic }) => headOf(tactic)));
     const counts = new Map<string, { tried: number; worked: number }>();
     for (const entry of (await this.#read()).outcomes) {
       const head = headOf(entry.tactic);
+      if (wanted.size > 0 && !wanted.has(head)) continue;
       const count = counts.get(head) ?? { tried: 0, worked: 0 };
       count.tried++;
       if (entry.verdict === "proved" || entry.verdict === "progress" || entry.verdict === "closed") count.worked++;
@@ -129,7 +129,7 @@ export class Ledger {
     const job = { left_ms: limits.memo_wait_ms_max, signal };
     const changed = await withLock(this.#path, job, async () => {
       const book = edit(await this.#read());
-      await writeWhole(this.#directory, this.#path, JSON.stringify(book));
+      await writeWhole(this.#path, JSON.stringify(book));
       return book;
     }).catch((error: unknown) => {
       throw troubled(error);
@@ -139,19 +139,6 @@ export class Ledger {
       "send it again in a moment",
       "if it stays so, end other Verdict servers that hang",
     ]);
-  }
-}
-
-/** Writes a file whole or not at all. */
-export async function writeWhole(directory: string, path: string, text: string): Promise<void> {
-  await makeDirectory(directory);
-  const next = `${path}.${randomUUID()}`;
-  try {
-    await writeFile(next, text, { mode: 0o600 });
-    await rename(next, path);
-  } catch (error) {
-    await rm(next, { force: true });
-    throw error;
   }
 }
 

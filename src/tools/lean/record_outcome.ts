@@ -29,7 +29,9 @@ const output = z.object({
     z.object({ tactic: z.string(), verdict: verdicts, goals: z.number(), message: z.string().nullable() }),
   ),
   best: z.string().nullable().describe("The attempt that came furthest."),
-  heads: z.array(z.record(z.string(), z.unknown())).describe("head, tried, worked: by the first word of a tactic."),
+  heads: z
+    .array(z.record(z.string(), z.unknown()))
+    .describe("head, tried, worked: by the first word of a tactic; without items, of all."),
   proof: z
     .object({
       proof_id: z.string(),
@@ -73,7 +75,7 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
           message,
         })),
         best: bestOf(outcomes)?.tactic ?? null,
-        heads: (await ledger.heads()).map((head) => ({ ...head })),
+        heads: (await ledger.heads(outcomes)).map((head) => ({ ...head })),
         ...(proof && proof_id !== undefined && { proof: { proof_id, ...shown(proof) } }),
         notes: [
           ...notesOn(outcomes),

@@ -96,7 +96,10 @@ export function searchStep(services: SearchServices): Tool {
     async run(args, context) {
       if (args.theorem !== undefined) return searchInLean(services, args, args.theorem, context);
       const begun = args.search_id === undefined ? beginSearch(rootOf(args), args) : undefined;
-      return onSearch(services, begun, args, context, (search) => step(services, search, args, context));
+      return onSearch(services, begun, args, context, (search) => {
+        if (args.proof_state !== undefined && search.nodes[0]?.state !== rootOf(args)) throw otherSearch("state");
+        return step(services, search, args, context);
+      });
     },
     render: (answer) => [
       answer.status === "try" ? answer.snippets.join("\n---\n") : (answer.script ?? answer.status),
@@ -256,7 +259,7 @@ async function searchInLean(
   try {
     const begun = args.search_id === undefined ? beginSearch(checker.root, args) : undefined;
     return await onSearch(services, begun, args, context, async (search) => {
-      if (search.nodes[0]?.state !== checker.root) throw otherTheorem();
+      if (search.nodes[0]?.state !== checker.root) throw otherSearch("theorem");
       await services.store.write(search);
       const { search: after, end } = await drive(
         search,
@@ -277,9 +280,10 @@ async function searchInLean(
   }
 }
 
-function otherTheorem(): Fault {
-  return new Fault("invalid_input", "That search is about another theorem.", [
+function otherSearch(root: "state" | "theorem"): Fault {
+  return new Fault("invalid_input", `That search began with another ${root}.`, [
     "leave search_id out to begin a new one",
+    "or give search_id with items, and no proof_state, to go on with that one",
   ]);
 }
 

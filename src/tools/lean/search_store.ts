@@ -5,7 +5,7 @@ import { errorCode } from "../../kernel/errno.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/file_lock.ts";
 import { limits } from "../../kernel/limits.ts";
-import { writeWhole } from "./ledger.ts";
+import { writeWhole } from "../../kernel/write_whole.ts";
 import { Search } from "./search.ts";
 
 /** Searches in files of their own, so that one goes on after its server has ended. */
@@ -29,7 +29,7 @@ export class SearchStore {
   }
 
   async write(search: Search): Promise<void> {
-    await writeWhole(this.#directory, this.#pathOf(search.search_id), JSON.stringify(search));
+    await writeWhole(this.#pathOf(search.search_id), JSON.stringify(search));
     await this.#forgetOldest();
   }
 

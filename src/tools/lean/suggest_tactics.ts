@@ -111,10 +111,11 @@ function listing(tactics: readonly string[]): string {
 function remarks({ timed_out, dropped, suggestions, more }: z.output<typeof output>): string[] {
   const reasons = Object.entries(dropped ?? {}).map(([reason, count]) => `${count} ${reason}`);
   const failed = suggestions.filter(({ failed_before }) => failed_before).length;
+  const other = failed === suggestions.length ? ": another seed or a higher temperature gives others" : "";
   return [
     ...(timed_out ? ["; time ran out: these are the ones that were done"] : []),
     ...(reasons.length > 0 ? [`; dropped: ${reasons.join(", ")}`] : []),
-    ...(failed > 0 ? [`; the last ${failed} failed here before`] : []),
+    ...(failed > 0 ? [`; the last ${failed} failed here before${other}`] : []),
     ...(more ?? []).map(({ tactics, error }, i) => `; state ${i + 2}\n${error ?? listing(tactics)}`),
   ];
 }

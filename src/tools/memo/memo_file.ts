@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/file_lock.ts";
 import { limits } from "../../kernel/limits.ts";
 import { makeDirectory } from "../../kernel/make_directory.ts";
+import { writeWhole } from "../../kernel/write_whole.ts";
 import { linesOf } from "./memo_lines.ts";
 
 /** UTF-8 takes at most three bytes for what JavaScript counts as one character. */
@@ -39,7 +39,7 @@ export class MemoFile {
       const job = { left_ms: limits.memo_wait_ms_max, signal };
       const lines = await withLock(`${this.#path}.lock`, job, async () => {
         const changed = edit(await this.read());
-        await this.#write(changed.map((line) => `${line}\n`).join(""));
+        await writeWhole(this.#path, changed.map((line) => `${line}\n`).join(""));
         return changed;
       });
       if (lines !== "expired") return lines;
@@ -50,28 +50,6 @@ export class MemoFile {
       "send it again in a moment",
       "if it stays so, end other Verdict servers that hang",
     ]);
-  }
-
-  async #write(text: string): Promise<void> {
-    const next = `${this.#path}.${randomUUID()}`;
-    try {
-      await writeDown(next, text);
-      await rename(next, this.#path);
-    } catch (error) {
-      await rm(next, { force: true });
-      throw error;
-    }
-  }
-}
-
-/** Writes a new file, and waits until it is on the disk: a rename may be there earlier than the text. */
-async function writeDown(path: string, text: string): Promise<void> {
-  const file = await open(path, "wx", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
   }
 }
 

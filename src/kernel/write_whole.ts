@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { makeDirectory } from "./make_directory.ts";
+
+/** Writes a file whole or not at all, for its owner alone: who reads it meanwhile finds the one before. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await makeDirectory(dirname(path));
+  const next = `${path}.${randomUUID()}`;
+  try {
+    await writeDown(next, text);
+    await rename(next, path);
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
+  }
+}
+
+/** Writes a new file, and waits until it is on the disk: a rename may be there earlier than the text. */
+async function writeDown(path: string, text: string): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
