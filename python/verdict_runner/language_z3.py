@@ -218,7 +218,7 @@ def _decide(solver, variables, objective, own=None):
     if verdict == z3.unsat:
         return {**answer, **_conflict(solver)}
     _expect_constraints(solver)
-    model = solver.model()
+    model = _best_model(solver)
     wrong = _contradicted(solver, model)
     if wrong is not None:
         reason = f"Z3 answered sat, but its model does not satisfy {wrong}; nothing is decided"
@@ -362,6 +362,34 @@ def _lines(places):
     return found
 
 
+def _best_model(solver):
+    """The solver's model; for the best values of objectives another one, where its own does not have them."""
+    model = solver.model()
+    if not _has_one_optimum(solver):
+        return model
+    bounds, wanted = z3_optimum.bounds_of(solver), _aims(solver)
+    if z3_optimum.is_reached(wanted, bounds, model):
+        return model
+    other = z3_optimum.model_of(solver.assertions(), wanted, bounds, _seconds_to_explain(), _plain_solver)
+    return model if other is None else other
+
+
+def _has_one_optimum(solver):
+    """Whether the values of the objectives are numbers, and belong to one model."""
+    if not isinstance(solver, z3.Optimize) or len(solver.objectives()) == 0:
+        return False
+    alone = _run.priorities.get(id(solver), "lex") == "lex" or len(solver.objectives()) == 1
+    return alone and z3_optimum.finite(z3_optimum.bounds_of(solver))
+
+
+def _aims(solver):
+    return z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
+
+
+def _seconds_to_explain():
+    return min(EXPLAIN_SECONDS_MAX, _run.left() - RESERVE_SECONDS)
+
+
 def _optimum(solver, model):
     """The values of the objectives, and whether they were proved best."""
     bounds = z3_optimum.bounds_of(solver)
@@ -369,13 +397,14 @@ def _optimum(solver, model):
     if not z3_optimum.finite(bounds):
         _run.warn("An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). The model is one of ever better ones.")
         return found
-    priority = _run.priorities.get(id(solver), "lex")
-    if priority != "lex" and len(bounds) > 1:
-        _run.warn(f"With priority {priority} the values of the objectives do not all belong to the one model that is shown.")
+    if not _has_one_optimum(solver):
+        _run.warn(f"With priority {_run.priorities[id(solver)]} the values of the objectives do not all belong to the one model that is shown.")
         return found
-    seconds = min(EXPLAIN_SECONDS_MAX, _run.left() - RESERVE_SECONDS)
-    wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
-    best = z3_optimum.confirmed(solver.assertions(), wanted, model, seconds, _plain_solver)
+    wanted = _aims(solver)
+    if not z3_optimum.is_reached(wanted, bounds, model):
+        _run.warn("Z3 told a value of the objective that its model does not have; the value is the one of the model that is shown.")
+        return {**found, "objective_value": z3_optimum.reached(wanted, model)}
+    best = z3_optimum.confirmed(solver.assertions(), wanted, model, _seconds_to_explain(), _plain_solver)
     if best is None:
         _run.warn("Z3 calls this value of the objective the best, but for such a problem that is no proof, and none was found in the time.")
     if best is False:

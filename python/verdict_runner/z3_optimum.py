@@ -46,6 +46,36 @@ def _aim(expression, noted):
     return expression, False
 
 
+def is_reached(wanted, bounds, model):
+    """Whether the model has the values that Z3 gives for the objectives: where bit-vectors are divided by 0, it may not."""
+    return all(
+        z3.is_true(model.eval(_equals(expression, low), model_completion=True))
+        for (expression, _), (low, _) in zip(wanted, bounds, strict=True)
+    )
+
+
+def model_of(constraints, wanted, bounds, seconds, fresh):
+    """A model that has these values of the objectives, or None when there was none in the time."""
+    solver = fresh()
+    solver_set(solver, "timeout", max(1, int(seconds * 1000)))
+    values = [_equals(expression, low) for (expression, _), (low, _) in zip(wanted, bounds, strict=True)]
+    for each in [*constraints, *values]:
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
+    return solver.model() if solver_check(solver) == z3.sat else None
+
+
+def reached(wanted, model):
+    """The values of the objectives in a model, as JSON."""
+    found = [to_json(model.eval(expression, model_completion=True)) for expression, _ in wanted]
+    return found[0] if len(found) == 1 else found
+
+
+def _equals(expression, value):
+    if z3.is_bv(expression) and z3.is_int_value(value):
+        return expression == z3.BitVecVal(value.as_long(), expression.size())
+    return expression == value
+
+
 def confirmed(constraints, wanted, model, seconds, fresh):
     """Whether no model of the constraints is better than this one: yes, no, or None for open.
 

@@ -429,6 +429,21 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       ]);
     });
 
+    it("shows a model that has the best values, where Z3's own model does not", async () => {
+      // Found by random programs: Z3's model divided by 0 in another way than its objective.
+      const items = [
+        "p, q = Bools('p q')\nm0 = Int('m0')\nm = If(And(0 <= m0, m0 <= 4), m0, 0)\nu, v = BitVecs('u v', 3)",
+        "o = Optimize()\no.add(And(ULE(u, BitVecVal(0, 3)), p))",
+        "o.minimize(If(Xor(q, Implies(p, p)), (m / -2), BV2Int((BitVecVal(1, 3) * v))))",
+        "o.add_soft(ULE(BitVecVal(2, 3), (v / u)), 1)",
+        "o.add_soft(((IntVal(0) - (IntVal(1) - m)) >= BV2Int(If(p, BitVecVal(7, 3), BitVecVal(7, 3)))), 1)",
+      ];
+      const answer = await models.solve("z3", items);
+      expect(answer).toMatchObject({ status: "sat", objective_value: [-2, 1], optimal: true });
+      // v / 0 is -1, which is 7 without a sign, unless v is negative.
+      expect(Number(answer.model?.["v"])).toBeLessThan(4);
+    });
+
     it("says that bit-vectors are unsigned, in their values", async () => {
       expect(
         await models.solve("z3", ["b = BitVec('b', 8)\no = Optimize()\no.add(b != 255)\no.maximize(b)"]),
