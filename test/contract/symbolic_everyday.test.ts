@@ -41,6 +41,17 @@ describe.skipIf(!has_python)("recursion that is deeper than Python allows", () =
   });
 });
 
+describe.skipIf(!has_python)("a set of constants of which is asked what is in it", () => {
+  const classify = (set: string) =>
+    `def f(n: int) -> int:\n    if n in ${set}:\n        if n > 3:\n            return 2\n        return 1\n    return 0\n`;
+
+  it("has no order that could keep a proof away", async () => {
+    const answer = await verdict.branches(classify("{1, 2, 3}"), "f");
+    expect(answer).toMatchObject({ status: "complete", dead_code_lines: [4] });
+    expect(JSON.stringify(answer)).not.toContain("order of a set");
+  });
+});
+
 describe.skipIf(!has_python)("code as language models send it", () => {
   it.each([
     ["a code fence", `\`\`\`python\n${inverse}\`\`\`\n`, "code fence"],
