@@ -117,6 +117,32 @@ describe.skipIf(!has_python)("the prover", () => {
     expect(await prove(code, { kind: "meets_contract", function: "f" })).toMatchObject({ kind: "undecided" });
   });
 
+  const endless_helper = "def h(n: int) -> int:\n    if n == 0:\n        return 0\n    return h(n - 1)\n";
+  it.each<[string, string, Goal]>([
+    [
+      "a helper ends whose result is not used",
+      `${endless_helper}def f(n: int) -> int:\n    h(n)\n    return 1`,
+      { kind: "meets_contract", function: "f" },
+    ],
+    [
+      "it makes no difference that such a helper does not end",
+      `${endless_helper}def f(n: int) -> int:\n    h(n)\n    return 1\ndef g(n: int) -> int:\n    return 1`,
+      equal,
+    ],
+    [
+      "a local variable outlives a call that comes last",
+      "def f(n: int) -> int:\n    if n > 9:\n        y = n\n    if n <= 0:\n        return 0\n    return y if n == 9 else f(n - 1)",
+      never("UnboundLocalError"),
+    ],
+    [
+      "the loop that wrote a list came to all its places",
+      "def f(xs: list[int]) -> int:\n    ys = [0] * len(xs)\n    for i in range(len(xs)):\n        if i > 15:\n            break\n        ys[i] = xs[i]\n    return sum(ys)\ndef g(xs: list[int]) -> int:\n    return sum(xs)",
+      equal,
+    ],
+  ])("does not prove that %s", async (_, code, goal) => {
+    expect((await prove(code, goal, 2_000)).kind).not.toBe("proven");
+  });
+
   it("does not take a loop that never ends for one that meets its contract", async () => {
     const code = "def f(n: int) -> int:\n    while n != 0:\n        n -= 2\n    return n";
     expect(await prove(code, { kind: "meets_contract", function: "f" }, 5_000)).toMatchObject({ kind: "undecided" });

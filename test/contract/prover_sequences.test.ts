@@ -353,4 +353,10 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
   ])("claims nothing about %s", async (_, code) => {
     expect((await prove(code, equal, refute_ms_max)).kind).toBe("unsupported");
   });
+
+  it("says how a list may be popped", async () => {
+    const drain = "    ys = xs.copy()\n    total = 0\n    while ys:\n        total += ys.pop()\n    return total";
+    const verdict = await prove(pair("xs: list[int]", drain, "sum(xs)"), equal, refute_ms_max);
+    expect(JSON.stringify(verdict)).toMatch(/pop .*all of a statement, an assignment or a return/);
+  });
 });

@@ -22,6 +22,7 @@ describe.skipIf(!has_python)("recursion that is deeper than Python allows", () =
     expect(answer["notes"]).toContainEqual(
       expect.stringMatching(/leaves out how deep recursion may go: f\(.*RecursionError/),
     );
+    expect(answer["notes"]).not.toContain("found by trying boundary values");
     expect(JSON.stringify(answer["proof"])).toContain("recursion depth");
   });
 
@@ -37,6 +38,17 @@ describe.skipIf(!has_python)("recursion that is deeper than Python allows", () =
       status: "different",
       distinguishing_input: { function_a_result: expect.stringContaining("RecursionError") },
     });
+  });
+});
+
+describe.skipIf(!has_python)("a set of constants of which is asked what is in it", () => {
+  const classify = (set: string) =>
+    `def f(n: int) -> int:\n    if n in ${set}:\n        if n > 3:\n            return 2\n        return 1\n    return 0\n`;
+
+  it("has no order that could keep a proof away", async () => {
+    const answer = await verdict.branches(classify("{1, 2, 3}"), "f");
+    expect(answer).toMatchObject({ status: "complete", dead_code_lines: [4] });
+    expect(JSON.stringify(answer)).not.toContain("order of a set");
   });
 });
 

@@ -55,10 +55,23 @@ def _look(node, found, subject):
     local = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
     local |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
     outer = {name for name in subject.namespace if not name.startswith("__")} - local
+    orderless = _asked_in(node)
     for each in ast.walk(node):
-        text = _hazard(each, outer, subject)
+        text = None if each in orderless else _hazard(each, outer, subject)
         if text:
             found.setdefault(f"{text} (line {each.lineno})")
+
+
+def _asked_in(node):
+    """Sets of constants of which is only asked what is in them: no order shows there."""
+    asked = [
+        (op, right) for each in ast.walk(node) if isinstance(each, ast.Compare) for op, right in zip(each.ops, each.comparators)
+    ]
+    return {
+        right
+        for op, right in asked
+        if isinstance(op, (ast.In, ast.NotIn)) and isinstance(right, ast.Set) and all(isinstance(item, ast.Constant) for item in right.elts)
+    }
 
 
 def _hazard(node, outer, subject):

@@ -70,8 +70,9 @@ export async function examine<Witness>(
 }
 
 /** How witnesses were found where no path was explored for them, and what happened to candidates that are not told. */
-function remarks({ found_by, dropped, unreplayed }: Searched<unknown>): string[] {
-  const by_probe = found_by.size === 1 && found_by.has("probe");
+function remarks({ found_by, dropped, unreplayed, proof }: Searched<unknown>): string[] {
+  // What stands beside a proof is not what was found.
+  const by_probe = !proof && found_by.size === 1 && found_by.has("probe");
   return [
     ...(by_probe ? ["found by trying boundary values"] : []),
     ...(dropped > 0

@@ -6,6 +6,7 @@ import { Unsupported } from "./refusal.ts";
 import { placesFor, standsAt, stringOf, whole } from "./sequences.ts";
 import type { Call, Expression } from "./tree.ts";
 import { always, bool, int, type Plain, type Sequence, typeOf, typeText, type Value } from "./values.ts";
+import { changing } from "./walk.ts";
 
 /** A call of a method whose arguments are evaluated, `argument` being the only one. */
 interface Called {
@@ -42,6 +43,8 @@ export function callMethod(
 ): Value {
   const { line, args, keywords } = node;
   const { attr } = func;
+  if (changing.has(attr))
+    throw new Unsupported(`${attr} of no variable, or not as all of a statement, an assignment or a return,`, line);
   const copies = attr === "copy";
   const known = copies || ["list", "str"].some((type) => Object.hasOwn(methods, `${type}.${attr}`));
   if (!known || keywords.length > 0 || args.length !== (copies ? 0 : 1))

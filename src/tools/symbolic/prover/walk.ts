@@ -107,7 +107,7 @@ function bodiesOf(statement: Statement): Statement[] {
 }
 
 /** Methods that change a list in place, by themselves or as the whole of what is assigned or returned. */
-const changing: ReadonlySet<string> = new Set(["append", "extend", "pop"]);
+export const changing: ReadonlySet<string> = new Set(["append", "extend", "pop"]);
 const changing_with_result: ReadonlySet<string> = new Set(["pop"]);
 
 /** A call that changes the list of a variable in place. */
