@@ -493,6 +493,11 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(x: int) -> int:\n    assert x > 0\n    'and not more than this'\n    assert x != 123456789\n    return x",
       meets,
     ],
+    [
+      "a condition may have parameters that can't be given by name",
+      "from icontract import require\n@require(lambda n, /: n >= 0)\ndef f(n: int) -> int:\n    return n",
+      never("TypeError"),
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });
