@@ -498,6 +498,26 @@ describe.skipIf(!has_python)("the prover", () => {
       "from icontract import require\n@require(lambda n, /: n >= 0)\ndef f(n: int) -> int:\n    return n",
       never("TypeError"),
     ],
+    [
+      "icontract finds every decorator",
+      "from icontract import require\n@ require(lambda n: n >= 0)\ndef h(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except AssertionError:\n        return 0\n    except RuntimeError:\n        return 1",
+      { kind: "never_raises", function: "f", exceptions: "any" },
+    ],
+    [
+      "icontract knows the letters of every decorator",
+      "from icontract import require as é\n@é(lambda n: n >= 0)\ndef h(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except AssertionError:\n        return 0\n    except RuntimeError:\n        return 1",
+      { kind: "never_raises", function: "f", exceptions: "any" },
+    ],
+    [
+      "a description may look like what is decorated",
+      "from icontract import require\n@require(lambda n: n >= 0, '''\ndef x''')\ndef h(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except AssertionError:\n        return 0\n    except RuntimeError:\n        return 1",
+      meets,
+    ],
+    [
+      "icontract sees where a decorator ends",
+      "from icontract import require\n@require(lambda n: n >= 0)\ndef\th(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except AssertionError:\n        return 0\n    except RuntimeError:\n        return 1",
+      { kind: "never_raises", function: "f", exceptions: "any" },
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });
