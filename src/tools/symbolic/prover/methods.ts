@@ -34,6 +34,11 @@ const methods: Readonly<Record<string, Method>> = {
   },
 };
 
+/** Whether some list or string has a method of this name that changes nothing. */
+export function isMethod(name: string): boolean {
+  return name === "copy" || ["list", "str"].some((type) => Object.hasOwn(methods, `${type}.${name}`));
+}
+
 export function callMethod(
   m: Machine,
   state: State,
@@ -43,8 +48,7 @@ export function callMethod(
   const { line, args, keywords } = node;
   const { attr } = func;
   const copies = attr === "copy";
-  const known = copies || ["list", "str"].some((type) => Object.hasOwn(methods, `${type}.${attr}`));
-  if (!known || keywords.length > 0 || args.length !== (copies ? 0 : 1))
+  if (!isMethod(attr) || keywords.length > 0 || args.length !== (copies ? 0 : 1))
     throw new Unsupported(`a call of the method ${attr}, or with these arguments,`, line);
   const receiver = evaluate(m, state, func.value);
   const [argument] = args.map((each) => evaluate(m, state, each));
