@@ -218,7 +218,7 @@ def _decide(solver, variables, objective, own=None):
     if verdict == z3.unsat:
         return {**answer, **_conflict(solver)}
     _expect_constraints(solver)
-    model = _best_model(solver)
+    model, optimum = _optimum(solver, solver.model())
     wrong = _contradicted(solver, model)
     if wrong is not None:
         reason = f"Z3 answered sat, but its model does not satisfy {wrong}; nothing is decided"
@@ -228,8 +228,7 @@ def _decide(solver, variables, objective, own=None):
     _warn_of_stale(solver, model, variables or {})
     if objective is not None:
         answer["objective_value"] = values.plain(objective, lambda value: _value(model, value))
-    if isinstance(solver, z3.Optimize) and len(solver.objectives()) > 0:
-        answer |= _optimum(solver, model)
+    answer |= optimum
     return answer
 
 
@@ -362,54 +361,27 @@ def _lines(places):
     return found
 
 
-def _best_model(solver):
-    """The solver's model; for the best values of objectives another one, where its own does not have them."""
-    model = solver.model()
-    if not _has_one_optimum(solver):
-        return model
-    bounds, wanted = z3_optimum.bounds_of(solver), _aims(solver)
-    if z3_optimum.is_reached(wanted, bounds, model):
-        return model
-    other = z3_optimum.model_of(solver.assertions(), wanted, bounds, _seconds_to_explain(), _plain_solver)
-    return model if other is None else other
-
-
-def _has_one_optimum(solver):
-    """Whether the values of the objectives are numbers, and belong to one model."""
-    if not isinstance(solver, z3.Optimize) or len(solver.objectives()) == 0:
-        return False
-    alone = _run.priorities.get(id(solver), "lex") == "lex" or len(solver.objectives()) == 1
-    return alone and z3_optimum.finite(z3_optimum.bounds_of(solver))
-
-
-def _aims(solver):
-    return z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
-
-
-def _seconds_to_explain():
-    return min(EXPLAIN_SECONDS_MAX, _run.left() - RESERVE_SECONDS)
-
-
 def _optimum(solver, model):
-    """The values of the objectives, and whether they were proved best."""
+    """A model with the best values of the objectives, with these values and whether they were proved best."""
+    if not isinstance(solver, z3.Optimize) or len(solver.objectives()) == 0:
+        return model, {}
     bounds = z3_optimum.bounds_of(solver)
     found = {"objective_value": z3_optimum.shown(bounds), "optimal": False}
     if not z3_optimum.finite(bounds):
         _run.warn("An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). The model is one of ever better ones.")
-        return found
-    if not _has_one_optimum(solver):
-        _run.warn(f"With priority {_run.priorities[id(solver)]} the values of the objectives do not all belong to the one model that is shown.")
-        return found
-    wanted = _aims(solver)
+        return model, found
+    priority = _run.priorities.get(id(solver), "lex")
+    if priority != "lex" and len(bounds) > 1:
+        _run.warn(f"With priority {priority} the values of the objectives do not all belong to the one model that is shown.")
+        return model, found
+    seconds = min(EXPLAIN_SECONDS_MAX, _run.left() - RESERVE_SECONDS)
+    wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
+    model, is_best = z3_optimum.improved(solver.assertions(), wanted, model, seconds, _plain_solver)
     if not z3_optimum.is_reached(wanted, bounds, model):
-        _run.warn("Z3 told a value of the objective that its model does not have; the value is the one of the model that is shown.")
-        return {**found, "objective_value": z3_optimum.reached(wanted, model)}
-    best = z3_optimum.confirmed(solver.assertions(), wanted, model, _seconds_to_explain(), _plain_solver)
-    if best is None:
-        _run.warn("Z3 calls this value of the objective the best, but for such a problem that is no proof, and none was found in the time.")
-    if best is False:
-        _run.warn("Z3 called this value of the objective the best, and there is a better one: the value is only what this model reaches.")
-    return {**found, "optimal": best is True}
+        found["objective_value"] = z3_optimum.reached(wanted, model)
+    if not is_best:
+        _run.warn("That no value of the objective is better was not proved: Z3's word is no proof for such a problem, and none was found in the time.")
+    return model, {**found, "optimal": is_best}
 
 
 def _shown(model, variables, own):

@@ -5,6 +5,7 @@ who reads the tree can say what it does not know, and where.
 """
 
 import ast
+import re
 import struct
 import sys
 import textwrap
@@ -62,6 +63,9 @@ PARTS = {
     ast.alias: ("name", "asname"),
 }
 
+# What icontract takes for the beginning of a decorator, or for what follows it.
+BEGINNING = re.compile(r"\s*(@[A-Za-z_]|def |class |async\s+def)")
+
 
 def syntax(text):
     """`{"tree": …, "python": [3, 13, 5]}`, or `{"broken": {message, line, column}}` for a text that is no Python."""
@@ -70,6 +74,7 @@ def syntax(text):
             warnings.simplefilter("ignore")
             tree = source.parsed(text, "code")
             compile(textwrap.dedent(text), "code", "exec", dont_inherit=True)
+        _mark_unclear(tree, re.split(r"\r\n?|\n", text))
         return {"tree": _node(tree), "python": list(sys.version_info[:3])}
     except SyntaxError as error:
         return {"broken": {"message": error.msg or "invalid syntax", "line": error.lineno or 1, "column": error.offset or 1}}
@@ -79,8 +84,21 @@ def syntax(text):
         return {"broken": {"message": str(error), "line": 1, "column": 1}}
 
 
+def _mark_unclear(tree, lines):
+    """icontract reads the text of a decorator to tell of what it found: here those of which it reads another text."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef) or not node.decorator_list:
+            continue
+        begins = [each.lineno for each in (*node.decorator_list, node)]
+        if begins != [line for line in range(begins[0], node.lineno + 1) if BEGINNING.match(lines[line - 1])]:
+            for each in node.decorator_list:
+                each.is_unclear = True
+
+
 def _node(node):
     place = {name: getattr(node, attribute, 0) for name, attribute in PLACE.items()}
+    if hasattr(node, "is_unclear"):
+        return {"is": "Other", **place, "construct": "a decorator written in this way"}
     if type(node) is ast.Constant:
         return {"is": "Constant", **place, **_constant(node.value)}
     fields = FIELDS.get(type(node))

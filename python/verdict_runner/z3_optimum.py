@@ -1,5 +1,7 @@
 """The objectives of an Optimize: their values, and whether these were proved best."""
 
+import time
+
 import z3
 
 from . import z3_values
@@ -54,14 +56,10 @@ def is_reached(wanted, bounds, model):
     )
 
 
-def model_of(constraints, wanted, bounds, seconds, fresh):
-    """A model that has these values of the objectives, or None when there was none in the time."""
-    solver = fresh()
-    solver_set(solver, "timeout", max(1, int(seconds * 1000)))
-    values = [_equals(expression, low) for (expression, _), (low, _) in zip(wanted, bounds, strict=True)]
-    for each in [*constraints, *values]:
-        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
-    return solver.model() if solver_check(solver) == z3.sat else None
+def _equals(expression, value):
+    if z3.is_bv(expression) and z3.is_int_value(value):
+        return expression == z3.BitVecVal(value.as_long(), expression.size())
+    return expression == value
 
 
 def reached(wanted, model):
@@ -70,28 +68,27 @@ def reached(wanted, model):
     return found[0] if len(found) == 1 else found
 
 
-def _equals(expression, value):
-    if z3.is_bv(expression) and z3.is_int_value(value):
-        return expression == z3.BitVecVal(value.as_long(), expression.size())
-    return expression == value
+def improved(constraints, wanted, model, seconds, fresh):
+    """The best model of the constraints that plain solving gets to from this one, and whether it is the best of all.
 
-
-def confirmed(constraints, wanted, model, seconds, fresh):
-    """Whether no model of the constraints is better than this one: yes, no, or None for open.
-
-    A second opinion by plain solving; where that takes too long, Z3's word counts for the theories
-    that its optimiser is complete for.
+    A second opinion: Z3's optimiser gave values that were not the best ones, and models that did
+    not have them. Where it takes too long, Z3's word counts for the theories that its optimiser is complete for.
     """
     solver = fresh()
-    solver_set(solver, "timeout", max(1, int(seconds * 1000)))
+    until = time.monotonic() + seconds
     for each in constraints:
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
-    better = _better(wanted, model)
-    z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better.as_ast())
-    verdict = solver_check(solver)
-    if verdict == z3.unknown:
-        return True if _covered([*constraints, better]) else None
-    return verdict == z3.unsat
+    found = model
+    while True:
+        better = _better(wanted, found)
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better.as_ast())
+        solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
+        verdict = solver_check(solver)
+        if verdict == z3.unknown:
+            return found, found is model and _covered([*constraints, better])
+        if verdict == z3.unsat:
+            return found, True
+        found = solver.model()
 
 
 def _better(wanted, model):

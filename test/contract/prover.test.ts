@@ -519,6 +519,81 @@ describe.skipIf(!has_python)("the prover", () => {
       "def f(x: int) -> int:\n    assert x > 0\n    'and not more than this'\n    assert x != 123456789\n    return x",
       meets,
     ],
+    [
+      "a condition may have parameters that can't be given by name",
+      "from icontract import require\n@require(lambda n, /: n >= 0)\ndef f(n: int) -> int:\n    return n",
+      never("TypeError"),
+    ],
+    [
+      "icontract finds every decorator",
+      "from icontract import require\n@ require(lambda n: n >= 0)\ndef h(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except AssertionError:\n        return 0\n    except RuntimeError:\n        return 1",
+      { kind: "never_raises", function: "f", exceptions: "any" },
+    ],
+    [
+      "icontract knows the letters of every decorator",
+      "from icontract import require as é\n@é(lambda n: n >= 0)\ndef h(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except AssertionError:\n        return 0\n    except RuntimeError:\n        return 1",
+      { kind: "never_raises", function: "f", exceptions: "any" },
+    ],
+    [
+      "a description may look like what is decorated",
+      "from icontract import require\n@require(lambda n: n >= 0, '''\ndef x''')\ndef h(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except AssertionError:\n        return 0\n    except RuntimeError:\n        return 1",
+      meets,
+    ],
+    [
+      "icontract sees where a decorator ends",
+      "from icontract import require\n@require(lambda n: n >= 0)\ndef\th(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except AssertionError:\n        return 0\n    except RuntimeError:\n        return 1",
+      { kind: "never_raises", function: "f", exceptions: "any" },
+    ],
+    [
+      "icontract prints only what a condition is about",
+      "from icontract import require\n@require(lambda n: n >= 0)\ndef h(n: int, m: int) -> int:\n    return n\ndef f(n: int, m: int) -> int:\n    return h(n, m)\ndef g(n: int, m: int) -> int:\n    return h(n, 0)",
+      equal,
+    ],
+    [
+      "icontract takes no parameter for the builtin of its name",
+      "from icontract import require\n@require(lambda xs: len(xs) > 0)\ndef h(xs: list[int], len: int) -> int:\n    return 1\n@require(lambda xs: len(xs) > 0)\ndef k(xs: list[int], m: int) -> int:\n    return 1\ndef f(xs: list[int], n: int) -> int:\n    return h(xs, n)\ndef g(xs: list[int], n: int) -> int:\n    return k(xs, n)",
+      equal,
+    ],
+    [
+      "icontract tells of a text as it does of the list of its code points",
+      "from icontract import require\n@require(lambda x: len(x) > 3 and x > '')\ndef h(x: str | list[int]) -> int:\n    return 1\ndef f(n: int) -> int:\n    return h('a')\ndef g(n: int) -> int:\n    return h([97])",
+      equal,
+    ],
+    [
+      "a precondition that catches what icontract raises asks for the same, told or not",
+      "from icontract import require\n@require(lambda n: n >= 0)\ndef h(n: int) -> int:\n    return n\ndef k(n: int) -> bool:\n    try:\n        h(n)\n        return True\n    except RuntimeError:\n        return True\n    except AssertionError:\n        return False\n@require(lambda n: k(n))\ndef f(n: int) -> int:\n    if n < 0:\n        return 1 // 0\n    return n",
+      meets,
+    ],
+    [
+      "an assert that catches what icontract raises asks for the same, told or not",
+      "from icontract import require\n@require(lambda n: n >= 0)\ndef h(n: int) -> int:\n    return n\ndef k(n: int) -> bool:\n    try:\n        h(n)\n        return True\n    except RuntimeError:\n        return True\n    except AssertionError:\n        return False\ndef f(n: int) -> int:\n    assert k(n)\n    if n < 0:\n        return 1 // 0\n    return n",
+      meets,
+    ],
+    [
+      "icontract comes to an end with a part of a condition that Python left out",
+      "def w(n: int) -> bool:\n    while n < 0:\n        pass\n    return True\nfrom icontract import require\n@require(lambda n: n >= 0 and w(n))\ndef h(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except AssertionError:\n        return 0\n    except RuntimeError:\n        return 1",
+      meets,
+    ],
+    [
+      "icontract catches what a part that Python left out raises",
+      "def w(n: int) -> bool:\n    if n < 0:\n        raise SystemExit\n    return True\nfrom icontract import require\n@require(lambda n: n >= 0 and w(n))\ndef h(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except AssertionError:\n        return 0\n    except RuntimeError:\n        return 1",
+      never("SystemExit"),
+    ],
+    [
+      "icontract catches what a comprehension of nothing raises",
+      "def w(n: int) -> bool:\n    if n < 0:\n        raise SystemExit\n    return True\nfrom icontract import require\n@require(lambda n: not all(w(n) for x in [n] if n >= 0))\ndef h(n: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n)\n    except AssertionError:\n        return 0\n    except RuntimeError:\n        return 1",
+      never("SystemExit"),
+    ],
+    [
+      "icontract evaluates a condition with the globals that Python takes",
+      "def w(n: int) -> bool:\n    if n < 0:\n        raise SystemExit\n    return True\nN = 3\nfrom icontract import require\n@require(lambda n: not w(N))\ndef h(n: int, N: int) -> int:\n    return n\ndef f(n: int) -> int:\n    try:\n        return h(n, n)\n    except AssertionError:\n        return 0\n    except RuntimeError:\n        return 1",
+      never("SystemExit"),
+    ],
+    [
+      "what Python leaves out of a condition changes no list",
+      "from icontract import require\n@require(lambda xs: len(xs) > 3 and (True or xs.pop() > 0))\ndef h(xs: list[int]) -> int:\n    return 1\ndef f(xs: list[int]) -> int:\n    try:\n        return h(xs)\n    except AssertionError:\n        return len(xs)\n    except RuntimeError:\n        return len(xs)\ndef g(xs: list[int]) -> int:\n    return 1 if len(xs) > 3 else len(xs)",
+      equal,
+    ],
   ])("does not prove that %s", async (_, code, goal) => {
     expect((await prove(code, goal, 3_000)).kind).not.toBe("proven");
   });

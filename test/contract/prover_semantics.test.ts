@@ -5,8 +5,8 @@ import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
 import { readProgram } from "../../src/tools/symbolic/prover/program.ts";
 import { has_python } from "../support/models.ts";
 import { model, outcomeOf, type Run, runInPython } from "../support/prover.ts";
-import { agreement, agreementOfZ3, soundClaims } from "../support/prover_properties.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { agreement, agreementOfZ3, soundClaims, soundContracts } from "../support/prover_properties.ts";
+import { privatePython, pythonData, real_setup_ms_max } from "../support/python.ts";
 
 const seed = 20_261_122;
 
@@ -37,6 +37,13 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
     console.log("claims about random programs:", sum);
     expect(sum.proven).toBeGreaterThan(8);
     expect(sum.refuted).toBeGreaterThan(8);
+  });
+
+  it("claims nothing about functions under contracts that icontract refutes", async () => {
+    const sum = await soundContracts(engines, 5, seed, (await privatePython()).python);
+    console.log("claims about random functions under contracts:", sum);
+    expect(sum.proven).toBeGreaterThan(4);
+    expect(sum.refuted).toBeGreaterThan(4);
   });
 
   describe("knows that", () => {

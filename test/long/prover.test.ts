@@ -5,8 +5,8 @@ import { type Goal, Prover } from "../../src/tools/symbolic/prover/index.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.ts";
 import { runInPython } from "../support/prover.ts";
-import { agreement, agreementOfZ3, soundClaims } from "../support/prover_properties.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { agreement, agreementOfZ3, soundClaims, soundContracts } from "../support/prover_properties.ts";
+import { privatePython, pythonData, real_setup_ms_max } from "../support/python.ts";
 
 /** Another run has other programs; VERDICT_SEED repeats one. */
 const seed = Number(process.env["VERDICT_SEED"] ?? Date.now() % 2 ** 31);
@@ -54,18 +54,27 @@ describe.skipIf(!has_python)("the prover, at length", () => {
     expect(decided).toBeGreaterThan(300);
   });
 
-  it(
-    "claims nothing about random programs that a call refutes",
-    async () => {
+  it.each([
+    {
+      set: "random programs that a call refutes",
+      claims: (count: number, own: number) => soundClaims(engines, count, own),
+    },
+    {
+      set: "functions under contracts that icontract refutes",
+      claims: async (count: number, own: number) => soundContracts(engines, count, own, (await privatePython()).python),
+    },
+  ])(
+    "claims nothing about $set",
+    async ({ set, claims }) => {
       const sum = { proven: 0, refuted: 0, open: 0, calls: 0 };
       for (let done = 0; done < pairs; done += batch) {
-        const part = await soundClaims(engines, Math.min(batch, pairs - done), seed + done);
+        const part = await claims(Math.min(batch, pairs - done), seed + done);
         sum.proven += part.proven;
         sum.refuted += part.refuted;
         sum.open += part.open;
         sum.calls += part.calls;
       }
-      console.log("claims about random programs:", sum);
+      console.log(`claims about ${set}:`, sum);
       expect(sum.proven).toBeGreaterThan(pairs / 2);
     },
     run_ms_max,

@@ -1,6 +1,7 @@
 /** Claims about `f` and `g` of a pair, each with the calls in CPython that speak against it. */
 import type { Goal } from "../../src/tools/symbolic/prover/index.ts";
 import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
+import type { Contracted } from "./contracted.ts";
 import type { ProgramPair } from "./programs.ts";
 import type { Run } from "./prover.ts";
 
@@ -24,6 +25,48 @@ const exceptions = [
 ];
 
 const [endless, exhausted] = ['{"kind":"endless"}', '{"kind":"exhausted"}'];
+
+/** What icontract's own exceptions are, too, and what it raises where it can't tell of a condition. */
+const under_contract = [...exceptions, "RuntimeError", "SyntaxError"];
+const above: Readonly<Record<string, string>> = { ViolationError: "AssertionError", UnboundLocalError: "NameError" };
+
+/** What can be claimed of `f` under a contract, and of both; `asked` says of each input whether `f` asks for it. */
+export function contractClaimsOf(
+  { code, inputs }: Pick<Contracted, "code" | "inputs">,
+  { outcomes, sightings }: Pick<Run, "outcomes" | "sightings">,
+  asked: readonly string[],
+): HeldClaim[] {
+  const ends = outcomes.flatMap((f, i) => (i % 2 === 0 ? [{ f, g: outcomes[i + 1] ?? "", asked: asked[i / 2] }] : []));
+  const count = (refutes: (each: (typeof ends)[number]) => boolean) => {
+    const against = ends.flatMap((each, i) => (refutes(each) && !isOpen(each, inputs[i] ?? []) ? [i] : []));
+    return { against: against.length, ...(against[0] === undefined ? {} : { example: against[0] }) };
+  };
+  const raised = (outcome: string) => /"exception":"(\w+)"/.exec(outcome)?.[1] ?? "";
+  const { first, last } = linesOf(code);
+  const answer = /^def f\(.*\) -> (.*):$/m.exec(code)?.[1] ?? "";
+  const not_asked = JSON.stringify({ kind: "value", value: { type: "bool", value: false } });
+  return [
+    { goal: { kind: "equivalent", function_a: "f", function_b: "g" }, ...count(differ) },
+    {
+      goal: { kind: "meets_contract", function: "f" },
+      ...count((each) => each.asked !== not_asked && breaks(each.f, answer, new Set())),
+    },
+    ...[...under_contract, "ViolationError", "any"].map((name): HeldClaim => {
+      const goal: Goal = {
+        kind: "never_raises",
+        function: "f",
+        exceptions: name === "any" ? "any" : [name === "ViolationError" ? `icontract.${name}` : name],
+      };
+      const is = (each: string) => each === name || above[each] === name || (name === "any" && each !== "");
+      return { goal, ...count(({ f }) => is(raised(f))) };
+    }),
+    ...Array.from({ length: last - first }, (_, i): HeldClaim => {
+      const line = first + 1 + i;
+      const goal: Goal = { kind: "never_reached", function: "f", target: { kind: "line", line } };
+      return { goal, against: sightings.get(`line ${line}`) ?? 0 };
+    }).filter((_, i) => !/^ *(else|try|except .*):$/.test(code.split("\n")[first + i] ?? "")),
+  ];
+}
 
 /** How the two functions ended on one input. */
 interface Ends {

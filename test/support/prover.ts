@@ -71,8 +71,9 @@ async function findPython(): Promise<string> {
   }
 }
 
-export async function runInPython(requests: readonly Request[]): Promise<Run[]> {
-  const command = await pythonPath();
+/** With a Python of this machine, or with another one that has more packages. */
+export async function runInPython(requests: readonly Request[], other?: string): Promise<Run[]> {
+  const command = other ?? (await pythonPath());
   const output = execFileSync(command, ["-I", "-B", resolve("test/fixtures/cpython.py"), resolve("python")], {
     input: JSON.stringify(requests),
     encoding: "utf8",

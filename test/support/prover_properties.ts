@@ -9,7 +9,8 @@ import { readProgram } from "../../src/tools/symbolic/prover/program.ts";
 import { Queries } from "../../src/tools/symbolic/prover/queries.ts";
 import { Unsupported } from "../../src/tools/symbolic/prover/refusal.ts";
 import type { Term } from "../../src/tools/symbolic/prover/terms.ts";
-import { claimsOf, type HeldClaim } from "./claims.ts";
+import { claimsOf, contractClaimsOf, type HeldClaim } from "./claims.ts";
+import { type Contracted, contracted } from "./contracted.ts";
 import { type ProgramPair, pairs } from "./programs.ts";
 import { type Modelled, model, outcomeOf, pinned, type Run, runInPython } from "./prover.ts";
 
@@ -157,16 +158,46 @@ export interface Claims {
 export async function soundClaims(engines: Engines, count: number, seed: number): Promise<Claims> {
   const all = fc.sample(pairs, { numRuns: count, seed });
   const runs = await inPython(all);
+  const held = runs.flatMap((run, i) => {
+    const { code, inputs } = all[i] ?? { code: "", inputs: [] };
+    return [{ code, inputs, run, claims: chosen(claimsOf({ code, inputs }, run), seed + i) }];
+  });
+  return decide(engines, held);
+}
+
+/** The same of functions under contracts of icontract, which this Python has. */
+export async function soundContracts(engines: Engines, count: number, seed: number, python: string): Promise<Claims> {
+  const all = fc.sample(contracted, { numRuns: count, seed });
+  const requests = all.flatMap(({ code, owed, inputs }) => [
+    { code, watched: true, calls: inputs.flatMap((args) => sides.map((name) => ({ function: name, args }))) },
+    { code: owed, watched: true, calls: inputs.map((args) => ({ function: "owed", args })) },
+  ]);
+  const runs = await runInPython(requests, python);
+  const held = all.flatMap((each: Contracted, i) => {
+    const [run, asked] = runs.slice(2 * i);
+    if (!run || !asked) return [];
+    return [{ ...each, run, claims: chosen(contractClaimsOf(each, run, asked.outcomes), seed + i) }];
+  });
+  return decide(engines, held);
+}
+
+interface Held {
+  readonly code: string;
+  readonly inputs: readonly (readonly PythonValue[])[];
+  readonly run: Run;
+  readonly claims: readonly HeldClaim[];
+}
+
+async function decide(engines: Engines, all: readonly Held[]): Promise<Claims> {
   const prover = new Prover(engines.z3);
   const sum = { proven: 0, refuted: 0, open: 0, calls: 0 };
-  for (const [i, run] of runs.entries()) {
-    const pair = all[i] ?? { code: "", inputs: [] };
+  for (const { code, inputs, run, claims } of all) {
     sum.calls += run.outcomes.length;
-    for (const { goal, against, example } of chosen(claimsOf(pair, run), seed + i)) {
+    for (const { goal, against, example } of claims) {
       const job = { left_ms: claims_ms_max, signal: new AbortController().signal };
       const { kind } = await prover.prove(run.syntax, goal, job);
-      const refuted_by = example === undefined ? "" : JSON.stringify(pair.inputs[example]);
-      if (kind === "proven") expect(against, `${JSON.stringify(goal)}\n${pair.code}\n${refuted_by}`).toBe(0);
+      const refuted_by = example === undefined ? "" : JSON.stringify(inputs[example]);
+      if (kind === "proven") expect(against, `${JSON.stringify(goal)}\n${code}\n${refuted_by}`).toBe(0);
       if (kind === "proven") sum.proven++;
       else if (against > 0) sum.refuted++;
       else sum.open++;

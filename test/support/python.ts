@@ -11,6 +11,11 @@ export const real_setup_ms_max = 300_000;
  * the repository's cache; test files that need it at the same time wait for one setup, as servers do.
  */
 export async function pythonData(): Promise<string> {
+  return (await privatePython()).data;
+}
+
+/** The same, and the Python in it. */
+export async function privatePython(): Promise<{ data: string; python: string }> {
   const data = resolve(".cache/test-python");
   const config = {
     ...readConfig({}, { ...process.env, VERDICT_DATA: data }),
@@ -23,7 +28,7 @@ export async function pythonData(): Promise<string> {
     const job = { left_ms: real_setup_ms_max, signal: new AbortController().signal };
     const made = await environment.ready(job, () => {});
     if (made === "expired") throw new Error(`no Python environment within ${real_setup_ms_max / 1000} s`);
-    return data;
+    return { data, python: made.python };
   } finally {
     environment.close();
     children.stopAll();

@@ -2,16 +2,16 @@
 import { builtin, mathFunction } from "./builtins.ts";
 import { untellable, violation } from "./exceptions.ts";
 import { evaluate } from "./expressions.ts";
-import { type Frame, isDefined, type Machine, noExits, type Raised, type State } from "./machine.ts";
+import { type Frame, isDefined, type Machine, noExits, type State } from "./machine.ts";
 import { callMethod } from "./methods.ts";
 import { truth } from "./operators.ts";
-import { type Contract, contractOf } from "./program.ts";
+import { contractOf } from "./program.ts";
 import { Unsupported } from "./refusal.ts";
 import { runAll } from "./statements.ts";
 import { hasTailCallsOnly, runAsLoop } from "./tail_calls.ts";
-import { inOrder, type Term, type Terms } from "./terms.ts";
+import { checkOwn, untold } from "./telling.ts";
 import type { Call, Expression, FunctionDef } from "./tree.ts";
-import { always, NONE, partsOf, UNBOUND, type Value } from "./values.ts";
+import { always, NONE, UNBOUND, type Value } from "./values.ts";
 import { assignedIn, checkFunction } from "./walk.ts";
 
 export function callExpression(m: Machine, state: State, node: Call): Value {
@@ -123,28 +123,11 @@ function demand(
     const broken = m.t.not(condition(m, state, contract.condition, contract.names, known, kind, decorator.line));
     // To tell of it icontract evaluates each part again, `and` and `or` to their ends, and prints what comes out.
     const failing: State = { live: m.t.and(state.live, broken), variables: state.variables };
+    if (kind === "require" && m.frames.length === 1) checkOwn(failing.live, decorator.line);
     m.raise(failing, untold(m, contract, known), untellable, decorator.line);
     m.raise(failing, m.t.yes, violation, decorator.line);
     state.live = m.t.and(state.live, m.t.not(broken));
   }
-}
-
-/** Whether that fails, of which nothing is known but that it is the same for the same condition and values. */
-function untold(m: Machine, { condition: body, names }: Contract, known: ReadonlyMap<string, Value>): Term {
-  const written = JSON.stringify([names, body], (key, value) => (/line|column/.test(key) ? undefined : value));
-  const parts = names.flatMap((name) =>
-    (known.get(name) ?? []).flatMap(({ when, plain }) => [when, ...partsOf(plain)]),
-  );
-  const sorts = parts.map(({ sort }) => sort.text).join(" ");
-  return m.unknown(`${untold_name} ${encodeURIComponent(written)} ${sorts}`, parts);
-}
-
-const untold_name = "icontract fails to tell";
-
-/** When a condition is broken, told or not. */
-export function brokenAnyway(t: Terms, { when, exception }: Raised): Term {
-  const unknowns = inOrder([when]).filter(({ op, name }) => op === "apply" && name?.startsWith(untold_name));
-  return t.replace(when, new Map(unknowns.map((each) => [each, t.bool(exception === untellable)])));
 }
 
 /** The truth of a lambda's body, in a scope of its own. */

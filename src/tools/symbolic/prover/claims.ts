@@ -1,12 +1,12 @@
 /** What is claimed: of which functions, and which states would refute it. */
 import { typesOf } from "./annotations.ts";
-import { brokenAnyway } from "./calls.ts";
 import { exhaustions, isA, untellable, violation } from "./exceptions.ts";
 import type { Goal, Target } from "./index.ts";
 import { type Spot, sightingKey } from "./machine.ts";
 import { contractOf, type Program } from "./program.ts";
 import { Unsupported } from "./refusal.ts";
 import type { Summary } from "./summary.ts";
+import { brokenAnyway, checkConditions } from "./telling.ts";
 import type { Term, Terms } from "./terms.ts";
 import type { Expression, FunctionDef, Statement } from "./tree.ts";
 import { differs, isExactly, type Type, typeOf, type Value } from "./values.ts";
@@ -32,6 +32,7 @@ export interface Claim {
 
 /** Reads a goal. Raises Unsupported for names that are not there. */
 export function claimOf(program: Program, goal: Goal): Claim {
+  checkConditions(program, goal.kind === "meets_contract" ? functionOf(program, goal.function) : undefined);
   switch (goal.kind) {
     case "equivalent":
       return equivalence(functionOf(program, goal.function_a), functionOf(program, goal.function_b));
@@ -121,7 +122,11 @@ function contract(program: Program, definition: FunctionDef): Claim {
     ends: "all",
     neverRaises: () => false,
     excluded: (t, [summary]) =>
-      t.or(...(summary?.raises ?? []).filter(isPrecondition).map((each) => brokenAnyway(t, each))),
+      t.or(
+        ...(summary?.raises ?? [])
+          .filter(isPrecondition)
+          .map((each) => (conditions.has(each.line) ? brokenAnyway(t, each) : each.when)),
+      ),
     refuted(t, [summary]) {
       const broken = (summary?.raises ?? []).filter((each) => !isPrecondition(each)).map(({ when }) => when);
       const mistyped = (summary?.returns ?? []).map(({ when, value }) => t.and(when, mismatch(t, value, allowed)));

@@ -35,6 +35,11 @@ const methods: Readonly<Record<string, Method>> = {
   },
 };
 
+/** Whether some list or string has a method of this name that changes nothing. */
+export function isMethod(name: string): boolean {
+  return name === "copy" || ["list", "str"].some((type) => Object.hasOwn(methods, `${type}.${name}`));
+}
+
 export function callMethod(
   m: Machine,
   state: State,
@@ -46,8 +51,7 @@ export function callMethod(
   if (changing.has(attr))
     throw new Unsupported(`${attr} of no variable, or not as all of a statement, an assignment or a return,`, line);
   const copies = attr === "copy";
-  const known = copies || ["list", "str"].some((type) => Object.hasOwn(methods, `${type}.${attr}`));
-  if (!known || keywords.length > 0 || args.length !== (copies ? 0 : 1))
+  if (!isMethod(attr) || keywords.length > 0 || args.length !== (copies ? 0 : 1))
     throw new Unsupported(`a call of the method ${attr}, or with these arguments,`, line);
   const receiver = evaluate(m, state, func.value);
   const [argument] = args.map((each) => evaluate(m, state, each));

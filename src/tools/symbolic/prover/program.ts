@@ -157,8 +157,10 @@ export function contractOf(decorator: Expression, imports: ReadonlyMap<string, s
   const [condition, description, ...more] = decorator.args;
   const plain = decorator.keywords.length === 0 && more.length === 0 && (description?.is ?? "Constant") === "Constant";
   if (!kind || !plain || condition?.is !== "Lambda" || condition.args.more !== null) return undefined;
-  if (condition.args.parameters.some((each) => each.default)) return undefined;
-  return { kind, names: condition.args.parameters.map((each) => each.name), condition: condition.body };
+  const { parameters, named } = condition.args;
+  // icontract gives all of them by their names.
+  if (parameters.length > named.length || parameters.some((each) => each.default)) return undefined;
+  return { kind, names: named, condition: condition.body };
 }
 
 /** "math.sqrt" for `math.sqrt` and for `sqrt` imported from math; undefined for what no import binds. */

@@ -149,7 +149,8 @@ function targetsOf(statement: Statement): readonly Expression[] {
   return single ? [statement.target] : [];
 }
 
-function targetNames(target: Expression): string[] {
+/** The names that a target binds. */
+export function targetNames(target: Expression): string[] {
   if (target.is === "Name") return [target.id];
   return target.is === "Tuple" || target.is === "List" ? target.elts.flatMap(targetNames) : [];
 }
