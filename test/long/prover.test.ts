@@ -22,6 +22,7 @@ const prove_ms_max = 10_000;
 describe.skipIf(!has_python)("the prover, at length", () => {
   let engines: Engines;
   beforeAll(async () => {
+    console.log("seed:", seed);
     engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
   }, real_setup_ms_max);
   afterAll(() => engines?.close());
@@ -29,7 +30,6 @@ describe.skipIf(!has_python)("the prover, at length", () => {
   it(
     "ends every call of random programs as CPython does",
     async () => {
-      console.log("seed:", seed);
       const sum = { agreed: 0, raised: 0, open: 0, refused: 0 };
       for (let i = 0, told = told_every; sum.agreed < calls; i++) {
         const part = await agreement(batch, seed + i);
