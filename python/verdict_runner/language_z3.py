@@ -379,9 +379,11 @@ def _optimum(solver, model):
     model, is_best = z3_optimum.improved(solver.assertions(), wanted, model, seconds, _plain_solver)
     if not z3_optimum.is_reached(wanted, bounds, model):
         found["objective_value"] = z3_optimum.reached(wanted, model)
-    if not is_best:
-        _run.warn("That no value of the objective is better was not proved: Z3's word is no proof for such a problem, and none was found in the time.")
-    return model, {**found, "optimal": is_best}
+    if is_best is None:
+        _run.warn("Z3 calls this value of the objective the best, but for such a problem that is no proof, and none was found in the time.")
+    if is_best is False:
+        _run.warn("Z3 called this value of the objective the best, and there is a better one: the value is only what this model reaches.")
+    return model, {**found, "optimal": is_best is True}
 
 
 def _shown(model, variables, own):

@@ -11,6 +11,9 @@ from .z3_watch import solver_check, solver_set
 COVERED = tuple(f"is-{name}" for name in "propositional qfbv qflia qflra qflira lia lra lira pb ilp".split())
 
 
+IMPROVEMENTS_MAX = 30
+
+
 def bounds_of(solver):
     """The lower and upper bound of each objective."""
     objectives = [z3.OptimizeObjective(solver, index, False) for index in range(len(solver.objectives()))]
@@ -69,26 +72,30 @@ def reached(wanted, model):
 
 
 def improved(constraints, wanted, model, seconds, fresh):
-    """The best model of the constraints that plain solving gets to from this one, and whether it is the best of all.
+    """A best model of the constraints, with True; or this model, with False when there is a better one and None for open.
 
-    A second opinion: Z3's optimiser gave values that were not the best ones, and models that did
-    not have them. Where it takes too long, Z3's word counts for the theories that its optimiser is complete for.
+    A second opinion by plain solving: Z3's optimiser gave values that were not the best ones, and models
+    that did not have them. Where it takes too long, Z3's word counts for the theories that its optimiser is complete for.
     """
     solver = fresh()
     until = time.monotonic() + seconds
     for each in constraints:
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
     found = model
-    while True:
+    # Over the reals there may be better ones without end.
+    for _ in range(IMPROVEMENTS_MAX):
         better = _better(wanted, found)
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better.as_ast())
         solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
         verdict = solver_check(solver)
-        if verdict == z3.unknown:
-            return found, found is model and _covered([*constraints, better])
         if verdict == z3.unsat:
             return found, True
+        if verdict == z3.unknown:
+            break
         found = solver.model()
+    if found is not model:
+        return model, False
+    return model, True if _covered([*constraints, better]) else None
 
 
 def _better(wanted, model):
