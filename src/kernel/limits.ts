@@ -152,6 +152,9 @@ export const limits = {
   symbolic_replay_ms_max: 10_000,
   /** Candidates that wait for their replay; explorers offer few of a kind. */
   symbolic_candidates_max: 200,
+  /** Boundary values and short proofs decide most questions in less, when they need not share the processors. */
+  symbolic_prover_waits_ms: 30,
+  symbolic_explorer_waits_ms: 60,
   /** After a first witness others may follow, each with another violation. */
   symbolic_settle_ms_min: 300,
   /** Witnesses in one answer. */

@@ -2,6 +2,7 @@ import type * as z from "zod/v4";
 import type { Job } from "../../kernel/child.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
+import { within } from "../../kernel/within.ts";
 import type { RunProgram } from "../../solvers/python/index.ts";
 import type { JobEnd, ProgramError } from "../../solvers/python/talk.ts";
 import { type Question, requestOf } from "./question.ts";
@@ -49,6 +50,13 @@ export class Examiner {
   /** The version of the Python that runs the code. */
   get python(): string | undefined {
     return this.#versions["python"];
+  }
+
+  /** Leaves the processors to others for a moment, or until the boundary values are tried; gives how long that was. */
+  async leaveRoom(waits_ms: number, { left_ms, signal }: Job): Promise<number> {
+    const start = performance.now();
+    await within({ left_ms: Math.min(waits_ms, left_ms / 4), signal }, this.probing);
+    return performance.now() - start;
   }
 
   sideKey(site: number, side: boolean): string {
@@ -124,16 +132,17 @@ export class Examiner {
     return { name: "probe", comes_first: true, look };
   }
 
-  /** Explores all paths with symbolic values. */
+  /** Explores all paths with symbolic values, once the others had a moment to themselves. */
   get explorer(): Source {
     const look: Source["look"] = async (job, offer, begun) => {
-      const what = { task: this.#question.task, seconds: job.left_ms / 1000 };
+      const left_ms = job.left_ms - (await this.leaveRoom(limits.symbolic_explorer_waits_ms, job));
+      const what = { task: this.#question.task, seconds: left_ms / 1000 };
       let offered = 0;
       const count = (candidate: Candidate) => {
         offered++;
         offer(candidate);
       };
-      const end = await this.#send("explore", what, job, (found) => {
+      const end = await this.#send("explore", what, { left_ms, signal: job.signal }, (found) => {
         begun();
         this.#hear(found, count);
       });

@@ -1,5 +1,6 @@
 import type { Job } from "../../kernel/child.ts";
 import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
 import { within } from "../../kernel/within.ts";
 import type { Python } from "../../solvers/python/index.ts";
 import type { Examiner } from "./examiner.ts";
@@ -26,6 +27,7 @@ export function proverSource(prover: Prover, python: Python, { question, inspect
     const rest = (): Job => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
     const unread = unreadable(question, inspected);
     if (unread !== undefined) return examiner.unproved(unread);
+    await examiner.leaveRoom(limits.symbolic_prover_waits_ms, rest());
     const tree = await readTree(python, question, examiner, rest());
     if (typeof tree === "string") return examiner.unproved(tree);
     if (question.task === "branches") return proveSides(tree, rest);
