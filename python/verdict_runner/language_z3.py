@@ -376,7 +376,8 @@ def _optimum(solver, model):
         return model, found
     seconds = min(EXPLAIN_SECONDS_MAX, _run.left() - RESERVE_SECONDS)
     wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
-    model, is_best = z3_optimum.improved(solver.assertions(), wanted, model, seconds, _plain_solver)
+    is_told = z3_optimum.is_reached(wanted, bounds, model)
+    model, is_best = z3_optimum.improved(solver.assertions(), wanted, model, is_told, seconds, _plain_solver)
     if not z3_optimum.is_reached(wanted, bounds, model):
         found["objective_value"] = z3_optimum.reached(wanted, model)
     if is_best is None:

@@ -71,11 +71,12 @@ def reached(wanted, model):
     return found[0] if len(found) == 1 else found
 
 
-def improved(constraints, wanted, model, seconds, fresh):
+def improved(constraints, wanted, model, is_told, seconds, fresh):
     """A best model of the constraints, with True; or this model, with False when there is a better one and None for open.
 
     A second opinion by plain solving: Z3's optimiser gave values that were not the best ones, and models
-    that did not have them. Where it takes too long, Z3's word counts for the theories that its optimiser is complete for.
+    that did not have them. Where it takes too long, Z3's word counts for the theories that its optimiser is complete for,
+    if it is about this model (`is_told`).
     """
     solver = fresh()
     until = time.monotonic() + seconds
@@ -95,7 +96,7 @@ def improved(constraints, wanted, model, seconds, fresh):
         found = solver.model()
     if found is not model:
         return model, False
-    return model, True if _covered([*constraints, better]) else None
+    return model, True if is_told and _covered([*constraints, better]) else None
 
 
 def _better(wanted, model):
