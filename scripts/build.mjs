@@ -1,20 +1,10 @@
 // Builds dist/: the program in one file, and the hosts of the embedded engines in others, which only
-// ever run in child processes. The engines stay packages of their own, loaded by those children:
-// z3-solver has 35 MB. The Python side goes along as it is.
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+// ever run in child processes. The large engines stay packages of their own, loaded by those
+// children: z3-solver has 35 MB. The Python side goes along as it is.
+import { chmodSync, cpSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
+import { licenceTexts, packagesOf } from "./licences.mjs";
 
 const entries = {
   cli: "src/cli.ts",
@@ -23,10 +13,13 @@ const entries = {
   minizinc_wasm: "src/solvers/minizinc/wasm_host.ts",
 };
 /** Packages that bring WASM along stay what they are: their hosts load them. */
-const external = ["z3-solver", "clingo-wasm", "minizinc"];
+const external = ["z3-solver", "minizinc"];
+/** clingo is small, and its package asks for a newer Node than these two files need: they are shipped as they are. */
+const clingo = "node_modules/clingo-wasm/dist";
+const clingo_files = ["clingo.js", "clingo.wasm"];
 
 export async function build() {
-  const packages = new Set();
+  const modules = [];
   for (const [name, input] of Object.entries(entries)) {
     const bundle = await rolldown({ input, platform: "node", external, moduleTypes: { ".md": "text" } });
     const { output } = await bundle.write({
@@ -37,15 +30,12 @@ export async function build() {
       comments: { legal: false },
     });
     await bundle.close();
-    for (const chunk of output) {
-      for (const id of chunk.type === "chunk" ? chunk.moduleIds : []) {
-        const name = /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id.replaceAll("\\", "/"))?.[1];
-        if (name) packages.add(name);
-      }
-    }
+    modules.push(...output.flatMap((chunk) => (chunk.type === "chunk" ? chunk.moduleIds : [])));
   }
   chmodSync("dist/next/cli.mjs", 0o755);
-  writeFileSync("dist/next/THIRD_PARTY_LICENSES.txt", licences([...packages].sort()));
+  for (const file of clingo_files) cpSync(join(clingo, file), join("dist/next/clingo", file));
+  const packages = packagesOf([...modules, ...clingo_files.map((file) => join(clingo, file))]);
+  writeFileSync("dist/next/THIRD_PARTY_LICENSES.txt", licenceTexts(packages));
   cpSync("python", "dist/next/python", { recursive: true, filter: isShipped });
   cpSync("llama", "dist/next/llama", { recursive: true });
   // Put in place file by file: a server that is started meanwhile finds the old ones or the new ones.
@@ -66,16 +56,4 @@ function isShipped(path) {
 
 function filesIn(directory) {
   return readdirSync(directory, { recursive: true }).filter((file) => statSync(join(directory, file)).isFile());
-}
-
-/** The licence texts of what is in the bundle, as those licences ask. */
-function licences(packages) {
-  const parts = packages.map((name) => {
-    const directory = join("node_modules", name);
-    const { version, license } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
-    const file = readdirSync(directory).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file && existsSync(join(directory, file)) ? readFileSync(join(directory, file), "utf8").trim() : "";
-    return `${name} ${version} (${license})\n\n${text}\n`;
-  });
-  return `Verdict contains code of these packages.\n\n${parts.join(`\n${"-".repeat(72)}\n\n`)}`;
 }

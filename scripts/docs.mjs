@@ -1,4 +1,5 @@
-// Writes docs/tools.md, docs/optional_tools.md and the README's tool table from what the built server says of itself.
+// Writes docs/tools.md, docs/optional_tools.md and the README's tool table from what the built server says of itself, and
+// the package's name in the README from package.json.
 // With --check it writes nothing, and fails when they are out of date.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -99,8 +100,14 @@ function withTable(readme, table) {
   return `${before}${start}\n${table}\n${end}${rest.split(end)[1] ?? ""}`;
 }
 
+/** The package's name stands in package.json alone; what npx is to run follows it. */
+function withPackageName(readme) {
+  const { name } = JSON.parse(readFileSync("package.json", "utf8"));
+  return readme.replaceAll(/(npx -y |"-y", ")(@[\w-]+\/)?[\w-]+/g, (_, before) => before + name);
+}
+
 const found = await listing();
-const readme = readFileSync("README.md", "utf8");
+const readme = withPackageName(readFileSync("README.md", "utf8"));
 const pages = {
   "docs/tools.md": `${toolPage(found)}\n`,
   "docs/optional_tools.md": `${optionalPage(await listing("--tools", "lean,memo"))}\n`,

@@ -1,6 +1,6 @@
 // Makes python/requirements.txt anew from python/requirements.in: every package pinned, with the
 // hashes of all its wheels and without download addresses. Needs Python 3.10 or newer; uv comes
-// into an environment that is thrown away.
+// into an environment that is thrown away; scripts/uv.txt has its version and hashes.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,9 @@ const without = [
 ];
 try {
   run(process.platform === "win32" ? "python" : "python3", ["-m", "venv", place]);
-  run(join(programs, "python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "uv"]);
+  const quiet = ["--quiet", "--disable-pip-version-check"];
+  const locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:", "--requirement", "scripts/uv.txt"];
+  run(join(programs, "python"), ["-m", "pip", "install", ...quiet, ...locked]);
   run(join(programs, "uv"), ["pip", "compile", ...what, ...how, ...without]);
 } finally {
   rmSync(place, { recursive: true, force: true });

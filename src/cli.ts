@@ -1,91 +1,146 @@
 #!/usr/bin/env node
-import { parseArgs } from "node:util";
+import { Command, CommanderError } from "commander";
 import { readConfig } from "./config.ts";
+import { Fault } from "./kernel/fault.ts";
+import { version } from "./version.ts";
 
-const help = `verdict: formal engines for language models, over MCP
+const environment = `
+Environment: VERDICT_TOOLS (as --tools), VERDICT_LANGUAGE (as --language), VERDICT_Z3, VERDICT_MINIZINC,
+VERDICT_CLINGO (path of a native build, or \`wasm\`), VERDICT_PYTHON (the CPython for the Python engines),
+VERDICT_DATA (where Verdict keeps what it installs, and the memo). For Lean: VERDICT_LEAN_MODEL (a GGUF file,
+or ollama:NAME or openai:NAME of the server in VERDICT_LEAN_URL), TACTIC_SERVER_HOST, TACTIC_SERVER_PORT,
+TACTIC_SERVER_TIMEOUT.`;
 
-  verdict [serve] [--tools LIST]       the MCP server on stdio (LIST of: smtlib, model, symbolic, lean, memo)
-                  [--language ID]      the one modelling language of the model tools
-  verdict call TOOL [--json '{…}']     one tool call; prints the structured result
-                    [--file F]         arguments from a JSON file, or a script from a .smt2 file
-  verdict check FILE.py::f             does a Python function keep its contract?    [--timeout SECONDS]
-  verdict compare FILE.py::f FILE.py::g  do two functions do the same?              [--timeout SECONDS]
-  verdict branches FILE.py::f          which sides of its decisions can it take?    [--timeout SECONDS]
-  verdict setup                        installs the Python engines now, not at their first use
-  verdict doctor [--json]              which engines are there, and how to get the others
-  verdict schemas                      the JSON Schemas of what each tool takes and answers
-  verdict daemon start|stop|restart|status   the Lean tactic daemon (run: in the foreground)
-  verdict demo                         solves real problems and shows the answers
-  verdict help | version
-
-Environment: VERDICT_TOOLS (as --tools), VERDICT_LANGUAGE (as --language), VERDICT_Z3 (path of a
-native Z3, or \`wasm\`), VERDICT_MINIZINC, VERDICT_CLINGO (likewise), VERDICT_PYTHON (the CPython for the Python engines),
-VERDICT_DATA (where Verdict keeps what it installs, and the memo). For Lean: VERDICT_LEAN_MODEL (a GGUF file, or
-ollama:NAME or openai:NAME of the server in VERDICT_LEAN_URL), TACTIC_SERVER_HOST, TACTIC_SERVER_PORT, TACTIC_SERVER_TIMEOUT.
-`;
-
-const options = {
-  tools: { type: "string" },
-  language: { type: "string" },
-  json: { type: "string" },
-  file: { type: "string" },
-  timeout: { type: "string" },
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "v" },
-} as const;
-
-/** `--json` is a flag for `doctor` and takes a value for `call`. */
-function readArgs(args: string[]) {
-  const doctor = args[0] === "doctor";
-  return parseArgs({ args: args.filter((arg) => !(doctor && arg === "--json")), options, allowPositionals: true });
+/** Flags of every command that opens toolsets. */
+interface ToolFlags {
+  readonly tools?: string;
+  readonly language?: string;
 }
 
-async function main(args: string[]): Promise<number> {
-  const { values, positionals } = readArgs(args);
-  const [command = "serve", tool] = positionals;
-  const name = values.help ? "help" : values.version ? "version" : command;
-  const config = readConfig(values);
-  switch (name) {
-    case "serve":
+/** The command line; each action gives its exit code to `ended`. */
+function commandLine(ended: (code: number) => void): Command {
+  const program = new Command("verdict")
+    .description("Formal engines for language models, over MCP. Without a command: serve.")
+    .version(version, "-v, --version", "print the version")
+    .helpCommand("help [COMMAND]", "help, also on one command")
+    .addHelpText("after", environment)
+    .showHelpAfterError("`verdict help` lists the commands, `verdict help COMMAND` its flags.")
+    .exitOverride();
+  addServer(program, ended);
+  addQuestions(program, ended);
+  addHousekeeping(program, ended);
+  return program;
+}
+
+function addServer(program: Command, ended: (code: number) => void): void {
+  withToolFlags(program.command("serve"))
+    .description("the MCP server on stdio")
+    .action(async (flags: ToolFlags) => {
+      const config = readConfig(flags);
+      if (process.stdin.isTTY) console.error(at_a_terminal);
       (await import("./commands/serve.ts")).serve(config);
-      return 0;
-    case "call":
-      if (tool === undefined) return usage("verdict call needs the name of a tool.");
-      return (await import("./commands/call.ts")).call(config, { tool, json: values.json, file: values.file });
-    case "check":
-    case "compare":
-    case "branches": {
-      const { symbolicCommand } = await import("./commands/symbolic.ts");
-      const timeout_s = values.timeout === undefined ? undefined : Number(values.timeout);
-      return symbolicCommand(config, name, positionals.slice(1), timeout_s);
-    }
-    case "setup":
-      return (await import("./commands/setup.ts")).setup(config);
-    case "daemon":
-      return (await import("./commands/daemon.ts")).daemon(config, tool);
-    case "doctor":
-      await (await import("./commands/doctor.ts")).doctor(config, args.includes("--json"));
-      return 0;
-    case "schemas":
-      (await import("./commands/schemas.ts")).schemas(config);
-      return 0;
-    case "demo":
-      await (await import("./commands/demo.ts")).demo(config);
-      return 0;
-    case "version":
-      console.log((await import("./version.ts")).version);
-      return 0;
-    case "help":
-      console.log(help);
-      return 0;
-    default:
-      return usage(`There is no command "${name}".`);
+      ended(0);
+    });
+  program
+    .command("daemon")
+    .description("the Lean tactic daemon (run: in the foreground)")
+    .argument("<start|stop|restart|status|run>")
+    .action(async (action: string) =>
+      ended(await (await import("./commands/daemon.ts")).daemon(readConfig({}), action)),
+    );
+}
+
+function addQuestions(program: Command, ended: (code: number) => void): void {
+  withToolFlags(program.command("call"))
+    .description("one tool call; prints the structured result as JSON")
+    .argument("<TOOL>", "the tool's name")
+    .argument("[SCRIPT]", "for a tool that takes a script: the script, its file, or - for standard input")
+    .option("--json <JSON>", "the arguments")
+    .option("--file <FILE>", "a JSON file of arguments, or a script; - is standard input")
+    .option("--text", "print what a client would show, not JSON")
+    .action(async (tool: string, script: string | undefined, flags: ToolFlags & CallFlags) =>
+      ended(await (await import("./commands/call.ts")).call(readConfig(flags), { ...flags, tool, script })),
+    );
+  const questions = {
+    check: ["does a Python function keep its contract?", "<FILE.py::f>"],
+    compare: ["do two functions do the same?", "<FILE.py::f> <FILE.py::g>"],
+    branches: ["which sides of its decisions can a function take?", "<FILE.py::f>"],
+  } as const;
+  for (const name of ["check", "compare", "branches"] as const) {
+    const [description, places] = questions[name];
+    program
+      .command(name)
+      .description(description)
+      .usage(`${places} [--timeout SECONDS]`)
+      .argument("[PLACE...]", "a file and a function in it")
+      .option("--timeout <SECONDS>", "how long to look")
+      .action(async (places: string[], { timeout }: { timeout?: string }) => {
+        const { symbolicCommand } = await import("./commands/symbolic.ts");
+        ended(await symbolicCommand(readConfig({}), name, places, timeout === undefined ? undefined : Number(timeout)));
+      });
   }
 }
 
-function usage(problem: string): number {
-  console.error(`${problem}\n\n${help}`);
-  return 2;
+interface CallFlags {
+  readonly json?: string;
+  readonly file?: string;
+  readonly text?: boolean;
+}
+
+function addHousekeeping(program: Command, ended: (code: number) => void): void {
+  program
+    .command("demo")
+    .description("solves real problems with every engine that is there")
+    .action(async () => (await import("./commands/demo.ts")).demo(readConfig({})));
+  program
+    .command("doctor")
+    .description("which engines are there, and how to get the others")
+    .option("--json", "print JSON")
+    .action(async ({ json = false }: { json?: boolean }) =>
+      (await import("./commands/doctor.ts")).doctor(readConfig({}), json),
+    );
+  program
+    .command("setup")
+    .description("installs the Python engines now, not at their first use")
+    .action(async () => ended(await (await import("./commands/setup.ts")).setup(readConfig({}))));
+  withToolFlags(program.command("schemas"))
+    .description("the JSON Schemas of what each tool takes and answers")
+    .action(async (flags: ToolFlags) => (await import("./commands/schemas.ts")).schemas(readConfig(flags)));
+  program
+    .command("version")
+    .description("print the version")
+    .action(() => console.log(version));
+}
+
+function withToolFlags(command: Command): Command {
+  return command
+    .option("--tools <LIST>", "the toolsets to offer, of: smtlib, model, symbolic, lean, memo")
+    .option("--language <ID>", "the one modelling language of the model tools");
+}
+
+const at_a_terminal = `Verdict is an MCP server: a client starts it and speaks to it on standard input. It waits for one now; Ctrl-C ends it.
+To see what it does: \`verdict demo\`. To ask it something yourself: \`verdict call solve_smtlib '(assert …)'\`. All commands: \`verdict help\`.`;
+
+/** A client may start the bare program, with or without flags of the server. */
+function withCommand(args: readonly string[]): readonly string[] {
+  const [first] = args;
+  const bare = first === undefined || (first.startsWith("-") && !["-h", "--help", "-v", "--version"].includes(first));
+  return bare ? ["serve", ...args] : args;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  let exit_code = 0;
+  const program = commandLine((code) => {
+    exit_code = code;
+  });
+  try {
+    await program.parseAsync(withCommand(args), { from: "user" });
+    return exit_code;
+  } catch (error) {
+    // Commander has printed what is wrong with the command line, or the help that was wanted.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
 }
 
 main(process.argv.slice(2)).then(
@@ -93,7 +148,8 @@ main(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
+    if (error instanceof Fault) console.error(`${error.message}\nWhat to do: ${error.remedy}.`);
+    else console.error(error instanceof Error ? error.message : error);
     process.exit(1);
   },
 );

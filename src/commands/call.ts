@@ -1,64 +1,100 @@
 import { readFile } from "node:fs/promises";
+import { text as readStream } from "node:stream/consumers";
 import type { Config } from "../config.ts";
 import { Fault, toFault } from "../kernel/fault.ts";
-import { quietContext } from "../kernel/tool.ts";
-import { Engines } from "../solvers/index.ts";
+import { nearest } from "../kernel/near_miss.ts";
+import type { Tool } from "../kernel/tool.ts";
 import { openToolsets } from "../tools/index.ts";
+import { tellFault, withEngines } from "./engines.ts";
+import { watched } from "./waiting.ts";
 
 export interface CallRequest {
   readonly tool: string;
-  readonly json: string | undefined;
-  readonly file: string | undefined;
+  /** A script, its file, or `-` for standard input. */
+  readonly script?: string | undefined;
+  readonly json?: string | undefined;
+  readonly file?: string | undefined;
+  /** Print the text of the answer instead of the structured result. */
+  readonly text?: boolean | undefined;
 }
 
-/** One tool call without a client: the structured result on stdout; gives the exit code. */
+/** One tool call without a client: the structured result on stdout, or its text; gives the exit code. */
 export async function call(config: Config, request: CallRequest): Promise<number> {
-  const engines = new Engines(config);
-  const cancel = new AbortController();
-  process.once("SIGINT", () => cancel.abort()).once("SIGTERM", () => cancel.abort());
-  process.once("exit", () => engines.close());
   try {
-    const tools = openToolsets(engines, config).flatMap((set) => set.tools);
-    const tool = tools.find(({ name }) => name === request.tool);
-    if (!tool)
-      throw unknownTool(
-        request.tool,
-        tools.map(({ name }) => name),
-      );
-    const answer = await tool.call(await readArguments(request), quietContext(cancel.signal));
-    print(answer.structured);
+    const answer = await withEngines(config, async (engines, signal) => {
+      const tools = openToolsets(engines, config).flatMap((set) => set.tools);
+      const tool = tools.find(({ name }) => name === request.tool) ?? unknownTool(request.tool, tools);
+      const args = await readArguments(tool, request);
+      return watched(signal, (context) => tool.call(args, context));
+    });
+    console.log(request.text ? answer.text.join("\n\n") : JSON.stringify(answer.structured, null, 2));
     return 0;
   } catch (thrown) {
-    const fault = toFault(thrown);
-    if (fault !== thrown) console.error(thrown);
-    print(fault.report());
+    if (request.text) tellFault(thrown);
+    else tellFaultAsJson(thrown);
     return 1;
-  } finally {
-    engines.close();
   }
 }
 
-function print(result: object): void {
-  console.log(JSON.stringify(result, null, 2));
+function tellFaultAsJson(thrown: unknown): void {
+  const fault = toFault(thrown);
+  if (fault !== thrown) console.error(thrown);
+  console.log(JSON.stringify(fault.report(), null, 2));
 }
 
-function unknownTool(name: string, known: readonly string[]): Fault {
-  return new Fault("invalid_argument", `There is no tool "${name}".`, [
+function unknownTool(name: string, tools: readonly Tool[]): never {
+  const known = tools.map((tool) => tool.name);
+  const near = nearest(name, known);
+  throw new Fault("invalid_argument", `There is no tool "${name}".`, [
+    ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
     `choose from: ${known.join(", ")}`,
-    "those of other toolsets are there with `--tools`, such as `--tools lean`; `verdict help` says more",
+    "add --tools for those of other toolsets, such as --tools lean; `verdict help` lists the toolsets",
   ]);
 }
 
-/** The arguments: JSON from the command line or from a file; `.smt2` files are scripts as they are. */
-async function readArguments({ json, file }: CallRequest): Promise<unknown> {
-  if (file === undefined) return parse(json ?? "{}", "--json");
-  const text = await readFile(file === "-" ? "/dev/stdin" : file, "utf8").catch((error: NodeJS.ErrnoException) => {
+/** The argument that takes a whole script, of the tools that have one. */
+function scriptArgument(tool: Tool): string | undefined {
+  return ["smtlib", "code"].find((name) => Object.hasOwn(tool.input.shape, name));
+}
+
+async function readArguments(tool: Tool, { script, json, file }: CallRequest): Promise<unknown> {
+  const given = parse(json ?? "{}", "--json");
+  const argument = scriptArgument(tool);
+  if (script !== undefined) {
+    if (!argument) throw takesNoScript(tool);
+    return { ...object(given), [argument]: await readScript(script) };
+  }
+  if (file === undefined) return given;
+  const text = file === "-" ? await readStream(process.stdin) : await read(file, "--file");
+  if (argument && !isJson(file, text)) return { ...object(given), [argument]: text };
+  return { ...object(parse(text, "--file")), ...object(given) };
+}
+
+/** A script is told from its file by what no file is called: a parenthesis, a semicolon or several lines. */
+async function readScript(script: string): Promise<string> {
+  if (script === "-") return readStream(process.stdin);
+  return /^\s*[(;]|\n/.test(script) ? script : read(script, "the script");
+}
+
+/** Arguments are an object in a `.json` file; standard input and files without that ending say it by their text. */
+function isJson(file: string, text: string): boolean {
+  return file.endsWith(".json") || (!/\.(smt2?|py)$/.test(file) && /^\s*\{/.test(text));
+}
+
+async function read(file: string, what: string): Promise<string> {
+  return readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Fault("invalid_argument", `The file could not be read (${error.code ?? error.message}).`, [
-      "check the path that stands behind --file",
+      `check the path that is given as ${what}`,
       "or give the arguments with --json",
     ]);
   });
-  return file.endsWith(".smt2") ? { ...object(parse(json ?? "{}", "--json")), smtlib: text } : parse(text, "--file");
+}
+
+function takesNoScript({ name, input }: Tool): Fault {
+  return new Fault("invalid_argument", `${name} takes no script.`, [
+    "give its arguments with --json",
+    `${name} takes: ${Object.keys(input.shape).join(", ") || "no arguments"}`,
+  ]);
 }
 
 function object(value: unknown): object {

@@ -1,8 +1,8 @@
 import type { Config } from "../config.ts";
-import { toFault } from "../kernel/fault.ts";
 import { limits } from "../kernel/limits.ts";
 import { TacticDaemon } from "../solvers/tactic/daemon.ts";
 import { Tactics } from "../solvers/tactic/index.ts";
+import { tellFault } from "./engines.ts";
 
 const actions = ["start", "stop", "restart", "status", "run"] as const;
 type Action = (typeof actions)[number];
@@ -17,9 +17,7 @@ export async function daemon(config: Config, given: string | undefined): Promise
   try {
     return action === "run" ? await run(config) : await manage(new Tactics(config), config, action);
   } catch (thrown) {
-    const fault = toFault(thrown);
-    if (fault !== thrown) console.error(thrown);
-    console.error(`${fault.message}\nWhat to do: ${fault.remedy}.`);
+    tellFault(thrown);
     return 1;
   }
 }

@@ -41,7 +41,7 @@ function forPeople(report: Report): string {
     `${engine.found ? "✓" : "✗"} ${engine.name} ${engine.version ?? ""} ${engine.found ? `(${engine.kind})` : "not found"}`.trimEnd(),
     `    why        ${engine.why}`,
     `    isolation  ${engine.isolation}`,
-    `    to get it  ${engine.how_to_get}`,
+    ...(engine.found ? [] : [`    to get it  ${engine.how_to_get}`]),
   ]);
   return [
     `Verdict ${report.verdict} on Node ${report.node}, ${report.platform}`,

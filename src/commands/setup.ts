@@ -1,26 +1,17 @@
 import type { Config } from "../config.ts";
-import { toFault } from "../kernel/fault.ts";
 import { limits } from "../kernel/limits.ts";
-import { Engines } from "../solvers/index.ts";
+import type { Engines } from "../solvers/index.ts";
 import type { Environment } from "../solvers/python/environment.ts";
+import { tellFault, withEngines } from "./engines.ts";
 
 /** Makes the private Python environment where people can watch it; gives the exit code. */
 export async function setup(config: Config): Promise<number> {
-  const engines = new Engines(config);
-  const cancel = new AbortController();
-  process.once("SIGINT", () => cancel.abort()).once("SIGTERM", () => cancel.abort());
-  process.once("exit", () => engines.close());
   try {
-    const environment = await make(engines, cancel.signal);
-    console.log(forPeople(environment));
+    console.log(forPeople(await withEngines(config, make)));
     return 0;
   } catch (thrown) {
-    const fault = toFault(thrown);
-    if (fault !== thrown) console.error(thrown);
-    console.error(`${fault.message}\nWhat to do: ${fault.remedy}.`);
+    tellFault(thrown);
     return 1;
-  } finally {
-    engines.close();
   }
 }
 
@@ -29,7 +20,7 @@ async function make({ python }: Engines, signal: AbortSignal): Promise<Environme
   await python.environment.discard();
   const there = await python.environment.found();
   if (there) return there;
-  console.log("This downloads some 40 MB, once.");
+  console.log("This downloads 45 MB, once, and takes 140 MB of disk.");
   // Longer than any setup: it tells by itself when it takes too long.
   const job = { left_ms: 2 * limits.python_setup_ms_max, signal };
   const made = await python.environment.ready(job, (message) => console.log(`  ${message}`));

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
-import { Fault, toFault } from "../kernel/fault.ts";
-import { quietContext } from "../kernel/tool.ts";
-import { Engines } from "../solvers/index.ts";
+import { Fault } from "../kernel/fault.ts";
 import { openToolsets } from "../tools/index.ts";
+import { tellFault, withEngines } from "./engines.ts";
+import { watched } from "./waiting.ts";
 
 /** The questions about Python files that the command line knows, and how many functions each takes. */
 export const symbolic_commands = { check: 1, compare: 2, branches: 1 } as const;
@@ -26,29 +26,20 @@ export async function symbolicCommand(
   places: readonly string[],
   timeout_s: number | undefined,
 ): Promise<number> {
-  const engines = new Engines(config);
-  const cancel = new AbortController();
-  process.once("SIGINT", () => cancel.abort()).once("SIGTERM", () => cancel.abort());
-  process.once("exit", () => engines.close());
   try {
     const question = await questionOf(command, places);
-    const tools = openToolsets(engines, { ...config, tools: ["symbolic"] }).flatMap((set) => set.tools);
-    const tool = tools.find(({ name }) => name === question.tool);
     const args = { ...question.args, ...(timeout_s !== undefined && { timeout_seconds: timeout_s }) };
-    const answer = await tool?.call(args, {
-      ...quietContext(cancel.signal),
-      progress: (message) => process.stderr.isTTY && console.error(`(${message})`),
+    const answer = await withEngines(config, (engines, signal) => {
+      const tools = openToolsets(engines, { ...config, tools: ["symbolic"] }).flatMap((set) => set.tools);
+      const tool = tools.find(({ name }) => name === question.tool);
+      if (!tool) throw new Error(`no tool ${question.tool}`);
+      return watched(signal, (context) => tool.call(args, context));
     });
-    if (!answer) throw new Error(`no tool ${question.tool}`);
     console.log(answer.text.join("\n"));
     return exit_codes[String(answer.structured["status"])] ?? 2;
   } catch (thrown) {
-    const fault = toFault(thrown);
-    if (fault !== thrown) console.error(thrown);
-    console.error(`${fault.message}\nWhat to do: ${fault.remedy}.`);
+    tellFault(thrown);
     return 2;
-  } finally {
-    engines.close();
   }
 }
 

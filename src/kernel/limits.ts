@@ -76,7 +76,7 @@ export const limits = {
 
   /** Interpreters that are asked who they are; each may take as long as a probe. */
   interpreters_asked_max: 12,
-  /** Making the private Python environment: some 40 MB to download, over a slow line too. */
+  /** Making the private Python environment: 45 MB to download, over a slow line too. */
   python_setup_ms_max: 600_000,
   /** What failed (a search for Python, a setup) is told again for this long before it is tried again. */
   retry_ms: 30_000,

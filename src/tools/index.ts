@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import { Fault } from "../kernel/fault.ts";
+import { nearest } from "../kernel/near_miss.ts";
 import type { Toolset } from "../kernel/tool.ts";
 import type { Engines } from "../solvers/index.ts";
 import { lean } from "./lean/index.ts";
@@ -29,7 +30,9 @@ export function openToolsets(engines: Engines, settings: Settings): Toolset[] {
   return (settings.tools ?? by_default).map((name) => {
     const make = Object.hasOwn(toolsets, name) ? toolsets[name] : undefined;
     if (make) return make(engines, settings);
+    const near = nearest(name, Object.keys(toolsets));
     throw new Fault("invalid_argument", `There is no toolset "${name}".`, [
+      ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
       `choose from: ${Object.keys(toolsets).join(", ")}`,
       "leave --tools out for the default set",
     ]);

@@ -52,10 +52,65 @@ describe("the command line", () => {
     expect(JSON.parse(stdout).error).toContain(words);
   });
 
-  it("says how it is used, and exits with 2, for a command that is not there", () => {
-    const { status, stderr } = verdict(["solve"]);
+  it.each([
+    [["doctr"], "unknown command 'doctr'", "Did you mean doctor?"],
+    [["frobnicate"], "unknown command 'frobnicate'", "`verdict help` lists the commands"],
+    [["call", "solve_smtlib", "--jsn", "{}"], "unknown option '--jsn'", "Did you mean --json?"],
+    [["call"], "missing required argument 'TOOL'", "`verdict help COMMAND`"],
+  ])("%j is a mistake of usage: exit 2, a few lines, and what was probably meant", (args, problem, step) => {
+    const { status, stdout, stderr } = verdict(args);
     expect(status).toBe(2);
-    expect(stderr).toContain('There is no command "solve".');
+    expect(stdout).toBe("");
+    expect(stderr).toContain(problem);
+    expect(stderr).toContain(step);
+    expect(stderr.trim().split("\n").length).toBeLessThanOrEqual(3);
+  });
+
+  it.each([
+    [["serve", "--tools", "frob"], "choose from: smtlib, model, symbolic, lean, memo"],
+    [["serve", "--tools", "modle"], "did you mean model?"],
+    [["serve", "--language", "mzn3"], "minizinc"],
+  ])("%j says what there is to choose from", (args, words) => {
+    const { status, stderr } = verdict(args);
+    expect(status).toBe(1);
+    expect(stderr).toContain(words);
+  });
+
+  it("takes a script as an argument, from a file, and from standard input", () => {
+    const script = "(declare-const x Int)(assert (= x 4))";
+    expect(JSON.parse(verdict(["call", "solve_smtlib", script]).stdout)).toMatchObject({ model: { x: "4" } });
+    const explained = verdict(["call", "solve_smtlib", "test/fixtures/core.smt2", "--json", '{"explain_unsat":true}']);
+    expect(JSON.parse(explained.stdout)).toMatchObject({ status: "unsat" });
+    for (const args of [["-"], ["--file", "-"]]) {
+      const { stdout } = verdict(["call", "solve_smtlib", ...args], {}, script);
+      expect(JSON.parse(stdout)).toMatchObject({ model: { x: "4" } });
+    }
+    const { stdout } = verdict(["call", "solve_smtlib", "--file", "-"], {}, JSON.stringify({ smtlib: script }));
+    expect(JSON.parse(stdout)).toMatchObject({ model: { x: "4" } });
+  });
+
+  it("says which tool takes no script", () => {
+    const { status, stdout } = verdict(["call", "clear_model", "x.py"]);
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout).error).toBe("clear_model takes no script.");
+  });
+
+  it("prints what a client would show with --text, faults too", () => {
+    const { status, stdout } = verdict(["call", "solve_smtlib", "(assert false)", "--text"]);
+    expect(status).toBe(0);
+    expect(stdout).toBe("; unsat\n");
+    const fault = verdict(["call", "solve_smtlib", "(assert", "--text"]);
+    expect(fault.status).toBe(1);
+    expect(fault.stdout).toBe("");
+    expect(fault.stderr).toMatch(/What to do: \(1\)/);
+  });
+
+  it("doctor says how to get what is missing, and only that", () => {
+    const { stdout } = verdict(["doctor"], { VERDICT_PYTHON: "/nowhere/python" });
+    const engines = stdout.split(/^(?=[✓✗])/m).slice(1);
+    expect(engines.length).toBeGreaterThan(4);
+    for (const engine of engines) expect(engine.includes("to get it")).toBe(engine.startsWith("✗"));
+    expect(engines.some((engine) => engine.startsWith("✗"))).toBe(true);
   });
 
   it("doctor tells of each engine, and never fails because one is missing", () => {
@@ -105,6 +160,36 @@ describe("the command line", () => {
     expect(stdout).toContain("item 5, line 1: panel > games");
     expect(stdout).toContain("objective: 4");
     expect(stdout).toContain("write <= instead of ≤");
+  });
+});
+
+/** The same at a terminal, which `script` of util-linux makes; stdout and stderr come together. */
+function atTerminal(args: string[], input = ""): string {
+  const line = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(" ");
+  const { stdout } = spawnSync("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
+    encoding: "utf8",
+    env: { ...process.env, VERDICT_Z3: "wasm" },
+    input,
+  });
+  return stdout;
+}
+
+describe.skipIf(process.platform !== "linux")("the command line at a terminal", () => {
+  it("says what the bare program is and waits for", () => {
+    // End of input, as Ctrl-D at a terminal.
+    const shown = atTerminal([], "\u0004");
+    expect(shown).toContain("Verdict is an MCP server");
+    expect(shown).toContain("verdict help");
+  });
+
+  it("shows that a call goes on, and for how long", () => {
+    const shown = atTerminal(["call", "solve_smtlib", "(assert false)", "--text"]);
+    expect(shown).toMatch(/working, \d+ s/);
+    expect(shown).toContain("; unsat");
+  });
+
+  it("shows nothing of that where stderr is no terminal", () => {
+    expect(verdict(["call", "solve_smtlib", "(assert false)"]).stderr).toBe("");
   });
 });
 

@@ -4,10 +4,7 @@
  * into a file of its own, dist/clingo_wasm.mjs, and only ever runs in a child process.
  */
 import { writeSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { pathToFileURL } from "node:url";
 
 /** What `host.ts` sends. */
 interface Job {
@@ -31,9 +28,8 @@ type Run = (job: Job, print: (line: string) => void, printErr: (line: string) =>
 
 async function loadClingo(): Promise<Run> {
   // The package exports a worker of its own; we are a process already and load what that worker loads.
-  const directory = dirname(createRequire(import.meta.url).resolve("clingo-wasm/package.json"));
   const built: { default(hooks: Hooks): Promise<ClingoModule> } = await import(
-    pathToFileURL(join(directory, "dist", "clingo.js")).href
+    new URL("clingo/clingo.js", import.meta.url).href
   );
   let out = (_: string) => {};
   let err = (_: string) => {};

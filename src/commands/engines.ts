@@ -1,0 +1,29 @@
+import type { Config } from "../config.ts";
+import { toFault } from "../kernel/fault.ts";
+import { Engines } from "../solvers/index.ts";
+
+/**
+ * Opens the engines for one command, and closes them when it ends, however it ends. The signal fires when the
+ * user interrupts the command.
+ */
+export async function withEngines<Result>(
+  config: Config,
+  work: (engines: Engines, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const engines = new Engines(config);
+  const cancel = new AbortController();
+  process.once("SIGINT", () => cancel.abort()).once("SIGTERM", () => cancel.abort());
+  process.once("exit", () => engines.close());
+  try {
+    return await work(engines, cancel.signal);
+  } finally {
+    engines.close();
+  }
+}
+
+/** Prints a fault for people, on stderr; what Verdict did not foresee is printed as it is, too. */
+export function tellFault(thrown: unknown): void {
+  const fault = toFault(thrown);
+  if (fault !== thrown) console.error(thrown);
+  console.error(`${fault.message}\nWhat to do: ${fault.remedy}.`);
+}
