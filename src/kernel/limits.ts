@@ -157,6 +157,9 @@ export const limits = {
   symbolic_explorer_waits_ms: 60,
   /** After a first witness others may follow, each with another violation. */
   symbolic_settle_ms_min: 300,
+  /** After a proof: engines that disagree do so soon, and most answers should not wait for one that never ends. */
+  symbolic_objections_ms_min: 50,
+  symbolic_objections_ms_max: 1_000,
   /** Witnesses in one answer. */
   symbolic_witnesses_max: 20,
 

@@ -25,6 +25,7 @@ const first: Aim<string> = {
   confirm: async ({ input }) => (String(input).startsWith("no") ? "not confirmed" : String(input)),
   keyOf: (witness) => witness,
   contradicts: () => true,
+  questions: () => true,
   enough: (witnesses) => (witnesses.length > 0 ? "yes" : "no"),
 };
 const several: Aim<string> = { ...first, enough: (witnesses) => (witnesses.length > 0 ? "soon" : "no") };
@@ -70,7 +71,7 @@ describe("the search over several sources", () => {
   });
 
   it("lets a proof stand beside a witness that does not contradict it", async () => {
-    const aside: Aim<string> = { ...first, contradicts: () => false, enough: () => "no" };
+    const aside: Aim<string> = { ...first, contradicts: () => false, questions: () => false, enough: () => "no" };
     const offers = source(async (_, offer) => {
       offer(candidate("a"));
       return undefined;
@@ -96,6 +97,67 @@ describe("the search over several sources", () => {
       return proof;
     });
     expect(await search([liar], slowly, job())).toMatchObject({ witnesses: ["a"], proof: undefined });
+  });
+
+  describe("a proof does not overtake a candidate", () => {
+    /** A source that proves, and one that has its candidate only once the proof was given. */
+    function proofThenCandidate(text: string) {
+      let tell: () => void = () => {};
+      const given = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      const prover = source(async () => {
+        setImmediate(tell);
+        return proof;
+      });
+      const other = source(async ({ signal }, offer, begun) => {
+        await given;
+        offer(candidate(text));
+        return endless().look({ left_ms: 5_000, signal }, offer, begun);
+      });
+      return [prover, other];
+    }
+
+    it("is withdrawn by one that shows after it", async () => {
+      const found = await search(proofThenCandidate("a"), first, job());
+      expect(found).toMatchObject({ witnesses: ["a"], proof: undefined });
+    });
+
+    it("is withdrawn also where others of a witness are waited for", async () => {
+      const found = await search(proofThenCandidate("a"), several, job());
+      expect(found).toMatchObject({ witnesses: ["a"], proof: undefined });
+    });
+
+    it("stands after one that does not show anything", async () => {
+      expect(await search(proofThenCandidate("no"), first, job())).toMatchObject({ witnesses: [], proof, dropped: 1 });
+    });
+
+    it("is not given against one that could not be replayed, whenever that came", async () => {
+      const unable: Aim<string> = { ...first, confirm: async () => "not replayed" };
+      const found = await search(proofThenCandidate("a"), unable, job(600));
+      expect(found).toMatchObject({ witnesses: [], proof: undefined, unreplayed: [candidate("a")] });
+      const both = source(async (_, offer) => {
+        offer(candidate("b"));
+        return proof;
+      });
+      expect(await search([both], unable, job())).toMatchObject({ proof: undefined, unreplayed: [candidate("b")] });
+    });
+
+    it("is not given while a replay goes on when the time runs out", async () => {
+      const endless_replay: Aim<string> = { ...first, confirm: () => new Promise(() => {}) };
+      const found = await search(proofThenCandidate("a"), endless_replay, job(400));
+      expect(found).toMatchObject({ proof: undefined, unreplayed: [candidate("a")], expired: true });
+    });
+
+    it("is not given when those who come first have not looked, also at the deadline", async () => {
+      const stalled = { ...endless(), comes_first: true };
+      expect(await search([source(async () => proof), stalled], first, job(400))).toMatchObject({ proof: undefined });
+    });
+
+    it("is given at once when nobody is left to object", async () => {
+      const finished = source(async () => undefined);
+      expect(await search([source(async () => proof), finished], first, job(600_000))).toMatchObject({ proof });
+    });
   });
 
   it("counts what does not replay, and tries the next of the same kind", async () => {

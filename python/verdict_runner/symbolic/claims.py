@@ -27,6 +27,8 @@ GRAMMAR = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 # Operators for any right operand, and those for a small constant one.
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor)
 BY_CONSTANT = {ast.LShift: 64, ast.RShift: 64, ast.Pow: 3}
+# Not `+`: a symbolic truth answers it with a truth, and Python with a whole number.
+UNARY = (ast.USub, ast.Invert, ast.Not)
 
 
 def parameters_against(function_signature, lists=False):
@@ -220,6 +222,8 @@ class _Reader:
             self._named(node, local)
         if isinstance(node, ast.BinOp):
             self._operator(node, node.op, node.right)
+        if isinstance(node, ast.UnaryOp) and not isinstance(node.op, UNARY):
+            self._against(node, f"the operator in {ast.unparse(node)} is not explored exactly")
         if isinstance(node, ast.Compare):
             self._compared(node)
         if isinstance(node, ast.Call):

@@ -78,6 +78,26 @@ def truths(a: bool, b: bool):
     return (not (a and b)) == ((not a) or (not b))
 
 
+def numbers(b: bool):
+    """What is computed with a truth is a number and no truth, also where the two are equal."""
+    for each in (-b, ~b, abs(b), b + False, b - False, b * True, b // True, b % 2, b << 0, b >> 0, b**1, divmod(b, 1)[0]):
+        match each:
+            case True | False:
+                return False
+    return True
+
+
+def remain(a: bool, b: bool):
+    """What stays a truth."""
+    for each in (a & b, a | b, a ^ b, not a, a < b, a == b, a and b, a or b, max(a, b), min(a, b), bool(a)):
+        match each:
+            case True | False:
+                continue
+            case _:
+                return False
+    return True
+
+
 def text(s: str):
     return s == "ß" or len(s) == 0
 
@@ -99,6 +119,8 @@ CASES = (
     (dead, ({"False"}, True)),
     (floor, ({"True", "False"}, True)),
     (truths, ({"True"}, True)),
+    (numbers, ({"True"}, True)),
+    (remain, ({"True"}, True)),
     (text, ({"True", "False"}, True)),
     (itself, ({"True", "False"}, False)),
     (given_up, ({"True"}, False)),

@@ -4,6 +4,7 @@ import { annotated, common, commonOf, rendered } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
 import type { Examiner } from "./examiner.ts";
+import type { Candidate } from "./search.ts";
 import { type Site, Taken } from "./replies.ts";
 
 const example = z.record(z.string(), z.unknown()).nullable();
@@ -40,18 +41,28 @@ const goal: Goal<Taken> = {
   },
   keyOf: ({ outcomes, args }) => JSON.stringify([outcomes, args]),
   contradicts: () => false,
-  enough: (_, { sites }, examiner) => {
-    const open = sites.flatMap((site) =>
-      [true, false].filter((side) => !examiner.wasTaken(site.site, side) && !isNever(site, side, examiner)),
+  // Sides are proved one by one: each of them is held against the candidates that take it.
+  questions: () => false,
+  enough: (_, candidates, { sites }, examiner) => {
+    const untaken = sites.flatMap((site) =>
+      [true, false].filter((side) => !examiner.wasTaken(site.site, side)).map((side) => ({ site, side })),
     );
-    // What is never taken has to stand against the boundary values first.
-    return open.length === 0 && (examiner.probed || examiner.unreachable.size === 0) ? "yes" : "no";
+    if (!untaken.every(({ site, side }) => isNever(site, side, examiner, candidates))) return "no";
+    const proved = untaken.some(({ site, side }) => site.constant !== !side);
+    // What was proved has to stand against the boundary values first, and against what others are about to find.
+    return !proved ? "yes" : examiner.probed ? "soon" : "no";
   },
 };
 
-/** Whether a side is known never to be taken, without an exploration. */
-function isNever({ site, constant }: Site, side: boolean, examiner: Examiner): boolean {
-  return constant === !side || examiner.unreachable.has(examiner.sideKey(site, side));
+/** Whether a side is known never to be taken, without an exploration; not while a candidate that takes it is open. */
+function isNever({ site, constant }: Site, side: boolean, examiner: Examiner, open: readonly Candidate[]): boolean {
+  return (
+    constant === !side || (examiner.unreachable.has(examiner.sideKey(site, side)) && !open.some(takes(site, side)))
+  );
+}
+
+function takes(site: number, side: boolean): (candidate: Candidate) => boolean {
+  return ({ sides }) => sides.some(([at, taken]) => at === site && taken === side);
 }
 
 /** The sides of a site that runs took, each with the first run that did. */
@@ -80,14 +91,14 @@ export function analyzeBranches(services: Services): Tool {
 }
 
 function answerOf(examined: Examined<Taken>): Answer {
-  const { inspected, witnesses, examiner } = examined;
-  const branches = inspected.sites.map((site) => branchOf(site, witnesses, unreachableSides(site, examiner)));
+  const { inspected, witnesses } = examined;
+  const branches = inspected.sites.map((site) => branchOf(site, witnesses, unreachableSides(site, examined)));
   const sides = branches.flatMap((branch) => [branch.true_reachable, branch.false_reachable]);
   const complete = !sides.includes(null);
   const open = complete ? undefined : undecided(examined);
   const dead = inspected.sites.flatMap((site, i) => deadLines(site, branches[i]));
   const common_fields = commonOf(examined, open?.notes);
-  const [by_prover] = examiner.unreachable.values();
+  const [by_prover] = examined.examiner.unreachable.values();
   const proof = common_fields.proof ?? (by_prover ? { ...by_prover, assumptions: [...by_prover.assumptions] } : null);
   const by_syntax = { method: "constant conditions", engine: common_fields.engine, assumptions: [] };
   return {
@@ -104,11 +115,12 @@ function answerOf(examined: Examined<Taken>): Answer {
 }
 
 /** The sides of a site that no run takes: as a proof says, or a complete exploration. */
-function unreachableSides(site: Site, examiner: Examiner): readonly boolean[] {
+function unreachableSides(site: Site, { examiner, unreplayed }: Examined<Taken>): readonly boolean[] {
   const { explored } = examiner;
   return [true, false].filter((side) => {
     const covered = explored?.covered.some(([at, took]) => at === site.site && took === side);
-    return isNever(site, side, examiner) || (explored?.claim === true && !covered);
+    const uncovered = explored?.claim === true && !covered && !unreplayed.some(takes(site.site, side));
+    return isNever(site, side, examiner, unreplayed) || uncovered;
   });
 }
 

@@ -34,6 +34,7 @@ const goal: Goal<Difference> = {
   confirm: (examiner, candidate, job) => examiner.replay(Difference, candidate, job),
   keyOf: ({ call }) => call,
   contradicts,
+  questions: () => true,
   enough: (witnesses) => (witnesses.some(contradicts) ? "yes" : "no"),
 };
 
@@ -77,9 +78,9 @@ function answerOf(examined: Examined<Difference>): Answer {
 }
 
 /** All paths were seen, all alike, and only what a proof needs besides is missing; floats are never enough. */
-function explorationCounts({ examiner }: Examined<Difference>): boolean {
+function explorationCounts({ examiner, unreplayed }: Examined<Difference>): boolean {
   const { explored } = examiner;
-  return explored?.exhausted === true && explored.trusted && explored.unknown === 0;
+  return explored?.exhausted === true && explored.trusted && explored.unknown === 0 && unreplayed.length === 0;
 }
 
 function distinguishing(witness: Difference): NonNullable<Answer["distinguishing_input"]> {

@@ -12,10 +12,16 @@ import { type Candidate, type Searched, search } from "./search.ts";
 
 /** What is looked for, and how it shows. */
 export interface Goal<Witness> {
-  confirm(examiner: Examiner, candidate: Candidate, job: Job): Promise<Witness | "not confirmed" | "expired">;
+  confirm(examiner: Examiner, candidate: Candidate, job: Job): Promise<Witness | "not confirmed" | "not replayed">;
   keyOf(witness: Witness): string;
   contradicts(witness: Witness): boolean;
-  enough(witnesses: readonly Witness[], inspected: Inspected, examiner: Examiner): "no" | "soon" | "yes";
+  questions(candidate: Candidate): boolean;
+  enough(
+    witnesses: readonly Witness[],
+    open: readonly Candidate[],
+    inspected: Inspected,
+    examiner: Examiner,
+  ): "no" | "soon" | "yes";
 }
 
 /** All that is known about a question in the end. */
@@ -57,7 +63,9 @@ export async function examine<Witness>(
       confirm: (candidate: Candidate, job: Job) => goal.confirm(examiner, candidate, job),
       keyOf: goal.keyOf,
       contradicts: goal.contradicts,
-      enough: (witnesses: readonly Witness[]) => goal.enough(witnesses, inspected, examiner),
+      questions: goal.questions,
+      enough: (witnesses: readonly Witness[], open: readonly Candidate[]) =>
+        goal.enough(witnesses, open, inspected, examiner),
     };
     const prove = proverSource(prover, python, { question, inspected, examiner });
     const searched = await search([examiner.prober, examiner.explorer, prove], aim, rest());
@@ -80,7 +88,11 @@ function remarks({ found_by, dropped, unreplayed, proof }: Searched<unknown>): s
           `${counted(dropped, "candidate")} did not show in a clean run of Python and ${dropped === 1 ? "was" : "were"} left out.`,
         ]
       : []),
-    ...(unreplayed > 0 ? [`There was no time to run ${counted(unreplayed, "candidate")} in a clean Python.`] : []),
+    ...(unreplayed.length > 0
+      ? [
+          `${counted(unreplayed.length, "candidate")} could not be run to the end in a clean Python; nothing is claimed against ${unreplayed.length === 1 ? "it" : "them"}.`,
+        ]
+      : []),
   ];
 }
 

@@ -102,13 +102,12 @@ export class Examiner {
     schema: Schema,
     { input }: Candidate,
     job: Job,
-  ): Promise<z.output<Schema> | "not confirmed" | "expired"> {
+  ): Promise<z.output<Schema> | "not confirmed" | "not replayed"> {
     const left_ms = Math.min(job.left_ms, limits.symbolic_replay_ms_max);
     const end = await this.#send("replay", { task: "replay", input }, { ...job, left_ms }, () => {});
-    if (end.kind === "deadline") return "expired";
     if (end.kind !== "result") {
-      console.error(`A replay gave nothing: ${endWords(end)}.`);
-      return "not confirmed";
+      if (end.kind !== "deadline") console.error(`A replay gave nothing: ${endWords(end)}.`);
+      return "not replayed";
     }
     const unconfirmed = Unconfirmed.safeParse(end.result);
     if (!unconfirmed.success) return schema.parse(end.result);

@@ -28,6 +28,7 @@ const goal: Goal<Raised> = {
   confirm: (examiner, candidate, job) => examiner.replay(Raised, candidate, job),
   keyOf: ({ exception, line, path_condition }) => JSON.stringify([exception, line, path_condition]),
   contradicts: () => true,
+  questions: () => true,
   enough: (witnesses) => (witnesses.length > 0 ? "soon" : "no"),
 };
 

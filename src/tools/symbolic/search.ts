@@ -32,14 +32,16 @@ export interface Source {
 }
 
 export interface Aim<Witness> {
-  /** Runs the candidate in a clean interpreter; undefined when it does not show what was claimed. */
-  confirm(candidate: Candidate, job: Job): Promise<Witness | "not confirmed" | "expired">;
+  /** Runs the candidate in a clean interpreter; "not replayed" when it could not be run to its end. */
+  confirm(candidate: Candidate, job: Job): Promise<Witness | "not confirmed" | "not replayed">;
   /** What makes witnesses the same to a reader. */
   keyOf(witness: Witness): string;
   /** Whether a witness contradicts a proof; else both stand side by side. */
   contradicts(witness: Witness): boolean;
-  /** Whether these answer the question: not yet, as soon as no others follow quickly, or at once. */
-  enough(witnesses: readonly Witness[]): "no" | "soon" | "yes";
+  /** Whether a candidate would contradict a proof, if it showed what it was offered for. */
+  questions(candidate: Candidate): boolean;
+  /** Whether these answer the question: not yet, as soon as no others follow quickly, or at once. `open` was not replayed yet. */
+  enough(witnesses: readonly Witness[], open: readonly Candidate[]): "no" | "soon" | "yes";
 }
 
 export interface Searched<Witness> {
@@ -48,15 +50,16 @@ export interface Searched<Witness> {
   readonly found_by: ReadonlySet<string>;
   /** Candidates that did not replay. */
   readonly dropped: number;
-  /** Candidates that nobody had time to replay. */
-  readonly unreplayed: number;
+  /** Candidates that were not replayed: nothing is claimed against them. */
+  readonly unreplayed: readonly Candidate[];
   readonly proof: Proof | undefined;
   readonly expired: boolean;
 }
 
 /**
  * Runs all sources side by side within one deadline; the first decision stops them all. A witness
- * counts once it was replayed, and outweighs any proof. Raises what a source raises, and `cancelled`.
+ * counts once it was replayed, and outweighs any proof. A proof waits a moment for objections: it is not
+ * given while a candidate of any source has not been replayed. Raises what a source raises, and `cancelled`.
  */
 export function search<Witness>(sources: readonly Source[], aim: Aim<Witness>, job: Job): Promise<Searched<Witness>> {
   return new Search(sources, aim, job).run();
@@ -78,14 +81,18 @@ class Search<Witness> {
   readonly #looking = new Set<Source>();
   readonly #starting = new Set<Source>();
   readonly #waiting: Offered[] = [];
+  /** Candidates that could not be replayed. */
+  readonly #unreplayed: Candidate[] = [];
   readonly #witnesses = new Map<string, Witness>();
   readonly #found_by = new Set<string>();
   /** Keys of candidates that were confirmed: others of the same key show nothing new. */
   readonly #shown = new Set<string>();
-  #replaying = false;
+  #replaying: Candidate | undefined;
   #dropped = 0;
-  #unreplayed = 0;
   #proof: Proof | undefined;
+  /** When others may still object to the proof; over once it has rung. */
+  #objections: NodeJS.Timeout | undefined;
+  #unopposed = false;
   #expired = false;
   #settle: NodeJS.Timeout | undefined;
   #finish: () => void = () => {};
@@ -112,16 +119,32 @@ class Search<Witness> {
       this.#expired = (await within(this.#job, over)) === "expired";
     } finally {
       clearTimeout(this.#settle);
+      clearTimeout(this.#objections);
       this.#stop.abort();
     }
     return {
       witnesses: [...this.#witnesses.values()],
       found_by: this.#found_by,
       dropped: this.#dropped,
-      unreplayed: this.#unreplayed + this.#waiting.length,
-      proof: [...this.#witnesses.values()].some(this.#aim.contradicts) ? undefined : this.#proof,
+      unreplayed: this.#open(),
+      proof: this.#stands() ? this.#proof : undefined,
       expired: this.#expired,
     };
+  }
+
+  /** Candidates of which nobody knows yet whether they show anything. */
+  #open(): readonly Candidate[] {
+    const waiting = this.#waiting.map(({ candidate }) => candidate);
+    const open = [...this.#unreplayed, ...(this.#replaying ? [this.#replaying] : []), ...waiting];
+    return open.filter(({ key }) => !this.#shown.has(key));
+  }
+
+  /** Whether nothing that was found, or that may turn out to be found, speaks against a proof. */
+  #stands(): boolean {
+    const contradicted = [...this.#witnesses.values()].some((each) => this.#aim.contradicts(each));
+    const questioned = this.#open().some((each) => this.#aim.questions(each));
+    const first_ones = [...this.#looking].some((source) => source.comes_first);
+    return !contradicted && !questioned && !first_ones;
   }
 
   #left(): number {
@@ -150,30 +173,30 @@ class Search<Witness> {
 
   #offer(offered: Offered): void {
     if (this.#stop.signal.aborted || this.#shown.has(offered.candidate.key)) return;
-    if (this.#waiting.length >= limits.symbolic_candidates_max) this.#unreplayed++;
-    else this.#waiting.push(offered);
+    if (this.#waiting.length < limits.symbolic_candidates_max) this.#waiting.push(offered);
+    else if (this.#unreplayed.length < limits.symbolic_candidates_max) this.#unreplayed.push(offered.candidate);
     if (!this.#replaying) void this.#replayAll();
   }
 
   async #replayAll(): Promise<void> {
-    this.#replaying = true;
     try {
       for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
         if (this.#shown.has(next.candidate.key)) continue;
+        this.#replaying = next.candidate;
         await this.#replay(next);
         if (this.#stop.signal.aborted) return;
+        this.#replaying = undefined;
       }
     } catch (thrown) {
       this.#fail(thrown);
-    } finally {
-      this.#replaying = false;
+      return;
     }
     this.#decide();
   }
 
   async #replay({ candidate, by }: Offered): Promise<void> {
     const outcome = await this.#aim.confirm(candidate, { left_ms: this.#left(), signal: this.#job.signal });
-    if (outcome === "expired") this.#unreplayed++;
+    if (outcome === "not replayed") this.#unreplayed.push(candidate);
     else if (outcome === "not confirmed") this.#dropped++;
     else {
       this.#shown.add(candidate.key);
@@ -189,12 +212,12 @@ class Search<Witness> {
   /** Ends the search when the question is answered, or when nothing can answer it any more. */
   #decide(): void {
     const idle = !this.#replaying && this.#waiting.length === 0;
-    const first_ones = [...this.#looking].some((source) => source.comes_first);
-    const enough = this.#aim.enough([...this.#witnesses.values()]);
-    const proved = this.#proof !== undefined && idle && !first_ones;
+    const enough = this.#aim.enough([...this.#witnesses.values()], this.#open());
     const nothing_left = (this.#looking.size === 0 && idle) || this.#left() <= 0;
-    if (enough === "yes" || proved || nothing_left) this.#finish();
+    const proved = this.#proof !== undefined && idle && this.#stands();
+    if (enough === "yes" || nothing_left || (proved && this.#unopposed)) this.#finish();
     else if (enough === "soon") this.#settleSoon();
+    else if (proved) this.#awaitObjections();
   }
 
   /** Others like the first one may follow: once all are at work, they get as long again as it took. */
@@ -202,5 +225,15 @@ class Search<Witness> {
     if (this.#starting.size > 0) return;
     const took = performance.now() - this.#start;
     this.#settle ??= setTimeout(() => this.#finish(), Math.max(limits.symbolic_settle_ms_min, took));
+  }
+
+  /** A source that still looks may be about to refute what another one proved: it gets half as long again as that took. */
+  #awaitObjections(): void {
+    const took = performance.now() - this.#start;
+    const bounded = Math.min(Math.max(took / 2, limits.symbolic_objections_ms_min), limits.symbolic_objections_ms_max);
+    this.#objections ??= setTimeout(() => {
+      this.#unopposed = true;
+      this.#decide();
+    }, bounded);
   }
 }

@@ -32,6 +32,7 @@ const goal: Goal<Violation> = {
   confirm: (examiner, candidate, job) => examiner.replay(Violation, candidate, job),
   keyOf: ({ kind, violation, line }) => JSON.stringify([kind, violation, line]),
   contradicts: () => true,
+  questions: () => true,
   enough: (witnesses) => (witnesses.length > 0 ? "soon" : "no"),
 };
 
