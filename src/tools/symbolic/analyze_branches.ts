@@ -4,8 +4,8 @@ import { annotated, common, commonOf, rendered } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
 import type { Examiner } from "./examiner.ts";
-import type { Candidate } from "./search.ts";
 import { type Site, Taken } from "./replies.ts";
+import type { Candidate } from "./search.ts";
 
 const example = z.record(z.string(), z.unknown()).nullable();
 
