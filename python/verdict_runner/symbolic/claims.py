@@ -10,6 +10,8 @@ import builtins
 import types
 import typing
 
+from . import kinds
+
 ATOMS = (int, bool, str, type(None))
 BUILTINS = frozenset("abs bool divmod isinstance len max min".split())
 # Errors that can be caught here: none of them is one that a symbolic value raises by not being a real one.
@@ -27,8 +29,8 @@ GRAMMAR = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 # Operators for any right operand, and those for a small constant one.
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor)
 BY_CONSTANT = {ast.LShift: 64, ast.RShift: 64, ast.Pow: 3}
-# Not `+`: a symbolic truth answers it with a truth, and Python with a whole number.
-UNARY = (ast.USub, ast.Invert, ast.Not)
+# Kinds of values that `*` and `%` are exact on; of a text or a tuple they make another one.
+PLAIN = kinds.NUMBERS | {"None"}
 
 
 def parameters_against(function_signature, lists=False):
@@ -58,10 +60,12 @@ def _is_exact(annotation, lists):
 def code_against(tree, functions, conditions):
     """What speaks against a proof in the code of these functions, of all they call, and in conditions on them."""
     reader = _Reader(tree)
+    parsed = [each for each in map(reader.parsed, conditions) if each is not None]
+    reader.infer(functions, parsed)
     for each in functions:
         reader.asked(each)
-    for each in conditions:
-        reader.condition(each)
+    for index, each in enumerate(parsed):
+        reader.condition(index, each)
     return [*reader.found]
 
 
@@ -71,7 +75,7 @@ class _Reader:
     def __init__(self, tree):
         self.found = {}
         self._functions = {}
-        self._constants = set()
+        self._constants = {}
         self._others = set()
         self._read = set()
         for node in tree.body:
@@ -86,13 +90,35 @@ class _Reader:
             self._functions[node.name] = node
         elif isinstance(node, ast.Assign) and _is_plain(node.value) and all(isinstance(each, ast.Name) for each in node.targets):
             for each in node.targets:
-                (self._others if each.id in self._constants else self._constants).add(each.id)
+                if each.id in self._constants:
+                    self._others.add(each.id)
+                self._constants[each.id] = node.value
         else:
             for each in ast.walk(node):
                 self._others.update(_bound(each))
 
     def _against(self, node, what):
         self.found.setdefault(f"line {node.lineno}: {what}" if hasattr(node, "lineno") else what)
+
+    def infer(self, functions, conditions):
+        """Works out the kinds of values in what the functions and conditions reach."""
+        waiting = [*(each.node for each in functions), *conditions]
+        reached = {}
+        while waiting:
+            used = {each.id for each in ast.walk(waiting.pop()) if isinstance(each, ast.Name)}
+            new = used & self._functions.keys() - reached.keys()
+            reached.update({name: self._functions[name] for name in new})
+            waiting += [self._functions[name] for name in new]
+        reached.update({each.name: each.node for each in functions})
+        self._kinds = kinds.Inference(reached, self._constants)
+        for each in functions:
+            for parameter in each.signature.parameters.values():
+                self._kinds.give(each.name, parameter.name, kinds.of_annotation(parameter.annotation))
+            for name, default in self._kinds.defaults(each.node):
+                self._kinds.give(each.name, name, default)
+        for index, each in enumerate(conditions):
+            self._kinds.condition(f"condition {index}", each, {function.name for function in functions})
+        self._kinds.run()
 
     def asked(self, function):
         """Reads a function that is asked about, unless a decorator runs more than its body, or something else."""
@@ -118,21 +144,24 @@ class _Reader:
         local = {each.arg for each in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]}
         local |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
         local |= {each.name for each in ast.walk(node) if isinstance(each, (ast.MatchAs, ast.ExceptHandler)) and each.name}
-        self._texts = _deals_in_texts(node)
+        self._function = name
         for statement in node.body:
             if not _is_docstring(statement):
                 self._statement(statement, local)
 
-    def condition(self, text):
-        """Reads a condition of a contract, given as its source."""
+    def parsed(self, text):
+        """A condition of a contract as an expression, from its source; None when it can't be read."""
         try:
             tree = ast.parse(text.strip(), mode="eval").body
         except SyntaxError:
             self._against(ast.Pass(), f"the condition {text} can't be read")
-            return
-        tree = tree.body if isinstance(tree, ast.Lambda) else tree
+            return None
+        return tree.body if isinstance(tree, ast.Lambda) else tree
+
+    def condition(self, index, tree):
+        """Reads a condition of a contract."""
         local = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)} - BUILTINS - self._functions.keys()
-        self._texts = _deals_in_texts(tree)
+        self._function = f"condition {index}"
         self._node(tree, local - self._others)
 
     # ---- Nodes of the tree.
@@ -175,7 +204,7 @@ class _Reader:
         if isinstance(node, ast.ExceptHandler) and node.type is None:
             self._against(node, "any exception is caught")
         if isinstance(node, ast.AugAssign):
-            self._operator(node, node.op, node.value)
+            self._operator(node, node.op, node.target, node.value)
 
     def _iterable(self, node, local):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords:
@@ -221,9 +250,10 @@ class _Reader:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             self._named(node, local)
         if isinstance(node, ast.BinOp):
-            self._operator(node, node.op, node.right)
-        if isinstance(node, ast.UnaryOp) and not isinstance(node.op, UNARY):
-            self._against(node, f"the operator in {ast.unparse(node)} is not explored exactly")
+            self._operator(node, node.op, node.left, node.right)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd) and self._may_be(node.operand, {"bool", "other"}):
+            # A symbolic truth answers with a truth, and Python with a whole number.
+            self._against(node, f"{ast.unparse(node)} is not explored exactly where it makes a truth a number")
         if isinstance(node, ast.Compare):
             self._compared(node)
         if isinstance(node, ast.Call):
@@ -241,10 +271,12 @@ class _Reader:
         if name is None or name in local:
             self._against(node, f"the call of {ast.unparse(node.func)} is not explored exactly")
         elif name in self._functions:
-            texts, _ = self._texts, self.function(name, False)
-            self._texts = texts
-        elif name not in BUILTINS or name in self._others | self._constants:
+            function, _ = self._function, self.function(name, False)
+            self._function = function
+        elif name not in BUILTINS or name in self._others | self._constants.keys():
             self._against(node, f"the call of {name} is not explored exactly")
+        elif any(each.arg != "default" for each in node.keywords):
+            self._against(node, f"the call of {name} with keywords is not explored exactly")
         arguments = [*node.args, *(each.value for each in node.keywords)]
         # The kinds that `isinstance` asks for are no values.
         for each in arguments[:1] if name == "isinstance" else arguments:
@@ -252,7 +284,10 @@ class _Reader:
         if name == "isinstance" and not (len(arguments) == 2 and _are_kinds(arguments[1])):
             self._against(node, "isinstance asks for more than int, str or tuple")
 
-    def _operator(self, node, operator, right):
+    def _may_be(self, node, names):
+        return bool(self._kinds.of(self._function, node).names & names)
+
+    def _operator(self, node, operator, left, right):
         if isinstance(operator, ast.Div):
             self._against(node, "/ makes floats, which are not exact in the exploration")
         elif type(operator) in BY_CONSTANT:
@@ -261,7 +296,7 @@ class _Reader:
                 self._against(node, f"{ast.unparse(node)} is not explored exactly")
         elif not isinstance(operator, OPERATORS):
             self._against(node, f"the operator in {ast.unparse(node)} is not explored exactly")
-        elif isinstance(operator, (ast.Mult, ast.Mod)) and self._texts:
+        elif isinstance(operator, (ast.Mult, ast.Mod)) and not all(self._kinds.of(self._function, each).within(PLAIN) for each in (left, right)):
             self._against(node, f"{ast.unparse(node)} may repeat or format a text")
 
     def _compared(self, node):
@@ -270,28 +305,6 @@ class _Reader:
             none = [each for each in sides[index : index + 2] if isinstance(each, ast.Constant) and each.value is None]
             if isinstance(operator, (ast.Is, ast.IsNot)) and not none:
                 self._against(node, "`is` asks for the same object")
-
-
-def _deals_in_texts(function):
-    """Whether there is a text or a tuple that `*` could repeat, besides messages, keys and plain results."""
-    harmless = set()
-    for node in ast.walk(function):
-        if isinstance(node, (ast.Raise, ast.JoinedStr)):
-            harmless.update(ast.walk(node))
-        elif isinstance(node, ast.Assert) and node.msg:
-            harmless.update(ast.walk(node.msg))
-        elif isinstance(node, (ast.Return, ast.Expr)) and isinstance(node.value, (ast.Constant, ast.Tuple)):
-            harmless.add(node.value)
-        elif isinstance(node, ast.Compare):
-            harmless.update(node.comparators)
-        elif isinstance(node, ast.arg):
-            harmless.update(ast.walk(node))
-    names = {each.id for each in ast.walk(function) if isinstance(each, ast.Name)}
-    annotated = getattr(getattr(function, "args", None), "args", [])
-    return any(
-        node not in harmless and (isinstance(node, ast.Tuple) or (isinstance(node, ast.Constant) and isinstance(node.value, str)))
-        for node in ast.walk(function)
-    ) or any(word in ast.unparse(each.annotation) for each in annotated if each.annotation for word in ("str", "uple")) or "str" in names
 
 
 def _are_kinds(node):

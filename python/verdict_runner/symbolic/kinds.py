@@ -1,0 +1,257 @@
+"""Which kinds of values an expression can have, worked out from the code: for operators that are exact on some only.
+
+One answer for each variable of each function, whatever the order of its statements: the kinds of all that it is
+ever given. What is not known may be anything.
+"""
+
+import ast
+import types
+import typing
+
+NUMBERS = frozenset({"int", "bool"})
+# The parts of parts of a tuple are followed so far; code that nests them deeper in a loop comes to an end here.
+DEPTH_MAX = 4
+ROUNDS_MAX = 60
+NAMES = {int: "int", bool: "bool", str: "str", type(None): "None"}
+
+
+class Kinds:
+    """A set of kinds; `items` are those of the parts, when a tuple is among them."""
+
+    __slots__ = ("names", "items")
+
+    def __init__(self, names, items=None):
+        self.names = frozenset(names)
+        self.items = items
+
+    def __eq__(self, other):
+        return self.names == other.names and self.items == other.items
+
+    def __or__(self, other):
+        if self == other:
+            return self
+        parts = [each.items for each in (self, other) if each.items is not None]
+        return Kinds(self.names | other.names, parts[0] | parts[-1] if parts else None)
+
+    def within(self, names):
+        return self.names <= names
+
+    def parts(self):
+        """What its subscripts give, or a loop over it."""
+        found = self.items or NOTHING
+        return found | TEXT if "str" in self.names else found
+
+    def depth(self):
+        return 0 if self.items is None else 1 + self.items.depth()
+
+
+def tuple_of(parts):
+    """A tuple with parts of these kinds."""
+    whole = Kinds({"tuple"}, parts)
+    return whole if whole.depth() <= DEPTH_MAX else ANYTHING
+
+
+NOTHING = Kinds(())
+NO_ARGUMENTS = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+TRUTH, NUMBER, TEXT, NONE = Kinds({"bool"}), Kinds({"int"}), Kinds({"str"}), Kinds({"None"})
+# Of anything, the parts are anything, too.
+ANYTHING = Kinds({"bool", "int", "str", "None", "tuple", "other"})
+ANYTHING.items = Kinds(ANYTHING.names, Kinds(ANYTHING.names))
+RESULTS = {"abs": NUMBER, "len": NUMBER, "bool": TRUTH, "isinstance": TRUTH, "divmod": tuple_of(NUMBER)}
+
+
+def of_annotation(annotation):
+    """The kinds of the values that a parameter with this type is given."""
+    if annotation is None or annotation in NAMES:
+        return Kinds({NAMES.get(annotation, "None")})
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is typing.Literal:
+        return _joined(Kinds({NAMES[type(each)]}) if type(each) in NAMES else ANYTHING for each in arguments)
+    if origin in (typing.Union, types.UnionType):
+        return _joined(of_annotation(each) for each in arguments)
+    if origin is tuple and Ellipsis not in arguments:
+        return tuple_of(_joined(of_annotation(each) for each in arguments))
+    return ANYTHING
+
+
+def _joined(kinds):
+    found = NOTHING
+    for each in kinds:
+        found = found | each
+    return found
+
+
+class Inference:
+    """The kinds of everything in some functions that call each other."""
+
+    def __init__(self, functions, constants):
+        self._functions = functions
+        self._constants = constants
+        # Of conditions: their names, and the functions whose arguments and results these stand for.
+        self._conditions = {}
+        # By function and variable; what a function gives stands under None.
+        self._known = {}
+        self._changed = False
+
+    def give(self, function, name, kinds):
+        """Says that a variable of a function may have values of these kinds."""
+        before = self._known.get((function, name), NOTHING)
+        after = before | kinds
+        if after.depth() > DEPTH_MAX:
+            after = ANYTHING
+        if after != before:
+            self._known[function, name] = after
+            self._changed = True
+
+    def condition(self, name, expression, about):
+        """Adds a condition on calls of some functions: which name in it stands for which value is open."""
+        self._functions[name] = ast.FunctionDef(name, args=NO_ARGUMENTS, body=[ast.Return(expression)], decorator_list=[])
+        self._conditions[name] = {each.id for each in ast.walk(expression) if isinstance(each, ast.Name)}, about
+
+    def _follow_conditions(self):
+        for condition, (names, about) in self._conditions.items():
+            values = _joined(kinds for (function, _), kinds in self._known.items() if function in about)
+            for name in names:
+                self.give(condition, name, values)
+
+    def run(self):
+        """Follows all assignments until nothing is new."""
+        for _ in range(ROUNDS_MAX):
+            self._changed = False
+            self._follow_conditions()
+            for name, node in self._functions.items():
+                for statement in node.body:
+                    self._follow(name, statement)
+            if not self._changed:
+                return
+        self._known.clear()
+        self._functions = {}
+
+    def of(self, function, node):
+        """The kinds of an expression of a function."""
+        if isinstance(node, ast.Constant):
+            return Kinds({NAMES[type(node.value)]}) if type(node.value) in NAMES else ANYTHING
+        handler = getattr(self, f"_{type(node).__name__}", None)
+        return handler(function, node) if handler else ANYTHING
+
+    # ---- Statements.
+
+    def _follow(self, function, node):
+        for each in ast.walk(node):
+            if isinstance(each, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and each.value is not None:
+                for target in getattr(each, "targets", None) or [each.target]:
+                    self._bind(function, target, self.of(function, each.value))
+            elif isinstance(each, ast.AugAssign):
+                self._bind(function, each.target, self.combined(each.op, self.of(function, each.target), self.of(function, each.value)))
+            elif isinstance(each, ast.For):
+                self._bind(function, each.target, self._iterated(function, each.iter))
+            elif isinstance(each, ast.Return):
+                self.give(function, None, NONE if each.value is None else self.of(function, each.value))
+            elif isinstance(each, ast.Match):
+                for pattern in (inner for case in each.cases for inner in ast.walk(case.pattern) if isinstance(inner, ast.MatchAs) and inner.name):
+                    self.give(function, pattern.name, self.of(function, each.subject))
+            elif isinstance(each, ast.ExceptHandler) and each.name:
+                self.give(function, each.name, ANYTHING)
+            elif isinstance(each, ast.Call):
+                self._pass(function, each)
+
+    def _bind(self, function, target, kinds):
+        if isinstance(target, ast.Name):
+            self.give(function, target.id, kinds)
+        elif isinstance(target, ast.Tuple):
+            for each in target.elts:
+                self._bind(function, each, kinds.parts())
+
+    def _iterated(self, function, node):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+            return NUMBER
+        return self.of(function, node).parts()
+
+    def _pass(self, function, call):
+        """Gives arguments to the parameters of a function of the code."""
+        called = self._functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
+        if called is None:
+            return
+        name, arguments = call.func.id, called.args
+        for parameter, value in zip([*arguments.posonlyargs, *arguments.args], call.args):
+            self.give(name, parameter.arg, self.of(function, value))
+        for each in call.keywords:
+            if each.arg:
+                self.give(name, each.arg, self.of(function, each.value))
+        for each in self.defaults(called):
+            self.give(name, *each)
+
+    def defaults(self, node):
+        """The parameters of a function that have defaults, with the kinds of these."""
+        places = [*node.args.posonlyargs, *node.args.args]
+        by_place = zip(places[len(places) - len(node.args.defaults) :], node.args.defaults)
+        by_name = ((each, value) for each, value in zip(node.args.kwonlyargs, node.args.kw_defaults) if value is not None)
+        return [(each.arg, self.of(None, value)) for each, value in [*by_place, *by_name]]
+
+    # ---- Expressions, by the names of their nodes.
+
+    def _Name(self, function, node):
+        if (function, node.id) in self._known:
+            return self._known[function, node.id]
+        if node.id in self._constants:
+            return self.of(None, self._constants[node.id])
+        # Nothing was given to it yet; or, at the end, nothing ever is.
+        return NOTHING if function in self._functions else ANYTHING
+
+    def _Tuple(self, function, node):
+        return tuple_of(_joined(self.of(function, each) for each in node.elts))
+
+    def _UnaryOp(self, function, node):
+        if isinstance(node.op, ast.Not):
+            return TRUTH
+        return ANYTHING if "other" in self.of(function, node.operand).names else NUMBER
+
+    def _BinOp(self, function, node):
+        return self.combined(node.op, self.of(function, node.left), self.of(function, node.right))
+
+    def _BoolOp(self, function, node):
+        return _joined(self.of(function, each) for each in node.values)
+
+    def _Compare(self, function, node):
+        return TRUTH
+
+    def _IfExp(self, function, node):
+        return self.of(function, node.body) | self.of(function, node.orelse)
+
+    def _NamedExpr(self, function, node):
+        return self.of(function, node.value)
+
+    def _Subscript(self, function, node):
+        whole = self.of(function, node.value)
+        return whole if isinstance(node.slice, ast.Slice) else whole.parts()
+
+    def _Call(self, function, node):
+        name = node.func.id if isinstance(node.func, ast.Name) else None
+        if name in self._functions:
+            # Its end may be reached without a value.
+            return self._known.get((name, None), NOTHING) | NONE
+        if name in RESULTS:
+            return RESULTS[name]
+        if name not in ("max", "min"):
+            return ANYTHING
+        given = [self.of(function, each) for each in node.args]
+        more = [self.of(function, each.value) for each in node.keywords]
+        return _joined([*(each.parts() for each in given), *more] if len(given) == 1 else given)
+
+    @staticmethod
+    def combined(operator, left, right):
+        """What an operator gives for values of these kinds, where it does not raise."""
+        if not left.names or not right.names:
+            return NOTHING
+        if "other" in left.names | right.names:
+            return ANYTHING
+        numbers = NUMBER if left.names & NUMBERS and right.names & NUMBERS else NOTHING
+        if isinstance(operator, (ast.BitAnd, ast.BitOr, ast.BitXor)):
+            both = TRUTH if "bool" in left.names & right.names else NOTHING
+            return numbers | both
+        if isinstance(operator, ast.Add):
+            texts = TEXT if "str" in left.names & right.names else NOTHING
+            tuples = Kinds({"tuple"}, left.parts() | right.parts()) if "tuple" in left.names & right.names else NOTHING
+            return numbers | texts | tuples
+        exact = left.within(NUMBERS | {"None"}) and right.within(NUMBERS | {"None"})
+        return numbers if exact or isinstance(operator, (ast.Sub, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift)) else ANYTHING
