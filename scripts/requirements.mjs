@@ -1,4 +1,4 @@
-// Makes python/requirements.txt anew from python/requirements.in: every package pinned, with the
+// Makes each requirements.txt anew from the requirements.in beside it: every package pinned, with the
 // hashes of all its wheels and without download addresses. Needs Python 3.10 or newer; uv comes
 // into an environment that is thrown away; scripts/uv.txt has its version and hashes.
 import { spawnSync } from "node:child_process";
@@ -14,7 +14,7 @@ function run(command, args) {
   if (status !== 0) throw error ?? new Error(`${command} ended with ${status}`);
 }
 
-const what = ["python/requirements.in", "--output-file", "python/requirements.txt"];
+const directories = ["python", "test/support/python_client"];
 const how = ["--universal", "--python-version", "3.10", "--only-binary", ":all:", "--generate-hashes"];
 const without = [
   "--no-python-downloads",
@@ -29,10 +29,15 @@ try {
   const quiet = ["--quiet", "--disable-pip-version-check"];
   const locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:", "--requirement", "scripts/uv.txt"];
   run(join(programs, "python"), ["-m", "pip", "install", ...quiet, ...locked]);
-  run(join(programs, "uv"), ["pip", "compile", ...what, ...how, ...without]);
+  for (const directory of directories) {
+    const files = [`${directory}/requirements.in`, "--output-file", `${directory}/requirements.txt`];
+    run(join(programs, "uv"), ["pip", "compile", ...files, ...how, ...without]);
+  }
 } finally {
   rmSync(place, { recursive: true, force: true });
 }
-if (/:\/\//.test(readFileSync("python/requirements.txt", "utf8"))) {
-  throw new Error("python/requirements.txt names an address: leave it out");
+for (const directory of directories) {
+  if (/:\/\//.test(readFileSync(`${directory}/requirements.txt`, "utf8"))) {
+    throw new Error(`${directory}/requirements.txt names an address: leave it out`);
+  }
 }

@@ -16,5 +16,6 @@ export const timeout_ms = z
   .number({ error })
   .min(timeout_ms_min, { error })
   .max(timeout_ms_max, { error })
+  .meta({ type: "integer" })
   .default(timeout_ms_default)
   .describe("Wall time limit in ms.");

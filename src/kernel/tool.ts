@@ -51,6 +51,8 @@ export interface Tool {
   readonly annotations: ToolAnnotations;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  /** What `status` may be in a fault. */
+  readonly fault_statuses: readonly string[];
   /** Checks the arguments, runs, checks the answer. Raises faults. */
   call(args: unknown, context: CallContext): Promise<Answer>;
 }
@@ -76,6 +78,7 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
     annotations: spec.annotations,
     input: spec.input,
     output: spec.output,
+    fault_statuses: ["error"],
     async call(args, context) {
       const checked = spec.input.safeParse(args ?? {});
       if (!checked.success) throw invalidArguments(spec, checked.error);

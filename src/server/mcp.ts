@@ -5,7 +5,7 @@ import { limits } from "../kernel/limits.ts";
 import type { CallContext, Guide, Tool, Toolset } from "../kernel/tool.ts";
 import type { Engines } from "../solvers/index.ts";
 import { version } from "../version.ts";
-import { listedAnnotations, listedSchema } from "./listing.ts";
+import { listedAnnotations, listedOutput, wholeSchema } from "./listing.ts";
 
 const instructions =
   "Verdict decides with formal engines. sat, unsat and proven are decided; unknown and timeout are not: never report them as a verdict. Faults say what to mend: correct and send again.";
@@ -38,16 +38,16 @@ function addTool(server: McpServer, tool: Tool): void {
       title,
       description: tool.description,
       annotations: listedAnnotations(tool.annotations),
-      inputSchema: listed(tool.input),
-      outputSchema: listed(tool.output),
+      inputSchema: listed(() => wholeSchema(tool.input, "input")),
+      outputSchema: listed(() => listedOutput(tool.output, tool.fault_statuses)),
     },
     (args: unknown, context: ServerContext) => callTool(tool, args, context),
   );
 }
 
 /** The schema as clients see it. The tool itself checks arguments and answers, and gives proper faults. */
-function listed(schema: z.ZodObject): StandardSchemaWithJSON {
-  const jsonSchema = { input: () => listedSchema(schema, "input"), output: () => listedSchema(schema, "output") };
+function listed(schema: () => Record<string, unknown>): StandardSchemaWithJSON {
+  const jsonSchema = { input: schema, output: schema };
   return { "~standard": { version: 1, vendor: "verdict", validate: (value) => ({ value }), jsonSchema } };
 }
 

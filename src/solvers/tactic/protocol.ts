@@ -173,7 +173,7 @@ export type Evaluated = z.output<typeof Evaluated>;
 export const Hello = z.looseObject({
   service: z.literal(service_name),
   version: z.string(),
-  pid: z.number(),
+  pid: z.int(),
   /** The number of the user whose daemon it is, where the system has them. */
   user: z.number().nullable(),
   started_at: z.string(),
@@ -183,7 +183,7 @@ export const Hello = z.looseObject({
 export type Hello = z.output<typeof Hello>;
 
 export const Status = z.looseObject({
-  pid: z.number(),
+  pid: z.int(),
   uptime_seconds: z.number(),
   model_loaded: z.boolean(),
   state: z.enum(["installing", "loading", "ready", "unloaded", "failed"]),
@@ -192,10 +192,10 @@ export const Status = z.looseObject({
   model: Model.nullable(),
   queue: z.object({ running: z.number(), waiting: z.number() }),
   connections: z.number(),
-  requests: z.number(),
+  requests: z.int(),
   cache: z.object({ entries: z.number(), hits: z.number(), misses: z.number() }),
   latency_ms: z.object({ p50: nullable_number, p90: nullable_number, p99: nullable_number }),
-  memory_bytes: z.number(),
+  memory_bytes: z.int(),
   status: z.literal("success"),
 });
 export type Status = z.output<typeof Status>;

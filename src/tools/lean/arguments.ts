@@ -6,10 +6,10 @@ import type { Generated } from "../../solvers/tactic/protocol.ts";
 const state_error =
   "Invalid proof state format: proof_state must be a text, a list of goals, or what lean_goal answers.";
 
+const object = z.record(z.string(), z.unknown());
+
 /** A proof state as it comes: what is in it is read by the solver. */
-export const any_state = z.union([z.string(), z.array(z.unknown()), z.record(z.string(), z.unknown())], {
-  error: state_error,
-});
+export const any_state = z.union([z.string(), object, z.array(z.union([z.string(), object]))], { error: state_error });
 
 export const proof_state = any_state.describe("Goal text, or what lean_goal answered.");
 

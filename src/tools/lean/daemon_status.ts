@@ -10,7 +10,7 @@ const details = z.record(z.string(), z.unknown());
 
 const output = z.object({
   status: z.enum(["running", "stopped", "unresponsive"]),
-  port: z.number(),
+  port: z.int(),
   pid: pid.nullable(),
   uptime_seconds: uptime_seconds.nullable(),
   model_loaded: z.boolean(),

@@ -26,7 +26,7 @@ const verdicts = z.enum(["proved", "closed", "progress", "no_progress", "failed"
 const output = z.object({
   status: z.literal("ok"),
   outcomes: z.array(
-    z.object({ tactic: z.string(), verdict: verdicts, goals: z.number(), message: z.string().nullable() }),
+    z.object({ tactic: z.string(), verdict: verdicts, goals: z.int(), message: z.string().nullable() }),
   ),
   best: z.string().nullable().describe("The attempt that came furthest."),
   heads: z
@@ -36,7 +36,7 @@ const output = z.object({
     .object({
       proof_id: z.string(),
       steps: z.array(z.record(z.string(), z.unknown())),
-      open_goals: z.number(),
+      open_goals: z.int(),
       state: z.string().nullable(),
     })
     .optional(),

@@ -28,10 +28,15 @@ function bounded(name: string, min: number, max: number, standard: number) {
   return z.number({ error }).min(min, { error }).max(max, { error }).default(standard);
 }
 
+/** Listed as a whole number: what stands behind the point makes no difference. */
+function whole(field: ReturnType<typeof bounded>) {
+  return field.unwrap().meta({ type: "integer" }).default(field.def.defaultValue);
+}
+
 /** How far a search goes. */
 export const Budget = z.object({
-  nodes_max: bounded("nodes_max", 1, limits.lean_search_nodes_max, limits.lean_search_nodes_default),
-  depth_max: bounded("depth_max", 1, limits.lean_search_depth_max, limits.lean_search_depth_max),
+  nodes_max: whole(bounded("nodes_max", 1, limits.lean_search_nodes_max, limits.lean_search_nodes_default)),
+  depth_max: whole(bounded("depth_max", 1, limits.lean_search_depth_max, limits.lean_search_depth_max)),
   depth_reward: bounded("depth_reward", 0, 4, 0),
 });
 export type Budget = z.output<typeof Budget>;

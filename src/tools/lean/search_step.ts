@@ -58,14 +58,14 @@ const output = z.object({
   search_id: z.string(),
   status: z.enum(["try", "proof_found", "exhausted", "budget_spent", "timed_out"]),
   state: z.string().nullable(),
-  depth: z.number().nullable(),
+  depth: z.int().nullable(),
   tactics: z.array(z.string()),
   snippets: z.array(z.string()).describe("For lean_multi_attempt, at the place where the search began."),
   script: z.string().nullable(),
   confirmed: z.boolean().describe("Whether Lean itself checked the whole script for this server."),
-  nodes: z.number(),
-  open: z.number(),
-  expanded: z.number(),
+  nodes: z.int(),
+  open: z.int(),
+  expanded: z.int(),
   note: z.string(),
 });
 type Answer = z.output<typeof output>;

@@ -8,6 +8,7 @@ const kinds: readonly FaultCode[] = ["daemon_down", "timeout", "invalid_input"];
 export function withSourceFaults(tool: Tool): Tool {
   return {
     ...tool,
+    fault_statuses: [...tool.fault_statuses, ...kinds],
     call: (args, context) =>
       tool.call(args, context).catch((thrown: unknown) => {
         throw thrown instanceof Fault ? inSourceWords(thrown) : thrown;

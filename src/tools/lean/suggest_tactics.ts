@@ -24,7 +24,7 @@ const input = z.strictObject({
 const ranked = z.object({
   tactic: z.string(),
   score: z.number().nullable().describe("Mean log-probability of a token."),
-  count: z.number(),
+  count: z.int(),
   failed_before: z.literal(true).optional(),
 });
 
@@ -34,7 +34,7 @@ const output = z.object({
   daemon_status: z.literal("running"),
   model_info: z.string(),
   suggestions: z.array(ranked),
-  dropped: z.record(z.string(), z.number()).optional(),
+  dropped: z.record(z.string(), z.int()).optional(),
   cached: z.boolean(),
   timed_out: z.boolean(),
   format: input.shape.format.unwrap(),

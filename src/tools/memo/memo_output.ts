@@ -4,8 +4,8 @@ import type { NumberedLine } from "./memo_lines.ts";
 /** What both tools of the memo answer. */
 export const memo_output = z.object({
   status: z.literal("ok"),
-  line_count: z.number(),
-  lines: z.array(z.object({ line: z.number(), text: z.string() })),
+  line_count: z.int(),
+  lines: z.array(z.object({ line: z.int(), text: z.string() })),
 });
 
 /** The lines for reading: `12 | text`. */

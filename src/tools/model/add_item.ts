@@ -15,7 +15,7 @@ const input = z.strictObject({
 
 const output = z.object({
   status: z.literal("ok"),
-  index: z.number(),
+  index: z.int(),
   item: z.string(),
   warnings: z.array(z.string()),
 });

@@ -9,7 +9,7 @@ import type { Store } from "./store.ts";
 const output = z.object({
   status: z.literal("ok"),
   removed_item: z.string(),
-  index: z.number(),
+  index: z.int(),
   warnings: z.array(z.string()).optional(),
 });
 

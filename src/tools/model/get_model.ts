@@ -10,8 +10,8 @@ import type { Store } from "./store.ts";
 
 const output = z.object({
   status: z.literal("ok"),
-  item_count: z.number(),
-  items: z.array(z.object({ index: z.number(), content: z.string() })),
+  item_count: z.int(),
+  items: z.array(z.object({ index: z.int(), content: z.string() })),
   model_id: z.string(),
   language: z.string(),
   warnings: z.array(z.string()).optional(),

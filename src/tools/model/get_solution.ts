@@ -11,7 +11,7 @@ import type { Store } from "./store.ts";
 import { stepsAsText, valueAt } from "./value_at.ts";
 
 const error = 'indices must be a list of whole numbers and texts, for instance [0, "a"].';
-const step = z.union([z.number(), z.string()], { error });
+const step = z.union([z.number().meta({ type: "integer" }), z.string()], { error });
 
 const input = z.strictObject({
   name: z.string({ error: "name must be the name of a value of the last solution, as a text." }),

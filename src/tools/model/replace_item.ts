@@ -13,7 +13,7 @@ const output = z.object({
   status: z.literal("ok"),
   old_item: z.string(),
   new_item: z.string(),
-  index: z.number(),
+  index: z.int(),
   warnings: z.array(z.string()),
 });
 

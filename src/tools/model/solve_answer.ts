@@ -25,7 +25,7 @@ export const solve_output = z.object({
   output: z.array(z.string()),
   reason: z.string().optional(),
   unsat_core: z.array(z.string()).optional(),
-  unsat_items: z.array(z.object({ item: z.number(), line: z.number(), text: z.string() })).optional(),
+  unsat_items: z.array(z.object({ item: z.int(), line: z.int(), text: z.string() })).optional(),
   solutions: z.array(values).optional(),
   objective_bound: z.number().optional(),
   warnings: z.array(z.string()),

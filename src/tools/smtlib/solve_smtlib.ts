@@ -30,13 +30,13 @@ const output = z.object({
   status: z.enum(["sat", "unsat", "unknown"]).describe("Answer to the last check."),
   output: z.string().describe("`; status`, then what Z3 printed."),
   reason: z.string().optional().describe("Why unknown; `timeout` is no verdict."),
-  transcript: z.array(z.object({ line: z.number().optional(), command: z.string(), output: z.string() })),
+  transcript: z.array(z.object({ line: z.int().optional(), command: z.string(), output: z.string() })),
   objectives: z.array(z.object({ term: z.string(), value: z.string() })).optional(),
-  unsat_core: z.array(z.object({ name: z.string(), line: z.number().optional(), text: z.string() })).optional(),
+  unsat_core: z.array(z.object({ name: z.string(), line: z.int().optional(), text: z.string() })).optional(),
   model: z.record(z.string(), z.string()).optional(),
   warnings: z.array(z.string()),
   engine: z.string(),
-  time_ms: z.number(),
+  time_ms: z.int(),
 });
 
 type Answer = z.output<typeof output>;

@@ -13,7 +13,7 @@ const output = z.object({
   status: z.enum(["complete", "partial"]),
   branches: z.array(
     z.object({
-      line: z.number(),
+      line: z.int(),
       condition: z.string(),
       kind: z.string(),
       true_reachable: z.boolean().nullable(),
@@ -23,10 +23,10 @@ const output = z.object({
       note: z.string().optional(),
     }),
   ),
-  total_branches: z.number(),
-  reachable_branches: z.number().describe("both sides reached"),
-  dead_code_lines: z.array(z.number()),
-  cyclomatic_complexity: z.number(),
+  total_branches: z.int(),
+  reachable_branches: z.int().describe("both sides reached"),
+  dead_code_lines: z.array(z.int()),
+  cyclomatic_complexity: z.int(),
   ...common,
 });
 

@@ -16,7 +16,7 @@ const output = z.object({
       test: z.string(),
     })
     .nullable(),
-  paths_compared: z.number(),
+  paths_compared: z.int(),
   confidence: z.enum(["proven", "high", "partial"]),
   ...common,
 });

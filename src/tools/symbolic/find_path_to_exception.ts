@@ -17,8 +17,8 @@ const output = z.object({
       test: z.string(),
     }),
   ),
-  paths_to_exception: z.number(),
-  total_paths_explored: z.number(),
+  paths_to_exception: z.int(),
+  total_paths_explored: z.int(),
   ...common,
 });
 

@@ -20,8 +20,8 @@ const output = z.object({
       test: z.string().describe("pytest source"),
     }),
   ),
-  paths_explored: z.number(),
-  paths_verified: z.number(),
+  paths_explored: z.int(),
+  paths_verified: z.int(),
   coverage_estimate: z.number(),
   ...common,
 });

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../src/config.ts";
+import { Tactics } from "../../src/solvers/tactic/index.ts";
+import { fakeServer, sendJson } from "./completions.ts";
+import { freePort } from "./lean.ts";
+import { pythonData } from "./python.ts";
+
+/** Arguments of a tool that give an answer, and others that give a fault. */
+export interface Sample {
+  readonly answer: Record<string, unknown>;
+  readonly fault: Record<string, unknown>;
+}
+
+const code = "def f(x: int) -> int:\n    return x // 2\n\ndef g(x: int) -> int:\n    return x >> 1\n";
+const proof_state = "p : Prop\n⊢ p → p";
+
+/** Every tool of every toolset once, in an order in which each has what it needs. */
+export const samples: Readonly<Record<string, Sample>> = {
+  solve_smtlib: { answer: { smtlib: "(assert false)(check-sat)" }, fault: { smtlib: "(assert" } },
+  clear_model: { answer: { language: "z3" }, fault: { language: "cobol" } },
+  add_item: { answer: { item: "x = Int('x')\ns = Solver()\ns.add(x == 3)" }, fault: { item: "import os" } },
+  replace_item: {
+    answer: { index: 0, new_item: "x = Int('x')\ns = Solver()\ns.add(x == 4)\nexport_solution(s, {'x': x})" },
+    fault: { index: 0, new_item: "x = (" },
+  },
+  get_model: { answer: {}, fault: { from_index: 99 } },
+  solve_model: { answer: {}, fault: { model_id: "nowhere" } },
+  get_solution: { answer: { name: "x" }, fault: { name: "y" } },
+  get_solve_time: { answer: {}, fault: { model_id: "nowhere" } },
+  delete_item: { answer: { index: 0 }, fault: { index: 99 } },
+  symbolic_check: { answer: { code, function_name: "f" }, fault: { code, function_name: "h" } },
+  find_path_to_exception: {
+    answer: { code, function_name: "f", exception_type: "ValueError" },
+    fault: { code, function_name: "f", exception_type: "NoSuchError" },
+  },
+  compare_functions: {
+    answer: { code, function_a: "f", function_b: "g" },
+    fault: { code: "def f(", function_a: "f", function_b: "g" },
+  },
+  analyze_branches: { answer: { code, function_name: "f" }, fault: { code: "import os", function_name: "f" } },
+  bfs_daemon_status: { answer: {}, fault: { verbose: true } },
+  bfs_suggest_tactics: { answer: { proof_state }, fault: { proof_state: "no goals" } },
+  bfs_evaluate_tactic: { answer: { proof_state, tactic: "intro h" }, fault: { proof_state: {}, tactic: "intro h" } },
+  bfs_record_outcome: { answer: {}, fault: { items: [{ snippet: "simp" }] } },
+  bfs_search_step: { answer: { proof_state }, fault: { search_id: "nowhere" } },
+  get_memo: { answer: {}, fault: { page: 2 } },
+  edit_memo: { answer: { start_line: 1, content: "a note" }, fault: { start_line: 99, content: "far" } },
+};
+
+export const all_toolsets = ["--tools", "smtlib,model,symbolic,lean,memo"];
+
+/** What a server needs so that every tool can answer: a data directory, Python, and a model server for Lean. */
+export async function everyToolHome(): Promise<{ env: Record<string, string>; close(): Promise<void> }> {
+  const directory = mkdtempSync(join(tmpdir(), "verdict-tools-"));
+  symlinkSync(join(await pythonData(), "python"), join(directory, "python"));
+  const model = await fakeServer((_, { prompt, echo }, response) => {
+    const head = String(prompt).indexOf(":::") + 3;
+    const logprobs = { token_logprobs: [null, -0.5, -1], text_offset: [0, head, head + 7] };
+    sendJson(response, { choices: [echo ? { text: "", logprobs } : { text: "intro h", finish_reason: "stop" }] });
+  });
+  const env = {
+    VERDICT_DATA: directory,
+    VERDICT_LEAN_MODEL: "openai:tactics",
+    VERDICT_LEAN_URL: model.url,
+    TACTIC_SERVER_PORT: String(await freePort()),
+  };
+  const close = async () => {
+    const config = readConfig({ tools: "lean" }, { ...process.env, ...env });
+    await new Tactics(config).stop({ left_ms: 10_000, signal: new AbortController().signal });
+    model.close();
+    rmSync(directory, { recursive: true, force: true });
+  };
+  return { env, close };
+}
