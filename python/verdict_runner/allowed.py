@@ -56,11 +56,25 @@ CONTRACTS = {
     ),
 }
 
-# Modules of each language besides the standard ones. Those of mcp_solver are ours: the transcripts
-# of the MCP-Solver paper import them.
+# Modules of each language besides the standard ones. Those of mcp_solver and the templates are ours: models
+# that were written for the original mcp-solver import them.
 LANGUAGE = {
     "symbolic": tuple(CONTRACTS),
-    "z3": ("z3", "mcp_solver", "mcp_solver.z3"),
+    "z3": (
+        "z3",
+        "mcp_solver",
+        "mcp_solver.helpers",
+        "mcp_solver.helpers.z3",
+        "mcp_solver.z3",
+        "mcp_solver.z3.solution",
+        "mcp_solver.z3.templates",
+        "mcp_solver.z3.templates.function_templates",
+        "mcp_solver.z3.templates.subset_templates",
+        "mcp_solver.z3.templates.z3_templates",
+        "function_templates",
+        "subset_templates",
+        "z3_templates",
+    ),
     "pysat": (
         "pysat",
         "pysat.allies",
@@ -80,7 +94,23 @@ LANGUAGE = {
         "pysat.process",
         "pysat.solvers",
         "mcp_solver",
+        "mcp_solver.helpers",
+        "mcp_solver.helpers.maxsat",
+        "mcp_solver.helpers.pysat",
+        "mcp_solver.maxsat",
+        "mcp_solver.maxsat.constraints",
+        "mcp_solver.maxsat.solution",
+        "mcp_solver.maxsat.templates",
+        "mcp_solver.maxsat.templates.cardinality_constraints",
         "mcp_solver.pysat",
+        "mcp_solver.pysat.constraints",
+        "mcp_solver.pysat.error_handling",
+        "mcp_solver.pysat.solution",
+        "mcp_solver.pysat.templates",
+        "mcp_solver.pysat.templates.basic_templates",
+        "mcp_solver.pysat.templates.cardinality_templates",
+        "mcp_solver.pysat.templates.mapping",
+        "mcp_solver.solution",
     ),
 }
 
@@ -93,8 +123,16 @@ INSTEAD_OF = {"TypedDict": "make it a dataclass, or annotate with dict, such as 
 
 # Names that are there without an import.
 PRESENT = {
-    "z3": ("export_solution",),
-    "pysat": ("export_solution", "exactly_k", "at_most_k", "at_least_k", "enumerate_models", "count_models"),
+    "z3": tuple(
+        "export_solution array_is_sorted all_distinct array_contains exactly_k at_most_k at_least_k function_is_injective "
+        "function_is_surjective smallest_subset_with_property constraint_satisfaction_template optimization_template "
+        "array_template quantifier_template demo_template z3_templates subset_templates function_templates".split()
+    ),
+    "pysat": tuple(
+        "export_solution exactly_k at_most_k at_least_k at_most_one exactly_one mutually_exclusive implies if_then_else "
+        "VariableMap enumerate_models count_models CNF WCNF Cadical153 Glucose3 CardEnc EncType RC2 "
+        "collections itertools json math random re time".split()
+    ),
 }
 
 BUILTINS = (
@@ -159,6 +197,11 @@ PUBLIC_ALL_THE_SAME = frozenset("_asdict _replace _fields _make _field_defaults 
 def modules(language):
     """Every module that a model of this language may import."""
     return (*(name for name in STANDARD if name not in WITHOUT.get(language, ())), *LANGUAGE[language])
+
+
+def is_of_original(module):
+    """Whether it is there for models that were written for the original mcp-solver."""
+    return module.startswith("mcp_solver") or module.endswith("_templates")
 
 
 def withheld(module):

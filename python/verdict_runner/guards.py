@@ -23,7 +23,7 @@ from . import allowed
 # The module that programs are; who runs other programs in this process gives it another name.
 MODULE = "__main__"
 # Instances of these modules' classes that a model may change, besides its own: formulas and contexts.
-CHANGEABLE = ("pysat.formula", "pysat.card", "pysat.integer", "decimal")
+CHANGEABLE = ("pysat.formula", "pysat.card", "pysat.integer", "decimal", "verdict_runner.pysat_patterns")
 # What engines are made of: no class of a model may stand for one.
 ENGINES = ("z3", "pysat", "ctypes", "_ctypes")
 

@@ -1,9 +1,11 @@
 """The language `pysat`: items are PySAT's Python; what was found goes out by `export_solution`."""
 
+import copy
+
 import pysat
 
-from . import program, pysat_helpers, pysat_watch, values
-from .pysat_watch import SOLVERS
+from . import program, pysat_helpers, pysat_patterns, pysat_watch, values
+from .pysat_watch import MAXSAT, SOLVERS
 from .refusal import Refused
 
 EVENTS = ()
@@ -25,18 +27,26 @@ def rehearse():
 
 def modules():
     """The modules of this language that we write, by name."""
-    return {"mcp_solver": {}, "mcp_solver.pysat": _helpers()}
+    found = pysat_patterns.modules(export_solution)
+    return {"mcp_solver": {}, **found, "mcp_solver.pysat": {**found["mcp_solver.pysat"], **_OURS}}
 
 
-def _helpers():
-    return {
-        "export_solution": export_solution,
-        "at_most_k": pysat_helpers.at_most_k,
-        "at_least_k": pysat_helpers.at_least_k,
-        "exactly_k": pysat_helpers.exactly_k,
-        "enumerate_models": enumerate_models,
-        "count_models": count_models,
-    }
+# Names that are there without an import: of PySAT and of Python, those that the original mcp-solver gives.
+PRESENT_OF = {
+    "pysat.card": ("CardEnc", "EncType"),
+    "pysat.examples.rc2": ("RC2",),
+    "pysat.formula": ("CNF", "WCNF"),
+    "pysat.solvers": ("Cadical153", "Glucose3"),
+}
+PRESENT_MODULES = "collections itertools json math random re time".split()
+
+
+def _present(known):
+    """The names that a program begins with."""
+    engines = {name: getattr(known[module], name) for module, names in PRESENT_OF.items() for name in names}
+    parts = (pysat_patterns.CARDINALITY, pysat_patterns.LOGIC, pysat_patterns.TEMPLATES["mapping"])
+    helpers = {name: each for part in parts for name, each in part.items()}
+    return {**engines, **{name: known[name] for name in PRESENT_MODULES}, **helpers, "export_solution": export_solution, **_OURS}
 
 
 _run = None
@@ -46,7 +56,7 @@ def solve(job, known):
     """Runs the items of a model and gives what was decided."""
     global _run
     _run = pysat_watch.begin(job)
-    program.run(job["items"], _helpers(), known, "pysat", _run.warn)
+    program.run(job["items"], _present(known), known, "pysat", _run.warn)
     if _run.answer is None:
         raise Refused(
             "The program ended without export_solution, so there is nothing to report."
@@ -122,37 +132,53 @@ def _approximate_count(formula, variables):
     return count
 
 
+_OURS = {"enumerate_models": enumerate_models, "count_models": count_models}
+
+
 # ---- The answer.
 
 
-def export_solution(data=None, variables=None, objective=None, solver=None, **others):
-    """Makes what the program found the answer of `solve_model`.
+def export_solution(data=None, variables=None, objective=None, solver=None, cost=None, **others):
+    """Makes what the program found the answer of `solve_model`, and gives it back.
 
     `data` is a dictionary with `satisfiable` and any values; or a solver, whose model is read with
     `variables`, a dictionary of names and variable numbers.
     """
     data = solver if data is None and solver is not None else data
-    if isinstance(data, SOLVERS):
+    is_read = isinstance(data, (*SOLVERS, *MAXSAT))
+    if is_read:
         data = _read(data, variables)
-    elif data is None and others:
-        data, others = others, {}
+    elif data is None and (others or _run.verdicts[-1:] == [False]):
+        data, others = others or {"satisfiable": False}, {}
     if not isinstance(data, dict):
         raise Refused(
             f"export_solution takes a dictionary, and got a value of type {type(data).__name__}.",
             ["write export_solution({'satisfiable': True, 'x': …})", "or export_solution(solver, variables={'x': 1})"],
         )
-    data = {**data, **others, **({} if objective is None else {"objective": objective})}
+    stated = {"objective": objective, "cost": cost}
+    data = {**data, **others, **{name: value for name, value in stated.items() if value is not None}}
     _run.exports += 1
-    _run.answer, _run.late = _answer(data), False
+    _run.answer, _run.late = _answer(data, is_read and not others), False
+    told = copy.deepcopy(_run.answer)
+    return {**told, "satisfiable": SATISFIABLE.get(told["status"]), "values": told["model"] or {}}
+
+
+SATISFIABLE = {"sat": True, "unsat": False}
 
 
 def _read(solver, variables):
-    verdict = solver.solve()
+    """What an engine found, by the names of the variables: the engine is asked for it, under what it last assumed."""
+    if isinstance(solver, MAXSAT):
+        found = pysat_watch.best_of(solver)
+        verdict, more = found is not None, {"cost": solver.cost}
+    else:
+        verdict, more = solver.solve(assumptions=pysat_watch.assumed_last(solver)), {}
+        found = solver.get_model() if verdict else None
     if not verdict:
         return {"satisfiable": verdict}
-    true = set(solver.get_model())
+    true = set(found)
     names = variables or {str(each): each for each in sorted(abs(each) for each in true)}
-    return {"satisfiable": True, "values": _truths(names, true)}
+    return {"satisfiable": True, "values": _truths(names, true), **more}
 
 
 def _truths(variables, true):
@@ -164,7 +190,7 @@ def _truths(variables, true):
     return variables in true
 
 
-def _answer(data):
+def _answer(data, is_checked):
     shown = {key: value for key, value in data.items() if key not in CONTROL_KEYS}
     inner = data.get("values")
     if isinstance(inner, dict):
@@ -179,6 +205,8 @@ def _answer(data):
         "objective_value": None,
         "optimal": None,
     }
+    if status == "sat" and shown and not is_checked:
+        answer["unchecked"] = list(answer["model"])
     if reason:
         answer["reason"] = reason
     core = data.get("unsat_core", data.get("core"))

@@ -1,10 +1,11 @@
 """The language `z3`: items are Z3's Python, with `from z3 import *` done."""
 
+import copy
 import types
 
 import z3
 
-from . import facade, program, values, z3_core, z3_handles, z3_optimum, z3_rewrite, z3_values, z3_watch
+from . import facade, program, values, z3_claims, z3_core, z3_handles, z3_optimum, z3_patterns, z3_rewrite, z3_values, z3_watch
 from .refusal import Refused
 from .z3_watch import flat, where
 
@@ -47,7 +48,7 @@ def rehearse():
 def modules():
     """The modules of this language that we write, or whose names we choose, by name."""
     ours = {"export_solution": export_solution}
-    return {"z3": _z3_names(), "mcp_solver": {}, "mcp_solver.z3": ours}
+    return {"z3": _z3_names(), "mcp_solver": {}, "mcp_solver.z3": ours, "mcp_solver.z3.solution": ours, **z3_patterns.modules()}
 
 
 def _z3_names():
@@ -70,7 +71,7 @@ def solve(job, known):
     _run = z3_watch.begin(job)
     z3_watch.set_param("memory_max_size", job["memory_bytes"] // 2**20 * 3 // 4)
     offered = {name: value for name, value in vars(known["z3"]).items() if not name.startswith("__")}
-    names = {**offered, **z3_rewrite.IN_PLACE, "export_solution": export_solution}
+    names = {**offered, **z3_rewrite.IN_PLACE, **_patterns(known), "export_solution": export_solution}
     hidden = {**z3_rewrite.HIDDEN, z3_rewrite.BARE: _take_bare, z3_rewrite.STRAY: _take_stray}
     namespace = program.run(job["items"], names, known, "z3", _run.warn, z3_rewrite.rewritten, hidden)
     if _run.answer is None:
@@ -83,6 +84,13 @@ def solve(job, known):
     if _run.exports > 1:
         _run.warn(f"export_solution was called {_run.exports} times: this is the answer of the last call.")
     return {**_run.answer, "warnings": _run.warnings}
+
+
+def _patterns(known):
+    """The functions and modules of ours that a program finds without an import."""
+    parts = [known[name] for name in ("z3_templates", "subset_templates", "function_templates")]
+    functions = {name: each for part in parts for name, each in vars(part).items() if not name.startswith("__")}
+    return {**functions, **{part.__name__: part for part in parts}}
 
 
 # ---- Boolean expressions that stand by themselves: `x > 5` as a statement of its own.
@@ -117,25 +125,34 @@ def _warn_of_bare():
 # ---- The answer.
 
 
-def export_solution(solver=None, variables=None, objective=None, **others):
-    """Decides what a solver holds, now, and makes this the answer of `solve_model`.
+def export_solution(
+    solver=None,
+    variables=None,
+    objective=None,
+    satisfiable=None,
+    solution_dict=None,
+    is_property_verification=False,
+    property_verified=None,
+    data=None,
+    **others,
+):
+    """Decides what a solver holds, now, makes this the answer of `solve_model`, and gives it back.
 
-    `variables` are values by name: expressions, or lists and dictionaries of them.
+    `variables` are values by name: expressions, or lists and dictionaries of them. What the program says of
+    the answer (`satisfiable`, `property_verified`, a whole `solution_dict`) is held against the solvers.
     """
     if isinstance(solver, dict):
         solver, variables = (variables, solver) if isinstance(variables, (z3.Solver, z3.Optimize)) else (None, solver)
+    whole = data if solution_dict is None else solution_dict
+    if isinstance(whole, dict):
+        variables, satisfiable, objective = z3_claims.of_dictionary(whole)
     if solver is None and len(_run.solvers) == 1:
         solver = _run.solvers[0]
+    if solver is None and satisfiable is not None:
+        solver = z3_claims.meant(_run, satisfiable)
     if isinstance(variables, (list, tuple, z3.AstVector)) and all(map(_is_constant, variables)):
         variables = {str(each): each for each in variables}
-    if not isinstance(solver, (z3.Solver, z3.Optimize)):
-        raise Refused(
-            f"export_solution got {_kind(solver)} where it takes a Solver or an Optimize; nothing is decided without one.",
-            [
-                "call export_solution(solver=s, variables={'x': x}) with the solver that holds the constraints",
-                "or leave export_solution out: the one Solver of the model is then checked",
-            ],
-        )
+    _expect_solver(solver)
     if variables is not None and not isinstance(variables, dict):
         raise Refused(
             f"variables of export_solution is {_kind(variables)}, not a dictionary of values by name.",
@@ -148,8 +165,27 @@ def export_solution(solver=None, variables=None, objective=None, **others):
     if others:
         _run.warn(f"export_solution does not know: {', '.join(others)}. It takes solver, variables, objective.")
     _run.exports += 1
-    _run.answer = _decide(solver, variables, objective)
-    _run.answered_for, _run.late = solver, []
+    answer = _decide(solver, variables, objective)
+    z3_claims.hold_against(_run, answer, satisfiable)
+    if is_property_verification or property_verified is not None:
+        z3_claims.add_property(_run, answer, property_verified)
+    _run.answer, _run.answered_for, _run.late = answer, solver, []
+    told = copy.deepcopy(answer)
+    return {**told, "satisfiable": SATISFIABLE.get(told["status"]), "values": told["model"] or {}, "objective": told["objective_value"], "output": []}
+
+
+SATISFIABLE = {"sat": True, "unsat": False}
+
+
+def _expect_solver(solver):
+    if not isinstance(solver, (z3.Solver, z3.Optimize)):
+        raise Refused(
+            f"export_solution got {_kind(solver)} where it takes a Solver or an Optimize; nothing is decided without one.",
+            [
+                "call export_solution(solver=s, variables={'x': x}) with the solver that holds the constraints",
+                "or leave export_solution out: the one Solver of the model is then checked",
+            ],
+        )
 
 
 def _kind(value):
@@ -224,6 +260,7 @@ def _decide(solver, variables, objective, own=None):
         reason = f"Z3 answered sat, but its model does not satisfy {wrong}; nothing is decided"
         return {**answer, "status": "unknown", "reason": reason}
     answer["model"] = _shown(model, variables, own)
+    answer["unchecked"] = z3_claims.computed(model, variables or {})
     _warn_of_division(model)
     _warn_of_stale(solver, model, variables or {})
     if objective is not None:

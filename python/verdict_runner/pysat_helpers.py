@@ -1,5 +1,6 @@
 """Cardinality constraints, enumeration and counting, there without an import."""
 
+import bisect
 import itertools
 import math
 
@@ -84,11 +85,18 @@ def _used_twice(literal, users):
     )
 
 
+def notice(clause):
+    """Keeps the encodings to come out of the variables of a program's clause, however large."""
+    for each in clause:
+        if isinstance(each, int) and abs(int(each)) >= HELPER_VARIABLES_FROM and not isinstance(each, Aux):
+            numbers.claim(each)
+
+
 def check_clash(clauses):
     """Refuses clauses in which one variable is used for two things."""
     for clause in clauses if numbers.used else ():
         for each in clause:
-            if (each >= HELPER_VARIABLES_FROM or -each >= HELPER_VARIABLES_FROM) and not isinstance(each, Aux):
+            if (each >= HELPER_VARIABLES_FROM or -each >= HELPER_VARIABLES_FROM) and not isinstance(each, Aux) and not numbers.claim(each):
                 raise clash(each)
     Owners().take(clauses)
 
@@ -102,8 +110,11 @@ def no_literal(value):
 
 def clash(literal):
     return Refused(
-        f"Variable {abs(int(literal))} lies where the helpers number their own ({HELPER_VARIABLES_FROM} and above).",
-        [f"number variables from 1 to {HELPER_VARIABLES_FROM - 1}", "or encode with CardEnc of pysat.card and a vpool of your own"],
+        f"Variable {abs(int(literal))} lies where the helpers number their own: exactly_k, at_most_k and at_least_k take variables from {HELPER_VARIABLES_FROM} on.",
+        [
+            f"number variables from 1 to {HELPER_VARIABLES_FROM - 1}, or take formula.nv + 1 after the helper's clauses are in the formula",
+            "or encode with CardEnc of pysat.card and a vpool of your own",
+        ],
     )
 
 
@@ -112,10 +123,32 @@ class Numbers:
 
     def __init__(self):
         self.top = HELPER_VARIABLES_FROM - 1
+        # The first variable of each part that was handed out, and the one after its last.
+        self._firsts, self._ends = [], []
 
     @property
     def used(self):
-        return self.top >= HELPER_VARIABLES_FROM
+        """Whether a variable was handed out at all."""
+        return bool(self._firsts)
+
+    def has(self, literal):
+        """Whether this is a variable that was handed out."""
+        part = bisect.bisect_right(self._firsts, abs(int(literal))) - 1
+        return part >= 0 and abs(int(literal)) < self._ends[part]
+
+    def claim(self, literal):
+        """Whether the program may have this variable for itself; then it is not handed out any more."""
+        self.top = max(self.top, abs(int(literal)))
+        return not self.has(literal)
+
+    def hand_out(self, encode):
+        """The formula that `encode(top)` makes with the next variables."""
+        encoded = encode(self.top)
+        if encoded.nv > self.top:
+            self._firsts.append(self.top + 1)
+            self._ends.append(encoded.nv + 1)
+            self.top = encoded.nv
+        return encoded
 
 
 numbers = Numbers()
@@ -130,8 +163,7 @@ def at_most_k(literals, k):
         return []
     if math.comb(len(literals), k + 1) <= PLAIN_CLAUSES_MAX:
         return _plainly(literals, k)
-    encoded = _at_most(literals, bound=k, top_id=numbers.top, encoding=EncType.seqcounter)
-    numbers.top = max(numbers.top, encoded.nv)
+    encoded = numbers.hand_out(lambda top: _at_most(literals, bound=k, top_id=top, encoding=EncType.seqcounter))
     return marked(encoded.clauses, literals, Helper)
 
 
@@ -158,7 +190,7 @@ def _checked(literals, k):
     for each in literals:
         if isinstance(each, bool) or not isinstance(each, int) or each == 0:
             raise no_literal(each)
-        if abs(each) >= HELPER_VARIABLES_FROM and not isinstance(each, Helper):
+        if abs(each) >= HELPER_VARIABLES_FROM and not isinstance(each, Helper) and not numbers.claim(each):
             raise clash(each)
     if isinstance(k, bool) or not isinstance(k, int):
         raise Refused(f"The bound k is a whole number, and this one is {k!r}.", ["give an int"])

@@ -1,5 +1,7 @@
 """The clauses that a solver was given, kept so that its models can be checked against them."""
 
+import math
+
 from . import pysat_helpers
 
 # Literals kept of the clauses of one solver; a solver with more is not checked.
@@ -14,6 +16,8 @@ class Log:
         self.literals = 0
         self.whole = True
         self.solved = 0
+        # What the last question assumed.
+        self.assumptions = ()
         self.owners = pysat_helpers.Owners()
         # The largest variable of the program itself, and whether there are some of encodings.
         self.largest = 0
@@ -34,13 +38,14 @@ class Log:
             largest = max(map(int.__abs__, clause), default=0)
         except TypeError:
             raise pysat_helpers.no_literal(next(each for each in clause if not isinstance(each, int))) from None
-        if largest >= pysat_helpers.HELPER_VARIABLES_FROM and pysat_helpers.numbers.used:
+        if largest >= pysat_helpers.HELPER_VARIABLES_FROM:
             own = [abs(each) for each in clause if not isinstance(each, pysat_helpers.Helper)]
             self.helped = self.helped or len(own) < len(clause)
-            largest = max(own, default=0)
+            largest = max(map(int, own), default=0)
+            for each in own:
+                if each >= pysat_helpers.HELPER_VARIABLES_FROM and not isinstance(each, pysat_helpers.Aux) and not pysat_helpers.numbers.claim(each):
+                    raise pysat_helpers.clash(each)
         self.largest = max(self.largest, largest)
-        if self.helped and self.largest >= pysat_helpers.HELPER_VARIABLES_FROM:
-            raise pysat_helpers.clash(self.largest)
 
     def check_owners(self):
         """What is blocked or assumed after a first answer may name variables of encodings."""
@@ -48,7 +53,7 @@ class Log:
 
     def top(self):
         """The largest variable that a model is shown with."""
-        return self.largest if self.helped else pysat_helpers.HELPER_VARIABLES_FROM
+        return self.largest if self.helped else math.inf
 
 
 def log_of(solver):

@@ -1,12 +1,13 @@
 """What the engines of PySAT answer is noted down, so that a claim of the program can be held against it."""
 
 import functools
+import math
 import os
 
 import pysat
 import pysat.solvers
 from pysat.card import CardEnc
-from pysat.formula import CNF, WCNF
+from pysat.formula import CNF, CNFPlus, WCNF, WCNFPlus
 from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
 
 from . import pysat_helpers
@@ -87,9 +88,8 @@ def listen():
         if "enumerate" in vars(kind):
             kind.enumerate = _streaming(kind.enumerate)
     lsu.LSU.__init__ = _unweighted(lsu.LSU.__init__)
-    for kind in (CNF, WCNF):
+    for kind in (CNF, CNFPlus, WCNF, WCNFPlus):
         kind.append = _appending(kind.append)
-        kind.extend = _appending(kind.extend)
     for kind in MAXSAT:
         name = "solve" if issubclass(kind, lsu.LSU) else "compute"
         if name in vars(kind):
@@ -136,6 +136,8 @@ def _encoding(encode):
             run.depth -= 1
         if run.depth == 0:
             run.encoded = True
+            if formula.nv >= pysat_helpers.HELPER_VARIABLES_FROM:
+                pysat_helpers.numbers.top = max(pysat_helpers.numbers.top, formula.nv)
             stated = [*lits, *(keywords.get("conditionals") or [])]
             formula.clauses = pysat_helpers.marked(formula.clauses, stated, type("Encoding", (pysat_helpers.Aux,), {"__slots__": ()}))
         return formula
@@ -178,12 +180,33 @@ def _unweighted(init):
 
 def _appending(append):
     @functools.wraps(append)
-    def appended(self, *arguments, **keywords):
-        if run.depth == 0 and run.answer is not None:
-            run.late = True
-        return append(self, *arguments, **keywords)
+    def appended(self, clause, *arguments, **keywords):
+        if run.depth == 0:
+            run.late = run.late or run.answer is not None
+            clause = _one_clause(clause, "append", "extend")
+            pysat_helpers.notice(clause)
+            weight = arguments[0] if arguments else keywords.get("weight")
+            if isinstance(self, WCNF) and weight is not None and not weight:
+                # PySAT would take it for a hard clause.
+                run.warn("A soft clause of weight 0 was left out: whether it holds costs nothing.")
+                self.nv = max([abs(each) for each in clause] + [self.nv])
+                return None
+        return append(self, clause, *arguments, **keywords)
 
     return appended
+
+
+def _one_clause(clause, method, method_for_several):
+    """The literals of what is given as one clause."""
+    if isinstance(clause, int):
+        raise Refused(f"{method}() takes a clause, and got the number {clause!r}.", [f"write {method}([{clause!r}]): a clause is a list of literals"])
+    literals = list(clause)
+    if literals and all(isinstance(each, (list, tuple)) for each in literals):
+        raise Refused(
+            f"{method}() takes one clause, and got a list of {len(literals)} clause{'s' if len(literals) > 1 else ''}.",
+            [f"write {method_for_several}(…) for a list of clauses, such as exactly_k(…) gives", f"or for clause in clauses: ….{method}(clause)"],
+        )
+    return literals
 
 
 def _streaming(method):
@@ -202,6 +225,8 @@ def _streaming(method):
             if each is _END:
                 break
             found += 1
+            if isinstance(self, MAXSAT):
+                self._verdict_found = each
             if run.depth == 0 and found == 1:
                 # A set of clauses that can't hold together is found in what is unsat.
                 run.note(not isinstance(self, SUBSETS))
@@ -218,7 +243,11 @@ _END = object()
 
 
 def _assumptions_of(arguments, keywords):
-    return bool((arguments[0] if arguments else keywords.get("assumptions")) or ())
+    return bool(_given_assumptions(arguments, keywords))
+
+
+def _given_assumptions(arguments, keywords):
+    return list((arguments[0] if arguments else keywords.get("assumptions")) or ())
 
 
 def _trimmed_for(engine, found):
@@ -250,7 +279,7 @@ def _logging_clause(add_clause):
     @functools.wraps(add_clause)
     def logged(self, clause, *arguments, **keywords):
         if run.depth == 0 and not isinstance(self, pysat.solvers.Solver):
-            clause = list(clause)
+            clause = _one_clause(clause, "add_clause", "append_formula")
             log_of(self).add(tuple(clause))
             run.late = run.late or run.answer is not None
         return add_clause(self, clause, *arguments, **keywords)
@@ -272,6 +301,7 @@ def _solving(method):
         if not isinstance(self, pysat.solvers.Solver):
             log = log_of(self)
             log.solved = len(log.clauses)
+            log.assumptions = _given_assumptions(arguments, keywords)
         if run.depth == 0:
             run.note(verdict, _assumptions_of(arguments, keywords))
             _note_statistics(self)
@@ -318,13 +348,14 @@ def _replay(log, model):
             return
 
 
-def _trimmed(model, top=pysat_helpers.HELPER_VARIABLES_FROM - 1):
+def _trimmed(model, top=math.inf):
     """A model without the variables of the encodings, and without those between them and the program's."""
-    if not pysat_helpers.numbers.used:
+    numbers, first = pysat_helpers.numbers, pysat_helpers.HELPER_VARIABLES_FROM
+    if not numbers.used:
         return model
-    if len(model) > top and abs(model[top - 1]) == top:
+    if top < len(model) and abs(model[top - 1]) == top and top < first:
         return model[:top]
-    return [each for each in model if abs(each) <= top]
+    return [each for each in model if abs(each) <= top and (abs(each) < first or not numbers.has(each))]
 
 
 def _enumerating(enum_models):
@@ -353,8 +384,9 @@ def _optimising(method):
         if run.depth == 0:
             exists = found is not None and found is not False
             run.note(None if getattr(self, "interrupted", False) else exists)
+            self._verdict_found = (found if isinstance(found, list) else self.model) if exists else None
             if exists:
-                _replay_hard(self, found if isinstance(found, list) else self.model)
+                _replay_hard(self, self._verdict_found)
                 _note_optimum(self)
         return _trimmed(found) if isinstance(found, list) else found
 
@@ -390,6 +422,24 @@ def _finding(method):
         return found
 
     return noted
+
+
+def assumed_last(solver):
+    """What the last question to a solver assumed."""
+    inner = solver.solver if isinstance(solver, pysat.solvers.Solver) else solver
+    return log_of(inner).assumptions if inner is not None else ()
+
+
+def best_of(engine):
+    """The model that a MaxSAT engine found last, which is asked now if it was not; None when there is none."""
+    if "_verdict_found" not in vars(engine):
+        _ask(engine)
+    found = vars(engine)["_verdict_found"]
+    return None if found is None else _trimmed(found)
+
+
+def _ask(engine):
+    return engine.solve() if isinstance(engine, lsu.LSU) else engine.compute()
 
 
 class _MemoryFiles:

@@ -31,7 +31,7 @@ class _Looker:
         self.found = []
         self._modules = frozenset(allowed.modules(language))
         self._standard = ", ".join(sorted(name for name in self._modules & allowed.STANDARD.keys() if not name.startswith("_")))
-        self._own = ", ".join(allowed.LANGUAGE[language])
+        self._own = ", ".join(name for name in allowed.LANGUAGE[language] if not allowed.is_of_original(name))
         self._language = language
         self._whom = allowed.WHOM.get(language, "a model")
         self._looks = {

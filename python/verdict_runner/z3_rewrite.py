@@ -167,9 +167,9 @@ def _different(left, right):
 
 
 def _member(left, right):
-    if _open(left) and isinstance(right, (list, tuple, set, frozenset, dict, range)):
+    if is_open(left) and isinstance(right, (list, tuple, set, frozenset, dict, range)):
         _refuse_values(left, right)
-    elif isinstance(left, (bool, int, float)) and isinstance(right, (list, tuple)) and right and all(map(_open, right)):
+    elif isinstance(left, (bool, int, float)) and isinstance(right, (list, tuple)) and right and all(map(is_open, right)):
         raise Refused(f"Python looks for {left} among open expressions and never finds it.", [f"write Or([each == {left} for each in …])"])
     return left in right
 
@@ -177,14 +177,14 @@ def _member(left, right):
 def _refuse_values(expression, collection):
     """An open expression is never found among numbers; among expressions Python looks for the same text."""
     for each in collection:
-        if isinstance(each, (bool, int, float, str)) or (isinstance(each, z3.ExprRef) and not _open(each)):
+        if isinstance(each, (bool, int, float, str)) or (isinstance(each, z3.ExprRef) and not is_open(each)):
             raise Refused(
                 f"Python looks for the open expression `{_short(expression)}` among values and never finds it.",
                 [f"write Or([{_short(expression)} == v for v in values])", "a range is And(low <= x, x < high)"],
             )
 
 
-def _open(value):
+def is_open(value):
     """Whether a value is an expression whose value only solving finds."""
     if not isinstance(value, z3.ExprRef):
         return False

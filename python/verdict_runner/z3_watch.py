@@ -42,6 +42,8 @@ class Run(Record):
         # By solver: what its last check answered, for as long as nothing changed since.
         self.checked = {}
         self.once_sat = set()
+        # What checks answered, whoever asked.
+        self.answers = set()
         self.assumed = set()
         # By Optimize: what each objective is, and whether it is to be large.
         self.objectives = {}
@@ -191,6 +193,7 @@ def _checking(check):
     def checked(self, *assumptions):
         _genuine(self)
         verdict = check(self, *assumptions)
+        run.answers.add(str(verdict))
         run.checked.pop(id(self), None)
         if any(True for _ in flat(assumptions)):
             run.assumed.add(id(self))

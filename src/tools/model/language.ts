@@ -10,6 +10,8 @@ export interface Outcome {
   readonly under?: string;
   /** Values by name; null when there is no solution to show. */
   readonly model: Readonly<Record<string, unknown>> | null;
+  /** The names among them whose values the program computed, so that no solver checked them. */
+  readonly unchecked?: readonly string[];
   readonly objective_value: unknown;
   /** Whether the objective value was proved best; null without an objective or a solution. */
   readonly optimal: boolean | null;

@@ -104,7 +104,9 @@ function cutValues(short: readonly string[] = []): string[] {
 function messageOf({ status, model, reason, ...outcome }: Outcome, timeout_ms: number): string {
   switch (status) {
     case "sat":
-      return model ? `Satisfiable, with these values${bestOf(outcome)}.` : "Satisfiable; no values were exported.";
+      return model
+        ? `Satisfiable${valuesOf(model, outcome.unchecked)}${bestOf(outcome)}.`
+        : "Satisfiable; no values were exported.";
     case "unsat":
       return outcome.under === undefined
         ? "Unsatisfiable: no values meet all constraints."
@@ -114,6 +116,16 @@ function messageOf({ status, model, reason, ...outcome }: Outcome, timeout_ms: n
     case "timeout":
       return `The time limit of ${timeout_ms} ms was reached; this is not a verdict. Raise timeout_ms, or make the model easier.`;
   }
+}
+
+/** Whose the values are: a solver's, or the program's own. */
+function valuesOf(model: NonNullable<Outcome["model"]>, unchecked: Outcome["unchecked"] = []): string {
+  if (unchecked.length === 0) return ", with these values";
+  if (unchecked.length >= Object.keys(model).length)
+    return "; the program exports these values, which no solver checked";
+  const names = unchecked.slice(0, limits.names_listed_max).join(", ");
+  const more = unchecked.length > limits.names_listed_max ? " and others" : "";
+  return `, with these values (the program computed ${names}${more}, which no solver checked)`;
 }
 
 function bestOf({ objective_value, optimal }: Pick<Outcome, "objective_value" | "optimal">): string {

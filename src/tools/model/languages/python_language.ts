@@ -13,6 +13,8 @@ const Result = z.object({
   model: z.record(z.string(), z.unknown()).nullable(),
   objective_value: z.unknown(),
   optimal: z.boolean().nullable(),
+  /** Values that the program computed itself. */
+  unchecked: z.array(z.string()).default([]),
   statistics: z.record(z.string(), z.unknown()),
   /** What an unsat holds under, besides the model itself. */
   under: z.string().optional(),
