@@ -4,6 +4,8 @@ import z3
 
 from .z3_rewrite import is_open
 
+# Lists and dictionaries of one exported value that are looked into.
+PARTS_MAX = 10_000
 CONTROL_KEYS = frozenset("satisfiable status values objective output".split())
 
 
@@ -51,11 +53,17 @@ def computed(model, variables):
 
 
 def _of_solver(value):
-    if isinstance(value, dict):
-        value = value.values()
-    elif not isinstance(value, (list, tuple, set, frozenset)):
-        return value is None or not isinstance(value, (bool, int, float, str, z3.ExprRef)) or is_open(value)
-    return all(map(_of_solver, value))
+    """Whether nothing in a value is the program's own; a list can hold itself."""
+    waiting, seen = [value], set()
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, (dict, list, tuple, set, frozenset)):
+            if id(each) not in seen and len(seen) < PARTS_MAX:
+                seen.add(id(each))
+                waiting += each.values() if isinstance(each, dict) else each
+        elif isinstance(each, (bool, int, float, str, z3.ExprRef)) and not is_open(each):
+            return False
+    return True
 
 
 def _agrees(model, constant, value):
