@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { readConfig } from "./config.ts";
 import { Fault } from "./kernel/fault.ts";
 import { version } from "./version.ts";
@@ -102,7 +102,11 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
   program
     .command("setup")
     .description("installs the Python engines now, not at their first use")
-    .action(async () => ended(await (await import("./commands/setup.ts")).setup(readConfig({}))));
+    .addOption(new Option("--in-background", "note the progress for servers that wait for it").hideHelp())
+    .action(async ({ inBackground = false }: { inBackground?: boolean }) => {
+      const { setup, setupInBackground } = await import("./commands/setup.ts");
+      ended(await (inBackground ? setupInBackground : setup)(readConfig({})));
+    });
   withToolFlags(program.command("schemas"))
     .description("the JSON Schemas of what each tool takes and answers")
     .action(async (flags: ToolFlags) => (await import("./commands/schemas.ts")).schemas(readConfig(flags)));

@@ -29,6 +29,8 @@ export interface Config {
   readonly installer_environment: NodeJS.ProcessEnv;
   /** The Python side of the program: `verdict_runner/` and `requirements.txt`. */
   readonly python_directory: string;
+  /** The program that makes the private Python environment and outlives this server, and what it gets to see. */
+  readonly setup: { readonly program: readonly string[]; readonly environment: NodeJS.ProcessEnv };
   /** Whether Python can fork a child for each job; else each gets a fresh process. */
   readonly python_forks: boolean;
   /** The built program of the embedded Z3. */
@@ -104,6 +106,14 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     child_directory: unwritableDirectory(),
     installer_environment: selected(env, (name) => installer_variables.test(name)),
     python_directory: builtFile("python"),
+    setup: Object.freeze({
+      program: [builtFile("cli.mjs"), "setup", "--in-background"],
+      environment: {
+        ...selected(env, (name) => child_variables.includes(name) || installer_variables.test(name)),
+        ...(env["VERDICT_PYTHON"] && { VERDICT_PYTHON: env["VERDICT_PYTHON"] }),
+        VERDICT_DATA: dataDirectory(env),
+      },
+    }),
     // macOS forks too, but its own libraries do not survive it.
     python_forks: process.platform === "linux",
     z3_wasm_host: builtFile("z3_wasm.mjs"),

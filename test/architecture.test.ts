@@ -67,9 +67,13 @@ describe("the house", () => {
     expect(sources().filter(value_import)).toEqual(["kernel/child.ts"]);
   });
 
-  it("lets only the launch of the tactic daemon start a process that outlives us", () => {
+  it("lets only the tactic daemon and the setup of Python be processes that outlive us", () => {
     const starts = (file: string) => readFileSync(join(src, file), "utf8").includes("startDetached");
-    expect(sources().filter(starts).toSorted()).toEqual(["kernel/child.ts", "solvers/tactic/launch.ts"]);
+    expect(sources().filter(starts).toSorted()).toEqual([
+      "kernel/child.ts",
+      "solvers/python/background.ts",
+      "solvers/tactic/launch.ts",
+    ]);
   });
 
   it("lets only config.ts read the environment", () => {

@@ -1,13 +1,20 @@
 import type { Config } from "../config.ts";
+import { Children } from "../kernel/child.ts";
+import { toFault } from "../kernel/fault.ts";
 import { limits } from "../kernel/limits.ts";
-import type { Engines } from "../solvers/index.ts";
-import type { Environment } from "../solvers/python/environment.ts";
-import { tellFault, withEngines } from "./engines.ts";
+import { SetupNotes } from "../solvers/python/background.ts";
+import { PythonEnvironment } from "../solvers/python/environment.ts";
+import type { Environment } from "../solvers/python/whole_environment.ts";
+import { tellFault } from "./engines.ts";
 
 /** Makes the private Python environment where people can watch it; gives the exit code. */
 export async function setup(config: Config): Promise<number> {
   try {
-    console.log(forPeople(await withEngines(config, make)));
+    const environment = await make(config, {
+      tell: (message) => console.log(`  ${message}`),
+      begin: () => console.log("This downloads 45 MB, once, and takes 140 MB of disk."),
+    });
+    console.log(forPeople(environment));
     return 0;
   } catch (thrown) {
     tellFault(thrown);
@@ -15,17 +22,48 @@ export async function setup(config: Config): Promise<number> {
   }
 }
 
+/** The same for the servers that wait for it: what is done and what went wrong is noted where they read it. */
+export async function setupInBackground(config: Config): Promise<number> {
+  // All users of the machine may read what the jobs in the sandbox have to read.
+  process.umask(0o022);
+  const notes = new SetupNotes(config);
+  try {
+    await make(config, { tell: (message) => notes.tell(message), begin: () => {} });
+    await notes.done();
+    return 0;
+  } catch (thrown) {
+    const fault = toFault(thrown);
+    if (fault !== thrown) console.error(thrown);
+    await notes.failed(fault);
+    return 1;
+  }
+}
+
+interface Audience {
+  readonly tell: (message: string) => void;
+  /** Called once, when there really is something to make. */
+  readonly begin: () => void;
+}
+
 /** One that does not work any more is made anew; one that works is left as it is. */
-async function make({ python }: Engines, signal: AbortSignal): Promise<Environment> {
-  await python.environment.discard();
-  const there = await python.environment.found();
-  if (there) return there;
-  console.log("This downloads 45 MB, once, and takes 140 MB of disk.");
-  // Longer than any setup: it tells by itself when it takes too long.
-  const job = { left_ms: 2 * limits.python_setup_ms_max, signal };
-  const made = await python.environment.ready(job, (message) => console.log(`  ${message}`));
-  if (made === "expired") throw new Error("the setup did not end at its own deadline");
-  return made;
+async function make(config: Config, { tell, begin }: Audience): Promise<Environment> {
+  const children = new Children(config.child_environment, config.child_directory);
+  const environment = new PythonEnvironment({ config, children });
+  const cancel = new AbortController();
+  process.once("SIGINT", () => cancel.abort()).once("SIGTERM", () => cancel.abort());
+  try {
+    await environment.discard();
+    const there = await environment.found();
+    if (there) return there;
+    begin();
+    // Longer than any setup: it tells by itself when it takes too long.
+    const made = await environment.ready({ left_ms: 2 * limits.python_setup_ms_max, signal: cancel.signal }, tell);
+    if (made === "expired") throw new Error("the setup did not end at its own deadline");
+    return made;
+  } finally {
+    environment.close();
+    children.stopAll();
+  }
 }
 
 function forPeople({ version, packages, directory }: Environment): string {

@@ -323,9 +323,9 @@ export interface DetachedPlace {
 
 /**
  * Starts a program that is meant to outlive us, without a mark that the reaper would find it by. It is
- * the one exception to the rule that no child outlives its server, for a daemon that all servers of a
- * user share; who starts one has to give it an end of its own. Gives its pid, or undefined when it did
- * not start.
+ * the one exception to the rule that no child outlives its server, for what all servers of a user share (the
+ * tactic daemon, the installation of Python's engines); who starts one has to give it an end of its own. Gives its
+ * pid, or undefined when it did not start.
  */
 export function startDetached(program: Program, { directory, environment, log }: DetachedPlace): number | undefined {
   const output = openSync(log, "a", 0o600);

@@ -51,6 +51,8 @@ async function create(lock: string, token: string): Promise<boolean> {
     return true;
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false;
+    // On a full disk the file is there, and empty: nobody would release it.
+    await rm(lock, { force: true });
     throw error;
   }
 }

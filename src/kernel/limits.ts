@@ -40,6 +40,8 @@ export const limits = {
 
   /** A probe asks a program for its version; a program that does not answer is not used. */
   probe_ms_max: 5_000,
+  /** Our own embedded builds and Python's engines do answer; on a machine with twenty busy programs they take 10 s. */
+  own_probe_ms_max: 30_000,
 
   /** Solutions in one answer; more of them nobody reads. */
   solutions_max: 1_000,
@@ -78,6 +80,10 @@ export const limits = {
   interpreters_asked_max: 12,
   /** Making the private Python environment: 45 MB to download, over a slow line too. */
   python_setup_ms_max: 600_000,
+  /** How often a server looks how far a setup in the background is: its client is told of progress. */
+  setup_poll_ms: 250,
+  /** An environment that did not start is tried again after this long, before it is called broken. */
+  environment_retry_ms: 500,
   /** What failed (a search for Python, a setup) is told again for this long before it is tried again. */
   retry_ms: 30_000,
 

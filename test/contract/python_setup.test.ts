@@ -17,7 +17,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Children } from "../../src/kernel/child.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type Environment, PythonEnvironment } from "../../src/solvers/python/environment.ts";
+import { PythonEnvironment } from "../../src/solvers/python/environment.ts";
+import type { Environment } from "../../src/solvers/python/whole_environment.ts";
 import { cli } from "../support/client.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
 import { isReaper, leftOver, sees_processes, until } from "../support/processes.ts";
@@ -46,21 +47,23 @@ interface Server {
 }
 
 interface Setting {
+  readonly in_background?: boolean;
   readonly python?: string;
   readonly path?: readonly string[];
 }
 
 /** A server's environment, with no Python but those given. */
-function open({ python, path = [] }: Setting): Server {
+function open({ python, path = [], in_background = false }: Setting): Server {
+  const env = { ...process.env, VERDICT_DATA: data, VERDICT_PYTHON: python ?? "", TMPDIR: fakes.directory };
   const config = {
-    ...readConfig({}, { ...process.env, VERDICT_DATA: data, VERDICT_PYTHON: python ?? "" }),
+    ...readConfig({}, env),
     path,
     python_directory: resolve("python"),
   };
   const environment = { PATH: process.env["PATH"], TMPDIR: fakes.directory };
   const children = new Children(environment, config.child_directory);
   const start = vi.spyOn(children, "start");
-  const opened_python = new PythonEnvironment({ config, children });
+  const opened_python = new PythonEnvironment({ config, children, in_background });
   opened.push({
     close() {
       opened_python.close();
@@ -204,7 +207,7 @@ describe("the private environment", () => {
     const server = open({ python: fakes.path("no_venv"), path: [fakes.directory] });
     await server.python.ready(job(), (message) => heard.push(message));
     expect(log()).toEqual(["introduced", "uv venv", "uv pip install"]);
-    expect(heard).toContain("downloading z3-solver (31.6MiB)");
+    expect(heard).toContainEqual(expect.stringMatching(/^downloading z3-solver \(31.6MiB\), \d+ %$/));
   });
 
   it("tells each who waits how it goes, whoever began it, and goes on when that one gives up", async () => {
@@ -213,13 +216,19 @@ describe("the private environment", () => {
     const first = server.python.ready(job(30_000, cancel.signal), silent);
     const heard: string[] = [];
     const second = server.python.ready(job(), (message) => heard.push(message));
-    expect(await until(() => heard.includes("collecting six==1.17.0"), 10_000)).toBe(true);
+    expect(await until(() => heard.some((message) => message.startsWith("collecting six==1.17.0, ")), 10_000)).toBe(
+      true,
+    );
     cancel.abort();
     expect((await faultOf(first)).code).toBe("cancelled");
     expect(await server.python.ready(job(20), silent)).toBe("expired");
     expect(await second).toMatchObject({ version: "3.12.1" });
-    expect(heard).toContain("downloading six-1.17.0-py2.py3-none-any.whl (11 kB)");
-    expect(heard.at(-1)).toBe("checking that the engines start");
+    expect(heard).toContainEqual(
+      expect.stringMatching(/^downloading six-1.17.0-py2.py3-none-any.whl \(11 kB\), \d+ %$/),
+    );
+    expect(heard.at(-1)).toBe("checking that the engines start, 90 %");
+    const shares = heard.map((message) => Number(/(\d+) %$/.exec(message)?.[1] ?? 0));
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
     expect(heard.join()).not.toMatch(/secret|mirror/);
     expect(installs()).toBe(1);
   });
@@ -280,8 +289,58 @@ describe("the private environment", () => {
     const { python } = await ready(server);
     unlinkSync(python);
     symlinkSync(fakes.path("slow_engines"), python);
-    await server.python.discard();
+    // The server ends while it looks, which stops the interpreter as the deadline does, only sooner.
+    const discarded = server.python.discard();
+    expect(await until(() => log().includes("slow to import"), 20_000)).toBe(true);
+    server.python.close();
+    expect(await discarded).toBe("unclear");
+    expect(await open({ python: fakes.path("good") }).python.found()).toBeDefined();
+  });
+
+  it.each([
+    ["no_descriptors", "it can't open files"],
+    ["no_memory", "it has no memory"],
+    ["killed", "it is killed"],
+  ])("is kept when the interpreter fails for %s", async (behaviour) => {
+    const server = open({ python: fakes.path("good") });
+    const { python } = await ready(server);
+    unlinkSync(python);
+    symlinkSync(fakes.path(behaviour), python);
+    expect(await server.python.discard()).toBe("unclear");
     expect(await server.python.found()).toBeDefined();
+  });
+
+  it("is kept when the interpreter can't be started", async () => {
+    const server = open({ python: fakes.path("good") });
+    const { python } = await ready(server);
+    unlinkSync(python);
+    writeFileSync(python, "");
+    expect(await server.python.discard()).toBe("unclear");
+    expect(await server.python.found()).toBeDefined();
+  });
+
+  it("is kept when it fails to import once, and moved aside when it does so twice", async () => {
+    const server = open({ python: fakes.path("good") });
+    const { python } = await ready(server);
+    unlinkSync(python);
+    symlinkSync(fakes.path("fails_once"), python);
+    expect(await server.python.discard()).toBe("good");
+    expect(await server.python.found()).toBeDefined();
+    unlinkSync(python);
+    symlinkSync(fakes.path("no_engines"), python);
+    expect(await server.python.discard()).toBe("gone");
+    expect(await server.python.found()).toBeUndefined();
+  });
+
+  it("is never moved aside while another server uses it", async () => {
+    const [one, other] = [open({ python: fakes.path("good") }), open({ python: fakes.path("good") })];
+    const environment = await ready(one);
+    await other.python.inUse(environment);
+    unlinkSync(environment.python);
+    expect(await one.python.discard()).toBe("in use");
+    expect(await one.python.found()).toBeDefined();
+    other.python.close();
+    expect(await one.python.discard()).toBe("gone");
   });
 
   it("whose note is damaged is made anew", async () => {
@@ -320,6 +379,49 @@ async function finish({ child, text }: ReturnType<typeof run>): Promise<{ code: 
   const [code] = await once(child, "close");
   return { code: Number(code), text: text() };
 }
+
+describe("an installation in the background", () => {
+  /** A server that leaves the installation to a process of its own. */
+  const openServer = (behaviour: string) => open({ python: fakes.path(behaviour), in_background: true });
+
+  it("goes on when its server ends, and another server joins it", async () => {
+    const first = openServer("slow");
+    const cancel = new AbortController();
+    const given_up = faultOf(first.python.ready(job(30_000, cancel.signal), silent));
+    expect(await until(() => installs() === 1, 20_000)).toBe(true);
+    cancel.abort();
+    expect((await given_up).code).toBe("cancelled");
+    first.python.close();
+
+    const heard: string[] = [];
+    const environment = await openServer("slow").python.ready(job(), (message) => heard.push(message));
+    expect(environment).toMatchObject({ version: "3.12.1" });
+    expect(heard).toContainEqual(expect.stringMatching(/, \d+ %$/));
+    expect(installs()).toBe(1);
+    expect(environments().filter((name) => !/^([0-9a-f]{12}|setup\.log)$/.test(name))).toEqual([]);
+  });
+
+  it("says how far it is when the time of a call runs out", async () => {
+    const server = openServer("slow");
+    expect(await server.python.ready(job(20), silent)).toBe("expired");
+    expect(await until(() => /\d+ %$/.test(server.python.installing ?? ""), 20_000)).toBe(true);
+    await ready(server);
+    expect(server.python.installing).toBeUndefined();
+  });
+
+  it("that fails gives the fault with its remedy, and is tried again by another server", async () => {
+    const fault = await faultOf(openServer("no_space").python.ready(job(), silent));
+    expect(fault.message).toContain("no space left");
+    expect(fault.remedy).toContain("VERDICT_DATA");
+    expectDiscreet(fault);
+    await ready(openServer("good"));
+  });
+
+  it("is one process for servers that begin together", async () => {
+    await Promise.all([ready(openServer("slow")), ready(openServer("slow"))]);
+    expect(installs()).toBe(1);
+  });
+});
 
 describe("verdict setup", () => {
   it("shows what it does, ends with what is there, and does nothing the second time", async () => {

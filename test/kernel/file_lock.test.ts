@@ -88,6 +88,18 @@ describe("the lock between processes", () => {
     expect(readFileSync(`${path}.count`, "utf8")).toBe("50");
   });
 
+  test.skipIf(process.platform === "win32")("leaves no empty file behind when the disk takes no more", async () => {
+    // A limit of 0 on the size of files stands for a full disk: a file can be made, and nothing written into it.
+    mkdirSync(join(path, ".."), { recursive: true });
+    const script = `import { withLock } from ${JSON.stringify(bundle)};
+      const job = { left_ms: 5_000, signal: new AbortController().signal };
+      await withLock(${JSON.stringify(path)}, job, async () => process.exit(7)).catch(() => process.exit(8));`;
+    const node = [process.execPath, "--input-type=module", "-e", script];
+    const shell = spawn("/bin/sh", ["-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "sh", ...node], { stdio: "ignore" });
+    expect(await ended(shell)).toBe(8);
+    expect(readdirSync(join(path, ".."))).toEqual([]);
+  });
+
   test("is given back after success and after failure, and leaves nothing behind", async () => {
     expect(await withLock(path, job(1_000), async () => existsSync(lock))).toBe(true);
     const failing = async () => {

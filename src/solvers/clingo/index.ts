@@ -181,7 +181,8 @@ export class Clingo implements Engine {
 
   /** Starts a build to hear its version; undefined when it tells none. */
   async #versionOf(build: Build): Promise<string | undefined> {
-    const job = { left_ms: limits.probe_ms_max, signal: new AbortController().signal };
+    const left_ms = build.kind === "wasm" ? limits.own_probe_ms_max : limits.probe_ms_max;
+    const job = { left_ms, signal: new AbortController().signal };
     const { stdout } = await this.#finish(build, { program: "", args: ["--version"] }, job, () => {});
     return /^clingo version (\S+)/.exec(stdout)?.[1];
   }

@@ -1,62 +1,34 @@
-import { createHash, randomUUID } from "node:crypto";
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
-import type { Children, Ending, Job, Program } from "../../kernel/child.ts";
+import type { Children, Job } from "../../kernel/child.ts";
 import { errorCode } from "../../kernel/errno.ts";
-import { cancelled, Fault } from "../../kernel/fault.ts";
-import { withLock } from "../../kernel/file_lock.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { Lease } from "../../kernel/lease.ts";
 import { limits } from "../../kernel/limits.ts";
-import { makeDirectory } from "../../kernel/make_directory.ts";
-import { runToEnd } from "../../kernel/run.ts";
 import { Shared } from "../../kernel/shared.ts";
 import { within } from "../../kernel/within.ts";
 import type { EngineReport } from "../engine.ts";
-import { environmentsDirectory, programOf, programsOnPath } from "../places.ts";
-import { failedSetup, newsOf, setupFault, withoutCredentials } from "./install_output.ts";
-import { stepsOf } from "./installer.ts";
+import { environmentsDirectory } from "../places.ts";
+import { makeInBackground } from "./background.ts";
+import { type Health, healthOf } from "./health.ts";
+import { setupFault } from "./install_output.ts";
 import { findInterpreter, type Interpreter, minorOf, supported_minors } from "./interpreter.ts";
+import { Setup, stagingDirectory } from "./setup.ts";
+import { type Environment, nameOf, readEnvironment, requirementsOf } from "./whole_environment.ts";
 
-/** A private Python environment that is ready for use. */
-export interface Environment {
-  readonly directory: string;
-  readonly python: string;
-  /** "3.12.1" */
-  readonly version: string;
-  /** Directories that the interpreter reads: the environment itself, the base it was made from. */
-  readonly reads: readonly string[];
-  /** Versions of the engines in it; CrossHair is not built for every machine. */
-  readonly packages: { readonly z3: string; readonly pysat: string; readonly crosshair: string | null };
+export interface EnvironmentServices {
+  readonly config: Config;
+  readonly children: Children;
+  /** Whether a process that outlives this server makes the environment; else this process does. */
+  readonly in_background?: boolean;
 }
 
-/** What is noted in a finished environment, so that using it later costs no process. */
-const Note = z.object({
-  version: z.string(),
-  reads: z.array(z.string()),
-  packages: z.object({ z3: z.string(), pysat: z.string(), crosshair: z.string().nullable() }),
-});
-
-const note_file = "verdict.json";
-
-/** Directories under this name are half-made, or on their way out; nobody uses what is in them. */
-const staging_prefix = "staging-";
-
-const bounds = {
-  stdout_bytes_max: limits.stdout_bytes_max,
-  stderr_bytes_max: limits.stderr_bytes_max,
-  rss_bytes_max: limits.solver_rss_bytes_max,
-};
-
-const check = `
-import json, z3, pysat, deal, icontract
-from importlib.metadata import version
-from importlib.util import find_spec
-explores = find_spec("crosshair") is not None
-if explores: import crosshair.core_and_libs
-found = {"z3": "z3-solver", "pysat": "python-sat", "crosshair": "crosshair-tool" if explores else None}
-print(json.dumps({name: package and version(package) for name, package in found.items()}))
-`;
+/**
+ * What became of an environment in which something did not start: moved aside, so that the next call makes another;
+ * kept since another server uses it; or kept since it starts, or since this machine could not start it just now.
+ */
+export type Discarded = "gone" | "in use" | Exclude<Health, "broken">;
 
 /**
  * The private environment that the Python engines run in: made on first need, once, whoever needs
@@ -64,17 +36,17 @@ print(json.dumps({name: package and version(package) for name, package in found.
  * of what is in it, so another version of Verdict makes another one.
  */
 export class PythonEnvironment {
-  readonly #config: Config;
-  readonly #children: Children;
+  readonly #services: EnvironmentServices;
+  readonly #leases = new Map<string, Lease>();
   readonly #closing = new AbortController();
   readonly #listeners = new Set<(message: string) => void>();
   readonly #interpreter: Shared<Interpreter>;
   readonly #environment: Shared<Environment>;
   #news = "";
 
-  constructor({ config, children }: { readonly config: Config; readonly children: Children }) {
-    this.#config = config;
-    this.#children = children;
+  constructor(services: EnvironmentServices) {
+    this.#services = services;
+    const { config, children } = services;
     const { signal } = this.#closing;
     this.#interpreter = new Shared(() => findInterpreter(config, children, signal), limits.retry_ms);
     this.#environment = new Shared(() => this.#findOrMake(), limits.retry_ms);
@@ -101,9 +73,9 @@ export class PythonEnvironment {
     }
   }
 
-  /** Whether a setup is under way. */
-  get installing(): boolean {
-    return this.#news !== "";
+  /** What a setup that is under way does now, or undefined when there is none. */
+  get installing(): string | undefined {
+    return this.#news || undefined;
   }
 
   /** Begins the setup without waiting for it; a failure is told to who asks next. */
@@ -114,32 +86,41 @@ export class PythonEnvironment {
   /** The environment, if there is one; makes none. */
   async found(): Promise<Environment | undefined> {
     for (const name of await this.#names()) {
-      const environment = await readEnvironment(join(this.#directory, name));
+      const environment = await readEnvironment(join(environmentsDirectory(this.#services.config), name));
       if (environment) return environment;
     }
     return undefined;
   }
 
   /**
-   * To be told that the environment does not start. It is looked at once more: one that really
-   * does not work (its base Python was removed) is taken away, and the next call makes another.
+   * To be told that something in the environment did not start. It is looked at again: one that really does not work
+   * (its base Python was removed) is moved aside, and the next call makes another, unless another server uses it.
    */
-  async discard(): Promise<void> {
+  async discard(): Promise<Discarded> {
     this.#environment.forget();
     this.#interpreter.forget();
     const environment = await this.found();
-    if (!environment || !isBroken(await this.#start(environment))) return;
+    if (!environment) return "gone";
+    const health = await this.#health(environment);
+    if (health !== "broken") return health;
+    if (await this.#leaseOn(environment).heldByOthers()) return "in use";
     // Moved aside at once; what lies aside is removed by the next setup.
-    await rename(environment.directory, this.#staging()).catch((error: unknown) => {
+    await rename(environment.directory, stagingDirectory(this.#services.config)).catch((error: unknown) => {
       // Another server found the same and was faster.
       if (errorCode(error) !== "ENOENT") throw error;
     });
+    return "gone";
+  }
+
+  /** To be told that the environment works for this server: from now on no other one takes it away. */
+  async inUse(environment: Environment): Promise<void> {
+    await this.#leaseOn(environment).take();
   }
 
   /** What is there and what is not; installs nothing. */
   async probe(): Promise<EngineReport[]> {
     const environment = await this.found();
-    const works = environment !== undefined && isGood(await this.#start(environment));
+    const works = environment !== undefined && (await this.#health(environment)) === "good";
     const why = environment
       ? works
         ? "in Verdict's private Python environment"
@@ -162,37 +143,38 @@ export class PythonEnvironment {
     ];
   }
 
-  /** Ends a setup that is under way. */
+  /** Ends a setup that is under way in this process; one in the background goes on. */
   close(): void {
     this.#closing.abort();
+    for (const lease of this.#leases.values()) lease.release();
   }
 
-  get #directory(): string {
-    return environmentsDirectory(this.#config);
+  #health(environment: Environment): Promise<Health> {
+    return healthOf(environment, this.#services.children, this.#closing.signal);
   }
 
-  #staging(): string {
-    return join(this.#directory, `${staging_prefix}${randomUUID()}`);
+  #leaseOn({ directory }: Environment): Lease {
+    const known = this.#leases.get(directory);
+    if (known) return known;
+    const lease = new Lease(join(directory, "in_use"));
+    this.#leases.set(directory, lease);
+    return lease;
   }
 
   /** Names that a fitting environment can have, the best first. Only a Python of the user's choice has to be asked. */
   async #names(): Promise<string[]> {
-    const requirements = await readFile(this.#requirements, "utf8");
+    const requirements = await requirementsOf(this.#services.config);
     return (await this.#minors()).map((minor) => nameOf(requirements, minor));
   }
 
   async #minors(): Promise<readonly string[]> {
-    if (this.#config.python === undefined) return supported_minors;
+    if (this.#services.config.python === undefined) return supported_minors;
     try {
       return [minorOf((await this.#interpreter.get()).version)];
     } catch (error) {
       if (error instanceof Fault) return [];
       throw error;
     }
-  }
-
-  get #requirements(): string {
-    return join(this.#config.python_directory, "requirements.txt");
   }
 
   async #findOrMake(): Promise<Environment> {
@@ -208,85 +190,18 @@ export class PythonEnvironment {
   }
 
   async #make(): Promise<Environment> {
+    const { config, children } = this.#services;
     const base = await this.#interpreter.get();
-    const until = performance.now() + limits.python_setup_ms_max;
-    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: this.#closing.signal });
-    this.#tell("setting up the private Python environment");
-    const made = await withLock(this.#directory, rest(), async () => (await this.found()) ?? this.#install(base, rest));
-    if (made === "expired") throw tooSlow();
-    return made;
-  }
-
-  /** Makes it under another name first: what bears the right name is complete. */
-  async #install(base: Interpreter, rest: () => Job): Promise<Environment> {
-    await makeDirectory(this.#directory);
-    await this.#removeLeftovers();
-    const staging = this.#staging();
-    try {
-      for (const { says, program } of this.#steps(base, staging)) {
-        this.#tell(says);
-        await this.#run(program, rest());
-      }
-      this.#tell("checking that the engines start");
-      const packages = await this.#run({ command: programOf(staging, "python"), args: ["-I", "-c", check] }, rest());
-      const note = { version: base.version, reads: base.reads, packages: JSON.parse(packages) };
-      await writeFile(join(staging, note_file), JSON.stringify(Note.parse(note)));
-      return await this.#putInPlace(staging, base);
-    } finally {
-      await rm(staging, { recursive: true, force: true });
-    }
-  }
-
-  async #putInPlace(staging: string, base: Interpreter): Promise<Environment> {
-    const place = join(this.#directory, nameOf(await readFile(this.#requirements, "utf8"), minorOf(base.version)));
-    const other = await readEnvironment(place);
-    if (other) return other;
-    // What bears the name and can't be read is of no use.
-    await rm(place, { recursive: true, force: true });
-    await rename(staging, place);
-    const environment = await readEnvironment(place);
-    if (!environment) throw failedSetup("it was removed while it was made", "call again");
-    return environment;
-  }
-
-  #steps(base: Interpreter, place: string) {
-    const [uv] = programsOnPath(this.#config, "uv");
-    if (uv === undefined && !base.has_venv) throw setupFault("No module named ensurepip");
-    const environment = this.#config.installer_environment;
-    return stepsOf({ uv, python: base.python, place, requirements: this.#requirements, environment });
-  }
-
-  /** Runs one command of the setup to its good end and gives what it printed. */
-  async #run(program: Program, job: Job): Promise<string> {
-    const { ending, stdout, stderr } = await runToEnd(this.#children.start(program, bounds), job, (line) => {
-      const news = newsOf(line);
-      if (news) this.#tell(news);
-    });
-    if (isGood(ending)) return stdout;
-    if (ending.kind === "stopped" && ending.why === "deadline") throw tooSlow();
-    if (ending.kind === "stopped" && ending.why !== "memory" && ending.why !== "output") throw cancelled();
-    const output = withoutCredentials(`${stdout}\n${stderr}`);
-    console.error(`A command of the Python setup failed (${JSON.stringify(ending)}):\n${output}`);
-    throw setupFault(output);
+    const signal = this.#closing.signal;
+    const tell = (message: string) => this.#tell(message);
+    const found = () => this.found();
+    if (this.#services.in_background) return makeInBackground({ config, signal, tell, found });
+    return new Setup({ config, children, signal, tell }).make(base, found);
   }
 
   #tell(message: string): void {
     this.#news = message;
     for (const listener of this.#listeners) listener(message);
-  }
-
-  /** What servers left that were killed; whoever holds the lock is the only one who makes anything here. */
-  async #removeLeftovers(): Promise<void> {
-    for (const entry of await readdir(this.#directory)) {
-      if (entry.startsWith(staging_prefix)) await rm(join(this.#directory, entry), { recursive: true, force: true });
-    }
-  }
-
-  /** How an environment's engines come up. */
-  async #start({ python }: Environment): Promise<Ending> {
-    const job = { left_ms: limits.probe_ms_max, signal: this.#closing.signal };
-    const program = { command: python, args: ["-I", "-c", "import z3, pysat, icontract"] };
-    return (await runToEnd(this.#children.start(program, bounds), job)).ending;
   }
 
   async #probeInterpreter(environment: Environment | undefined): Promise<EngineReport> {
@@ -318,33 +233,4 @@ function crosshairOf(report: EngineReport, works: boolean): EngineReport {
     why: "it is not built for this machine: Python code is tried with boundary values, and not explored",
     how_to_get: "run Verdict on x86-64 or on macOS, with CPython 3.10 to 3.14",
   };
-}
-
-/** The first 12 hex digits say enough: environments are told apart, not secured, by their name. */
-function nameOf(requirements: string, minor: string): string {
-  return createHash("sha256").update(requirements).update(minor).digest("hex").slice(0, 12);
-}
-
-/** A finished environment, or undefined when there is none here that can be read: then it is made anew. */
-async function readEnvironment(directory: string): Promise<Environment | undefined> {
-  try {
-    const { reads, ...note } = Note.parse(JSON.parse(await readFile(join(directory, note_file), "utf8")));
-    return { ...note, directory, python: programOf(directory, "python"), reads: [directory, ...reads] };
-  } catch {
-    return undefined;
-  }
-}
-
-function isGood(ending: Ending): boolean {
-  return ending.kind === "exited" && ending.code === 0;
-}
-
-/** One that we stopped ourselves may only have been slow. */
-function isBroken(ending: Ending): boolean {
-  return ending.kind !== "stopped" && !isGood(ending);
-}
-
-function tooSlow(): Fault {
-  const minutes = limits.python_setup_ms_max / 60_000;
-  return failedSetup(`it took longer than ${minutes} minutes`, "see whether the network is slow, then call again");
 }

@@ -8,10 +8,11 @@ import { Pool, type Slots } from "../../kernel/pool.ts";
 import { within } from "../../kernel/within.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { Checker } from "./checker.ts";
-import { type Environment, PythonEnvironment } from "./environment.ts";
+import { type Discarded, PythonEnvironment } from "./environment.ts";
 import { ForkServer, type Found, type ProgramJob } from "./fork_server.ts";
 import { FreshProcess } from "./fresh_process.ts";
 import type { CheckAnswer, JobReply, Ready, SyntaxAnswer } from "./talk.ts";
+import type { Environment } from "./whole_environment.ts";
 
 export interface PythonServices {
   readonly config: Config;
@@ -50,7 +51,7 @@ export class Python implements Engine {
 
   constructor(services: PythonServices) {
     this.#services = services;
-    this.environment = new PythonEnvironment(services);
+    this.environment = new PythonEnvironment({ ...services, in_background: true });
   }
 
   /**
@@ -115,7 +116,7 @@ export class Python implements Engine {
   ): Promise<Result | "expired"> {
     const rest = restOf(job);
     const environment = await this.environment.ready(rest(), progress);
-    if (environment === "expired" && this.environment.installing) throw stillInstalling();
+    if (environment === "expired" && this.environment.installing) throw stillInstalling(this.environment.installing);
     if (environment === "expired") return environment;
     const release = await this.#services.slots.take(rest());
     if (release === "expired") return "expired";
@@ -134,16 +135,22 @@ export class Python implements Engine {
     found?: Found,
   ): Promise<ProgramReply | "expired"> {
     const rest = restOf(job);
-    const runner = this.#runner(language, environment);
-    try {
-      const ready = await within(rest(), runner.ready);
-      if (ready === "expired") return "expired";
-      if (!ready) throw await this.#broken(runner);
-      if (this.#closed) throw cancelled();
-      return { ...(await runner.run(program, rest(), found)), versions: ready.versions };
-    } finally {
-      if (runner instanceof FreshProcess) runner.discard();
+    // A process that died while nobody used it, or that could not be started just now, says nothing about the next one.
+    for (const last_try of [false, true]) {
+      const runner = this.#runner(language, environment);
+      try {
+        const ready = await within(rest(), runner.ready);
+        if (ready === "expired") return "expired";
+        if (this.#closed) throw cancelled();
+        if (!ready && last_try) throw await this.#broken(runner);
+        if (!ready) continue;
+        await this.environment.inUse(environment);
+        return { ...(await runner.run(program, rest(), found)), versions: ready.versions };
+      } finally {
+        if (runner instanceof FreshProcess) runner.discard();
+      }
     }
+    throw new Error("the last try neither answered nor failed");
   }
 
   /** Reports on Python and on each engine in it, with the isolation that this machine really gives. */
@@ -228,12 +235,37 @@ export class Python implements Engine {
 
   async #broken(runner: Runner): Promise<Fault> {
     console.error(runner.stderr);
-    await this.environment.discard();
-    return new Fault("engine_failed", "The private Python environment of Verdict did not start.", [
-      "send the call again: an environment that does not work is made anew",
-      "run `verdict setup` in a terminal, which says what is wrong",
-    ]);
+    return notStarted(await this.environment.discard());
   }
+}
+
+/** What to say of an environment in which no process came up. */
+function notStarted(discarded: Discarded): Fault {
+  const { why, steps } = {
+    gone: {
+      why: "The private Python environment of Verdict does not work any more.",
+      steps: ["send the call again: the environment is made anew"],
+    },
+    "in use": {
+      why: "The private Python environment of Verdict does not work for this server, but another server uses it.",
+      steps: ["send the call again", "if it fails again, end the other Verdict servers: it is made anew then"],
+    },
+    unclear: {
+      why: "This machine could not start Python: it is short of memory, processes or file descriptors.",
+      steps: [
+        "send the call again in a moment",
+        "close other programs, or raise the limits of the server (`ulimit -n`)",
+      ],
+    },
+    good: {
+      why: "Python's engines start, but not behind the walls that programs run in; the environment's files may belong to another user.",
+      steps: [
+        "make the directory python/ in Verdict's data directory readable for all (`chmod -R a+rX`)",
+        "or let VERDICT_DATA name a directory of this user",
+      ],
+    },
+  }[discarded];
+  return new Fault("engine_failed", why, [...steps, "run `verdict setup` in a terminal, which says what is wrong"]);
 }
 
 /** The runner bounds the output of each job itself, and the memory; over its life it may say a lot. */
@@ -253,7 +285,7 @@ function restOf(job: Job): () => Job {
 }
 
 function probeJob(): Job {
-  return { left_ms: limits.probe_ms_max, signal: new AbortController().signal };
+  return { left_ms: limits.own_probe_ms_max, signal: new AbortController().signal };
 }
 
 function tooSlow(): Fault {
@@ -270,9 +302,9 @@ function unreadable(): Fault {
   ]);
 }
 
-function stillInstalling(): Fault {
-  return new Fault("busy", "Verdict's Python environment is still being installed, which happens once.", [
-    "send the call again in a minute",
-    "or give it a larger timeout_ms",
+function stillInstalling(doing: string): Fault {
+  return new Fault("busy", `Verdict's Python environment is being installed, which happens once: ${doing}.`, [
+    "send the call again in a minute: the installation goes on meanwhile",
+    "or give the call a larger timeout_ms",
   ]);
 }

@@ -13,6 +13,49 @@ export function newsOf(line: string): string | undefined {
   return `${word.toLowerCase()} ${what}`.trim();
 }
 
+/** How far a setup is, from what its commands say; tells each piece of news with the share that is done. */
+export class Progress {
+  readonly #packages: number;
+  readonly #tell: (message: string) => void;
+  readonly #collected = new Set<string>();
+  #percent = 0;
+
+  /** The requirements are those of the installation: each package in them has a line of its own. */
+  constructor(requirements: string, tell: (message: string) => void) {
+    this.#packages = Math.max(1, requirements.match(/^\w/gm)?.length ?? 1);
+    this.#tell = tell;
+  }
+
+  /** A new command begins. */
+  step(says: string): void {
+    this.#say(says, shares[says] ?? this.#percent);
+  }
+
+  /** A line that the command printed. */
+  line(line: string): void {
+    const news = newsOf(line);
+    if (news === undefined) return;
+    const [word = "", what = ""] = news.split(" ");
+    if (word === "collecting" || word === "downloading") this.#collected.add(what.split(/[=<>~-]\d/)[0] ?? what);
+    const fetched = shares.installing + (shares.placing - shares.installing) * (this.#collected.size / this.#packages);
+    this.#say(news, /^(installing|prepared|installed|successfully)/.test(word) ? shares.placing : fetched);
+  }
+
+  #say(message: string, percent: number): void {
+    this.#percent = Math.min(99, Math.max(this.#percent, Math.floor(percent)));
+    this.#tell(`${message}, ${this.#percent} %`);
+  }
+}
+
+/** How much of a usual setup is done when these begin: most of the time goes into fetching packages. */
+const shares: Readonly<Record<string, number>> & { readonly installing: number; readonly placing: number } = {
+  "making a private Python environment": 2,
+  "installing its packages": 10,
+  installing: 10,
+  placing: 75,
+  "checking that the engines start": 90,
+};
+
 interface Cause {
   readonly sign: RegExp;
   readonly why: string;

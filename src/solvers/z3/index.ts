@@ -129,7 +129,8 @@ export class Z3 implements Engine {
   /** Starts a program to hear its version; undefined when it tells none. */
   async #greet(program: Program, kind: Build["kind"]): Promise<string | undefined> {
     const session = this.#start(program, kind);
-    session.begin({ left_ms: limits.probe_ms_max, signal: new AbortController().signal });
+    const left_ms = kind === "wasm" ? limits.own_probe_ms_max : limits.probe_ms_max;
+    session.begin({ left_ms, signal: new AbortController().signal });
     try {
       return versionOf(await session.engine);
     } finally {

@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/v4";
+import type { Config } from "../../config.ts";
+import { programOf } from "../places.ts";
+import { minorOf } from "./interpreter.ts";
+
+/** A private Python environment that is ready for use. */
+export interface Environment {
+  readonly directory: string;
+  readonly python: string;
+  /** "3.12.1" */
+  readonly version: string;
+  /** Directories that the interpreter reads: the environment itself, the base it was made from. */
+  readonly reads: readonly string[];
+  /** Versions of the engines in it; CrossHair is not built for every machine. */
+  readonly packages: { readonly z3: string; readonly pysat: string; readonly crosshair: string | null };
+}
+
+/** What is noted in a finished environment, so that using it later costs no process. */
+export const Note = z.object({
+  version: z.string(),
+  reads: z.array(z.string()),
+  packages: z.object({ z3: z.string(), pysat: z.string(), crosshair: z.string().nullable() }),
+});
+
+/** The note's name in the environment's directory. */
+export const note_file = "verdict.json";
+
+/** The text that says what belongs in an environment. */
+export function requirementsOf(config: Config): Promise<string> {
+  return readFile(join(config.python_directory, "requirements.txt"), "utf8");
+}
+
+/**
+ * The directory's name for these requirements and this version of Python. The first 12 hex digits say enough:
+ * environments are told apart, not secured, by their name.
+ */
+export function nameOf(requirements: string, version: string): string {
+  return createHash("sha256").update(requirements).update(minorOf(version)).digest("hex").slice(0, 12);
+}
+
+/** A finished environment, or undefined when there is none here that can be read: then it is made anew. */
+export async function readEnvironment(directory: string): Promise<Environment | undefined> {
+  try {
+    const { reads, ...note } = Note.parse(JSON.parse(await readFile(join(directory, note_file), "utf8")));
+    return { ...note, directory, python: programOf(directory, "python"), reads: [directory, ...reads] };
+  } catch {
+    return undefined;
+  }
+}
