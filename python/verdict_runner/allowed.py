@@ -121,6 +121,9 @@ INSTEAD = {"symbolic": "take data as a parameter instead of reading it from a fi
 # What does the work of a name that a module keeps back.
 INSTEAD_OF = {"TypedDict": "make it a dataclass, or annotate with dict, such as dict[str, int]"}
 
+# Those that would do no harm, and that no values can be made for.
+UNKNOWN = ("TypedDict",)
+
 # Names that are there without an import.
 PRESENT = {
     "z3": tuple(

@@ -75,7 +75,10 @@ class _Looker:
         for each in node.names:
             whole = f"{node.module}.{each.name}"
             self._import(node, whole if whole in self._modules else node.module)
-            if allowed.attribute_refused(each.name) or each.name in allowed.withheld(node.module):
+            if each.name in allowed.UNKNOWN and each.name in allowed.withheld(node.module):
+                step = allowed.INSTEAD_OF[each.name]
+                self.found.append(Finding("input_rejected", f"{each.name} of {node.module} is not known here.", [step], node.lineno, node.col_offset))
+            elif allowed.attribute_refused(each.name) or each.name in allowed.withheld(node.module):
                 self._refuse(node, f"{each.name} of {node.module} is not for {self._whom}.", allowed.INSTEAD_OF.get(each.name, "compute it in the code instead"))
 
     def _names(self, node):

@@ -67,13 +67,14 @@ PARTS = {
 BEGINNING = re.compile(r"\s*(@[A-Za-z_]|def |class |async\s+def)")
 
 
-def syntax(text):
-    """`{"tree": …, "python": [3, 13, 5]}`, or `{"broken": {message, line, column}}` for a text that is no Python."""
+def syntax(text, roots=None):
+    """With `roots`, only what functions of these names reach: `{"tree": …, "python": [3, 13, 5]}`, or `{"broken": {message, line, column}}` for a text that is no Python."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = source.parsed(text, "code")
             compile(textwrap.dedent(text), "code", "exec", dont_inherit=True)
+        tree = tree if roots is None else source.reached(tree, roots)
         _mark_unclear(tree, re.split(r"\r\n?|\n", text))
         return {"tree": _node(tree), "python": list(sys.version_info[:3])}
     except SyntaxError as error:

@@ -273,7 +273,7 @@ describe.skipIf(!has_python)("what can't be asked", () => {
     ["empty code", "", { error_type: "ValueError", error: /empty/ }],
     [
       "an import at module level",
-      "import os\ndef f(x: int) -> int:\n    return x\n",
+      "import os\ndef f(x: int) -> int:\n    return x + len(os.sep)\n",
       { error_type: "SandboxViolation", line: 1 },
     ],
     [
@@ -298,13 +298,13 @@ describe.skipIf(!has_python)("what can't be asked", () => {
     ],
     [
       "a module that does not end",
-      "while True:\n    pass\ndef f(x: int) -> int:\n    return x\n",
+      "y = 0\nwhile True:\n    y += 1\ndef f(x: int) -> int:\n    return x + y\n",
       { error: /runs for more than 2 seconds/ },
     ],
-    ["a module that exits", "exit(0)\ndef f(x: int) -> int:\n    return x\n", { error: /exit/i, line: 1 }],
+    ["a module that exits", "y = exit(0)\ndef f(x: int) -> int:\n    return y\n", { error: /exit/i, line: 1 }],
     [
       "a module that raises",
-      "y = 1 // 0\ndef f(x: int) -> int:\n    return x\n",
+      "y = 1 // 0\ndef f(x: int) -> int:\n    return y\n",
       { error: /ZeroDivisionError/, line: 1 },
     ],
     [

@@ -86,14 +86,10 @@ describe.skipIf(!has_python)("code as language models send it", () => {
   it.each([
     ["input() elsewhere", `def f(x: int) -> int:\n    return int(input())\n${main}`],
     [
-      "a module that calls itself the main program",
-      `__name__ = "__main__"\ndef f(x: int) -> int:\n    return x\n${main}`,
-    ],
-    [
       "one that does so by globals()",
       `globals()["__name__"] = "__main__"\ndef f(x: int) -> int:\n    return x\n${main}`,
     ],
-    ["an import of sys", `import sys\ndef f(x: int) -> int:\n    return x\n${main}`],
+    ["an import of os", `import os\ndef f(x: int) -> int:\n    return len(os.sep)\n${main}`],
   ])("is refused for %s, with such a block as without", async (_, code) => {
     expect(await faultOf(verdict.check(code, "f"))).toMatchObject({ error_type: "SandboxViolation" });
   });
@@ -166,10 +162,10 @@ describe.skipIf(!has_python)("a question that is not quite right", () => {
   });
 
   it.each([
-    ["a TypedDict", `from typing import TypedDict\n${identity}`, "f", "dataclass"],
-    ["a TypedDict of a module", `import typing\nclass P(typing.TypedDict):\n    x: int\n${identity}`, "f", "dataclass"],
-    ["a package", `import numpy as np\n${identity}`, "f", "plain Python"],
-    ["a part of a package", `from pandas.core import frame\n${identity}`, "f", "plain Python"],
+    ["a TypedDict", `from typing import TypedDict\nclass P(TypedDict):\n    x: int\ndef f(x: P) -> int:\n    return 1\n`, "f", "dataclass"],
+    ["a TypedDict of a module", `import typing\nclass P(typing.TypedDict):\n    x: int\ndef f(x: P) -> int:\n    return 1\n`, "f", "dataclass"],
+    ["a package", `import numpy as np\ndef f(x: int) -> int:\n    return np.abs(x)\n`, "f", "plain Python"],
+    ["a part of a package", `from pandas.core import frame\ndef f(x: int) -> int:\n    return frame(x)\n`, "f", "plain Python"],
     ["what may be syntax of a newer Python", "def f(x: int -> int:\n    return x\n", "f", /this Python is 3\.\d+/],
     [
       "a method",

@@ -13,7 +13,7 @@ from crosshair import __version__ as crosshair_version
 from crosshair.tracers import NoTracing
 from crosshair.util import CrosshairUnsupported
 
-from . import claims, exceptions, instrument, pairing, search, selftest, subject, tagged, trial
+from . import claims, exceptions, inspection, instrument, pairing, search, selftest, subject, tagged, trial
 
 # Inputs that are told of each thing that was found: the first, and some in case it does not replay.
 INPUTS_OF_A_KEY = 3
@@ -65,7 +65,7 @@ class Exploration:
         self._say = job["say"]
         self._until = min(job["until"] - RESERVE_SECONDS, time.monotonic() + request["seconds"])
         self._sites = instrument.Sites(request["functions"])
-        loaded = subject.load(job["items"][0], modules, self._sites, contracts=False)
+        loaded = subject.load(job["items"][0], modules, inspection.roots_of(request), self._sites, contracts=False)
         functions = [loaded.function(name) for name in request["functions"]]
         self._question = QUESTIONS[request["task"]](functions, loaded, request)
         self._against = [*self._question.hazards, *self._code_against(loaded, functions)]

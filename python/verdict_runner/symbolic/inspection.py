@@ -9,13 +9,15 @@ from .bounded import TooLong, bounded
 LOADING_SECONDS = 2
 # Missing names that are told.
 NAMES_MAX = 10
+# Statements that are named as left out.
+LABELS_MAX = 6
 
 
-def load(code, modules, sites=None):
-    """The code as a module, in a bounded time; raises `Refused`."""
+def load(code, modules, request, sites=None):
+    """The code as a module, as far as a question reaches, in a bounded time; raises `Refused`."""
     try:
         with bounded(LOADING_SECONDS):
-            return subject.load(code, modules, sites)
+            return subject.load(code, modules, roots_of(request), sites)
     except TooLong:
         raise Refused(
             f"The module level runs for more than {LOADING_SECONDS} seconds.",
@@ -24,12 +26,18 @@ def load(code, modules, sites=None):
         ) from None
 
 
+def roots_of(request):
+    """The names that a question begins with: those of the functions, and of an exception."""
+    return [*request["functions"], *((request["exception"] or "").split(".")[:1])]
+
+
 def inspect(code, modules, request):
     """The functions of a question as they were read; raises `Refused`."""
-    loaded = load(code, modules)
+    loaded = load(code, modules, request)
     functions = [loaded.function(name) for name in request["functions"]]
     missing = source.undefined(loaded.tree, {*loaded.namespace, *loaded.namespace["__builtins__"]})
     notes = [f"not defined in the code: {', '.join(missing[:NAMES_MAX])}; send what it calls, too"] if missing else []
+    notes += _left_out(loaded.left_out, request["functions"])
     notes += [note for each in functions for note in each.contract.notes]
     against = [hazard for each in functions for hazard in each.hazards]
     if request["task_of"] == "raises":
@@ -49,6 +57,14 @@ def inspect(code, modules, request):
         **_branches(code, request["functions"]),
         "notes": [*dict.fromkeys(notes)],
     }
+
+
+def _left_out(labels, names):
+    """What was not run, for a reader who wonders what became of it."""
+    if not labels:
+        return []
+    more = f", and {len(labels) - LABELS_MAX} more" if len(labels) > LABELS_MAX else ""
+    return [f"Left out, because {' and '.join(names)} can't reach it: {', '.join(labels[:LABELS_MAX])}{more}."]
 
 
 def _function(function):

@@ -19,7 +19,7 @@ KEYS_MAX = 200
 def probe(code, modules, request, say):
     """Runs the function on boundary values and says what shows what is asked for."""
     sites = instrument.Sites(request["functions"]) if request["task_of"] == "branches" else None
-    loaded = load(code, modules, sites)
+    loaded = load(code, modules, request, sites)
     functions = [loaded.function(name) for name in request["functions"]]
     look = LOOKS[request["task_of"]](functions, loaded, request, sites)
     return Probe(loaded, functions, look, say).run(time.monotonic() + request["seconds"])

@@ -4,6 +4,7 @@ import ast
 import textwrap
 
 from .. import safety
+from . import reach
 
 IS_MAIN = ("__name__ == '__main__'", "'__main__' == __name__")
 
@@ -11,9 +12,16 @@ IS_MAIN = ("__name__ == '__main__'", "'__main__' == __name__")
 def parsed(text, name):
     """The tree of a text, without what runs only in a main program; raises what `ast.parse` raises."""
     tree = ast.parse(textwrap.dedent(text), name)
-    if not any(_may_rename(node) for node in ast.walk(tree)):
+    # What stands in such a block can't be what makes it run.
+    others = [node for each in tree.body for part in (each.orelse if _is_main(each) else [each]) for node in ast.walk(part)]
+    if not any(_may_rename(node) for node in others):
         tree.body = [kept for each in tree.body for kept in (each.orelse if _is_main(each) else [each])]
     return tree
+
+
+def reached(tree, roots):
+    """The module with only those of its statements that functions and classes of these names reach."""
+    return ast.Module(reach.split(tree, roots)[0], [])
 
 
 def _is_main(statement):

@@ -11,7 +11,7 @@ import types
 
 from .. import allowed, guards, program, safety
 from ..refusal import Refused
-from . import annotations, exceptions, hazards, source, styles
+from . import annotations, exceptions, hazards, reach, source, styles
 from .annotations import unsupported
 
 # Code under test is a module that is imported: what stands under `if __name__ == "__main__"` does not run, and is not looked at.
@@ -27,21 +27,24 @@ ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 ENDINGS = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
-def load(code, modules, instrument=None, contracts=True):
+def load(code, modules, roots, instrument=None, contracts=True):
     """The code, run as a module; raises `Refused` for all that is wrong with it.
 
-    `instrument` rewrites its syntax tree (`rewrite`, `names`). Without `contracts`, decorators of the
+    Only what the functions and classes of the names `roots` reach is looked at, and run. `instrument` rewrites its syntax tree (`rewrite`, `names`). Without `contracts`, decorators of the
     function that is asked about are only read: in a process where they do nothing.
     """
     guards.hits.clear()
     text = textwrap.dedent(code)
-    tree = _parsed(text)
+    whole = _parsed(text)
+    kept, left_out = reach.split(whole, roots)
+    tree = ast.Module(kept, [])
     for each in safety.findings(tree, "symbolic")[:1]:
-        raise Refused(each.message, each.steps, each.code, "SandboxViolation", each.line, each.column + 1)
+        kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
+        raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
     linecache.cache[program.CODE] = (len(text), None, text.splitlines(keepends=True), program.CODE)
     namespace = program.fresh_namespace({}, modules, instrument.names if instrument else {}, _module())
     namespace["__builtins__"].update(exit=_exit, quit=_exit)
-    fresh = source.parsed(text, program.CODE)
+    fresh = source.reached(source.parsed(text, program.CODE), roots)
     rewritten = instrument.rewrite(fresh) if instrument else fresh
     try:
         with own_limits():
@@ -52,7 +55,7 @@ def load(code, modules, instrument=None, contracts=True):
         stop_at_walls()
         raise _failed(error) from None
     stop_at_walls()
-    return Subject(tree, namespace, modules, contracts)
+    return Subject(whole, tree, left_out, namespace, modules, contracts)
 
 
 def _module():
@@ -143,12 +146,20 @@ class own_limits:
 class Subject:
     """A loaded module."""
 
-    def __init__(self, tree, namespace, modules, enforced):
+    def __init__(self, whole, tree, left_out, namespace, modules, enforced):
+        # All of the text, and what of it a question reaches.
+        self.whole = whole
         self.tree = tree
+        self._left_out = left_out
         self.namespace = namespace
         self.modules = modules
         # Whether its contracts are in force when it runs.
         self.enforced = enforced
+
+    @property
+    def left_out(self):
+        """Labels of what no question reaches, where it is more than a plain definition."""
+        return reach.told(self._left_out, self.modules)
 
     def function(self, name):
         """What is known of the function of this name; raises `Refused`."""
@@ -178,7 +189,7 @@ class Subject:
         return value
 
     def _missing(self, name):
-        defined = [node.name for node in self.tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        defined = [node.name for node in self.whole.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
         near = difflib.get_close_matches(name, defined, 3, 0.6)
         steps = [f"name one of: {', '.join([*near, *(each for each in defined if each not in near)][:20])}"] if defined else []
         where = self._elsewhere(name.rpartition(".")[2])
@@ -191,7 +202,7 @@ class Subject:
 
     def _elsewhere(self, name):
         """What to do about a function of this name that stands inside of a definition."""
-        for outer in ast.walk(self.tree):
+        for outer in ast.walk(self.whole):
             if isinstance(outer, (ast.ClassDef, ast.FunctionDef)):
                 for node in ast.walk(outer):
                     if node is not outer and isinstance(node, ast.FunctionDef) and node.name == name:

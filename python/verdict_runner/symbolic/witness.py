@@ -26,7 +26,7 @@ class Case:
         self._source = shown.Source()
 
     def loaded(self, sites=None):
-        subject = load(self._code, self._modules, sites)
+        subject = load(self._code, self._modules, self._request, sites)
         return subject, [subject.function(name) for name in self._request["functions"]]
 
     def arguments(self, subject):

@@ -37,8 +37,8 @@ export class Checker {
   }
 
   /** Reads a text as Python; gives undefined and "expired" as a check does. Raises `cancelled`. */
-  syntax(text: string, job: Job): Promise<SyntaxAnswer | undefined | "expired"> {
-    return this.#ask({ syntax: text }, SyntaxAnswer, job);
+  syntax(text: string, roots: readonly string[] | undefined, job: Job): Promise<SyntaxAnswer | undefined | "expired"> {
+    return this.#ask({ syntax: text, roots }, SyntaxAnswer, job);
   }
 
   async #ask<Answer>(request: object, schema: z.ZodType<Answer>, job: Job): Promise<Answer | undefined | "expired"> {

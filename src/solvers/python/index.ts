@@ -67,11 +67,14 @@ export class Python implements Engine {
     return answer;
   }
 
-  /** Reads a text as the syntax tree that Python makes of it; runs none of it. Raises as `check` does. */
-  async syntax(text: string, job: Job): Promise<SyntaxAnswer> {
+  /**
+   * Reads a text as the syntax tree that Python makes of it; runs none of it. With `roots`, only the
+   * statements that functions and classes of these names reach. Raises as `check` does.
+   */
+  async syntax(text: string, job: Job, roots?: readonly string[]): Promise<SyntaxAnswer> {
     const bounded = { left_ms: Math.min(job.left_ms, limits.python_check_ms_max), signal: job.signal };
     const checker = await this.#checkerOf(bounded);
-    const answer = checker === "expired" ? checker : await checker.syntax(text, bounded);
+    const answer = checker === "expired" ? checker : await checker.syntax(text, roots, bounded);
     if (answer === "expired") throw tooSlow();
     if (answer === undefined) throw unreadable();
     return answer;

@@ -72,12 +72,13 @@ function unreadable({ task }: Question, { functions, hazards }: Inspected): stri
 
 async function readTree(
   python: Python,
-  { code }: Question,
+  { code, functions, exception }: Question,
   examiner: Examiner,
   job: Job,
 ): Promise<SyntaxTree | string> {
   try {
-    const { tree, python: version, broken } = await python.syntax(code, job);
+    const roots = [...functions, ...(exception?.split(".").slice(0, 1) ?? [])];
+    const { tree, python: version, broken } = await python.syntax(code, job, roots);
     if (broken) return `line ${broken.line}: ${broken.message}`;
     // Some operations differ from one version to the next: a proof is about the one that runs the code.
     if (version?.join(".") !== examiner.python) return "another version of Python";

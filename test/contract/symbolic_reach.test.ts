@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+import { faultOf, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+
+let verdict: Symbolic;
+beforeAll(async () => {
+  verdict = await openSymbolic();
+}, real_setup_ms_max);
+afterAll(() => verdict?.close());
+
+const asked = "def f(x: int) -> int:\n    return x + 1 if x > 0 else 1 - x\n";
+const notesOf = (answer: Record<string, unknown>) => (answer["notes"] as string[]).join("\n");
+
+describe.skipIf(!has_python)("what a question does not reach", () => {
+  it.each([
+    ["a list", "XS = [1, 2]\n", "XS"],
+    ["a constant from arithmetic", "SIZE = 2 ** 10 - 1\n", undefined],
+    ["a pattern", 'import re\nPATTERN = re.compile(r"[0-9]+")\n', "PATTERN"],
+    ["a class", "class Config:\n    def __init__(self):\n        self.x = 1\n", "the class Config"],
+    ["a function with any arguments", "def g(*args, flag=[], **more):\n    yield from args\n", undefined],
+    [
+      "imports of what reaches the machine",
+      "import os, logging\nfrom pathlib import Path\n",
+      "the import of os (line 1), the import of logging (line 1), the import of pathlib (line 2)",
+    ],
+    [
+      "a logger",
+      "import logging\nlogging.basicConfig(level=logging.INFO)\nlogger = logging.getLogger(__name__)\n",
+      "logger",
+    ],
+    ["an import of a package", "try:\n    import numpy as np\nexcept ImportError:\n    np = None\n", "`try:`"],
+    ["code that asks it something", "print(f(3))\nassert f(-3) == 4\n", "`print(f(3))`"],
+    ["a main program without its test", "import sys\nif len(sys.argv) > 1:\n    print(f(int(input())))\n", "`if len"],
+    ["what would raise", "LIMIT = int('x')\n", "LIMIT"],
+    ["what would not end", "while len('x') > 0:\n    pass\n", "`while"],
+    [
+      "a test class",
+      "import unittest\nclass TestF(unittest.TestCase):\n    def test(self):\n        assert f(1) == 2\n",
+      "the class TestF",
+    ],
+    ["a typed dictionary", "from typing import TypedDict\nclass Film(TypedDict):\n    year: int\n", "the class Film"],
+    [
+      "an application of no importance",
+      "import argparse\nparser = argparse.ArgumentParser()\nparser.add_argument('--x')\n",
+      "parser",
+    ],
+    [
+      "the depth of recursion",
+      "import sys\nsys.setrecursionlimit(5000)\nsys.path.insert(0, '.')\n",
+      "`sys.setrecursionlimit(5000)`",
+    ],
+  ])("is left out: %s", async (_, more, label) => {
+    const answer = await verdict.check(more.includes("f(") ? asked + more : more + asked, "f");
+    expect(answer).toMatchObject({ status: "verified", proof: { method: expect.stringContaining("proof") } });
+    if (label === undefined) expect(notesOf(answer)).not.toContain("Left out");
+    else expect(notesOf(answer)).toMatch(/Left out, because f can't reach it: /);
+    if (label !== undefined) expect(notesOf(answer)).toContain(label);
+  });
+
+  it("stays out of the other questions, too", async () => {
+    const code = `import os\nTABLE = [os.sep]\n${asked}def g(y: int) -> int:\n    return f(y)\ndef h(z):\n    return TABLE\n`;
+    expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "equivalent", confidence: "proven" });
+    expect(await verdict.raises(code, "f", "ValueError")).toMatchObject({ status: "unreachable" });
+    expect(await verdict.branches(code, "f")).toMatchObject({ status: "complete", total_branches: 1 });
+  });
+});
+
+describe.skipIf(!has_python)("what a question reaches", () => {
+  it.each([
+    ["os", "import os\ndef f(x: int) -> int:\n    return len(os.sep) + x\n", "os"],
+    [
+      "a logger",
+      "import logging\nlog = logging.getLogger('a')\ndef f(x: int) -> int:\n    log.info('a')\n    return x\n",
+      "logging",
+    ],
+    [
+      "os through a helper",
+      "import os\ndef g() -> int:\n    return len(os.sep)\ndef f(x: int) -> int:\n    return g() + x\n",
+      "os",
+    ],
+    ["os in an import of its own", "def f(x: int) -> int:\n    import os\n    return len(os.sep) + x\n", "os"],
+  ])("is refused as ever: %s", async (_, code, name) => {
+    const { error } = { error: await faultOf(verdict.check(code, "f")) };
+    expect(JSON.stringify(error)).toContain(`import of ${name} is not allowed`);
+  });
+
+  /** Each of these makes `helper`, or what it needs, into something else: nobody may prove that f adds 1. */
+  const helper =
+    "import math\ndef helper(x: int) -> int:\n    return x + 1\ndef other(x: int) -> int:\n    return x + 2\n";
+  const f = "def f(x: int) -> int:\n    return helper(x)\ndef one_more(x: int) -> int:\n    return x + 1\n";
+  it.each([
+    "helper = other\n",
+    "def helper(x: int) -> int:\n    return x + 2\n",
+    "if len('a') == 1:\n    helper = other\n",
+    "for helper in [other]:\n    pass\n",
+    "[helper := each for each in [other]]\n",
+    "def change():\n    global helper\n    helper = other\nchange()\n",
+    "class C:\n    global helper\n    helper = other\n",
+    "globals()['helper'] = other\n",
+    "def change(names):\n    names['helper'] = other\nchange(globals())\n",
+    "helper.__code__ = other.__code__\n",
+    "import sys\nsys.modules[__name__].helper = other\n",
+    "import builtins\nbuiltins.helper = other\n",
+    "exec('helper = other')\n",
+    "getattr(other, '__glo' 'bals__')['helper'] = other\n",
+    "import operator\noperator.attrgetter('__globals__')(other)['helper'] = other\n",
+    "from unittest import mock\nmock.patch(__name__ + '.helper', other).start()\n",
+    "import importlib\nimportlib.import_module(__name__).helper = other\n",
+  ])("is reached by what changes it: %s", async (change) => {
+    const answer = await verdict.compare(helper + f + change, "f", "one_more", 4).catch((fault: Error) => fault);
+    // Refused, or told apart; never the same.
+    if (!(answer instanceof Error)) expect(answer).toMatchObject({ status: "different" });
+  });
+
+  it.each([
+    "STEPS.append(1)\n",
+    "alias = STEPS\nalias.append(1)\n",
+    "def change():\n    STEPS[0] = 2\nchange()\n",
+    "holder = {'steps': STEPS}\nholder['steps'][0] = 2\n",
+    "STEPS += [1]\n",
+    "del STEPS[0]\n",
+    "def change(steps=STEPS):\n    steps.append(1)\nchange()\n",
+    "sorted([1], key=STEPS.append)\n",
+    "class Other:\n    steps = STEPS\nOther.steps.append(1)\n",
+  ])("is reached by what changes an object behind a name: %s", async (change) => {
+    const code = `STEPS = [1]\ndef f(x: int) -> int:\n    return x + sum(STEPS)\n${change}def one_more(x: int) -> int:\n    return x + 1\n`;
+    expect(await verdict.compare(code, "f", "one_more", 4)).toMatchObject({ status: "different" });
+  });
+});
