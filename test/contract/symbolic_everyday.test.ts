@@ -162,10 +162,25 @@ describe.skipIf(!has_python)("a question that is not quite right", () => {
   });
 
   it.each([
-    ["a TypedDict", `from typing import TypedDict\nclass P(TypedDict):\n    x: int\ndef f(x: P) -> int:\n    return 1\n`, "f", "dataclass"],
-    ["a TypedDict of a module", `import typing\nclass P(typing.TypedDict):\n    x: int\ndef f(x: P) -> int:\n    return 1\n`, "f", "dataclass"],
+    [
+      "a TypedDict",
+      `from typing import TypedDict\nclass P(TypedDict):\n    x: int\ndef f(x: P) -> int:\n    return 1\n`,
+      "f",
+      "dataclass",
+    ],
+    [
+      "a TypedDict of a module",
+      `import typing\nclass P(typing.TypedDict):\n    x: int\ndef f(x: P) -> int:\n    return 1\n`,
+      "f",
+      "dataclass",
+    ],
     ["a package", `import numpy as np\ndef f(x: int) -> int:\n    return np.abs(x)\n`, "f", "plain Python"],
-    ["a part of a package", `from pandas.core import frame\ndef f(x: int) -> int:\n    return frame(x)\n`, "f", "plain Python"],
+    [
+      "a part of a package",
+      `from pandas.core import frame\ndef f(x: int) -> int:\n    return frame(x)\n`,
+      "f",
+      "plain Python",
+    ],
     ["what may be syntax of a newer Python", "def f(x: int -> int:\n    return x\n", "f", /this Python is 3\.\d+/],
     [
       "a method",
