@@ -3,7 +3,7 @@
 // Each file of test/fixtures/minizinc/ has the build's version in its first line, then the lines that
 // were printed. The embedded build is recorded through dist/minizinc_wasm.mjs, so build first.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -49,6 +49,12 @@ const runs = {
   },
 };
 
+/** Slips, each with declarations before it: what is recorded is the first error. */
+const { head, slips } = JSON.parse(readFileSync(`${directory}slips.json`, "utf8"));
+const slip_models = slips.map(({ item }) => `${head}\n${item}\nsolve satisfy;\n`);
+const slip_args = ["--solver", "gecode"];
+const firstError = (text) => text.split("\n").find((line) => line.startsWith('{"type": "error"')) ?? "";
+
 const argsOf = ({ args = [], bare }) => [...(bare ? [] : solving), "--solver", "gecode", ...args];
 
 function recordNative(minizinc) {
@@ -63,6 +69,11 @@ function recordNative(minizinc) {
     });
     write(`native_${name}`, `minizinc ${version} (native)`, stdout.replaceAll(place, "/tmp"));
   }
+  const errors = slip_models.map((model) => {
+    writeFileSync(file, model);
+    return firstError(spawnSync(minizinc, ["--json-stream", ...slip_args, file], { encoding: "utf8" }).stdout);
+  });
+  write("native_slips", `minizinc ${version} (native)`, errors.join("\n").replaceAll(place, "/tmp"));
   rmSync(place, { recursive: true });
 }
 
@@ -74,15 +85,20 @@ async function recordEmbedded() {
     text += more;
     heed();
   });
-  for (const [name, run] of Object.entries(runs)) {
+  const run = async (model, args) => {
     text = "";
-    const job = { id: "the end", files: { "model.mzn": run.model }, args: [...argsOf(run), "model.mzn"], keeps: [] };
+    const job = { id: "the end", files: { "model.mzn": model }, args: [...args, "model.mzn"], keeps: [] };
     child.stdin.write(`${JSON.stringify(job)}\n`);
     await new Promise((resolve) => {
       heed = () => /"id":"the end".*\n/.test(text) && resolve();
     });
-    write(`wasm_${name}`, "minizinc 2.10.0 (wasm)", text.replace(/\{"id":"the end".*\n/, ""));
-  }
+    return text.replace(/\{"id":"the end".*\n/, "");
+  };
+  const version = "minizinc 2.10.0 (wasm)";
+  for (const [name, each] of Object.entries(runs)) write(`wasm_${name}`, version, await run(each.model, argsOf(each)));
+  const errors = [];
+  for (const model of slip_models) errors.push(firstError(await run(model, slip_args)));
+  write("wasm_slips", version, errors.join("\n"));
   child.kill();
 }
 

@@ -2,7 +2,7 @@ import type { MiniZinc } from "../../../solvers/minizinc/index.ts";
 import type { Language } from "../language.ts";
 import guide from "./minizinc.md";
 import { faultOf, remarkText } from "./minizinc_faults.ts";
-import { reading, readModel } from "./minizinc_model.ts";
+import { additionsTo, reading, readModel } from "./minizinc_model.ts";
 import { notBegun, Solve } from "./minizinc_solve.ts";
 
 /** MiniZinc: constraints over integers, sets, enums, floats; global constraints; optimisation; several solvers. */
@@ -11,13 +11,14 @@ export function minizinc(engine: MiniZinc): Language {
     id: "minizinc",
     takes: ["solver", "data", "all_solutions", "max_solutions"],
     guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
-    async check(items, _changed, job) {
+    async check(items, changed, job) {
       const model = readModel(items);
       const { answer } = await reading(engine, model, job, ["--model-check-only"]);
       const [error] = answer.errors;
       if (error) throw faultOf(error, model.lines, ["mend the item and send it again: the model is as it was"]);
       engine.prepare();
-      return answer.warnings.map((warning) => remarkText(warning, model.lines));
+      const added = changed === undefined ? [] : additionsTo(changed, items, model);
+      return [...added, ...answer.warnings.map((warning) => remarkText(warning, model.lines))];
     },
     async solve(items, context) {
       context.progress("the minizinc model is being solved");

@@ -2,7 +2,8 @@ import { cut } from "../../../kernel/cut.ts";
 import { Fault, type Position } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import type { Place, Remark } from "../../../solvers/minizinc/read.ts";
-import type { ItemLines } from "../item_lines.ts";
+import type { SourceLines } from "./minizinc_lines.ts";
+import { cureFor } from "./minizinc_slips.ts";
 import { placed } from "./minizinc_source.ts";
 
 /** The name of the model's file in every task. */
@@ -87,38 +88,27 @@ function stepsFor(message: string): string[] {
 }
 
 /** Where a remark points to in the items: its innermost place that is in the model. */
-export function positionOf({ places }: Remark, lines: ItemLines): Position | undefined {
-  const found = places.map((place) => inItem(place, lines)).find((position) => position !== undefined);
-  return found;
-}
-
-function inItem({ file, line, column }: Place, lines: ItemLines): Position | undefined {
-  const at = file === model_file ? lines.placeOf(line) : undefined;
-  return at && { ...at, column: charactersTo(lines.textAt(at) ?? "", column) };
-}
-
-/** MiniZinc counts bytes; who reads it counts characters. */
-function charactersTo(text: string, column: number): number {
-  return (
-    Buffer.from(text, "utf8")
-      .subarray(0, column - 1)
-      .toString("utf8").length + 1
-  );
+export function positionOf({ places }: Remark, lines: SourceLines): Position | undefined {
+  const inItem = ({ file, line, column }: Place) => (file === model_file ? lines.positionOf(line, column) : undefined);
+  return places.map(inItem).find((position) => position !== undefined);
 }
 
 /** A remark as a text that names its place. */
-export function remarkText(remark: Remark, lines: ItemLines): string {
+export function remarkText(remark: Remark, lines: SourceLines): string {
   const position = positionOf(remark, lines);
   return `${position ? placed(position) : ""}${remark.message}`;
 }
 
 /** The fault of the first error; what MiniZinc calls syntax is ours too. */
-export function faultOf(error: Remark, lines: ItemLines, last_steps: readonly string[]): Fault {
+export function faultOf(error: Remark, lines: SourceLines, last_steps: readonly string[]): Fault {
   const position = positionOf(error, lines);
   const code = error.what === "syntax error" || error.what === "type error" ? "syntax_error" : "input_rejected";
   const kind = error.message.includes(error.what) || error.what === "error" ? "" : `${error.what}: `;
   const message = cut(`${position ? placed(position) : ""}${kind}${error.message}`, 4 * limits.fault_quote_chars_max);
-  return new Fault(code, message, [...stepsFor(error.message), ...last_steps], position);
+  const written = position && lines.textAt(position);
+  const cure = written && cureFor(`${error.what}: ${error.message}`, written.text, written.at);
+  const steps = cure === undefined ? stepsFor(error.message) : [cure];
+  return new Fault(code, message, [...steps, ...last_steps], position);
 }
 
 /** What is known of a crash besides what the solver said: numbers that it can't reckon with, and where they stand. */

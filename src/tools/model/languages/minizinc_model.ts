@@ -6,33 +6,83 @@ import { namesLarge } from "../../../solvers/minizinc/flatzinc.ts";
 import type { MiniZinc } from "../../../solvers/minizinc/index.ts";
 import { readInterface } from "../../../solvers/minizinc/interface.ts";
 import { type Answer, Reader } from "../../../solvers/minizinc/read.ts";
-import { ItemLines, joined } from "../item_lines.ts";
+import { joined } from "../item_lines.ts";
 import type { Items } from "../items.ts";
 import type { Parameters } from "./minizinc_data.ts";
 import { crashFault, faultOf } from "./minizinc_faults.ts";
+import { globalsWithoutInclude } from "./minizinc_globals.ts";
+import { SourceLines } from "./minizinc_lines.ts";
 import { readingTask } from "./minizinc_question.ts";
-import { goalOf, type Statement, statementsOf } from "./minizinc_source.ts";
+import { annotations, inserted } from "./minizinc_shown.ts";
+import { commentBehind, ended, goalOf, remainderCure, type Statement, statementsOf } from "./minizinc_source.ts";
 
 /** The items as MiniZinc gets them. */
 export interface Model {
   readonly items: Items;
   readonly statements: readonly Statement[];
-  readonly lines: ItemLines;
-  /** One text, which ends with a solve item even where the items have none yet. */
+  readonly lines: SourceLines;
+  /** One text, which shows all variables and ends with what the items leave out. */
   readonly source: string;
+  /** What the items leave out: a solve item, the include of global constraints. */
+  readonly tail: string;
+  /** The global constraints for which the include was added. */
+  readonly globals: readonly string[];
   /** What the solve item asks for; undefined when there is none. */
   readonly goal: ReturnType<typeof goalOf>;
 }
 
 /** Raises `syntax_error` and `forbidden`. */
-export function readModel(items: Items): Model {
+export function readModel(given: Items): Model {
+  const items = given.map(ended);
   const statements = statementsOf(items);
   const goal = goalOf(statements);
-  return { items, statements, lines: new ItemLines(items), source: sourceOf(items, goal), goal };
+  const globals = globalsWithoutInclude(statements);
+  const tail = `${goal === undefined ? "solve satisfy;\n" : ""}${globals.length > 0 ? 'include "globals.mzn";\n' : ""}`;
+  const insertions = annotations(statements);
+  const source = sourceOf(inserted(items, insertions), tail);
+  return { items, statements, lines: new SourceLines(items, insertions), source, tail, globals, goal };
 }
 
-export function sourceOf(items: Items, goal: Model["goal"]): string {
-  return `${joined(items)}\n${goal === undefined ? "solve satisfy;\n" : ""}`;
+/** The items as one text; `tail` is what they leave out. */
+export function sourceOf(items: Items, tail: string): string {
+  return `${joined(items)}\n${tail}`;
+}
+
+/** What was added to the model for one call. */
+export function additions({ goal, globals }: Model): string[] {
+  return [
+    ...(goal === undefined ? ["The model has no solve item: `solve satisfy;` was added for this call."] : []),
+    ...(globals.length > 0 ? [includeNote(globals)] : []),
+  ];
+}
+
+/** What was added to an item so that it can be read. */
+export function additionsTo(item: number, given: Items, { items, statements, globals }: Model): string[] {
+  const own = globals.filter((name) =>
+    statements.some((statement) => statement.item === item && statement.tokens.some(({ text }) => text === name)),
+  );
+  return [
+    ...(items[item] === given[item] ? [] : ["A semicolon was added behind the last statement of the item."]),
+    ...(own.length > 0 ? [includeNote(own)] : []),
+    ...statements
+      .filter((statement) => statement.item === item)
+      .flatMap((statement) => lostParts(statement, items[item] ?? "")),
+  ];
+}
+
+/** Comments in the middle of a statement that look like the rest of it, as in `x % 2 = 0`. */
+function lostParts({ tokens }: Statement, text: string): string[] {
+  return tokens.flatMap((token) => {
+    const comment = token.text === ";" ? undefined : commentBehind(text, token);
+    return comment !== undefined && /^%\s*\w+\s*(?:[;=<>!+*)]|\/\\|\\\/|$)/.test(comment)
+      ? [remainderCure(comment)]
+      : [];
+  });
+}
+
+function includeNote(globals: readonly string[]): string {
+  const names = globals.slice(0, limits.names_listed_max).join(", ");
+  return `\`include "globals.mzn";\` was added, which ${names} need${globals.length === 1 ? "s" : ""}.`;
 }
 
 /** Where a number that this solver can't reckon with, or a variable that may have one, first stands in the items. */

@@ -9,8 +9,9 @@ import { narrow, placesOf, without } from "./minizinc_conflict.ts";
 import { dataFile, missingData } from "./minizinc_data.ts";
 import { type Decision, decide, nameOf, out_of_reach } from "./minizinc_decide.ts";
 import { faultOf, listed, remarkText } from "./minizinc_faults.ts";
-import { type Model, parametersOf, placeOfDoubt, sourceOf } from "./minizinc_model.ts";
+import { additions, type Model, parametersOf, placeOfDoubt, sourceOf } from "./minizinc_model.ts";
 import { ask, type Question, type Reply, solverId, timeToSolve } from "./minizinc_question.ts";
+import { namesWithValue } from "./minizinc_shown.ts";
 import { placed, type Statement } from "./minizinc_source.ts";
 import { plainValues } from "./minizinc_values.ts";
 
@@ -94,9 +95,7 @@ export class Solve {
       statistics: answer.statistics,
       output: [...answer.traces, text].flatMap((part) => (part === "" ? [] : part.replace(/\n$/, "").split("\n"))),
       warnings: [
-        ...(this.#model.goal === undefined
-          ? ["The model has no solve item: `solve satisfy;` was added for this call."]
-          : []),
+        ...additions(this.#model),
         ...answer.warnings.map((warning) => remarkText(warning, this.#model.lines)),
       ],
       engine: `minizinc ${build.version}, ${nameOf(question.solver)} (${build.kind})`,
@@ -173,7 +172,7 @@ export class Solve {
 
   /** Whether MiniZinc's own exact arithmetic agrees with a solution: the model is compiled with its values put in. */
   async #confirmed(solution: Solution, { question }: Reply, run: RunTask, build: Build): Promise<boolean> {
-    const data = [...question.data, writeExactJson(solution.values)];
+    const data = [...question.data, writeExactJson(openValues(solution, this.#model))];
     const time_ms = timeToSolve(this.#rest().left_ms);
     if (time_ms <= 0) return false;
     const reply = await ask(
@@ -194,7 +193,7 @@ export class Solve {
     run: RunTask,
     build: Build,
   ): Promise<{ unsat_items?: ItemLine[]; warnings: string[] }> {
-    const { items, statements, goal } = this.#model;
+    const { items, statements, tail } = this.#model;
     const all = statements.filter(({ tokens }) => tokens[0]?.text === "constraint");
     if (all.length === 0)
       return { warnings: ["There is no constraint: the declarations by themselves have no values."] };
@@ -205,7 +204,7 @@ export class Solve {
     const solver = solverId(build, undefined);
     const conflicts = async (kept: readonly Statement[]) => {
       const removed = all.filter((statement) => !kept.includes(statement));
-      const source = sourceOf(without(items, removed), goal);
+      const source = sourceOf(without(items, removed), tail);
       const time_ms = Math.min(limits.minizinc_conflict_probe_ms_max, left());
       if (time_ms <= 0) return false;
       const reply = await ask(
@@ -237,6 +236,12 @@ function isUnsat(reply: Reply): boolean {
   const { ending } = reply.end;
   if (reply.answer.errors.length > 0 || ending.kind !== "exited" || ending.code !== 0) return false;
   return reply.found === 0 && decide(reply).kind === "unsat";
+}
+
+/** The values that the solver chose; the others follow from the model itself, and can't be given again. */
+function openValues({ values }: Solution, { statements }: Model): Solution["values"] {
+  const valued = namesWithValue(statements);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !valued.has(name)));
 }
 
 function boundIn({ objectiveBound }: Readonly<Record<string, unknown>>): number | undefined {

@@ -1,4 +1,5 @@
 import { Fault, type Position } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
 import { Lines } from "../../../kernel/lines.ts";
 import type { Items } from "../items.ts";
 
@@ -25,13 +26,34 @@ export function statementsOf(items: Items): Statement[] {
   return items.flatMap((text, item) => {
     const lines = new Lines(text);
     const at = (offset: number): Position => ({ item, ...lines.at(offset) });
-    const tokens = tokensOf(text, at);
-    const statements = split(tokens, item, lines);
+    const statements = split(tokensOf(text, at), item, lines);
     for (const statement of statements) expectLibrary(statement, at);
-    const last = tokens.at(-1);
-    if (last && last.text !== ";") throw unended(at(last.start + last.text.length));
     return statements;
   });
+}
+
+/**
+ * The item with a semicolon behind its last statement, where that has none. Raises `syntax_error` when a comment follows
+ * on the same line: a % that was meant as the remainder must not change what the statement says.
+ */
+export function ended(text: string, item: number): string {
+  const at = (offset: number): Position => ({ item, ...new Lines(text).at(offset) });
+  const last = tokensOf(text, at).at(-1);
+  if (!last || last.text === ";") return text;
+  const end = last.start + last.text.length;
+  const comment = commentBehind(text, last);
+  if (comment !== undefined) throw unended(at(end), comment);
+  return `${text.slice(0, end)};${text.slice(end)}`;
+}
+
+/** The rest of the line behind a word when a % makes it a comment, such as `% 2 = 0;`. */
+export function commentBehind(text: string, { start, text: word }: Token): string | undefined {
+  return /^[ \t]*(%[^\n]*)/.exec(text.slice(start + word.length))?.[1];
+}
+
+/** What to do about a % that may be meant as the remainder. */
+export function remainderCure(comment: string): string {
+  return `% begins a comment, so \`${comment.slice(0, limits.fault_quote_chars_max)}\` was not read: write \`x mod 2\` for the remainder, and ; before a comment`;
 }
 
 /** What the model's solve item asks for; undefined when it has none. */
@@ -45,7 +67,11 @@ export function goalOf(statements: readonly Statement[]): "satisfy" | "minimize"
 const token =
   /(?<space>\s+|%[^\n]*)|(?<comment>\/\*[\s\S]*?\*\/)|(?<word>[A-Za-z_]\w*|'[^'\n]*')|(?<number>\d+(?:\.\d+)?)|(?<sign>[\s\S])/y;
 
-function tokensOf(text: string, at: (offset: number) => Position): Token[] {
+/** The words and signs of an item. Raises `syntax_error` for what is not closed. */
+export function tokensOf(
+  text: string,
+  at: (offset: number) => Position = (offset) => new Lines(text).at(offset),
+): Token[] {
   const tokens: Token[] = [];
   for (let start = 0; start < text.length; ) {
     if (text[start] === '"') {
@@ -122,18 +148,21 @@ function split(tokens: readonly Token[], item: number, lines: Lines): Statement[
   return [...statements, { item, start: first.start, end, line: lines.at(first.start).line, tokens: own }];
 }
 
+/** A file of the library, also in one of its folders; never one of the folder above, or of the host's root. */
+const library_file = /^"(?:\w[\w-]*\/)*\w[\w-]*\.mzn"$/;
+
 /** An include names a file of MiniZinc's own library, and nothing of the host. */
 function expectLibrary({ tokens }: Statement, at: (offset: number) => Position): void {
   for (const [i, { text, kind }] of tokens.entries()) {
     const file = tokens[i + 1];
     if (kind !== "word" || text !== "include" || file === undefined) continue;
-    if (/^"\w+\.mzn"$/.test(file.text)) continue;
+    if (library_file.test(file.text)) continue;
     const position = at(file.start);
     throw new Fault(
       "forbidden",
       `${placed(position)}The include of ${file.text} is not allowed: only files of MiniZinc's own library can be included.`,
       [
-        'include library files by their bare name, such as "globals.mzn" or "alldifferent.mzn"',
+        'include library files by their name in the library, such as "globals.mzn" or "experimental/on_restart.mzn"',
         "write what the file holds into items, or pass its values as data to solve_model",
       ],
       position,
@@ -158,14 +187,11 @@ function unclosed(what: string, sign: string, position: Position): Fault {
   );
 }
 
-function unended(position: Position): Fault {
+function unended(position: Position, comment: string): Fault {
   return new Fault(
     "syntax_error",
-    `${placed(position)}A semicolon is missing at the end of the item.`,
-    [
-      "end each declaration and each constraint with ;",
-      "put a declaration or constraint into one item as a whole: it can't go on in the next one",
-    ],
+    `${placed(position)}A semicolon is missing at the end of the item, before a comment.`,
+    [remainderCure(comment), "mend the item and send it again"],
     position,
   );
 }
