@@ -7,7 +7,7 @@ STANDARD = {
     "abc": ("ABCMeta", "update_abstractmethods", "get_cache_token"),
     "bisect": (),
     "cmath": (),
-    "collections": (),
+    "collections": ("UserString",),
     "collections.abc": (),
     "copy": (),
     "dataclasses": ("make_dataclass",),
@@ -118,6 +118,9 @@ LANGUAGE = {
 WHOM = {"symbolic": "code under test"}
 INSTEAD = {"symbolic": "take data as a parameter instead of reading it from a file, the network, the clock or the environment"}
 
+# What engines are made of: no class of a model may stand for one.
+ENGINES = ("z3", "pysat", "ctypes", "_ctypes")
+
 # What does the work of a name that a module keeps back.
 INSTEAD_OF = {"TypedDict": "make it a dataclass, or annotate with dict, such as dict[str, int]"}
 
@@ -187,7 +190,7 @@ REFUSED_ATTRIBUTES = frozenset(
     "gi_frame gi_code gi_yieldfrom cr_frame cr_code cr_origin cr_await ag_frame ag_code ag_await f_back f_builtins "
     "f_code f_globals f_locals f_trace tb_frame tb_next func_globals func_code co_code mro from_address from_buffer "
     "from_buffer_copy from_param in_dll errcheck restype argtypes from_file to_file parse_file from_fp to_fp "
-    "to_dimacs_file open_log".split()
+    "to_dimacs_file open_log _new_member_ evaluate_bound evaluate_constraints evaluate_default evaluate_value".split()
 )
 
 # Methods of text whose fields can name attributes.
@@ -210,6 +213,12 @@ def is_of_original(module):
 def withheld(module):
     """Names of a module that look public and are kept back."""
     return STANDARD.get(module, CONTRACTS.get(module, ()))
+
+
+def of_engine(kind):
+    """Whether a class is an engine's, or of the bridge to one."""
+    module = type.__getattribute__(kind, "__module__")
+    return isinstance(module, str) and module.partition(".")[0] in ENGINES
 
 
 def is_dunder(name):

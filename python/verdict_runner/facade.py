@@ -1,11 +1,10 @@
 """What a model sees of a module: its public names, and none of the modules that it uses itself."""
 
-import dataclasses
 import functools
 import importlib
 import types
 
-from . import allowed, guards
+from . import allowed, bases, classes, guards
 
 
 def facades(language, extra):
@@ -24,13 +23,17 @@ def facades(language, extra):
             continue  # A part of an engine whose own needs are not installed; PySAT asserts that.
         known[name] = _module(name, public_names(real, allowed.withheld(name)))
     known["functools"].wraps = guards.wraps
-    known["functools"].total_ordering = guards.own_classes_only(functools.total_ordering)
-    known["dataclasses"].dataclass = guards.own_classes_only(dataclasses.dataclass)
+    known["functools"].total_ordering = classes.own_classes_only(functools.total_ordering)
+    known["dataclasses"].dataclass = classes.own_classes_only(classes.dataclass)
+    if "typing_extensions" in known:
+        extensions = known["typing_extensions"]
+        bases.allow(extensions.Protocol, *types.resolve_bases((extensions.NamedTuple,)))
     if "icontract" in known:
-        known["icontract"].invariant = guards.invariant_of_own_class(known["icontract"].invariant)
+        bases.allow(known["icontract"].DBC)
+        known["icontract"].invariant = classes.invariant_of_own_class(known["icontract"].invariant)
     if "deal" in known:
-        known["deal"].inv = guards.own_class_decorators(known["deal"].inv)
-    guards.tame_enumerations()
+        known["deal"].inv = classes.own_class_decorators(known["deal"].inv)
+    classes.tame_enumerations()
     for name, module in known.items():
         parent, _, child = name.rpartition(".")
         if parent in known:

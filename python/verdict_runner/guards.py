@@ -10,22 +10,18 @@ into the mouth of an engine.
 
 import _string
 import ast
-import builtins
-import enum
 import functools
 import string
 import sys
 import types
 from collections.abc import MutableMapping
 
-from . import allowed
+from . import allowed, bases
 
 # The module that programs are; who runs other programs in this process gives it another name.
 MODULE = "__main__"
 # Instances of these modules' classes that a model may change, besides its own: formulas and contexts.
 CHANGEABLE = ("pysat.formula", "pysat.card", "pysat.integer", "decimal", "verdict_runner.pysat_patterns")
-# What engines are made of: no class of a model may stand for one.
-ENGINES = ("z3", "pysat", "ctypes", "_ctypes")
 
 
 def rewrite(tree):
@@ -40,11 +36,14 @@ def rewrite(tree):
 
 
 def _guard_of(node):
-    if not isinstance(node.ctx, ast.Load):
-        return "__changeable__"
-    if node.attr in allowed.FORMATTING:
-        return "__formatting__"
-    return "__private__" if allowed.is_private(node.attr) else None
+    return guard_of(node.attr) if isinstance(node.ctx, ast.Load) else "__changeable__"
+
+
+def guard_of(name):
+    """The guard that looks at what an attribute of this name is read of, or None."""
+    if allowed.is_private(name):
+        return "__private__"
+    return BY_NAME.get(name)
 
 
 def _placed(call, where):
@@ -79,13 +78,9 @@ def is_own(value):
     return getattr(value, "__module__", None) == MODULE
 
 
-def _is_class(value):
+def is_class(value):
+    """Whether this is a class, whatever it says of itself."""
     return issubclass(type(value), type)
-
-
-def _of_engine(kind):
-    module = type.__getattribute__(kind, "__module__")
-    return isinstance(module, str) and module.partition(".")[0] in ENGINES
 
 
 # ---- The guards.
@@ -94,7 +89,7 @@ def _of_engine(kind):
 def changeable(value, name):
     """The value, when the program may change its attributes."""
     kind = type(value)
-    if _is_class(value) or kind is types.FunctionType:
+    if is_class(value) or kind is types.FunctionType:
         if is_own(value):
             return value
     elif is_own(kind) or kind.__module__ in CHANGEABLE:
@@ -106,19 +101,36 @@ def private(value, name):
     """The value, when an attribute that begins with an underscore is the program's own."""
     if type(value) is types.FunctionType and is_own(value):
         return value
-    kind = value if _is_class(value) else value.__self_class__ if type(value) is super else type(value)
+    kind = value if is_class(value) else value.__self_class__ if type(value) is super else type(value)
     # What a class of the program has from a library is the library's all the same.
     if is_own(kind) and all(is_own(each) for each in type.__dict__["__mro__"].__get__(kind) if name in vars(each)):
         return value
     raise stopped(AttributeError, f"the attribute {name} of {kind.__name__} is not for a model: it belongs to a library")
 
 
-def formatting(value, name):
-    """What `.format` and `.format_map` of text are asked of: texts format by our rules."""
-    kind = value if _is_class(value) else type(value)
-    if not issubclass(kind, str) or getattr(kind, name) is not getattr(str, name):
+def initial(value, name):
+    """The value, when its `__init__` is for a program: what a library made and is made anew is another thing."""
+    kind = value if is_class(value) else value.__self_class__ if type(value) is super else type(value)
+    if is_own(kind) or (is_class(value) and bases.is_known(value)):
         return value
-    return _Texts if _is_class(value) else _Text(value)
+    raise stopped(AttributeError, f"{name} of {kind.__name__} is not for a model; make a new object instead")
+
+
+def raised(value, name):
+    """The value, unless it is an exception of Python's own, which holds the object that lacked an attribute."""
+    if isinstance(value, AttributeError):
+        raise stopped(AttributeError, f"the attribute {name} of an exception is not for a model")
+    return value
+
+
+def formatting(value, name):
+    """What `.format` and `.format_map` are read of: texts format by our rules, however their method was reached."""
+    found = getattr(value, name)
+    if found is getattr(str, name):
+        found = getattr(_Texts, name)
+    elif type(found) is types.BuiltinMethodType and isinstance(found.__self__, str):
+        found = functools.partial(getattr(_Texts, name), found.__self__)
+    return types.SimpleNamespace(**{name: found})
 
 
 class _Formatter(string.Formatter):
@@ -144,15 +156,15 @@ class _Texts:
         return _Formatter().vformat(str.__str__(text), (), mapping)
 
 
-def _Text(text):
-    """Stands for one text where it is asked how to format."""
-    return types.SimpleNamespace(
-        format=lambda *arguments, **keywords: _Texts.format(text, *arguments, **keywords),
-        format_map=lambda mapping: _Texts.format_map(text, mapping),
-    )
-
-
-GUARDS = {"__changeable__": changeable, "__private__": private, "__formatting__": formatting}
+GUARDS = {
+    "__changeable__": changeable,
+    "__private__": private,
+    "__formatting__": formatting,
+    "__initial__": initial,
+    "__raised__": raised,
+}
+# The guard of each public name that has one.
+BY_NAME = {**dict.fromkeys(allowed.FORMATTING, "__formatting__"), "__init__": "__initial__", "obj": "__raised__"}
 
 
 # ---- Builtins that take the name of an attribute, and others that reach further than a model needs.
@@ -172,12 +184,11 @@ def checked(name):
 def read(value, name, *default):
     """`getattr` by the rules for models."""
     name = checked(name)
-    if name in allowed.FORMATTING:
-        value = formatting(value, name)
-    elif allowed.is_private(name):
+    guard = guard_of(name)
+    if guard:
         if default and not hasattr(value, name):
             return default[0]
-        value = private(value, name)
+        value = GUARDS[guard](value, name)
     return getattr(value, name, *default)
 
 
@@ -202,20 +213,9 @@ def delete(value, name):
     delattr(changeable(value, name), name)
 
 
-def build_class(function, name, *bases, **keywords):
-    """Makes the class of a class statement: of its own kind, and never a kind of engine."""
-    if "metaclass" in keywords:
-        raise stopped(TypeError, "metaclass= is not for a model; inherit from ABC, Enum or an ordinary class")
-    # typing has things that are no classes and stand for one: Annotated[Solver, …].
-    for base in types.resolve_bases(bases):
-        if _is_class(base) and (issubclass(base, type) or _of_engine(base)):
-            raise stopped(TypeError, f"a class of a model can't inherit from {base.__name__}; keep an instance of it instead")
-    return builtins.__build_class__(function, name, *bases, **keywords)
-
-
 class _KindMeta(type):
     def __instancecheck__(cls, value):
-        return _is_class(value)
+        return is_class(value)
 
     def __subclasscheck__(cls, kind):
         return issubclass(kind, type)
@@ -273,51 +273,6 @@ def _variable(name):
     return name
 
 
-# ---- Functions of libraries that change the class they are given, or make one out of texts.
-
-
-def own_classes_only(function):
-    """A decorator of a library, for classes of the program that have ordinary fields."""
-
-    def decorate(kind=None, /, **options):
-        if kind is None:
-            return lambda kind: decorate(kind, **options)
-        fields = vars(kind).get("__annotations__", {}) if _is_class(kind) and is_own(kind) else None
-        if fields is None:
-            raise stopped(TypeError, "this decorator is for classes of the model itself")
-        for name in fields:
-            if type(name) is not str or not name.isidentifier() or allowed.is_dunder(name):
-                raise TypeError("a field's name must be an ordinary name")
-        return function(kind, **options)
-
-    return decorate
-
-
-def own_class_decorators(factory):
-    """A function of a library that makes class decorators, which are for classes of the program here."""
-
-    def make(*arguments, **options):
-        return own_classes_only(lambda kind: _made_own(factory(*arguments, **options)(kind)))
-
-    return make
-
-
-def _made_own(kind):
-    """A class that a library made of one of the program's stays the program's."""
-    kind.__module__ = MODULE
-    return kind
-
-
-def invariant_of_own_class(base):
-    """`icontract.invariant`, for classes of the program; a class itself, since it notes where it is called."""
-
-    class invariant(base):
-        def __call__(self, kind):
-            return own_classes_only(super().__call__)(kind)
-
-    return invariant
-
-
 def wraps(wrapped):
     """`functools.wraps` for functions of the program, without the choice of attributes."""
 
@@ -326,23 +281,3 @@ def wraps(wrapped):
         return functools.wraps(wrapped)(wrapper) if own else wrapper
 
     return decorate
-
-
-def tame_enumerations():
-    """`Enum("Name", …)` makes a class whose attributes are given as texts: only ordinary ones."""
-    create = enum.EnumMeta._create_
-
-    def checked_create(cls, class_name, names, *arguments, **options):
-        if isinstance(names, str):
-            names = str.__str__(names).replace(",", " ").split()
-        names = dict(names) if isinstance(names, dict) else list(names)
-        for each in names:
-            name = each if isinstance(each, str) else each[0]
-            if type(name) is not str or name.startswith("_"):
-                raise TypeError("a member's name must be an ordinary name")
-        mixed = options.get("type")
-        if mixed is not None and _of_engine(mixed):
-            raise stopped(TypeError, "an enumeration can't inherit from a class of an engine")
-        return create(cls, class_name, names, *arguments, **options)
-
-    enum.EnumMeta._create_ = checked_create

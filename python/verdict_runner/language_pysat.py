@@ -4,7 +4,7 @@ import copy
 
 import pysat
 
-from . import program, pysat_helpers, pysat_patterns, pysat_watch, values
+from . import classes, program, pysat_helpers, pysat_patterns, pysat_watch, values
 from .pysat_watch import MAXSAT, SOLVERS
 from .refusal import Refused
 
@@ -19,6 +19,7 @@ def versions():
 def warm():
     """Begins to note down what engines answer; jobs are forked afterwards."""
     pysat_watch.listen()
+    classes.never_copied(pysat_watch.ENGINES)
 
 
 def rehearse():

@@ -5,7 +5,7 @@ import types
 
 import z3
 
-from . import facade, program, values, z3_claims, z3_core, z3_handles, z3_optimum, z3_patterns, z3_rewrite, z3_values, z3_watch
+from . import allowed, classes, facade, program, values, z3_claims, z3_core, z3_handles, z3_optimum, z3_patterns, z3_rewrite, z3_values, z3_watch
 from .refusal import Refused
 from .z3_watch import flat, where
 
@@ -28,6 +28,7 @@ def versions():
 def warm():
     """Makes what every program needs, once, before jobs are forked; it starts no thread."""
     z3_handles.take_only_real_ones()
+    classes.never_copied(value for value in vars(z3.z3).values() if isinstance(value, type) and allowed.of_engine(value))
     z3.main_ctx()
     _plain_solver()
     z3_watch.listen()

@@ -5,7 +5,7 @@ import builtins
 import sys
 from types import MappingProxyType
 
-from . import allowed, guards, safety
+from . import allowed, classes, guards, safety
 from .refusal import Refused
 
 # CPython reads texts that are three times as deep as its own limit of 1,000.
@@ -112,7 +112,7 @@ def restricted_builtins(modules, namespace):
             "None": None,
             "True": True,
             "False": False,
-            "__build_class__": guards.build_class,
+            "__build_class__": classes.build_class,
             "__import__": _importer(modules),
             "getattr": guards.read,
             "hasattr": guards.has,

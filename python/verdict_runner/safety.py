@@ -100,7 +100,7 @@ class _Looker:
         """A class decides by itself which attributes the places of a pattern stand for; names say it here."""
         for name in node.kwd_attrs:
             self._attribute(node, name)
-            if allowed.is_private(name) or name in allowed.FORMATTING:
+            if allowed.is_private(name) or name in allowed.FORMATTING or name == "obj":
                 self._refuse(node, f"The attribute {name} is not for a pattern.", "read it in the body of the case")
         if node.patterns:
             self._refuse(

@@ -119,24 +119,30 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def _auditor(places, events):
-    """A second wall inside of Python: what fails here fails with words instead of an errno."""
-    from os import fsdecode
-    from os.path import abspath
+    """A second wall inside of Python: what fails here fails with words instead of an errno.
+
+    All that it reads is its own or a type's: nothing of it is a global that code in this process could change.
+    """
+    refused, refusal = REFUSED_EVENTS, PermissionError
+    writing_flags, writing_letters = WRITING, frozenset("wax+")
+    text, data, number = str, bytes, int
+    separator, parent = os.sep, os.pardir
 
     def inside(path):
-        return abspath(fsdecode(path)).startswith(places)
+        path = path.decode("utf-8", "surrogateescape") if path.__class__ is data else path
+        return path.__class__ is text and path.startswith(places) and parent not in path.split(separator)
 
     def audit(event, arguments):
         if event == "open":
             path, mode, flags = arguments
-            writes = flags & WRITING if mode is None else any(letter in mode for letter in "wax+")
+            writes = flags & writing_flags if mode is None else writing_letters & {*mode}
             # A number is a descriptor that is open already, and those are all ours.
-            if not isinstance(path, int) and (writes or not inside(path)):
-                raise PermissionError("files can't be opened by a model")
-        elif event in ("os.listdir", "os.scandir"):
-            if not isinstance(arguments[0], (str, bytes)) or not inside(arguments[0]):
-                raise PermissionError("directories can't be read by a model")
-        elif event.startswith(REFUSED_EVENTS) and event not in events:
-            raise PermissionError(f"{event} is not for a model")
+            if path.__class__ is not number and (writes or not inside(path)):
+                raise refusal("files can't be opened by a model")
+        elif event == "os.listdir" or event == "os.scandir":
+            if not inside(arguments[0]):
+                raise refusal("directories can't be read by a model")
+        elif event.startswith(refused) and event not in events:
+            raise refusal(f"{event} is not for a model")
 
     return audit

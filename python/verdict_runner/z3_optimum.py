@@ -85,8 +85,8 @@ def improved(constraints, wanted, model, is_told, seconds, fresh):
     found = model
     # Over the reals there may be better ones without end.
     for _ in range(IMPROVEMENTS_MAX):
-        better = _better(wanted, found)
-        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better.as_ast())
+        beyond = better(wanted, found)
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, beyond.as_ast())
         solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
         verdict = solver_check(solver)
         if verdict == z3.unsat:
@@ -96,10 +96,10 @@ def improved(constraints, wanted, model, is_told, seconds, fresh):
         found = solver.model()
     if found is not model:
         return model, False
-    return model, True if is_told and _covered([*constraints, better]) else None
+    return model, True if is_told and _covered([*constraints, beyond]) else None
 
 
-def _better(wanted, model):
+def better(wanted, model):
     """What holds of a model that is better, with the objectives in their order."""
     ways, kept = [], []
     for expression, largest in wanted:

@@ -13,8 +13,9 @@ WEAKENS = re.compile(
 )
 
 
-def check(name, value):
-    """Raises `Refused` for a parameter that is not for a model."""
+def checked(name, value):
+    """The parameter as plain values; raises `Refused` for one that is not for a model."""
+    name, value = _plain(name), _plain(value)
     key = str(name).lstrip(":").lower().replace("-", "_")
     text = str(value).lower()
     off = text in ("false", "0")
@@ -30,18 +31,31 @@ def check(name, value):
             f"The parameter {name}={value} makes Z3 leave parts of a theory out, so that its answers would be wrong.",
             ["leave it out", "to bound the time, use timeout_ms of solve_model"],
         )
+    return name, value
 
 
-def check_all(arguments, keywords):
-    """Checks parameters given as `name, value, name, value…`, as keywords, or both."""
-    for name, value in zip(arguments[::2], arguments[1::2]):
-        check(name, value)
-    for name, value in keywords.items():
-        check(name, value)
+def _plain(value):
+    """A name or a value as Python's own: one of a kind of the program's could be another at its next use."""
+    for kind in (str, bool, int, float):
+        if isinstance(value, kind):
+            return str.__str__(value) if kind is str else value if kind is bool else kind.__pos__(value)
+    raise Refused(f"A parameter of Z3 is given by texts, numbers and truth values, and not by a {type(value).__name__}.", ["write it out"])
 
 
-def check_script(text):
-    """Raises `Refused` for SMT-LIB with commands that are not for a model, wherever their words stand."""
-    found = re.search(r"set-option|include|set-info", str.__str__(text))
+def all_checked(arguments, keywords):
+    """The same of parameters given as `name, value, name, value…`, as keywords, or both."""
+    if len(arguments) % 2:
+        raise Refused("Parameters of Z3 come in pairs of a name and a value.", ["write set('timeout', 1000) or set(timeout=1000)"])
+    pairs = [checked(name, value) for name, value in zip(arguments[::2], arguments[1::2])]
+    return [each for pair in pairs for each in pair], dict(checked(name, value) for name, value in keywords.items())
+
+
+def checked_script(text):
+    """SMT-LIB as plain text; raises `Refused` for commands that are not for a model, wherever their words stand."""
+    if not isinstance(text, str):
+        raise Refused(f"SMT-LIB is a text, and not a {type(text).__name__}.", ["give a str"])
+    text = str.__str__(text)
+    found = re.search(r"set-option|include|set-info", text)
     if found:
         raise Refused(f"({found.group()} …) is not for SMT-LIB inside of a model.", ["give declarations and assertions only"], "forbidden")
+    return text

@@ -92,8 +92,7 @@ def _genuine(solver):
 
 def _parameter(setter):
     def checked(self, name, value):
-        z3_options.check(name, value)
-        return setter(self, name, value)
+        return setter(self, *z3_options.checked(name, value))
 
     return checked
 
@@ -102,8 +101,7 @@ def _reading(parse):
     """SMT-LIB has commands that write files and set any parameter."""
 
     def checked(self, text, *arguments):
-        z3_options.check_script(text)
-        return parse(self, text, *arguments)
+        return parse(self, z3_options.checked_script(text), *arguments)
 
     return checked
 
@@ -237,8 +235,8 @@ def _setting(setter):
     @functools.wraps(setter)
     def checked(self, *arguments, **keywords):
         _genuine(self)
-        z3_options.check_all(arguments, keywords)
-        given = {**dict(zip(map(str, arguments[::2]), arguments[1::2])), **keywords}
+        arguments, keywords = z3_options.all_checked(arguments, keywords)
+        given = {**dict(zip(arguments[::2], arguments[1::2])), **keywords}
         if "timeout" in given:
             run.limits_ms[id(self)] = int(given["timeout"])
         priority = given.get("priority", given.get("opt.priority"))
@@ -275,19 +273,19 @@ def flat(constraints):
 
 def _set(*arguments, **keywords):
     """`set_param` but for what is not for a model."""
-    z3_options.check_all(arguments, keywords)
+    arguments, keywords = z3_options.all_checked(arguments, keywords)
     return set_param(*arguments, **keywords)
 
 
 def _with_checked(tactic, *arguments, **keywords):
     """`With` but for what is not for a model."""
-    z3_options.check_all(arguments, keywords)
+    arguments, keywords = z3_options.all_checked(arguments, keywords)
     return with_parameters(tactic, *arguments, **keywords)
 
 
 def _parse(text, *arguments, **keywords):
     """`parse_smt2_string` but for what is not for a model."""
-    z3_options.check_script(text)
+    text = z3_options.checked_script(text)
     return z3.parse_smt2_string(text, *arguments, **keywords)
 
 

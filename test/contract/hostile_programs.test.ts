@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type Family, family, familyOnce } from "../support/descendants.ts";
-import { attempts, forgeries } from "../support/hostile.ts";
+import { attempts, dunderRoutes, forgeries } from "../support/hostile.ts";
 import { has_python, type Models, openModels, type SolveAnswer } from "../support/models.ts";
 import { sees_processes } from "../support/processes.ts";
 import { real_setup_ms_max } from "../support/python.ts";
@@ -167,6 +167,15 @@ describe.skipIf(!has_python)("programs that try to leave", () => {
     expect(["forbidden", "input_rejected"]).toContain(fault.code);
     expect(fault.error).not.toMatch(host_path);
     expect(existsSync("/tmp/verdict-was-here")).toBe(false);
+  });
+
+  const steering = ["__reduce_ex__", "__mro_entries__"].flatMap((name) =>
+    dunderRoutes(name).map((route) => ({ ...route, name })),
+  );
+  it.each(steering)("binds no $name $tries", async ({ items }) => {
+    const fault = await models.fault("z3", [...items, then_easy]);
+    expect(["forbidden", "input_rejected"]).toContain(fault.code);
+    expect(fault.error).not.toMatch(/NameError|SyntaxError/);
   });
 
   it.each(forgeries)("does not let a program forge an answer: $tries", async ({ language = "z3", items }) => {

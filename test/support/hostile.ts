@@ -190,7 +190,135 @@ export const attempts: readonly Attempt[] = [
       "from collections import defaultdict\nprint('{0[a]._variable}'.format(defaultdict(locals)))\n'{a[value].x}'.format_map(defaultdict(locals))",
     ],
   },
+  {
+    tries: "to be asked for a recipe by copy",
+    items: [
+      "import copy\nclass A:\n    def __getattr__(self, name): return lambda *any: name\nprint(copy.copy(A()).__init_subclass__)",
+    ],
+  },
+  {
+    tries: "to name a field of a dataclass by a property",
+    items: [
+      `${field_of.replace("fields", "fields, Field")}\nclass F(Field):\n    name = property(lambda self: 'a=print(1)', lambda self, name: None)\n@dataclass\nclass D:\n    x: int = F(1, None, True, True, None, True, None, False)`,
+    ],
+  },
+  {
+    tries: "to walk by the format of a UserString",
+    items: ["from collections import UserString\nprint(UserString('{0.__class__}').format(1))"],
+  },
+  {
+    tries: "to walk by the format of a parent",
+    items: ["class T(str):\n    def f(self): return super().format(1)\nprint(T('{0.__class__}').f())"],
+  },
+  {
+    tries: "to walk by the format_map of a parent",
+    items: ["class T(str):\n    def f(self): return super().format_map({'a': 1})\nprint(T('{a.__class__}').f())"],
+  },
+  {
+    tries: "to walk by the format of an annotation",
+    items: ["from typing import Annotated\nprint(Annotated[str, 1].format('{0.__class__}', 1))"],
+  },
+  { tries: "to make a context anew", items: ["Int('x').ctx.__init__(trace=True)"] },
+  { tries: "to make a context anew by getattr", items: ["getattr(Int('x').ctx, '__init__')(trace=True)"] },
+  {
+    tries: "to make a property of a library anew",
+    items: ["from fractions import Fraction\nproperty.__init__(Fraction.numerator, lambda self: 7)"],
+  },
+  {
+    tries: "to take the class of classes from an exception",
+    items: ["import typing\ntry: typing.Type.nothing\nexcept AttributeError as error: print(error.obj)"],
+  },
+  {
+    tries: "to take it by a pattern",
+    items: [
+      "import typing\ntry: typing.Type.nothing\nexcept AttributeError as error:\n    match error:\n        case AttributeError(obj=kind): print(kind)",
+    ],
+  },
+  {
+    tries: "to take it by getattr",
+    items: ["import typing\ntry: typing.Type.nothing\nexcept AttributeError as error: print(getattr(error, 'obj'))"],
+  },
+  {
+    tries: "to have another base the second time",
+    items: ["class S:\n    def __getattr__(self, name): return lambda bases: (Solver,)\nclass M(S()): pass"],
+  },
+  {
+    tries: "to make objects without their class",
+    items: ["import enum\nclass E(enum.Enum):\n    A = 1\nprint(E._new_member_)"],
+  },
+  { tries: "to read attributes by a member's property", items: ["import enum\nclass P(enum.property): pass"] },
+  { tries: "to be a proxy of its parents", items: ["class S(super): pass"] },
+  { tries: "to copy a context", items: ["import copy\ncopy.copy(Int('x').ctx)"] },
+  { tries: "to copy a context in a list", items: ["import copy\ncopy.deepcopy([Int('x').ctx])"] },
+  {
+    tries: "to copy a solver",
+    language: "pysat",
+    items: ["import copy\nfrom pysat.solvers import Solver\ncopy.copy(Solver())"],
+  },
+  {
+    tries: "to set a parameter whose name changes",
+    items: [
+      "class S:\n    n = 0\n    def __str__(self):\n        S.n += 1\n        return 'timeout' if S.n < 2 else 'smtlib2_log'\nset_param(S(), '/tmp/verdict-was-here')",
+    ],
+  },
+  {
+    tries: "to set one of a solver by a text that lies",
+    items: ["class S(str):\n    def __str__(self): return 'timeout'\nSolver().set(S('smt.arith.ignore_int'), True)"],
+  },
+  {
+    tries: "to give SMT-LIB that changes when it is encoded",
+    items: [
+      "class T(str):\n    def encode(self, *any): return b'(set-option :regular-output-channel \"/tmp/verdict-was-here\")'\nSolver().from_string(T('(assert oops)'))",
+    ],
+  },
 ];
+
+const copied = "import copy\ncopy.copy(A())";
+const recipe = "lambda *any: (print, ('by its own recipe',))";
+
+/** Each a way to bind a name between double underscores, by which Python itself or a library would be steered. */
+export function dunderRoutes(name: string): readonly Attempt[] {
+  const slot = `lambda self, name: ${recipe}`;
+  return [
+    { tries: "by a slot", items: [`class A:\n    __slots__ = ('${name}',)\n    __getattr__ = ${slot}`, copied] },
+    {
+      tries: "by slots that are read once",
+      items: [`class A:\n    __slots__ = iter(['${name}'])\n    __getattr__ = ${slot}`, copied],
+    },
+    {
+      tries: "by a slot of a text that lies",
+      items: [`class T(str):\n    def startswith(self, *any): return False\nclass A:\n    __slots__ = (T('${name}'),)`],
+    },
+    { tries: "by an assignment in a class", items: [`class A:\n    ${name} = print`] },
+    { tries: "by a loop in a class", items: [`class A:\n    for ${name} in [print]: pass`] },
+    { tries: "by an assignment to a class", items: [`class A: pass\nA.${name} = print`] },
+    { tries: "by setattr on a class", items: [`class A: pass\nsetattr(A, '${name}', print)`] },
+    { tries: "by setattr on an instance", items: [`class A: pass\nsetattr(A(), '${name}', print)`] },
+    { tries: "by an enumeration of texts", items: [`import enum\nenum.Enum('E', '${name}')`] },
+    { tries: "by an enumeration of pairs", items: [`import enum\nenum.Enum('E', [('${name}', 1)])`] },
+    {
+      tries: "by an enumeration of a pair that changes",
+      items: [
+        `import enum\nclass P:\n    def __getitem__(self, i): return 'A'\n    def __iter__(self): return iter(['${name}', print])\nenum.Enum('E', [P()])`,
+      ],
+    },
+    { tries: "by a named tuple", items: [`from collections import namedtuple\nnamedtuple('N', ['${name}'])`] },
+    { tries: "by a typed named tuple", items: [`from typing import NamedTuple\nNamedTuple('N', [('${name}', int)])`] },
+    {
+      tries: "by a class made of texts",
+      items: [
+        `import typing\ntry: typing.Type.nothing\nexcept AttributeError as error: error.obj('A', (), {'${name}': print})`,
+      ],
+    },
+    {
+      tries: "by a cached property that is renamed",
+      items: [
+        `from functools import cached_property\nclass P(cached_property): pass\np = P(lambda self: ${recipe})\nclass A:\n    x = p\np.attrname = '${name}'\na = A()\na.x`,
+      ],
+    },
+    { tries: "by names of locals", items: [`class A:\n    locals()['${name}'] = print\nprint(A.${name})`] },
+  ];
+}
 
 /** Each tries to have an answer reported that no engine gave. */
 export const forgeries: readonly Attempt[] = [
