@@ -1,19 +1,49 @@
-import { Writable } from "node:stream";
+import { PassThrough, Writable } from "node:stream";
 import type { McpServer } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio as serve } from "@modelcontextprotocol/server/stdio";
+import { readEnvelope } from "./envelope.ts";
+import { MessageLines } from "./message_lines.ts";
 
-/** Tells when the connection closes, for whatever reason: a message past the size limit, too. */
+/**
+ * Reads stdin for the protocol, which drops in silence what it can't read. Tells when the connection
+ * closes, for whatever reason.
+ */
 class Transport extends StdioServerTransport {
+  readonly #stdout: Writable;
+  readonly #lines = new MessageLines();
   readonly #onClosed: () => void;
 
   constructor(stdout: Writable, onClosed: () => void) {
-    super(process.stdin, stdout);
+    super(new PassThrough(), stdout);
+    this.#stdout = stdout;
     this.#onClosed = onClosed;
   }
 
+  override async start(): Promise<void> {
+    await super.start();
+    process.stdin.on("data", this.#take);
+  }
+
   override async close(): Promise<void> {
+    process.stdin.off("data", this.#take);
     await super.close();
     this.#onClosed();
+  }
+
+  readonly #take = (piece: Buffer): void => {
+    for (const line of this.#lines.take(piece)) {
+      const { message, refusals = [] } = readEnvelope(line);
+      if (message) this.onmessage?.(message);
+      for (const refusal of refusals) this.#refuse(refusal);
+    }
+  };
+
+  #refuse(refusal: { readonly error: { readonly message: string } }): void {
+    console.error(refusal.error.message);
+    if (this.#stdout.write(`${JSON.stringify(refusal)}\n`) || process.stdin.isPaused()) return;
+    // A client that reads no answers gets no further ones to its nonsense.
+    process.stdin.pause();
+    this.#stdout.once("drain", () => process.stdin.resume());
   }
 }
 

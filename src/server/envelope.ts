@@ -1,0 +1,172 @@
+import { INVALID_REQUEST, type JSONRPCMessage, PARSE_ERROR, parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import * as z from "zod/v4";
+import { limits } from "../kernel/limits.ts";
+import type { MessageLine } from "./message_lines.ts";
+
+type Id = string | number;
+
+/** An answer that is given before the protocol sees the message. A client with a request open gets its id back. */
+export interface Refusal {
+  readonly jsonrpc: "2.0";
+  readonly id: Id | null;
+  readonly error: { readonly code: number; readonly message: string };
+}
+
+/** What becomes of a line: a message for the protocol, or refusals; neither where nobody waits for an answer. */
+export interface Envelope {
+  readonly message?: JSONRPCMessage;
+  readonly refusals?: readonly Refusal[];
+}
+
+const token_error = "_meta.progressToken must be a text or a whole number";
+const object = (name: string) => `${name} must be an object`;
+
+/** Requests and notifications; what is in `params` besides is for the protocol to judge. */
+const Incoming = z.looseObject({
+  jsonrpc: z.literal("2.0", { error: 'jsonrpc must be "2.0"' }),
+  id: z.union([z.string(), z.int()], { error: "id must be a text or a whole number" }).optional(),
+  method: z.string({ error: "method must be a text" }),
+  params: z
+    .looseObject(
+      {
+        _meta: z
+          .looseObject(
+            { progressToken: z.union([z.string(), z.int()], { error: token_error }).optional() },
+            { error: object("_meta") },
+          )
+          .optional(),
+      },
+      { error: object("params") },
+    )
+    .optional(),
+});
+
+/**
+ * Reads a line so that no client waits for ever: what means nothing is refused with the id of its request.
+ * Careless envelopes are read where their meaning is clear: null is left out, and so are unknown fields.
+ */
+export function readEnvelope(line: MessageLine): Envelope {
+  if (line.kind === "too_long")
+    return refuse(idAtEdges(line.begin.toString(), line.end.toString()), INVALID_REQUEST, too_long);
+  const text = decoded(line.bytes);
+  if (text === undefined) {
+    const rough = line.bytes.toString("latin1");
+    return refuse(idAtEdges(rough, rough), PARSE_ERROR, "Parse error: the line is not UTF-8");
+  }
+  if (text.trim() === "") return {};
+  const parsed = parsedJson(text);
+  if ("failed" in parsed) {
+    const hint = "a message is one line of JSON";
+    return refuse(idAtEdges(text, text), PARSE_ERROR, `Parse error: ${parsed.failed}; ${hint}`);
+  }
+  return Array.isArray(parsed.json) ? refuseBatch(parsed.json) : readMessage(parsed.json);
+}
+
+const too_long = `The message has more than ${limits.message_bytes_max / 1024 ** 2} MiB and was not read: send less at once`;
+
+function refuse(id: unknown, code: number, message: string): Envelope {
+  return { refusals: [{ jsonrpc: "2.0", id: isId(id) ? id : null, error: { code, message } }] };
+}
+
+function isId(id: unknown): id is Id {
+  return typeof id === "string" || typeof id === "number";
+}
+
+function decoded(bytes: Buffer): string | undefined {
+  try {
+    // A byte order mark is taken off.
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+function parsedJson(text: string): { readonly json: unknown } | { readonly failed: string } {
+  try {
+    return { json: JSON.parse(text) };
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** The protocol has no batches. Whoever sent one waits for each of its requests. */
+function refuseBatch(batch: readonly unknown[]): Envelope {
+  const ids = batch.flatMap((each) => (isObject(each) && "method" in each && isId(each["id"]) ? [each["id"]] : []));
+  const answered = ids.length === 0 ? [null] : ids.slice(0, limits.batch_refusals_max);
+  const why = "Invalid request: batches are not part of this protocol; send each message in a line of its own";
+  return { refusals: answered.flatMap((id) => refuse(id, INVALID_REQUEST, why).refusals ?? []) };
+}
+
+function readMessage(json: unknown): Envelope {
+  if (!isObject(json)) return refuse(null, INVALID_REQUEST, "Invalid request: a message is a JSON object");
+  if (isResponse(json)) return readResponse(json);
+  const { id } = json;
+  if (isDeeper(json, limits.message_depth_max)) {
+    const why = `Invalid request: the message is nested more than ${limits.message_depth_max} deep`;
+    return refuse(id, INVALID_REQUEST, why);
+  }
+  const { jsonrpc, method, params } = json;
+  const message = {
+    jsonrpc,
+    method,
+    ...("id" in json && { id }),
+    ...(params != null && { params: withoutNulls(params) }),
+  };
+  const { error } = Incoming.safeParse(message);
+  const taken = error ? undefined : protocolMessage(message);
+  if (taken) return { message: taken };
+  const reasons = error?.issues.map((issue) => issue.message) ?? ["no message of the protocol has this form"];
+  return refuse(id, INVALID_REQUEST, `Invalid request: ${reasons.join(", ")}`);
+}
+
+/** An answer of the client; nobody waits for an answer to one, whatever is in it. */
+function isResponse(json: object): boolean {
+  return !("method" in json) && ("result" in json || "error" in json);
+}
+
+function readResponse(json: object): Envelope {
+  const message = protocolMessage(json);
+  if (!message) console.error("The client answered in a form that can't be read.");
+  return message ? { message } : {};
+}
+
+/** The message as the protocol types it, or undefined where it has another form. */
+function protocolMessage(json: object): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(json);
+  } catch (error) {
+    if (error instanceof Error && error.name.endsWith("ZodError")) return undefined;
+    throw error;
+  }
+}
+
+function isObject(json: unknown): json is Record<string, unknown> {
+  return typeof json === "object" && json !== null && !Array.isArray(json);
+}
+
+function isDeeper(json: object, depth: number): boolean {
+  if (depth === 0) return true;
+  return Object.values(json).some((part) => typeof part === "object" && part !== null && isDeeper(part, depth - 1));
+}
+
+/** The same without null, which means left out everywhere but in the arguments of tools: those judge for themselves. */
+function withoutNulls(json: unknown): unknown {
+  if (!isObject(json)) return json;
+  const fields = Object.entries(json).filter(([, value]) => value !== null);
+  return Object.fromEntries(fields.map(([name, value]) => [name, name === "arguments" ? value : withoutNulls(value)]));
+}
+
+const id_value = String.raw`(-?\d{1,16}|"(?:[^"\\]|\\.)*")`;
+const id_first = new RegExp(
+  String.raw`^\s*\{(?:\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*,)*\s*"id"\s*:\s*${id_value}\s*[,}]`,
+);
+const id_last = new RegExp(String.raw`"id"\s*:\s*${id_value}\s*(?:,\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*)*\}\s*$`);
+
+/** The id of a message that can't be read, where its first or its last fields tell it. */
+function idAtEdges(begin: string, end: string): Id | null {
+  if (!/^\s*\{/.test(begin)) return null;
+  const found = id_first.exec(begin)?.[1] ?? id_last.exec(end)?.[1];
+  const id = found === undefined ? null : parsedJson(found);
+  return id && "json" in id && isId(id.json) ? id.json : null;
+}

@@ -1,0 +1,58 @@
+import { limits } from "../kernel/limits.ts";
+
+/** A line as it came; of one past the bound only its two ends. */
+export type MessageLine =
+  | { readonly kind: "whole"; readonly bytes: Buffer }
+  | { readonly kind: "too_long"; readonly begin: Buffer; readonly end: Buffer };
+
+const { message_bytes_max, message_edge_bytes } = limits;
+const newline = 10;
+
+/** Cuts what a client sends into lines. A line past the bound is skipped to its end, and its memory let go. */
+export class MessageLines {
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  /** The two ends of the line that is being skipped. */
+  #skipped: { readonly begin: Buffer; end: Buffer } | undefined;
+
+  /** The lines that this piece completes. */
+  take(piece: Buffer): MessageLine[] {
+    const lines: MessageLine[] = [];
+    let from = 0;
+    for (let at = piece.indexOf(newline); at >= 0; at = piece.indexOf(newline, from)) {
+      this.#add(piece.subarray(from, at));
+      lines.push(this.#complete());
+      from = at + 1;
+    }
+    this.#add(piece.subarray(from));
+    return lines;
+  }
+
+  #add(part: Buffer): void {
+    if (this.#skipped) {
+      this.#skipped.end = lastOf(Buffer.concat([this.#skipped.end, lastOf(part)]));
+      return;
+    }
+    this.#parts.push(part);
+    this.#bytes += part.length;
+    if (this.#bytes <= message_bytes_max) return;
+    const whole = Buffer.concat(this.#parts);
+    this.#skipped = { begin: Buffer.from(whole.subarray(0, message_edge_bytes)), end: lastOf(whole) };
+    this.#parts = [];
+  }
+
+  #complete(): MessageLine {
+    const line: MessageLine = this.#skipped
+      ? { kind: "too_long", ...this.#skipped }
+      : { kind: "whole", bytes: Buffer.concat(this.#parts) };
+    this.#parts = [];
+    this.#bytes = 0;
+    this.#skipped = undefined;
+    return line;
+  }
+}
+
+/** A copy of the last bytes: a view would keep all of them. */
+function lastOf(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.subarray(Math.max(0, bytes.length - message_edge_bytes)));
+}
