@@ -51,9 +51,11 @@ export const limits = {
   minizinc_last_word_share: 0.25,
   /** A check takes a fifth of a second; a model that keeps the compiler longer than this is refused. */
   minizinc_check_ms_max: 60_000,
-  /** Looking for the constraints that conflict, and one question of it. */
-  minizinc_conflict_ms_max: 5_000,
-  minizinc_conflict_probe_ms_max: 2_000,
+  /** One question of the search for a conflict: so long, or this share of the rest of the call where that is more. */
+  minizinc_conflict_probe_ms: 2_000,
+  minizinc_conflict_probe_share: 0.1,
+  /** Other solvers that an answer names as worth a try. */
+  solvers_named_max: 3,
   /** A set of more elements, told by its ranges, is not written out. */
   minizinc_set_elements_max: 10_000,
 

@@ -195,7 +195,10 @@ solve maximize x; output [s];`
 
   test("believes no answer that rests on numbers which the solver does not have", async () => {
     const never = await bench.solveAtOnce(["var int: x; constraint x > 2147483640 /\\ x * x > 9; solve minimize x;"]);
-    expect(never).toMatchObject({ status: "unknown", reason: "numbers out of the solver's reach" });
+    // Gecode says unsatisfiable. Z3 may find values in the time; they are then not called the best.
+    if (never.status === "sat") expect(Number(numbersOf(never.model))).toBeGreaterThan(2147483640);
+    else expect(never).toMatchObject({ status: "unknown", reason: "numbers out of the solver's reach" });
+    expect(never.optimal).not.toBe(true);
     const fine = await bench.solveAtOnce(["var int: x; constraint x > 4; solve satisfy;"]);
     expect(fine.status === "sat" ? Number(numbersOf(fine.model)) > 4 : fine.status === "unknown").toBe(true);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Ending } from "../../src/kernel/child.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { parseExactJson, writeExactJson } from "../../src/solvers/minizinc/exact_json.ts";
-import { beyond } from "../../src/solvers/minizinc/flatzinc.ts";
+import { doubtsOn, readFlatZinc } from "../../src/solvers/minizinc/flatzinc/trust.ts";
 import { readInterface } from "../../src/solvers/minizinc/interface.ts";
 import { type Answer, Reader } from "../../src/solvers/minizinc/read.ts";
 import { narrow } from "../../src/tools/model/languages/minizinc_conflict.ts";
@@ -123,6 +123,11 @@ it("JSON keeps integers of any size, and texts as they are", () => {
   expect(writeExactJson({ a: "9007199254740993" })).toBe('{"a":9007199254740993}');
 });
 
+function doubtsIn(flatzinc: string, solver: string, objective?: number): string[] {
+  const model = readFlatZinc(flatzinc);
+  return model ? doubtsOn(model, solver, objective).map(({ what }) => what) : ["unreadable"];
+}
+
 describe("a compiled model", () => {
   const bounded = "var 0..9: x:: output_var;\nvar -3..3: y;\n";
   it.each([
@@ -155,13 +160,13 @@ describe("a compiled model", () => {
     ["has that number for gecode", "var 0..600000000: x;\n", "gecode", []],
     ["has a large number in a text only", 'var 0..1: x:: mzn_path("model|1|3000000000");\n', "gecode", []],
   ])("%s", (_, flatzinc, solver, doubts) => {
-    expect(beyond(flatzinc, `org.${solver}`)).toEqual(doubts);
+    expect(doubtsIn(flatzinc, `org.${solver}`)).toEqual(doubts);
   });
 
   it("has a sum that grows too large", () => {
     const big = "var 0..2000000000: x;\nvar 0..2000000000: y;\nvar int: s;\n";
     const sum = "constraint int_lin_eq([1,1,-1],[x,y,s],0):: defines_var(s);\n";
-    expect(beyond(big + sum, "gecode")).toEqual(["s is too large"]);
+    expect(doubtsIn(big + sum, "gecode")).toEqual(["4000000000 is too large", "s is too large"]);
   });
 });
 
@@ -173,7 +178,7 @@ describe("the decision", () => {
       answer: { ...nothing, ...answer },
       found: answer.solutions?.length ?? 0,
       end: { ending, stderr, kept: {} },
-      flatzinc,
+      compiled: flatzinc === undefined ? undefined : (readFlatZinc(flatzinc) ?? "unreadable"),
       ms: 10,
     });
   const well: Ending = { kind: "exited", code: 0 };

@@ -7,5 +7,5 @@ import { z3 } from "./z3.ts";
 
 /** Every modelling language, one line each; the first is the default. */
 export function openLanguages(engines: Engines): Language[] {
-  return [z3(engines.python), pysat(engines.python), minizinc(engines.minizinc), asp(engines.clingo)];
+  return [z3(engines.python), pysat(engines.python), minizinc(engines.minizinc, engines.z3), asp(engines.clingo)];
 }

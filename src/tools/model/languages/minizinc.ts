@@ -1,4 +1,5 @@
 import type { MiniZinc } from "../../../solvers/minizinc/index.ts";
+import type { Z3 } from "../../../solvers/z3/index.ts";
 import type { Language } from "../language.ts";
 import guide from "./minizinc.md";
 import { faultOf, remarkText } from "./minizinc_faults.ts";
@@ -6,7 +7,7 @@ import { additionsTo, reading, readModel } from "./minizinc_model.ts";
 import { notBegun, Solve } from "./minizinc_solve.ts";
 
 /** MiniZinc: constraints over integers, sets, enums, floats; global constraints; optimisation; several solvers. */
-export function minizinc(engine: MiniZinc): Language {
+export function minizinc(engine: MiniZinc, z3: Z3): Language {
   return {
     id: "minizinc",
     takes: ["solver", "data", "all_solutions", "max_solutions"],
@@ -22,8 +23,11 @@ export function minizinc(engine: MiniZinc): Language {
     },
     async solve(items, context) {
       context.progress("the minizinc model is being solved");
-      const solve = new Solve(engine, readModel(items), context);
-      const outcome = await engine.run(context.job, (run, build) => solve.with(run, build));
+      const model = readModel(items);
+      const until = performance.now() + context.job.left_ms;
+      const outcome = await engine.run(context.job, (run, build) =>
+        new Solve({ engine, z3: z3.beside, run, build }, model, context, until).outcome(),
+      );
       return outcome === "expired" ? notBegun() : outcome;
     },
   };

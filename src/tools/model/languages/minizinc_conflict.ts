@@ -1,4 +1,8 @@
+import { limits } from "../../../kernel/limits.ts";
 import type { ItemLine } from "../language.ts";
+import { decide } from "./minizinc_decide.ts";
+import { type Model, sourceOf } from "./minizinc_model.ts";
+import type { Question, Reply } from "./minizinc_question.ts";
 import type { Statement } from "./minizinc_source.ts";
 
 /** Constraints that can't hold together. */
@@ -53,4 +57,63 @@ export function placesOf(constraints: readonly Statement[], items: readonly stri
     const text = (items[item] ?? "").slice(start, end).replaceAll(/\s+/g, " ");
     return { item, line, text };
   });
+}
+
+/** How the search for a conflict asks, and how long it may. */
+export interface Probing {
+  readonly ask: (question: Question) => Promise<Reply>;
+  /** How much of the call's time is left. */
+  readonly left_ms: () => number;
+  /** The solver that found no solution. */
+  readonly solver: string;
+  /** Whether exact arithmetic agrees that there is none. */
+  readonly confirm: (question: Question) => Promise<boolean>;
+}
+
+/** The constraints that can't hold together, as few of them as the time of the call allows. */
+export async function findConflict(
+  { items, statements, tail }: Model,
+  question: Question,
+  { ask, left_ms, solver, confirm }: Probing,
+): Promise<{ unsat_items?: ItemLine[]; warnings: string[] }> {
+  const all = statements.filter(({ tokens }) => tokens[0]?.text === "constraint");
+  if (all.length === 0) return { warnings: ["There is no constraint: the declarations by themselves have no values."] };
+  const left = () => left_ms() - limits.minizinc_last_word_ms;
+  let rests_on_doubt = false;
+  const questionOf = (kept: readonly Statement[], time_ms: number) => {
+    const removed = all.filter((statement) => !kept.includes(statement));
+    return { source: sourceOf(without(items, removed), tail), data: question.data, solver, time_ms };
+  };
+  const conflicts = async (kept: readonly Statement[]) => {
+    const share = left() * limits.minizinc_conflict_probe_share;
+    const time_ms = Math.min(Math.max(limits.minizinc_conflict_probe_ms, share), left());
+    if (time_ms <= 0) return false;
+    const said = verdictOf(await ask(questionOf(kept, time_ms)));
+    rests_on_doubt ||= said === "doubtful";
+    return said !== "no";
+  };
+  const { constraints, smallest } = await narrow(all, conflicts, () => left() > 0);
+  if (rests_on_doubt && !(await confirm(questionOf(constraints, left()))))
+    return { warnings: ["Which constraints conflict could not be confirmed; delete_item by item shows it."] };
+  if (constraints.length === 0)
+    return { warnings: ["The declarations by themselves have no values, whatever the constraints."] };
+  if (!smallest && constraints.length === all.length && all.length > 1)
+    return { warnings: [no_time("to find out which constraints conflict; delete_item by item shows it")] };
+  const warnings = smallest
+    ? []
+    : [no_time("to make the set of conflicting constraints smaller: some may not be needed for the conflict")];
+  return { unsat_items: placesOf(constraints, items), warnings };
+}
+
+function no_time(what: string): string {
+  return `There was no time ${what}. A larger timeout_ms gives more.`;
+}
+
+/** Whether a run says unsat, and whether its solver is believed; a fault of it, or a limit, says nothing. */
+function verdictOf(reply: Reply): "unsat" | "doubtful" | "no" {
+  const { ending } = reply.end;
+  if (reply.answer.errors.length > 0 || ending.kind !== "exited" || ending.code !== 0 || reply.found > 0) return "no";
+  const decision = decide(reply);
+  if (decision.kind === "unsat") return "unsat";
+  return decision.kind === "open" && (decision.doubt ?? []).length > 0 ? "doubtful" : "no";
 }

@@ -1,6 +1,13 @@
 import { cancelled, Fault, type Position } from "../../../kernel/fault.ts";
 import { OPEN_REASONS } from "../../../kernel/verdict.ts";
-import { beyond, namesLarge } from "../../../solvers/minizinc/flatzinc.ts";
+import type { FlatZinc } from "../../../solvers/minizinc/flatzinc/parse.ts";
+import {
+  DOUBT_REASONS,
+  type Doubt,
+  doubtsOn,
+  namesFloats,
+  namesLarge,
+} from "../../../solvers/minizinc/flatzinc/trust.ts";
 import { crashFault } from "./minizinc_faults.ts";
 import type { Reply } from "./minizinc_question.ts";
 
@@ -11,14 +18,19 @@ export type Decision =
       readonly kind: "sat";
       readonly proved: boolean;
       readonly limit: string | undefined;
-      readonly doubt: readonly string[];
+      readonly doubt: readonly Doubt[];
     }
   | {
       readonly kind: "open";
       readonly status: "unknown" | "timeout";
       readonly reason: string;
       readonly why: readonly string[];
+      /** Why the solver's word is not believed, where that is what leaves it open. */
+      readonly doubt?: readonly Doubt[];
     };
+
+/** The reason of an answer whose values are none of the model's solutions. */
+export const not_a_solution = "the solver's solution does not hold";
 
 /** Where numbers that a solver can't reckon with stand in the items. */
 export type PlaceOf = (doubt: readonly string[]) => Position | undefined;
@@ -37,7 +49,8 @@ export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decisi
   const doubt = doubtsOf(reply);
   if ((!ended_well && limit === undefined) || (ended_well && answer.status === "ERROR")) {
     const how = ended_well ? "it reported an error" : howOf(reply);
-    throw crashFault(said(reply), how, nameOf(question.solver), { doubt, position: placeOf(doubt) });
+    const reach = doubt.filter(({ reason }) => reason === DOUBT_REASONS.reach).map(({ what }) => what);
+    throw crashFault(said(reply), how, nameOf(question.solver), { doubt: reach, position: placeOf(reach) });
   }
   if (found > 0 && answer.status === "UNSATISFIABLE") throw contradiction(question.solver);
   if (found > 0) {
@@ -45,11 +58,9 @@ export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decisi
     return { kind: "sat", proved: proved && doubt.length === 0, limit, doubt };
   }
   if (!ended_well || answer.status !== "UNSATISFIABLE") return open(reply, limit);
-  return doubt.length === 0 ? { kind: "unsat" } : { kind: "open", status: "unknown", reason: out_of_reach, why: doubt };
+  const [first] = doubt;
+  return first ? { kind: "open", status: "unknown", reason: first.reason, why: [], doubt } : { kind: "unsat" };
 }
-
-/** The reason of an answer that rests on numbers which the solver can't reckon with. */
-export const out_of_reach = "numbers out of the solver's reach";
 
 /** The limit that ended the run, if one did. */
 function limitOf({ end, ms, answer, question }: Reply): string | undefined {
@@ -95,13 +106,30 @@ function unknown(reason: string, why: string): Decision {
   return { kind: "open", status: "unknown", reason, why: [why] };
 }
 
-/** What makes a verdict doubtful: see flatzinc.ts. A run that was killed may have left no compiled model to look at. */
-function doubtsOf({ flatzinc, question, answer, found }: Reply): string[] {
+/** What makes a verdict doubtful: see trust.ts. A run that was killed may have left no compiled model to look at. */
+function doubtsOf({ compiled, question, answer, found }: Reply): Doubt[] {
   const { solver, source, data } = question;
-  if (flatzinc !== undefined) return beyond(flatzinc, solver);
-  // Found impossible while it was compiled, exactly: no solver was asked.
-  if (found === 0 && answer.status === "UNSATISFIABLE") return [];
-  return [source, ...data].some((text) => namesLarge(text, solver)) ? ["it has very large numbers"] : [];
+  if (compiled === "unreadable") return [{ reason: DOUBT_REASONS.reach, what: "the compiled model can't be read" }];
+  if (compiled && !isFoundWhileCompiling(compiled)) {
+    const best = answer.status === "OPTIMAL_SOLUTION" ? answer.solutions.at(-1)?.objective : undefined;
+    return doubtsOn(compiled, solver, best);
+  }
+  const texts = [source, ...data];
+  // Found impossible while it was compiled, exactly where it is about whole numbers: no solver was asked.
+  if (found === 0 && answer.status === "UNSATISFIABLE")
+    return texts.some(namesFloats)
+      ? [{ reason: DOUBT_REASONS.float, what: "the compiler reckoned with floats, rounded" }]
+      : [];
+  return texts.some((text) => namesLarge(text, solver))
+    ? [{ reason: DOUBT_REASONS.reach, what: "it has very large numbers" }]
+    : [];
+}
+
+/** What MiniZinc compiles a model to that it has found to be impossible. */
+function isFoundWhileCompiling({ variables, constraints }: FlatZinc): boolean {
+  const [first] = constraints;
+  const values = first?.args.map((arg) => arg.kind === "bool" && arg.value);
+  return variables.size === 0 && first?.name === "bool_eq" && values?.[0] !== values?.[1];
 }
 
 function said({ end }: Reply): string {

@@ -3,6 +3,7 @@ import { Fault, type Position } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import type { Place, Remark } from "../../../solvers/minizinc/read.ts";
 import type { SourceLines } from "./minizinc_lines.ts";
+import { listed } from "./minizinc_remarks.ts";
 import { cureFor } from "./minizinc_slips.ts";
 import { placed } from "./minizinc_source.ts";
 
@@ -136,10 +137,4 @@ export function crashFault(
     ],
     position,
   );
-}
-
-/** The first few of them; those that the compiler brought in only where there are no others. */
-export function listed(doubt: readonly string[]): string {
-  const own = doubt.filter((each) => !each.startsWith("X_INTRODUCED"));
-  return (own.length > 0 ? own : doubt).slice(0, 3).join(", ");
 }

@@ -2,7 +2,7 @@ import type { Job } from "../../../kernel/child.ts";
 import { cancelled, Fault, type Position } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { Lines } from "../../../kernel/lines.ts";
-import { namesLarge } from "../../../solvers/minizinc/flatzinc.ts";
+import { namesLarge } from "../../../solvers/minizinc/flatzinc/trust.ts";
 import type { MiniZinc } from "../../../solvers/minizinc/index.ts";
 import { readInterface } from "../../../solvers/minizinc/interface.ts";
 import { type Answer, Reader } from "../../../solvers/minizinc/read.ts";

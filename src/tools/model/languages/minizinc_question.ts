@@ -2,6 +2,8 @@ import type { Job } from "../../../kernel/child.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { nearest } from "../../../kernel/near_miss.ts";
+import type { FlatZinc } from "../../../solvers/minizinc/flatzinc/parse.ts";
+import { readFlatZinc } from "../../../solvers/minizinc/flatzinc/trust.ts";
 import type { Build, RunTask } from "../../../solvers/minizinc/index.ts";
 import { type Answer, Reader, type Solution } from "../../../solvers/minizinc/read.ts";
 import type { Task, TaskEnd } from "../../../solvers/minizinc/task.ts";
@@ -20,13 +22,16 @@ export interface Question {
   readonly time_ms: number;
 }
 
+/** The compiled model; undefined where the run came not so far. */
+export type Compiled = FlatZinc | "unreadable" | undefined;
+
 /** What a run said and how it ended, with the compiled model where it came so far. */
 export interface Reply {
   readonly question: Question;
   readonly answer: Answer;
   readonly found: number;
   readonly end: TaskEnd;
-  readonly flatzinc: string | undefined;
+  readonly compiled: Compiled;
   readonly ms: number;
 }
 
@@ -44,20 +49,47 @@ export async function ask(
   const reader = new Reader(question.solutions_max ?? 1, onSolution);
   const end = await run(taskOf(question, build), job, (line) => reader.take(line));
   const ms = performance.now() - start;
-  return { question, answer: reader.answer(), found: reader.found, end, flatzinc: end.kept[flatzinc_file], ms };
+  return { question, answer: reader.answer(), found: reader.found, end, compiled: compiledIn(end), ms };
+}
+
+function compiledIn({ kept }: TaskEnd): Compiled {
+  const text = kept[flatzinc_file];
+  return text === undefined ? undefined : (readFlatZinc(text) ?? "unreadable");
+}
+
+/**
+ * Compiles a model to MiniZinc's own constraints: the libraries of linear solvers turn `<` into `<=` with a distance,
+ * and lose numbers on the way. Undefined where that was not possible in the time.
+ */
+export async function compileStandard(
+  run: RunTask,
+  build: Build,
+  { source, data }: Question,
+  job: Job,
+): Promise<FlatZinc | undefined> {
+  if (job.left_ms <= 0) return undefined;
+  const files = filesOf(source, data);
+  const solver = solverId(build, undefined);
+  const args = ["--solver", solver, "-G", "std", "-O0", "--compile", "--fzn", flatzinc_file, ...Object.keys(files)];
+  const end = await run({ files, args, keeps: [flatzinc_file] }, job, () => {});
+  const compiled = compiledIn(end);
+  return compiled === "unreadable" ? undefined : compiled;
+}
+
+function filesOf(source: string, data: readonly string[]): Record<string, string> {
+  return Object.fromEntries([[model_file, source], ...data.map((text, i) => [`data${i}.json`, text] as const)]);
 }
 
 function taskOf({ source, data, solver, solutions_max, time_ms }: Question, build: Build): Task {
-  const data_files = data.map((text, i) => [`data${i}.json`, text] as const);
+  const files = filesOf(source, data);
   const args = [
     ...["--solver", solver, "--intermediate", "--statistics", "--time-limit", String(Math.max(1, Math.floor(time_ms)))],
     ...["--output-mode", "json", "--output-objective", "--output-output-item", "--fzn", flatzinc_file],
     ...(solutions_max === undefined ? [] : ["-n", String(solutions_max)]),
     ...libraryOf(build, source),
-    model_file,
-    ...data_files.map(([name]) => name),
+    ...Object.keys(files),
   ];
-  return { files: Object.fromEntries([[model_file, source], ...data_files]), args, keeps: [flatzinc_file] };
+  return { files, args, keeps: [flatzinc_file] };
 }
 
 /** A model that only has to be read: its errors, or its parameters. */

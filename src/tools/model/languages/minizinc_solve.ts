@@ -2,61 +2,219 @@ import type { Job } from "../../../kernel/child.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { OPEN_REASONS } from "../../../kernel/verdict.ts";
 import { writeExactJson } from "../../../solvers/minizinc/exact_json.ts";
+import type { FlatZinc } from "../../../solvers/minizinc/flatzinc/parse.ts";
+import { DOUBT_REASONS, kindOf } from "../../../solvers/minizinc/flatzinc/trust.ts";
 import type { Build, MiniZinc, RunTask } from "../../../solvers/minizinc/index.ts";
 import type { Solution } from "../../../solvers/minizinc/read.ts";
-import type { ItemLine, Outcome, SolveContext } from "../language.ts";
-import { narrow, placesOf, without } from "./minizinc_conflict.ts";
+import type { Z3 } from "../../../solvers/z3/index.ts";
+import type { Outcome, SolveContext } from "../language.ts";
+import { checkSolutions } from "./minizinc_check.ts";
+import { believed, isUnable, othersThan, solversFor } from "./minizinc_choice.ts";
+import { findConflict } from "./minizinc_conflict.ts";
 import { dataFile, missingData } from "./minizinc_data.ts";
-import { type Decision, decide, nameOf, out_of_reach } from "./minizinc_decide.ts";
-import { faultOf, listed, remarkText } from "./minizinc_faults.ts";
-import { additions, type Model, parametersOf, placeOfDoubt, sourceOf } from "./minizinc_model.ts";
-import { ask, type Question, type Reply, solverId, timeToSolve } from "./minizinc_question.ts";
+import { type Decision, decide, nameOf, not_a_solution } from "./minizinc_decide.ts";
+import { claimOf, decideExactly, isStrict } from "./minizinc_exact.ts";
+import { faultOf, remarkText } from "./minizinc_faults.ts";
+import { additions, type Model, parametersOf, placeOfDoubt } from "./minizinc_model.ts";
+import { ask, compileStandard, type Question, type Reply, solverId, timeToSolve } from "./minizinc_question.ts";
+import { toldBetter, toldDoubt, toldExcess, toldLimit, toldProof } from "./minizinc_remarks.ts";
 import { namesWithValue } from "./minizinc_shown.ts";
-import { placed, type Statement } from "./minizinc_source.ts";
 import { plainValues } from "./minizinc_values.ts";
 
 const missing_value = /must be defined/;
 const mend = ["mend the item with replace_item, then solve again"];
+
+/** A run, what of it may be believed, and what there is to say of that. */
+interface Finding {
+  readonly reply: Reply;
+  readonly decision: Decision;
+  readonly notes: readonly string[];
+}
+
+/** What answers: MiniZinc with the tasks of one call, and Z3 for what has to be exact. */
+interface Engines {
+  readonly engine: MiniZinc;
+  readonly z3: Pick<Z3, "run">;
+  readonly run: RunTask;
+  readonly build: Build;
+}
+
+type Sat = Extract<Decision, { kind: "sat" }>;
 
 /** One call of `solve_model`. */
 export class Solve {
   readonly #engine: MiniZinc;
   readonly #model: Model;
   readonly #context: SolveContext;
+  readonly #run: RunTask;
+  readonly #build: Build;
+  readonly #z3: Pick<Z3, "run">;
   readonly #until: number;
+  #compiled: Promise<FlatZinc | undefined> | undefined;
 
-  constructor(engine: MiniZinc, model: Model, context: SolveContext) {
+  constructor({ engine, z3, run, build }: Engines, model: Model, context: SolveContext, until: number) {
     this.#engine = engine;
+    this.#z3 = z3;
+    this.#run = run;
+    this.#build = build;
     this.#model = model;
     this.#context = context;
-    this.#until = performance.now() + context.job.left_ms;
+    this.#until = until;
   }
 
   /** Solves with tasks that all run in the same place. Raises a fault when the model can't be run. */
-  async with(run: RunTask, build: Build): Promise<Outcome> {
-    const question = await this.#question(build);
+  async outcome(): Promise<Outcome> {
+    const question = await this.#question();
     if (question.time_ms <= 0) return notBegun();
-    const reply = await ask(run, build, question, this.#rest(), this.#teller());
+    const reply = await this.#firstAble(question);
     const [error] = reply.answer.errors;
     if (error && missing_value.test(error.message))
       throw (await this.#missing()) ?? faultOf(error, this.#model.lines, mend);
     if (error) throw faultOf(error, this.#model.lines, mend);
-    const decision = decide(reply, (doubt) => placeOfDoubt(this.#model, doubt, question.solver));
-    const common = this.#common(reply, build);
-    if (decision.kind === "sat") return { ...common, ...(await this.#sat(decision, reply, run, build)) };
-    if (decision.kind === "open") return { ...common, ...this.#undecided(decision, reply, common.warnings) };
-    const conflict = await this.#conflict(question, run, build);
-    const warnings = [...common.warnings, ...conflict.warnings];
-    return { ...common, status: "unsat", ...no_values, ...conflict, warnings };
+    const decision = decide(reply, (doubt) => placeOfDoubt(this.#model, doubt, reply.question.solver));
+    const finding = await this.#checked(await this.#reconsidered({ reply, decision, notes: [] }));
+    return this.#told(await this.#proved(finding));
+  }
+
+  /** The answer of the first solver that has what the model needs. */
+  async #firstAble(question: Omit<Question, "solver">): Promise<Reply> {
+    const [first = "", ...others] = solversFor(question, this.#build, this.#context.options.solver);
+    let reply = await this.#ask({ ...question, solver: first });
+    for (const solver of others) {
+      const time_ms = timeToSolve(this.#rest().left_ms);
+      if (!isUnable(reply) || time_ms <= 0) break;
+      reply = await this.#ask({ ...question, solver, time_ms });
+    }
+    return reply;
+  }
+
+  #ask(question: Question): Promise<Reply> {
+    return ask(this.#run, this.#build, question, this.#rest(), this.#teller());
+  }
+
+  /** Lets another solver answer where the word of the first one does not count. */
+  async #reconsidered(finding: Finding): Promise<Finding> {
+    const { reply, decision } = finding;
+    const solver = believed(decision, reply.question.solver, this.#build);
+    const time_ms = timeToSolve(this.#rest().left_ms);
+    if (solver === undefined || time_ms <= 0) return finding;
+    const second = await ask(this.#run, this.#build, { ...reply.question, solver, time_ms }, this.#rest());
+    if (second.answer.errors.length > 0 || second.end.ending.kind !== "exited" || second.end.ending.code !== 0)
+      return finding;
+    const decided = decide(second);
+    const is_better =
+      decided.kind === "unsat" || (decided.kind === "sat" && (decided.proved || decision.kind === "open"));
+    if (!is_better || (decided.kind === "unsat" && reply.found > 0)) return finding;
+    const [doubt] = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
+    const note = `${nameOf(reply.question.solver)} is not believed here (${doubt?.what ?? "its numbers"}); this is the answer of ${nameOf(solver)}.`;
+    return { reply: second, decision: decided, notes: [note] };
+  }
+
+  /** Holds the solutions against the compiled model, in exact arithmetic. */
+  async #checked(finding: Finding): Promise<Finding> {
+    const { reply, decision, notes } = finding;
+    if (decision.kind !== "sat") return finding;
+    const { solver } = reply.question;
+    const { solutions } = reply.answer;
+    const last = solutions.at(-1);
+    const floats = decision.doubt.some(({ reason }) => reason === DOUBT_REASONS.float);
+    const compiled = floats || kindOf(solver) === "linear" ? await this.#standard(reply.question) : reply.compiled;
+    const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
+    if (check?.broken !== undefined) return this.#broken(finding, check.broken);
+    if (floats) {
+      const kept = check ? toldExcess(check, nameOf(solver)) : ["The values were not checked in exact arithmetic."];
+      return { ...finding, notes: [...notes, ...kept] };
+    }
+    const doubtful = decision.doubt.length > 0;
+    const is_confirmed = check !== undefined && check.unchecked.length === 0;
+    if (last && (!doubtful || is_confirmed || (await this.#confirmed(last, reply)))) return finding;
+    const status = decision.limit === OPEN_REASONS.timeout ? "timeout" : "unknown";
+    const reason = decision.doubt[0]?.reason ?? DOUBT_REASONS.reach;
+    return { ...finding, decision: { kind: "open", status, reason, why: [], doubt: decision.doubt } };
+  }
+
+  #broken({ reply, decision, notes }: Finding, constraint: string): Finding {
+    const doubt = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
+    const why = `The values that ${nameOf(reply.question.solver)} gave break ${constraint}: they are no solution. Take another solver: ${othersThan(reply.question.solver, this.#build).join(", ")}.`;
+    return {
+      reply,
+      notes,
+      decision: { kind: "open", status: "unknown", reason: not_a_solution, why: [why], doubt },
+    };
+  }
+
+  /** Decides in exact arithmetic what a solver claims without being believed. */
+  async #proved(finding: Finding): Promise<Finding> {
+    const { reply, decision, notes } = finding;
+    const doubtful = decision.kind !== "unsat" && (decision.doubt ?? []).length > 0;
+    const model = doubtful ? await this.#standard(reply.question) : undefined;
+    const claim = model && claimOf(reply, decision, model);
+    if (!model || !claim) return finding;
+    this.#context.progress("confirming the answer in exact arithmetic");
+    const { left_ms, signal } = this.#rest();
+    const job = { left_ms: left_ms - limits.minizinc_last_word_ms, signal };
+    const exactly = await decideExactly(this.#z3, model, claim, job);
+    const solver = nameOf(reply.question.solver);
+    if (exactly.kind === "open") return finding;
+    if (exactly.kind === "holds" && decision.kind === "sat")
+      return { reply, decision: { ...decision, proved: true, doubt: [] }, notes: [...notes, ...toldProof(claim)] };
+    if (exactly.kind === "holds") return { reply, decision: { kind: "unsat" }, notes: [...notes, ...toldProof(claim)] };
+    if (decision.kind === "sat") return { ...finding, notes: [...notes, toldBetter(claim, isStrict(model))] };
+    return this.#found(finding, model, exactly.values, solver);
+  }
+
+  /** The solution that exact arithmetic found where the solver says that there is none. */
+  #found(finding: Finding, model: FlatZinc, values: Solution["values"] | undefined, solver: string): Finding {
+    const { reply, notes } = finding;
+    const has_enums = this.#model.statements.some(({ tokens: [first] }) => first?.text === "enum");
+    const solution = values && { values, objective: undefined, text: "" };
+    const check = solution && checkSolutions(model, [solution]);
+    if (!solution || !check || has_enums || check.broken !== undefined)
+      return { ...finding, notes: [...notes, `Exact arithmetic finds solutions, which ${solver} does not.`] };
+    const solutions = [{ ...solution, objective: this.#optimises ? check.objective : undefined }];
+    const answer = { ...reply.answer, solutions };
+    return {
+      reply: { ...reply, answer, found: 1 },
+      decision: { kind: "sat", proved: false, limit: undefined, doubt: [] },
+      notes: [
+        ...notes,
+        `${solver} finds none that holds; this solution is of Z3, in exact arithmetic.`,
+        ...toldExcess(check, "Z3"),
+      ],
+    };
+  }
+
+  /** The model compiled to MiniZinc's own constraints, none of them for one solver. */
+  #standard(question: Question): Promise<FlatZinc | undefined> {
+    this.#compiled ??= compileStandard(this.#run, this.#build, question, this.#rest());
+    return this.#compiled;
+  }
+
+  async #told({ reply, decision, notes }: Finding): Promise<Outcome> {
+    const common = this.#common(reply);
+    const warnings = [...notes, ...common.warnings];
+    if (decision.kind === "sat") return { ...common, ...this.#sat(decision, reply, warnings) };
+    if (decision.kind === "open") return { ...common, ...this.#undecided(decision, reply, warnings) };
+    this.#context.progress("looking for the constraints that conflict");
+    const conflict = await findConflict(this.#model, reply.question, {
+      ask: (question) => ask(this.#run, this.#build, question, this.#rest()),
+      left_ms: () => this.#rest().left_ms,
+      solver: reply.question.solver,
+      confirm: async (question) => {
+        const model = await compileStandard(this.#run, this.#build, question, this.#rest());
+        const exactly = model && (await decideExactly(this.#z3, model, { kind: "unsat" }, this.#rest()));
+        return exactly?.kind === "holds";
+      },
+    });
+    return { ...common, status: "unsat", ...no_values, ...conflict, warnings: [...warnings, ...conflict.warnings] };
   }
 
   #rest(): Job {
     return { left_ms: Math.max(0, this.#until - performance.now()), signal: this.#context.job.signal };
   }
 
-  async #question(build: Build): Promise<Question> {
-    const { solver, data, all_solutions, max_solutions } = this.#context.options;
-    const chosen = solverId(build, solver);
+  async #question(): Promise<Omit<Question, "solver">> {
+    const { data, all_solutions, max_solutions } = this.#context.options;
     const files =
       data === undefined ? [] : [dataFile(data, await parametersOf(this.#engine, this.#model, this.#rest()))];
     const many = all_solutions || max_solutions !== undefined;
@@ -64,7 +222,6 @@ export class Solve {
     return {
       source: this.#model.source,
       data: files,
-      solver: chosen,
       ...(wanted !== undefined && { solutions_max: wanted }),
       time_ms: timeToSolve(this.#rest().left_ms),
     };
@@ -89,7 +246,7 @@ export class Solve {
     };
   }
 
-  #common({ answer, question }: Reply, build: Build): Pick<Outcome, "statistics" | "output" | "warnings" | "engine"> {
+  #common({ answer, question }: Reply): Pick<Outcome, "statistics" | "output" | "warnings" | "engine"> {
     const text = answer.solutions.at(-1)?.text ?? "";
     return {
       statistics: answer.statistics,
@@ -98,69 +255,53 @@ export class Solve {
         ...additions(this.#model),
         ...answer.warnings.map((warning) => remarkText(warning, this.#model.lines)),
       ],
-      engine: `minizinc ${build.version}, ${nameOf(question.solver)} (${build.kind})`,
+      engine: `minizinc ${this.#build.version}, ${nameOf(question.solver)} (${this.#build.kind})`,
     };
   }
 
-  async #sat(
-    decision: Extract<Decision, { kind: "sat" }>,
+  #sat(
+    decision: Sat,
     reply: Reply,
-    run: RunTask,
-    build: Build,
-  ): Promise<Partial<Outcome> & Pick<Outcome, "status" | "model" | "objective_value" | "optimal">> {
-    const { warnings } = this.#common(reply, build);
+    warnings: readonly string[],
+  ): Pick<Outcome, "status" | "model" | "objective_value" | "optimal" | "warnings"> & Partial<Outcome> {
     const { solutions, statistics } = reply.answer;
     const last = solutions.at(-1);
-    const doubtful = decision.doubt.length > 0;
-    if (!last || (doubtful && !(await this.#confirmed(last, reply, run, build)))) {
-      const status = decision.limit === OPEN_REASONS.timeout ? "timeout" : "unknown";
-      return this.#undecided({ kind: "open", status, reason: out_of_reach, why: decision.doubt }, reply, warnings);
-    }
-    const bound = decision.proved ? undefined : boundIn(statistics);
+    // HiGHS gives 0 as the bound of a linear programme.
+    const bound = decision.proved || decision.doubt.length > 0 ? undefined : boundIn(statistics);
     return {
       status: "sat",
-      model: plainValues(last.values),
-      objective_value: this.#optimises ? (last.objective ?? null) : null,
+      model: last ? plainValues(last.values) : null,
+      objective_value: this.#optimises ? (last?.objective ?? null) : null,
       optimal: this.#optimises ? decision.proved : null,
       ...(this.#optimises && bound !== undefined && { objective_bound: bound }),
-      ...(reply.question.solutions_max !== undefined &&
-        !doubtful && { solutions: solutions.map(({ values }) => plainValues(values)) }),
+      ...(reply.question.solutions_max !== undefined && {
+        solutions: solutions.map(({ values }) => plainValues(values)),
+      }),
       warnings: [...warnings, ...this.#remarks(decision, reply)],
     };
   }
 
   #undecided(
-    { status, reason, why }: Extract<Decision, { kind: "open" }>,
+    { status, reason, why, doubt = [] }: Extract<Decision, { kind: "open" }>,
     { question }: Reply,
     warnings: readonly string[],
   ) {
-    const position = reason === out_of_reach ? placeOfDoubt(this.#model, why, question.solver) : undefined;
-    const doubt =
-      reason === out_of_reach
-        ? [
-            `${position ? placed(position) : ""}The solver's answer is not believed: ${listed(why)}. Give all variables small bounds, or try another solver.`,
-          ]
-        : why;
-    return { status, reason, ...no_values, warnings: [...warnings, ...doubt] };
+    const reach = doubt.filter((each) => each.reason === DOUBT_REASONS.reach).map(({ what }) => what);
+    const position = reach.length > 0 ? placeOfDoubt(this.#model, reach, question.solver) : undefined;
+    const others = othersThan(question.solver, this.#build);
+    const told = doubt.length > 0 ? [toldDoubt(doubt, nameOf(question.solver), others, position)] : [];
+    return { status, reason, ...no_values, warnings: [...warnings, ...why, ...told] };
   }
 
   /** What a reader has to know besides the values. */
-  #remarks({ proved, limit, doubt }: Extract<Decision, { kind: "sat" }>, { question, found }: Reply): string[] {
+  #remarks({ proved, limit, doubt }: Sat, { question, found }: Reply): string[] {
     const { all_solutions, max_solutions } = this.#context.options;
     const many = question.solutions_max !== undefined;
+    const others = othersThan(question.solver, this.#build);
     return [
-      ...(limit === undefined
-        ? []
-        : [
-            `The ${limit} was reached: ${this.#optimises ? "this is the best solution found so far; better ones may exist" : "there may be more solutions"}.`.replace(
-              "The timeout",
-              "The time limit",
-            ),
-          ]),
-      ...(doubt.length > 0
-        ? [
-            `Nothing is proved beyond this solution, because ${nameOf(question.solver)} can't reckon with all numbers of the model: ${listed(doubt)}. Give all variables small bounds.`,
-          ]
+      ...(limit === undefined ? [] : [toldLimit(limit, this.#optimises, others)]),
+      ...(doubt.length > 0 && (this.#optimises || many)
+        ? [`Nothing is proved beyond these values. ${toldDoubt(doubt, nameOf(question.solver), others)}`]
         : []),
       ...(many && proved ? [`These are all solutions: ${found}.`] : []),
       ...(many && !proved && limit === undefined ? [`There may be more solutions than these ${found}.`] : []),
@@ -171,71 +312,17 @@ export class Solve {
   }
 
   /** Whether MiniZinc's own exact arithmetic agrees with a solution: the model is compiled with its values put in. */
-  async #confirmed(solution: Solution, { question }: Reply, run: RunTask, build: Build): Promise<boolean> {
+  async #confirmed(solution: Solution, { question }: Reply): Promise<boolean> {
     const data = [...question.data, writeExactJson(openValues(solution, this.#model))];
     const time_ms = timeToSolve(this.#rest().left_ms);
     if (time_ms <= 0) return false;
-    const reply = await ask(
-      run,
-      build,
-      { ...question, data, solver: solverId(build, undefined), time_ms },
-      this.#rest(),
-    );
-    if (reply.answer.errors.length > 0) return false;
+    const solver = solverId(this.#build, undefined);
+    const reply = await ask(this.#run, this.#build, { ...question, data, solver, time_ms }, this.#rest());
+    if (reply.answer.errors.length > 0 || reply.compiled === undefined || reply.compiled === "unreadable") return false;
     const { ending } = reply.end;
-    const constraints = /^constraint /m.test(reply.flatzinc ?? "constraint ");
-    return ending.kind === "exited" && ending.code === 0 && reply.found > 0 && !constraints;
+    const is_closed = reply.compiled.constraints.length === 0;
+    return ending.kind === "exited" && ending.code === 0 && reply.found > 0 && is_closed;
   }
-
-  /** The constraints that can't hold together, as few of them as the time allows. */
-  async #conflict(
-    question: Question,
-    run: RunTask,
-    build: Build,
-  ): Promise<{ unsat_items?: ItemLine[]; warnings: string[] }> {
-    const { items, statements, tail } = this.#model;
-    const all = statements.filter(({ tokens }) => tokens[0]?.text === "constraint");
-    if (all.length === 0)
-      return { warnings: ["There is no constraint: the declarations by themselves have no values."] };
-    this.#context.progress("looking for the constraints that conflict");
-    const { left_ms, signal } = this.#rest();
-    const until = performance.now() + Math.min(limits.minizinc_conflict_ms_max, left_ms / 2);
-    const left = () => until - performance.now();
-    const solver = solverId(build, undefined);
-    const conflicts = async (kept: readonly Statement[]) => {
-      const removed = all.filter((statement) => !kept.includes(statement));
-      const source = sourceOf(without(items, removed), tail);
-      const time_ms = Math.min(limits.minizinc_conflict_probe_ms_max, left());
-      if (time_ms <= 0) return false;
-      const reply = await ask(
-        run,
-        build,
-        { source, data: question.data, solver, time_ms },
-        { left_ms: left(), signal },
-      );
-      return isUnsat(reply);
-    };
-    const { constraints, smallest } = await narrow(all, conflicts, () => left() > 0);
-    if (constraints.length === 0)
-      return { warnings: ["The declarations by themselves have no values, whatever the constraints."] };
-    if (!smallest && constraints.length === all.length && all.length > 1)
-      return {
-        warnings: ["There was no time to find out which constraints conflict; delete_item by item shows it."],
-      };
-    const warnings = smallest
-      ? []
-      : [
-          "There was no time to make the set of conflicting constraints smaller: some may not be needed for the conflict.",
-        ];
-    return { unsat_items: placesOf(constraints, items), warnings };
-  }
-}
-
-/** Whether a run decided unsat; a fault of it, or a limit, decides nothing. */
-function isUnsat(reply: Reply): boolean {
-  const { ending } = reply.end;
-  if (reply.answer.errors.length > 0 || ending.kind !== "exited" || ending.code !== 0) return false;
-  return reply.found === 0 && decide(reply).kind === "unsat";
 }
 
 /** The values that the solver chose; the others follow from the model itself, and can't be given again. */

@@ -1,0 +1,226 @@
+import { limits } from "../../../kernel/limits.ts";
+import { type Constraint, type Domain, type Expression, elementsOf, type FlatZinc, type Variable } from "./parse.ts";
+import { Rational, zero } from "./rational.ts";
+import { functions, type Given, number, relations, relative, sameSet, type Value } from "./relations.ts";
+
+/** How well a solution holds, by exact arithmetic on the compiled model. */
+export interface Evaluation {
+  /** The constraint of whole numbers or truth values that does not hold; its words in FlatZinc. */
+  readonly broken: string | undefined;
+  /** By how much the worst constraint of floats is missed, in relation to its numbers; 0 where all hold exactly. */
+  readonly excess: number;
+  readonly checked: number;
+  /** Names of the constraints that could not be checked. */
+  readonly unchecked: readonly string[];
+  /** The objective of these values, where it is known. */
+  readonly objective: Rational | undefined;
+}
+
+/** A constraint of floats that is missed by more than this is broken; solvers work to 1e-6. */
+export const float_tolerance = 1e-5;
+
+/** Values by the names of the compiled model; what the compiler brought in is computed from the constraints that define it. */
+export function evaluate(model: FlatZinc, given: ReadonlyMap<string, Value>): Evaluation {
+  return new Evaluator(model, given).run();
+}
+
+class Evaluator {
+  readonly #model: FlatZinc;
+  readonly #values = new Map<string, Value>();
+  #broken: string | undefined;
+  #excess = zero;
+
+  constructor(model: FlatZinc, given: ReadonlyMap<string, Value>) {
+    this.#model = model;
+    for (const [name, value] of given) this.#values.set(name, value);
+    for (const { name, type, domain } of model.variables.values()) {
+      const [first] = domain ?? [];
+      if (type !== "set" && first && domain?.length === 1 && first.low.compare(first.high) === 0 && !given.has(name))
+        this.#values.set(name, first.low);
+    }
+  }
+
+  run(): Evaluation {
+    let open = [...this.#model.constraints];
+    let total = open.length;
+    for (let before = -1; before !== open.length; ) {
+      before = open.length;
+      open = open.filter((constraint) => !this.#settle(constraint));
+    }
+    for (const variable of this.#model.variables.values()) this.#checkDomain(variable);
+    total -= open.length;
+    return {
+      broken: this.#broken,
+      excess: this.#excess.toNumber(),
+      checked: total,
+      unchecked: [...new Set(open.map(({ name }) => name))],
+      objective: number(this.#valueOf(this.#model.goal.objective)),
+    };
+  }
+
+  /** Checks a constraint, or computes the one value that it leaves open; false as long as neither is possible. */
+  #settle(constraint: Constraint): boolean {
+    const { name, args } = constraint;
+    const plain = name.replace(/^(?:fzn|gecode|chuffed)_(?=all_different)/, "");
+    const definition = functions[plain];
+    if (definition) {
+      const computed = definition.compute(args.map((arg) => this.#given(arg)));
+      if (computed === undefined) return this.#isInverse(constraint);
+      return this.#equate(args[definition.result], computed, constraint);
+    }
+    const [, relation = plain, mode] = /^(.*?)_(reif|imp)$/.exec(plain) ?? [];
+    const test = relations[relation];
+    if (!test) return false;
+    const truth = test(args.map((arg) => this.#given(arg)));
+    if (!truth) return mode === undefined && this.#solve(constraint);
+    const { holds, distance } = truth;
+    // A boundary that is excluded has no tolerance.
+    if (mode === undefined) return this.#expect(holds, /_(lt|ne)$/.test(relation) ? undefined : distance, constraint);
+    const result = args.at(-1);
+    const said = this.#valueOf(result);
+    if (typeof said === "boolean")
+      return this.#expect(mode === "imp" ? holds || !said : holds === said, distance, constraint);
+    // So near to the boundary that the solver may have seen the other side: what follows is left open.
+    const is_near = distance !== undefined && distance.toNumber() <= float_tolerance;
+    if (mode === "imp" || is_near || result?.kind !== "name") return false;
+    this.#values.set(result.name, holds);
+    return true;
+  }
+
+  #expect(holds: boolean, distance: Rational | undefined, constraint: Constraint): true {
+    if (holds) return true;
+    if (distance && distance.toNumber() <= float_tolerance) {
+      if (distance.compare(this.#excess) > 0) this.#excess = distance;
+    } else this.#broken ??= told(constraint);
+    return true;
+  }
+
+  #equate(target: Expression | undefined, computed: Value, constraint: Constraint): boolean {
+    const known = this.#valueOf(target);
+    if (known === undefined) {
+      if (target?.kind !== "name") return false;
+      this.#values.set(target.name, computed);
+      return true;
+    }
+    const [a, b] = [number(computed), number(known)];
+    if (a && b) {
+      const tolerant = /float/.test(constraint.name);
+      return this.#expect(a.compare(b) === 0, tolerant ? relative(a.minus(b), [a, b]) : undefined, constraint);
+    }
+    return this.#expect(isSet(computed) && isSet(known) && sameSet(computed, known), undefined, constraint);
+  }
+
+  /** `int2float` and `bool2int` read backwards; `bool_not` too. */
+  #isInverse({ name, args: [source, result] }: Constraint): boolean {
+    const value = this.#valueOf(result);
+    if (source?.kind !== "name" || value === undefined) return false;
+    const found =
+      name === "bool2int" && value instanceof Rational
+        ? value.over !== 0n
+        : name === "int2float" && value instanceof Rational && value.isWhole
+          ? value
+          : name === "bool_not" && typeof value === "boolean"
+            ? !value
+            : undefined;
+    if (found === undefined || this.#values.has(source.name)) return false;
+    this.#values.set(source.name, found);
+    return true;
+  }
+
+  /** A sum, or an equation, that leaves one value open gives it. */
+  #solve(constraint: Constraint): boolean {
+    const { name, args } = constraint;
+    const [a, b, c] = args;
+    if (name === "int_eq" || name === "float_eq" || name === "bool_eq") {
+      const [left, right] = [this.#valueOf(a), this.#valueOf(b)];
+      if (left !== undefined) return this.#equate(b, left, constraint);
+      return right !== undefined && this.#equate(a, right, constraint);
+    }
+    if (name !== "int_lin_eq" && name !== "float_lin_eq") return false;
+    const coefficients = elementsOf(this.#model, a)?.map((each) => number(this.#valueOf(each)));
+    const variables = elementsOf(this.#model, b);
+    const total = number(this.#valueOf(c));
+    if (!coefficients || !variables || !total) return false;
+    const values = variables.map((each) => number(this.#valueOf(each)));
+    const open = values.flatMap((value, i) => (value === undefined ? [i] : []));
+    const [only] = open;
+    const target = only === undefined ? undefined : variables[only];
+    if (open.length !== 1 || only === undefined || target?.kind !== "name") return false;
+    const known = values.reduce<Rational>((sum, x, i) => (x ? sum.plus(x.times(coefficients[i] ?? zero)) : sum), zero);
+    const found = total.minus(known).by(coefficients[only] ?? zero);
+    if (!found) return false;
+    if (name === "int_lin_eq" && !found.isWhole) return this.#expect(false, undefined, constraint);
+    this.#values.set(target.name, found);
+    return true;
+  }
+
+  #checkDomain(variable: Variable): void {
+    const { name, type, domain } = variable;
+    const value = this.#values.get(name);
+    if (!domain || value === undefined || type === "bool") return;
+    const elements = isSet(value) ? value : [number(value) ?? zero];
+    for (const each of elements) {
+      const distance = distanceTo(each, domain);
+      const constraint = { name: `the domain of ${name}`, args: [], defines: undefined };
+      this.#expect(distance.over === 0n, type === "float" ? distance : undefined, constraint);
+    }
+  }
+
+  #valueOf(given: Expression | undefined): Value | undefined {
+    if (given?.kind === "number" || given?.kind === "bool") return given.value;
+    if (given?.kind === "set") return written(given.ranges);
+    return given?.kind === "name" ? this.#values.get(given.name) : undefined;
+  }
+
+  /** The value, or the values of all elements of a list, of which some may not be known. */
+  #given(given: Expression): Given | undefined {
+    const elements = elementsOf(this.#model, given);
+    return elements ? elements.map((each) => this.#valueOf(each)) : this.#valueOf(given);
+  }
+}
+
+/** The elements of a set that is written as ranges; undefined for one that is too large to be written out. */
+function written(ranges: Domain): Rational[] | undefined {
+  const size = ranges.reduce((sum, { low, high }) => sum + high.floor - low.ceil + 1n, 0n);
+  if (size > BigInt(limits.minizinc_set_elements_max)) return undefined;
+  return ranges.flatMap(({ low, high }) =>
+    Array.from({ length: Number(high.floor - low.ceil + 1n) }, (_, i) => new Rational(low.ceil + BigInt(i))),
+  );
+}
+
+function distanceTo(value: Rational, domain: Domain): Rational {
+  const distances = domain.map(({ low, high }) =>
+    value.compare(low) < 0
+      ? relative(low.minus(value), [low, value])
+      : value.compare(high) > 0
+        ? relative(value.minus(high), [high, value])
+        : zero,
+  );
+  return distances.reduce((least, each) => (each.compare(least) < 0 ? each : least), distances[0] ?? zero);
+}
+
+function isSet(value: Value): value is readonly Rational[] {
+  return Array.isArray(value);
+}
+
+function told({ name, args }: Constraint): string {
+  return args.length === 0 ? name : `${name}(${args.map(shown).join(", ")})`;
+}
+
+function shown(given: Expression): string {
+  switch (given.kind) {
+    case "name":
+      return given.name;
+    case "number":
+      return given.text;
+    case "bool":
+      return String(given.value);
+    case "set":
+      return "{…}";
+    case "array":
+      return `[${given.elements.slice(0, shown_max).map(shown).join(", ")}${given.elements.length > shown_max ? ", …" : ""}]`;
+  }
+}
+
+/** So many elements of a list are shown. */
+const shown_max = 8;

@@ -1,0 +1,232 @@
+import { Rational } from "./rational.ts";
+
+/** A compiled model, typed: variables with their domains, constraints with their arguments, the goal. */
+export interface FlatZinc {
+  readonly variables: ReadonlyMap<string, Variable>;
+  readonly arrays: ReadonlyMap<string, NamedArray>;
+  readonly constraints: readonly Constraint[];
+  readonly goal: Goal;
+}
+
+export interface Variable {
+  readonly name: string;
+  readonly type: "bool" | "int" | "float" | "set";
+  readonly domain: Domain | undefined;
+  /** Whether the compiler says that a constraint gives it its value. */
+  readonly defined: boolean;
+  readonly output: boolean;
+}
+
+/** Closed ranges of numbers, in order; for a variable of sets, of the elements that it may have. */
+export type Domain = readonly Range[];
+
+export interface Range {
+  readonly low: Rational;
+  readonly high: Rational;
+}
+
+export interface NamedArray {
+  readonly elements: readonly Expression[];
+  readonly output: boolean;
+  /** How many elements it has in each dimension, where it is shown. */
+  readonly sizes: readonly number[];
+}
+
+export type Expression =
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "bool"; readonly value: boolean }
+  | { readonly kind: "number"; readonly value: Rational; readonly text: string }
+  | { readonly kind: "set"; readonly ranges: Domain }
+  | { readonly kind: "array"; readonly elements: readonly Expression[] };
+
+export interface Constraint {
+  readonly name: string;
+  readonly args: readonly Expression[];
+  /** The variable that gets its value from this constraint, by the compiler's word. */
+  readonly defines: string | undefined;
+}
+
+export interface Goal {
+  readonly kind: "satisfy" | "minimize" | "maximize";
+  readonly objective: Expression | undefined;
+}
+
+/** What is not FlatZinc as MiniZinc writes it: one item a line. */
+export class FlatZincError extends Error {}
+
+const comment = /^\s*(?:%.*)?$/;
+const variable_item =
+  /^var (?<set>set of )?(?<domain>.+?)\s*:\s*(?<name>\w+)\s*(?<notes>(?:::[^=]*)?)(?:= ?(?<value>.*))?;$/;
+const array_item = /^array ?\[[^\]]*\] of [^:]*:\s*(?<name>\w+)\s*(?<notes>(?:::.*?)?)\s*= ?(?<elements>\[.*\])\s*;$/;
+const constraint_item = /^constraint (?<name>\w+)\s*\(/;
+const solve_item = /^solve\s.*?\b(?<kind>satisfy|minimize|maximize)\b\s*(?<objective>[^;]*);$/;
+
+/** Reads FlatZinc. Raises `FlatZincError` for a line that is none. */
+export function parseFlatZinc(text: string): FlatZinc {
+  const variables = new Map<string, Variable>();
+  const arrays = new Map<string, NamedArray>();
+  const constraints: Constraint[] = [];
+  let goal: Goal = { kind: "satisfy", objective: undefined };
+  for (const line of text.split("\n")) {
+    if (comment.test(line) || line.startsWith("predicate ")) continue;
+    const item = line.trim();
+    if (item.startsWith("constraint ")) constraints.push(constraintOf(item));
+    else if (item.startsWith("solve ")) goal = goalOf(item);
+    else if (item.startsWith("array")) arrays.set(...arrayOf(item));
+    else if (item.startsWith("var ")) {
+      const { variable, equal } = variableOf(item);
+      variables.set(variable.name, variable);
+      if (equal) constraints.push(equal);
+    } else throw new FlatZincError(item.slice(0, 100));
+  }
+  return { variables, arrays, constraints, goal };
+}
+
+/** A variable, with the constraint that a value on its right side is. */
+function variableOf(item: string): { variable: Variable; equal: Constraint | undefined } {
+  const { set, domain = "", name, notes = "", value } = variable_item.exec(item)?.groups ?? {};
+  if (name === undefined) throw new FlatZincError(item.slice(0, 100));
+  const plain = domain === "bool" || domain === "int" || domain === "float";
+  const ranges = plain ? undefined : new Scanner(domain).whole();
+  if (ranges && ranges.kind !== "set") throw new FlatZincError(item.slice(0, 100));
+  const is_float = domain === "float" || (ranges !== undefined && /\d\.\d|[eE]/.test(domain));
+  const type = set ? "set" : domain === "bool" ? "bool" : is_float ? "float" : "int";
+  const variable: Variable = {
+    name,
+    type,
+    domain: ranges?.ranges,
+    defined: notes.includes("is_defined_var"),
+    output: notes.includes("output_var"),
+  };
+  if (value === undefined) return { variable, equal: undefined };
+  const args: Expression[] = [{ kind: "name", name }, new Scanner(value).whole()];
+  return { variable, equal: { name: `${type}_eq`, args, defines: undefined } };
+}
+
+function arrayOf(item: string): [string, NamedArray] {
+  const { name, notes = "", elements = "" } = array_item.exec(item)?.groups ?? {};
+  const list = name === undefined ? undefined : new Scanner(elements).whole();
+  if (name === undefined || list?.kind !== "array") throw new FlatZincError(item.slice(0, 100));
+  const dimensions = /output_array\(\[(.*?)\]\)/.exec(notes)?.[1] ?? "";
+  const sizes = [...dimensions.matchAll(/(-?\d+)\.\.(-?\d+)/g)].map(([, low, high]) => Number(high) - Number(low) + 1);
+  return [name, { elements: list.elements, output: notes.includes("output_array"), sizes }];
+}
+
+function constraintOf(item: string): Constraint {
+  const name = constraint_item.exec(item)?.groups?.["name"];
+  if (name === undefined) throw new FlatZincError(item.slice(0, 100));
+  const scanner = new Scanner(item, item.indexOf("("));
+  const args = scanner.list("(", ")");
+  return { name, args, defines: /defines_var\((\w+)\)/.exec(scanner.rest)?.[1] };
+}
+
+function goalOf(item: string): Goal {
+  const { kind, objective = "" } = solve_item.exec(item)?.groups ?? {};
+  if (kind === "minimize" || kind === "maximize") return { kind, objective: new Scanner(objective.trim()).whole() };
+  return { kind: "satisfy", objective: undefined };
+}
+
+const next_token =
+  /\s*(?:(?<number>[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(?<word>[A-Za-z_]\w*)|(?<text>"(?:[^"\\]|\\.)*")|(?<sign>\.\.|[\s\S]))/y;
+
+/** Reads expressions out of one item. */
+class Scanner {
+  readonly #text: string;
+  #at: number;
+
+  constructor(text: string, at = 0) {
+    this.#text = text;
+    this.#at = at;
+  }
+
+  get rest(): string {
+    return this.#text.slice(this.#at);
+  }
+
+  /** One expression and nothing behind it. */
+  whole(): Expression {
+    const found = this.expression();
+    if (this.rest.trim() !== "") throw this.#error();
+    return found;
+  }
+
+  /** Expressions between two signs. */
+  list(open: string, close: string): Expression[] {
+    const found: Expression[] = [];
+    this.#expect(open);
+    while (!this.#takes(close)) {
+      found.push(this.expression());
+      if (this.#takes(close)) break;
+      this.#expect(",");
+    }
+    return found;
+  }
+
+  expression(): Expression {
+    this.#spaces();
+    const next = this.#text[this.#at];
+    if (next === "[") return { kind: "array", elements: this.list("[", "]") };
+    if (next === "{") return { kind: "set", ranges: this.list("{", "}").flatMap((each) => this.#element(each)) };
+    const { number, word } = this.#token();
+    if (number !== undefined) return this.#numberOrRange(number);
+    if (word === undefined) throw this.#error();
+    return word === "true" || word === "false"
+      ? { kind: "bool", value: word === "true" }
+      : { kind: "name", name: word };
+  }
+
+  #numberOrRange(text: string): Expression {
+    const value = this.#rational(text);
+    if (!this.#text.startsWith("..", this.#at)) return { kind: "number", value, text };
+    this.#at += 2;
+    const { number = "" } = this.#token();
+    const high = this.#rational(number);
+    return { kind: "set", ranges: value.compare(high) > 0 ? [] : [{ low: value, high }] };
+  }
+
+  #element(given: Expression): Domain {
+    if (given.kind === "set") return given.ranges;
+    if (given.kind === "number") return [{ low: given.value, high: given.value }];
+    throw this.#error();
+  }
+
+  #rational(text: string): Rational {
+    const value = Rational.read(text);
+    if (!value) throw this.#error();
+    return value;
+  }
+
+  #token(): Record<string, string | undefined> {
+    next_token.lastIndex = this.#at;
+    const found = next_token.exec(this.#text);
+    if (!found) throw this.#error();
+    // `1..3` is no number with a point.
+    this.#at = next_token.lastIndex;
+    return found.groups ?? {};
+  }
+
+  #spaces(): void {
+    while (this.#text[this.#at] === " ") this.#at++;
+  }
+
+  #takes(sign: string): boolean {
+    this.#spaces();
+    if (this.#text[this.#at] !== sign) return false;
+    this.#at++;
+    return true;
+  }
+
+  #expect(sign: string): void {
+    if (!this.#takes(sign)) throw this.#error();
+  }
+
+  #error(): FlatZincError {
+    return new FlatZincError(`${this.#text.slice(0, 100)} at ${this.#at}`);
+  }
+}
+
+/** The elements of an array argument, by name or written out; undefined where it is none. */
+export function elementsOf({ arrays }: FlatZinc, given: Expression | undefined): readonly Expression[] | undefined {
+  if (given?.kind === "array") return given.elements;
+  return given?.kind === "name" ? arrays.get(given.name)?.elements : undefined;
+}

@@ -1,0 +1,98 @@
+/** A rational number, exactly: what the decimals of a model mean, and not what a double makes of them. */
+export class Rational {
+  readonly over: bigint;
+  readonly under: bigint;
+
+  /** The fraction in lowest terms; `under` is not 0. */
+  constructor(over: bigint, under = 1n) {
+    const sign = under < 0n ? -1n : 1n;
+    const common = under === 1n ? 1n : gcd(over < 0n ? -over : over, under * sign);
+    this.over = (over * sign) / common;
+    this.under = (under * sign) / common;
+  }
+
+  /** Reads `-12`, `0.5` or `1e-06`; undefined for anything else, and for exponents that no double has. */
+  static read(text: string): Rational | undefined {
+    const [, sign = "", whole = "", decimals = "", exponent = "0"] =
+      /^([-+]?)(\d+)(?:\.(\d*))?(?:[eE]([-+]?\d{1,3}))?$/.exec(text) ?? [];
+    if (whole === "") return undefined;
+    const digits = BigInt(`${sign === "-" ? "-" : ""}${whole}${decimals}`);
+    const power = Number(exponent) - decimals.length;
+    return power >= 0 ? new Rational(digits * 10n ** BigInt(power)) : new Rational(digits, 10n ** BigInt(-power));
+  }
+
+  /** The rational that a double is. */
+  static of(value: number): Rational | undefined {
+    if (Number.isInteger(value)) return new Rational(BigInt(value));
+    return Number.isFinite(value) ? Rational.read(String(value)) : undefined;
+  }
+
+  get isWhole(): boolean {
+    return this.under === 1n;
+  }
+
+  plus(other: Rational): Rational {
+    if (this.under === 1n && other.under === 1n) return new Rational(this.over + other.over);
+    return new Rational(this.over * other.under + other.over * this.under, this.under * other.under);
+  }
+
+  minus(other: Rational): Rational {
+    return this.plus(other.negated);
+  }
+
+  times(other: Rational): Rational {
+    return new Rational(this.over * other.over, this.under * other.under);
+  }
+
+  /** The quotient; undefined for a division by 0. */
+  by(other: Rational): Rational | undefined {
+    return other.over === 0n ? undefined : new Rational(this.over * other.under, this.under * other.over);
+  }
+
+  get negated(): Rational {
+    return new Rational(-this.over, this.under);
+  }
+
+  get magnitude(): Rational {
+    return this.over < 0n ? this.negated : this;
+  }
+
+  /** Below 0 where this number is smaller, above 0 where it is larger, 0 where both are equal. */
+  compare(other: Rational): number {
+    const [left, right] = [this.over * other.under, other.over * this.under];
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+
+  /** The nearest whole numbers below and above, or the number itself. */
+  get floor(): bigint {
+    const quotient = this.over / this.under;
+    return this.over < 0n && !this.isWhole ? quotient - 1n : quotient;
+  }
+
+  get ceil(): bigint {
+    return -this.negated.floor;
+  }
+
+  toNumber(): number {
+    return this.isWhole ? Number(this.over) : Number(this.over) / Number(this.under);
+  }
+
+  /** As a term of SMT-LIB, of sort Real. */
+  toSmtlib(): string {
+    const size = this.isWhole ? `${abs(this.over)}.0` : `(/ ${abs(this.over)}.0 ${this.under}.0)`;
+    return this.over < 0n ? `(- ${size})` : size;
+  }
+}
+
+function abs(value: bigint): bigint {
+  return value < 0n ? -value : value;
+}
+
+function gcd(a: bigint, b: bigint): bigint {
+  let [x, y] = [a, b];
+  while (y !== 0n) [x, y] = [y, x % y];
+  return x;
+}
+
+export const zero = new Rational(0n);
+export const one = new Rational(1n);

@@ -1,0 +1,247 @@
+import { Rational, zero } from "./rational.ts";
+
+/** A value of a FlatZinc variable; a set is the list of its elements. */
+export type Value = Rational | boolean | readonly Rational[];
+
+/** An argument with its value or the values of its elements; undefined is what is not known. */
+export type Given = Value | readonly (Value | undefined)[] | undefined;
+
+/**
+ * Whether a relation holds, and how far it is from the opposite, relative to its numbers. Without a distance no
+ * tolerance is possible: it is about whole numbers.
+ */
+export interface Truth {
+  readonly holds: boolean;
+  readonly distance?: Rational;
+}
+
+type Test = (args: readonly Given[]) => Truth | undefined;
+
+/** Relations by the name that stands before `_reif` or `_imp`. Undefined where the arguments are of another kind. */
+export const relations: Readonly<Record<string, Test>> = {
+  ...comparisons("int", false),
+  ...comparisons("bool", false),
+  ...comparisons("float", true),
+  set_in: ([x, s]) => (isNumber(x) && isSet(s) ? exact(has(s, x)) : undefined),
+  set_eq: ([a, b]) => (isSet(a) && isSet(b) ? exact(sameSet(a, b)) : undefined),
+  set_ne: ([a, b]) => (isSet(a) && isSet(b) ? exact(!sameSet(a, b)) : undefined),
+  set_subset: ([a, b]) => (isSet(a) && isSet(b) ? exact(a.every((x) => has(b, x))) : undefined),
+  set_superset: ([a, b]) => (isSet(a) && isSet(b) ? exact(b.every((x) => has(a, x))) : undefined),
+  bool_clause: ([yes, no]) =>
+    isBools(yes) && isBools(no) ? exact(yes.includes(true) || no.includes(false)) : undefined,
+  bool_lin_eq: ([c, x, k]) => linear(c, numbers(x), k, (by) => by === 0, false),
+  bool_lin_le: ([c, x, k]) => linear(c, numbers(x), k, (by) => by <= 0, false),
+  all_different_int: ([x]) => (isSet(x) ? exact(isDistinct(x)) : undefined),
+};
+
+function comparisons(type: string, tolerant: boolean): Record<string, Test> {
+  const signs: Readonly<Record<string, (by: number) => boolean>> = {
+    eq: (by) => by === 0,
+    ne: (by) => by !== 0,
+    le: (by) => by <= 0,
+    lt: (by) => by < 0,
+  };
+  const entries = Object.entries(signs).flatMap(([sign, holds]): [string, Test][] => [
+    [`${type}_${sign}`, ([a, b]) => compared(number(a), number(b), holds, tolerant)],
+    [`${type}_lin_${sign}`, ([c, x, k]) => linear(c, numbers(x), k, holds, tolerant)],
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function compared(
+  a: Rational | undefined,
+  b: Rational | undefined,
+  holds: (by: number) => boolean,
+  tolerant: boolean,
+  scale = 1,
+): Truth | undefined {
+  if (!a || !b) return undefined;
+  const truth = holds(a.compare(b));
+  return tolerant ? { holds: truth, distance: relative(a.minus(b), [a, b], scale) } : exact(truth);
+}
+
+function linear(
+  coefficients: Given,
+  variables: readonly Rational[] | undefined,
+  total: Given,
+  holds: (by: number) => boolean,
+  tolerant: boolean,
+): Truth | undefined {
+  const k = number(total);
+  if (!isSet(coefficients) || !variables || !k) return undefined;
+  const terms = variables.map((x, i) => x.times(coefficients[i] ?? zero));
+  const sum = terms.reduce((so_far, each) => so_far.plus(each), zero);
+  const scale = tolerant ? Math.max(1, ...terms.map((each) => each.magnitude.toNumber())) : 1;
+  return compared(sum, k, holds, tolerant, scale);
+}
+
+/** A difference in relation to the size of what was compared, which counts as 1 where it is smaller. */
+export function relative(difference: Rational, sizes: readonly Rational[], scale = 1): Rational {
+  const size = Math.max(scale, 1, ...sizes.map((each) => each.magnitude.toNumber()));
+  return difference.magnitude.by(Rational.of(size) ?? largest(sizes)) ?? zero;
+}
+
+function largest(sizes: readonly Rational[]): Rational {
+  return sizes.reduce((most, each) => (each.magnitude.compare(most) > 0 ? each.magnitude : most), new Rational(1n));
+}
+
+type Compute = (args: readonly Given[]) => Value | undefined;
+
+/** Constraints that give one argument its value: which one, out of the others. */
+export const functions: Readonly<Record<string, { readonly result: number; readonly compute: Compute }>> = {
+  ...arithmetic("int"),
+  ...arithmetic("float"),
+  int_div: at(2, ([a, b]) => ofNumbers(a, b, (x, y) => truncated(x, y))),
+  int_mod: at(2, ([a, b]) => ofNumbers(a, b, (x, y) => remainder(x, y))),
+  int_pow: at(2, ([a, b]) => ofNumbers(a, b, power)),
+  float_div: at(2, ([a, b]) => ofNumbers(a, b, (x, y) => x.by(y))),
+  float_sqrt: of_double(Math.sqrt),
+  float_exp: of_double(Math.exp),
+  float_ln: of_double(Math.log),
+  float_log2: of_double(Math.log2),
+  float_log10: of_double(Math.log10),
+  float_sin: of_double(Math.sin),
+  float_cos: of_double(Math.cos),
+  float_tan: of_double(Math.tan),
+  bool2int: at(1, ([a]) => number(a)),
+  int2float: at(1, ([a]) => number(a)),
+  bool_not: at(1, ([a]) => (typeof a === "boolean" ? !a : undefined)),
+  bool_xor: at(2, ([a, b]) => (typeof a === "boolean" && typeof b === "boolean" ? a !== b : undefined)),
+  bool_and: at(2, ([a, b]) => (typeof a === "boolean" && typeof b === "boolean" ? a && b : undefined)),
+  bool_or: at(2, ([a, b]) => (typeof a === "boolean" && typeof b === "boolean" ? a || b : undefined)),
+  array_bool_and: at(1, ([list]) => (isBools(list) ? !list.includes(false) : undefined)),
+  array_bool_or: at(1, ([list]) => (isBools(list) ? list.includes(true) : undefined)),
+  ...elements(["int", "bool", "float", "set"]),
+  ...extremes(["array_int", "array_float", "chuffed_array_int", "gecode_array_int"]),
+  set_card: at(1, ([s]) => (isSet(s) ? new Rational(BigInt(s.length)) : undefined)),
+  set_union: at(2, ([a, b]) => (isSet(a) && isSet(b) ? sorted([...a, ...b.filter((x) => !has(a, x))]) : undefined)),
+  set_intersect: at(2, ([a, b]) => (isSet(a) && isSet(b) ? a.filter((x) => has(b, x)) : undefined)),
+  set_diff: at(2, ([a, b]) => (isSet(a) && isSet(b) ? a.filter((x) => !has(b, x)) : undefined)),
+  set_symdiff: at(2, ([a, b]) =>
+    isSet(a) && isSet(b) ? sorted([...a.filter((x) => !has(b, x)), ...b.filter((x) => !has(a, x))]) : undefined,
+  ),
+};
+
+function at(result: number, compute: Compute) {
+  return { result, compute };
+}
+
+function arithmetic(type: string) {
+  return {
+    [`${type}_plus`]: at(2, ([a, b]) => ofNumbers(a, b, (x, y) => x.plus(y))),
+    [`${type}_minus`]: at(2, ([a, b]) => ofNumbers(a, b, (x, y) => x.minus(y))),
+    [`${type}_times`]: at(2, ([a, b]) => ofNumbers(a, b, (x, y) => x.times(y))),
+    [`${type}_min`]: at(2, ([a, b]) => ofNumbers(a, b, (x, y) => (x.compare(y) < 0 ? x : y))),
+    [`${type}_max`]: at(2, ([a, b]) => ofNumbers(a, b, (x, y) => (x.compare(y) > 0 ? x : y))),
+    [`${type}_abs`]: at(1, ([a]) => number(a)?.magnitude),
+  };
+}
+
+/** The element of a list at a variable index, which counts from 1. */
+function elements(types: readonly string[]) {
+  const pick = at(2, ([index, list]) => {
+    const i = number(index);
+    if (!i?.isWhole || !Array.isArray(list) || i.over < 1n || i.over > BigInt(list.length)) return undefined;
+    const found: Value | undefined = list[Number(i.over) - 1];
+    return found;
+  });
+  return Object.fromEntries(
+    types.flatMap((type) => [`array_${type}_element`, `array_var_${type}_element`]).map((name) => [name, pick]),
+  );
+}
+
+function extremes(prefixes: readonly string[]) {
+  const best = (better: (by: number) => boolean) => ({
+    result: 0,
+    compute: ([, list]: readonly Given[]) =>
+      numbers(list)?.reduce((found, each) => (better(each.compare(found)) ? each : found)),
+  });
+  return Object.fromEntries(
+    prefixes.flatMap((prefix) => [
+      [`${prefix}_maximum`, best((by) => by > 0)],
+      [`${prefix}_minimum`, best((by) => by < 0)],
+    ]),
+  );
+}
+
+function of_double(compute: (x: number) => number) {
+  return at(1, ([a]) => {
+    const x = number(a);
+    return x && Rational.of(compute(x.toNumber()));
+  });
+}
+
+/** Rounded towards 0, as MiniZinc divides. */
+function truncated(a: Rational, b: Rational): Rational | undefined {
+  return b.over === 0n ? undefined : new Rational(a.over / b.over);
+}
+
+/** With the sign of the dividend. */
+function remainder(a: Rational, b: Rational): Rational | undefined {
+  return b.over === 0n ? undefined : new Rational(a.over % b.over);
+}
+
+/** Powers this large are past all solvers. */
+const exponent_max = 1000n;
+
+function power(a: Rational, b: Rational): Rational | undefined {
+  if (!b.isWhole || b.over > exponent_max) return undefined;
+  if (b.over >= 0n) return new Rational(a.over ** b.over, a.under ** b.over);
+  // In whole numbers only 1 and -1 have a power below 0 that is not rounded to 0.
+  if (a.magnitude.over !== 1n) return a.over === 0n ? undefined : zero;
+  return a.over < 0n && b.over % 2n !== 0n ? a : a.magnitude;
+}
+
+function ofNumbers(
+  a: Given,
+  b: Given,
+  compute: (x: Rational, y: Rational) => Rational | undefined,
+): Rational | undefined {
+  const [x, y] = [number(a), number(b)];
+  return x && y && compute(x, y);
+}
+
+/** A number, or a truth value as 0 or 1. */
+export function number(given: Given): Rational | undefined {
+  if (typeof given === "boolean") return given ? new Rational(1n) : zero;
+  return isNumber(given) ? given : undefined;
+}
+
+export function numbers(given: Given): Rational[] | undefined {
+  if (!Array.isArray(given)) return undefined;
+  const all = given.map((each: Value | undefined) => number(each));
+  const found = all.filter((each) => each !== undefined);
+  return found.length === all.length ? found : undefined;
+}
+
+function isNumber(given: Given): given is Rational {
+  return given instanceof Rational;
+}
+
+function isSet(given: Given): given is readonly Rational[] {
+  return Array.isArray(given) && given.every((each) => each instanceof Rational);
+}
+
+function isBools(given: Given): given is readonly boolean[] {
+  return Array.isArray(given) && given.every((each) => typeof each === "boolean");
+}
+
+function exact(holds: boolean): Truth {
+  return { holds };
+}
+
+function has(set: readonly Rational[], x: Rational): boolean {
+  return set.some((each) => each.compare(x) === 0);
+}
+
+export function sameSet(a: readonly Rational[], b: readonly Rational[]): boolean {
+  return a.length === b.length && a.every((x) => has(b, x));
+}
+
+function sorted(set: readonly Rational[]): Rational[] {
+  return set.toSorted((a, b) => a.compare(b));
+}
+
+function isDistinct(list: readonly Rational[]): boolean {
+  return new Set(list.map(({ over, under }) => `${over}/${under}`)).size === list.length;
+}

@@ -1,0 +1,273 @@
+import { type Constraint, type Expression, elementsOf, type FlatZinc, type Range, type Variable } from "./parse.ts";
+import { Rational } from "./rational.ts";
+
+/** A compiled model in SMT-LIB, whose integers and reals are exact. */
+export interface Translation {
+  readonly declarations: string;
+  /** A term for the objective; undefined without one. */
+  readonly objective: string | undefined;
+  /** Names of constraints that could not be said, and were left out. */
+  readonly left_out: readonly string[];
+}
+
+/** Decimals of so many digits were written by somebody; longer ones were computed in floating point. */
+const digits_exact = 15;
+
+/** How far a constraint with a computed decimal is opened, so that rounding decides nothing. */
+const slack = "(/ 1.0 1000000.0)";
+
+/**
+ * Says a compiled model in SMT-LIB. What it asserts follows from the model: a constraint that can't be said is left
+ * out, and one with a decimal that was computed is opened a little. So its `unsat` is one of the model.
+ */
+export function toSmtlib(model: FlatZinc): Translation {
+  const lines: string[] = [];
+  for (const variable of model.variables.values()) lines.push(...declared(variable));
+  const left_out = new Set<string>();
+  for (const constraint of model.constraints) {
+    const said = new Translator(model).constraint(constraint);
+    if (said === undefined) left_out.add(constraint.name);
+    else lines.push(`(assert ${said})`);
+  }
+  const { objective } = model.goal;
+  const term = objective && new Translator(model).term(objective);
+  return { declarations: lines.join("\n"), objective: term, left_out: [...left_out] };
+}
+
+const sorts = { bool: "Bool", int: "Int", float: "Real" } as const;
+
+/** The name of a variable, which can't be one that SMT-LIB has already. */
+export function smtName(name: string): string {
+  return `v.${name}`;
+}
+
+function declared({ name: own, type, domain, defined }: Variable): string[] {
+  if (type === "set") return [];
+  const name = smtName(own);
+  const lines = [`(declare-const ${name} ${sorts[type]})`];
+  // The compiler computes the bounds of what is defined in floating point; they follow from the definition.
+  if (!domain || type === "bool" || (type === "float" && defined)) return lines;
+  const say = (value: Rational) => (type === "int" ? whole(value) : value.toSmtlib());
+  const ranges = domain.map((range) => {
+    const { low, high } = type === "float" ? widened(range) : range;
+    return `(<= ${say(low)} ${name} ${say(high)})`;
+  });
+  return [...lines, `(assert ${ranges.length === 1 ? ranges[0] : `(or false ${ranges.join(" ")})`})`];
+}
+
+/** Bounds with many digits were computed in floating point. */
+function widened({ low, high }: Range): Range {
+  const by = new Rational(1n, 1_000_000n);
+  const isLong = (value: Rational) => String(value.toNumber()).replace(/\D/g, "").length >= digits_exact;
+  return { low: isLong(low) ? low.minus(by) : low, high: isLong(high) ? high.plus(by) : high };
+}
+
+function whole(value: Rational): string {
+  return value.over < 0n ? `(- ${-value.over})` : String(value.over);
+}
+
+const signs: Readonly<Record<string, string>> = { eq: "=", le: "<=", lt: "<", ne: "distinct" };
+
+class Translator {
+  readonly #model: FlatZinc;
+
+  constructor(model: FlatZinc) {
+    this.#model = model;
+  }
+
+  /** The formula of a constraint; undefined where there is none here. */
+  constraint({ name, args }: Constraint): string | undefined {
+    const [, relation = name, mode] = /^(.*?)_(reif|imp)$/.exec(name) ?? [];
+    if (mode === undefined) return this.#holds(relation, args);
+    const holds = this.#holds(relation, args);
+    const fails = this.#holds(relation, args, "fails");
+    const truth = this.term(args.at(-1));
+    if (holds === undefined || fails === undefined || truth === undefined) return undefined;
+    return mode === "imp" ? `(=> ${truth} ${holds})` : `(and (=> ${truth} ${holds}) (=> (not ${truth}) ${fails}))`;
+  }
+
+  /** A formula that follows from the relation, or from its opposite. */
+  #holds(name: string, args: readonly Expression[], side: "holds" | "fails" = "holds"): string | undefined {
+    const [, type = "", lin, sign = ""] = /^(int|float|bool)_(lin_)?(eq|ne|le|lt)$/.exec(name) ?? [];
+    if (type !== "" && !(type === "bool" && sign !== "eq" && sign !== "ne" && !lin))
+      return this.#comparison(type, lin !== undefined, sign, args, side);
+    const formula = this.#formula(name, args);
+    return side === "holds" || formula === undefined ? formula : `(not ${formula})`;
+  }
+
+  #comparison(
+    type: string,
+    is_sum: boolean,
+    sign: string,
+    args: readonly Expression[],
+    side: "holds" | "fails",
+  ): string | undefined {
+    const [a, b, c] = args;
+    const left = is_sum ? this.#sum(a, b, type) : this.term(a);
+    const right = this.term(is_sum ? c : b);
+    const symbol = signs[sign];
+    if (left === undefined || right === undefined || symbol === undefined) return undefined;
+    const exact = `(${symbol} ${left} ${right})`;
+    if (type !== "float" || !this.#hasComputed(args)) return side === "holds" ? exact : `(not ${exact})`;
+    return opened(sign, left, right, side);
+  }
+
+  #sum(a: Expression | undefined, b: Expression | undefined, type: string): string | undefined {
+    const coefficients = elementsOf(this.#model, a);
+    const variables = elementsOf(this.#model, b);
+    if (!coefficients || !variables) return undefined;
+    const parts = variables.map((variable, i) => {
+      const factor = this.term(coefficients[i]);
+      const term = type === "bool" ? this.#as01(variable) : this.term(variable);
+      return factor !== undefined && term !== undefined ? `(* ${factor} ${term})` : undefined;
+    });
+    if (parts.includes(undefined)) return undefined;
+    return parts.length === 0
+      ? type === "float"
+        ? "0.0"
+        : "0"
+      : `(+ ${parts.join(" ")} ${type === "float" ? "0.0" : "0"})`;
+  }
+
+  #as01(given: Expression): string | undefined {
+    const term = this.term(given);
+    return term === undefined ? undefined : `(ite ${term} 1 0)`;
+  }
+
+  #hasComputed(args: readonly Expression[]): boolean {
+    return args.some((arg) => [arg, ...(elementsOf(this.#model, arg) ?? [])].some(isComputed));
+  }
+
+  #formula(name: string, args: readonly Expression[]): string | undefined {
+    const [a, b, c] = args.map((arg) => this.term(arg));
+    const lists = args.map((arg) => this.#terms(arg));
+    const binary = (operator: string) => (a && b && c ? `(= ${c} (${operator} ${a} ${b}))` : undefined);
+    switch (name) {
+      case "int_plus":
+      case "float_plus":
+        return binary("+");
+      case "int_times":
+      case "float_times":
+        return binary("*");
+      case "int_div":
+        return a && b && c ? `(and (distinct ${b} 0) (= ${c} ${quotient(a, b)}))` : undefined;
+      case "int_mod":
+        return a && b && c ? `(and (distinct ${b} 0) (= ${c} (- ${a} (* ${b} ${quotient(a, b)}))))` : undefined;
+      case "float_div":
+        return a && b && c ? `(and (distinct ${b} 0.0) (= (* ${c} ${b}) ${a}))` : undefined;
+      case "float_sqrt":
+        return a && b ? `(and (>= ${b} 0.0) (= (* ${b} ${b}) ${a}))` : undefined;
+      case "int_abs":
+      case "float_abs":
+        return a && b ? `(= ${b} (ite (>= ${a} 0) ${a} (- ${a})))` : undefined;
+      case "int_max":
+      case "float_max":
+        return a && b && c ? `(= ${c} (ite (>= ${a} ${b}) ${a} ${b}))` : undefined;
+      case "int_min":
+      case "float_min":
+        return a && b && c ? `(= ${c} (ite (<= ${a} ${b}) ${a} ${b}))` : undefined;
+      case "int2float":
+        return a && b ? `(= ${b} (to_real ${a}))` : undefined;
+      case "bool2int":
+        return a && b ? `(= ${b} (ite ${a} 1 0))` : undefined;
+      case "bool_not":
+        return a && b ? `(distinct ${a} ${b})` : undefined;
+      case "bool_and":
+        return binary("and");
+      case "bool_or":
+        return binary("or");
+      case "bool_xor":
+        return a && b ? `(= ${c ?? "true"} (xor ${a} ${b}))` : undefined;
+      case "bool_le":
+        return a && b ? `(=> ${a} ${b})` : undefined;
+      case "bool_lt":
+        return a && b ? `(and (not ${a}) ${b})` : undefined;
+      case "array_bool_and":
+        return lists[0] && b ? `(= ${b} (and true ${lists[0].join(" ")}))` : undefined;
+      case "array_bool_or":
+        return lists[0] && b ? `(= ${b} (or false ${lists[0].join(" ")}))` : undefined;
+      case "bool_clause":
+        return lists[0] && lists[1]
+          ? `(or false ${lists[0].join(" ")} ${lists[1].map((each) => `(not ${each})`).join(" ")})`
+          : undefined;
+      case "array_int_maximum":
+      case "array_float_maximum":
+        return extreme(a, lists[1], ">=");
+      case "array_int_minimum":
+      case "array_float_minimum":
+        return extreme(a, lists[1], "<=");
+      case "set_in":
+        return this.#member(a, args[1]);
+      default:
+        return /^array_(var_)?(int|bool|float)_element$/.test(name) ? element(a, lists[1], c) : undefined;
+    }
+  }
+
+  #member(x: string | undefined, set: Expression | undefined): string | undefined {
+    if (x === undefined || set?.kind !== "set") return undefined;
+    return `(or false ${set.ranges.map(({ low, high }) => `(<= ${whole(low)} ${x} ${whole(high)})`).join(" ")})`;
+  }
+
+  #terms(given: Expression): string[] | undefined {
+    const terms = elementsOf(this.#model, given)?.map((each) => this.term(each));
+    const found = terms?.filter((each) => each !== undefined);
+    return found && found.length === terms?.length ? found : undefined;
+  }
+
+  /** A number, a truth value or a variable; undefined for anything else. */
+  term(given: Expression | undefined): string | undefined {
+    switch (given?.kind) {
+      case "bool":
+        return String(given.value);
+      case "number":
+        return /[.eE]/.test(given.text) ? given.value.toSmtlib() : whole(given.value);
+      case "name": {
+        const variable = this.#model.variables.get(given.name);
+        return variable && variable.type !== "set" ? smtName(variable.name) : undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+}
+
+function isComputed(given: Expression): boolean {
+  if (given.kind !== "number" || !/[.eE]/.test(given.text)) return false;
+  const digits = given.text
+    .replace(/[eE].*$/, "")
+    .replace(/[-+.]/g, "")
+    .replace(/^0+|0+$/g, "");
+  return digits.length >= digits_exact;
+}
+
+/** A comparison, or its opposite, with a slack in favour of whatever is to hold. */
+function opened(sign: string, left: string, right: string, side: "holds" | "fails"): string {
+  const near = `(<= (- ${slack}) (- ${left} ${right}) ${slack})`;
+  const below = `(<= ${left} (+ ${right} ${slack}))`;
+  const above = `(>= ${left} (- ${right} ${slack}))`;
+  if (sign === "eq") return side === "holds" ? near : "true";
+  if (sign === "ne") return side === "holds" ? "true" : near;
+  return side === "holds" ? below : above;
+}
+
+/** Rounded towards 0; SMT-LIB's own division leaves a remainder that is not negative. */
+function quotient(a: string, b: string): string {
+  return `(ite (>= ${a} 0) (div ${a} ${b}) (- (div (- ${a}) ${b})))`;
+}
+
+function extreme(result: string | undefined, list: readonly string[] | undefined, sign: string): string | undefined {
+  if (result === undefined || !list || list.length === 0) return undefined;
+  const bounds = list.map((each) => `(${sign} ${result} ${each})`);
+  const one_of = list.map((each) => `(= ${result} ${each})`);
+  return `(and ${bounds.join(" ")} (or ${one_of.join(" ")} false))`;
+}
+
+function element(
+  index: string | undefined,
+  list: readonly string[] | undefined,
+  value: string | undefined,
+): string | undefined {
+  if (index === undefined || !list || value === undefined) return undefined;
+  const cases = list.map((each, i) => `(and (= ${index} ${i + 1}) (= ${value} ${each}))`);
+  return `(or ${cases.join(" ")} false)`;
+}

@@ -1,0 +1,95 @@
+import { type Expression, elementsOf, type FlatZinc } from "./parse.ts";
+import { Rational } from "./rational.ts";
+import type { Value } from "./relations.ts";
+
+/** The values that a solution gives the variables of the compiled model; elements of enums are not among them. */
+export function valuesIn(model: FlatZinc, solution: Readonly<Record<string, unknown>>): Map<string, Value> {
+  const found = new Map<string, Value>();
+  for (const [name, given] of Object.entries(solution)) {
+    if (model.variables.has(name)) put(found, name, given);
+    const elements = elementsOf(model, { kind: "name", name });
+    const values = Array.isArray(given) ? given.flat(Number.POSITIVE_INFINITY) : [];
+    if (!elements || elements.length !== values.length) continue;
+    for (const [i, element] of elements.entries()) if (element.kind === "name") put(found, element.name, values[i]);
+  }
+  return found;
+}
+
+function put(found: Map<string, Value>, name: string, given: unknown): void {
+  const value = plainOf(given);
+  if (value !== undefined) found.set(name, value);
+}
+
+function plainOf(given: unknown): Value | undefined {
+  if (typeof given === "boolean") return given;
+  if (typeof given === "number") return Rational.of(given);
+  if (typeof given === "string") return Rational.read(given);
+  if (typeof given !== "object" || given === null || !("set" in given) || !Array.isArray(given.set)) return undefined;
+  const elements = given.set.map(rangeOf);
+  return elements.includes(undefined) ? undefined : elements.flatMap((each) => each ?? []);
+}
+
+/** `3`, or `[1, 4]` for a range, as MiniZinc writes the elements of a set. */
+function rangeOf(given: unknown): Rational[] | undefined {
+  const [low, high]: unknown[] = Array.isArray(given) ? given : [given, given];
+  if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high)) return undefined;
+  const [from, to] = [Number(low), Number(high)];
+  if (to - from > range_max) return undefined;
+  return Array.from({ length: to - from + 1 }, (_, i) => new Rational(BigInt(from + i)));
+}
+
+/** Longer ranges are not written out, and what is said of them is not checked. */
+const range_max = 10_000;
+
+/** What a model shows of a solution, by names that can be asked for and back. */
+export interface Outputs {
+  /** Variables of the compiled model. */
+  readonly names: readonly string[];
+  /** Reads `((x 1) (y 0.5))`; undefined where a value is none that can be written here. */
+  readonly read: (pairs: string) => Record<string, unknown> | undefined;
+}
+
+/** The variables and arrays that a model shows. Sets are not among them. */
+export function outputsOf(model: FlatZinc): Outputs {
+  const scalars = [...model.variables.values()].filter(({ output, type }) => output && type !== "set");
+  const arrays = [...model.arrays].filter(([, { output }]) => output);
+  const inside = arrays.flatMap(([, { elements }]) => elements.flatMap((each) => nameIn(each)));
+  const names = [...new Set([...scalars.map(({ name }) => name), ...inside])];
+  const read = (pairs: string) => {
+    const values = new Map(
+      [...pairs.matchAll(/\(v\.(\w+)\s+(\(- [\d.?]+\)|-?[\d.?]+|true|false)\)/g)].map(([, name = "", value = ""]) => [
+        name,
+        jsonOf(value),
+      ]),
+    );
+    if (names.some((name) => !values.has(name))) return undefined;
+    const element = (each: Expression): unknown =>
+      each.kind === "name"
+        ? values.get(each.name)
+        : each.kind === "number"
+          ? each.value.toNumber()
+          : each.kind === "bool" && each.value;
+    const lists = arrays.map(([name, { elements, sizes }]) => [name, nested(elements.map(element), sizes)] as const);
+    return Object.fromEntries([...scalars.map(({ name }) => [name, values.get(name)] as const), ...lists]);
+  };
+  return { names, read };
+}
+
+function nameIn(given: Expression): string[] {
+  return given.kind === "name" ? [given.name] : [];
+}
+
+/** `1.25?`, `(- 3)` and `true` as values of JSON. */
+function jsonOf(text: string): unknown {
+  if (text === "true" || text === "false") return text === "true";
+  const size = Number(text.replaceAll(/[()\s?-]/g, ""));
+  return text.includes("-") ? -size : size;
+}
+
+/** A flat list as a list of lists, one level a dimension. */
+function nested(flat: readonly unknown[], sizes: readonly number[]): unknown[] {
+  const [, ...inner] = sizes;
+  if (inner.length === 0) return [...flat];
+  const step = inner.reduce((product, each) => product * each, 1);
+  return Array.from({ length: sizes[0] ?? 0 }, (_, i) => nested(flat.slice(i * step, (i + 1) * step), inner));
+}

@@ -1,0 +1,135 @@
+import { BoundsOf } from "./bounds.ts";
+import { type Expression, elementsOf, type FlatZinc, FlatZincError, parseFlatZinc } from "./parse.ts";
+import { Rational, zero } from "./rational.ts";
+
+/**
+ * For each solver the constraints and the numbers on which its word is believed, as measured against brute force
+ * (test/long/minizinc.test.ts). Solvers tell of nothing that goes wrong: Gecode 6 says unsatisfiable of
+ * `x > 2147483640 /\ x * x > 9`, its embedded build of `x * x = 2.0`, Chuffed of `y mod 5 = -2`.
+ */
+
+/** Why a solver's "unsatisfiable", "best" or "all" does not count on a model. */
+export interface Doubt {
+  readonly reason: DoubtReason;
+  readonly what: string;
+}
+
+export const DOUBT_REASONS = {
+  reach: "numbers out of the solver's reach",
+  float: "floating point",
+  remainder: "division of negative numbers",
+} as const;
+
+export type DoubtReason = (typeof DOUBT_REASONS)[keyof typeof DOUBT_REASONS];
+
+/** Ways of reckoning that solvers have in common. */
+type Kind = "gecode" | "chuffed" | "linear" | "other";
+
+const kinds: readonly { readonly solver: RegExp; readonly kind: Kind }[] = [
+  { solver: /gecode/i, kind: "gecode" },
+  { solver: /chuffed/i, kind: "chuffed" },
+  { solver: /highs|coin-?bc|cbc|gurobi|cplex|scip|xpress/i, kind: "linear" },
+];
+
+/** How a solver reckons: `linear` ones solve sums in floating point, within tolerances. */
+export function kindOf(solver: string): Kind {
+  return kinds.find((each) => each.solver.test(solver))?.kind ?? "other";
+}
+
+/** The largest numbers that each kind reckons with: values of variables, and numbers in constraints. */
+interface Reach {
+  readonly values: number;
+  readonly constants: number;
+}
+
+/**
+ * Linear solvers stop at a relative gap of 1e-8, and take a truth value of 1e-8 for 0: with these bounds both are
+ * much less than 1.
+ */
+const reaches: Readonly<Record<Kind, Reach>> = {
+  gecode: { values: 2_147_483_646, constants: 2_147_483_646 },
+  chuffed: { values: 500_000_000, constants: 500_000_000 },
+  linear: { values: 10_000_000, constants: 1_000_000 },
+  other: { values: Number.MAX_SAFE_INTEGER, constants: Number.MAX_SAFE_INTEGER },
+};
+
+/** What makes a solver's word on this compiled model doubtful; with the objective of a solution, its word on the best. */
+export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): Doubt[] {
+  const best = typeof objective === "number" ? Rational.of(objective) : undefined;
+  const bounds = new BoundsOf(model, best);
+  const kind = kindOf(solver);
+  return [
+    ...floatsIn(model).map((what) => ({ reason: DOUBT_REASONS.float, what })),
+    ...beyond(model, bounds, reaches[kind]).map((what) => ({ reason: DOUBT_REASONS.reach, what })),
+    ...(kind === "chuffed" ? divisions(model, bounds) : []).map((what) => ({ reason: DOUBT_REASONS.remainder, what })),
+  ];
+}
+
+/** The compiled model; undefined where it is none that MiniZinc writes. */
+export function readFlatZinc(text: string): FlatZinc | undefined {
+  try {
+    return parseFlatZinc(text);
+  } catch (error) {
+    if (error instanceof FlatZincError) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a text names a number that this solver can't reckon with. */
+export function namesLarge(text: string, solver: string): boolean {
+  const found = text.match(/(?<!\w|[^.]\.)\d{9,}(?!\w|\.\d)/g) ?? [];
+  return found.some((number) => Number(number) > reaches[kindOf(solver)].values);
+}
+
+/** Whether a text of a model or of data may be about floats: a decimal number, a type, a function that gives one. */
+export function namesFloats(text: string): boolean {
+  return /\bfloat\b|int2float|(?<![\w.])\d+\.\d|\d[eE][-+]?\d|\/|\b(?:sqrt|exp|ln|log(?:2|10)?|sin|cos|tan)\s*\(/.test(
+    text.replaceAll(/"(?:[^"\\]|\\.)*"|%.*$|\/\*[\s\S]*?\*\/|\/\\|\\\//gm, " "),
+  );
+}
+
+/** The float variables, or else the constraints on floats. */
+function floatsIn(model: FlatZinc): string[] {
+  const variables = [...model.variables.values()].filter(({ type }) => type === "float");
+  if (variables.length > 0) return variables.map(({ name }) => `${name} is a float`);
+  const constraint = model.constraints.find(({ name }) => /float/.test(name));
+  return constraint ? [`the model has ${constraint.name}`] : [];
+}
+
+/** Integer variables without bounds, and numbers that are too large. */
+function beyond(model: FlatZinc, bounds: BoundsOf, reach: Reach): string[] {
+  const limit = new Rational(BigInt(reach.values));
+  const found: string[] = [];
+  for (const { name, type } of model.variables.values()) {
+    if (type !== "int") continue;
+    const { low, high } = bounds.of({ kind: "name", name });
+    const large = [low, high].filter((each) => each !== undefined && isBeyond(each, limit));
+    if (!low || !high) found.push(`${name} has no bounds`);
+    else if (large.length > 0) found.push(...large.map((each) => `${each?.over} is too large`), `${name} is too large`);
+  }
+  const numbers = model.constraints.flatMap(({ args }) => args.flatMap((arg) => numbersIn(model, arg)));
+  const most = new Rational(BigInt(reach.constants));
+  const large = numbers.filter(({ value }) => value.isWhole && isBeyond(value, most));
+  return [...found, ...new Set(large.map(({ text }) => `${text} is too large`))];
+}
+
+function isBeyond(value: Rational, limit: Rational): boolean {
+  return value.magnitude.compare(limit) > 0;
+}
+
+function numbersIn(model: FlatZinc, given: Expression): Extract<Expression, { kind: "number" }>[] {
+  if (given.kind === "number") return [given];
+  return (elementsOf(model, given) ?? []).filter((each) => each.kind === "number");
+}
+
+/** Divisions with a remainder in which a number may be negative: Chuffed takes the remainder for not negative. */
+function divisions(model: FlatZinc, bounds: BoundsOf): string[] {
+  const isNegative = (given: Expression | undefined) => {
+    const { low } = bounds.of(given);
+    return !low || low.compare(zero) < 0;
+  };
+  const found = model.constraints.filter(
+    ({ name, args: [a, b] }) => /^int_(div|mod|pow)/.test(name) && (isNegative(a) || isNegative(b)),
+  );
+  return [...new Set(found.map(({ name }) => `${name.replace("int_", "")} with numbers that may be negative`))];
+}

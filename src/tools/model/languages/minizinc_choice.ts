@@ -1,0 +1,57 @@
+import { Fault } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import { DOUBT_REASONS, kindOf, namesFloats } from "../../../solvers/minizinc/flatzinc/trust.ts";
+import type { Build } from "../../../solvers/minizinc/index.ts";
+import { type Decision, nameOf } from "./minizinc_decide.ts";
+import { type Question, type Reply, solverId } from "./minizinc_question.ts";
+
+/** The solvers to try, best first: the one that was named, or those that suit the model. */
+export function solversFor(question: Omit<Question, "solver">, build: Build, wanted: string | undefined): string[] {
+  const many = question.solutions_max !== undefined;
+  if (wanted !== undefined) {
+    const chosen = solverId(build, wanted);
+    if (many && kindOf(chosen) === "linear") throw onlyOne(chosen);
+    return [chosen];
+  }
+  // Gecode goes through the doubles one by one, where HiGHS solves a linear model at once.
+  const floats = [question.source, ...question.data].some(namesFloats);
+  const order = floats ? ["highs", "gecode", "coin-bc"] : ["gecode", "chuffed", "highs"];
+  const found = order.flatMap((name) => idOf(build, name)).filter((id) => !many || kindOf(id) !== "linear");
+  return found.length > 0 ? found : [solverId(build, undefined)];
+}
+
+function onlyOne(solver: string): Fault {
+  return new Fault("invalid_argument", `The solver ${nameOf(solver)} gives one solution, and no list of them.`, [
+    'take solver "gecode" or "chuffed" for all_solutions and max_solutions',
+    "leave all_solutions and max_solutions out",
+  ]);
+}
+
+/** What solvers say of constraints that they do not have, or of variables that they need bounds for. */
+const inability =
+  /cannot handle|not supported|Unable to create linear|unable to linearize|needs? finite bounds|unbounded|infinite|cannot be linearized/i;
+
+/** Whether a solver failed for want of what the model needs, so that another one may do better. */
+export function isUnable({ answer, end, found }: Reply): boolean {
+  if (found > 0) return false;
+  const failed = end.ending.kind === "exited" && (end.ending.code !== 0 || answer.errors.length > 0);
+  return failed && inability.test([end.stderr, ...answer.errors.map(({ message }) => message)].join(" "));
+}
+
+/** Another solver whose word counts where that of the first one does not. */
+export function believed(decision: Decision, solver: string, build: Build): string | undefined {
+  const doubt = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
+  if (doubt.length === 0 || doubt.some(({ reason }) => reason === DOUBT_REASONS.float)) return undefined;
+  const [gecode] = idOf(build, "gecode");
+  return gecode === undefined || kindOf(solver) === "gecode" ? undefined : gecode;
+}
+
+/** Names of solvers that are worth a try where this one was too slow. */
+export function othersThan(solver: string, build: Build): string[] {
+  const names = build.solvers.flatMap(({ id, names: [name] }) => (id === solver || name === undefined ? [] : [name]));
+  return names.filter((name) => !/gist/.test(name)).slice(0, limits.solvers_named_max);
+}
+
+function idOf({ solvers }: Build, name: string): string[] {
+  return solvers.flatMap(({ id, names }) => (names.includes(name) ? [id] : [])).slice(0, 1);
+}

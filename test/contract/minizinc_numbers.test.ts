@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, type MiniZincBench, minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
+
+/** Models on which solvers say "unsatisfiable", "optimal" or "all" falsely: none of that may reach a client. */
+
+function valueIn({ model }: Answer, name: string): number {
+  return Number(Object(model)[name]);
+}
+
+function said({ warnings }: Answer): string {
+  return String(warnings);
+}
+
+const makespan = [
+  "array[1..3] of int: d = [3, 4, 2]; array[1..3] of var 0..20: st; var int: makespan;",
+  "constraint forall(i in 1..3)(st[i] + d[i] <= makespan);",
+  "constraint st[1] + d[1] <= st[2] /\\ st[2] + d[2] <= st[3];",
+  "solve minimize makespan;",
+];
+const strict = "var 0.0..10.0: x; constraint x < 1.0; solve maximize x;";
+const close = "var 0.0..10.0: x; var 0.0..10.0: y; constraint x < y; constraint y < x + 0.0000001;";
+const plan =
+  "var 0.0..100.0: x; var 0.0..100.0: y; constraint 2*x + y <= 100; constraint x + 3*y <= 90; solve maximize 40*x + 30*y;";
+
+describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }) => {
+  let bench: MiniZincBench;
+  beforeAll(() => {
+    bench = openMiniZinc(minizinc ?? "wasm");
+  });
+  afterAll(() => bench?.engines.close());
+  const test = it.skipIf(minizinc === undefined);
+  const embedded = it.skipIf(name !== "wasm");
+  const native = it.skipIf(name === "wasm" || minizinc === undefined);
+
+  test("a root has values, whatever the solver lost", async () => {
+    const answer = await bench.solveAtOnce(["var 0.0..10.0: x; constraint x*x = 2.0;"]);
+    expect(answer.status).toBe("sat");
+    expect(valueIn(answer, "x")).toBeCloseTo(Math.SQRT2, 9);
+    expect(said(answer)).toMatch(/within \d+e-\d+|in exact arithmetic/);
+  });
+
+  test("an exact total has values, and the answer says how exactly they hold", async () => {
+    const answer = await bench.solveAtOnce([
+      "var 0.0..100.0: tax; var 0.0..100.0: net; constraint tax = 0.19*net; constraint net + tax = 99.99;",
+    ]);
+    expect(answer.status).toBe("sat");
+    expect(valueIn(answer, "net") + valueIn(answer, "tax")).toBeCloseTo(99.99, 9);
+  });
+
+  test("decimal coefficients of whole numbers are exact", async () => {
+    expect(await bench.solveAtOnce(["var 0..10: a; constraint 0.1*a = 0.3;"])).toMatchObject({ model: { a: 3 } });
+    const best = await bench.solveAtOnce(["var 0..10: a; constraint 0.1*a <= 0.3; solve maximize a;"]);
+    expect(best).toMatchObject({ model: { a: 3 }, optimal: true });
+    expect(said(best)).toContain("exact arithmetic");
+  });
+
+  test("all solutions over floats are not called all", async () => {
+    const roots = "var 1..9: n; var 0.0..9.0: x; constraint x*x = int2float(n); solve satisfy;";
+    const answer = await bench.solveAtOnce([roots], { all_solutions: true });
+    expect(answer.status).toBe("sat");
+    expect(said(answer)).not.toContain("These are all");
+  });
+
+  test("what a strict inequality excludes is neither reached nor called best", async () => {
+    expect((await bench.solveAtOnce([close])).status).toBe("sat");
+    const answer = await bench.solveAtOnce([strict]);
+    expect(answer).toMatchObject({ status: "sat", optimal: false });
+    expect(valueIn(answer, "x")).toBeLessThan(1);
+  });
+
+  test("a conflict of floats is unsat once exact arithmetic agrees, and names its constraints", async () => {
+    const answer = await bench.solveAtOnce([
+      "var 0.0..10.0: x; var 0..5: n;",
+      "constraint x + n >= 9.5;",
+      "constraint x <= 3.25;",
+      "constraint 2*x <= 9.0 - n;",
+      "solve satisfy;",
+    ]);
+    expect(answer).toMatchObject({ status: "unsat", unsat_items: [{ line: 2 }, { line: 4 }] });
+  });
+
+  test("a variable without bounds is no reason for doubt where they follow", async () => {
+    expect(await bench.solveAtOnce(makespan)).toMatchObject({ status: "sat", objective_value: 9, optimal: true });
+    const square = await bench.solveAtOnce(["var int: s; constraint s*s = 50;"]);
+    expect(square.status).toBe("unsat");
+  });
+
+  test("a solver's unsat about variables without bounds is held against exact arithmetic", async () => {
+    const answer = await bench.solveAtOnce(["var int: x; constraint x > 2147483640 /\\ x * x > 9;"]);
+    expect(answer.status).toBe("sat");
+    expect(valueIn(answer, "x")).toBeGreaterThan(2147483640);
+  });
+
+  test("pow of a variable goes to a solver that has it", async () => {
+    expect(await bench.solveAtOnce(["var 1..20: n; constraint pow(2, n) = 1024;"])).toMatchObject({ model: { n: 10 } });
+  });
+
+  embedded("a linear model with reals is solved, not walked through", async () => {
+    const answer = await bench.solveAtOnce([plan]);
+    expect(answer).toMatchObject({ status: "sat", objective_value: 2160, optimal: true });
+    expect(said(answer)).toContain("exact arithmetic");
+    expect(answer).not.toHaveProperty("objective_bound");
+  });
+
+  native("where there is no solver for reals, the answer says what to do", async () => {
+    const answer = await bench.solveAtOnce([plan], { timeout_ms: 1_500 });
+    expect(answer).toMatchObject({ status: "sat", optimal: false });
+    expect(said(answer)).toMatch(/Scale to whole numbers.*z3/s);
+  });
+
+  embedded.each([
+    ["var -9..-1: y; constraint y mod 5 = -2;", { status: "sat", model: { y: -7 } }],
+    [
+      "var -3..4: y; var -10..10: r; constraint r = (-4 - y) mod 5; solve minimize y;",
+      { model: { y: -3 }, optimal: true },
+    ],
+    ["var 1..20: y; constraint y mod (-7) = 3;", { status: "sat" }],
+  ])("chuffed is not believed on remainders of negative numbers: %s", async (model, expected) => {
+    const answer = await bench.solveAtOnce([model], { solver: "chuffed" });
+    expect(answer).toMatchObject(expected);
+  });
+
+  embedded("chuffed refuses a division whose signs are open, and the fault names a solver that has it", async () => {
+    const fault = await bench.fault(["var -9..9: x; var -5..5: y; constraint x div y = 3;"], { solver: "chuffed" });
+    expect(fault.remedy).toContain('take solver "gecode"');
+  });
+
+  embedded("gecode's float optimum is not believed when it is named", async () => {
+    const answer = await bench.solveAtOnce(["var 0..10: a; constraint 0.1*a <= 0.3; solve maximize a;"], {
+      solver: "gecode",
+    });
+    expect(answer.optimal === true ? valueIn(answer, "a") : 3).toBe(3);
+  });
+
+  embedded("a linear solver has no list of solutions, and says which have", async () => {
+    const fault = await bench.fault(["var 1..3: x; solve satisfy;"], { solver: "highs", all_solutions: true });
+    expect(fault).toMatchObject({ code: "invalid_argument" });
+    expect(fault.remedy).toContain("gecode");
+  });
+});

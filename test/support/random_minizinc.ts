@@ -1,0 +1,311 @@
+/** Random small MiniZinc models with their solutions by brute force. */
+
+export type Assignment = Readonly<Record<string, number>>;
+
+export interface RandomModel {
+  readonly items: readonly string[];
+  /** All solutions; a truth value is 0 or 1. */
+  readonly solutions: readonly Assignment[];
+  readonly goal: "satisfy" | "minimize" | "maximize";
+  /** The best value of the objective, in the units of the model. */
+  readonly best: number | undefined;
+  readonly objectiveOf: (values: Assignment) => number;
+}
+
+/** Numbers from a seed, evenly from 0 to 1. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** A number of a model; undefined where MiniZinc leaves it undefined, which makes the comparison around it false. */
+interface Sum {
+  readonly text: string;
+  readonly of: (values: Assignment) => number | undefined;
+}
+
+interface Condition {
+  readonly text: string;
+  readonly of: (values: Assignment) => boolean;
+}
+
+interface Declared {
+  readonly name: string;
+  readonly text: string;
+  readonly values: readonly number[];
+}
+
+const comparisons: readonly [string, (a: number, b: number) => boolean][] = [
+  ["=", (a, b) => a === b],
+  ["!=", (a, b) => a !== b],
+  ["<", (a, b) => a < b],
+  ["<=", (a, b) => a <= b],
+  [">", (a, b) => a > b],
+  [">=", (a, b) => a >= b],
+];
+
+class Generator {
+  readonly #random: () => number;
+  readonly #names: readonly string[];
+
+  constructor(random: () => number, names: readonly string[]) {
+    this.#random = random;
+    this.#names = names;
+  }
+
+  int(low: number, high: number): number {
+    return low + Math.floor(this.#random() * (high - low + 1));
+  }
+
+  of<Item>(items: readonly Item[]): Item {
+    const found = items[this.int(0, items.length - 1)];
+    if (found === undefined) throw new Error("nothing to choose from");
+    return found;
+  }
+
+  number(depth: number): Sum {
+    const kind = depth <= 0 ? this.int(0, 2) : this.int(0, 12);
+    if (kind <= 1) return this.#variable();
+    if (kind === 2) return this.#constant(this.int(-6, 6));
+    if (kind === 3) return this.#binary("+", depth, (a, b) => a + b);
+    if (kind === 4) return this.#binary("-", depth, (a, b) => a - b);
+    if (kind === 5) return this.#binary("*", depth, (a, b) => a * b);
+    if (kind === 6) return this.#call("min", depth, Math.min);
+    if (kind === 7) return this.#call("max", depth, Math.max);
+    if (kind === 8) return this.#absolute(depth);
+    if (kind === 9) return this.#binary("div", depth, (a, b) => (b === 0 ? undefined : Math.trunc(a / b) + 0));
+    if (kind === 10) return this.#binary("mod", depth, (a, b) => (b === 0 ? undefined : (a % b) + 0));
+    if (kind === 11) return this.#element();
+    return this.#choice(depth);
+  }
+
+  #variable(): Sum {
+    const name = this.of(this.#names);
+    return { text: name, of: (values) => values[name] };
+  }
+
+  #constant(value: number): Sum {
+    return { text: value < 0 ? `(${value})` : String(value), of: () => value };
+  }
+
+  #binary(sign: string, depth: number, compute: (a: number, b: number) => number | undefined): Sum {
+    const [a, b] = [this.number(depth - 1), this.number(depth - 1)];
+    return { text: `(${a.text} ${sign} ${b.text})`, of: (values) => both(a.of(values), b.of(values), compute) };
+  }
+
+  #call(name: string, depth: number, compute: (a: number, b: number) => number): Sum {
+    const [a, b] = [this.number(depth - 1), this.number(depth - 1)];
+    return { text: `${name}(${a.text}, ${b.text})`, of: (values) => both(a.of(values), b.of(values), compute) };
+  }
+
+  #absolute(depth: number): Sum {
+    const a = this.number(depth - 1);
+    return { text: `abs(${a.text})`, of: (values) => both(a.of(values), 0, Math.abs) };
+  }
+
+  #element(): Sum {
+    const list = Array.from({ length: this.int(2, 4) }, () => this.int(-5, 5));
+    const index = this.#variable();
+    return {
+      text: `[${list.join(", ")}][${index.text}]`,
+      of: (values) => list[(index.of(values) ?? 0) - 1],
+    };
+  }
+
+  /** Both branches are defined for all values: what holds of one that is not taken is a matter of the compiler. */
+  #choice(depth: number): Sum {
+    const [a, b] = [this.number(0), this.number(0)];
+    const condition = this.condition(Math.min(0, depth - 1));
+    return {
+      text: `(if ${condition.text} then ${a.text} else ${b.text} endif)`,
+      of: (values) => (condition.of(values) ? a.of(values) : b.of(values)),
+    };
+  }
+
+  condition(depth: number): Condition {
+    const kind = depth <= 0 ? this.int(0, 4) : this.int(0, 9);
+    if (kind <= 3) return this.#comparison(depth);
+    if (kind === 4) return this.#member();
+    if (kind === 5) return this.#opposite(depth);
+    if (kind === 6) return this.#joined("/\\", depth, (a, b) => a && b);
+    if (kind === 7) return this.#joined("\\/", depth, (a, b) => a || b);
+    if (kind === 8) return this.#joined("->", depth, (a, b) => !a || b);
+    return this.#joined("xor", depth, (a, b) => a !== b);
+  }
+
+  #comparison(depth: number): Condition {
+    const [sign, holds] = this.of(comparisons);
+    const [a, b] = [this.number(depth + 1), this.number(depth)];
+    return {
+      text: `${a.text} ${sign} ${b.text}`,
+      of: (values) => {
+        const [x, y] = [a.of(values), b.of(values)];
+        return x !== undefined && y !== undefined && holds(x, y);
+      },
+    };
+  }
+
+  #member(): Condition {
+    const set = [...new Set(Array.from({ length: this.int(1, 4) }, () => this.int(-4, 6)))];
+    const a = this.#variable();
+    return { text: `${a.text} in {${set.join(", ")}}`, of: (values) => set.includes(a.of(values) ?? 99) };
+  }
+
+  #opposite(depth: number): Condition {
+    const a = this.condition(depth - 1);
+    return { text: `not (${a.text})`, of: (values) => !a.of(values) };
+  }
+
+  #joined(sign: string, depth: number, compute: (a: boolean, b: boolean) => boolean): Condition {
+    const [a, b] = [this.condition(depth - 1), this.condition(depth - 1)];
+    return { text: `((${a.text}) ${sign} (${b.text}))`, of: (values) => compute(a.of(values), b.of(values)) };
+  }
+
+  global(): Condition {
+    const names = this.#names.slice(0, 3);
+    const list = `[${names.join(", ")}]`;
+    const read = (values: Assignment) => names.map((name) => values[name] ?? 0);
+    const k = this.int(0, 3);
+    const v = this.int(-2, 3);
+    const rows = Array.from({ length: 4 }, () => names.map(() => this.int(-3, 4)));
+    return this.of<Condition>([
+      { text: `alldifferent(${list})`, of: (values) => new Set(read(values)).size === names.length },
+      { text: `count(${list}, ${v}) <= ${k}`, of: (values) => read(values).filter((x) => x === v).length <= k },
+      { text: `count(${list}, ${v}) = ${k}`, of: (values) => read(values).filter((x) => x === v).length === k },
+      { text: `nvalue(${k}, ${list})`, of: (values) => new Set(read(values)).size === k },
+      {
+        text: `increasing(${list})`,
+        of: (values) => read(values).every((x, i, all) => i === 0 || (all[i - 1] ?? x) <= x),
+      },
+      { text: `max(${list}) = ${v}`, of: (values) => Math.max(...read(values)) === v },
+      { text: `sum(${list}) >= ${k}`, of: (values) => read(values).reduce((sum, x) => sum + x, 0) >= k },
+      {
+        text: `table(${list}, [| ${rows.map((row) => row.join(", ")).join(" | ")} |])`,
+        of: (values) => rows.some((row) => row.every((x, i) => x === read(values)[i])),
+      },
+      {
+        text: `global_cardinality(${list}, [${v}], [${k}])`,
+        of: (values) => read(values).filter((x) => x === v).length === k,
+      },
+      {
+        text: `lex_less([${names[0]}, ${names[1]}], [${names[1]}, ${names[0]}])`,
+        of: (values) => (values[names[0] ?? ""] ?? 0) < (values[names[1] ?? ""] ?? 0),
+      },
+      {
+        text: `card({x | x in {0, 1, 2}}) + ${names[0]} > ${k}`,
+        of: (values) => 3 + (values[names[0] ?? ""] ?? 0) > k,
+      },
+    ]);
+  }
+}
+
+function both(
+  a: number | undefined,
+  b: number | undefined,
+  compute: (a: number, b: number) => number | undefined,
+): number | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  const found = compute(a, b);
+  return found === undefined ? undefined : found + 0;
+}
+
+const goals = ["satisfy", "satisfy", "minimize", "maximize"] as const;
+
+/** Whole numbers: arithmetic with division, elements, conditionals, reification, sets, the commonest globals. */
+export function integerModel(seed: number): RandomModel {
+  const random = randomFrom(seed);
+  const pick = new Generator(random, ["a", "b", "c"]);
+  const declared = ["a", "b", "c"].map((name): Declared => {
+    const low = pick.int(-9, 2);
+    const values = Array.from({ length: pick.int(2, 8) }, (_, i) => low + i).filter((_, i, all) => {
+      const is_end = i === 0 || i === all.length - 1;
+      return is_end || pick.int(0, 9) > 0;
+    });
+    const is_range = values.length === (values.at(-1) ?? 0) - low + 1;
+    const domain = is_range ? `${low}..${values.at(-1)}` : `{${values.join(", ")}}`;
+    return { name, text: `var ${domain}: ${name};`, values };
+  });
+  const conditions = Array.from({ length: pick.int(1, 4) }, () =>
+    pick.int(0, 3) === 0 ? pick.global() : pick.condition(pick.int(0, 2)),
+  );
+  const goal = pick.of(goals);
+  const objective = pick.number(1);
+  // Where the objective is undefined there is no solution.
+  const defined: Condition = {
+    text: "",
+    of: (values) => goal === "satisfy" || objective.of(values) !== undefined,
+  };
+  const items = [
+    'include "globals.mzn";',
+    ...declared.map(({ text }) => text),
+    ...conditions.map(({ text }) => `constraint ${text};`),
+    goal === "satisfy" ? "solve satisfy;" : `solve ${goal} ${objective.text};`,
+  ];
+  return solved(items, declared, [...conditions, defined], goal, (values) => objective.of(values) ?? Number.NaN);
+}
+
+/** Prices in cents, written as decimals, and numbers of pieces: an exact total, a budget, a strict limit, a big M. */
+export function priceModel(seed: number): RandomModel {
+  const pick = new Generator(randomFrom(seed), ["a", "b", "c"]);
+  const declared = ["a", "b", "c"].map(
+    (name): Declared => ({ name, text: `var 0..6: ${name};`, values: [0, 1, 2, 3, 4, 5, 6] }),
+  );
+  const prices = declared.map(() => pick.int(1, 399));
+  const cents = (values: Assignment) =>
+    declared.reduce((sum, { name }, i) => sum + (prices[i] ?? 0) * (values[name] ?? 0), 0);
+  const written = declared.map(({ name }, i) => `${decimal(prices[i] ?? 0)}*${name}`).join(" + ");
+  const some = Object.fromEntries(declared.map(({ name }) => [name, pick.int(0, 6)]));
+  const total = cents(some) + pick.of([0, 0, 0, 1, -1, 7]);
+  const [sign, holds] = pick.of(comparisons.filter(([each]) => each !== "!="));
+  const money: Condition = {
+    text: `${written} ${sign} ${decimal(total)}`,
+    of: (values) => holds(cents(values), total),
+  };
+  const big = pick.of([10, 1_000, 100_000]);
+  const switched: Condition = {
+    text: `a <= ${big} * bool2int(b > 2)`,
+    of: (values) => (values["a"] ?? 0) <= big * ((values["b"] ?? 0) > 2 ? 1 : 0),
+  };
+  const conditions = [money, ...(pick.int(0, 2) === 0 ? [switched] : [])];
+  const goal = pick.of(goals);
+  const gains = declared.map(() => pick.int(-50, 250));
+  const gain = (values: Assignment) =>
+    declared.reduce((sum, { name }, i) => sum + (gains[i] ?? 0) * (values[name] ?? 0), 0) / 100;
+  const objective = declared.map(({ name }, i) => `${decimal(gains[i] ?? 0)}*${name}`).join(" + ");
+  const items = [
+    ...declared.map(({ text }) => text),
+    ...conditions.map(({ text }) => `constraint ${text};`),
+    goal === "satisfy" ? "solve satisfy;" : `solve ${goal} ${objective};`,
+  ];
+  return solved(items, declared, conditions, goal, gain);
+}
+
+function decimal(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+
+function solved(
+  items: readonly string[],
+  declared: readonly Declared[],
+  conditions: readonly Condition[],
+  goal: RandomModel["goal"],
+  objectiveOf: (values: Assignment) => number,
+): RandomModel {
+  let all: Assignment[] = [{}];
+  for (const { name, values } of declared)
+    all = all.flatMap((so_far) => values.map((value) => ({ ...so_far, [name]: value })));
+  const solutions = all.filter((values) => conditions.every((condition) => condition.of(values)));
+  const scores = solutions.map(objectiveOf);
+  const best =
+    goal === "satisfy" || scores.length === 0
+      ? undefined
+      : goal === "minimize"
+        ? Math.min(...scores)
+        : Math.max(...scores);
+  return { items, solutions, goal, best, objectiveOf };
+}
