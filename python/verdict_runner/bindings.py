@@ -2,10 +2,7 @@
 
 import ast
 
-# Calls that make one value of a solver's: overwriting a dictionary by one is a slip.
-SCALAR_CALLS = frozenset(
-    "Int Bool Real BitVec String Const FP IntVal RealVal BoolVal BitVecVal StringVal int float bool str len sum min max abs".split()
-)
+from . import rebindings
 
 
 class Summary:
@@ -16,10 +13,11 @@ class Summary:
         self.used = {}
         self.calls = set()
         self.star_imports = set()
-        # (name, "dict" | "scalar" | "other", line, column) in the order of the module's statements.
+        # What the module's statements bind, in their order, and what each function does.
         self.module_bindings = []
-        # (name, line of the dictionary, line, column) inside of functions.
-        self.local_misuses = []
+        self.function_bindings = []
+        # Functions that give a single value.
+        self.scalar_functions = set()
 
 
 def summarise(tree):
@@ -27,10 +25,12 @@ def summarise(tree):
     summary = Summary()
     for node in ast.walk(tree):
         _collect(node, summary)
-    summary.module_bindings = list(_assignments(tree.body))
+    summary.module_bindings = list(rebindings.bindings(tree.body))
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            summary.local_misuses += _misuses(node)
+            summary.function_bindings.append(list(rebindings.bindings(node.body)))
+            if rebindings.gives_scalar(node):
+                summary.scalar_functions.add(node.name)
     return summary
 
 
@@ -70,43 +70,3 @@ def _collect(node, summary):
 def _called(node):
     function = node.func
     return function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else None
-
-
-def _misuses(function):
-    held = {}
-    for name, kind, line, column in _assignments(function.body):
-        if kind == "dict":
-            held.setdefault(name, line)
-        elif kind == "scalar" and name in held:
-            yield name, held[name], line, column
-        elif kind == "other":
-            held.pop(name, None)
-
-
-def _assignments(body):
-    """The plain assignments of a block and of the blocks in it, but not of functions and classes."""
-    for statement in body:
-        if isinstance(statement, ast.Assign):
-            for target in statement.targets:
-                if isinstance(target, ast.Name):
-                    yield target.id, _kind(statement.value), statement.lineno, statement.col_offset
-        elif isinstance(statement, ast.AnnAssign) and statement.value and isinstance(statement.target, ast.Name):
-            yield statement.target.id, _kind(statement.value), statement.lineno, statement.col_offset
-        elif not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            for field in ("body", "orelse", "finalbody"):
-                yield from _assignments(getattr(statement, field, None) or [])
-            for handler in getattr(statement, "handlers", []):
-                yield from _assignments(handler.body)
-
-
-def _kind(value):
-    if isinstance(value, (ast.Dict, ast.DictComp)):
-        return "dict"
-    if isinstance(value, ast.Call):
-        called = _called(value)
-        return "dict" if called in ("dict", "defaultdict", "OrderedDict") else "scalar" if called in SCALAR_CALLS else "other"
-    if isinstance(value, ast.Constant):
-        return "other" if value.value is None else "scalar"
-    if isinstance(value, (ast.BinOp, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.JoinedStr)):
-        return "other" if isinstance(value, ast.BinOp) and isinstance(value.op, ast.BitOr) else "scalar"
-    return "other"

@@ -1,6 +1,6 @@
 """Checks a model as it would be after a change; runs none of it.
 
-Syntax by CPython's own compiler, safety, misuse of dictionaries, names that nothing binds, and calls
+Syntax by CPython's own compiler, safety, names that lose a dictionary or a variable, names that nothing binds, and calls
 that a solution needs. The first fault ends the check; the rest are warnings.
 """
 
@@ -9,7 +9,7 @@ import builtins
 import warnings
 from collections import OrderedDict
 
-from . import allowed, safety, z3_names
+from . import allowed, rebindings, safety, z3_names
 from .bindings import summarise
 
 WARNINGS_MAX = 5
@@ -25,10 +25,13 @@ def check(language, items):
         if look.fault:
             return {"fault": _in_characters({"item": index, **look.fault}, text)}
         looks.append(look)
-    misuse = _dictionary_misuse(looks)
-    if misuse:
-        return {"fault": _in_characters(misuse, items[misuse["item"]])}
+    slips = list(_slips(looks))
+    for slip in slips:
+        if slip.is_fault:
+            fault = _fault("input_rejected", slip.message, slip.steps, slip.line, slip.column)
+            return {"fault": _in_characters({"item": slip.item, **fault}, items[slip.item])}
     found = [
+        *(f"item {slip.item}, line {slip.line}: {slip.message}" for slip in slips),
         *(f"item {index}, {text}" for index, look in enumerate(looks) for text in look.warnings),
         *_unbound(language, looks),
         *_calls(language, looks),
@@ -129,30 +132,14 @@ def _syntax(error, text):
     return _fault("syntax_error", f"{message[:1].upper()}{message[1:]}{f', in `{shown}`' if shown else ''}.", steps, line, column)
 
 
-def _dictionary_misuse(looks):
-    """A name that holds a dictionary and is then given a single value, which loses all entries."""
-    held = {}
-    for index, look in enumerate(looks):
-        for name, kind, line, column in look.summary.module_bindings:
-            if kind == "dict":
-                held.setdefault(name, (index, line))
-            elif kind == "scalar" and name in held:
-                return {"item": index, **_misused(name, held[name], line, column)}
-            elif kind == "other":
-                held.pop(name, None)
-        for name, first, line, column in look.summary.local_misuses:
-            return {"item": index, **_misused(name, (index, first), line, column)}
-    return None
-
-
-def _misused(name, first, line, column):
-    return _fault(
-        "input_rejected",
-        f"{name} holds a dictionary since item {first[0]}, line {first[1]}; here it is overwritten by a single value, and all its entries are lost.",
-        [f"add an entry: {name}[key] = …", "or choose another name for the single value"],
-        line,
-        column,
-    )
+def _slips(looks):
+    """Where a name is given a second value and the first one is still meant, in the module and in each function."""
+    summaries = [look.summary for look in looks]
+    scalar_functions = set().union(*(each.scalar_functions for each in summaries)) if summaries else set()
+    yield from rebindings.slips([(index, each.module_bindings) for index, each in enumerate(summaries)], scalar_functions)
+    for index, each in enumerate(summaries):
+        for function in each.function_bindings:
+            yield from rebindings.slips([(index, function)], scalar_functions)
 
 
 def _unbound(language, looks):

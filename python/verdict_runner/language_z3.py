@@ -5,7 +5,7 @@ import types
 
 import z3
 
-from . import allowed, classes, facade, program, values, z3_claims, z3_core, z3_handles, z3_optimum, z3_patterns, z3_rewrite, z3_values, z3_watch
+from . import allowed, classes, facade, program, values, z3_claims, z3_core, z3_handles, z3_optimum, z3_patterns, z3_rewrite, z3_undefined, z3_values, z3_watch
 from .refusal import Refused
 from .z3_watch import flat, where
 
@@ -258,11 +258,16 @@ def _decide(solver, variables, objective, own=None):
     model, optimum = _optimum(solver, solver.model())
     wrong = _contradicted(solver, model)
     if wrong is not None:
-        reason = f"Z3 answered sat, but its model does not satisfy {wrong}; nothing is decided"
-        return {**answer, "status": "unknown", "reason": reason}
+        verdict, model, optimum = _solved_again(solver) if isinstance(solver, z3.Optimize) else (z3.unknown, None, {})
+        if verdict == z3.unsat:
+            return {**answer, "status": "unsat", **_conflict(solver)}
+        if model is None or _contradicted(solver, model) is not None:
+            reason = f"Z3 answered sat, but its model does not satisfy {wrong}; nothing is decided"
+            return {**answer, "status": "unknown", "reason": reason}
+        _run.warn(f"The model of Z3's optimiser does not satisfy {wrong}, so the constraints were solved again without the optimiser, step by step.")
     answer["model"] = _shown(model, variables, own)
     answer["unchecked"] = z3_claims.computed(model, variables or {})
-    _warn_of_division(model)
+    _warn_of_division(solver, model)
     _warn_of_stale(solver, model, variables or {})
     if objective is not None:
         answer["objective_value"] = values.plain(objective, lambda value: _value(model, value))
@@ -325,7 +330,8 @@ def _statistics(solver):
 
 def _open(solver, ours):
     reason = solver.reason_unknown()
-    if reason in ("timeout", "canceled"):
+    # A solver inside of another one says its own name before: "sat.canceled".
+    if reason == "timeout" or reason.endswith("canceled"):
         return {"status": "timeout" if ours else "unknown", "reason": "timeout"}
     if "memory" in reason:
         return {"reason": "memory limit"}
@@ -344,12 +350,16 @@ def _contradicted(solver, model):
     return None
 
 
-DIVISIONS = frozenset("div0 mod0 rem0 /0".split())
-
-
-def _warn_of_division(model):
-    if any(declaration.name() in DIVISIONS for declaration in model.decls()):
-        _run.warn("The model rests on an operation where it is not defined, such as a division by zero, and Z3 takes any value there; add y != 0 for each divisor y.")
+def _warn_of_division(solver, model):
+    """Names a constraint that divides by what is 0 in the model; that Z3 speaks of such divisions is no sign of one."""
+    found = z3_undefined.division_by_zero(solver.assertions(), model)
+    if found is None:
+        return
+    assertion, divisor = found
+    place = _run.origins.get(assertion.get_id())
+    _run.warn(
+        f"{where(place[0]) + ': ' if place else ''}the model rests on a division by zero: {divisor} is 0 in it, and Z3 takes any value for the result there; add {divisor} != 0."
+    )
 
 
 def _warn_of_stale(solver, model, variables):
@@ -423,6 +433,19 @@ def _optimum(solver, model):
     if is_best is False:
         _run.warn("Z3 called this value of the objective the best, and there is a better one: the value is only what this model reaches.")
     return model, {**found, "optimal": is_best is True}
+
+
+def _solved_again(solver):
+    """What plain solving finds in the time that is left, for an Optimize whose own model is wrong."""
+    wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
+    seconds = _run.left() - 2 * RESERVE_SECONDS
+    verdict, model, is_best = z3_optimum.found_plainly(solver.assertions(), wanted, seconds, _plain_solver)
+    if model is None or not wanted:
+        return verdict, model, {}
+    is_best = is_best and (len(wanted) == 1 or _run.priorities.get(id(solver), "lex") == "lex")
+    if not is_best:
+        _run.warn("The objective is the best one that was found, and not proven optimal: raise timeout_ms, or state the model in minizinc and solve it with solver highs.")
+    return verdict, model, {"objective_value": z3_optimum.reached(wanted, model), "optimal": is_best}
 
 
 def _shown(model, variables, own):

@@ -99,6 +99,21 @@ def improved(constraints, wanted, model, is_told, seconds, fresh):
     return model, True if is_told and _covered([*constraints, beyond]) else None
 
 
+def found_plainly(constraints, wanted, seconds, fresh):
+    """What plain solving finds: its verdict, the best model in the time, and whether none is better."""
+    solver, until = fresh(), time.monotonic() + seconds
+    for each in constraints:
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
+    found = None
+    while True:
+        solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
+        verdict = solver_check(solver)
+        if verdict != z3.sat:
+            return (verdict if found is None else z3.sat), found, found is not None and verdict == z3.unsat
+        found = solver.model()
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better(wanted, found).as_ast())
+
+
 def better(wanted, model):
     """What holds of a model that is better, with the objectives in their order."""
     ways, kept = [], []

@@ -124,6 +124,15 @@ describe.skipIf(!has_python)("editing models in Python", () => {
       ["by a comprehension's name", ["d = {i: i for i in range(3)}", "d = sum(d)"], { item: 1, line: 1 }],
       ["in a function", ["def f():\n    d = {}\n    d = Bool('d')\n    return d"], { item: 0, line: 3 }],
       ["in a branch", ["d = {}\nif True:\n    pass\nelse:\n    d = 3"], { item: 0, line: 5 }],
+      ["by a name that holds a number", ["d = {}", "n = 1", "d = n"], { item: 2, line: 1 }],
+      ["by the variable of a loop", ["d = {}", "for n in range(3):\n    d = n"], { item: 1, line: 2 }],
+      ["by create_var", ["d = {}", "d = create_var('x')"], { item: 1, line: 1 }],
+      ["by a number of a pool", ["pool = IDPool()\nd = {}", "d = pool.id('x')"], { item: 1, line: 1 }],
+      [
+        "by a function that counts",
+        ["n = 0\ndef fresh(name):\n    global n\n    n += 1\n    return n", "d = {}\nd = fresh('x')"],
+        { item: 1, line: 2 },
+      ],
     ])("%s", async (_, items, position) => {
       const fault = await models.fault("z3", items);
       expect(fault).toMatchObject({ code: "input_rejected", position });
@@ -145,7 +154,45 @@ describe.skipIf(!has_python)("editing models in Python", () => {
     });
   });
 
+  describe("a variable of Z3 whose name is given a plain value is refused", () => {
+    it.each([
+      ["a number, meant as ==", ["x = Int('x')", "x > 3", "x = 2"], { item: 2, line: 1 }],
+      ["a truth value, of several", ["p, q = Bools('p q')", "q = True"], { item: 1, line: 1 }],
+      ["in a function", ["def f():\n    x = Int('x')\n    x = -5\n    return x"], { item: 0, line: 3 }],
+      ["by :=", ["x = Int('x')", "(x := 3)"], { item: 1, line: 1 }],
+    ])("%s", async (_, items, position) => {
+      const fault = await models.fault("z3", items);
+      expect(fault).toMatchObject({ code: "input_rejected", position });
+      expect(fault.remedy).toContain("for a constraint");
+    });
+
+    it.each([
+      ["on different sides of an if", ["flag = True\nif flag:\n    x = Int('x')\nelse:\n    x = 3"]],
+      ["the same variable again", ["x = Int('x')", "x = Int('x')"]],
+      ["a number first", ["x = 3", "x = Int('x')"]],
+      ["a sum that grows", ["x = Int('x')\ntotal = 0\nfor i in range(3):\n    total = total + x"]],
+      ["what the model says of it", ["x = Int('x')\ns = Solver()\ns.check()\nx = s.model().eval(x)"]],
+      ["the same name in a function", ["x = Int('x')", "def f():\n    x = 3\n    return x"]],
+    ])("but not %s", async (_, items) => {
+      const { call } = await open("z3");
+      for (const item of items)
+        expect(await call("add_item", { item })).toEqual(expect.objectContaining({ status: "ok", warnings: [] }));
+    });
+  });
+
   describe("warnings come with the change, and refuse nothing:", () => {
+    it.each([
+      ["another expression", ["x, y = Ints('x y')", "x = y + 1"], "write x == … if a constraint was meant"],
+      ["another variable", ["x = Int('x')", "x = Real('x')"], "is given another value here"],
+      ["a loop", ["x = Int('x')", "for x in range(3):\n    print(x)"], "is given another value here (a loop)"],
+      ["+=", ["x = Int('x')", "x += 1"], "no name is left for the variable"],
+      ["x = x + 1", ["x = Int('x')", "x = x + 1"], "no name is left for the variable"],
+      ["a function", ["x = Int('x')", "def x():\n    return 1"], "is given another value here"],
+      ["a number for an expression", ["x = Int('x')\nt = x + 1", "t = 10"], "write t == 10 if a constraint was meant"],
+    ])("a name of Z3 that is given %s", async (_, items, expected) => {
+      expect(await warned("z3", ...items)).toContain(expected);
+    });
+
     async function warned(language: string, ...items: string[]) {
       const { call } = await open(language);
       let warnings: unknown;

@@ -84,6 +84,41 @@ describe.skipIf(!has_python)("models in PySAT", () => {
       ).toEqual(["sat", { b: true }]);
     });
 
+    it("says whose the values are: read from the solver, or computed by the program", async () => {
+      const messageOf = async (exported: string) => (await solve(solver, exported)).message;
+      expect(await messageOf("export_solution(s, variables={'b': 2})")).toBe("Satisfiable, with these values.");
+      expect(await messageOf("s.solve()\nexport_solution({'satisfiable': True, 'b': True})")).toBe(
+        "Satisfiable; the program exports these values, which no solver checked.",
+      );
+      const optimum = "rc2 = RC2(WCNF(from_string='p wcnf 1 1 9\\n3 1 0'))\nrc2.compute()\n";
+      expect(await messageOf(`${optimum}export_solution({'satisfiable': True, 'x': 1, 'cost': rc2.cost})`)).toBe(
+        "Satisfiable; the program exports these values, which no solver checked, and no others have a better objective.",
+      );
+    });
+
+    it("leaves soft clauses of weight 0 out, which PySAT makes hard", async () => {
+      const wcnf = "w = WCNF()\nw.append([-1])\nw.append([1], weight=0)\nw.extend([[2], [-2]], weights=[0, 3])";
+      const answer = await solve(wcnf, "rc2 = RC2(w)\nrc2.compute()\nexport_solution(rc2, variables={'a': 1, 'b': 2})");
+      expect(answer).toMatchObject({ status: "sat", model: { a: false, b: false }, objective_value: 0, optimal: true });
+      expect(answer.warnings).toEqual([expect.stringContaining("weight 0 was left out")]);
+    });
+
+    it("tells of a list of clauses where one clause belongs, and of a number", async () => {
+      const extend = expect.stringContaining("extend(…)");
+      const list = {
+        code: "input_rejected",
+        error: expect.stringContaining("got a list of 2 clauses"),
+        remedy: extend,
+      };
+      expect(await faultOf("f = CNF()\nf.append([[1, 2], [3]])")).toMatchObject(list);
+      expect(await faultOf("w = WCNF()\nw.append(exactly_k([1, 2], 1), weight=2)")).toMatchObject(list);
+      expect(await faultOf(solver, "s.add_clause([[1], [2]])")).toMatchObject({
+        ...list,
+        remedy: expect.stringContaining("append_formula"),
+      });
+      expect(await faultOf("f = CNF()\nf.append(5)")).toMatchObject({ remedy: expect.stringContaining("append([5])") });
+    });
+
     it("takes a solver with the names of its variables, in lists and dictionaries too", async () => {
       expect(await solved(solver, "export_solution(s, variables={'a': 1, 'b': 2, 'not_a': -1})")).toEqual([
         "sat",

@@ -170,9 +170,58 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       expect(await warningsOf(`${early}export_solution(s, {'x': m[x], 'double': 2 * m[x]})`)).toBe("");
     });
 
-    it("divisions by zero, which Z3 leaves open", async () => {
-      expect(await warningsOf("x, y = Ints('x y')", "y == 0", "x / y == 5")).toContain("division by zero");
+    it("divisions by zero, which Z3 leaves open, with their place and divisor", async () => {
+      expect(await warningsOf("x, y = Ints('x y')", "y == 0", "x / y == 5")).toContain(
+        "item 2, line 1: the model rests on a division by zero: y is 0 in it",
+      );
+      expect(await warningsOf("x, y = Ints('x y')", "x % (y - 2) == 5", "y == 2")).toContain("y - 2 is 0 in it");
+      expect(await warningsOf("r, t = Reals('r t')", "Or(r / t == 3, t == 7)", "t == 0")).toContain("t is 0 in it");
     });
+
+    it("but no division that is not there, or that has a value", async () => {
+      expect(await warningsOf("r, h = Reals('r h')", "r * h == 330", "r > 0")).toBe("");
+      expect(await warningsOf("r, h = Reals('r h')", "r * r * h == 330", "r > 1", "h > r")).toBe("");
+      expect(await warningsOf("x, y = Ints('x y')", "x / y == 5", "y > 2", "x % y == 1")).toBe("");
+    });
+  });
+
+  describe("the answer says whose the values are:", () => {
+    const solver = "x = Int('x')\ns = Solver()\ns.add(x == 4)";
+    const messageOf = async (exported: string) => (await models.solve("z3", [solver, exported])).message;
+
+    it("the solver's", async () => {
+      expect(await messageOf("export_solution(s, {'x': x, 'row': [x, x + 1], 'none': None})")).toBe(
+        "Satisfiable, with these values.",
+      );
+      expect(await messageOf("s.check()\nexport_solution(s, {'x': s.model()[x].as_long()})")).toBe(
+        "Satisfiable, with these values.",
+      );
+    });
+
+    it("the program's own", async () => {
+      expect(await messageOf("export_solution(s, {'total': 7})")).toBe(
+        "Satisfiable; the program exports these values, which no solver checked.",
+      );
+      expect(await messageOf("export_solution(s, {'x': x, 'rows': [[x], [7]]})")).toBe(
+        "Satisfiable, with these values (the program computed rows, which no solver checked).",
+      );
+    });
+  });
+
+  it("solves again without the optimiser when the optimiser's model is wrong: a rota for nurses", async () => {
+    const rota = [
+      "N, D, S = 4, 5, 2\nat = [[Int(f'at_{n}_{d}') for d in range(D)] for n in range(N)]\no = Optimize()",
+      "for row in at:\n    o.add([And(v >= 0, v <= S) for v in row])\n    o.add([Not(And(a == S, b == 1)) for a, b in zip(row, row[1:])])",
+      "for d in range(D):\n    for s in range(1, S + 1):\n        o.add(Sum([If(at[n][d] == s, 1, 0) for n in range(N)]) >= 1)",
+      "worst = Int('worst')\nfor row in at:\n    o.add(worst >= Sum([If(v != 0, 1, 0) for v in row]))",
+      "o.minimize(worst)\nexport_solution(o, {'at': at, 'worst': worst})",
+    ];
+    const { status, model, objective_value, optimal, warnings } = await models.solve("z3", rota);
+    expect([status, objective_value, model?.["worst"]]).toEqual(["sat", 3, 3]);
+    const plan = model?.["at"] as number[][];
+    for (const day of [0, 1, 2, 3, 4]) expect(new Set(plan.map((row) => row[day]))).toContain(1);
+    expect(Math.max(...plan.map((row) => row.filter((shift) => shift !== 0).length))).toBe(3);
+    if (!optimal) expect(warnings.join("\n")).toContain("solver highs");
   });
 
   it("reads exported values from the model that the program has seen", async () => {

@@ -1,0 +1,191 @@
+"""Names that are given a second value where the first one is still meant: a dictionary, or a variable of a solver."""
+
+import ast
+from collections import namedtuple
+
+# Calls that declare one variable of Z3, or several.
+DECLARING = frozenset("Int Bool Real BitVec String Const FP Array FreshInt FreshBool FreshReal FreshConst".split())
+DECLARING_SEVERAL = frozenset("Ints Bools Reals BitVecs Strings Consts FPs".split())
+# Other calls that give one value; the last ones number a variable of PySAT.
+SCALAR_CALLS = frozenset(
+    "IntVal RealVal BoolVal BitVecVal StringVal int float bool str len sum min max abs "
+    "id get_id create_var new_var next_var fresh_var make_var get_var add_var mk_var".split()
+)
+# Calls that make an expression out of expressions.
+BUILDING = frozenset("And Or Not Xor Implies If Sum Product Distinct Abs ToReal ToInt ZeroExt SignExt Extract Concat Select Store".split())
+OPERATIONS = (ast.BinOp, ast.Compare, ast.BoolOp, ast.UnaryOp)
+
+# A binding: `kind` is dict, constant, variable, name, scalar, built, augmented or other; `detail` is the value as
+# it is written, or what it is called; `uses` are the names in it; `branch` are the sides of the ifs around it.
+Binding = namedtuple("Binding", "name kind detail uses line column branch")
+
+
+def bindings(body, branch=()):
+    """What the statements of a block bind, and of the blocks in it, but not of functions and classes."""
+    for statement in body:
+        yield from _of_statement(statement, branch)
+        place = (statement.lineno, statement.col_offset)
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        for field, side in (("body", 0), ("orelse", 1), ("finalbody", 0)):
+            inner = (*branch, (place, side)) if isinstance(statement, (ast.If, ast.Try)) else branch
+            yield from bindings(getattr(statement, field, None) or [], inner)
+        for number, part in enumerate([*getattr(statement, "handlers", []), *getattr(statement, "cases", [])]):
+            yield from bindings(part.body, (*branch, (place, number + 2)))
+
+
+def _of_statement(statement, branch):
+    def bound(name, kind, detail="", uses=frozenset()):
+        return Binding(name, kind, detail, uses, statement.lineno, statement.col_offset, branch)
+
+    if isinstance(statement, ast.Assign):
+        for target in statement.targets:
+            for name, value in _pairs(target, statement.value):
+                yield bound(name, *_kind(value))
+    elif isinstance(statement, ast.AnnAssign) and statement.value and isinstance(statement.target, ast.Name):
+        yield bound(statement.target.id, *_kind(statement.value))
+    elif isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
+        yield bound(statement.target.id, "augmented", ast.unparse(statement), frozenset([statement.target.id]))
+    elif isinstance(statement, (ast.For, ast.AsyncFor)):
+        counts = isinstance(statement.iter, ast.Call) and called(statement.iter) == "range"
+        for name in _names(statement.target):
+            yield bound(name, "scalar" if counts else "other", "a loop")
+    elif isinstance(statement, (ast.With, ast.AsyncWith)):
+        for name in (name for each in statement.items if each.optional_vars for name in _names(each.optional_vars)):
+            yield bound(name, "other", "a with block")
+    elif isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield bound(statement.name, "other", f"a definition of {statement.name}")
+    if isinstance(statement, (ast.Expr, ast.Assign, ast.If, ast.While)):
+        for node in ast.walk(getattr(statement, "test", None) or getattr(statement, "value", statement)):
+            if isinstance(node, ast.NamedExpr):
+                yield bound(node.target.id, *_kind(node.value))
+
+
+def _pairs(target, value):
+    """The names of an assignment with their values; None stands for a part of a value."""
+    if isinstance(target, ast.Name):
+        yield target.id, value
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        parts = value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else [None] * len(target.elts)
+        several = isinstance(value, ast.Call) and called(value) in DECLARING_SEVERAL
+        for each, part in zip(target.elts, parts):
+            yield from _pairs(each, value if several else part)
+
+
+def _names(target):
+    return [node.id for node in ast.walk(target) if isinstance(node, ast.Name)]
+
+
+def _kind(value):
+    """Kind, detail and names of a value that is assigned."""
+    if value is None:
+        return "other", "a part of a value"
+    uses = frozenset(node.id for node in ast.walk(value) if isinstance(node, ast.Name))
+    text = ast.unparse(value)[:60]
+    if isinstance(value, (ast.Dict, ast.DictComp)):
+        return "dict", text, uses
+    if isinstance(value, ast.Constant):
+        return ("other" if value.value is None else "constant"), text, uses
+    if isinstance(value, ast.UnaryOp) and isinstance(value.operand, ast.Constant):
+        return "constant", text, uses
+    if isinstance(value, ast.Name):
+        return "name", text, uses
+    if isinstance(value, ast.Call):
+        return _kind_of_call(called(value)), text, uses
+    if isinstance(value, (*OPERATIONS, ast.JoinedStr)):
+        return ("other" if isinstance(value, ast.BinOp) and isinstance(value.op, ast.BitOr) else "built"), text, uses
+    return "other", text, uses
+
+
+def _kind_of_call(name):
+    if name in ("dict", "defaultdict", "OrderedDict"):
+        return "dict"
+    if name in DECLARING or name in DECLARING_SEVERAL:
+        return "variable"
+    if name in BUILDING:
+        return "built"
+    return "scalar" if name in SCALAR_CALLS else "call"
+
+
+def called(call):
+    """The name of the function or method that is called."""
+    function = call.func
+    return function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else None
+
+
+def gives_scalar(function):
+    """Whether each return of a function gives a number or an operation of numbers, as one that counts variables does."""
+    numbers = {each.name for each in bindings(function.body) if each.kind in ("constant", "scalar", "augmented")}
+    given = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
+    return bool(given) and all(
+        isinstance(each, (ast.Constant, *OPERATIONS)) and getattr(each, "value", 0) is not None or (isinstance(each, ast.Name) and each.id in numbers)
+        for each in given
+    )
+
+
+# ---- One scope, from its first statement to its last.
+
+Slip = namedtuple("Slip", "is_fault message steps item line column")
+_Held = namedtuple("_Held", "kind item binding")
+
+
+def slips(parts, scalar_functions):
+    """Where a name loses what is still meant; `parts` are pairs of an item's index and its bindings, in order."""
+    held = {}
+    for item, each in ((item, each) for item, all_of in parts for each in all_of):
+        kind = _resolved(each, held, scalar_functions)
+        before = held.get(each.name)
+        if before and not (before.item == item and _are_alternatives(before.binding.branch, each.branch)):
+            yield from _slip(before, kind, each, item)
+            if (before.kind, kind) in (("dict", "scalar"), ("dict", "variable"), ("variable", "variable")):
+                continue
+        held[each.name] = _Held(kind, item, each)
+
+
+def _resolved(each, held, scalar_functions):
+    """What the name holds from here on: dict, variable, expression, scalar or other."""
+    if each.kind == "constant":
+        return "scalar"
+    if each.kind == "name":
+        return held[each.detail].kind if each.detail in held else "other"
+    if each.kind == "call":
+        return "scalar" if each.detail.partition("(")[0] in scalar_functions else "other"
+    if each.kind in ("built", "augmented"):
+        is_open = any(name in DECLARING or (name in held and held[name].kind in ("variable", "expression")) for name in each.uses)
+        return "expression" if is_open else "scalar" if each.kind == "built" or each.name not in held else held[each.name].kind
+    return each.kind
+
+
+def _are_alternatives(one, other):
+    """Whether two places are on different sides of one `if`."""
+    sides = dict(one)
+    return any(sides.get(statement, side) != side for statement, side in other)
+
+
+def _slip(before, kind, each, item):
+    first = f"item {before.item}, line {before.binding.line}"
+    place = (item, each.line, each.column)
+    if before.kind == "dict" and kind in ("scalar", "variable", "expression") and each.kind != "augmented":
+        message = f"{each.name} holds a dictionary since {first}; here it is overwritten by a single value, and all its entries are lost."
+        yield Slip(True, message, [f"add an entry: {each.name}[key] = …", "or choose another name for the single value"], *place)
+    elif before.kind == "variable":
+        yield from _of_variable(before, kind, each, first, place)
+    elif before.kind == "expression" and each.kind == "constant":
+        message = f"{each.name} held a constraint or an expression of Z3 since {first}, and is the plain value {each.detail} from here on; write {each.name} == {each.detail} if a constraint was meant."
+        yield Slip(False, message, [], *place)
+
+
+def _of_variable(before, kind, each, first, place):
+    if each.kind == "constant":
+        yield Slip(
+            True,
+            f"{each.name} is a variable of Z3 since {first}; here the name is given the plain value {each.detail}, and no constraint says so.",
+            [f"write {each.name} == {each.detail} for a constraint, as a statement of its own or in s.add(…)", "or choose another name for the plain value"],
+            *place,
+        )
+    elif each.kind == "augmented" or (each.kind == "built" and each.name in each.uses):
+        message = f"{each.name} is a variable of Z3 since {first}; from here on the name stands for another expression ({each.detail}), and no name is left for the variable."
+        yield Slip(False, message, [], *place)
+    elif each.name not in each.uses and (kind != "variable" or each.detail != before.binding.detail):
+        message = f"{each.name} is a variable of Z3 since {first}, and the name is given another value here ({each.detail}); write {each.name} == … if a constraint was meant, or choose another name."
+        yield Slip(False, message, [], *place)
