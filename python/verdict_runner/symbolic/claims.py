@@ -83,6 +83,8 @@ class _Reader:
         for node in ast.walk(tree):
             if isinstance(node, ast.Global):
                 self._others.update(node.names)
+            if isinstance(node, ast.alias) and node.name == "*":
+                self._against(node, "an import of everything may give any name another meaning")
 
     def _define(self, node):
         """What a name of the module stands for; one that is bound twice stands for anything."""
@@ -236,6 +238,8 @@ class _Reader:
             for each in node.values:
                 if isinstance(each, ast.FormattedValue):
                     self._node(each.value, local)
+                    if each.format_spec:
+                        self._message(each.format_spec, local)
         else:
             self._node(node, local)
 

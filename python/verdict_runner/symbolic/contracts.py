@@ -14,9 +14,11 @@ class Call:
 class Condition:
     """One condition; `holds(call)` is what it says of a call, and may raise what its author's code raises."""
 
-    def __init__(self, style, text, line, holds, error=None):
+    def __init__(self, style, text, line, holds, error=None, source=None):
         self.style = style
         self.text = text
+        # All of it, where the text is cut for readers.
+        self.source = source or text
         self.line = line
         self.holds = holds
         # The class of the exception by which a library says that it does not hold.

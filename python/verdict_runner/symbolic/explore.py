@@ -4,6 +4,7 @@ What it finds are candidates: a clean interpreter says whether they are true. Wh
 all inputs, and only where `claims` and `search` find nothing that speaks against it.
 """
 
+import ast
 import io
 import sys
 import time
@@ -13,7 +14,8 @@ from crosshair import __version__ as crosshair_version
 from crosshair.tracers import NoTracing
 from crosshair.util import CrosshairUnsupported
 
-from . import claims, exceptions, inspection, instrument, pairing, search, selftest, subject, tagged, trial
+from .. import program
+from . import claims, confined, exceptions, inspection, instrument, pairing, search, selftest, source, subject, tagged, trial
 
 # Inputs that are told of each thing that was found: the first, and some in case it does not replay.
 INPUTS_OF_A_KEY = 3
@@ -65,12 +67,16 @@ class Exploration:
         self._say = job["say"]
         self._until = min(job["until"] - RESERVE_SECONDS, time.monotonic() + request["seconds"])
         self._sites = instrument.Sites(request["functions"])
-        loaded = subject.load(job["items"][0], modules, inspection.roots_of(request), self._sites, contracts=False)
+        roots = inspection.roots_of(request)
+        unconfined = self._unconfined(job["items"][0], roots)
+        loaded = subject.load(job["items"][0], modules, roots, self._sites, contracts=False)
         functions = [loaded.function(name) for name in request["functions"]]
         self._question = QUESTIONS[request["task"]](functions, loaded, request)
-        self._against = [*self._question.hazards, *self._code_against(loaded, functions)]
+        self._against = [*unconfined, *self._question.hazards, *self._code_against(loaded, functions)]
         self._types_against = claims.parameters_against(self._question.signature)
         self._wider_types_against = claims.parameters_against(self._question.signature, lists=True)
+        if not unconfined:
+            self._limit([*self._against, *self._types_against], [*self._against, *self._wider_types_against])
         # Paths on which nothing speaks against a contract, or what else is asked.
         self._verified = 0
         self._covered = {}
@@ -78,8 +84,26 @@ class Exploration:
         self._tally_due = 0.0
         self._search = search.Search(self._question.signature, self._question.omittable, self._attempt, self._finished)
 
+    def _unconfined(self, code, roots):
+        """What the module runs that could say in this process what it likes; told before it can."""
+        try:
+            found = confined.against(source.reached(source.parsed(code, program.CODE), roots))
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            # Nothing of it will run: the module says what is wrong with it when it is loaded.
+            found = ["the code can't be read"]
+        if found:
+            self._limit(found, found)
+        return found
+
+    def _limit(self, claims_nothing, trusts_nothing):
+        """Says what speaks against a proof, whatever is explored: only the first word on it counts, since code ran after it."""
+        self._say({"limits": {"claim": claims_nothing, "trusted": trusts_nothing}})
+
     def _code_against(self, loaded, functions):
-        conditions = [each.text for function in functions for each in self._question.conditions(function)]
+        conditions = [each.source for function in functions for each in self._question.conditions(function)]
+        # As they stand in the text, too: which of them a library has kept is its own word.
+        decorators = [each for function in functions for each in function.node.decorator_list]
+        conditions += [ast.unparse(each) for decorator in decorators for each in ast.walk(decorator) if isinstance(each, ast.Lambda)]
         return claims.code_against(loaded.tree, functions, conditions)
 
     def run(self):

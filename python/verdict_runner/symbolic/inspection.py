@@ -31,8 +31,9 @@ def roots_of(request):
     return [*request["functions"], *((request["exception"] or "").split(".")[:1])]
 
 
-def inspect(code, modules, request):
-    """The functions of a question as they were read; raises `Refused`."""
+def inspect(code, modules, request, say):
+    """The functions of a question as they were read; raises `Refused`. Says beforehand what is read off the text alone."""
+    _say_branches(code, request["functions"], say)
     loaded = load(code, modules, request)
     functions = [loaded.function(name) for name in request["functions"]]
     missing = source.undefined(loaded.tree, {*loaded.namespace, *loaded.namespace["__builtins__"]})
@@ -54,7 +55,6 @@ def inspect(code, modules, request):
         "functions": [_function(each) for each in functions],
         # What a proof about these texts would have to know besides.
         "hazards": [*dict.fromkeys(against)],
-        **_branches(code, request["functions"]),
         "notes": [*dict.fromkeys(notes)],
     }
 
@@ -81,8 +81,16 @@ def _parameter(parameter):
     return {"name": parameter.name, "annotation": annotations.shown(parameter.annotation), "kind": parameter.kind.description}
 
 
+def _say_branches(code, names, say):
+    """The sites of all functions, and the complexity of the first: told before the module runs, which could tell others."""
+    try:
+        say({"branches": _branches(code, names)})
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        # Loading it says what is wrong.
+        return
+
+
 def _branches(code, names):
-    """The sites of all functions; the complexity of the first."""
     sites, first = instrument.Sites(names), instrument.Sites(names[:1])
     for each in (sites, first):
         each.rewrite(source.parsed(code, program.CODE))

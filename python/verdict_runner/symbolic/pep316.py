@@ -92,7 +92,7 @@ def _add(function, contract, what, changes, text, line):
     contract.add("PEP 316")
     names = [*function.signature.parameters, RESULT, OLD]
     test = evaluator(renamed.body, names, function.subject, line)
-    condition = Condition("PEP 316", ast.unparse(tree)[:200], line, lambda call: test(**call.arguments, **{RESULT: call.result, OLD: call.old.get(OLD)}))
+    condition = Condition("PEP 316", ast.unparse(tree)[:200], line, lambda call: test(**call.arguments, **{RESULT: call.result, OLD: call.old.get(OLD)}), source=ast.unparse(tree))
     if what == "pre":
         contract.preconditions.append(condition)
         return

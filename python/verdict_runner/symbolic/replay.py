@@ -31,7 +31,7 @@ def solve(job, modules):
     """Answers one request about the code of a job: `inspect`, `probe` or `replay`."""
     code, request = job["items"][0], job["request"]
     if request["task"] == "inspect":
-        return inspect(code, modules, request)
+        return inspect(code, modules, request, job["say"])
     if request["task"] == "probe":
         return probe(code, modules, request, job["say"])
     try:

@@ -6,7 +6,17 @@ import { within } from "../../kernel/within.ts";
 import type { RunProgram } from "../../solvers/python/index.ts";
 import type { JobEnd, ProgramError } from "../../solvers/python/talk.ts";
 import { type Question, requestOf } from "./question.ts";
-import { Explored, Found, Inspected, Probed, type Side, type Tally, Unconfirmed } from "./replies.ts";
+import {
+  Explored,
+  Found,
+  Inspected,
+  Limits,
+  Probed,
+  ReadBranches,
+  type Side,
+  type Tally,
+  Unconfirmed,
+} from "./replies.ts";
 import type { Candidate, Proof, Source } from "./search.ts";
 
 const no_paths: Tally = { paths: 0, verified: 0, skipped: 0, covered: [] };
@@ -88,8 +98,11 @@ export class Examiner {
   /** Reads the code and runs its module level; "expired" when the time ran out. Raises what it is refused for. */
   async inspect(job: Job): Promise<Inspected | "expired"> {
     const left_ms = Math.min(job.left_ms, limits.symbolic_inspect_ms_max);
-    const end = await this.#send("replay", { task: "inspect" }, { ...job, left_ms }, () => {});
-    if (end.kind === "result") return Inspected.parse(end.result);
+    let read: unknown;
+    const end = await this.#send("replay", { task: "inspect" }, { ...job, left_ms }, (found) => {
+      read ??= found;
+    });
+    if (end.kind === "result") return { ...Inspected.parse(end.result), ...ReadBranches.parse(read).branches };
     if (end.kind === "deadline" && left_ms === job.left_ms) return "expired";
     throw new Fault("input_rejected", `The code could not be loaded: ${endWords(end)}.`, [
       "keep long computations out of the module level",
@@ -137,19 +150,22 @@ export class Examiner {
       const left_ms = job.left_ms - (await this.leaveRoom(limits.symbolic_explorer_waits_ms, job));
       const what = { task: this.#question.task, seconds: left_ms / 1000 };
       let offered = 0;
+      let first: Limits | undefined;
       const count = (candidate: Candidate) => {
         offered++;
         offer(candidate);
       };
       const end = await this.#send("explore", what, { left_ms, signal: job.signal }, (found) => {
         begun();
-        this.#hear(found, count);
+        const limited = Limits.safeParse(found);
+        if (limited.success) first ??= limited.data.limits;
+        else this.#hear(found, count);
       });
       if (end.kind !== "result") {
         if (end.kind !== "deadline") this.#notes.push(`The exploration ended early: ${endWords(end)}.`);
         return undefined;
       }
-      this.explored = Explored.parse(end.result);
+      this.explored = withinLimits(Explored.parse(end.result), first);
       this.tally = this.explored;
       // A candidate that a clean Python does not confirm is a difference between the two: no ground for a proof.
       const contradicted = offered > 0 && this.#question.task !== "branches";
@@ -202,6 +218,21 @@ export class Examiner {
     return reply.end;
   }
 }
+
+/** What an exploration claims, as far as that was possible before any of the code ran in its process. */
+function withinLimits(explored: Explored, limits: Limits = unsaid): Explored {
+  return {
+    ...explored,
+    claim: explored.claim && limits.claim.length === 0,
+    trusted: explored.trusted && limits.trusted.length === 0,
+    why_not: [...new Set([...explored.why_not, ...limits.claim])],
+  };
+}
+
+const unsaid: Limits = {
+  claim: ["the exploration did not say beforehand what speaks against a proof"],
+  trusted: ["the exploration did not say beforehand what speaks against a proof"],
+};
 
 /** Why a process gave no result, in words. */
 function endWords(end: Exclude<JobEnd, { kind: "result" }>): string {

@@ -42,13 +42,20 @@ export const Inspected = z.object({
   ),
   /** What a proof would have to know besides the texts of the functions. */
   hazards: z.array(z.string()),
+  notes: z.array(z.string()),
+});
+
+/** The branches, as they are read off the text before any of it runs. */
+const Branches = z.object({
   sites: z.array(Site),
   cyclomatic_complexity: z.number(),
   /** Lines that no run reaches, whatever is asked: those behind a return. */
   dead_lines: z.array(z.number()),
-  notes: z.array(z.string()),
 });
-export type Inspected = z.output<typeof Inspected>;
+/** The first word about them is Verdict's own: a module that has run may say anything. */
+export const ReadBranches = z.object({ branches: Branches });
+
+export type Inspected = z.output<typeof Inspected> & z.output<typeof Branches>;
 
 /** How far an exploration has come. */
 export const Tally = z.object({
@@ -64,6 +71,15 @@ export const Found = z.union([
   z.object({ tally: Tally }),
   z.object({ input: Input, key: z.string(), sides: z.array(Side).default([]) }),
 ]);
+
+/**
+ * What speaks against a proof, and against trusting what was exhausted, whatever an exploration will find. It is said
+ * before the code runs in that process, so the first word on it is Verdict's own: code that ran may say anything.
+ */
+export const Limits = z.object({
+  limits: z.object({ claim: z.array(z.string()), trusted: z.array(z.string()) }),
+});
+export type Limits = z.output<typeof Limits>["limits"];
 
 /** The end of an exploration. */
 export const Explored = z.object({
