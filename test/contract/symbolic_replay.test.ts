@@ -59,7 +59,8 @@ async function shown<Schema extends z.ZodType>(schema: Schema, asked: Asked): Pr
   const probed = await send(asked, { task: "probe", seconds: 3 });
   resultOf(probed);
   const first = new Map<string, unknown>();
-  for (const { key, input } of probed.found.map((each) => Candidate.parse(each))) if (!first.has(key)) first.set(key, input);
+  for (const { key, input } of probed.found.map((each) => Candidate.parse(each)))
+    if (!first.has(key)) first.set(key, input);
   const replayed: z.output<Schema>[] = [];
   for (const input of first.values()) {
     replayed.push(schema.parse(resultOf(await send(asked, { task: "replay", input }))));
