@@ -3,6 +3,7 @@ import { place } from "../../kernel/lines.ts";
 import { nearest } from "../../kernel/near_miss.ts";
 import type { Z3Error } from "../../solvers/z3/read.ts";
 import { type List, type Node, nameOf } from "../../solvers/z3/sexpr.ts";
+import { declarationsOf } from "./names.ts";
 import type { Piece } from "./piece.ts";
 import { type Command, excerpt, type Script } from "./script.ts";
 import { usageOf } from "./usage.ts";
@@ -55,31 +56,7 @@ const built_in =
 
 /** Every name that a script declares or defines. */
 export function declaredNames(commands: readonly Command[]): string[] {
-  return commands.flatMap(({ head, node }) => {
-    if (!/^(declare|define)-/.test(head)) return [];
-    const [, first, second] = node.items;
-    const own = nameOf(first);
-    if (own !== undefined) return [own, ...(head === "declare-datatype" ? constructors(second) : [])];
-    if (first?.kind !== "list") return [];
-    const listed = first.items.flatMap((item) => nameOf(item.kind === "list" ? item.items[0] : item) ?? []);
-    const bodies = head.startsWith("declare-") && second?.kind === "list" ? second.items.flatMap(constructors) : [];
-    return [...listed, ...bodies];
-  });
-}
-
-/** Constructors and selectors of `((nil) (cons (head Int) (tail L)))`, also behind `par`. */
-function constructors(body: Node | undefined): string[] {
-  if (body?.kind !== "list") return [];
-  return body.items.flatMap((item) => {
-    if (item.kind !== "list") return nameOf(item) ?? [];
-    const selectors = item.items
-      .slice(1)
-      .flatMap((field) => (field.kind === "list" ? (nameOf(field.items[0]) ?? []) : []));
-    return [
-      ...(nameOf(item.items[0]) !== undefined ? [nameOf(item.items[0]) ?? ""] : constructors(item)),
-      ...selectors,
-    ];
-  });
+  return commands.flatMap((command) => declarationsOf(command).map(({ name }) => name));
 }
 
 const errors_shown_max = 4;

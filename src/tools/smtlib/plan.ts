@@ -1,7 +1,7 @@
 import { type Node, oneLine, walk } from "../../solvers/z3/sexpr.ts";
 import { optionName } from "./options.ts";
 import { Piece } from "./piece.ts";
-import { assertionsInForce, formulaOf, nameGiven, withoutAnnotations } from "./scope.ts";
+import { assertionsInForce, formulaOf, nameGiven, nameNodeOf, withoutAnnotations } from "./scope.ts";
 import { type Command, excerpt, type Script } from "./script.ts";
 
 /** What is sent in one go, and what is expected back. */
@@ -232,10 +232,7 @@ export function definitionInstead(script: Script, { name, command }: NamedAssert
   const formula = formulaOf(command);
   const given = nameGiven(formula);
   if (!formula || given === undefined) return "";
-  const shown =
-    formula.kind === "list"
-      ? formula.items[formula.items.findIndex((item) => item.kind === "keyword" && item.text === ":named") + 1]
-      : undefined;
+  const shown = nameNodeOf(formula);
   const written = shown ? excerpt(script.text, shown) : name;
   return `(define-fun ${written} () Bool ${Piece.formula(script.text, withoutAnnotations(formula)).text})`;
 }

@@ -2,8 +2,10 @@ import { Fault } from "../../kernel/fault.ts";
 import { Lines, place } from "../../kernel/lines.ts";
 import { nearest } from "../../kernel/near_miss.ts";
 import { type List, type Node, nameOf, ReadError, readAll } from "../../solvers/z3/sexpr.ts";
+import { checkCoercions } from "./coercions.ts";
 import { command_names, commandKind } from "./commands.ts";
 import { fateOfOption, optionName, reasonAgainstOptionsIn, wordOf } from "./options.ts";
+import { readStrictly } from "./strict.ts";
 import { syntaxFault } from "./syntax_fault.ts";
 import { aliasOf } from "./usage.ts";
 
@@ -38,6 +40,7 @@ export function readScript(input: string): Script {
   const reader = new CommandReader(text, lines, warnings);
   const commands = reader.commands(readNodes(text, lines));
   if (reader.seen === 0) throw new Fault("invalid_argument", missing_script, write_a_script);
+  warnings.push(...readStrictly(text, lines, commands), ...checkCoercions(text, lines, commands));
   return { text, lines, commands, warnings, expected: reader.expected };
 }
 

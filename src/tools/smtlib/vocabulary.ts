@@ -1,0 +1,15 @@
+/** The functions of the theories of SMT-LIB 2.7, as far as scripts use them. */
+const words = `true false not and or xor => = distinct ite
+  + - * / div mod abs to_real to_int is_int < <= > >= select store
+  bvadd bvsub bvmul bvudiv bvurem bvsdiv bvsrem bvsmod bvand bvor bvxor bvnot bvneg bvnand bvnor bvxnor bvcomp
+  bvshl bvlshr bvashr bvult bvule bvugt bvuge bvslt bvsle bvsgt bvsge concat extract zero_extend sign_extend
+  str.++ str.len str.< str.<= str.at str.substr str.prefixof str.suffixof str.contains str.indexof str.replace
+  str.replace_all str.is_digit str.to_code str.from_code str.to_int str.from_int str.in_re str.to_re
+  re.none re.all re.allchar re.* re.+ re.++ re.opt re.union re.inter re.comp re.diff re.range
+  seq.len seq.unit seq.++ seq.nth seq.empty seq.at seq.extract seq.contains
+  fp fp.add fp.sub fp.mul fp.div fp.fma fp.sqrt fp.rem fp.abs fp.neg fp.min fp.max fp.eq fp.lt fp.leq fp.gt fp.geq`;
+
+export const standard_functions: ReadonlySet<string> = new Set(words.split(/\s+/));
+
+/** Words that are no functions, and can't be declared. */
+export const reserved_words = "let forall exists match par as Int Real Bool String Array BitVec RegLan Seq".split(" ");
