@@ -81,19 +81,23 @@ export function readModel(output: string, hidden: ReadonlySet<string> = new Set(
   const list = readList(output);
   if (!list) return undefined;
   const all = nameOf(list.items[0]) === "model" ? list.items.slice(1) : list.items;
-  const items = all.filter((item) => item.kind !== "list" || !hidden.has(nameOf(item.items[1]) ?? ""));
+  const items = all.filter((item) => !isDefinition(item) || !hidden.has(nameOf(item.items[1]) ?? ""));
   const values = Object.fromEntries(items.flatMap((item) => definition(output, item)));
   const lines = items.map((item) => {
     const short = oneLine(output, item);
     const text = short.length <= line_chars_max ? short : output.slice(item.start, item.end);
-    // The empty name is printed as nothing at all.
-    return `  ${item.kind === "list" && item.items[1]?.kind === "list" ? text.replace(" ", " || ") : text}`;
+    // The empty name is printed as nothing at all. What stands on the universe of a sort is no definition.
+    return `  ${isDefinition(item) && item.items[1]?.kind === "list" ? text.replace(" ", " || ") : text}`;
   });
   return { text: ["(model", ...lines, ")"].join("\n"), values };
 }
 
+function isDefinition(item: Node): item is List {
+  return headOf(item)?.startsWith("define-fun") === true;
+}
+
 function definition(output: string, item: Node): [string, string][] {
-  if (item.kind !== "list" || !headOf(item)?.startsWith("define-fun")) return [];
+  if (!isDefinition(item)) return [];
   const [symbol, parameters, , body] =
     item.items[1]?.kind === "list" ? [undefined, ...item.items.slice(1)] : item.items.slice(1);
   const name = symbol ? nameOf(symbol) : "";

@@ -10,6 +10,8 @@ export interface Declaration {
   /** How many arguments it takes. */
   readonly arity: number;
   readonly command: Command;
+  /** The constructor whose field a selector reads. */
+  readonly of?: string;
 }
 
 /** The names that a command declares or defines, in the order of the text; `:named` is not among them. */
@@ -90,7 +92,7 @@ function constructorNames(command: Command, node: Node): Declaration[] {
   const selectors = fields.flatMap((field) => nameOf(itemsOf(field)[0]) ?? []);
   return [
     { name, kind: "datatype", arity: fields.length, command },
-    ...selectors.map((selector) => ({ name: selector, kind: "datatype" as const, arity: 1, command })),
+    ...selectors.map((selector) => ({ name: selector, kind: "datatype" as const, arity: 1, command, of: name })),
   ];
 }
 

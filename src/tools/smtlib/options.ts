@@ -55,19 +55,35 @@ export function fateOfOption(keyword: string, value: string | undefined): Option
   if (changes_form.test(name)) {
     return { kind: "leave_out", remark: `${keyword} was left out: it would change the form of the answer.` };
   }
-  const why = reasonAgainst(keyword, value);
-  return why === undefined ? send : { kind: "refuse", why };
+  // What these are without being set.
+  if (/^global_decl(aration)?s$/.test(name) && value === "false") return leave_out;
+  if (name.includes("channel") && /^"std(out|err)"$/.test(value ?? "")) return leave_out;
+  if (touches_files.test(name) && value === "false") return leave_out;
+  const why = dangerOf(keyword, value);
+  if (why !== undefined) return { kind: "refuse", why };
+  const doubt = doubtAbout(keyword, value);
+  return doubt === undefined ? send : { kind: "leave_out", remark: `${doubt}; it was left out.` };
 }
 
-/** Why an option is refused, or undefined for one that is harmless. */
+/** Why an option of a tactic is refused, or undefined for one that is harmless. */
 function reasonAgainst(keyword: string, value: string | undefined): string | undefined {
+  return dangerOf(keyword, value) ?? doubtAbout(keyword, value);
+}
+
+/** What an option could do that must not happen. */
+function dangerOf(keyword: string, value: string | undefined): string | undefined {
   const name = optionName(keyword);
   if (name.includes("channel")) return `${keyword} sends the solver's output elsewhere`;
   if (touches_files.test(name)) return `${keyword} could make the solver read or write files of this machine`;
   if (weakens(name, value))
     return `${keyword} ${value ?? ""} makes Z3 leave parts of a theory out, so that its answers would be wrong`;
+  return undefined;
+}
+
+/** Why an option is not sent: it takes a word that is not known to be harmless. */
+function doubtAbout(keyword: string, value: string | undefined): string | undefined {
   if (value === undefined || plain_value.test(value)) return undefined;
-  const known = words[name];
+  const known = words[optionName(keyword)];
   if (known?.includes(value)) return undefined;
   return known
     ? `${keyword} takes one of: ${known.join(", ")}`

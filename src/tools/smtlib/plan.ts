@@ -1,4 +1,6 @@
 import { type Node, oneLine, walk } from "../../solvers/z3/sexpr.ts";
+import { declarationsOf } from "./names.ts";
+import { type OpenValue, openValues } from "./open_values.ts";
 import { optionName } from "./options.ts";
 import { Piece } from "./piece.ts";
 import { assertionsInForce, formulaOf, nameGiven, nameNodeOf, withoutAnnotations } from "./scope.ts";
@@ -38,8 +40,10 @@ export interface Plan {
   readonly before: readonly { readonly command: Command; readonly piece: Piece }[];
   /** The assertions with a name that are in force at the last check. */
   readonly assertions: readonly NamedAssertion[];
-  /** Names that we gave, and that no answer but a core shows. */
-  readonly our_names: ReadonlySet<string>;
+  /** Names that we gave or that the script defines itself: no model shows them. */
+  readonly hidden_names: ReadonlySet<string>;
+  /** Where an assertion may use a value that SMT-LIB leaves open. */
+  readonly open_values: readonly OpenValue[];
   /** Undefined when the model can't be checked by evaluation, which may not end. */
   readonly replay: readonly Replay[] | undefined;
   readonly wants_core: boolean;
@@ -79,7 +83,8 @@ export function planRun(script: Script, explain: boolean): Plan {
       const name = nameGiven(formulaOf(command)) ?? names.get(command);
       return name === undefined ? [] : [{ name, command }];
     }),
-    our_names: new Set(names.values()),
+    hidden_names: new Set([...names.values(), ...definedNames(script.commands)]),
+    open_values: openValues(script, in_force),
     replay: heads.has("define-fun-rec") || heads.has("define-funs-rec") ? undefined : replayOf(script, in_force, check),
     wants_core,
     assumptions: assumptionsOf(check).map((node) => ({
@@ -90,6 +95,34 @@ export function planRun(script: Script, explain: boolean): Plan {
     prints_objectives: heads.has("get-objectives"),
     warnings: withoutEffect(commands.slice(last_check + 1)),
   };
+}
+
+/** The same run without cores, which may decide more: Z3 then has all its ways of solving. */
+export function withoutCores(plan: Plan): Plan {
+  const about_cores = /^get-unsat-(core|assumptions)$/;
+  return {
+    ...plan,
+    prologue: "",
+    wants_core: false,
+    steps: plan.steps.filter(({ head }) => !about_cores.test(head)),
+  };
+}
+
+/** The names that stand for a term of the script, and for nothing else. */
+function definedNames(commands: readonly Command[]): string[] {
+  const all = commands.flatMap(declarationsOf);
+  const declared = new Set(all.flatMap(({ kind, name }) => (kind === "declared" ? [name] : [])));
+  const defined = all.flatMap(({ kind, name }) => (kind === "defined" || kind === "recursive" ? [name] : []));
+  return [...defined, ...commands.flatMap(namesOfFormulas)].filter((name) => !declared.has(name));
+}
+
+function namesOfFormulas({ node }: Command): string[] {
+  const names: string[] = [];
+  for (const each of walk(node)) {
+    const name = nameGiven(each);
+    if (name !== undefined) names.push(name);
+  }
+  return names;
 }
 
 function stepsOf(pieces: readonly { command: Planned; piece: Piece }[], last_check: number): Step[] {

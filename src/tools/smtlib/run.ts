@@ -27,17 +27,25 @@ export interface TranscriptEntry {
   readonly output: string;
 }
 
+/** What one command printed; for a check, which one it is. */
+export interface Printed {
+  readonly text: string;
+  readonly check?: { readonly number: number; readonly line: number | undefined; readonly last: boolean };
+}
+
 export interface Outcome {
   readonly verdict: Verdict;
   readonly transcript: readonly TranscriptEntry[];
-  /** What the script's commands printed, in order, without the word of the last check. */
-  readonly printed: readonly string[];
+  /** What the script's commands printed, in order. */
+  readonly printed: readonly Printed[];
   readonly model: Model | undefined;
   readonly objectives: readonly Objective[] | undefined;
   /** Members of the core as Z3 wrote them. */
   readonly core: readonly string[] | undefined;
   readonly warnings: readonly string[];
 }
+
+const unknown_option = /unknown parameter|unknown module/;
 
 /** Z3 may leave a question open without a word. */
 const no_reason = "Z3 gave no reason";
@@ -68,7 +76,8 @@ class Run {
   readonly #session: Session;
   readonly #plan: Plan;
   readonly #transcript: TranscriptEntry[] = [];
-  readonly #printed: string[] = [];
+  readonly #printed: Printed[] = [];
+  #checks = 0;
   readonly #warnings: string[] = [];
   #verdict: Verdict | undefined;
   #latest: { readonly word: CheckWord; readonly line: number | undefined } | undefined;
@@ -86,7 +95,7 @@ class Run {
     for (const step of this.#plan.steps) {
       if (this.#leavesOut(step)) continue;
       const reply = await this.#ask(step.piece.text);
-      if (this.#hasNothingToShow(step, reply)) continue;
+      if (this.#hasNothingToShow(step, reply) || this.#ignores(step, reply)) continue;
       this.#refuse(step, reply);
       if (step.kind === "silent") this.#silent(reply);
       else if (step.kind === "print") this.#print(step, reply);
@@ -125,11 +134,10 @@ class Run {
     const word = step.head === "query" ? readQuery(reply.text) : readCheck(reply.text);
     if (!word) throw unreadable(reply.text);
     this.#latest = { word, line: step.command?.line };
-    const entry = this.#record(step, reply.text);
-    if (!step.last) {
-      this.#printed.push(entry.output);
-      return;
-    }
+    this.#record(step, reply.text);
+    const check = { number: ++this.#checks, line: step.command?.line, last: step.last };
+    this.#printed.push({ text: reply.text, check });
+    if (!step.last) return;
     if (word === "unknown") {
       // Open for a reason to be asked for; should the solver be gone by then, open it stays.
       this.#verdict = open(no_reason);
@@ -146,13 +154,28 @@ class Run {
   async #readModel(): Promise<void> {
     const [{ text }] = await Promise.all([this.#ask("(get-model)"), this.#replay()]);
     if (this.#verdict?.status !== "sat") return;
-    this.#model = readModel(text, this.#plan.our_names);
+    this.#model = readModel(text, this.#plan.hidden_names);
     if (!this.#model) this.#warnings.push(`Z3 gave no model: ${text.slice(0, 200)}`);
+    await this.#warnOfOpenValues();
     if (!this.#plan.has_objectives) return;
     const answer = await this.#ask("(get-objectives)");
     this.#objectives = readObjectives(answer.text);
     if (!this.#objectives) this.#warnings.push("Z3 gave no values of the objectives.");
-    else if (!this.#plan.prints_objectives) this.#printed.push(answer.text);
+    else if (!this.#plan.prints_objectives) this.#printed.push({ text: answer.text });
+  }
+
+  /** Says where the model makes an assertion true by a value that Z3 was free to choose. */
+  async #warnOfOpenValues(): Promise<void> {
+    const { open_values } = this.#plan;
+    if (open_values.length === 0) return;
+    const any = await this.#ask(evaluation(`(or false ${open_values.map(({ condition }) => condition).join("\n")})`));
+    if (any.text !== "true") return;
+    for (const { condition, text } of open_values) {
+      const { text: used } = await this.#ask(evaluation(condition));
+      if (used !== "true") continue;
+      this.#warnings.push(text);
+      return;
+    }
   }
 
   /** A model is believed only when it makes every assertion true; one that does not is no model. */
@@ -204,6 +227,18 @@ class Run {
     return true;
   }
 
+  /** An option or info that Z3 does not know can only be one of another solver: it changes no verdict. */
+  #ignores(step: Step, reply: Reply): boolean {
+    if (step.head !== "set-option" && step.head !== "set-info") return false;
+    const errors = readErrors(reply.text);
+    const unknown = errors.length > 0 && errors.every(({ message }) => unknown_option.test(message));
+    if (!unknown && !isUnsupported(reply.text)) return false;
+    const [, key] = step.command?.node.items ?? [];
+    const shown = key ? excerpt(this.#plan.script.text, key) : step.head;
+    this.#warnings.push(`Line ${step.command?.line}: ${shown} was left out: Z3 has no such option.`);
+    return true;
+  }
+
   #explainNothing(step: Step, word: string): void {
     const check = this.#latest?.line === undefined ? "the check" : `the check on line ${this.#latest.line}`;
     this.#record(step, `not asked: ${check} answered ${word}`);
@@ -218,11 +253,13 @@ class Run {
   }
 
   #print(step: Step, reply: Reply): void {
-    this.#record(step, reply.text);
-    if (reply.text !== "") this.#printed.push(reply.text);
+    const model = step.head === "get-model" ? readModel(reply.text, this.#plan.hidden_names) : undefined;
+    const text = model?.text ?? reply.text;
+    this.#record(step, text);
+    if (text !== "") this.#printed.push({ text });
   }
 
-  #record(step: Step, output: string): TranscriptEntry {
+  #record(step: Step, output: string): void {
     const { command } = step;
     const entry = command
       ? { line: command.line, command: excerpt(this.#plan.script.text, command.node), output }
@@ -234,7 +271,6 @@ class Run {
         output: `cut: only the first ${limits.transcript_entries_max} answers are shown`,
       });
     }
-    return entry;
   }
 
   /** An error anywhere voids what follows: Z3 goes on with a weakened script. */

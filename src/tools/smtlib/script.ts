@@ -141,7 +141,8 @@ class CommandReader {
   #isAnsweredByUs(list: List, head: string): boolean {
     const [, key, value] = list.items;
     // Z3 drops theories that a logic does not name, and then answers sat for what is unsat in them.
-    if (head === "set-logic") return nameOf(key) !== "HORN";
+    // HORN chooses another engine; HO_ALL takes the names of Z3's own theories away, which a script may declare then.
+    if (head === "set-logic") return !/^(HORN|HO_ALL)$/.test(nameOf(key) ?? "");
     if (head === "set-info" && key?.kind === "keyword" && optionName(key.text) === "status") {
       this.#status = nameOf(value);
       return true;

@@ -8,8 +8,9 @@ import type { Z3 } from "../../solvers/z3/index.ts";
 import type { Session } from "../../solvers/z3/session.ts";
 import { type Core, minimise, plainName } from "./minimise.ts";
 import { type Plan, planRun } from "./plan.ts";
-import { type Outcome, runPlan } from "./run.ts";
+import { type Outcome, type Printed, runPlan } from "./run.ts";
 import { excerpt, missing_script, readScript } from "./script.ts";
+import { runWithCore } from "./with_core.ts";
 
 const input = z.strictObject({
   smtlib: z
@@ -63,7 +64,9 @@ export function solveSmtlib(z3: Z3): Tool {
       const early = smtlib.length <= limits.script_read_early_chars_max ? prepare() : undefined;
       progress("Z3 is solving");
       const job = { left_ms: Math.max(0, until - performance.now()), signal };
-      const done = await z3.run(job, (session) => solve(session, early ?? prepare(), explain_unsat, until));
+      const done = await z3.run(job, (session) =>
+        solve(z3, session, early ?? prepare(), { explain: explain_unsat, until, signal }),
+      );
       const time_ms = Math.round(performance.now() - start);
       return done === "expired" ? expired(timeout_ms, time_ms) : answerOf(done, timeout_ms, time_ms);
     },
@@ -75,13 +78,27 @@ interface Solved {
   readonly plan: Plan;
   readonly outcome: Outcome;
   readonly core: Core | undefined;
+  /** The verdict was found without the core that was asked for. */
+  readonly lacks_core: boolean;
   readonly engine: string;
 }
 
-async function solve(session: Session, plan: Plan, explain: boolean, until: number): Promise<Solved> {
-  const outcome = await runPlan(session, plan);
-  const core = explain && outcome.core ? await minimise(session, plan, outcome.core, until) : undefined;
-  return { plan, outcome, core, engine: (await session.engine) ?? "z3" };
+interface Question {
+  readonly explain: boolean;
+  readonly until: number;
+  readonly signal: AbortSignal;
+}
+
+async function solve(z3: Z3, session: Session, plan: Plan, question: Question): Promise<Solved> {
+  const { outcome, with_core } = plan.wants_core
+    ? await runWithCore(z3, session, plan, question)
+    : { outcome: await runPlan(session, plan), with_core: false };
+  const core =
+    question.explain && with_core && outcome.core
+      ? await minimise(session, plan, outcome.core, question.until)
+      : undefined;
+  const lacks_core = plan.wants_core && !with_core && outcome.verdict.status === "unsat";
+  return { plan, outcome, core, lacks_core, engine: (await session.engine) ?? "z3" };
 }
 
 /** The time ran out before a solver was free and ready. */
@@ -104,16 +121,16 @@ function timeoutText(timeout_ms: number): string {
 }
 
 function answerOf(solved: Solved, timeout_ms: number, time_ms: number): Answer {
-  const { plan, outcome, core, engine } = solved;
+  const { plan, outcome, core, lacks_core, engine } = solved;
   const { verdict, objectives } = outcome;
   const reason = verdict.status === "unknown" ? verdict.reason : undefined;
   const members = core?.members ?? outcome.core;
+  const shown = [...(outcome.model ? [outcome.model.text] : []), ...(members ? [`(${members.join(" ")})`] : [])];
+  const checks = plan.steps.filter(({ kind }) => kind === "check");
   const text = [
-    `; ${verdict.status}`,
+    `; ${verdict.status}${checks.length > 1 ? ` (check ${checks.length} of ${checks.length}, line ${checks.at(-1)?.command?.line})` : ""}`,
     ...(reason === OPEN_REASONS.timeout ? [timeoutText(timeout_ms)] : []),
-    ...(outcome.model ? [outcome.model.text] : []),
-    ...(members ? [`(${members.join(" ")})`] : []),
-    ...outcome.printed,
+    ...(checks.length > 1 ? inOrder(outcome.printed, shown) : [...shown, ...ofOneCheck(outcome.printed)]),
   ];
   const answers = cutAll(
     outcome.transcript.map((entry) => entry.output),
@@ -128,10 +145,26 @@ function answerOf(solved: Solved, timeout_ms: number, time_ms: number): Answer {
     ...(objectives && { objectives: [...objectives] }),
     ...(members && { unsat_core: members.map((member) => coreMember(plan, member)) }),
     ...(values && { model: values }),
-    warnings: [...plan.script.warnings, ...plan.warnings, ...outcome.warnings, ...remarks(outcome, core)],
+    warnings: [...plan.script.warnings, ...plan.warnings, ...outcome.warnings, ...remarks(outcome, core, lacks_core)],
     engine,
     time_ms,
   };
+}
+
+/** With a single check, its answer is the first line, and its model follows. */
+function ofOneCheck(printed: readonly Printed[]): string[] {
+  return printed.flatMap(({ text, check }) => (check ? [] : [text]));
+}
+
+/** With several checks, each answer stands in its place, and the model or core beside its check. */
+function inOrder(printed: readonly Printed[], shown: readonly string[]): string[] {
+  return printed.flatMap(({ text, check }) =>
+    check ? [`; ${nameOfCheck(check.number, check.line)}`, text, ...(check.last ? shown : [])] : [text],
+  );
+}
+
+function nameOfCheck(number: number, line: number | undefined): string {
+  return `check ${number}${line === undefined ? "" : `, line ${line}`}`;
 }
 
 function valuesOf(values: Readonly<Record<string, string>>): Record<string, string> {
@@ -147,7 +180,7 @@ function coreMember(plan: Plan, member: string): { name: string; line?: number; 
 }
 
 /** What a reader of the answer should know beyond the verdict. */
-function remarks({ verdict, objectives }: Outcome, core: Core | undefined): string[] {
+function remarks({ verdict, objectives, core: found }: Outcome, core: Core | undefined, lacks_core: boolean): string[] {
   const optimum = (objectives ?? []).flatMap(({ term, value }) => {
     if (/\boo\b/.test(value)) return [`The objective ${term} is unbounded: the model is only one of ever better ones.`];
     if (/epsilon/.test(value))
@@ -162,7 +195,18 @@ function remarks({ verdict, objectives }: Outcome, core: Core | undefined): stri
     verdict.status === "unknown" && verdict.reason !== OPEN_REASONS.timeout
       ? ["unknown is no verdict: neither sat nor unsat was shown."]
       : [];
-  return [...optimum, ...rough, ...open];
+  const without = lacks_core
+    ? [
+        "No core: Z3 found the contradiction only when it did not have to keep track of the assertions. The verdict holds.",
+      ]
+    : [];
+  const unnamed =
+    !core && found?.length === 0 && !lacks_core
+      ? [
+          "The core is empty: the assertions without a name contradict each other already. explain_unsat names them all.",
+        ]
+      : [];
+  return [...optimum, ...rough, ...open, ...without, ...unnamed];
 }
 
 function render(answer: Answer): Rendering {

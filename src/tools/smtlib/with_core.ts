@@ -1,0 +1,83 @@
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { within } from "../../kernel/within.ts";
+import type { Z3 } from "../../solvers/z3/index.ts";
+import type { Session } from "../../solvers/z3/session.ts";
+import { type Plan, withoutCores } from "./plan.ts";
+import { type Outcome, runPlan } from "./run.ts";
+
+const no_solver = "No solver was free in time.";
+
+/** How a run ended. */
+type Ended =
+  | { readonly outcome: Outcome; readonly error?: undefined }
+  | { readonly outcome?: undefined; readonly error: unknown };
+
+interface Decided {
+  readonly outcome: Outcome;
+  /** True when the run that keeps track of assertions gave the answer. */
+  readonly with_core: boolean;
+}
+
+/**
+ * Runs a plan that wants a core. Z3 solves less when it has to keep track of the assertions, so that
+ * a run without cores goes beside it when it takes long: a verdict without a core is better than none.
+ */
+export async function runWithCore(
+  z3: Z3,
+  session: Session,
+  plan: Plan,
+  job: { readonly until: number; readonly signal: AbortSignal },
+): Promise<Decided> {
+  const tracked = ended(runPlan(session, plan));
+  const early = await within({ left_ms: limits.core_alone_ms, signal: job.signal }, tracked);
+  const soon = early === "expired" ? undefined : decided(early);
+  if (soon) return { outcome: soon, with_core: true };
+  const stop = new AbortController();
+  const plain_job = {
+    left_ms: Math.max(0, job.until - performance.now()),
+    signal: AbortSignal.any([job.signal, stop.signal]),
+  };
+  const plain = ended(z3.beside.run(plain_job, (other) => runPlan(other, withoutCores(plan))));
+  try {
+    return await choose(tracked, plain, job.signal);
+  } finally {
+    stop.abort();
+  }
+}
+
+/** The first run that decides gives the answer; once it is known, its core is waited for a while. */
+async function choose(tracked: Promise<Ended>, plain: Promise<Ended>, signal: AbortSignal): Promise<Decided> {
+  const first = await Promise.race([plain, tracked.then((run) => (decided(run) ? undefined : plain))]);
+  const known = first && decided(first);
+  if (known?.verdict.status === "sat") return { outcome: known, with_core: false };
+  const left_ms = known ? limits.core_wait_ms_max : limits.timeout_ms_max;
+  const second = await within({ left_ms, signal }, tracked);
+  const late = second === "expired" ? undefined : second;
+  const with_core = late && decided(late);
+  if (with_core && known && with_core.verdict.status !== known.verdict.status) throw contradiction();
+  if (with_core) return { outcome: with_core, with_core: true };
+  const open = first?.outcome ?? late?.outcome;
+  if (open) return { outcome: open, with_core: false };
+  throw first?.error ?? late?.error;
+}
+
+function ended(run: Promise<Outcome | "expired">): Promise<Ended> {
+  return run.then(
+    (outcome) =>
+      outcome === "expired" ? { error: new Fault("busy", no_solver, ["send the call again"]) } : { outcome },
+    (error: unknown) => ({ error }),
+  );
+}
+
+function decided({ outcome }: Ended): Outcome | undefined {
+  return outcome?.verdict.status === "unknown" ? undefined : outcome;
+}
+
+function contradiction(): Fault {
+  return new Fault(
+    "engine_failed",
+    "Z3 answered sat and unsat to the same script, with and without cores. Nothing was decided.",
+    ["send the script without :named and without explain_unsat", "run `verdict doctor` to see which Z3 is in use"],
+  );
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Bench, nativeZ3, openBench } from "../support/engines.ts";
+import { solveText } from "../support/smtlib.ts";
+
+/** What an answer shows, and that no way of asking loses it. */
+describe("an answer of solve_smtlib", () => {
+  let bench: Bench;
+  beforeAll(() => {
+    bench = openBench(nativeZ3() ?? "wasm");
+  });
+  afterAll(() => bench.engines.close());
+  const ask = (smtlib: string, more = {}) => solveText(bench, smtlib, more);
+
+  describe("to several checks", () => {
+    it("is in the order of the script, below the last verdict and the check that it answers", async () => {
+      const { output } = await ask(`(declare-const x Int)
+(assert (> x 0))
+(check-sat)
+(push)
+(assert (! (< x 0) :named negative))
+(echo "between")
+(check-sat)`);
+      expect(output).toBe(`; unsat (check 2 of 2, line 7)
+; check 1, line 3
+sat
+between
+; check 2, line 7
+unsat
+(negative)`);
+    });
+
+    it("has each model beside its own check", async () => {
+      const { output } = await ask(`(declare-const x Int)
+(push)(assert (= x 1))
+(check-sat)
+(get-model)
+(pop)
+(assert (= x 2))
+(check-sat)
+(get-value (x))`);
+      expect(output).toBe(`; sat (check 2 of 2, line 7)
+; check 1, line 3
+sat
+(model
+  (define-fun x () Int 1)
+)
+; check 2, line 7
+sat
+(model
+  (define-fun x () Int 2)
+)
+((x 2))`);
+    });
+
+    it("names a last check that was not reached", async () => {
+      const { output } = await ask(`(assert true)\n(check-sat)\n${hopeless}`, { timeout_ms: 1500 });
+      expect(output).toMatch(/^; unknown \(check 2 of 2, line 5\)\nZ3 solver timed out[^\n]*\n; check 1, line 2\nsat$/);
+    });
+  });
+
+  describe("with a model", () => {
+    it("leaves out the script's own definitions, in text and data, also in models of earlier checks", async () => {
+      const { output, model, transcript } = await ask(
+        `(declare-const x Int)
+(define-fun limit () Int 5)
+(define-fun twice ((n Int)) Int (* 2 n))
+(define-fun-rec count ((n Int)) Int (ite (<= n 0) 0 (+ 1 (count (- n 1)))))
+(assert (! (= (twice x) (+ limit 1)) :named goal))
+(assert (or (! (= (count x) x) :named inner) false))
+(check-sat)
+(get-model)
+(check-sat)`,
+        { explain_unsat: true },
+      );
+      expect(model).toEqual({ x: "3" });
+      expect(output.match(/define-fun/g)).toHaveLength(2);
+      expect(transcript[1]?.output).toBe("(model\n  (define-fun x () Int 3)\n)");
+    });
+
+    it("shows the universe of an uninterpreted sort as Z3 has it", async () => {
+      const { output } = await ask(`(declare-sort Person 0)
+(declare-const a Person)(declare-const b Person)
+(assert (distinct a b))
+(assert (forall ((x Person)) (or (= x a) (= x b))))
+(check-sat)`);
+      expect(output).toMatch(/\n {2}\(forall \(\(x Person\)\) \(or \(= x Person!val!\d\) \(= x Person!val!\d\)\)\)\n/);
+      expect(output).not.toContain("||");
+    });
+
+    it.each([
+      ["a division", "(declare-const y Real)(assert (and (= (/ 1 y) 7.0) (= y 0.0)))", "where `y` is 0"],
+      ["div", "(declare-const y Int)(assert (= (div 5 y) 7))", "where `y` is 0"],
+      ["mod", "(declare-const y Int)(assert (= (mod 5 y) 7))(assert (= y 0))", "`(mod 5 y)`, where `y` is 0"],
+      [
+        "a division behind let and ite",
+        "(declare-const y Int)(assert (let ((d (- y 1))) (ite (> y 0) (= (div 5 d) 7) false)))",
+        "where `d` is 0",
+      ],
+      [
+        "a sequence read beyond its end",
+        "(declare-const s (Seq Int))(assert (= (seq.nth s 3) 7))(assert (= (seq.len s) 1))",
+        "beyond the end of the sequence",
+      ],
+      [
+        "a field of another constructor",
+        "(declare-datatype L ((nil) (cons (hd Int) (tl L))))(declare-const l L)(assert (= (hd l) 7))(assert (= l nil))",
+        "Assert ((_ is cons) l)",
+      ],
+    ])("says that it rests on an open value: %s", async (_, script, words) => {
+      const { status, warnings } = await ask(script);
+      expect(status).toBe("sat");
+      expect(warnings.join("\n")).toContain(words);
+      expect(warnings.join("\n")).toContain("SMT-LIB leaves that value open");
+    });
+
+    it.each([
+      ["a product of reals", "(declare-const r Real)(declare-const h Real)(assert (= (* r h) 330.0))"],
+      ["a divisor that is not 0", "(declare-const y Int)(assert (= (div 5 y) 5))(assert (= y 1))"],
+      [
+        "a divisor that is guarded",
+        "(declare-const y Int)(assert (=> (distinct y 0) (= (div 5 y) 7)))(assert (= y 0))",
+      ],
+      ["a case that is not taken", "(declare-const y Int)(assert (= 1 (ite (= y 0) 1 (div 5 y))))(assert (= y 0))"],
+      ["a disjunct that need not hold", "(declare-const y Int)(assert (or (= y 0) (= (div 5 y) 7)))(assert (= y 0))"],
+    ])("says nothing of open values where none is used: %s", async (_, script) => {
+      expect(await ask(script)).toMatchObject({ status: "sat", warnings: [] });
+    });
+  });
+
+  describe("to a script with options of other solvers", () => {
+    it.each([
+      ["an unknown one", "(set-option :incremental true)", ":incremental was left out: Z3 has no such option."],
+      ["one of an unknown module", "(set-option :foo.bar 3)", ":foo.bar was left out"],
+      ["one with a word", "(set-option :sygus-out status)", ":sygus-out with a word or text is not on the list"],
+    ])("leaves %s out with a note", async (_, option, words) => {
+      const { status, warnings } = await ask(`${option}(assert false)(check-sat)`);
+      expect(status).toBe("unsat");
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toContain(`Line 1: ${words}`);
+    });
+
+    it.each([
+      "(set-option :global-declarations false)(push)(pop)",
+      '(set-option :regular-output-channel "stdout")',
+      '(set-option :diagnostic-output-channel "stderr")',
+    ])("takes %s as what it is anyway", async (option) => {
+      expect(await ask(`${option}(assert false)(check-sat)`)).toMatchObject({ status: "unsat", warnings: [] });
+    });
+
+    it("lets a script in HO_ALL declare the names that Z3 uses itself elsewhere", async () => {
+      const russell = `(set-logic HO_ALL)(declare-sort Set 0)(declare-fun elem () (-> Set (-> Set Bool)))
+(declare-fun R () Set)(assert (forall ((x Set)) (= ((elem x) R) (not ((elem x) x)))))(check-sat)`;
+      expect((await ask(russell)).status).toBe("unsat");
+    });
+  });
+
+  describe("with cores", () => {
+    it("says that unnamed assertions contradict each other already", async () => {
+      const { unsat_core, warnings } = await ask("(declare-const x Int)(assert (! (> x 1) :named a))(assert false)");
+      expect(unsat_core).toEqual([]);
+      expect(warnings.join()).toContain("The core is empty");
+    });
+
+    it("knows an assertion with two names by the one in the core", async () => {
+      const { unsat_core } = await ask(
+        "(declare-const x Int)\n(assert (! (> x 1) :named a :named b))\n(assert (< x 1))",
+      );
+      expect(unsat_core).toMatchObject([{ name: "b", line: 2 }]);
+    });
+  });
+});
+
+const hopeless = `(declare-const x Int)(declare-const y Int)(declare-const z Int)
+(assert (= (+ (* x x x) (* y y y) (* z z z)) 114))
+(check-sat)`;
