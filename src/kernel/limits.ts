@@ -126,7 +126,7 @@ export const limits = {
   /** Most cores are there sooner; after that a run without cores goes beside, which costs a process. */
   core_alone_ms: 300,
   /** How long an unsat that is known already waits for its core. */
-  core_wait_ms_max: 10_000,
+  core_wait_ms_max: 5_000,
 
   /** Item models in one server; past these bounds the one that was not used for the longest time goes. */
   models_max: 200,

@@ -96,7 +96,17 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
         { line: 8, command: "(check-sat)", output: "sat" },
         { line: 9, command: "(get-value (x))", output: "((x 1))" },
       ]);
-      expect(text).toBe("; sat\n(model\n  (define-fun x () Int 1)\n)\nsat\nunsat\n((x 1))");
+      expect(text).toBe(`; sat (check 3 of 3, line 8)
+; check 1, line 3
+sat
+; check 2, line 6
+unsat
+; check 3, line 8
+sat
+(model
+  (define-fun x () Int 1)
+)
+((x 1))`);
     });
 
     it("gives the model of the last check although assertions follow it", async () => {

@@ -77,6 +77,7 @@ function dangerOf(keyword: string, value: string | undefined): string | undefine
   if (touches_files.test(name)) return `${keyword} could make the solver read or write files of this machine`;
   if (weakens(name, value))
     return `${keyword} ${value ?? ""} makes Z3 leave parts of a theory out, so that its answers would be wrong`;
+  if (value?.includes("(")) return `${keyword} with a tactic as text could set any option`;
   return undefined;
 }
 
@@ -94,6 +95,7 @@ function doubtAbout(keyword: string, value: string | undefined): string | undefi
 function weakens(name: string, value: string | undefined): boolean {
   const off = value === "false" || value === "0";
   if (/(^|\.)array\.extensional$/.test(name)) return off;
+  if (/(^|\.)string_solver$/.test(name)) return value !== "seq" && value !== "auto";
   if (/(^|\.)arith\.solver$/.test(name)) return value !== "2" && value !== "5" && value !== "6";
   return (
     /(^|\.)(array\.weak|arith\.ignore_int|candidate_models|logic|sat\.smt|solver\.slice|rewriter\.max_memory|rewriter\.max_steps)$/.test(

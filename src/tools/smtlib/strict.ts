@@ -70,8 +70,8 @@ class StrictReader {
           ],
         );
       }
-      const hides =
-        earlier.arity === 0 ? [earlier.kind, later.kind].some((kind) => kind === "defined" || kind === "named") : false;
+      // Two constants of one name can't be told apart, whatever their sorts.
+      const hides = earlier.arity === 0 && !(earlier.kind === "datatype" && later.kind === "datatype");
       const selector = (earlier.kind === "datatype") !== (later.kind === "datatype") && earlier.arity > 0;
       if (hides || selector) throw this.#taken(command.node, later, earlier);
     }

@@ -76,16 +76,19 @@ function strangeLiteral(literal: string, inside: string): [string, ...string[]] 
   const product = /^(-?\d+)([a-zA-Z_]\w*)$/.exec(literal);
   const difference = /^(-?\d+)([-+])(\d+)$/.exec(literal);
   const meant = /^0[xX]([\da-fA-F]+)$/.exec(literal);
+  const grouped = /^-?\d{1,3}(_\d+)+(\.\d+)?$/.test(literal) || /^-?\d+(_\d{3})+$/.test(literal);
   const decimal = /^-?\d+\.$/.test(literal) || /^-?[\d.]+[eE][-+]?\d+$/.test(literal);
   const write = meant
     ? `write #x${meant[1]} for a bit-vector, or ${Number.parseInt(meant[1] ?? "0", 16)} for an Int`
-    : decimal
-      ? `write the number in full, such as ${Number(literal).toFixed(1)}`
-      : product
-        ? `write (* ${product[1]} ${product[2]}) for a product`
-        : difference
-          ? `write (${difference[2]} ${difference[1]} ${difference[3]})`
-          : "write numerals as 12, decimals as 1.5, bit-vectors as #x0f or #b0011, negative numbers as (- 5)";
+    : grouped
+      ? `write ${literal.replaceAll("_", "")}, without _`
+      : decimal
+        ? `write the number in full, such as ${Number(literal).toFixed(1)}`
+        : product
+          ? `write (* ${product[1]} ${product[2]}) for a product`
+          : difference
+            ? `write (${difference[2]} ${difference[1]} ${difference[3]})`
+            : "write numerals as 12, decimals as 1.5, bit-vectors as #x0f or #b0011, negative numbers as (- 5)";
   return [`\`${literal}\` is no literal of SMT-LIB.${inside}`, write, "put a blank between a number and a name"];
 }
 

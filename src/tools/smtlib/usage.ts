@@ -18,12 +18,35 @@ const usage: Readonly<Record<string, string>> = {
   forall: "(forall ((x Int) (y Int)) (> x y))",
   exists: "(exists ((x Int)) (> x 0))",
   let: "(let ((a 1) (b 2)) (+ a b)); a binding can't use the others of the same let: nest two",
-  ite: "(ite condition a b)",
+  ite: "(ite condition a b), with a Bool and two terms of one sort",
+  not: "(not a), with one formula",
 };
 
 /** How a command or term of this name is written, or undefined for one that needs no explanation. */
 export function usageOf(head: string): string | undefined {
   return Object.hasOwn(usage, head) ? usage[head] : undefined;
+}
+
+const indexed: Readonly<Record<string, string>> = {
+  extract: "((_ extract 3 0) v) for the bits 3 to 0",
+  zero_extend: "((_ zero_extend 8) v)",
+  sign_extend: "((_ sign_extend 8) v)",
+  rotate_left: "((_ rotate_left 1) v)",
+  rotate_right: "((_ rotate_right 1) v)",
+  repeat: "((_ repeat 2) v)",
+  int2bv: "((_ int2bv 8) x)",
+  int_to_bv: "((_ int_to_bv 8) x)",
+  divisible: "((_ divisible 3) x)",
+  "at-most": "((_ at-most 1) a b c)",
+  "at-least": "((_ at-least 1) a b c)",
+  pbeq: "((_ pbeq 2 1 1 1) a b c): the sum first, then a weight for each",
+  pble: "((_ pble 2 1 1 1) a b c): the sum first, then a weight for each",
+  pbge: "((_ pbge 2 1 1 1) a b c): the sum first, then a weight for each",
+};
+
+/** How a function with indices is applied, or undefined for one without. */
+export function indexedUsageOf(name: string): string | undefined {
+  return Object.hasOwn(indexed, name) ? indexed[name] : undefined;
 }
 
 /** What people write for commands that are called otherwise. */

@@ -1,0 +1,291 @@
+import { nearest } from "../../kernel/near_miss.ts";
+import { headOf, type List, nameOf } from "../../solvers/z3/sexpr.ts";
+import { declarationsOf } from "./names.ts";
+import { type Command, excerpt, type Script } from "./script.ts";
+import { operator_of_infix, sort_translations, translations } from "./translations.ts";
+import { indexedUsageOf, usageOf } from "./usage.ts";
+import { reserved_words, standard_functions } from "./vocabulary.ts";
+
+/** What helps against an error: a sentence for the message, and steps. */
+export interface Advice {
+  readonly hint: string;
+  readonly steps: readonly string[];
+}
+
+/** `unknown constant f (Int Int)`, `unknown sort 'Foo'`; the name is empty for `||`. */
+const unknown_name = /unknown (constant|sort|function|tactic) '?([^\s()']*)(?: \(([^)]*(?:\)[^)]*)*?)\))?/;
+
+/** Advice against one message of Z3, with the lists around its place, the outermost first. */
+export function adviceOn(message: string, script: Script, around: readonly List[]): Advice {
+  return (
+    onShape(script.text, around) ??
+    onOwnNames(message, script, around) ??
+    onUnknownName(message, script) ??
+    onMessage(message) ?? {
+      hint: "",
+      steps: [...usagesIn(around), "correct the command at this place", "send the whole script again"],
+    }
+  );
+}
+
+/** How the innermost expressions with a known form are written; an assertion's own form only where it is wrong. */
+function usagesIn(around: readonly List[]): string[] {
+  const lists = around.filter((list) => headOf(list) !== "assert" || list.items.length !== 2);
+  const usages = lists.flatMap((list) => usageOf(headOf(list) ?? "") ?? []);
+  return usages.slice(-2).map((usage) => `write it as ${usage}`);
+}
+
+/** Advice from the form of the expressions at a place, when they are written as in other languages. */
+function onShape(text: string, around: readonly List[]): Advice | undefined {
+  for (const [i, list] of [...around.entries()].toReversed()) {
+    const is_command = i === 0 && headOf(list) !== "assert";
+    const advice =
+      (is_command ? undefined : onInfix(text, list)) ??
+      onNumberInParentheses(text, list) ??
+      onIndices(list, around[i - 1]) ??
+      argumentsOf(list, around)
+        .map((each) => onIndices(each, list))
+        .find((each) => each !== undefined);
+    if (advice) return advice;
+    const [, formula, word, name] = list.items;
+    if (headOf(list) === "!" && formula && word?.kind === "symbol") {
+      const key = excerpt(text, word);
+      const written = `(! ${excerpt(text, formula)} :${key === "name" ? "named" : key} ${name ? excerpt(text, name) : "a"})`;
+      return { hint: " An attribute is a keyword, with a colon.", steps: [`write ${written}`] };
+    }
+  }
+  return undefined;
+}
+
+/** The lists among the arguments of the innermost list, at which Z3 finds what is wrong with them. */
+function argumentsOf(list: List, around: readonly List[]): List[] {
+  return list === around.at(-1) ? list.items.filter((item) => item.kind === "list") : [];
+}
+
+function onInfix(text: string, list: List): Advice | undefined {
+  const [left, operator, right] = headOf(list) === "assert" ? list.items.slice(1) : list.items;
+  const prefix = operator_of_infix.get(nameOf(operator) ?? " ");
+  if (prefix === undefined || !left || !right || operator_of_infix.has(nameOf(left) ?? " ")) return undefined;
+  const written = `(${prefix} ${excerpt(text, left)} ${excerpt(text, right)})`;
+  return {
+    hint: ` Operators come first: ${written}.`,
+    steps: [`write ${written}`, "write every operation with its operator first"],
+  };
+}
+
+function onNumberInParentheses(text: string, list: List): Advice | undefined {
+  const [number] = list.items;
+  if (list.items.length !== 1 || !number || !/^-?\d[\d.]*$/.test(text.slice(number.start, number.end)))
+    return undefined;
+  const bare = text.slice(number.start, number.end);
+  const written = bare.startsWith("-") ? `(- ${bare.slice(1)})` : bare;
+  return { hint: " Parentheses apply a function, and a number is none.", steps: [`write ${written}`] };
+}
+
+/** `(_ extract 3 0 v)`, `(extract 3 0 v)` and `((extract 3 0) v)` for `((_ extract 3 0) v)`. */
+function onIndices(list: List, parent: List | undefined): Advice | undefined {
+  const head = headOf(list);
+  const name = head === "_" ? nameOf(list.items[1]) : head;
+  const usage = indexedUsageOf(name ?? "");
+  if (usage === undefined) return undefined;
+  const is_applied = head === "_" && parent?.items[0] === list;
+  return is_applied ? undefined : { hint: ` It is written ${usage}.`, steps: [`write ${usage}`] };
+}
+
+/** A name or sort that Z3 has already, without the script having declared it. */
+function onOwnNames(message: string, script: Script, around: readonly List[]): Advice | undefined {
+  const own_function = /builtin symbol '([^']+)' has the same argument sorts/.exec(message)?.[1];
+  if (own_function !== undefined) return ownName(own_function, "function");
+  if (!/sort already (declared|defined)/.test(message)) return undefined;
+  const sort = /already defined (\S+)$/.exec(message)?.[1] ?? nameOf(around.at(-1)?.items[1]);
+  if (sort === undefined) return undefined;
+  const declared = script.commands.flatMap(declarationsOf).filter(({ name, kind }) => kind === "sort" && name === sort);
+  return declared.length > 1 ? undefined : ownName(sort, "sort");
+}
+
+function ownName(name: string, what: string): Advice {
+  return {
+    hint: ` Z3 has a ${what} \`${name}\` of its own.`,
+    steps: [
+      `rename yours, for instance my_${name}, here and wherever it is used`,
+      `or leave the definition out if the ${what} of Z3 is what is meant`,
+    ],
+  };
+}
+
+function onUnknownName(message: string, script: Script): Advice | undefined {
+  const [, kind, name, arguments_given] = unknown_name.exec(message) ?? [];
+  if (name === undefined) return undefined;
+  if (message.includes("declared: ")) {
+    return {
+      hint: "",
+      steps: [
+        "give it the number and the sorts of arguments that it is declared with",
+        "or declare another function with these sorts",
+      ],
+    };
+  }
+  if (kind === "sort") return onUnknownSort(name, script);
+  return onSlip(name) ?? onKnownFunction(name, arguments_given) ?? onUnknownFunction(name, arguments_given, script);
+}
+
+/** Names that are an operator and its operand in one, or a number. */
+function onSlip(name: string): Advice | undefined {
+  const [, sign = "", operand = ""] = /^([-+!~])([A-Za-z_]\S*)$/.exec(name) ?? [];
+  const decimal = /^-?\.(\d+)$/.exec(name)?.[1];
+  const written =
+    decimal !== undefined
+      ? name.startsWith("-")
+        ? `(- 0.${decimal})`
+        : `0.${decimal}`
+      : sign === ""
+        ? undefined
+        : { "-": `(- ${operand})`, "+": operand, "!": `(not ${operand})`, "~": `(not ${operand})` }[sign];
+  if (written === undefined) return undefined;
+  return { hint: ` \`${name}\` is one name; SMT-LIB writes ${written}.`, steps: [`write ${written}`] };
+}
+
+/** What SMT-LIB has under another name, or under this one with other arguments. */
+function onKnownFunction(name: string, arguments_given: string | undefined): Advice | undefined {
+  const translation =
+    translations.get(name.toLowerCase()) ??
+    (/^bv\d+$/.test(name) ? `(_ ${name} 8) for ${name.slice(2)} in 8 bits` : undefined);
+  if (translation !== undefined) {
+    return {
+      hint: ` SMT-LIB writes ${translation}.`,
+      steps: [`write ${translation} instead of ${name || "||"}`, "check the sorts of what stands there"],
+    };
+  }
+  if (!standard_functions.has(name) && !reserved_words.includes(name)) return undefined;
+  const usage = usageOf(name);
+  const given = arguments_given === undefined ? "" : ` does not take (${arguments_given})`;
+  return {
+    hint: ` \`${name}\` is built in, and${given || " needs arguments"}.`,
+    steps: [
+      ...(usage === undefined ? [] : [`write it as ${usage}`]),
+      "compare the number and the sorts of its arguments with what it takes",
+    ],
+  };
+}
+
+function onUnknownSort(name: string, script: Script): Advice {
+  if (name === "BitVec") {
+    return {
+      hint: " The sort is written (_ BitVec 8).",
+      steps: ["write (_ BitVec 8) for 8 bits", "write values as #x0f or (_ bv15 8)"],
+    };
+  }
+  const translation = sort_translations.get(name.toLowerCase());
+  if (translation !== undefined) {
+    return { hint: ` SMT-LIB writes ${translation}.`, steps: [`write ${translation} instead of ${name}`] };
+  }
+  const declared = script.commands.flatMap(declarationsOf).flatMap((each) => (each.kind === "sort" ? each.name : []));
+  const near = nearest(name, [...declared, ...built_in_sorts]);
+  return {
+    hint: didYouMean(near),
+    steps: [
+      ...(near[0] ? [`write ${near[0]} if that is what was meant`] : []),
+      `declare it before its first use: (declare-sort ${name} 0)`,
+      scope_step,
+    ],
+  };
+}
+
+const built_in_sorts = ["Int", "Real", "Bool", "String", "Array", "Seq", "RegLan"];
+const scope_step = "check the spelling and the scope: names are case-sensitive, and a (pop) ends them";
+
+function onUnknownFunction(name: string, arguments_given: string | undefined, script: Script): Advice {
+  const near = nearest(name, [...declaredNames(script.commands), ...standard_functions, ...reserved_words]);
+  const is_word = /^[A-Za-z_]/.test(name);
+  const sorts = arguments_given?.trim();
+  const declaration = sorts
+    ? `(declare-fun ${name} (${sorts}) Int), or another sort for its value; define-fun gives it a meaning`
+    : `(declare-const ${name} Int), or another sort`;
+  return {
+    hint: didYouMean(near),
+    steps: [
+      ...(near[0] ? [`write ${near[0]} if that is what was meant`] : []),
+      ...(is_word ? [`declare it before its first use: ${declaration}`] : []),
+      is_word ? scope_step : "use an operator of SMT-LIB: = distinct < <= + - * and or not =>",
+    ],
+  };
+}
+
+/** Every name that a script declares or defines. */
+function declaredNames(commands: readonly Command[]): string[] {
+  return commands.flatMap((command) => declarationsOf(command).map(({ name }) => name));
+}
+
+function didYouMean(near: readonly string[]): string {
+  return near.length > 0 ? ` Did you mean \`${near.join("` or `")}\`?` : "";
+}
+
+const sorts_differ =
+  /incompatible|ambiguous|argument.*sort|sort mismatch|wrong.*sort|not Boolean|expects|domain sort|do not match|does not match/i;
+
+const on_messages: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
+  {
+    pattern: /Wrong number of arguments|arity mismatches/,
+    advice: {
+      hint: "",
+      steps: [
+        "give it as many arguments as it takes; (and …), (or …), (+ …) and (distinct …) take several",
+        "check where the parentheses close",
+      ],
+    },
+  },
+  {
+    pattern: sorts_differ,
+    advice: {
+      hint: "",
+      steps: [
+        "compare the sorts on both sides: Int, Real, Bool, String and (_ BitVec n) don't mix",
+        "convert where needed: to_real, to_int, (_ int2bv n), bv2nat, or write 1.0 for a Real",
+        "an assertion must be a Bool; write a bit-vector's width out: #x01 has 8 bits, (_ bv1 16) has 16",
+      ],
+    },
+  },
+  {
+    pattern: /cannot be modified after initialization/,
+    advice: {
+      hint: " The embedded Z3 can't change this option; a native one can, at the start of a script.",
+      steps: [
+        "leave the option out",
+        "instead of :global-declarations, declare before the first (push)",
+        "or put the option before all other commands, and install a native Z3 (`verdict doctor` says how)",
+      ],
+    },
+  },
+  {
+    pattern: /expected got BitVec/,
+    advice: {
+      hint: " The sort is written (_ BitVec 8).",
+      steps: ["write (_ BitVec 8) for 8 bits", "write values as #x0f or (_ bv15 8)"],
+    },
+  },
+  {
+    pattern: /unknown parameter/,
+    advice: {
+      hint: "",
+      steps: ["leave the option out", "check its name: Z3's options look like :smt.arith.solver"],
+    },
+  },
+  {
+    pattern: /already|redefin/,
+    advice: {
+      hint: "",
+      steps: ["declare each name once", "put the second use between (push) and (pop), or rename it"],
+    },
+  },
+  {
+    pattern: /model is not available/,
+    advice: {
+      hint: "",
+      steps: ["ask for values only after a (check-sat) that answers sat", "move this command behind (check-sat)"],
+    },
+  },
+];
+
+function onMessage(message: string): Advice | undefined {
+  return on_messages.find(({ pattern }) => pattern.test(message))?.advice;
+}

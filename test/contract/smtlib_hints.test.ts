@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Fault } from "../../src/kernel/fault.ts";
+import { type Bench, nativeZ3, openBench } from "../support/engines.ts";
+
+/** The steps of a fault lead to a right script; those that would only make Z3 accept a wrong one are not given. */
+describe("what a fault of solve_smtlib advises", () => {
+  let bench: Bench;
+  beforeAll(() => {
+    bench = openBench(nativeZ3() ?? "wasm");
+  });
+  afterAll(() => bench.engines.close());
+
+  const declarations = `(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-const a Bool)
+(declare-const b Bool)(declare-const r Real)(declare-const v (_ BitVec 8))(declare-const s String)\n`;
+  const fault = async (smtlib: string) => {
+    try {
+      await bench.call("solve_smtlib", { smtlib });
+    } catch (error) {
+      if (error instanceof Fault) return error;
+      throw error;
+    }
+    throw new Error("the script was accepted");
+  };
+
+  it.each([
+    ["(assert (between x 1 5))", "(<= lo x hi)"],
+    ["(assert (= (length s) 3))", "(str.len s)"],
+    ["(assert (all-different x y z))", "(distinct a b c)"],
+    ["(assert (member x y z))", "(or (= x 1) (= x 2))"],
+    ["(assert (= (floor r) 2))", "(to_int r)"],
+    ["(assert (exactly 1 a b))", "((_ pbeq 1 1 1 1) a b c)"],
+    ["(assert (= (ite x y) 1))", "(ite condition a b)"],
+    ["(assert (= (str.at s) s))", "number and the sorts of its arguments"],
+    ["(declare-const q Double)", "Real, or (_ FloatingPoint 11 53)"],
+    ["(declare-const q Nat)", "(assert (>= x 0))"],
+    ["(declare-const q Char)", "(= (str.len c) 1)"],
+    ["(assert (/= x y))", "(distinct a b)"],
+    ["(assert (nand a b))", "(not (and a b))"],
+    ["(assert (= -x 1))", "(- x)"],
+    ["(assert (= x 1_000))", "1000, without _"],
+    ["(assert (= r .5))", "0.5"],
+    ["(assert !a)", "(not a)"],
+    ["(assert (a && b))", "(and a b)"],
+    ["(assert (a || b))", "(or a b)"],
+    ["(assert (|| a b))", "(or a b)"],
+    ["(assert (x != y))", "(distinct x y)"],
+    ["(assert (= x (-5)))", "(- 5)"],
+    ["(assert (! a named c))", "(! a :named c)"],
+    ["(assert (= (_ extract 3 0) v))", "((_ extract 3 0) v)"],
+    ["(assert (= (_ extract 3 0 v) #xf))", "((_ extract 3 0) v)"],
+    ["(assert (= ((extract 3 0) v) #xf))", "((_ extract 3 0) v)"],
+    ["(assert (= (extract 3 0 v) #xf))", "((_ extract 3 0) v)"],
+    ["(assert (at-most 1 a b))", "((_ at-most 1) a b c)"],
+    ["(define-fun abs ((q Int)) Int q)", "rename yours, for instance my_abs"],
+    ["(declare-fun cos (Real) Real)", "rename yours, for instance my_cos"],
+    ["(declare-datatypes ((List 0)) (((nil) (cons (hd Int) (tl List)))))", "rename yours, for instance my_List"],
+    ["(declare-sort Set 0)", "rename yours, for instance my_Set"],
+    ["(define-fun implies ((p Bool) (q Bool)) Bool (or (not p) q))", "rename yours, for instance my_implies"],
+  ])("against %s", async (command, cure) => {
+    const { message, remedy } = await fault(`${declarations}${command}`);
+    expect(remedy).toContain(cure);
+    expect(`${message} ${remedy}`).not.toMatch(
+      /declare-(fun|const|sort)( \S+ )?.*before|Did you mean|assert \(> x 0\)/,
+    );
+  });
+
+  it.each([
+    ["(assert (= (price x y) 1))", "(declare-fun price (Int Int) Int)"],
+    ["(assert (= total 1))", "(declare-const total Int)"],
+    ["(declare-const q Town)", "(declare-sort Town 0)"],
+  ])("a declaration that fits the use: %s", async (command, cure) => {
+    expect((await fault(`${declarations}${command}`)).remedy).toContain(cure);
+  });
+});
