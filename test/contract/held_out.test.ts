@@ -185,7 +185,7 @@ async function recheck(judge: Bench, { file, text }: HeldOut, { status, model, o
 
 /** The names that the printed model defines. */
 function definedNames(output: string): string[] {
-  const [model] = readAll(output);
+  const model = readAll(output).findLast((node) => headOf(node) === "model");
   const definitions = model?.kind === "list" ? model.items.slice(1) : [];
   return definitions.flatMap((item) =>
     item.kind === "list" && headOf(item)?.startsWith("define-fun") ? (nameOf(item.items[1]) ?? []) : [],

@@ -155,6 +155,35 @@ sat
   });
 
   describe("with cores", () => {
+    const exceeds = "(assert (! (forall ((x Real)) (exists ((y Real)) (> (* y y y) x))) :named exceeds))";
+    const contradiction = `(declare-const a Real)
+(assert (! (forall ((x Real)) (exists ((y Real)) (and (> (* y y y) x) (> y a) (distinct (* a a) 2.0)))) :named one))
+(assert (! (forall ((z Real)) (distinct (* z z z) a)) :named two))`;
+
+    it.each([
+      ["sat, though it is unknown when names are kept track of", exceeds, {}, "sat"],
+      [
+        "the same, explained",
+        "(assert (forall ((x Real)) (exists ((y Real)) (> (* y y y) x))))",
+        { explain_unsat: true },
+        "sat",
+      ],
+      [
+        "a tactic with proofs, which has no cores",
+        "(set-option :produce-proofs true)(declare-const p Bool)(assert (! (or p (not p)) :named a))(check-sat-using (then simplify smt))",
+        {},
+        "sat",
+      ],
+    ])("decide what is decided without them: %s", async (_, script, more, status) => {
+      expect(await ask(script, more)).toMatchObject({ status });
+    });
+
+    it("answer unsat without a core rather than not at all", async () => {
+      const { status, unsat_core, warnings } = await ask(contradiction, { timeout_ms: 3000 });
+      expect(status).toBe("unsat");
+      if (unsat_core === undefined) expect(warnings.join()).toContain("No core: ");
+    });
+
     it("says that unnamed assertions contradict each other already", async () => {
       const { unsat_core, warnings } = await ask("(declare-const x Int)(assert (! (> x 1) :named a))(assert false)");
       expect(unsat_core).toEqual([]);

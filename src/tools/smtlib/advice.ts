@@ -225,7 +225,7 @@ const sorts_differ =
 
 const on_messages: readonly { readonly pattern: RegExp; readonly advice: Advice }[] = [
   {
-    pattern: /Wrong number of arguments|arity mismatches/,
+    pattern: /(Wrong|Unexpected) number of arguments|arity mismatches/,
     advice: {
       hint: "",
       steps: [
