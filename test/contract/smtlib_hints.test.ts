@@ -71,4 +71,28 @@ describe("what a fault of solve_smtlib advises", () => {
   ])("a declaration that fits the use: %s", async (command, cure) => {
     expect((await fault(`${declarations}${command}`)).remedy).toContain(cure);
   });
+
+  it.each([
+    ["MiniZinc", "var 1..9: x;\nconstraint x > 3;\nsolve satisfy;", "language minizinc"],
+    ["MiniZinc", 'include "globals.mzn";\nvar int: x;', "language minizinc"],
+    ["Python", "from z3 import *\nx = Int('x')\ns = Solver()", "language z3"],
+    ["Python", "def f(x):\n  return x + 1\nprint(f(2))", "language z3"],
+    ["Prolog", "parent(tom, bob).\nancestor(X,Y) :- parent(X,Y).", "language asp"],
+    ["answer-set", "{p(1..3)}.\n#show p/1.", "language asp"],
+    ["DIMACS", "p cnf 3 2\n1 -3 0\n2 3 -1 0", "language pysat"],
+    ["JSON", '{"smtlib": "(check-sat)"}', "without JSON"],
+    ["Lean", "theorem foo : 1 + 1 = 2 := by rfl", "(assert (not …))"],
+  ])("a text in %s is known as such", async (what, text, step) => {
+    const { message, remedy, code } = await fault(text);
+    expect(code).toBe("syntax_error");
+    expect(message).toContain(what);
+    expect(remedy).toContain(step);
+  });
+
+  it.each([
+    ["a comment in another language", "; from z3 import *\n(assert (> 1 0)"],
+    ["a script with one wrong line", "(declare-const x Int)\nconstraint x > 3;"],
+  ])("a script is not taken for another language: %s", async (_, text) => {
+    expect((await fault(text)).message).not.toContain("looks like");
+  });
 });

@@ -4,6 +4,7 @@ import type { Z3Error } from "../../solvers/z3/read.ts";
 import type { List, Node } from "../../solvers/z3/sexpr.ts";
 import { adviceOn } from "./advice.ts";
 import type { Piece } from "./piece.ts";
+import type { Step } from "./plan.ts";
 import { excerpt, type Script } from "./script.ts";
 
 const errors_shown_max = 4;
@@ -57,4 +58,26 @@ function listsAround(script: Script, offset: number): List[] {
     candidates = node.items;
   }
   return found;
+}
+
+/** The fault for a check that was answered with no answer. */
+export function unreadable(output: string): Fault {
+  return new Fault(
+    "engine_failed",
+    `Z3 answered a check with something else than sat, unsat or unknown: \`${output.slice(0, 200)}\`. Nothing was decided.`,
+    ["leave out options and tactic parameters that make Z3 print while it solves", "use a plain (check-sat)"],
+  );
+}
+
+/** The fault for a command that Z3 does not have. */
+export function unsupported(step: Step, script: Script): Fault {
+  const { command } = step;
+  const position = command ? script.lines.at(command.node.start) : undefined;
+  const shown = command ? excerpt(script.text, command.node) : step.head;
+  return new Fault(
+    "input_rejected",
+    `${position ? `Line ${position.line}, column ${position.column}: ` : ""}Z3 does not support \`${shown}\`.`,
+    ["leave the command out", "use another command or option of SMT-LIB 2.7 that Z3 knows"],
+    position,
+  );
 }

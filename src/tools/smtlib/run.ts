@@ -1,4 +1,3 @@
-import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { open, type Verdict } from "../../kernel/verdict.ts";
 import {
@@ -16,7 +15,7 @@ import {
 } from "../../solvers/z3/read.ts";
 import type { Gone, Reply, Session } from "../../solvers/z3/session.ts";
 import { crashed, inOwnWords, openReason } from "./ending.ts";
-import { rejection } from "./hints.ts";
+import { rejection, unreadable, unsupported } from "./hints.ts";
 import type { Plan, Replay, Step } from "./plan.ts";
 import { excerpt } from "./script.ts";
 
@@ -278,7 +277,7 @@ class Run {
     if (step.head === "echo" && step.echoes === reply.text) return;
     const errors = readErrors(reply.text);
     if (errors.length > 0) throw rejection(this.#plan.script, step.piece, reply.first_line, errors);
-    if (isUnsupported(reply.text)) throw unsupported(step, this.#plan);
+    if (isUnsupported(reply.text)) throw unsupported(step, this.#plan.script);
   }
 
   async #ask(text: string): Promise<Reply> {
@@ -307,24 +306,4 @@ const needs_answer: Readonly<Record<string, CheckWord | undefined>> = {
 
 function evaluation(formula: string): string {
   return `(eval ${formula} :completion true)`;
-}
-
-function unreadable(output: string): Fault {
-  return new Fault(
-    "engine_failed",
-    `Z3 answered a check with something else than sat, unsat or unknown: \`${output.slice(0, 200)}\`. Nothing was decided.`,
-    ["leave out options and tactic parameters that make Z3 print while it solves", "use a plain (check-sat)"],
-  );
-}
-
-function unsupported(step: Step, plan: Plan): Fault {
-  const { command } = step;
-  const position = command ? plan.script.lines.at(command.node.start) : undefined;
-  const shown = command ? excerpt(plan.script.text, command.node) : step.head;
-  return new Fault(
-    "input_rejected",
-    `${position ? `Line ${position.line}, column ${position.column}: ` : ""}Z3 does not support \`${shown}\`.`,
-    ["leave the command out", "use another command or option of SMT-LIB 2.7 that Z3 knows"],
-    position,
-  );
 }

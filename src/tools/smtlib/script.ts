@@ -5,8 +5,9 @@ import { type List, type Node, nameOf, ReadError, readAll } from "../../solvers/
 import { checkCoercions } from "./coercions.ts";
 import { command_names, commandKind } from "./commands.ts";
 import { fateOfOption, optionName, reasonAgainstOptionsIn, wordOf } from "./options.ts";
+import { otherLanguageOf } from "./other_language.ts";
 import { readStrictly } from "./strict.ts";
-import { syntaxFault } from "./syntax_fault.ts";
+import { syntaxFault, wrongLanguage } from "./syntax_fault.ts";
 import { aliasOf } from "./usage.ts";
 
 /** One command that goes to the solver. */
@@ -123,6 +124,8 @@ class CommandReader {
     const head = node.kind === "list" ? nameOf(node.items[0]) : undefined;
     if (node.kind === "list" && head !== undefined) return { list: node, head };
     const position = this.#lines.at(node.start);
+    const other = otherLanguageOf(this.#text);
+    if (other) throw wrongLanguage(other, position);
     const found =
       node.kind === "list" ? "a list that does not begin with a command's name" : `\`${this.#excerpt(node)}\``;
     throw new Fault(

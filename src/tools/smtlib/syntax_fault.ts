@@ -1,6 +1,7 @@
-import { Fault } from "../../kernel/fault.ts";
+import { Fault, type Position } from "../../kernel/fault.ts";
 import { type Lines, place } from "../../kernel/lines.ts";
 import type { ReadError } from "../../solvers/z3/sexpr.ts";
+import { otherLanguageOf } from "./other_language.ts";
 
 /** The fault for text that is no sequence of S-expressions: place, reason, steps. */
 export function syntaxFault(error: ReadError, text: string, lines: Lines): Fault {
@@ -8,7 +9,19 @@ export function syntaxFault(error: ReadError, text: string, lines: Lines): Fault
   const [message, ...steps] = explain(error, text, lines);
   const entity = /&(lt|gt|amp|quot);/.exec(text)?.[0];
   if (entity) steps.unshift(`write the plain character instead of ${entity}: its ; begins a comment`);
+  const other = otherLanguageOf(text);
+  if (other) return wrongLanguage(other, position);
   return new Fault("syntax_error", `SMT-LIB syntax error at ${place(position)}: ${message}`, steps, position);
+}
+
+/** The fault for a text in another language, in whose syntax errors SMT-LIB has no say. */
+export function wrongLanguage(other: { readonly what: string; readonly step: string }, position: Position): Fault {
+  return new Fault(
+    "syntax_error",
+    `SMT-LIB syntax error at ${place(position)}: this looks like ${other.what}. solve_smtlib reads SMT-LIB 2 only.`,
+    [other.step, "or write it as SMT-LIB: (declare-const x Int) (assert (> x 5)) (check-sat)"],
+    position,
+  );
 }
 
 /** The message, then the steps to mend it. */
