@@ -124,7 +124,7 @@ export const limits = {
   /** Minimising a core asks the solver again and again; this bounds one such question. */
   minimise_probe_ms_max: 5_000,
   /** Most cores are there sooner; after that a run without cores goes beside, which costs a process. */
-  core_alone_ms: 300,
+  core_alone_ms: 1_000,
   /** How long an unsat that is known already waits for its core. */
   core_wait_ms_max: 5_000,
 
