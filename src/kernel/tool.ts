@@ -1,5 +1,6 @@
 import type * as z from "zod/v4";
-import { Fault, type FaultCode } from "./fault.ts";
+import { readArguments } from "./arguments.ts";
+import type { FaultCode } from "./fault.ts";
 
 /** What a tool may use of the call it serves. */
 export interface CallContext {
@@ -80,31 +81,10 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
     output: spec.output,
     fault_statuses: ["error"],
     async call(args, context) {
-      const checked = spec.input.safeParse(args ?? {});
-      if (!checked.success) throw invalidArguments(spec, checked.error);
+      const answer = await spec.run(readArguments(spec, args), context);
       // Checked, and handed on as it is: parsing would drop a key named __proto__.
-      const answer = await spec.run(checked.data, context);
       spec.output.parse(answer);
       return { structured: answer, text: spec.render(answer) };
     },
   };
-}
-
-interface Named {
-  readonly name: string;
-  readonly input: z.ZodObject;
-  readonly bad_arguments?: FaultCode;
-}
-
-function invalidArguments(spec: Named, error: z.ZodError): Fault {
-  const takes = `${spec.name} takes: ${Object.keys(spec.input.shape).join(", ") || "no arguments"}`;
-  const problems = error.issues.map((issue) => {
-    if (issue.code !== "unrecognized_keys") return issue.message;
-    const names = issue.keys.map((key) => JSON.stringify(key)).join(", ");
-    return `Unknown argument ${names}. ${takes}.`;
-  });
-  return new Fault(spec.bad_arguments ?? "invalid_argument", problems.join(" "), [
-    "correct the argument and leave out what the tool does not know",
-    takes,
-  ]);
 }

@@ -3,15 +3,15 @@ import type { CallContext } from "../../kernel/tool.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
 import type { Generated } from "../../solvers/tactic/protocol.ts";
 
-const state_error =
-  "Invalid proof state format: proof_state must be a text, a list of goals, or what lean_goal answers.";
-
 const object = z.record(z.string(), z.unknown());
 
-/** A proof state as it comes: what is in it is read by the solver. */
-export const any_state = z.union([z.string(), object, z.array(z.union([z.string(), object]))], { error: state_error });
+/** A proof state as it comes, under the name that the argument has: what is in it is read by the solver. */
+export function stateNamed(name: string) {
+  const error = `Invalid proof state format: ${name} must be a text, a list of goals, or what lean_goal answers.`;
+  return z.union([z.string(), object, z.array(z.union([z.string(), object]))], { error });
+}
 
-export const proof_state = any_state.describe("Goal text, or what lean_goal answered.");
+export const proof_state = stateNamed("proof_state").describe("Goal text, or what lean_goal answered.");
 
 /** The job of one call: as long as the user's clients of the daemon wait. */
 export function jobOf(

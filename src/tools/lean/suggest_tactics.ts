@@ -5,7 +5,7 @@ import { defineTool, type Tool } from "../../kernel/tool.ts";
 import type { Tactics } from "../../solvers/tactic/index.ts";
 import { drawing } from "../../solvers/tactic/protocol.ts";
 import { normalState } from "../../solvers/tactic/state.ts";
-import { any_state, jobOf, modelInfo, proof_state } from "./arguments.ts";
+import { jobOf, modelInfo, proof_state, stateNamed } from "./arguments.ts";
 import { type Drawn, drawTactics } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -15,7 +15,7 @@ const input = z.strictObject({
   format: z.enum(["lines", "json"], { error: 'format must be "lines" or "json".' }).default("lines"),
   prefix: drawing.prefix.describe("How each tactic begins."),
   more_states: z
-    .array(any_state, { error: "more_states must be a list of proof states." })
+    .array(stateNamed("each of more_states"), { error: "more_states must be a list of proof states." })
     .max(limits.tactic_batch_max - 1, { error: `more_states may have ${limits.tactic_batch_max - 1} states.` })
     .optional()
     .describe("Answered in `more`."),

@@ -1,10 +1,6 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
-
-/** How a wrong argument is shown to whoever sent it. */
-function given({ input }: { input?: unknown }): string {
-  return input === undefined ? "It is missing." : `Given: ${(JSON.stringify(input) ?? "?").slice(0, 80)}.`;
-}
+import { given } from "../../kernel/shown.ts";
 
 const model_id_form = new RegExp(`^[\\w.-]{1,${limits.model_id_chars_max}}$`);
 const model_id_error = (issue: { input?: unknown }) =>
@@ -17,12 +13,12 @@ export const model_id = z
   .optional();
 
 /** The place of an item. What it may be is said by the model: here it is only a number. */
-export const index = z
-  .number({
-    error: (issue) =>
-      `index must be a whole number, counted from 0; get_model shows which ones are valid. ${given(issue)}`,
-  })
-  .meta({ type: "integer" });
+export function indexNamed(name: string) {
+  const error = (issue: { input?: unknown }) =>
+    `${name} must be a whole number, counted from 0; get_model shows which ones are valid. ${given(issue)}`;
+  return z.number({ error }).meta({ type: "integer" });
+}
+export const index = indexNamed("index");
 
 /** An item under the name that the tool has for it. */
 export function itemNamed(name: string) {

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import { cut } from "../../kernel/cut.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
-import { index, model_id } from "./arguments.ts";
+import { indexNamed, model_id } from "./arguments.ts";
 import { from, type Items } from "./items.ts";
 import { waitedTooLong } from "./model.ts";
 import { remarks } from "./remarks.ts";
@@ -31,7 +31,7 @@ export function getModel(store: Store): Tool {
       idempotentHint: true,
       openWorldHint: false,
     },
-    input: z.strictObject({ from_index: index.optional().describe("First to show."), model_id }),
+    input: z.strictObject({ from_index: indexNamed("from_index").optional().describe("First to show."), model_id }),
     output,
     async run({ model_id, from_index = 0 }, { signal }) {
       const model = store.at(model_id);

@@ -63,6 +63,8 @@ export interface SolveContext extends Pick<CallContext, "progress" | "news"> {
  */
 export interface Language {
   readonly id: string;
+  /** Other names by which it is asked for. */
+  readonly also?: readonly string[];
   /** The options of `solve_model` that mean something here. */
   readonly takes: readonly (keyof SolveOptions)[];
   /** How to model well in this language with these tools. */

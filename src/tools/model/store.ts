@@ -1,6 +1,7 @@
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { nearest } from "../../kernel/near_miss.ts";
+import { shown } from "../../kernel/shown.ts";
 import type { Language } from "./language.ts";
 import { Model } from "./model.ts";
 
@@ -109,14 +110,15 @@ export class Store {
     ]);
   }
 
-  #language(id: string): Language {
-    const found = this.#languages.find((language) => language.id === id);
+  #language(name: string): Language {
+    const wanted = name.trim().toLowerCase();
+    const found = this.#languages.find(({ id, also }) => id === wanted || also?.includes(wanted));
     if (found) return found;
     const ids = this.#languages.map((language) => language.id);
-    const meant = nearest(id, ids).map((other) => ` Did you mean "${other}"?`);
-    throw new Fault("invalid_argument", `There is no language ${JSON.stringify(id)}.${meant.join("")}`, [
+    const meant = nearest(wanted, ids).map((other) => ` Did you mean "${other}"?`);
+    throw new Fault("invalid_argument", `There is no language ${shown(name)}.${meant.join("")}`, [
       `choose from: ${ids.join(", ")}`,
-      "leave language out for the default",
+      /^smt/.test(wanted) ? "send a script in SMT-LIB to solve_smtlib" : "leave language out for the default",
     ]);
   }
 

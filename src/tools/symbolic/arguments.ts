@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
+import { shown } from "../../kernel/shown.ts";
 
 const { symbolic_timeout_s_max: seconds_max } = limits;
 
@@ -24,7 +25,7 @@ function bareName(text: string): string {
 
 /** The argument `timeout_seconds`, with the default that source 002 gives this tool. */
 export function timeoutSeconds(seconds_default: number) {
-  const error = (issue: { input?: unknown }) =>
-    `Parameter "timeout_seconds" must be 1-${seconds_max} (whole seconds). Given: ${JSON.stringify(issue.input)}. Omit for default ${seconds_default}.`;
+  const error = ({ input }: { input?: unknown }) =>
+    `Parameter "timeout_seconds" must be 1-${seconds_max} (whole seconds). Given: ${shown(input)}. Omit for default ${seconds_default}.`;
   return z.int({ error }).min(1, { error }).max(seconds_max, { error }).default(seconds_default);
 }

@@ -18,6 +18,7 @@ const id = "asp";
 export function asp(clingo: Clingo): Language {
   return {
     id,
+    also: ["clingo", "gringo"],
     takes: ["max_models", "all_solutions", "reasoning"],
     guide: { name: id, title: "How to model in answer-set programming", text: guide },
     async check(items, _changed, job) {

@@ -10,6 +10,7 @@ import { notBegun, Solve } from "./minizinc_solve.ts";
 export function minizinc(engine: MiniZinc, z3: Z3): Language {
   return {
     id: "minizinc",
+    also: ["mzn"],
     takes: ["solver", "data", "all_solutions", "max_solutions"],
     guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
     async check(items, changed, job) {

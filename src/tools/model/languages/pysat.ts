@@ -5,5 +5,5 @@ import { pythonLanguage } from "./python_language.ts";
 
 /** PySAT in Python: SAT, MaxSAT, conflicting and correcting sets, enumeration, counting. */
 export function pysat(python: Python): Language {
-  return pythonLanguage(python, { id: "pysat", title: "How to model in PySAT", guide });
+  return pythonLanguage(python, { id: "pysat", also: ["sat", "maxsat"], title: "How to model in PySAT", guide });
 }

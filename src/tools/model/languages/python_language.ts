@@ -23,16 +23,16 @@ const Result = z.object({
   warnings: z.array(z.string()),
 });
 
-export interface PythonLanguage {
-  readonly id: string;
+export interface PythonLanguage extends Pick<Language, "id" | "also"> {
   readonly title: string;
   readonly guide: string;
 }
 
 /** A modelling language whose items are Python, run in the sandbox. */
-export function pythonLanguage(python: Python, { id, title, guide }: PythonLanguage): Language {
+export function pythonLanguage(python: Python, { title, guide, ...names }: PythonLanguage): Language {
+  const { id } = names;
   return {
-    id,
+    ...names,
     takes: [],
     guide: { name: id, title, text: guide },
     async check(items, _changed, job) {

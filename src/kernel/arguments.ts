@@ -1,0 +1,99 @@
+import * as z from "zod/v4";
+import { Fault, type FaultCode } from "./fault.ts";
+import { nearest } from "./near_miss.ts";
+import { given } from "./shown.ts";
+
+/** What takes arguments, as faults name it. */
+export interface Taker<In extends z.ZodObject> {
+  readonly name: string;
+  readonly input: In;
+  readonly bad_arguments?: FaultCode;
+}
+
+/**
+ * Reads the arguments of a call as they were meant: null for an optional argument is left out, and a text
+ * where none can stand is read as the number, the list or the word that it says. Raises the fault that
+ * names each wrong argument.
+ */
+export function readArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknown): z.output<In> {
+  const meant = asMeant(taker.input, args ?? {});
+  const read = taker.input.safeParse(meant, { error: plainWords });
+  if (read.success) return read.data;
+  throw invalidArguments(taker, meant, read.error);
+}
+
+function asMeant({ shape }: z.ZodObject, args: unknown): unknown {
+  if (!isObject(args)) return args;
+  const fields = Object.entries(args).flatMap(([name, value]) => {
+    const field = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (!(field instanceof z.ZodType)) return [[name, value]];
+    if (value === null) return field.safeParse(undefined).success ? [] : [[name, value]];
+    return [[name, typeof value === "string" ? asTaken(field, value) : value]];
+  });
+  return Object.fromEntries(fields);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The text itself where it can be taken, else the first of its other readings that can. */
+function asTaken(field: z.ZodType, text: string): unknown {
+  const fits = (value: unknown) => field.safeParse(value).success;
+  if (fits(text)) return text;
+  const lower = text.trim().toLowerCase();
+  const readings = [...jsonIn(text), lower, ...jsonIn(lower)];
+  return readings.find((reading) => reading !== null && fits(reading)) ?? text;
+}
+
+function jsonIn(text: string): unknown[] {
+  try {
+    return [JSON.parse(text)];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+/** What is said of a wrong argument whose schema has no words of its own. */
+function plainWords(issue: z.core.$ZodRawIssue): string {
+  const path = issue.path?.join(".") ?? "";
+  if (path === "") return "The arguments must be an object: values by name.";
+  const options = issue.code === "invalid_value" ? issue.values.map(String).join(", ") : "";
+  const wanted = issue.code === "invalid_type" ? `of type ${issue.expected}` : "a value that the tool takes";
+  return `${path} must be ${options === "" ? wanted : `one of: ${options}`}. ${given(issue)}`;
+}
+
+function invalidArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknown, error: z.ZodError): Fault {
+  const takes = `${taker.name} takes: ${Object.keys(taker.input.shape).join(", ") || "no arguments"}`;
+  const problems = error.issues.flatMap((issue) => {
+    if (issue.code !== "unrecognized_keys" || issue.path.length > 0) return [issue.message];
+    return [
+      ...issue.keys.map((name) => unknownArgument(name, meantBy(name, taker.input, args, issue.keys))),
+      `${takes}.`,
+    ];
+  });
+  return new Fault(taker.bad_arguments ?? "invalid_argument", [...new Set(problems)].join(" "), [
+    "correct the argument and leave out what the tool does not know",
+    takes,
+  ]);
+}
+
+function unknownArgument(name: string, meant: readonly string[]): string {
+  const quoted = meant.map((other) => JSON.stringify(other)).join(" or ");
+  return `Unknown argument ${JSON.stringify(name.slice(0, 80))}${quoted === "" ? "." : `: did you mean ${quoted}?`}`;
+}
+
+/** Which argument was meant: one spelt alike, one with a word of it, or the only one that is missing. */
+function meantBy(name: string, { shape }: z.ZodObject, args: unknown, unknown: readonly string[]): string[] {
+  const free = Object.keys(shape).filter((known) => !isObject(args) || !Object.hasOwn(args, known));
+  const alike = nearest(name.toLowerCase(), free);
+  if (alike.length > 0) return alike;
+  const words = name.split(/[^a-zA-Z0-9]|(?<=[a-z])(?=[A-Z])/).map((word) => word.toLowerCase());
+  const related = free.filter((known) => known.split("_").some((word) => words.includes(word)));
+  if (related.length > 0) return related;
+  const missing = free.filter(
+    (known) => shape[known] instanceof z.ZodType && !shape[known].safeParse(undefined).success,
+  );
+  return unknown.length === 1 && missing.length === 1 ? missing : [];
+}

@@ -1,0 +1,23 @@
+const chars_max = 80;
+
+/** A value that somebody sent, for a message: JSON, cut short. Never calls code of the value. */
+export function shown(value: unknown): string {
+  const text = jsonOf(value);
+  return text.length <= chars_max ? text : `${text.slice(0, chars_max)}… (${text.length} characters)`;
+}
+
+function jsonOf(value: unknown): string {
+  // JSON has no words for these.
+  if (value === undefined || typeof value === "number") return String(value);
+  try {
+    return JSON.stringify(value) ?? typeof value;
+  } catch (error) {
+    if (error instanceof RangeError) return "a value nested too deeply to be shown";
+    throw error;
+  }
+}
+
+/** How a wrong argument is shown to whoever sent it. */
+export function given({ input }: { input?: unknown }): string {
+  return input === undefined ? "It is missing." : `Given: ${shown(input)}.`;
+}
