@@ -3,7 +3,14 @@ import { randomUUID } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { limits } from "./limits.ts";
-import { has_proc, processesWithEnvironment, residentBytes, residentBytesInTable, treeOf } from "./process_tree.ts";
+import {
+  has_proc,
+  isRunning,
+  processesWithEnvironment,
+  residentBytes,
+  residentBytesInTable,
+  treeOf,
+} from "./process_tree.ts";
 import { mark_variable, REAPER_SCRIPT, Reaper } from "./reaper.ts";
 
 /** What to run: a file and its arguments, never a shell line. */
@@ -47,6 +54,11 @@ const drain_ms_max = 100;
 export class Child {
   /** Settles once, when the process is gone and its output has been handed over. */
   readonly ended: Promise<Ending>;
+  /** Whether it still runs. One that was killed a moment ago is known to the system before it is known to us. */
+  get alive(): boolean {
+    return this.#ending === undefined && (this.pid === undefined || isRunning(this.pid));
+  }
+
   /** Called with each piece of stdout; set it before the first write. */
   onText: (text: string) => void = () => {};
   /** Called with each piece of stderr that is kept. */

@@ -91,6 +91,8 @@ export const limits = {
   interpreters_asked_max: 12,
   /** Making the private Python environment: 45 MB to download, over a slow line too. */
   python_setup_ms_max: 600_000,
+  /** A wait for a turn that is shorter than this explains no timeout. */
+  wait_told_ms_min: 1_000,
   /** How often a server looks how far a setup in the background is: its client is told of progress. */
   setup_poll_ms: 250,
   /** An environment that did not start is tried again after this long, before it is called broken. */

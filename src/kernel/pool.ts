@@ -1,5 +1,6 @@
 import type { Job } from "./child.ts";
 import { cancelled, Fault } from "./fault.ts";
+import { noteWait } from "./queue_time.ts";
 
 interface Waiter {
   readonly admit: () => void;
@@ -30,7 +31,9 @@ export class Slots {
     if (this.#free > 0) this.#free--;
     else if (this.#queue.size >= this.#waiting_max) throw this.#refusal(this.#queue.size);
     else {
+      const start = performance.now();
       const outcome = await this.#wait(job);
+      noteWait(performance.now() - start);
       if (outcome === "expired") return outcome;
     }
     let held = true;
@@ -38,6 +41,13 @@ export class Slots {
       if (held) this.#next();
       held = false;
     };
+  }
+
+  /** The same for a call that can do nothing without a slot: its time running out in the queue is the fault `busy`. */
+  async turn(job: Job): Promise<() => void> {
+    const release = await this.take(job);
+    if (release === "expired") throw waitedInVain(job.left_ms);
+    return release;
   }
 
   #wait(job: Job): Promise<"admitted" | "expired"> {
@@ -71,6 +81,18 @@ export class Slots {
     if (first) first.admit();
     else this.#free++;
   }
+}
+
+function waitedInVain(waited_ms: number): Fault {
+  const seconds = Math.round(waited_ms / 100) / 10;
+  return new Fault(
+    "busy",
+    `This call waited ${seconds} s for its turn, which was all of its time; nothing was tried.`,
+    [
+      "send the call again, with fewer calls side by side",
+      "or give it a larger timeout_ms: its time runs while it waits for its turn",
+    ],
+  );
 }
 
 function noSolverFree(waiting: number): Fault {

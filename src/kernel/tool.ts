@@ -1,6 +1,8 @@
 import type * as z from "zod/v4";
 import { readArguments } from "./arguments.ts";
 import type { FaultCode } from "./fault.ts";
+import { limits } from "./limits.ts";
+import { withQueueTime } from "./queue_time.ts";
 
 /** What a tool may use of the call it serves. */
 export interface CallContext {
@@ -81,10 +83,19 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
     output: spec.output,
     fault_statuses: ["error"],
     async call(args, context) {
-      const answer = await spec.run(readArguments(spec, args), context);
+      const checked = readArguments(spec, args);
+      const { result: answer, waited_ms } = await withQueueTime(() => spec.run(checked, context));
       // Checked, and handed on as it is: parsing would drop a key named __proto__.
       spec.output.parse(answer);
-      return { structured: answer, text: spec.render(answer) };
+      return { structured: answer, text: [...spec.render(answer), ...waitRemark(answer, waited_ms)] };
     },
   };
+}
+
+/** An open answer may be open since the call waited: its reader must not look for the cause in the question. */
+function waitRemark(answer: Readonly<Record<string, unknown>>, waited_ms: number): string[] {
+  const is_open = ["timeout", "unknown", "partial"].includes(String(answer["status"]));
+  if (!is_open || waited_ms < limits.wait_told_ms_min) return [];
+  const seconds = Math.round(waited_ms / 1000);
+  return [`; this call waited ${seconds} s of its time for its turn: send it again, with fewer calls side by side`];
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Job } from "../../src/kernel/child.ts";
+import { Fault } from "../../src/kernel/fault.ts";
 import { type Expendable, Pool, Slots } from "../../src/kernel/pool.ts";
 
 function job(left_ms = 1_000_000, signal = new AbortController().signal): Job {
@@ -35,6 +36,17 @@ describe("slots", () => {
     releases[1]?.();
     await settle();
     expect(inside).toBe(2);
+  });
+
+  test("a call that can do nothing without one is refused as busy when its time ran out, and hears how long it waited", async () => {
+    const slots = new Slots(1, 10);
+    await take(slots);
+    const refused = slots.turn(job(30_000)).catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(30_000);
+    const fault = await refused;
+    expect(fault).toBeInstanceOf(Fault);
+    expect(fault).toMatchObject({ code: "busy", message: expect.stringContaining("waited 30 s for its turn") });
+    expect(fault).toMatchObject({ remedy: expect.stringContaining("send the call again") });
   });
 
   test("go to who came first", async () => {

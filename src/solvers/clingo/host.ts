@@ -33,7 +33,7 @@ export class Host implements Expendable {
   }
 
   get alive(): boolean {
-    return this.#child.ending === undefined;
+    return this.#child.alive;
   }
 
   discard(): void {

@@ -63,8 +63,7 @@ export class Clingo implements Engine {
     onCosts: (costs: readonly number[]) => void = () => {},
   ): Promise<Solved | "expired"> {
     const until = performance.now() + job.left_ms;
-    const release = await this.#services.slots.take(job);
-    if (release === "expired") return release;
+    const release = await this.#services.slots.turn(job);
     const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
     try {
       const build = await within(rest(), this.#chosen());
@@ -112,6 +111,14 @@ export class Clingo implements Engine {
    * too long. Raises `cancelled`.
    */
   async check(program: string, job: Job): Promise<readonly Message[] | undefined | "expired"> {
+    const first = await this.#check(program, job);
+    if (Array.isArray(first)) return first;
+    // A process that was stopped or killed from outside says nothing about the program; a fresh one does.
+    this.#checker?.discard();
+    return this.#check(program, job);
+  }
+
+  async #check(program: string, job: Job): Promise<readonly Message[] | undefined | "expired"> {
     if (this.#closed) throw cancelled();
     const checker = this.#checker?.alive ? this.#checker : this.#hosts.take();
     this.#checker = checker;

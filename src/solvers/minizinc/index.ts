@@ -84,8 +84,7 @@ export class MiniZinc implements Engine {
    */
   async run<Result>(job: Job, work: (run: RunTask, build: Build) => Promise<Result>): Promise<Result | "expired"> {
     const until = performance.now() + job.left_ms;
-    const release = await this.#services.slots.take(job);
-    if (release === "expired") return "expired";
+    const release = await this.#services.slots.turn(job);
     let process: WasmProcess | undefined;
     try {
       const build = await within({ left_ms: Math.max(0, until - performance.now()), signal: job.signal }, this.build());
@@ -151,6 +150,14 @@ export class MiniZinc implements Engine {
   }
 
   async #checkEmbedded(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd> {
+    const until = performance.now() + job.left_ms;
+    const end = await this.#checkOnce(task, job, onLine);
+    if (end.ending.kind !== "signalled") return end;
+    // Killed from outside, which says nothing about the model: a fresh process reads it.
+    return this.#checkOnce(task, { ...job, left_ms: Math.max(0, until - performance.now()) }, onLine);
+  }
+
+  async #checkOnce(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd> {
     clearTimeout(this.#checker_idle);
     const checker = this.#checker?.alive ? this.#checker : this.#startWasm();
     this.#checker = checker;

@@ -26,7 +26,7 @@ export class WasmProcess implements Expendable {
   }
 
   get alive(): boolean {
-    return this.#child.ending === undefined;
+    return this.#child.alive;
   }
 
   discard(): void {

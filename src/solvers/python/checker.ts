@@ -21,7 +21,7 @@ export class Checker {
   }
 
   get alive(): boolean {
-    return this.#child.ending === undefined;
+    return this.#child.alive;
   }
 
   discard(): void {

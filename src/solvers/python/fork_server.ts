@@ -48,7 +48,7 @@ export class ForkServer {
   }
 
   get alive(): boolean {
-    return this.#child.ending === undefined;
+    return this.#child.alive;
   }
 
   /** What it wrote on stderr, for the log. */

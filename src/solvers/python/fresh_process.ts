@@ -28,7 +28,7 @@ export class FreshProcess implements Expendable {
   }
 
   get alive(): boolean {
-    return this.#child.ending === undefined;
+    return this.#child.alive;
   }
 
   /** What it wrote on stderr, for the log. */

@@ -60,11 +60,7 @@ export class Python implements Engine {
    */
   async check(language: string, items: readonly string[], job: Job): Promise<CheckAnswer> {
     const bounded = { left_ms: Math.min(job.left_ms, limits.python_check_ms_max), signal: job.signal };
-    const checker = await this.#checkerOf(bounded);
-    const answer = checker === "expired" ? checker : await checker.check(language, items, bounded);
-    if (answer === "expired") throw tooSlow();
-    if (answer === undefined) throw unreadable();
-    return answer;
+    return this.#read(bounded, (checker) => checker.check(language, items, bounded));
   }
 
   /**
@@ -73,11 +69,19 @@ export class Python implements Engine {
    */
   async syntax(text: string, job: Job, roots?: readonly string[]): Promise<SyntaxAnswer> {
     const bounded = { left_ms: Math.min(job.left_ms, limits.python_check_ms_max), signal: job.signal };
-    const checker = await this.#checkerOf(bounded);
-    const answer = checker === "expired" ? checker : await checker.syntax(text, roots, bounded);
-    if (answer === "expired") throw tooSlow();
-    if (answer === undefined) throw unreadable();
-    return answer;
+    return this.#read(bounded, (checker) => checker.syntax(text, roots, bounded));
+  }
+
+  /** Has a text read. A reader that was stopped or killed from outside says nothing about it: a fresh one does. */
+  async #read<Answer>(job: Job, ask: (checker: Checker) => Promise<Answer | undefined | "expired">): Promise<Answer> {
+    for (const last_try of [false, true]) {
+      const checker = await this.#checkerOf(job);
+      const answer = checker === "expired" ? checker : await ask(checker);
+      if (answer !== "expired" && answer !== undefined) return answer;
+      if (last_try) throw answer === undefined ? unreadable() : tooSlow();
+      this.#checker?.discard();
+    }
+    throw unreadable();
   }
 
   /** Makes ready what running a program of this language will need, without waiting for it. */
@@ -121,8 +125,7 @@ export class Python implements Engine {
     const environment = await this.environment.ready(rest(), progress);
     if (environment === "expired" && this.environment.installing) throw stillInstalling(this.environment.installing);
     if (environment === "expired") return environment;
-    const release = await this.#services.slots.take(rest());
-    if (release === "expired") return "expired";
+    const release = await this.#services.slots.turn(rest());
     try {
       return await use((language, program, job, found) => this.#run(environment, language, program, job, found));
     } finally {

@@ -44,8 +44,7 @@ export class Z3 implements Engine {
    */
   async run<Result>(job: Job, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
     const until = performance.now() + job.left_ms;
-    const release = await this.#services.slots.take(job);
-    if (release === "expired") return "expired";
+    const release = await this.#services.slots.turn(job);
     try {
       return await this.#run({ left_ms: Math.max(0, until - performance.now()), signal: job.signal }, work);
     } finally {

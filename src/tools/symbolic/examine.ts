@@ -117,6 +117,11 @@ export function undecided({ examiner }: Examined<unknown>): { notes: string[]; s
       suggestion:
         "State the part that matters on int, bool and str parameters without floats, or test it with more inputs.",
     };
+  if (examiner.exploration_lost !== undefined)
+    return {
+      notes: [`The exploration was lost: its process ended twice (${examiner.exploration_lost}).`, ...unproved],
+      suggestion: "Send the call again: the cause is on this machine, not in the code.",
+    };
   return {
     notes: [stopWords(explored?.stopped), ...unproved],
     suggestion:

@@ -39,6 +39,8 @@ export class Examiner {
   tally: Tally = no_paths;
   /** The end of the exploration, when it came to one. */
   explored: Explored | undefined;
+  /** How the process of the exploration ended, when it ended twice without a result and not by us. */
+  exploration_lost: string | undefined;
   /** What came of the boundary values, once they were tried. */
   probed: Probed | undefined;
   #versions: Readonly<Record<string, string>> = {};
@@ -104,6 +106,7 @@ export class Examiner {
     });
     if (end.kind === "result") return { ...Inspected.parse(end.result), ...ReadBranches.parse(read).branches };
     if (end.kind === "deadline" && left_ms === job.left_ms) return "expired";
+    if (end.kind === "died") throw processLost(end.how);
     throw new Fault("input_rejected", `The code could not be loaded: ${endWords(end)}.`, [
       "keep long computations out of the module level",
       "send only the function and what it calls",
@@ -162,7 +165,8 @@ export class Examiner {
         else this.#hear(found, count);
       });
       if (end.kind !== "result") {
-        if (end.kind !== "deadline") this.#notes.push(`The exploration ended early: ${endWords(end)}.`);
+        if (end.kind === "died") this.exploration_lost = end.how;
+        else if (end.kind !== "deadline") this.#notes.push(`The exploration ended early: ${endWords(end)}.`);
         return undefined;
       }
       this.explored = withinLimits(Explored.parse(end.result), first);
@@ -211,7 +215,13 @@ export class Examiner {
   ): Promise<JobEnd> {
     const request = { ...requestOf(this.#question), task_of: this.#question.task, ...what };
     const program = { items: [this.#question.code], request, memory_bytes_max: limits.symbolic_memory_bytes_max };
-    const reply = await this.#run(language, program, job, found);
+    const until = performance.now() + job.left_ms;
+    let reply = await this.#run(language, program, job, found);
+    // A process that was killed from outside says nothing about the code: it is asked once more.
+    if (reply !== "expired" && reply.end.kind === "died" && !job.signal.aborted && performance.now() < until) {
+      console.error(`A process of Python is asked again: ${reply.end.how}.`);
+      reply = await this.#run(language, program, { ...job, left_ms: until - performance.now() }, found);
+    }
     if (reply === "expired") return { kind: "deadline" };
     this.#versions = { ...this.#versions, ...reply.versions };
     if (reply.end.kind === "error" && reply.end.error.kind === "refused") return this.#refused(language, reply.end);
@@ -233,6 +243,13 @@ const unsaid: Limits = {
   claim: ["the exploration did not say beforehand what speaks against a proof"],
   trusted: ["the exploration did not say beforehand what speaks against a proof"],
 };
+
+function processLost(how: string): Fault {
+  return new Fault("engine_failed", `The process that reads the code ended twice (${how}); nothing was decided.`, [
+    "send the call again",
+    "if it fails again, send only the function and what it calls",
+  ]);
+}
 
 /** Why a process gave no result, in words. */
 function endWords(end: Exclude<JobEnd, { kind: "result" }>): string {
