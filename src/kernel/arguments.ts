@@ -37,13 +37,13 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The text itself where it can be taken, else the first of its other readings that can. */
+/** The text itself where a text can stand, else the first of its other readings that is taken. */
 function asTaken(field: z.ZodType, text: string): unknown {
-  const fits = (value: unknown) => field.safeParse(value).success;
-  if (fits(text)) return text;
+  const code = field.safeParse(text).error?.issues[0]?.code;
   const lower = text.trim().toLowerCase();
-  const readings = [...jsonIn(text), lower, ...jsonIn(lower)];
-  return readings.find((reading) => reading !== null && fits(reading)) ?? text;
+  const words = code === "invalid_value" ? [lower] : [];
+  const values = code === "invalid_type" || code === "invalid_union" ? [...jsonIn(text), ...jsonIn(lower)] : [];
+  return [...words, ...values].find((reading) => reading !== null && field.safeParse(reading).success) ?? text;
 }
 
 function jsonIn(text: string): unknown[] {

@@ -54,6 +54,7 @@ describe("an argument as language models send it", () => {
     ["a number with its unit", "solve_smtlib", { smtlib, timeout_ms: "30s" }, 'Given: "30s".'],
     ["an object for a number", "solve_smtlib", { smtlib, timeout_ms: { toString: 1 } }, 'Given: {"toString":1}.'],
     ["an object for an index", "delete_item", { index: { valueOf: 1, toJSON: 1 } }, 'Given: {"valueOf":1,"toJSON":1}.'],
+    ["spaces past the bound", "symbolic_check", { code: " ".repeat(65_537), function_name: "f" }, "longer than 64 KiB"],
     ["a list of arguments", "get_model", [1], "The arguments must be an object"],
     ["a text for arguments", "get_model", "x", "The arguments must be an object"],
     [
