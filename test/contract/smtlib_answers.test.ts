@@ -113,6 +113,14 @@ sat
       expect(warnings.join("\n")).toContain("SMT-LIB leaves that value open");
     });
 
+    it("looks into a formula with thousands of such places without growing out of bounds", async () => {
+      const names = Array.from({ length: 3000 }, (_, i) => `l${i}`);
+      const script = `(declare-datatype L ((nil) (cons (hd Int) (tl L))))(declare-const p Bool)
+${names.map((name) => `(declare-const ${name} L)`).join("")}
+(assert (or p (and ${names.map((name) => `(= (hd ${name}) 7)`).join("\n")})))(assert p)`;
+      expect(await ask(script)).toMatchObject({ status: "sat", warnings: [] });
+    });
+
     it.each([
       ["a product of reals", "(declare-const r Real)(declare-const h Real)(assert (= (* r h) 330.0))"],
       ["a divisor that is not 0", "(declare-const y Int)(assert (= (div 5 y) 5))(assert (= y 1))"],

@@ -28,9 +28,9 @@ export function openValues(script: Script, in_force: readonly Command[]): OpenVa
     const formula = formulaOf(command);
     if (!formula || found.length >= sites_max) continue;
     const finder = new Finder(script.text, command.line, selectors);
-    found.push(...finder.in(formula, 0));
+    found.push(...finder.in(formula, 0, true));
   }
-  return found.filter(({ condition }) => condition.length <= condition_chars_max).slice(0, sites_max);
+  return found.slice(0, sites_max);
 }
 
 const divisions = ["/", "div", "mod", "rem"];
@@ -47,6 +47,7 @@ class Finder {
   readonly #text: string;
   readonly #line: number;
   readonly #selectors: ReadonlyMap<string, string>;
+  #seen = 0;
 
   constructor(text: string, line: number, selectors: ReadonlyMap<string, string>) {
     this.#text = text;
@@ -54,11 +55,15 @@ class Finder {
     this.#selectors = selectors;
   }
 
-  in(node: Node, depth: number): OpenValue[] {
-    if (node.kind !== "list" || depth > depth_max) return [];
+  /** The places in a term; an asserted one is true in every model, and so are all parts of its `and`. */
+  in(node: Node, depth: number, asserted = false): OpenValue[] {
+    if (node.kind !== "list" || depth > depth_max || this.#seen >= sites_max) return [];
     const [head, ...rest] = node.items;
     const name = nameOf(head);
     const inside = (each: Node | undefined) => (each ? this.in(each, depth + 1) : []);
+    if (asserted && (name === "and" || name === "!")) {
+      return rest.flatMap((each) => (each.kind === "list" ? this.in(each, depth + 1, true) : []));
+    }
     switch (name) {
       case "forall":
       case "exists":
@@ -72,34 +77,48 @@ class Finder {
       case "let":
         return [
           ...itemsOf(rest[0]).flatMap((binding) => inside(itemsOf(binding)[1])),
-          ...inside(rest[1]).map((each) => within(`let ${this.#written(rest[0])}`, each)),
+          ...inside(rest[1]).flatMap((each) => this.#within("let ", [rest[0]], each)),
         ];
       case "ite":
         return [
           ...inside(rest[0]),
-          ...inside(rest[1]).map((each) => within(`and ${this.#written(rest[0])}`, each)),
-          ...inside(rest[2]).map((each) => within(`and (not ${this.#written(rest[0])})`, each)),
+          ...inside(rest[1]).flatMap((each) => this.#within("and ", [rest[0]], each)),
+          ...inside(rest[2]).flatMap((each) => this.#within("and not ", [rest[0]], each)),
         ];
       case "=>":
       case "or":
       case "and":
-        return rest.flatMap((each) => inside(each).map((site) => this.#where(name, rest, each, site)));
+        return rest.flatMap((each) => inside(each).flatMap((site) => this.#where(name, rest, each, site)));
       default:
         return [...rest.flatMap(inside), ...this.#here(name, node, rest)];
     }
   }
 
   /** The value matters only where the other arguments leave the outcome to this one. */
-  #where(name: string, all: readonly Node[], own: Node, site: OpenValue): OpenValue {
-    const others = all.filter((each) => each !== own);
-    const guards = others.map((each) => {
-      const holds = name === "and" || (name === "=>" && each !== all.at(-1));
-      return holds ? this.#written(each) : `(not ${this.#written(each)})`;
-    });
-    return within(`and true ${guards.join(" ")}`, site);
+  #where(name: string, all: readonly Node[], own: Node, site: OpenValue): OpenValue[] {
+    const conclusion = name === "=>" ? all.at(-1) : undefined;
+    const true_ones = all.filter((each) => each !== own && each !== conclusion);
+    const false_ones = conclusion && conclusion !== own ? [conclusion] : [];
+    if (name === "or") return this.#within("and not ", true_ones, site);
+    return this.#within("and ", true_ones, site).flatMap((each) => this.#within("and not ", false_ones, each));
+  }
+
+  /** The condition with what must hold, or not hold, besides; none when it grows too long to be asked. */
+  #within(words: "let " | "and " | "and not ", nodes: readonly (Node | undefined)[], site: OpenValue): OpenValue[] {
+    const length = nodes.reduce((sum, node) => sum + (node ? node.end - node.start : 0), site.condition.length);
+    if (length > condition_chars_max) return [];
+    const guards = nodes.map((node) => (words === "and not " ? `(not ${this.#written(node)})` : this.#written(node)));
+    const head = words === "let " ? "let" : "and true";
+    return [{ condition: `(${head} ${guards.join(" ")} ${site.condition})`, text: site.text }];
   }
 
   #here(name: string | undefined, node: Node, rest: readonly Node[]): OpenValue[] {
+    const sites = this.#siteOf(name, node, rest).filter(({ condition }) => condition.length <= condition_chars_max);
+    this.#seen += sites.length;
+    return sites;
+  }
+
+  #siteOf(name: string | undefined, node: Node, rest: readonly Node[]): OpenValue[] {
     const shown = excerpt(this.#text, node);
     const where = `Line ${this.#line}: the model uses the value of \`${shown}\``;
     const open = "SMT-LIB leaves that value open, and Z3 chose it.";
@@ -126,10 +145,6 @@ class Finder {
   #written(node: Node | undefined): string {
     return node ? this.#text.slice(node.start, node.end) : "";
   }
-}
-
-function within(words: string, { condition, text }: OpenValue): OpenValue {
-  return { condition: `(${words} ${condition})`, text };
 }
 
 /** A name as it can be written anywhere. */
