@@ -154,6 +154,8 @@ function isA(value: PythonValue, annotation: string): boolean {
   switch (annotation) {
     case "int":
       return value.type === "int" || value.type === "bool";
+    case "float":
+      return ["int", "bool", "float"].includes(value.type);
     case "list[int]":
       return value.type === "list" && value.items.every((item) => isA(item, "int"));
     case "None":

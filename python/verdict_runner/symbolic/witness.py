@@ -70,7 +70,7 @@ def of_check(case):
         "violation": violation.text,
         "line": violation.line,
         "actual_result": result_of(judged.ran),
-        "actual_type": judged.ran.type.__name__,
+        "actual_repr": _repr_of(judged.ran),
         "stack_trace": trace,
         "test": regression.of_violation(function, arguments, violation, f"{violation.text}{f' ({trace})' if trace else ''}"),
     }
@@ -153,9 +153,14 @@ def result_of(ran):
     return f"raises {ran.type.__name__}{f': {message}' if message else ''}"
 
 
+def _repr_of(ran):
+    """A value as Python writes it: JSON knows neither 0.0 from 0 nor a Decimal from a text."""
+    return shown.cut(shown.Source().of(ran.value)) if ran.error is None else None
+
+
 def _behaviour(ran, before):
     changed = not all(trial.same(a, b) for a, b in zip(ran.after, before.values()))
-    told = {"kind": ran.kind, "result": result_of(ran), "type": ran.type.__name__, "line": ran.line}
+    told = {"kind": ran.kind, "result": result_of(ran), "repr": _repr_of(ran), "type": ran.type.__name__, "line": ran.line}
     return {**told, "arguments_after": [shown.as_json(each) for each in ran.after]} if changed else told
 
 

@@ -12,6 +12,8 @@ const output = z.object({
       ...shown_input,
       function_a_result: z.unknown(),
       function_b_result: z.unknown(),
+      function_a_repr: z.string().optional(),
+      function_b_repr: z.string().optional(),
       explanation: z.string(),
       test: z.string(),
     })
@@ -90,6 +92,8 @@ function distinguishing(witness: Difference): NonNullable<Answer["distinguishing
     kwargs,
     function_a_result: function_a.result,
     function_b_result: function_b.result,
+    ...(function_a.repr !== null && { function_a_repr: function_a.repr }),
+    ...(function_b.repr !== null && { function_b_repr: function_b.repr }),
     explanation,
     test,
   };

@@ -5,6 +5,7 @@ import { limits } from "../../kernel/limits.ts";
 import { within } from "../../kernel/within.ts";
 import type { RunProgram } from "../../solvers/python/index.ts";
 import type { JobEnd, ProgramError } from "../../solvers/python/talk.ts";
+import { meanings } from "./prover/index.ts";
 import { type Question, requestOf } from "./question.ts";
 import {
   Explored,
@@ -44,6 +45,7 @@ export class Examiner {
   /** What came of the boundary values, once they were tried. */
   probed: Probed | undefined;
   #versions: Readonly<Record<string, string>> = {};
+  #has_preconditions = false;
   readonly #taken = new Set<string>();
   #probed: () => void = () => {};
 
@@ -104,7 +106,11 @@ export class Examiner {
     const end = await this.#send("replay", { task: "inspect" }, { ...job, left_ms }, (found) => {
       read ??= found;
     });
-    if (end.kind === "result") return { ...Inspected.parse(end.result), ...ReadBranches.parse(read).branches };
+    if (end.kind === "result") {
+      const inspected = Inspected.parse(end.result);
+      this.#has_preconditions = inspected.functions.some(({ contract }) => contract.preconditions.length > 0);
+      return { ...inspected, ...ReadBranches.parse(read).branches };
+    }
     if (end.kind === "deadline" && left_ms === job.left_ms) return "expired";
     if (end.kind === "died") throw processLost(end.how);
     throw new Fault("input_rejected", `The code could not be loaded: ${endWords(end)}.`, [
@@ -185,8 +191,14 @@ export class Examiner {
       assumptions: [
         "arguments are of exactly the annotated types: True is no int here",
         "neither memory nor the depth of recursion runs out",
+        ...this.#leftOutOfClaims(),
       ],
     };
+  }
+
+  #leftOutOfClaims(): readonly string[] {
+    if (this.#question.task === "compare") return meanings.equivalent;
+    return this.#question.task === "check" && this.#has_preconditions ? meanings.preconditions : [];
   }
 
   #hear(found: unknown, offer: (candidate: Candidate) => void): void {

@@ -117,6 +117,7 @@ export const Violation = z.object({
   violation: z.string(),
   line: z.number().nullable(),
   actual_result: z.unknown(),
+  actual_repr: z.string().nullable(),
   stack_trace: z.string().nullable(),
   test: z.string(),
 });
@@ -136,6 +137,7 @@ export type Raised = z.output<typeof Raised>;
 const Behaviour = z.object({
   kind: z.enum(["value", "exception"]),
   result: z.unknown(),
+  repr: z.string().nullable(),
   type: z.string(),
   line: z.number().nullable(),
 });

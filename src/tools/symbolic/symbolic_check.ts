@@ -15,6 +15,7 @@ const output = z.object({
       call: z.string(),
       violation: z.string(),
       actual_result: z.unknown(),
+      actual_repr: z.string().optional(),
       path_condition: z.string(),
       stack_trace: z.string().optional(),
       test: z.string().describe("pytest source"),
@@ -71,13 +72,14 @@ function answerOf(examined: Examined<Violation>): Answer {
 }
 
 function counterexample(witness: Violation): Answer["counterexamples"][number] {
-  const { args, kwargs, call, violation, actual_result, path_condition, stack_trace, test } = witness;
+  const { args, kwargs, call, violation, actual_result, actual_repr, path_condition, stack_trace, test } = witness;
   return {
     args,
     kwargs,
     call,
     violation,
     actual_result,
+    ...(actual_repr !== null && { actual_repr }),
     path_condition,
     ...(stack_trace !== null && { stack_trace }),
     test,

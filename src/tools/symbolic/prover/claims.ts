@@ -1,6 +1,6 @@
 /** What is claimed: of which functions, and which states would refute it. */
 import { typesOf } from "./annotations.ts";
-import { exhaustions, isA, untellable, violation } from "./exceptions.ts";
+import { exhaustions, isA } from "./exceptions.ts";
 import type { Goal, Target } from "./index.ts";
 import { type Spot, sightingKey } from "./machine.ts";
 import { contractOf, type Program } from "./program.ts";
@@ -11,6 +11,12 @@ import type { Term, Terms } from "./terms.ts";
 import type { Expression, FunctionDef, Statement } from "./tree.ts";
 import { differs, isExactly, type Type, typeOf, type Value } from "./values.ts";
 import { callsItself, expressionsOf, nodesIn, statementsIn } from "./walk.ts";
+
+/** What a claim leaves out, told with every proof of it. */
+export const meanings = {
+  equivalent: ["exceptions are compared by their class: their messages are not"],
+  preconditions: ["an input on which a precondition raises an exception does not meet it"],
+} as const;
 
 /** A state that refutes a claim. */
 export interface Refutation {
@@ -28,6 +34,8 @@ export interface Claim {
   readonly ends: "no" | "all" | "together";
   /** Exceptions that a recursive call does not raise, by the claim itself. */
   readonly neverRaises: (exception: string) => boolean;
+  /** What it leaves out, besides what all claims do. */
+  readonly assumes: readonly string[];
 }
 
 /** Reads a goal. Raises Unsupported for names that are not there. */
@@ -56,6 +64,7 @@ function equivalence(a: FunctionDef, b: FunctionDef): Claim {
   if (defaultsText(a) !== defaultsText(b)) throw new Unsupported("comparing functions of different defaults", b.line);
   return {
     definitions: [a, b],
+    assumes: meanings.equivalent,
     ends: "together",
     neverRaises: () => false,
     excluded: (t) => t.no,
@@ -97,6 +106,7 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
         throw new Unsupported(`the exception ${name}`, definition.line);
   return {
     definitions: [definition],
+    assumes: [],
     ends: "no",
     neverRaises: isTarget,
     excluded: (t) => t.no,
@@ -114,11 +124,12 @@ function contract(program: Program, definition: FunctionDef): Claim {
   if (callsItself({ ...definition, body: asserts }).length > 0)
     throw new Unsupported("a precondition that calls the function itself", definition.line);
   const conditions = new Set(definition.decorator_list.map(({ line }) => line));
-  const isPrecondition = ({ exception, line }: Summary["raises"][number]) =>
-    owed.has(line) && (conditions.has(line) ? [violation, untellable] : ["AssertionError"]).includes(exception);
+  // Whatever a precondition raises: where it can't be evaluated, it does not hold.
+  const isPrecondition = ({ line }: Summary["raises"][number]) => owed.has(line);
   const allowed = definition.returns ? typesOf(program, definition.returns) : undefined;
   return {
     definitions: [definition],
+    assumes: owed.size > 0 ? meanings.preconditions : [],
     ends: "all",
     neverRaises: () => false,
     excluded: (t, [summary]) =>
@@ -170,9 +181,13 @@ function mismatch(t: Terms, value: Value, allowed: readonly Type[] | undefined):
   );
 }
 
-/** Whether a value of one type is an instance of another: bool is a kind of int, and the empty list a list of anything. */
+/**
+ * Whether a value of one type passes for another: bool is a kind of int, whole numbers pass for floats, as type
+ * checkers and the judge of counterexamples have it, and the empty list is a list of anything.
+ */
 function conforms(own: Type, wanted: Type): boolean {
   if (own.kind === "bool" && wanted.kind === "int") return true;
+  if ((own.kind === "bool" || own.kind === "int") && wanted.kind === "float") return true;
   if (own.kind === "tuple" && wanted.kind === "tuple")
     return (
       own.items.length === wanted.items.length &&
@@ -188,6 +203,7 @@ function unreached(definition: FunctionDef, target: Target): Claim {
   if (!isThere(definition, target)) throw new Unsupported("a place that the function does not have", target.line);
   return {
     definitions: [definition],
+    assumes: [],
     ends: "no",
     neverRaises: () => false,
     excluded: (t) => t.no,

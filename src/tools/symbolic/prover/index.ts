@@ -16,6 +16,7 @@ import { Queries } from "./queries.ts";
 import { Unsupported } from "./refusal.ts";
 import type { SyntaxTree } from "./tree.ts";
 
+export { meanings } from "./claims.ts";
 export type { PythonValue } from "./inputs.ts";
 export { SyntaxTree } from "./tree.ts";
 

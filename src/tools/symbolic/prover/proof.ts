@@ -42,6 +42,7 @@ interface Attempt {
   readonly facts: readonly Term[];
   readonly refutations: readonly Refutation[];
   readonly excluded: Term;
+  readonly assumes: readonly string[];
   /** The recursive calls that were taken for what is claimed of them. */
   readonly calls: readonly RecursiveCall[];
 }
@@ -126,7 +127,7 @@ export class Proof {
         ? claim.definitions.map((definition, i) => ofOtherType(t, this.#program, definition, summaries[i]))
         : [];
     const refutations = [...claim.refuted(t, summaries), { when: t.or(...mistyped), place: undefined }];
-    return { t, args, summaries, facts, refutations, excluded, calls };
+    return { t, args, summaries, facts, refutations, excluded, calls, assumes: claim.assumes };
   }
 
   #recursions(definitions: readonly FunctionDef[], raises: readonly string[]): (Recursive | undefined)[] {
@@ -298,13 +299,13 @@ export class Proof {
     return present.length === args.length ? present : undefined;
   }
 
-  #proven({ calls }: Attempt, how: Method, more: readonly string[]): Verdict {
+  #proven({ calls, assumes }: Attempt, how: Method, more: readonly string[]): Verdict {
     const { unsat, engine } = this.#queries;
     const method = calls.length > 0 ? "recursion" : how;
     const smt = [...unsat];
     const sha256 = createHash("sha256").update(smt.join("\n\n")).digest("hex");
     const version = `Python ${this.#program.python.join(".")}`;
-    return { kind: "proven", method, engine, assumptions: [version, ...assumed, ...more], smt, sha256 };
+    return { kind: "proven", method, engine, assumptions: [version, ...assumed, ...assumes, ...more], smt, sha256 };
   }
 }
 

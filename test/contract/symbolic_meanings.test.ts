@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+import { openSymbolic, type Symbolic } from "../support/symbolic.ts";
+
+let verdict: Symbolic;
+beforeAll(async () => {
+  verdict = await openSymbolic();
+}, real_setup_ms_max);
+afterAll(() => verdict?.close());
+
+const assumptionsOf = (answer: Record<string, unknown>) => JSON.stringify(answer["proof"]);
+
+describe.skipIf(!has_python)("one meaning for who judges, explores and proves", () => {
+  it("lets a whole number pass for a float that is promised", async () => {
+    const code = "def f(xs: list[int]) -> float:\n    t = 0\n    for x in xs:\n        t += 1\n    return t\n";
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "verified" });
+  });
+
+  it("takes a precondition that raises for one that is not met, and says so", async () => {
+    const code = (body: string) => `def f(n: int) -> int:\n    assert 10 // n > 0\n${body}`;
+    const looped = code("    t = 0\n    for i in range(n):\n        t += 1\n    assert t == n\n    return t\n");
+    const answer = await verdict.check(looped, "f");
+    expect(answer).toMatchObject({ status: "verified" });
+    expect(assumptionsOf(answer)).toContain("does not meet it");
+    const explored = await verdict.check(code("    return n * 2\n"), "f");
+    expect(explored).toMatchObject({ status: "verified" });
+    expect(assumptionsOf(explored)).toContain("does not meet it");
+    // Asked what it raises, it is code like any other.
+    expect(await verdict.raises(looped, "f", "ZeroDivisionError")).toMatchObject({ status: "found" });
+  });
+
+  it("excuses no call by what a precondition raises within another call", async () => {
+    const code = "def f(n: int) -> int:\n    assert 10 // n > 0\n    if n == 1:\n        return f(0)\n    return n\n";
+    const answer = await verdict.check(code, "f");
+    expect(answer["status"]).toBe("counterexample");
+  });
+
+  it("says that messages of exceptions are not compared", async () => {
+    const g = (text: string) => `(x: int) -> int:\n    if x < 0:\n        raise ValueError(${text})\n    return x\n`;
+    const answer = await verdict.compare(`def f${g("'a'")}def g${g("'b'")}`, "f", "g");
+    expect(answer).toMatchObject({ status: "equivalent", confidence: "proven" });
+    expect(assumptionsOf(answer)).toContain("messages are not");
+  });
+
+  it("keeps in its fields what the text tells apart", async () => {
+    const floats = "def f(x: int):\n    return 0 * x\ndef g(x: int):\n    return [0.0 * x][0]\n";
+    expect(await verdict.compare(floats, "f", "g")).toMatchObject({
+      status: "different",
+      distinguishing_input: { function_a_repr: "0", function_b_repr: "0.0" },
+    });
+    const texts = "from decimal import Decimal\ndef f(x: int) -> str:\n    return Decimal('1')\n";
+    expect(await verdict.check(texts, "f")).toMatchObject({ counterexamples: [{ actual_repr: "Decimal('1')" }] });
+  });
+});
