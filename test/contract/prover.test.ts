@@ -38,6 +38,21 @@ describe.skipIf(!has_python)("the prover", () => {
     return prover.prove(SyntaxTree.parse(read), goal, { left_ms, signal });
   }
 
+  it("excuses a call by a precondition that raises, and no call within it", async () => {
+    const meets: Goal = { kind: "meets_contract", function: "f" };
+    const asserted = (body: string) => `def f(n: int) -> int:\n    assert 10 // n > 0\n${body}`;
+    const required = (body: string) =>
+      `from icontract import require\n@require(lambda n: 10 // n > 0)\ndef f(n: int) -> int:\n${body}`;
+    for (const under of [asserted, required]) {
+      expect((await prove(under("    return n\n"), meets)).kind).toBe("proven");
+      expect((await prove(under("    if n == 7:\n        return f(0)\n    return n\n"), meets)).kind).not.toBe(
+        "proven",
+      );
+      const helped = `def h(n: int) -> int:\n    return 10 // (n - 7)\n${under("    return h(n)\n")}`;
+      expect((await prove(helped, meets)).kind).not.toBe("proven");
+    }
+  });
+
   describe("proves what source 002 asks for", () => {
     const safe_div = "def f(a: int, b: int) -> float:\n    if b == 0:\n        return 0.0\n    return a / b";
     const validated_sqrt = "def f(x: float) -> float:\n    if x < 0:\n        return 0.0\n    return x ** 0.5";
