@@ -56,7 +56,8 @@ class ForkServer:
         self._sweeps = sweeps
         self._jobs = {}
         self._requests = talk.Lines()
-        self._spare = None
+        # Children that wait for their job, and when the next one is to be forked.
+        self._spares = []
         self._spare_due = time.monotonic()
 
     def serve(self):
@@ -70,16 +71,26 @@ class ForkServer:
                 if 0 in ready and not self._take():
                     return
                 self._expire()
-                if self._spare is None and self._spare_due <= time.monotonic():
-                    self._spare = self._fork()
+                if self._lacks_spares() and self._spare_due <= time.monotonic():
+                    self._add_spare()
         finally:
             for each in list(self._jobs.values()):
                 self._end(each, "closed")
-            self._drop_spare()
+            self._drop_spares()
+
+    def _lacks_spares(self):
+        return len(self._spares) < getattr(self._profile, "SPARES", 1)
+
+    def _add_spare(self):
+        child = self._fork()
+        if child:
+            self._spares.append(child)
+        else:
+            self._spare_due = time.monotonic() + 1
 
     def _patience(self):
         times = [each.deadline for each in self._jobs.values()]
-        if self._spare is None:
+        if self._lacks_spares():
             times.append(self._spare_due)
         return max(0.0, min(times) - time.monotonic()) if times else None
 
@@ -96,7 +107,7 @@ class ForkServer:
 
     def _start(self, identity, job):
         """Gives the job to a child that waits for it."""
-        child, self._spare = self._spare or self._fork(), None
+        child = self._spares.pop(0) if self._spares else self._fork()
         self._spare_due = time.monotonic() + SPARE_DELAY_SECONDS
         if child is None:
             self._spare_due += 1
@@ -143,9 +154,9 @@ class ForkServer:
         finally:
             os._exit(0)
 
-    def _drop_spare(self):
-        spare, self._spare = self._spare, None
-        if spare:
+    def _drop_spares(self):
+        while self._spares:
+            spare = self._spares.pop()
             _kill(spare.pid)
             os.waitpid(spare.pid, 0)
             os.close(spare.order)
@@ -193,7 +204,7 @@ class ForkServer:
 
     def _sweep(self):
         """Kills processes that left their job's group; nobody else lives in our namespace."""
-        self._drop_spare()
+        self._drop_spares()
         _kill(-1)
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:

@@ -4,11 +4,13 @@ import copy
 
 import pysat
 
-from . import classes, program, pysat_helpers, pysat_patterns, pysat_watch, values
+from . import classes, program, pysat_evidence, pysat_helpers, pysat_patterns, pysat_recheck, pysat_watch, values
 from .pysat_watch import MAXSAT, SOLVERS
 from .refusal import Refused
 
 EVENTS = ()
+# One child for a program, one for the check of what it says.
+SPARES = 2
 CONTROL_KEYS = frozenset("satisfiable status objective objective_value cost optimal values message".split())
 
 
@@ -57,6 +59,8 @@ def solve(job, known):
     """Runs the items of a model and gives what was decided."""
     global _run
     _run = pysat_watch.begin(job)
+    if job.get("request"):
+        return pysat_recheck.recheck(**job["request"])
     program.run(job["items"], _present(known), known, "pysat", _run.warn)
     if _run.answer is None:
         raise Refused(
@@ -72,7 +76,7 @@ def solve(job, known):
         _run.warn("Clauses were added after export_solution, so the answer leaves them out; move the solving and export_solution to the end.")
     if _run.exports > 1:
         _run.warn(f"export_solution was called {_run.exports} times: this is the answer of the last call.")
-    return {**_run.answer, "statistics": _run.statistics, "warnings": _run.warnings}
+    return {**_run.answer, "statistics": _run.statistics, "warnings": _run.warnings, "evidence": _run.handed_over()}
 
 
 # ---- Enumeration and counting.
@@ -111,7 +115,7 @@ def _all_models(formula, variables, limit):
         found, whole = pysat_helpers.models(formula, variables, limit)
     finally:
         _run.depth -= 1
-    _run.note(bool(found))
+    _run.note(bool(found), problem=pysat_evidence.Problem(pysat_helpers.clauses_of(formula)))
     return found, whole
 
 
@@ -128,7 +132,7 @@ def _approximate_count(formula, variables):
     chosen = sorted({abs(each) for each in variables}) if variables is not None else pysat_helpers.variables_of(clauses)
     with Counter(clauses) as counter:
         count = counter.count(projection=chosen)
-    _run.note(count > 0)
+    _run.note(count > 0, problem=pysat_evidence.Problem(clauses))
     _run.warn("The count is approximate (ApproxMC, within a factor of 1.8 with a probability of 80 %).")
     return count
 
@@ -210,10 +214,18 @@ def _answer(data, is_checked):
         answer["unchecked"] = list(answer["model"])
     if reason:
         answer["reason"] = reason
+    problem = _run.problems.get(status == "sat")
+    _run.evidence = problem and problem.evidence
     core = data.get("unsat_core", data.get("core"))
     if status == "unsat" and isinstance(core, (list, tuple, set)):
         answer["unsat_core"] = [str(each) for each in core]
-    return {**answer, **_objective(data)} if status == "sat" else answer
+    if status != "sat":
+        return answer
+    answer |= _objective(data)
+    best, cost = _run.optimal_problem, _run.optima[-1:]
+    if answer["optimal"] and best is not None and cost == [answer["objective_value"]]:
+        _run.evidence = lambda: best.evidence(cost[0])
+    return answer
 
 
 CLAIMS = {"sat": True, "satisfiable": True, "unsat": False, "unsatisfiable": False}

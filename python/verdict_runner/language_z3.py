@@ -5,7 +5,7 @@ import types
 
 import z3
 
-from . import allowed, classes, facade, program, values, z3_claims, z3_core, z3_handles, z3_optimum, z3_patterns, z3_rewrite, z3_undefined, z3_values, z3_watch
+from . import allowed, classes, facade, program, values, z3_claims, z3_core, z3_evidence, z3_handles, z3_optimum, z3_patterns, z3_recheck, z3_rewrite, z3_undefined, z3_values, z3_watch
 from .refusal import Refused
 from .z3_watch import flat, where
 
@@ -13,6 +13,8 @@ from .z3_watch import flat, where
 RESERVE_SECONDS = 0.1
 EXPLAIN_SECONDS_MAX = 5.0
 EVENTS = ()
+# One child for a program, one for the check of what it says.
+SPARES = 2
 NOT_FOR_MODELS = frozenset(
     "open_log append_log parse_smt2_file enable_trace disable_trace UserPropagateBase OnClause PropClosures Context "
     "main_ctx get_ctx z3_debug set_html_mode in_html_mode print_matrix deserialize to_Ast to_AstVectorObj to_ContextObj "
@@ -71,6 +73,8 @@ def solve(job, known):
     global _run
     _run = z3_watch.begin(job)
     z3_watch.set_param("memory_max_size", job["memory_bytes"] // 2**20 * 3 // 4)
+    if job.get("request"):
+        return z3_recheck.recheck(**job["request"], until=job["until"] - RESERVE_SECONDS, fresh=_plain_solver)
     offered = {name: value for name, value in vars(known["z3"]).items() if not name.startswith("__")}
     names = {**offered, **z3_rewrite.IN_PLACE, **_patterns(known), "export_solution": export_solution}
     hidden = {**z3_rewrite.HIDDEN, z3_rewrite.BARE: _take_bare, z3_rewrite.STRAY: _take_stray}
@@ -84,7 +88,7 @@ def solve(job, known):
         _run.warn(f"{where(_run.late[0])}: this was added to the solver after export_solution, so the answer leaves it out; move export_solution to the end.")
     if _run.exports > 1:
         _run.warn(f"export_solution was called {_run.exports} times: this is the answer of the last call.")
-    return {**_run.answer, "warnings": _run.warnings}
+    return {**_run.answer, "warnings": _run.warnings, "evidence": _run.handed_over()}
 
 
 def _patterns(known):
@@ -272,6 +276,9 @@ def _decide(solver, variables, objective, own=None):
     if objective is not None:
         answer["objective_value"] = values.plain(objective, lambda value: _value(model, value))
     answer |= optimum
+    assertions, best = list(solver.assertions()), answer["objective_value"]
+    wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {})) if optimum.get("optimal") else ()
+    _run.evidence = lambda: z3_evidence.of_sat(assertions, model, _plain_solver, wanted, best)
     return answer
 
 
@@ -393,6 +400,8 @@ def _conflict(solver):
     # A named constraint is asserted as `name => constraint`; the name itself makes it hold.
     assertions = [*solver.assertions(), *(z3.Bool(name) for name in named)]
     core = z3_core.conflict(assertions, seconds, _plain_solver, z3_watch.solver_check, z3_watch.solver_set)
+    stated = core or assertions
+    _run.evidence = lambda: z3_evidence.of_unsat(stated, _plain_solver)
     names = [str(each) for each in core if z3.is_const(each) and str(each) in named]
     places = [_run.origins[each.get_id()][0] for each in core if each.get_id() in _run.origins]
     places += [named[name][1] for name in names]

@@ -15,6 +15,8 @@ class Log:
         self.clauses = []
         self.literals = 0
         self.whole = True
+        # Whether the solver was given constraints besides clauses.
+        self.others = False
         self.solved = 0
         # What the last question assumed.
         self.assumptions = ()

@@ -10,7 +10,7 @@ from pysat.card import CardEnc
 from pysat.formula import CNF, CNFPlus, WCNF, WCNFPlus
 from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
 
-from . import pysat_helpers
+from . import pysat_evidence, pysat_helpers
 from .pysat_log import Log, log_of
 from .record import Record
 from .refusal import Refused
@@ -47,6 +47,9 @@ class Run(Record):
         # Whether each False of them was about more than the clauses: assumptions were given.
         self.assumed = []
         self.optima = []
+        # What the last question was about that was answered so, and the last one with an optimum.
+        self.problems = {}
+        self.optimal_problem = None
         self.replayed = 0
         self.wrong = None
         # Whether the program has made encodings with variables of their own.
@@ -55,8 +58,9 @@ class Run(Record):
         self.late = False
         self.statistics = {}
 
-    def note(self, verdict, assumed=False):
+    def note(self, verdict, assumed=False, problem=None):
         self.verdicts.append(verdict)
+        self.problems[verdict] = problem
         if verdict is False:
             self.assumed.append(assumed)
 
@@ -79,6 +83,9 @@ def listen():
         kind.solve_limited = _solving(kind.solve_limited)
         kind.get_model = _modelling(kind.get_model)
         kind.enum_models = _enumerating(kind.enum_models)
+        for name in ("add_atmost", "add_xor_clause", "connect_propagator"):
+            if name in vars(kind):
+                setattr(kind, name, _beyond_clauses(vars(kind)[name]))
     for encoder in (CardEnc, *PB_ENCODERS):
         for name in ENCODINGS:
             if name in vars(encoder):
@@ -87,6 +94,7 @@ def listen():
         kind.__init__ = _taking_formula(_quietly(kind.__init__))
         if "enumerate" in vars(kind):
             kind.enumerate = _streaming(kind.enumerate)
+    rc2.RC2.add_clause = _growing(rc2.RC2.add_clause)
     lsu.LSU.__init__ = _unweighted(lsu.LSU.__init__)
     for kind in (CNF, CNFPlus, WCNF, WCNFPlus):
         kind.append = _appending(kind.append)
@@ -121,6 +129,41 @@ def _quietly(method):
             run.depth -= 1
 
     return quiet
+
+
+def _beyond_clauses(method):
+    """What a solver takes besides clauses is in no log."""
+
+    @functools.wraps(method)
+    def noted(self, *arguments, **keywords):
+        _genuine(self)
+        if not isinstance(self, pysat.solvers.Solver):
+            log_of(self).others = True
+        return method(self, *arguments, **keywords)
+
+    return noted
+
+
+def _growing(add_clause):
+    @functools.wraps(add_clause)
+    def added(self, *arguments, **keywords):
+        _genuine(self)
+        if run.depth == 0:
+            self._verdict_grown = True
+        return add_clause(self, *arguments, **keywords)
+
+    return added
+
+
+def _problem_of(engine, assumptions=()):
+    """What an engine is asked about, to be asked again elsewhere."""
+    inner = engine.solver if isinstance(engine, pysat.solvers.Solver) else engine
+    if isinstance(inner, SOLVERS):
+        return pysat_evidence.of_log(log_of(inner), assumptions)
+    if vars(engine).get("_verdict_grown"):
+        return pysat_evidence.Problem(reason="clauses were added to the engine itself")
+    formula = vars(engine).get("_verdict_formula")
+    return pysat_evidence.of_formula(formula, only_hard=isinstance(engine, OTHERS), all_hard=isinstance(engine, SUBSETS))
 
 
 def _encoding(encode):
@@ -229,21 +272,20 @@ def _streaming(method):
                 self._verdict_found = each
             if run.depth == 0 and found == 1:
                 # A set of clauses that can't hold together is found in what is unsat.
-                run.note(not isinstance(self, SUBSETS))
+                problem = _problem_of(self, _given_assumptions(arguments, keywords) if isinstance(self, SOLVERS) else ())
+                problem.model = each if isinstance(self, (*SOLVERS, *MAXSAT)) and isinstance(each, list) else None
+                run.note(not isinstance(self, SUBSETS), problem=problem)
                 if isinstance(self, MAXSAT):
                     _note_optimum(self)
             yield _trimmed_for(self, each)
         if not found and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
-            run.note(False, _assumptions_of(arguments, keywords))
+            given = _given_assumptions(arguments, keywords) if isinstance(self, SOLVERS) else ()
+            run.note(False, bool(given), _problem_of(self, given))
 
     return streamed
 
 
 _END = object()
-
-
-def _assumptions_of(arguments, keywords):
-    return bool(_given_assumptions(arguments, keywords))
 
 
 def _given_assumptions(arguments, keywords):
@@ -272,6 +314,7 @@ def _note_optimum(engine):
     engine._verdict_solved = True
     if first and not getattr(engine, "interrupted", False):
         run.optima.append(engine.cost)
+        run.optimal_problem = run.problems.get(True)
         run.statistics = {"cost": engine.cost}
 
 
@@ -303,7 +346,8 @@ def _solving(method):
             log.solved = len(log.clauses)
             log.assumptions = _given_assumptions(arguments, keywords)
         if run.depth == 0:
-            run.note(verdict, _assumptions_of(arguments, keywords))
+            given = _given_assumptions(arguments, keywords)
+            run.note(verdict, bool(given), _problem_of(self, given))
             _note_statistics(self)
         return verdict
 
@@ -328,6 +372,9 @@ def _modelling(get_model):
             return model
         log = log_of(self)
         _replay(log, model)
+        problem = run.problems.get(True)
+        if problem is not None and problem.hard is log.clauses and problem.count == log.solved:
+            problem.model = model
         return _trimmed(model, log.top())
 
     return checked
@@ -383,8 +430,10 @@ def _optimising(method):
             run.depth -= 1
         if run.depth == 0:
             exists = found is not None and found is not False
-            run.note(None if getattr(self, "interrupted", False) else exists)
             self._verdict_found = (found if isinstance(found, list) else self.model) if exists else None
+            problem = _problem_of(self)
+            problem.model = self._verdict_found
+            run.note(None if getattr(self, "interrupted", False) else exists, problem=problem)
             if exists:
                 _replay_hard(self, self._verdict_found)
                 _note_optimum(self)
@@ -404,7 +453,7 @@ def _reducing(method):
             run.depth -= 1
         if run.depth == 0:
             # A set of clauses that can't hold together was found, or there is none.
-            run.note(subset is None)
+            run.note(subset is None, problem=_problem_of(self))
         return subset
 
     return noted
@@ -418,7 +467,7 @@ def _finding(method):
     def noted(self, *arguments, **keywords):
         found = quiet(self, *arguments, **keywords)
         if run.depth == 0 and found is not None:
-            run.note(True)
+            run.note(True, problem=_problem_of(self))
         return found
 
     return noted

@@ -15,6 +15,8 @@ export interface Outcome {
   readonly objective_value: unknown;
   /** Whether the objective value was proved best; null without an objective or a solution. */
   readonly optimal: boolean | null;
+  /** Whether a process that never ran the model's program confirmed the verdict; languages without a program say nothing. */
+  readonly confirmed?: boolean;
   readonly statistics: Readonly<Record<string, unknown>>;
   /** Names under which the model itself tracked what conflicts. */
   readonly unsat_core?: readonly string[];

@@ -5,6 +5,7 @@ import type { ProgramReply, Python } from "../../../solvers/python/index.ts";
 import type { JobEnd, ProgramError } from "../../../solvers/python/talk.ts";
 import type { Language, Outcome, SolveContext } from "../language.ts";
 import { hintsFor } from "./python_hints.ts";
+import { rechecked } from "./python_recheck.ts";
 
 /** What a language module of the runner answers; see `language_z3.py` and `language_pysat.py`. */
 const Result = z.object({
@@ -21,6 +22,8 @@ const Result = z.object({
   unsat_core: z.array(z.string()).optional(),
   unsat_items: z.array(z.object({ item: z.number(), line: z.number(), text: z.string() })).optional(),
   warnings: z.array(z.string()),
+  /** The problem, for a process that never ran the program. */
+  evidence: z.unknown(),
 });
 
 export interface PythonLanguage extends Pick<Language, "id" | "also"> {
@@ -44,13 +47,27 @@ export function pythonLanguage(python: Python, { title, guide, ...names }: Pytho
     },
     async solve(items, { job, progress }: SolveContext) {
       progress(`the ${id} model is being solved`);
-      const reply = await python.run(id, { items }, job, progress);
-      return reply === "expired" ? notBegun(id) : outcomeOf(id, reply);
+      const until = performance.now() + job.left_ms;
+      const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+      return python
+        .turn(job, progress, async (run) => {
+          const reply = await run(id, { items }, rest());
+          return reply === "expired"
+            ? reply
+            : outcomeOf(id, reply, (answer, evidence) => rechecked(run, id, answer, evidence, rest()));
+        })
+        .then((outcome) => (outcome === "expired" ? notBegun(id) : outcome));
     },
   };
 }
 
-function outcomeOf(id: string, reply: ProgramReply): Outcome {
+type Answer = Omit<z.output<typeof Result>, "evidence">;
+
+async function outcomeOf(
+  id: string,
+  reply: ProgramReply,
+  recheck: (answer: Answer, evidence: unknown) => Promise<Answer & { readonly confirmed?: boolean }>,
+): Promise<Outcome> {
   const version = reply.versions[id];
   const common = {
     output: outputOf(reply),
@@ -60,7 +77,8 @@ function outcomeOf(id: string, reply: ProgramReply): Outcome {
   if (end.kind === "error" && end.error.kind !== "memory") throw programFault(end.error);
   if (end.kind === "died") throw died(end);
   if (end.kind !== "result") return { ...open(end), ...common };
-  const { reason, under, unsat_core, unsat_items, ...result } = Result.parse(end.result);
+  const { evidence, ...claimed } = Result.parse(end.result);
+  const { reason, under, unsat_core, unsat_items, ...result } = await recheck(claimed, evidence);
   return {
     ...result,
     ...(reason !== undefined && { reason }),

@@ -1,0 +1,58 @@
+"""What an answer of PySAT's engines rests on, as clauses, so that a process that never ran the program can decide it again."""
+
+from pysat.formula import CNF, WCNF
+
+# Literals that are handed over, of an answer's room of 8 MB.
+LITERALS_MAX = 600_000
+
+
+class Problem:
+    """What one question to an engine was about; the clauses may grow afterwards."""
+
+    def __init__(self, hard=(), soft=(), weights=(), assumptions=(), reason=None):
+        self.hard, self.count = hard, len(hard)
+        self.soft, self.weights = soft, weights
+        self.assumptions = assumptions
+        # Why it can't be handed over, if so.
+        self.reason = reason
+        self.model = None
+
+    def evidence(self, cost=None):
+        """The problem as JSON, with the model that was found; `cost` is what its soft clauses are said to cost at least."""
+        hard = self.hard[: self.count]
+        if self.reason is None and sum(map(len, hard)) + sum(map(len, self.soft)) > LITERALS_MAX:
+            self.reason = "the problem is too large to be handed over"
+        if self.reason is None and not all(type(each) is int for each in (*self.weights, 0 if cost is None else cost)):
+            self.reason = "its weights are not whole numbers"
+        if self.reason is not None:
+            return {"open": self.reason}
+        return {
+            "hard": _plain(hard),
+            "soft": _plain(self.soft),
+            "weights": list(self.weights),
+            "assumptions": [int(each) for each in self.assumptions],
+            "model": None if self.model is None else [int(each) for each in self.model],
+            "cost": cost,
+        }
+
+
+def of_log(log, assumptions):
+    """What a solver was asked, by the log of its clauses."""
+    reason = "it has constraints besides clauses" if log.others else None if log.whole else "the problem is too large to be handed over"
+    return Problem(log.clauses, assumptions=tuple(assumptions), reason=reason)
+
+
+def of_formula(formula, only_hard=False, all_hard=False):
+    """What an engine was asked that takes a formula."""
+    if getattr(formula, "atms", None) or getattr(formula, "atmosts", None):
+        return Problem(reason="it has constraints besides clauses")
+    if isinstance(formula, WCNF):
+        hard, soft, weights = list(formula.hard), list(formula.soft), list(formula.wght)
+        if all_hard or only_hard:
+            return Problem([*hard, *soft] if all_hard else hard)
+        return Problem(hard, soft, weights)
+    return Problem(list(formula.clauses)) if isinstance(formula, CNF) else Problem(reason="this kind of question is not checked again")
+
+
+def _plain(clauses):
+    return [[int(each) for each in clause] for clause in clauses]
