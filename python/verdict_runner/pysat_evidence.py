@@ -47,11 +47,11 @@ def of_formula(formula, only_hard=False, all_hard=False):
     if getattr(formula, "atms", None) or getattr(formula, "atmosts", None):
         return Problem(reason="it has constraints besides clauses")
     if isinstance(formula, WCNF):
-        hard, soft, weights = list(formula.hard), list(formula.soft), list(formula.wght)
+        hard, soft, weights = list(map(list, formula.hard)), list(map(list, formula.soft)), list(formula.wght)
         if all_hard or only_hard:
             return Problem([*hard, *soft] if all_hard else hard)
         return Problem(hard, soft, weights)
-    return Problem(list(formula.clauses)) if isinstance(formula, CNF) else Problem(reason="this kind of question is not checked again")
+    return Problem(list(map(list, formula.clauses))) if isinstance(formula, CNF) else Problem(reason="this kind of question is not checked again")
 
 
 def _plain(clauses):

@@ -1,5 +1,6 @@
 """What the engines of PySAT answer is noted down, so that a claim of the program can be held against it."""
 
+import copy
 import functools
 import math
 import os
@@ -162,8 +163,7 @@ def _problem_of(engine, assumptions=()):
         return pysat_evidence.of_log(log_of(inner), assumptions)
     if vars(engine).get("_verdict_grown"):
         return pysat_evidence.Problem(reason="clauses were added to the engine itself")
-    formula = vars(engine).get("_verdict_formula")
-    return pysat_evidence.of_formula(formula, only_hard=isinstance(engine, OTHERS), all_hard=isinstance(engine, SUBSETS))
+    return copy.copy(vars(engine)["_verdict_problem"])
 
 
 def _encoding(encode):
@@ -197,6 +197,8 @@ def _taking_formula(init):
         elif isinstance(formula, CNF):
             pysat_helpers.check_clash(formula.clauses)
         self._verdict_formula = formula
+        # As it is now: engines put literals of their own into soft clauses.
+        self._verdict_problem = pysat_evidence.of_formula(formula, only_hard=isinstance(self, OTHERS), all_hard=isinstance(self, SUBSETS))
         return init(self, *([] if formula is None else [formula]), *arguments, **keywords)
 
     return checked
