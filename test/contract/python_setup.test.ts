@@ -165,6 +165,22 @@ describe("the interpreter", () => {
     expect(fault.message).toContain("VERDICT_PYTHON does not answer");
   });
 
+  it("is not called missing by a server that is short of descriptors, and its environment stays", async () => {
+    await ready(open({ python: fakes.path("good") }));
+    const code = "def f(x: int) -> int:\n    return x";
+    const call = ["call", "symbolic_check", "--json", JSON.stringify({ code, function_name: "f" })];
+    const limited = ["-c", 'ulimit -n 24; exec "$@"', "sh", process.execPath, cli, ...call];
+    const env = {
+      VERDICT_DATA: data,
+      VERDICT_PYTHON: fakes.path("good"),
+      TMPDIR: fakes.directory,
+      PATH: "/usr/bin:/bin",
+    };
+    const { stdout } = spawnSync("/bin/sh", limited, { encoding: "utf8", env });
+    expect(JSON.parse(stdout)).toMatchObject({ code: "engine_failed", remedy: expect.stringContaining("ulimit -n") });
+    expect(environments()).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)]);
+  });
+
   it("is missing where there is none, and the fault says how to get it", async () => {
     const fault = await faultOf(open({}).python.ready(job(), silent));
     expect(fault.code).toBe("engine_missing");

@@ -64,7 +64,8 @@ interface Candidate {
 
 /**
  * The first CPython that will do, asking no more of them than needed; one that can make
- * environments is preferred. Raises `engine_missing` with what was found and why it won't do.
+ * environments is preferred. Raises `engine_missing` with what was found and why it won't do, and `engine_failed`
+ * where this machine can't start any.
  */
 export async function findInterpreter(config: Config, children: Children, signal: AbortSignal): Promise<Interpreter> {
   const rejected: string[] = [];
@@ -88,6 +89,8 @@ async function introduce(command: string, config: Config, children: Children, jo
   // Shims need to know where their user lives.
   const program = { command, args: ["-I", "-c", question], environment: config.installer_environment };
   const { ending, stdout } = await runToEnd(children.start(program, bounds), job);
+  // What the machine is short of says nothing about this interpreter, and the next one would fail as well.
+  if (ending.kind === "not_started" && shortages.includes(ending.detail)) throw machineShort(ending.detail);
   if (ending.kind !== "exited" || ending.code !== 0) return failure(ending);
   const said = readIntroduction(stdout);
   if (!said) return "does not answer as Python does";
@@ -95,6 +98,17 @@ async function introduce(command: string, config: Config, children: Children, jo
   if (implementation !== "cpython") return `is ${implementation}, not CPython`;
   if (!isSupported(said.version)) return `is ${said.version}`;
   return { ...interpreter, reads: outermost(said.reads) };
+}
+
+/** The system's codes for a process that it could not start, whatever the program. */
+const shortages: readonly string[] = ["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"];
+
+function machineShort(code: string): Fault {
+  const what = { EMFILE: "file descriptors", ENFILE: "file descriptors", ENOMEM: "memory" }[code] ?? "processes";
+  return new Fault("engine_failed", `This machine could not start Python: it is short of ${what} (${code}).`, [
+    "send the call again in a moment",
+    "close other programs, or raise the limits of the server (`ulimit -n` for descriptors, `ulimit -u` for processes)",
+  ]);
 }
 
 /** The introduction is the last line: a shim may say something of its own first. */
