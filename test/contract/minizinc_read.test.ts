@@ -6,8 +6,11 @@ import { parseExactJson, writeExactJson } from "../../src/solvers/minizinc/exact
 import { doubtsOn, readFlatZinc } from "../../src/solvers/minizinc/flatzinc/trust.ts";
 import { readInterface } from "../../src/solvers/minizinc/interface.ts";
 import { type Answer, Reader } from "../../src/solvers/minizinc/read.ts";
-import { narrow } from "../../src/tools/model/languages/minizinc_conflict.ts";
+import { checkSolutions } from "../../src/tools/model/languages/minizinc_check.ts";
+import { findConflict, narrow } from "../../src/tools/model/languages/minizinc_conflict.ts";
 import { type Decision, decide } from "../../src/tools/model/languages/minizinc_decide.ts";
+import { readModel } from "../../src/tools/model/languages/minizinc_model.ts";
+import { listed } from "../../src/tools/model/languages/minizinc_remarks.ts";
 import { type Statement, statementsOf } from "../../src/tools/model/languages/minizinc_source.ts";
 import { plainValues } from "../../src/tools/model/languages/minizinc_values.ts";
 
@@ -265,4 +268,75 @@ it("a conflict is narrowed to what conflicts, and an open answer never makes it 
     ).constraints,
   ).toEqual(all);
   expect(await narrow(all, conflicts, () => false)).toEqual({ constraints: all, smallest: false });
+});
+
+it("the search for a conflict goes on as long as the call has time", async () => {
+  const needed = new Set(["constraint c3;", "constraint c11;", "constraint c12;"]);
+  const model = readModel(Array.from({ length: 20 }, (_, i) => `constraint c${i};`));
+  let left = 112_000;
+  const conflict = await findConflict(
+    model,
+    { source: "", data: [], solver: "gecode", time_ms: 1_000 },
+    {
+      solver: "gecode",
+      left_ms: () => left,
+      confirm: async () => false,
+      ask: async (question) => {
+        // Each question takes a second, of which five were the end before.
+        left -= 1_000;
+        const conflicts = [...needed].every((each) => question.source.includes(each));
+        const status = conflicts ? "UNSATISFIABLE" : "SATISFIED";
+        const answer = { status, solutions: [], statistics: {}, warnings: [], errors: [], traces: [] } as const;
+        const end = { ending: { kind: "exited", code: 0 }, stderr: "", kept: {} } as const;
+        return { question, answer, found: 0, end, compiled: readFlatZinc("solve satisfy;"), ms: 1_000 };
+      },
+    },
+  );
+  expect(conflict.unsat_items?.map(({ item }) => item)).toEqual([3, 11, 12]);
+  expect(conflict.warnings).toEqual([]);
+});
+
+it("doubts name no variables that the compiler brought in", () => {
+  expect(listed(["X_INTRODUCED_0_ is too large", "X_INTRODUCED_7_ is too large"])).toBe(
+    "a sum or product of variables is too large",
+  );
+  expect(listed(["X_INTRODUCED_0_ is too large", "x has no bounds"])).toBe("x has no bounds");
+});
+
+describe("a solution against the compiled model", () => {
+  const compiled = readFlatZinc(`var -9..9: a:: output_var;
+var 0.0..9.0: x:: output_var;
+var -9..9: r:: is_defined_var;
+var bool: b:: is_defined_var;
+constraint int_mod(a,5,r):: defines_var(r);
+constraint int_lin_le([1,2],[a,r],-3);
+constraint float_lt_reif(x,2.5,b):: defines_var(b);
+constraint bool_clause([b],[]);
+constraint gecode_strange(a);
+solve satisfy;`);
+  const check = (values: Record<string, unknown>) =>
+    compiled && checkSolutions(compiled, [{ values, objective: undefined, text: "" }]);
+
+  it("holds, with what the compiler brought in computed, and what can't be checked named", () => {
+    expect(check({ a: -7, x: 1.5 })).toEqual({
+      broken: undefined,
+      excess: 0,
+      objective: undefined,
+      unchecked: ["gecode_strange"],
+    });
+  });
+
+  it("breaks what is about whole numbers, and truth values that follow", () => {
+    expect(check({ a: 7, x: 1.5 })?.broken).toContain("int_lin_le");
+    expect(check({ a: -7, x: 3.5 })?.broken).toContain("bool_clause");
+    expect(check({ a: -12, x: 1.5 })?.broken).toContain("domain of a");
+  });
+
+  it("tells by how much floats are missed", () => {
+    const root = readFlatZinc("var 0.0..9.0: x:: output_var;\nconstraint float_times(x,x,2.0);\nsolve satisfy;");
+    const missed = (x: number) => root && checkSolutions(root, [{ values: { x }, objective: undefined, text: "" }]);
+    expect(missed(Math.SQRT2 - 1e-8)).toMatchObject({ broken: undefined });
+    expect(missed(Math.SQRT2 - 1e-8)?.excess).toBeGreaterThan(1e-9);
+    expect(missed(1.41)?.broken).toContain("float_times");
+  });
 });

@@ -161,7 +161,7 @@ class Evaluator {
     const elements = isSet(value) ? value : [number(value) ?? zero];
     for (const each of elements) {
       const distance = distanceTo(each, domain);
-      const constraint = { name: `the domain of ${name}`, args: [], defines: undefined };
+      const constraint = { name: `the domain of ${name}`, args: [] };
       this.#expect(distance.over === 0n, type === "float" ? distance : undefined, constraint);
     }
   }

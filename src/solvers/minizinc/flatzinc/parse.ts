@@ -12,8 +12,6 @@ export interface Variable {
   readonly name: string;
   readonly type: "bool" | "int" | "float" | "set";
   readonly domain: Domain | undefined;
-  /** Whether the compiler says that a constraint gives it its value. */
-  readonly defined: boolean;
   readonly output: boolean;
 }
 
@@ -42,8 +40,6 @@ export type Expression =
 export interface Constraint {
   readonly name: string;
   readonly args: readonly Expression[];
-  /** The variable that gets its value from this constraint, by the compiler's word. */
-  readonly defines: string | undefined;
 }
 
 export interface Goal {
@@ -95,12 +91,11 @@ function variableOf(item: string): { variable: Variable; equal: Constraint | und
     name,
     type,
     domain: ranges?.ranges,
-    defined: notes.includes("is_defined_var"),
     output: notes.includes("output_var"),
   };
   if (value === undefined) return { variable, equal: undefined };
   const args: Expression[] = [{ kind: "name", name }, new Scanner(value).whole()];
-  return { variable, equal: { name: `${type}_eq`, args, defines: undefined } };
+  return { variable, equal: { name: `${type}_eq`, args } };
 }
 
 function arrayOf(item: string): [string, NamedArray] {
@@ -117,7 +112,7 @@ function constraintOf(item: string): Constraint {
   if (name === undefined) throw new FlatZincError(item.slice(0, 100));
   const scanner = new Scanner(item, item.indexOf("("));
   const args = scanner.list("(", ")");
-  return { name, args, defines: /defines_var\((\w+)\)/.exec(scanner.rest)?.[1] };
+  return { name, args };
 }
 
 function goalOf(item: string): Goal {

@@ -1,5 +1,5 @@
 import { type Constraint, type Expression, elementsOf, type FlatZinc, type Range, type Variable } from "./parse.ts";
-import { Rational } from "./rational.ts";
+import { one, Rational } from "./rational.ts";
 
 /** A compiled model in SMT-LIB, whose integers and reals are exact. */
 export interface Translation {
@@ -8,13 +8,15 @@ export interface Translation {
   readonly objective: string | undefined;
   /** Names of constraints that could not be said, and were left out. */
   readonly left_out: readonly string[];
+  /** Whether constraints were opened for the sake of computed decimals. */
+  readonly opened: boolean;
 }
 
 /** Decimals of so many digits were written by somebody; longer ones were computed in floating point. */
 const digits_exact = 15;
 
-/** How far a constraint with a computed decimal is opened, so that rounding decides nothing. */
-const slack = "(/ 1.0 1000000.0)";
+/** How far a constraint with a computed decimal is opened, in relation to its numbers, so that rounding decides nothing. */
+const slack_share = new Rational(1n, 1_000_000n);
 
 /**
  * Says a compiled model in SMT-LIB. What it asserts follows from the model: a constraint that can't be said is left
@@ -31,7 +33,8 @@ export function toSmtlib(model: FlatZinc): Translation {
   }
   const { objective } = model.goal;
   const term = objective && new Translator(model).term(objective);
-  return { declarations: lines.join("\n"), objective: term, left_out: [...left_out] };
+  const opened = model.constraints.some(({ args }) => computedIn(model, args).length > 0);
+  return { declarations: lines.join("\n"), objective: term, left_out: [...left_out], opened };
 }
 
 const sorts = { bool: "Bool", int: "Int", float: "Real" } as const;
@@ -41,12 +44,11 @@ export function smtName(name: string): string {
   return `v.${name}`;
 }
 
-function declared({ name: own, type, domain, defined }: Variable): string[] {
+function declared({ name: own, type, domain }: Variable): string[] {
   if (type === "set") return [];
   const name = smtName(own);
   const lines = [`(declare-const ${name} ${sorts[type]})`];
-  // The compiler computes the bounds of what is defined in floating point; they follow from the definition.
-  if (!domain || type === "bool" || (type === "float" && defined)) return lines;
+  if (!domain || type === "bool") return lines;
   const say = (value: Rational) => (type === "int" ? whole(value) : value.toSmtlib());
   const ranges = domain.map((range) => {
     const { low, high } = type === "float" ? widened(range) : range;
@@ -91,6 +93,8 @@ class Translator {
     const [, type = "", lin, sign = ""] = /^(int|float|bool)_(lin_)?(eq|ne|le|lt)$/.exec(name) ?? [];
     if (type !== "" && !(type === "bool" && sign !== "eq" && sign !== "ne" && !lin))
       return this.#comparison(type, lin !== undefined, sign, args, side);
+    // Only a comparison can be opened.
+    if (computedIn(this.#model, args).length > 0) return undefined;
     const formula = this.#formula(name, args);
     return side === "holds" || formula === undefined ? formula : `(not ${formula})`;
   }
@@ -108,8 +112,10 @@ class Translator {
     const symbol = signs[sign];
     if (left === undefined || right === undefined || symbol === undefined) return undefined;
     const exact = `(${symbol} ${left} ${right})`;
-    if (type !== "float" || !this.#hasComputed(args)) return side === "holds" ? exact : `(not ${exact})`;
-    return opened(sign, left, right, side);
+    const computed = type === "float" ? computedIn(this.#model, args) : [];
+    if (computed.length === 0) return side === "holds" ? exact : `(not ${exact})`;
+    const size = computed.reduce((most, each) => (each.compare(most) > 0 ? each : most), one);
+    return openedBy(size.times(slack_share).toSmtlib(), sign, left, right, side);
   }
 
   #sum(a: Expression | undefined, b: Expression | undefined, type: string): string | undefined {
@@ -132,10 +138,6 @@ class Translator {
   #as01(given: Expression): string | undefined {
     const term = this.term(given);
     return term === undefined ? undefined : `(ite ${term} 1 0)`;
-  }
-
-  #hasComputed(args: readonly Expression[]): boolean {
-    return args.some((arg) => [arg, ...(elementsOf(this.#model, arg) ?? [])].some(isComputed));
   }
 
   #formula(name: string, args: readonly Expression[]): string | undefined {
@@ -231,9 +233,15 @@ class Translator {
   }
 }
 
-function isComputed(given: Expression): boolean {
-  if (given.kind !== "number" || !/[.eE]/.test(given.text)) return false;
-  const digits = given.text
+/** The sizes of the decimals of a constraint that were computed. */
+function computedIn(model: FlatZinc, args: readonly Expression[]): Rational[] {
+  const all = args.flatMap((arg) => [arg, ...(elementsOf(model, arg) ?? [])]);
+  return all.flatMap((each) => (each.kind === "number" && isComputed(each.text) ? [each.value.magnitude] : []));
+}
+
+function isComputed(text: string): boolean {
+  if (!/[.eE]/.test(text)) return false;
+  const digits = text
     .replace(/[eE].*$/, "")
     .replace(/[-+.]/g, "")
     .replace(/^0+|0+$/g, "");
@@ -241,7 +249,7 @@ function isComputed(given: Expression): boolean {
 }
 
 /** A comparison, or its opposite, with a slack in favour of whatever is to hold. */
-function opened(sign: string, left: string, right: string, side: "holds" | "fails"): string {
+function openedBy(slack: string, sign: string, left: string, right: string, side: "holds" | "fails"): string {
   const near = `(<= (- ${slack}) (- ${left} ${right}) ${slack})`;
   const below = `(<= ${left} (+ ${right} ${slack}))`;
   const above = `(>= ${left} (- ${right} ${slack}))`;

@@ -17,6 +17,7 @@ export interface Doubt {
 export const DOUBT_REASONS = {
   reach: "numbers out of the solver's reach",
   float: "floating point",
+  compiler: "floating point of the compiler",
   remainder: "division of negative numbers",
 } as const;
 

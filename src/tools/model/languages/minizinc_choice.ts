@@ -41,7 +41,11 @@ export function isUnable({ answer, end, found }: Reply): boolean {
 /** Another solver whose word counts where that of the first one does not. */
 export function believed(decision: Decision, solver: string, build: Build): string | undefined {
   const doubt = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
-  if (doubt.length === 0 || doubt.some(({ reason }) => reason === DOUBT_REASONS.float)) return undefined;
+  if (
+    doubt.length === 0 ||
+    doubt.some(({ reason }) => reason === DOUBT_REASONS.float || reason === DOUBT_REASONS.compiler)
+  )
+    return undefined;
   const [gecode] = idOf(build, "gecode");
   return gecode === undefined || kindOf(solver) === "gecode" ? undefined : gecode;
 }

@@ -117,9 +117,7 @@ function doubtsOf({ compiled, question, answer, found }: Reply): Doubt[] {
   const texts = [source, ...data];
   // Found impossible while it was compiled, exactly where it is about whole numbers: no solver was asked.
   if (found === 0 && answer.status === "UNSATISFIABLE")
-    return texts.some(namesFloats)
-      ? [{ reason: DOUBT_REASONS.float, what: "the compiler reckoned with floats, rounded" }]
-      : [];
+    return texts.some(namesFloats) ? [{ reason: DOUBT_REASONS.compiler, what: "no solver was asked" }] : [];
   return texts.some((text) => namesLarge(text, solver))
     ? [{ reason: DOUBT_REASONS.reach, what: "it has very large numbers" }]
     : [];

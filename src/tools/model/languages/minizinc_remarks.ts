@@ -16,6 +16,11 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
     instead:
       "Scale to whole numbers (cents instead of 0.01, grams instead of 0.001), which are exact; or write the model in z3, whose reals are exact",
   },
+  [DOUBT_REASONS.compiler]: {
+    because: "was not needed: the compiler found the model impossible, and it rounds floats too",
+    instead:
+      "Read the warning about the place of the inconsistency; scale to whole numbers, or write the model in z3, whose reals are exact",
+  },
   [DOUBT_REASONS.remainder]: {
     because: "takes remainders of negative numbers for not negative",
     instead: 'Take solver "gecode"',
