@@ -328,9 +328,15 @@ def _warn_of_checks(solver, verdict):
         )
 
 
+# What tells a reader how hard the question was; Z3 counts some thirty things more.
+_TOLD_STATISTICS = frozenset(
+    ("conflicts", "decisions", "propagations", "restarts", "quant instantiations", "rlimit count", "max memory", "time")
+)
+
+
 def _statistics(solver):
     try:
-        return {str(key): value for key, value in solver.statistics()}
+        return {str(key): value for key, value in solver.statistics() if str(key) in _TOLD_STATISTICS}
     except z3.Z3Exception:
         return {}
 

@@ -29,7 +29,11 @@ function expectWhole(ends: readonly CallEnd[]): void {
   expect(surprises).toEqual([]);
   for (const [i, { text, structured }] of ends.entries()) {
     expect(text).not.toBe("");
-    if (!calls[i]?.faulty) continue;
+    if (!calls[i]?.faulty) {
+      const { proof } = { proof: null, ...structured };
+      if (proof) expect(Object.keys(proof)).toEqual(["method", "engine", "assumptions"]);
+      continue;
+    }
     expect(text).toContain("What to do: (1) ");
     expect(structured).toMatchObject({
       status: expect.any(String),

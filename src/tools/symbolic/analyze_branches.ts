@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import { annotated, common, commonOf, rendered } from "./answers.ts";
+import { annotated, common, commonOf, rendered, shownProof } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
 import type { Examiner } from "./examiner.ts";
@@ -99,7 +99,7 @@ function answerOf(examined: Examined<Taken>): Answer {
   const dead = inspected.sites.flatMap((site, i) => deadLines(site, branches[i]));
   const common_fields = commonOf(examined, open?.notes);
   const [by_prover] = examined.examiner.unreachable.values();
-  const proof = common_fields.proof ?? (by_prover ? { ...by_prover, assumptions: [...by_prover.assumptions] } : null);
+  const proof = common_fields.proof ?? (by_prover ? shownProof(by_prover) : null);
   const by_syntax = { method: "constant conditions", engine: common_fields.engine, assumptions: [] };
   return {
     status: complete ? "complete" : "partial",

@@ -26,10 +26,15 @@ export function commonOf(examined: Examined<unknown>, more: readonly string[] = 
   const found = examined.proof;
   return {
     time_seconds,
-    proof: found ? { ...found, assumptions: [...found.assumptions] } : null,
+    proof: found ? shownProof(found) : null,
     notes: [...more, ...notes],
     engine: found?.engine ?? examiner.engine,
   };
+}
+
+/** What of a proof is told; the hash of its questions is for whoever keeps them. */
+export function shownProof({ method, engine, assumptions }: NonNullable<Examined<unknown>["proof"]>) {
+  return { method, engine, assumptions: [...assumptions] };
 }
 
 /** The share of branch sides that was seen: 1 only where the exploration is a proof. */
