@@ -185,13 +185,6 @@ describe.each(builds)("scripts that can't be, on $name Z3", ({ name, z3 }) => {
         "Z3 does not support `(get-info :nothing)`",
       ],
       [
-        "an option of Z3 with a value of another kind",
-        "(set-option :timeout soon)\n(check-sat)",
-        1,
-        21,
-        "Expected values for parameter timeout",
-      ],
-      [
         "a value before any check",
         "(declare-const x Int)\n(get-value (x))\n(assert true)(check-sat)",
         2,

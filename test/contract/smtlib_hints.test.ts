@@ -59,6 +59,7 @@ describe("what a fault of solve_smtlib advises", () => {
   ])("against %s", async (command, cure) => {
     const { message, remedy } = await fault(`${declarations}${command}`);
     expect(remedy).toContain(cure);
+    expect(remedy).toMatch(/^\(1\) .+; \(2\) .+/);
     expect(`${message} ${remedy}`).not.toMatch(
       /declare-(fun|const|sort)( \S+ )?.*before|Did you mean|assert \(> x 0\)/,
     );

@@ -16,7 +16,10 @@ describe("a script that Z3 would read as another one", () => {
       const { status, warnings } = await solveText(bench, smtlib);
       return `${status} ${warnings.join(" ")}`;
     } catch (error) {
-      if (error instanceof Fault) return `${error.code} ${error.message}`;
+      if (error instanceof Fault) {
+        expect(error.remedy).toMatch(/^\(1\) .+; \(2\) .+/);
+        return `${error.code} ${error.message}`;
+      }
       throw error;
     }
   };

@@ -17,15 +17,11 @@ const unknown_name = /unknown (constant|sort|function|tactic) '?([^\s()']*)(?: \
 
 /** Advice against one message of Z3, with the lists around its place, the outermost first. */
 export function adviceOn(message: string, script: Script, around: readonly List[]): Advice {
-  return (
-    onShape(script.text, around) ??
+  const { hint, steps } = onShape(script.text, around) ??
     onOwnNames(message, script, around) ??
     onUnknownName(message, script) ??
-    onMessage(message) ?? {
-      hint: "",
-      steps: [...usagesIn(around), "correct the command at this place", "send the whole script again"],
-    }
-  );
+    onMessage(message) ?? { hint: "", steps: [...usagesIn(around), "correct the command at this place"] };
+  return { hint, steps: steps.length < 2 ? [...steps, "then send the whole script again"] : steps };
 }
 
 /** How the innermost expressions with a known form are written; an assertion's own form only where it is wrong. */

@@ -169,7 +169,7 @@ class StrictReader {
       if (seen.has(name)) {
         throw this.#refuse(place, `\`${name}\` is bound twice in one ${head}; Z3 would keep the last one`, [
           "use distinct names",
-          ...(head === "let" ? ["for a second step, nest another let inside"] : []),
+          head === "let" ? "for a second step, nest another let inside" : "then send the whole script again",
         ]);
       }
       seen.add(name);
