@@ -4,8 +4,9 @@ import { Engines } from "../../src/solvers/index.ts";
 import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
 import { Explored } from "../../src/tools/symbolic/replies.ts";
 import { has_python } from "../support/models.ts";
+import { held } from "../support/pinned.ts";
 import { runInPython } from "../support/prover.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { privatePython, pythonData, real_setup_ms_max } from "../support/python.ts";
 
 /** Another run has other programs; VERDICT_SEED repeats one. */
 const seed = Number(process.env["VERDICT_SEED"] ?? Date.now() % 2 ** 31);
@@ -223,5 +224,13 @@ describe.skipIf(!has_python)("the explorer, at length", () => {
     }
     console.log("seed:", seed, "claims about random programs:", sum);
     expect(sum.equal + sum.never).toBeGreaterThan(programs / 10);
+  });
+
+  it("computes the value and the type that CPython gives, on pinned inputs", async () => {
+    const answer = held((await privatePython()).python, seed, 10 * programs);
+    console.log("held against CPython:", { ...answer, wrong: answer.wrong.length });
+    expect(answer.wrong).toEqual([]);
+    expect(answer.control).toBe(true);
+    expect(answer.complete).toBeGreaterThan(programs / 2);
   });
 });

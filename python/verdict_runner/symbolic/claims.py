@@ -31,6 +31,7 @@ OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.
 BY_CONSTANT = {ast.LShift: 64, ast.RShift: 64, ast.Pow: 3}
 # Kinds of values that `*` and `%` are exact on; of a text or a tuple they make another one.
 PLAIN = kinds.NUMBERS | {"None"}
+ANY_BUT_TEXT = kinds.ANYTHING.names - {"str"}
 
 
 def parameters_against(function_signature, lists=False):
@@ -306,6 +307,9 @@ class _Reader:
     def _compared(self, node):
         sides = [node.left, *node.comparators]
         for index, operator in enumerate(node.ops):
+            if isinstance(operator, (ast.In, ast.NotIn)) and self._may_be(sides[index + 1], {"str"}) and self._may_be(sides[index], ANY_BUT_TEXT):
+                # An empty tuple is in every symbolic text, and Python raises TypeError.
+                self._against(node, "what is asked to be in a text may be no text")
             none = [each for each in sides[index : index + 2] if isinstance(each, ast.Constant) and each.value is None]
             if isinstance(operator, (ast.Is, ast.IsNot)) and not none:
                 self._against(node, "`is` asks for the same object")

@@ -71,6 +71,8 @@ def of_annotation(annotation):
         return _joined(of_annotation(each) for each in arguments)
     if origin is tuple and Ellipsis not in arguments:
         return tuple_of(_joined(of_annotation(each) for each in arguments))
+    if origin is list and len(arguments) == 1:
+        return Kinds({"other"}, of_annotation(arguments[0]))
     return ANYTHING
 
 

@@ -1,0 +1,18 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { has_python } from "../support/models.ts";
+import { type Held, held } from "../support/pinned.ts";
+import { privatePython, real_setup_ms_max } from "../support/python.ts";
+
+let python = "";
+beforeAll(async () => {
+  if (has_python) python = (await privatePython()).python;
+}, real_setup_ms_max);
+
+describe.skipIf(!has_python)("what the exploration computes by itself", () => {
+  it("has the value and the type that CPython gives, wherever it is believed", () => {
+    const answer: Held = held(python, 20_251, 50);
+    expect(answer.wrong).toEqual([]);
+    expect(answer.control).toBe(true);
+    expect(answer.complete).toBeGreaterThan(3);
+  }, 120_000);
+});
