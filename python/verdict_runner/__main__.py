@@ -32,7 +32,7 @@ def check():
     for line in sys.stdin.buffer:
         request = json.loads(line)
         if "syntax" in request:
-            answer = syntax.syntax(request["syntax"], request.get("roots"))
+            answer = syntax.syntax(request["syntax"], request.get("roots"), request.get("contract_of"))
         else:
             answer = checker.check(request["language"], request["items"])
         talk.send(1, {"id": request["id"], **answer})

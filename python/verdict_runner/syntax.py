@@ -11,7 +11,7 @@ import sys
 import textwrap
 import warnings
 
-from .symbolic import source
+from .symbolic import pep316, source
 
 FIELDS = {
     ast.Module: ("body",),
@@ -67,8 +67,8 @@ PARTS = {
 BEGINNING = re.compile(r"\s*(@[A-Za-z_]|def |class |async\s+def)")
 
 
-def syntax(text, roots=None):
-    """With `roots`, only what functions of these names reach: `{"tree": …, "python": [3, 13, 5]}`, or `{"broken": {message, line, column}}` for a text that is no Python."""
+def syntax(text, roots=None, contract_of=None):
+    """With `roots`, only what functions of these names reach, the function `contract_of` with the conditions in its docstring: `{"tree": …, "python": [3, 13, 5]}`, or `{"broken": {message, line, column}}` for a text that is no Python."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -76,6 +76,9 @@ def syntax(text, roots=None):
             compile(textwrap.dedent(text), "code", "exec", dont_inherit=True)
         tree = tree if roots is None else source.reached(tree, roots)
         _mark_unclear(tree, re.split(r"\r\n?|\n", text))
+        for each in tree.body:
+            if isinstance(each, ast.FunctionDef) and each.name == contract_of:
+                each.conditions = [*pep316.conditions(each)]
         return {"tree": _node(tree), "python": list(sys.version_info[:3])}
     except SyntaxError as error:
         return {"broken": {"message": error.msg or "invalid syntax", "line": error.lineno or 1, "column": error.offset or 1}}
@@ -111,7 +114,15 @@ def _node(node):
     if type(node) is ast.AnnAssign and type(node.target) is ast.Name and not node.simple:
         # Such a name is no variable of the function.
         return {"is": "Other", **place, "construct": "an annotated name in parentheses"}
-    return {"is": type(node).__name__, **place, **{name: _field(getattr(node, name)) for name in fields}}
+    return {"is": type(node).__name__, **place, **_conditions(node), **{name: _field(getattr(node, name)) for name in fields}}
+
+
+def _conditions(node):
+    """The conditions that were read from a function's docstring; those without an expression are more than that."""
+    if not getattr(node, "conditions", None):
+        return {}
+    unknown = {"is": "Other", **dict.fromkeys(PLACE, 0), "construct": "`post[…]:` in a docstring"}
+    return {"documented": [{"is": what, "condition": _node(each) if each else {**unknown, "line": line}, "line": line} for what, each, line in node.conditions]}
 
 
 def _field(value):

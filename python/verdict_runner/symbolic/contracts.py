@@ -43,8 +43,9 @@ class Contract:
         self.memories = []
         # What forbids side effects while the function runs, or None.
         self.effects = None
-        # What could not be read.
+        # What could not be read of what is promised, and other things that a reader should know.
         self.notes = []
+        self.remarks = []
 
     def add(self, style):
         if style not in self.styles:

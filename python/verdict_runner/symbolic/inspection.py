@@ -39,7 +39,9 @@ def inspect(code, modules, request, say):
     missing = source.undefined(loaded.tree, {*loaded.namespace, *loaded.namespace["__builtins__"]})
     notes = [f"not defined in the code: {', '.join(missing[:NAMES_MAX])}; send what it calls, too"] if missing else []
     notes += _left_out(loaded.left_out, request["functions"])
-    notes += [note for each in functions for note in each.contract.notes]
+    notes += [note for each in functions for note in [*each.contract.notes, *each.contract.remarks]]
+    if request["task_of"] == "check":
+        notes += _allowed(functions[0].contract)
     against = [hazard for each in functions for hazard in each.hazards]
     if request["task_of"] == "raises":
         against += exceptions.hazards(loaded.exception(request["exception"]))
@@ -65,6 +67,12 @@ def _left_out(labels, names):
         return []
     more = f", and {len(labels) - LABELS_MAX} more" if len(labels) > LABELS_MAX else ""
     return [f"Left out, because {' and '.join(names)} can't reach it: {', '.join(labels[:LABELS_MAX])}{more}."]
+
+
+def _allowed(contract):
+    """Which exceptions are no violations, since the documentation says so."""
+    names = ", ".join(each.__name__ for each in contract.documented)
+    return [f"Exceptions that the docstring declares are no violations: {names}."] if names and not contract.allowed else []
 
 
 def _function(function):

@@ -13,27 +13,69 @@ from .contracts import Condition
 from .same import same
 
 LINE = re.compile(r"(?P<indent>\s*)(?P<what>pre|post|raises)\s*(\[(?P<changes>[^\]]*)\])?\s*:(?P<rest>.*)")
-# `:raises ValueError: when`, and the section that Google's style has.
-SPHINX = re.compile(r"\s*:raises?\s+([\w.]+)\s*:")
-SECTION = re.compile(r"(\s*)Raises:\s*$")
-ENTRY = re.compile(r"(\s+)([\w.]+)\s*(:|$)")
+# `:raises ValueError: when` of Sphinx, and the sections that Google's and NumPy's style have.
+SPHINX = re.compile(r"\s*[:@](?:raises?|except|exception)\s+([\w., ]+?)\s*:")
+GOOGLE = re.compile(r"(\s*)Raises:\s*$")
+NUMPY = re.compile(r"(\s*)Raises\s*$")
+DASHES = re.compile(r"\s*-{3,}\s*$")
+# Names of exceptions at the beginning of a line, with what may stand around them.
+ENTRY = re.compile(r"\s*(?::\w+:)?`{0,2}([\w.]+(?:`{0,2}\s*(?:,|\bor\b)\s*`{0,2}[\w.]+)*)`{0,2}\s*(?::|--|$)")
+NAMES = re.compile(r"[\w.]+")
 # How conditions name what a call gave, what it was given, and by which names their evaluators do: no code has these.
 RESULT, OLD = "<result>", "<old>"
 RENAMED = {"__return__": RESULT, "_": RESULT, "__old__": OLD}
 
 
 def read(function, contract):
-    node = function.node.body[0]
-    text = ast.get_docstring(function.node, clean=False)
-    if text is None:
-        return
-    lines = list(enumerate(text.splitlines(), node.lineno))
+    lines, prose = _lines(function.node), []
     for what, changes, rest, line in _sections(lines):
         if what == "raises":
             _declare(function, contract, re.split(r"[\s,]+", rest.strip()))
+        elif _expression(rest) is None:
+            prose.append((what, line))
         else:
             _add(function, contract, what, changes, rest, line)
     _declare(function, contract, _documented(lines))
+    _tell_prose(contract, prose)
+
+
+def conditions(node):
+    """The conditions in the documentation of a function: (what, expression or None, line), without those that are prose."""
+    for what, changes, text, line in _sections(_lines(node)):
+        expression = _expression(text)
+        if what != "raises" and expression is not None:
+            yield what, None if changes is not None else _placed(expression.body, line), line
+
+
+def _lines(node):
+    text = ast.get_docstring(node, clean=False)
+    return [] if text is None else [*enumerate(text.splitlines(), node.body[0].lineno)]
+
+
+def _expression(text):
+    try:
+        return ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _placed(tree, line):
+    """The tree with every node on this line of the code."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.expr, ast.arg, ast.keyword)):
+            node.lineno = node.end_lineno = line
+            node.col_offset = node.end_col_offset = 0
+    return tree
+
+
+def _tell_prose(contract, prose):
+    """One note for all that stands where conditions do and is none; a promise that can't be read is never kept."""
+    if not prose:
+        return
+    words = " and ".join(dict.fromkeys(f"`{what}:`" for what, _ in prose))
+    lines = ", ".join(str(line) for _, line in prose)
+    note = f"What stands after {words} in the docstring (line {lines}) is prose, not an expression of Python: it was left out."
+    (contract.notes if any(what == "post" for what, _ in prose) else contract.remarks).append(note)
 
 
 def _sections(lines):
@@ -53,19 +95,31 @@ def _sections(lines):
 
 def _documented(lines):
     """Names of exceptions that the text declares."""
-    depth = None
-    for _, line in lines:
-        sphinx, section = SPHINX.match(line), SECTION.fullmatch(line)
+    # How deep a section's entries must stand, and whether they may stand deeper.
+    least = most = None
+    texts = _evenly([line for _, line in lines])
+    for line, following in zip(texts, [*texts[1:], ""]):
+        depth = len(line) - len(line.lstrip())
+        sphinx = SPHINX.match(line)
         if sphinx:
-            yield sphinx[1]
-        if section:
-            depth = len(section[1])
-        elif depth is not None and line.strip():
-            entry = ENTRY.match(line)
-            if len(line) - len(line.lstrip()) <= depth:
-                depth = None
-            elif entry:
-                yield entry[2]
+            yield from NAMES.findall(sphinx[1])
+        elif GOOGLE.fullmatch(line):
+            least, most = depth + 1, None
+        elif NUMPY.fullmatch(line) and DASHES.fullmatch(following):
+            least = most = depth
+        elif least is not None and line.strip() and not DASHES.fullmatch(line):
+            if depth < least or DASHES.fullmatch(following):
+                least = None
+            elif ENTRY.match(line) and (most is None or depth == most):
+                # Entries stand at one depth; what is deeper says more about them.
+                most = depth
+                yield from (name for name in NAMES.findall(ENTRY.match(line)[1]) if name != "or")
+
+
+def _evenly(texts):
+    """The lines with the first one, which stands behind the quotes, as deep as the others."""
+    depths = [len(each) - len(each.lstrip()) for each in texts[1:] if each.strip()]
+    return [" " * min(depths, default=0) + texts[0].lstrip(), *texts[1:]] if texts else []
 
 
 def _declare(function, contract, names):
@@ -77,17 +131,14 @@ def _declare(function, contract, names):
 
 
 def _add(function, contract, what, changes, text, line):
-    try:
-        tree = ast.parse(text, mode="eval")
-    except SyntaxError:
-        contract.notes.append(f"Line {line}: `{text[:80]}` is no expression of Python, so this condition was left out.")
-        return
-    renamed = _Renamed().visit(copy.deepcopy(tree))
+    tree = _expression(text)
+    renamed = _placed(_Renamed().visit(copy.deepcopy(tree)), line)
     for each in safety.findings(renamed, "symbolic")[:1]:
         raise Refused(each.message, each.steps, each.code, "SandboxViolation", line)
     unknown = _unknown(function, renamed)
     if unknown:
-        contract.notes.append(f"Line {line}: `{text[:80]}` names {', '.join(unknown)}, which nothing defines, so this condition was left out.")
+        note = f"Line {line}: `{text[:80]}` names {', '.join(unknown)}, which nothing defines, so this condition was left out."
+        (contract.remarks if what == "pre" else contract.notes).append(note)
         return
     contract.add("PEP 316")
     names = [*function.signature.parameters, RESULT, OLD]
@@ -117,7 +168,7 @@ def _unchanged(function, changes, line):
 
 class _Renamed(ast.NodeTransformer):
     def visit_Name(self, node):
-        return ast.Name(RENAMED.get(node.id, node.id), node.ctx)
+        return ast.copy_location(ast.Name(RENAMED.get(node.id, node.id), node.ctx), node)
 
 
 def _names(tree):

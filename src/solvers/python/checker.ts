@@ -2,7 +2,7 @@ import type * as z from "zod/v4";
 import type { Child, Job } from "../../kernel/child.ts";
 import { limits } from "../../kernel/limits.ts";
 import { within } from "../../kernel/within.ts";
-import { Answered, CheckAnswer, LineReader, Ready, readLine, SyntaxAnswer } from "./talk.ts";
+import { Answered, CheckAnswer, LineReader, Ready, readLine, SyntaxAnswer, type TextPart } from "./talk.ts";
 
 /** A CPython that reads models and code and runs none of it: syntax and more, by Python's own parser. */
 export class Checker {
@@ -37,8 +37,8 @@ export class Checker {
   }
 
   /** Reads a text as Python; gives undefined and "expired" as a check does. Raises `cancelled`. */
-  syntax(text: string, roots: readonly string[] | undefined, job: Job): Promise<SyntaxAnswer | undefined | "expired"> {
-    return this.#ask({ syntax: text, roots }, SyntaxAnswer, job);
+  syntax(text: string, part: TextPart, job: Job): Promise<SyntaxAnswer | undefined | "expired"> {
+    return this.#ask({ syntax: text, ...part }, SyntaxAnswer, job);
   }
 
   async #ask<Answer>(request: object, schema: z.ZodType<Answer>, job: Job): Promise<Answer | undefined | "expired"> {

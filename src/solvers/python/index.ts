@@ -11,7 +11,7 @@ import { Checker } from "./checker.ts";
 import { type Discarded, PythonEnvironment } from "./environment.ts";
 import { ForkServer, type Found, type ProgramJob } from "./fork_server.ts";
 import { FreshProcess } from "./fresh_process.ts";
-import type { CheckAnswer, JobReply, Ready, SyntaxAnswer } from "./talk.ts";
+import type { CheckAnswer, JobReply, Ready, SyntaxAnswer, TextPart } from "./talk.ts";
 import type { Environment } from "./whole_environment.ts";
 
 export interface PythonServices {
@@ -63,13 +63,10 @@ export class Python implements Engine {
     return this.#read(bounded, (checker) => checker.check(language, items, bounded));
   }
 
-  /**
-   * Reads a text as the syntax tree that Python makes of it; runs none of it. With `roots`, only the
-   * statements that functions and classes of these names reach. Raises as `check` does.
-   */
-  async syntax(text: string, job: Job, roots?: readonly string[]): Promise<SyntaxAnswer> {
+  /** Reads a text, or a part of it, as the syntax tree that Python makes of it; runs none of it. Raises as `check` does. */
+  async syntax(text: string, job: Job, part: TextPart = {}): Promise<SyntaxAnswer> {
     const bounded = { left_ms: Math.min(job.left_ms, limits.python_check_ms_max), signal: job.signal };
-    return this.#read(bounded, (checker) => checker.syntax(text, roots, bounded));
+    return this.#read(bounded, (checker) => checker.syntax(text, part, bounded));
   }
 
   /** Has a text read. A reader that was stopped or killed from outside says nothing about it: a fresh one does. */

@@ -168,3 +168,11 @@ export class LineReader {
     return this.#chars > this.#chars_max ? [...lines, this.#rest.join("")] : lines;
   }
 }
+
+/** What of a text is to be read. */
+export interface TextPart {
+  /** Only the statements that functions and classes of these names reach. */
+  readonly roots?: readonly string[];
+  /** The function whose conditions in the docstring are read, too. */
+  readonly contract_of?: string | undefined;
+}

@@ -17,7 +17,7 @@ export interface Case {
 }
 
 /** Contract styles that the prover reads; it knows nothing of the others. */
-const readable_styles = ["icontract", "asserts", "types"];
+const readable_styles = ["icontract", "asserts", "PEP 316", "types"];
 
 /** Proves what holds for all inputs, or offers an input that may refute it. */
 export function proverSource(prover: Prover, python: Python, { question, inspected, examiner }: Case): Source {
@@ -31,7 +31,7 @@ export function proverSource(prover: Prover, python: Python, { question, inspect
     const tree = await readTree(python, question, examiner, rest());
     if (typeof tree === "string") return examiner.unproved(tree);
     if (question.task === "branches") return proveSides(tree, rest);
-    const goal = goalOf(question);
+    const goal = goalOf(question, inspected);
     const verdict = await prover.prove(tree, goal, rest());
     if (verdict.kind === "candidate") offer(candidateOf(verdict.inputs));
     return verdict.kind === "proven" ? proofOf(verdict) : examiner.unproved(openWords(verdict));
@@ -72,13 +72,20 @@ function unreadable({ task }: Question, { functions, hazards }: Inspected): stri
 
 async function readTree(
   python: Python,
-  { code, functions, exception }: Question,
+  { task, code, functions, exception }: Question,
   examiner: Examiner,
   job: Job,
 ): Promise<SyntaxTree | string> {
   try {
     const roots = [...functions, ...(exception?.split(".").slice(0, 1) ?? [])];
-    const { tree, python: version, broken } = await python.syntax(code, job, roots);
+    const {
+      tree,
+      python: version,
+      broken,
+    } = await python.syntax(code, job, {
+      roots,
+      ...(task === "check" && { contract_of: functions[0] }),
+    });
     if (broken) return `line ${broken.line}: ${broken.message}`;
     // Some operations differ from one version to the next: a proof is about the one that runs the code.
     if (version?.join(".") !== examiner.python) return "another version of Python";
@@ -90,11 +97,12 @@ async function readTree(
   }
 }
 
-function goalOf({ task, functions, exception }: Question): Goal {
+function goalOf({ task, functions, exception }: Question, inspected: Inspected): Goal {
   const [first = "", second = ""] = functions;
   if (task === "compare") return { kind: "equivalent", function_a: first, function_b: second };
   if (task === "raises") return { kind: "never_raises", function: first, exceptions: [exception ?? ""] };
-  return { kind: "meets_contract", function: first };
+  const allowed = inspected.functions[0]?.contract.raises ?? [];
+  return { kind: "meets_contract", function: first, allowed };
 }
 
 /** The goal that a side is never taken; undefined where the prover has no name for the side. */
@@ -129,7 +137,7 @@ function proofOf({ method, engine, assumptions, sha256 }: Extract<Verdict, { kin
 function openWords(verdict: Exclude<Verdict, { kind: "proven" }>): string {
   switch (verdict.kind) {
     case "candidate":
-      return "an input that may refute it";
+      return "it found an input that may refute it, which a clean Python did not confirm";
     case "unsupported":
       return `line ${verdict.line}: ${verdict.construct} is outside of what it proves`;
     case "undecided":

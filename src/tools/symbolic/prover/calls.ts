@@ -1,8 +1,9 @@
 /** Calls: of Python's own functions, and of those in the text, which are run where they are called. */
 import { builtin, mathFunction } from "./builtins.ts";
+import { demandDocumented, evaluateWith, promiseDocumented } from "./documented.ts";
 import { untellable, violation } from "./exceptions.ts";
 import { evaluate } from "./expressions.ts";
-import { type Frame, isDefined, type Machine, noExits, type State } from "./machine.ts";
+import { isDefined, type Machine, noExits, type State } from "./machine.ts";
 import { callMethod } from "./methods.ts";
 import { truth } from "./operators.ts";
 import { contractOf } from "./program.ts";
@@ -36,8 +37,15 @@ function callFunction(m: Machine, state: State, definition: FunctionDef, node: C
   if (state.live === m.t.no) return m.nothing();
   if (m.recursion?.isFor(definition)) return m.recursion.call(m, state, { definition, args, line: node.line });
   if (m.frames.some((frame) => frame.definition === definition))
-    throw new Unsupported("recursion through other functions", node.line);
+    throw new Unsupported(recursionOf(m, definition), node.line);
   return inline(m, state, definition, args, node.line);
+}
+
+/** Which kind of recursion it is that is not modelled. */
+function recursionOf(m: Machine, { name }: FunctionDef): string {
+  const between = m.frames.slice(m.frames.findIndex(({ definition }) => definition.name === name) + 1);
+  const through = [...new Set(between.map(({ definition }) => definition.name))].filter((each) => each !== name);
+  return through.length > 0 ? `recursion of ${name} through ${through.join(", ")}` : `recursion of the helper ${name}`;
 }
 
 /** The arguments in the order of the parameters. */
@@ -98,13 +106,16 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   for (const name of locals) state.variables.set(name, unbound);
   for (const [i, name] of names.entries()) state.variables.set(name, args[i] ?? unbound);
   m.enter({ definition, locals, scopes: [] }, line);
-  demand(m, state, definition, "require", new Map(names.map((name, i) => [name, args[i] ?? unbound])));
+  const given = new Map(names.map((name, i): [string, Value] => [name, args[i] ?? unbound]));
+  demand(m, state, definition, "require", given);
+  demandDocumented(m, state, definition, given);
   const returned = m.exits.returns.length;
   if (hasTailCallsOnly(definition)) runAsLoop(m, state, definition, locals);
   else runAll(m, state, definition.body);
   if (state.live !== m.t.no)
     m.exits.returns.push({ when: state.live, value: always(m.t, NONE), line: definition.line });
   state.live = m.t.no;
+  promiseDocumented(m, state, definition, given, returned);
   ensure(m, state, definition, args, returned);
   m.leave();
 }
@@ -140,19 +151,14 @@ function condition(
   kind: "require" | "ensure",
   line: number,
 ): ReturnType<typeof truth> {
-  const around = state.variables;
-  const frame: Frame = { definition: m.frame.definition, locals: new Set(names), scopes: [] };
-  state.variables = new Map();
+  const own = new Map<string, Value>();
   for (const name of names) {
     const value = known.get(name);
     if (!value) throw new Unsupported(`${name} in a condition`, line);
-    state.variables.set(name, value);
+    own.set(name, value);
   }
-  m.enter(frame, line);
   const before = state.live;
-  const value = evaluate(m, state, node);
-  m.leave();
-  state.variables = around;
+  const value = evaluateWith(m, state, node, own, line);
   const kinds = m.frame.definition.decorator_list.map((each) => contractOf(each, m.program.imports)?.kind);
   // Which of several conditions is checked first would matter then.
   if (state.live !== before && kinds.filter((each) => each === kind).length > 1)

@@ -1,6 +1,7 @@
 /** What is claimed: of which functions, and which states would refute it. */
 import { typesOf } from "./annotations.ts";
-import { exhaustions, isA } from "./exceptions.ts";
+import { checkDocumented } from "./documented.ts";
+import { exhaustions, isA, unmet } from "./exceptions.ts";
 import type { Goal, Target } from "./index.ts";
 import { type Spot, sightingKey } from "./machine.ts";
 import { contractOf, type Program } from "./program.ts";
@@ -47,7 +48,7 @@ export function claimOf(program: Program, goal: Goal): Claim {
     case "never_raises":
       return absence(program, functionOf(program, goal.function), goal.exceptions);
     case "meets_contract":
-      return contract(program, functionOf(program, goal.function));
+      return contract(program, functionOf(program, goal.function), goal.allowed ?? []);
     case "never_reached":
       return unreached(functionOf(program, goal.function), goal.target);
   }
@@ -117,15 +118,20 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
   };
 }
 
-/** Asserts at the very beginning, and `require`, are what callers owe; all else is owed by the function. */
-function contract(program: Program, definition: FunctionDef): Claim {
+/** Asserts at the very beginning, `require` and `pre:` are what callers owe; all else is owed by the function. */
+function contract(program: Program, definition: FunctionDef, allowed_exceptions: readonly string[]): Claim {
+  checkDocumented(definition);
   const owed = preconditionLines(program, definition);
   const asserts = definition.body.filter(({ is, line }) => is === "Assert" && owed.has(line));
   if (callsItself({ ...definition, body: asserts }).length > 0)
     throw new Unsupported("a precondition that calls the function itself", definition.line);
   const conditions = new Set(definition.decorator_list.map(({ line }) => line));
   // Whatever a precondition raises: where it can't be evaluated, it does not hold.
-  const isPrecondition = ({ line }: Summary["raises"][number]) => owed.has(line);
+  const isPrecondition = ({ exception, line }: Summary["raises"][number]) => exception === unmet || owed.has(line);
+  // An assert that does not hold breaks the contract, whatever the docstring says of its exception.
+  const isAllowed = ({ exception }: Summary["raises"][number]) =>
+    !isA(program.exceptions, exception, "AssertionError") &&
+    allowed_exceptions.some((each) => isA(program.exceptions, exception, each));
   const allowed = definition.returns ? typesOf(program, definition.returns) : undefined;
   return {
     definitions: [definition],
@@ -139,7 +145,9 @@ function contract(program: Program, definition: FunctionDef): Claim {
           .map((each) => (conditions.has(each.line) ? brokenAnyway(t, each) : each.when)),
       ),
     refuted(t, [summary]) {
-      const broken = (summary?.raises ?? []).filter((each) => !isPrecondition(each)).map(({ when }) => when);
+      const broken = (summary?.raises ?? [])
+        .filter((each) => !isPrecondition(each) && !isAllowed(each))
+        .map(({ when }) => when);
       const mistyped = (summary?.returns ?? []).map(({ when, value }) => t.and(when, mismatch(t, value, allowed)));
       return [{ when: t.or(...broken, ...mistyped), place: undefined }];
     },

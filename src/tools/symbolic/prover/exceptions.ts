@@ -43,6 +43,10 @@ export const violation = "icontract.ViolationError";
 /** What it raises in the place of that where it can't tell which values broke the condition. */
 export const untellable = "RuntimeError";
 
+/** By what a call ends here that breaks a condition of the docstring, or whose condition raises: real calls check none. */
+export const unmet = "precondition of the docstring";
+export const unkept = "postcondition of the docstring";
+
 /** Classes by name, each with the one above it; functions may add their own. */
 export type Classes = ReadonlyMap<string, string>;
 

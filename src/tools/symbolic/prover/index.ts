@@ -36,10 +36,11 @@ export type Goal =
   /** No call ends with one of these exceptions or a class below one. */
   | { readonly kind: "never_raises"; readonly function: string; readonly exceptions: "any" | readonly string[] }
   /**
-   * Every call that meets the preconditions (icontract's `require`, asserts at the very beginning)
-   * returns a value of the annotated type, meets `ensure` and all other asserts, and ends.
+   * Every call that meets the preconditions (icontract's `require`, `pre:` of the docstring, asserts at the very
+   * beginning) returns a value of the annotated type, or raises an allowed exception, meets `ensure`, `post:` and
+   * all other asserts, and ends.
    */
-  | { readonly kind: "meets_contract"; readonly function: string }
+  | { readonly kind: "meets_contract"; readonly function: string; readonly allowed?: readonly string[] }
   /** Both return the same value of the same type, or raise the same class. */
   | { readonly kind: "equivalent"; readonly function_a: string; readonly function_b: string }
   | { readonly kind: "never_reached"; readonly function: string; readonly target: Target };

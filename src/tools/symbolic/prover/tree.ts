@@ -131,6 +131,14 @@ export interface FunctionDef extends Place {
   readonly body: readonly Statement[];
   readonly decorator_list: readonly Expression[];
   readonly returns: Expression | null;
+  /** The conditions in its docstring, where its contract is in question. */
+  readonly documented?: readonly Documented[] | undefined;
+}
+
+export interface Documented {
+  readonly is: "pre" | "post";
+  readonly condition: Expression;
+  readonly line: number;
 }
 
 export interface For extends Place {
@@ -265,6 +273,7 @@ const anyStatement = z.discriminatedUnion("is", [
     body: statements,
     decorator_list: expressions,
     returns: optional,
+    documented: z.array(z.object({ is: z.enum(["pre", "post"]), condition: expression, line: z.number() })).optional(),
   }),
   node("ClassDef", { name: z.string(), bases: expressions, keywords, body: statements, decorator_list: expressions }),
   node("For", { target: expression, iter: expression, body: statements, orelse: statements }),

@@ -241,7 +241,12 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
       throw new Unsupported(`the list ${name}, which is changed in place and not made here`, statement.line);
   }
   if (statement.is === "For" && mentions(statement.iter, name) && assignedIn(statement.body).has(name))
-    throw new Unsupported(`a change of ${name} while it is iterated`, statement.line);
+    throw new Unsupported(
+      statement.iter.is === "Name" && statement.iter.id === name
+        ? `a change of ${name} while it is iterated`
+        : `a change of ${name} in a loop whose iterable is made of it`,
+      statement.line,
+    );
   if (statement.is === "Return") return;
   const whole =
     statement.is === "For"

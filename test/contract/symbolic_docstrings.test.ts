@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+import { faultOf, openSymbolic, type Symbolic } from "../support/symbolic.ts";
+
+let verdict: Symbolic;
+beforeAll(async () => {
+  verdict = await openSymbolic();
+}, real_setup_ms_max);
+afterAll(() => verdict?.close());
+
+/** A root that refuses negative numbers, with this docstring. */
+function refusing(doc: string): string {
+  const text = doc.split("\n").join("\n    ");
+  return `def f(n: int) -> int:\n    """${text}\n    """\n    if n < 0:\n        raise ValueError("negative")\n    return n + 1\n`;
+}
+
+const notesOf = (answer: Record<string, unknown>) => (answer["notes"] as string[]).join("\n");
+
+describe.skipIf(!has_python)("exceptions that a docstring declares", () => {
+  it.each([
+    [
+      "Google",
+      "Add one.\n\nArgs:\n    n: A number.\n\nRaises:\n    ValueError: If n is negative.\n    TypeError: never",
+    ],
+    ["Google, several at once", "Raises:\n    TypeError, ValueError: If n is negative\n        or worse"],
+    ["Sphinx", ":param n: a number\n:raises ValueError: when negative"],
+    ["Sphinx, several at once", ":raises TypeError, ValueError: when negative"],
+    ["Sphinx, in the singular", ":raise ValueError: when negative"],
+    ["Epydoc", "@raise ValueError: when negative"],
+    [
+      "NumPy",
+      "Add one.\n\nParameters\n----------\nn : int\n    A number.\n\nRaises\n------\nValueError\n    If n is negative.",
+    ],
+    ["NumPy, before other sections", "Raises\n------\nTypeError\nValueError\n    If.\n\nReturns\n-------\nint"],
+    ["PEP 316", "raises: ValueError"],
+  ])("are no violations, and keep no proof away: %s", async (_, doc) => {
+    const answer = await verdict.check(refusing(doc), "f");
+    expect(answer).toMatchObject({ status: "verified", proof: { engine: expect.stringContaining("prover") } });
+    expect(notesOf(answer)).toMatch(/Exceptions that the docstring declares are no violations: .*ValueError/);
+  });
+
+  it.each([
+    ["of another kind", "Raises:\n    KeyError: If n is negative."],
+    ["below the section", "Raises:\n    KeyError: If.\n\nNote:\n    ValueError is what it raises."],
+    ["in what is said of an entry", "Raises:\n    KeyError: like this:\n        ValueError: no entry"],
+    ["in prose", "This raises ValueError if n is negative."],
+  ])("are violations as ever: %s", async (_, doc) => {
+    expect(await verdict.check(refusing(doc), "f")).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ violation: "exception: ValueError: negative" }],
+    });
+  });
+
+  it("do not excuse an assert that fails", async () => {
+    const code = (raises: string) =>
+      `def f(n: int) -> int:\n    """\n    Raises:\n        ${raises}: always\n    """\n    n += 1\n    assert n != 1000\n    return n\n`;
+    for (const raises of ["AssertionError", "Exception"])
+      expect(await verdict.check(code(raises), "f")).toMatchObject({ status: "counterexample" });
+  });
+
+  it("have no part in the other questions", async () => {
+    const code = `${refusing("Raises:\n    ValueError: If n is negative.\npre: n > 5")}def g(n: int) -> int:\n    return n + 1\n`;
+    expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "different" });
+    expect(await verdict.raises(code, "f", "ValueError")).toMatchObject({ status: "found" });
+    expect(await verdict.raises(code, "f", "KeyError")).toMatchObject({ status: "unreachable" });
+    expect(await verdict.branches(code, "f")).toMatchObject({ status: "complete", total_branches: 1 });
+  });
+});
+
+describe.skipIf(!has_python)("conditions in a docstring", () => {
+  const sum = (doc: string, more = "") =>
+    `def f(xs: list[int], k: int) -> int:\n    """\n    ${doc.split("\n").join("\n    ")}\n    """\n    total = k\n    for x in xs:\n        total += x * x\n    k = 0\n    return total${more}\n`;
+
+  it("are read by the prover, over loops, and with the arguments as they were given", async () => {
+    for (const result of ["__return__", "_"]) {
+      const code = sum(`pre: k > 3\npost: ${result} >= k`);
+      expect(await verdict.check(code, "f")).toMatchObject({
+        status: "verified",
+        proof: { method: "proof by induction over its loops" },
+      });
+    }
+  });
+
+  it.each([
+    ["a result that breaks one", "pre: k > 3\npost: _ > k"],
+    ["a precondition too few", "post: _ >= 0"],
+    ["one that raises", "pre: k > 3\npost: 1 // (_ - k) >= 0"],
+    ["one that raises what is declared", "raises: ZeroDivisionError\npre: k > 3\npost: 1 // (_ - k) >= 0"],
+  ])("are broken by %s", async (_, doc) => {
+    expect(await verdict.check(sum(doc), "f")).toMatchObject({ status: "counterexample" });
+  });
+
+  it("that raise are no inputs either", async () => {
+    const code =
+      'def f(n: int) -> int:\n    """\n    pre: 100 // n > 0\n    post: _ > 0\n    """\n    return 100 // n\n';
+    expect(await verdict.check(code, "f")).toMatchObject({ status: "verified" });
+  });
+
+  it("are not believed of a function's own calls", async () => {
+    const code =
+      'def f(n: int) -> int:\n    """\n    pre: n > 0\n    post: _ > 0\n    """\n    return 1 if n < 3 else f(n - 3)\n';
+    const wrong = code.replace("return 1 if n < 3", "return n if n < 3");
+    expect(await verdict.check(wrong, "f", 4)).toMatchObject({ status: "counterexample" });
+  });
+
+  it("are told once where they are prose, which keeps no proof away before `post:`", async () => {
+    const prose = "pre: the list must be sorted\npre: and k is positive\npost: _ >= k";
+    const answer = await verdict.check(sum(prose), "f");
+    expect(answer).toMatchObject({ status: "verified" });
+    expect(notesOf(answer).match(/is prose/g)).toHaveLength(1);
+    expect(notesOf(answer)).toContain("line 3, 4");
+    const promise = await verdict.check(sum("post: it is positive"), "f", 3);
+    expect(promise).not.toMatchObject({ status: "verified" });
+  });
+
+  it.each(["eval(n)", "open(n)", "__import__('os')", "n.__class__"])("may not reach further: %s", async (text) => {
+    const code = `def f(n: int) -> int:\n    """\n    pre: ${text} == 1\n    """\n    return n\n`;
+    const fault = await faultOf(verdict.check(code, "f"));
+    expect(fault).toMatchObject({ error_type: "SandboxViolation", position: { line: 3 } });
+    expect(fault.error).not.toContain("lineno");
+  });
+});
