@@ -167,6 +167,9 @@ export const limits = {
   /** Trying boundary values takes some hundredths of a second; a slow function gets this share of the time. */
   symbolic_probe_share: 0.2,
   symbolic_probe_ms_max: 5_000,
+  /** A call that took too long is tried once more for this share of the time, to say that it does not end. */
+  symbolic_patience_share: 0.1,
+  symbolic_patience_ms_max: 2_000,
   /** Reading the code and running its module level. */
   symbolic_inspect_ms_max: 10_000,
   /** Kept back for replaying what was found last. */

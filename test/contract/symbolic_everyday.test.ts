@@ -118,7 +118,7 @@ describe.skipIf(!has_python)("memory that runs out here", () => {
 
   it("is claimed of no code, however small", async () => {
     const answer = await verdict.raises("def f(n: int) -> int:\n    return n\n", "f", "MemoryError", 5);
-    expect(answer).toMatchObject({ status: "timeout", proof: null });
+    expect(answer).toMatchObject({ status: "undecided", proof: null });
     expect(String(answer["notes"])).toContain("nothing is claimed of MemoryError");
   });
 
@@ -217,5 +217,45 @@ describe.skipIf(!has_python)("an answer", () => {
     const answer = await verdict.raises(code, "f", "ValueError");
     expect(answer).toMatchObject({ status: "found" });
     expect(answer["notes"]).not.toContain(told);
+  });
+});
+
+describe.skipIf(!has_python)("what stays open", () => {
+  it("is no timeout where nobody lacked time", async () => {
+    const code = "def f(b: bool) -> str:\n    return repr((1, b))\n";
+    const answer = await verdict.check(code, "f", 60);
+    expect(answer).toMatchObject({ status: "undecided", proof: null });
+    expect(answer["notes"]).toContainEqual(expect.stringContaining("All paths were explored"));
+  });
+});
+
+describe.skipIf(!has_python)("what is verified", () => {
+  it("is said in one sentence", async () => {
+    const code =
+      'from icontract import require, ensure\n@require(lambda x: x > 2)\n@ensure(lambda result: result > 3)\ndef f(x: int) -> int:\n    """\n    Raises:\n        KeyError: never\n    """\n    assert x > 1\n    return x + 1\n';
+    expect((await verdict.check(code, "f"))["notes"]).toContain(
+      "Verified for all inputs with x > 2 and x > 1: f ends, returns int and raises no exception but KeyError, and keeps result > 3.",
+    );
+    expect((await verdict.check("def g(x: int):\n    return x\n", "g"))["notes"]).toContain(
+      "Verified for all inputs: g ends, returns and raises no exception.",
+    );
+  });
+
+  it.each([
+    [
+      "a helper that calls itself",
+      "def h(n: int) -> int:\n    return 0 if n < 1 else h(n - 1)\n",
+      "h(len(xs))",
+      "recursion of the helper h ",
+    ],
+    [
+      "helpers that call each other",
+      "def h(n: int) -> int:\n    return 0 if n < 1 else k(n - 1)\ndef k(n: int) -> int:\n    return h(n)\n",
+      "h(len(xs))",
+      "recursion of h through k ",
+    ],
+  ])("is not where there is %s, which is named", async (_, helper, call, told) => {
+    const { notes } = await verdict.check(`${helper}def f(xs: list[int]) -> int:\n    return ${call} + 1\n`, "f", 3);
+    expect(notes).toContainEqual(expect.stringContaining(told));
   });
 });

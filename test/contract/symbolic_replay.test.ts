@@ -31,6 +31,7 @@ interface Asked {
 }
 
 const Candidate = z.object({ input: z.unknown(), key: z.string() });
+const Unending = z.object({ unending: z.string() });
 
 /** What the clean interpreter says to one request, and what it said on its way. */
 async function send(asked: Asked, what: object): Promise<{ end: JobEnd; found: unknown[] }> {
@@ -56,7 +57,7 @@ const inspect = async (asked: Asked) => Inspected.parse(resultOf(await send(aske
 
 /** What boundary values show, one input of each kind, each replayed in a process of its own. */
 async function shown<Schema extends z.ZodType>(schema: Schema, asked: Asked): Promise<z.output<Schema>[]> {
-  const probed = await send(asked, { task: "probe", seconds: 3 });
+  const probed = await send(asked, { task: "probe", seconds: 3, patience: 0.5 });
   resultOf(probed);
   const first = new Map<string, unknown>();
   for (const { key, input } of probed.found.map((each) => Candidate.parse(each)))
@@ -141,7 +142,7 @@ def by_asserts(x: int):
       'def f(x: int):\n    """\n    pre: x is positive\n    post: the result is right\n    """\n    return x\n';
     const { notes, functions } = await inspect({ code });
     expect(functions).toMatchObject([{ contract: { preconditions: [], postconditions: [] } }]);
-    expect(notes).toEqual([expect.stringContaining("Line 3"), expect.stringContaining("Line 4")]);
+    expect(notes).toEqual([expect.stringContaining("line 4"), expect.stringContaining("Line 3")]);
   });
 });
 
@@ -346,7 +347,10 @@ describe.skipIf(!has_python)("two functions", () => {
 
   it("that give what can't be compared are unsupported", async () => {
     const code = "def f(x: int):\n    return iter([x])\ndef g(x: int):\n    return iter([x])\n";
-    const { end } = await send({ code, functions: ["f", "g"], task_of: "compare" }, { task: "probe", seconds: 1 });
+    const { end } = await send(
+      { code, functions: ["f", "g"], task_of: "compare" },
+      { task: "probe", seconds: 1, patience: 0.5 },
+    );
     expect(end).toMatchObject({ kind: "error", error: { error_type: "UnsupportedConstruct" } });
   });
 });
@@ -426,5 +430,33 @@ describe.skipIf(!has_python)("tests of what was found", () => {
     const [difference] = await shown(Difference, { code, functions: ["f", "g"], task_of: "compare" });
     expect(await run(code, difference?.test ?? "")).toBe("AssertionError");
     expect(await run(code.replace("y + 0.0", "y"), difference?.test ?? "")).toBe("passed");
+  });
+});
+
+describe.skipIf(!has_python)("a call that does not end", () => {
+  const collatz =
+    "def f(n: int) -> int:\n    while n != 1 and n != 0:\n        n = n // 2 if n % 2 == 0 else 3 * n + 1\n    return n\n";
+  const probe = { task: "probe", seconds: 2, patience: 0.5 };
+  const unendingOf = ({ found }: { found: unknown[] }) =>
+    found.flatMap((each) => Unending.safeParse(each).data?.unending ?? []);
+
+  it("is told once, with its input", async () => {
+    const unending = unendingOf(await send({ code: collatz }, probe));
+    expect(unending).toEqual([
+      expect.stringMatching(/^No verdict, but worth a look: f\(n=-\d+\) had not ended after 0\.5 s of computing\.$/),
+    ]);
+  });
+
+  it("is told beside what another function gives", async () => {
+    const code = `${collatz}def g(n: int) -> int:\n    return f(n) if n > 0 else 0\n`;
+    const unending = unendingOf(await send({ code, functions: ["f", "g"], task_of: "compare" }, probe));
+    expect(unending).toEqual([
+      expect.stringMatching(/f\((n=-\d+)\) had not ended after 0\.5 s of computing, while g\(\1\) returns 0/),
+    ]);
+  });
+
+  it("is not told of calls that are only slow", async () => {
+    const code = "def f(n: int) -> int:\n    for _ in range(3_000_000 if n == 5 else 1): pass\n    return n\n";
+    expect(unendingOf(await send({ code }, { ...probe, patience: 5 }))).toEqual([]);
   });
 });

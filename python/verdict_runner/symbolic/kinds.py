@@ -25,7 +25,8 @@ class Kinds:
         self.items = items
 
     def __eq__(self, other):
-        return self.names == other.names and self.items == other.items
+        # The items may be None, which Python asks this method about, too.
+        return isinstance(other, Kinds) and self.names == other.names and self.items == other.items
 
     def __or__(self, other):
         if self == other:

@@ -49,7 +49,11 @@ def conditions(node):
 
 def _lines(node):
     text = ast.get_docstring(node, clean=False)
-    return [] if text is None else [*enumerate(text.splitlines(), node.body[0].lineno)]
+    if text is None:
+        return []
+    # The first line stands behind the quotes: as deep as the quotes themselves.
+    first, *rest = text.splitlines() or [""]
+    return [*enumerate([" " * node.body[0].col_offset + first.lstrip(), *rest], node.body[0].lineno)]
 
 
 def _expression(text):
@@ -97,7 +101,7 @@ def _documented(lines):
     """Names of exceptions that the text declares."""
     # How deep a section's entries must stand, and whether they may stand deeper.
     least = most = None
-    texts = _evenly([line for _, line in lines])
+    texts = [line for _, line in lines]
     for line, following in zip(texts, [*texts[1:], ""]):
         depth = len(line) - len(line.lstrip())
         sphinx = SPHINX.match(line)
@@ -114,12 +118,6 @@ def _documented(lines):
                 # Entries stand at one depth; what is deeper says more about them.
                 most = depth
                 yield from (name for name in NAMES.findall(ENTRY.match(line)[1]) if name != "or")
-
-
-def _evenly(texts):
-    """The lines with the first one, which stands behind the quotes, as deep as the others."""
-    depths = [len(each) - len(each.lstrip()) for each in texts[1:] if each.strip()]
-    return [" " * min(depths, default=0) + texts[0].lstrip(), *texts[1:]] if texts else []
 
 
 def _declare(function, contract, names):

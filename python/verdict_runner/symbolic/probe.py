@@ -4,7 +4,7 @@ import copy
 import itertools
 import time
 
-from . import boundary, instrument, pairing, tagged, trial
+from . import boundary, instrument, pairing, tagged, trial, unending
 from .annotations import unsupported
 from .bounded import TooLong, bounded
 from .inspection import load
@@ -22,19 +22,21 @@ def probe(code, modules, request, say):
     loaded = load(code, modules, request, sites)
     functions = [loaded.function(name) for name in request["functions"]]
     look = LOOKS[request["task_of"]](functions, loaded, request, sites)
-    return Probe(loaded, functions, look, say).run(time.monotonic() + request["seconds"])
+    return Probe(loaded, functions, look, say, request["patience"]).run(time.monotonic() + request["seconds"])
 
 
 class Probe:
     """One pass over the boundary values of a function."""
 
-    def __init__(self, loaded, functions, look, say):
+    def __init__(self, loaded, functions, look, say, patience):
         self._loaded = loaded
         self._values = boundary.Boundary(loaded, [loaded.tree])
         self._look = look
         self._say = say
         self._told = {}
         self._counts = {"tried": 0, "skipped": 0, "slow": 0}
+        # How long a call may take that is tried once more.
+        self._patience = patience
 
     def run(self, until):
         for arguments in self._inputs():
@@ -65,6 +67,8 @@ class Probe:
                 keys, sides = self._look.at(tagged.decode(written, self._loaded))
         except TooLong:
             self._counts["slow"] += 1
+            if self._counts["slow"] == 1:
+                self._tell_slow(tagged.decode(written, self._loaded))
             return
         except trial.Uncomparable as what:
             raise unsupported(f"The results can't be compared: {what}.", "return a list, a tuple or a number instead") from None
@@ -76,13 +80,23 @@ class Probe:
             self._say({"input": written, "key": new[0], "sides": sides})
             self._told.update({each: self._told.get(each, 0) + 1 for each in keys})
 
+    def _tell_slow(self, arguments):
+        told = unending.told(self._look.functions, self._look.takes, arguments, self._patience)
+        if told:
+            self._say({"unending": told})
+
 
 class Checks:
     """Does it break its contract?"""
 
     def __init__(self, functions, loaded, request, sites):
+        self.functions = functions
         self.function = functions[0]
         self.signature = self.function.signature
+
+    def takes(self, arguments):
+        """The arguments of each function."""
+        return [arguments]
 
     def at(self, arguments):
         """The keys of what the call shows, None when it does not count, and the sides that it took."""
@@ -122,8 +136,12 @@ class Compares:
     """Do the two differ?"""
 
     def __init__(self, functions, loaded, request, sites):
+        self.functions = functions
         self._pair = pairing.pair(*functions)
         self.signature = self._pair.signature
+
+    def takes(self, arguments):
+        return [arguments, self._pair.for_second(arguments)]
 
     def at(self, arguments):
         first, second = run_both(self._pair, arguments)

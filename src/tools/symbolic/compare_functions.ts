@@ -2,11 +2,11 @@ import * as z from "zod/v4";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { annotated, common, commonOf, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
+import { type Examined, examine, type Goal, openStatus, type Services, undecided } from "./examine.ts";
 import { Difference } from "./replies.ts";
 
 const output = z.object({
-  status: z.enum(["equivalent", "different", "timeout"]),
+  status: z.enum(["equivalent", "different", "timeout", "undecided"]),
   distinguishing_input: z
     .object({
       ...shown_input,
@@ -45,7 +45,7 @@ export function compareFunctions(services: Services): Tool {
   return defineTool({
     name: "compare_functions",
     description:
-      "Do two Python functions do the same on all inputs: value with type, exception, changed arguments? equivalent with confidence proven is a proof, high says in notes what is missing; a distinguishing input was run; timeout decides nothing.",
+      "Do two Python functions do the same on all inputs: value with type, exception, changed arguments? equivalent with confidence proven is a proof, high says in notes what is missing; a distinguishing input was run; timeout and undecided decide nothing.",
     annotations: annotated("Compare two functions"),
     input: z.strictObject({
       code,
@@ -70,7 +70,7 @@ function answerOf(examined: Examined<Difference>): Answer {
   const high = !witness && !proof && explorationCounts(examined);
   const open = witness || proof ? undefined : undecided(examined);
   return {
-    status: witness ? "different" : proof || high ? "equivalent" : "timeout",
+    status: witness ? "different" : proof || high ? "equivalent" : openStatus(examined),
     distinguishing_input: witness ? distinguishing(witness) : null,
     paths_compared: examiner.tally.paths,
     confidence: witness || proof ? "proven" : high ? "high" : "partial",

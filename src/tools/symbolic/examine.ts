@@ -8,7 +8,7 @@ import type { Prover } from "./prover/index.ts";
 import { proverSource } from "./prover_source.ts";
 import type { Question } from "./question.ts";
 import type { Inspected } from "./replies.ts";
-import { type Candidate, type Searched, search } from "./search.ts";
+import { type Candidate, reserveOf, type Searched, search } from "./search.ts";
 
 /** What is looked for, and how it shows. */
 export interface Goal<Witness> {
@@ -30,6 +30,8 @@ export interface Examined<Witness> extends Searched<Witness> {
   readonly examiner: Examiner;
   readonly notes: readonly string[];
   readonly time_seconds: number;
+  /** Whether the search stopped for want of time, and not because nobody had anything left to try. */
+  readonly ran_out: boolean;
 }
 
 /** Who answers questions about code. */
@@ -70,11 +72,21 @@ export async function examine<Witness>(
     const prove = proverSource(prover, python, { question, inspected, examiner });
     const searched = await search([examiner.prober, examiner.explorer, prove], aim, rest());
     const notes = [...about_text, ...inspected.notes, ...examiner.notes, ...remarks(searched)];
-    const time_seconds = Math.round(performance.now() - start) / 1000;
-    return { ...searched, inspected, examiner, notes, time_seconds };
+    const took_ms = performance.now() - start;
+    // Sources leave the reserve to replays.
+    const ran_out = searched.expired || took_ms >= timeout_s * 1000 - reserveOf(timeout_s * 1000) - ending_ms;
+    return { ...searched, inspected, examiner, notes, time_seconds: Math.round(took_ms) / 1000, ran_out };
   });
   if (examined === "expired") throw notBegun(timeout_s);
   return examined;
+}
+
+/** Sources that use all of their time end this much before it at most. */
+const ending_ms = 500;
+
+/** The status of a question that stays open: only what lacked time is called a timeout. */
+export function openStatus({ ran_out }: Examined<unknown>): "timeout" | "undecided" {
+  return ran_out ? "timeout" : "undecided";
 }
 
 /** How witnesses were found where no path was explored for them, and what happened to candidates that are not told. */

@@ -143,7 +143,8 @@ export class Examiner {
     const look: Source["look"] = async (job, offer, begun) => {
       begun();
       const probing_ms = Math.min(job.left_ms * limits.symbolic_probe_share, limits.symbolic_probe_ms_max);
-      const what = { task: "probe", seconds: probing_ms / 1000 };
+      const patience_ms = Math.min(job.left_ms * limits.symbolic_patience_share, limits.symbolic_patience_ms_max);
+      const what = { task: "probe", seconds: probing_ms / 1000, patience: patience_ms / 1000 };
       const end = await this.#send("replay", what, job, (found) => this.#hear(found, offer));
       if (end.kind === "result") this.probed = Probed.parse(end.result);
       else this.#notes.push(`Trying boundary values ended early: ${endWords(end)}.`);
@@ -205,6 +206,7 @@ export class Examiner {
     const heard = Found.safeParse(found);
     if (!heard.success) return;
     if ("tally" in heard.data) this.tally = heard.data.tally;
+    else if ("unending" in heard.data) this.#notes.push(heard.data.unending);
     else offer(this.#candidate(heard.data));
   }
 

@@ -3,11 +3,11 @@ import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { annotated, common, commonOf, proven, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
+import { type Examined, examine, type Goal, openStatus, type Services, undecided } from "./examine.ts";
 import { Raised } from "./replies.ts";
 
 const output = z.object({
-  status: z.enum(["found", "unreachable", "timeout"]),
+  status: z.enum(["found", "unreachable", "timeout", "undecided"]),
   triggering_inputs: z.array(
     z.object({
       ...shown_input,
@@ -39,7 +39,7 @@ export function findPathToException(services: Services): Tool {
   return defineTool({
     name: "find_path_to_exception",
     description:
-      "Find inputs that make a Python function raise an exception (subclasses count), or prove that none can. unreachable = proven; found inputs were run; timeout decides nothing.",
+      "Find inputs that make a Python function raise an exception (subclasses count), or prove that none can. unreachable = proven; found inputs were run; timeout and undecided decide nothing.",
     annotations: annotated("Find inputs that raise"),
     input: z.strictObject({
       code,
@@ -63,7 +63,7 @@ function answerOf(examined: Examined<Raised>): Answer {
   const { witnesses, proof, examiner } = examined;
   const open = witnesses.length === 0 && !proof ? undecided(examined) : undefined;
   return {
-    status: witnesses.length > 0 ? "found" : proof ? "unreachable" : "timeout",
+    status: witnesses.length > 0 ? "found" : proof ? "unreachable" : openStatus(examined),
     triggering_inputs: witnesses
       .slice(0, limits.symbolic_witnesses_max)
       .map(({ args, kwargs, call, path_condition, stack_trace, test }) => ({

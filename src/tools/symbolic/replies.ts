@@ -32,6 +32,8 @@ export const Inspected = z.object({
     z.object({
       name: z.string(),
       parameters: z.array(z.object({ name: z.string() })),
+      /** The annotation of the result as it is written. */
+      returns: z.string().nullable(),
       contract: z.object({
         styles: z.array(z.string()),
         preconditions: z.array(z.string()),
@@ -66,9 +68,10 @@ export const Tally = z.object({
 });
 export type Tally = z.output<typeof Tally>;
 
-/** What comes on the way: a candidate, or how far it is. */
+/** What comes on the way: a candidate, how far it is, or a sentence about a call that did not end. */
 export const Found = z.union([
   z.object({ tally: Tally }),
+  z.object({ unending: z.string() }),
   z.object({ input: Input, key: z.string(), sides: z.array(Side).default([]) }),
 ]);
 

@@ -71,6 +71,11 @@ interface Offered {
   readonly by: string;
 }
 
+/** What is kept of the time for replays of what is found last. */
+export function reserveOf(left_ms: number): number {
+  return Math.min(limits.symbolic_replay_reserve_ms, left_ms / 4);
+}
+
 class Search<Witness> {
   readonly #sources: readonly Source[];
   readonly #aim: Aim<Witness>;
@@ -154,7 +159,7 @@ class Search<Witness> {
   async #look(source: Source): Promise<void> {
     const signal = AbortSignal.any([this.#job.signal, this.#stop.signal]);
     // What is found last has to be replayed yet.
-    const reserve_ms = Math.min(limits.symbolic_replay_reserve_ms, this.#left() / 4);
+    const reserve_ms = reserveOf(this.#left());
     const begun = () => {
       if (this.#starting.delete(source)) this.#decide();
     };

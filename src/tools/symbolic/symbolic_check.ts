@@ -4,11 +4,11 @@ import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { annotated, common, commonOf, coverage, proven, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
-import { Violation } from "./replies.ts";
+import { type Examined, examine, type Goal, openStatus, type Services, undecided } from "./examine.ts";
+import { type Inspected, Violation } from "./replies.ts";
 
 const output = z.object({
-  status: z.enum(["verified", "counterexample", "timeout"]),
+  status: z.enum(["verified", "counterexample", "timeout", "undecided"]),
   counterexamples: z.array(
     z.object({
       ...shown_input,
@@ -42,7 +42,7 @@ export function symbolicCheck(services: Services): Tool {
   return defineTool({
     name: "symbolic_check",
     description:
-      "Does a Python function keep its contract for all inputs? Contract: icontract/deal decorators, `pre:`/`post:` docstrings, leading asserts (preconditions) and later ones, the return annotation, no uncaught exception. verified = proven; counterexamples were run; timeout decides nothing. More: verdict://guide/symbolic.",
+      "Does a Python function keep its contract for all inputs? Contract: icontract/deal decorators, `pre:`/`post:` docstrings, leading asserts (preconditions) and later ones, the return annotation, no uncaught exception. verified = proven; counterexamples were run; timeout and undecided decide nothing. More: verdict://guide/symbolic.",
     annotations: annotated("Check a Python contract"),
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
@@ -61,14 +61,26 @@ function answerOf(examined: Examined<Violation>): Answer {
   const { tally } = examiner;
   const open = witnesses.length === 0 && !proof ? undecided(examined) : undefined;
   return {
-    status: witnesses.length > 0 ? "counterexample" : proof ? "verified" : "timeout",
+    status: witnesses.length > 0 ? "counterexample" : proof ? "verified" : openStatus(examined),
     counterexamples: witnesses.slice(0, limits.symbolic_witnesses_max).map(counterexample),
     paths_explored: tally.paths,
     paths_verified: tally.verified,
     coverage_estimate: coverage(inspected.sites, tally.covered, proof !== undefined),
-    ...commonOf(examined, open?.notes),
+    ...commonOf(examined, open?.notes ?? (proof && witnesses.length === 0 ? [verifiedWords(inspected)] : [])),
     ...(open && { suggestion: open.suggestion }),
   };
+}
+
+/** What a proof says of the function, in one sentence. */
+function verifiedWords({ functions }: Inspected): string {
+  const [asked] = functions;
+  if (!asked) throw new Error("a question is about a function");
+  const { preconditions, postconditions, raises } = asked.contract;
+  const inputs = preconditions.length > 0 ? `all inputs with ${preconditions.join(" and ")}` : "all inputs";
+  const returns = asked.returns === null ? "returns" : `returns ${asked.returns}`;
+  const raising = raises.length > 0 ? `raises no exception but ${raises.join(", ")}` : "raises no exception";
+  const keeps = postconditions.length > 0 ? `, and keeps ${postconditions.join("; ")}` : "";
+  return `Verified for ${inputs}: ${asked.name} ends, ${returns} and ${raising}${keeps}.`;
 }
 
 function counterexample(witness: Violation): Answer["counterexamples"][number] {
