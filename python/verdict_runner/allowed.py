@@ -39,7 +39,62 @@ STANDARD = {
 }
 
 # Modules of the standard library that a language goes without.
-WITHOUT = {"symbolic": ("pprint", "textwrap", "time")}
+WITHOUT = {"symbolic": ("time",)}
+
+# More modules for code under test, each with the names of it that compute and keep no state. What is not
+# listed makes classes or functions of its arguments, reads files, or changes what the process shares.
+COMPUTING = {
+    "array": ("array", "typecodes"),
+    "base64": (
+        *("b64encode", "b64decode", "standard_b64encode", "standard_b64decode", "urlsafe_b64encode", "urlsafe_b64decode"),
+        *("b32encode", "b32decode", "b32hexencode", "b32hexdecode", "b16encode", "b16decode", "a85encode", "a85decode"),
+        *("b85encode", "b85decode", "encodebytes", "decodebytes"),
+    ),
+    "binascii": ("hexlify", "unhexlify", "a2b_hex", "b2a_hex", "a2b_base64", "b2a_base64", "crc32", "crc_hqx", "Error", "Incomplete"),
+    "calendar": (
+        *("isleap", "leapdays", "weekday", "monthrange", "monthcalendar", "timegm", "month_name", "month_abbr", "day_name", "day_abbr"),
+        *("Calendar", "IllegalMonthError", "IllegalWeekdayError"),
+        *("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"),
+    ),
+    "colorsys": ("rgb_to_hsv", "hsv_to_rgb", "rgb_to_hls", "hls_to_rgb", "rgb_to_yiq", "yiq_to_rgb"),
+    "contextlib": ("contextmanager", "closing", "suppress", "nullcontext", "ExitStack", "AbstractContextManager"),
+    "difflib": (
+        *("SequenceMatcher", "Differ", "Match", "get_close_matches", "ndiff", "unified_diff", "context_diff", "restore"),
+        *("IS_LINE_JUNK", "IS_CHARACTER_JUNK"),
+    ),
+    "graphlib": ("TopologicalSorter", "CycleError"),
+    "hashlib": (
+        *("new", "md5", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3_224", "sha3_256", "sha3_384", "sha3_512"),
+        *("blake2b", "blake2s", "shake_128", "shake_256"),
+    ),
+    "html": ("escape", "unescape"),
+    "ipaddress": (
+        *("ip_address", "ip_network", "ip_interface", "IPv4Address", "IPv4Network", "IPv4Interface", "IPv6Address", "IPv6Network"),
+        *("IPv6Interface", "AddressValueError", "NetmaskValueError", "collapse_addresses", "summarize_address_range"),
+        *("v4_int_to_packed", "v6_int_to_packed", "get_mixed_type_key"),
+    ),
+    "keyword": ("iskeyword", "issoftkeyword", "kwlist", "softkwlist"),
+    "struct": ("pack", "unpack", "pack_into", "unpack_from", "iter_unpack", "calcsize", "Struct", "error"),
+    "types": ("SimpleNamespace", "MappingProxyType", "NoneType", "EllipsisType", "NotImplementedType", "GeneratorType", "UnionType"),
+    "unicodedata": (
+        *("normalize", "is_normalized", "name", "lookup", "category", "bidirectional", "combining", "decomposition", "mirrored"),
+        *("east_asian_width", "decimal", "digit", "numeric", "unidata_version"),
+    ),
+}
+
+# Why others are refused, where it is not that they reach the machine.
+REASONS = {
+    "traceback": "it tells of the files and frames of the process that runs the code; ask the exception itself, as in str(error)",
+    "warnings": "it changes what the whole process does with warnings; leave the call out, since it computes nothing",
+    "inspect": "it reaches the frames and the source of the process that runs the code",
+    "logging": "it writes to files and streams; leave the call out, since it computes nothing",
+    **dict.fromkeys(("doctest", "unittest", "timeit", "cProfile", "trace"), "it runs tests or measures; ask about the function itself"),
+    **dict.fromkeys(("secrets", "uuid"), "it gives something else each time; take the value as a parameter"),
+    **dict.fromkeys(("time", "sched"), "it tells or waits for the time; take the value as a parameter"),
+    **dict.fromkeys(("threading", "queue", "asyncio", "concurrent", "multiprocessing"), "what runs side by side does something else each time"),
+    **dict.fromkeys(("gc", "weakref"), "it depends on when memory is freed"),
+    **dict.fromkeys(("pickle", "marshal", "shelve", "copyreg"), "it runs what it reads"),
+}
 
 # Packages for contracts and types, with what is kept back: what switches contracts off, runs tests, or
 # reaches attributes by text.
@@ -59,7 +114,7 @@ CONTRACTS = {
 # Modules of each language besides the standard ones. Those of mcp_solver and the templates are ours: models
 # that were written for the original mcp-solver import them.
 LANGUAGE = {
-    "symbolic": tuple(CONTRACTS),
+    "symbolic": (*CONTRACTS, *COMPUTING),
     "z3": (
         "z3",
         "mcp_solver",
@@ -213,6 +268,11 @@ def is_of_original(module):
 def withheld(module):
     """Names of a module that look public and are kept back."""
     return STANDARD.get(module, CONTRACTS.get(module, ()))
+
+
+def is_withheld(module, name):
+    """Whether a module keeps a name back, by naming it or by not choosing it."""
+    return name in withheld(module) or (module in COMPUTING and name != "*" and name not in COMPUTING[module])
 
 
 def of_engine(kind):

@@ -21,7 +21,7 @@ def facades(language, extra):
             real = importlib.import_module(name)
         except (ImportError, AssertionError):
             continue  # A part of an engine whose own needs are not installed; PySAT asserts that.
-        known[name] = _module(name, public_names(real, allowed.withheld(name)))
+        known[name] = _module(name, chosen_names(real) if name in allowed.COMPUTING else public_names(real, allowed.withheld(name)))
     known["functools"].wraps = guards.wraps
     known["functools"].total_ordering = classes.own_classes_only(functools.total_ordering)
     known["dataclasses"].dataclass = classes.own_classes_only(classes.dataclass)
@@ -39,6 +39,11 @@ def facades(language, extra):
         if parent in known:
             setattr(known[parent], child, module)
     return known
+
+
+def chosen_names(module):
+    """The names of a module that are listed; not every version of Python has them all."""
+    return {name: getattr(module, name) for name in allowed.COMPUTING[module.__name__] if hasattr(module, name)}
 
 
 def public_names(module, withheld=()):

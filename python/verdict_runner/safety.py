@@ -30,8 +30,9 @@ class _Looker:
     def __init__(self, language):
         self.found = []
         self._modules = frozenset(allowed.modules(language))
-        self._standard = ", ".join(sorted(name for name in self._modules & allowed.STANDARD.keys() if not name.startswith("_")))
-        self._own = ", ".join(name for name in allowed.LANGUAGE[language] if not allowed.is_of_original(name))
+        standard = {*allowed.STANDARD, *allowed.COMPUTING}
+        self._standard = ", ".join(sorted(name for name in self._modules & standard if not name.startswith("_")))
+        self._own = ", ".join(name for name in allowed.LANGUAGE[language] if name not in standard and not allowed.is_of_original(name))
         self._language = language
         self._whom = allowed.WHOM.get(language, "a model")
         self._looks = {
@@ -59,10 +60,14 @@ class _Looker:
             return
         self._refuse(
             node,
-            f"The import of {name} is not allowed: {self._whom} may import what computes, not what reaches the machine.",
+            f"The import of {name} is not allowed: {self._reason(name)}.",
             f"use one of: {self._own}, {self._standard}",
             allowed.INSTEAD.get(self._language, "write data into an item instead of reading it from a file, the network or the environment"),
         )
+
+    def _reason(self, name):
+        special = allowed.REASONS.get(name.partition(".")[0]) if self._language == "symbolic" else None
+        return special or f"{self._whom} may import what computes, not what reaches the machine"
 
     def _imports(self, node):
         for each in node.names:
@@ -75,10 +80,10 @@ class _Looker:
         for each in node.names:
             whole = f"{node.module}.{each.name}"
             self._import(node, whole if whole in self._modules else node.module)
-            if each.name in allowed.UNKNOWN and each.name in allowed.withheld(node.module):
+            if each.name in allowed.UNKNOWN and allowed.is_withheld(node.module, each.name):
                 step = allowed.INSTEAD_OF[each.name]
                 self.found.append(Finding("input_rejected", f"{each.name} of {node.module} is not known here.", [step], node.lineno, node.col_offset))
-            elif allowed.attribute_refused(each.name) or each.name in allowed.withheld(node.module):
+            elif allowed.attribute_refused(each.name) or allowed.is_withheld(node.module, each.name):
                 self._refuse(node, f"{each.name} of {node.module} is not for {self._whom}.", allowed.INSTEAD_OF.get(each.name, "compute it in the code instead"))
 
     def _names(self, node):

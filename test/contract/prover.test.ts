@@ -53,6 +53,21 @@ describe.skipIf(!has_python)("the prover", () => {
     }
   });
 
+  it.each([
+    ["a helper", "def h(n: int) -> int:\n    return 0 if n < 1 else h(n - 1)\n", "recursion of the helper h"],
+    [
+      "two helpers",
+      "def h(n: int) -> int:\n    return 0 if n < 1 else k(n - 1)\ndef k(n: int) -> int:\n    return 1 + h(n)\n",
+      "recursion of h through k",
+    ],
+  ])("names the recursion of %s", async (_, helpers, construct) => {
+    const code = `${helpers.replace("else h", "else 1 + h")}def f(n: int) -> int:\n    return h(n) + 1\n`;
+    expect(await prove(code, { kind: "meets_contract", function: "f" })).toMatchObject({
+      kind: "unsupported",
+      construct,
+    });
+  });
+
   describe("proves what source 002 asks for", () => {
     const safe_div = "def f(a: int, b: int) -> float:\n    if b == 0:\n        return 0.0\n    return a / b";
     const validated_sqrt = "def f(x: float) -> float:\n    if x < 0:\n        return 0.0\n    return x ** 0.5";

@@ -240,22 +240,4 @@ describe.skipIf(!has_python)("what is verified", () => {
       "Verified for all inputs: g ends, returns and raises no exception.",
     );
   });
-
-  it.each([
-    [
-      "a helper that calls itself",
-      "def h(n: int) -> int:\n    return 0 if n < 1 else h(n - 1)\n",
-      "h(len(xs))",
-      "recursion of the helper h ",
-    ],
-    [
-      "helpers that call each other",
-      "def h(n: int) -> int:\n    return 0 if n < 1 else k(n - 1)\ndef k(n: int) -> int:\n    return h(n)\n",
-      "h(len(xs))",
-      "recursion of h through k ",
-    ],
-  ])("is not where there is %s, which is named", async (_, helper, call, told) => {
-    const { notes } = await verdict.check(`${helper}def f(xs: list[int]) -> int:\n    return ${call} + 1\n`, "f", 3);
-    expect(notes).toContainEqual(expect.stringContaining(told));
-  });
 });

@@ -90,7 +90,10 @@ class Oops(Exception): pass
 
   it("nothing is proven about a promise that could not be read", async () => {
     const code = 'def f(x: int) -> int:\n    """\n    post: the result is right\n    """\n    return x\n';
-    expect(await verdict.check(code, "f", 2)).toMatchObject({ status: "timeout", proof: null });
+    expect(await verdict.check(code, "f", 2)).toMatchObject({
+      status: expect.stringMatching(/^(timeout|undecided)$/),
+      proof: null,
+    });
   });
 });
 

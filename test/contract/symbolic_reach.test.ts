@@ -128,3 +128,59 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     expect(await verdict.compare(code, "f", "one_more", 4)).toMatchObject({ status: "different" });
   });
 });
+
+describe.skipIf(!has_python)("modules that compute", () => {
+  it("may be used", async () => {
+    const uses: [string, string, string][] = [
+      [
+        "contextlib",
+        "from contextlib import contextmanager, suppress",
+        "str(n) if suppress(ValueError) else str(contextmanager)",
+      ],
+      ["textwrap", "import textwrap", "textwrap.dedent('  a') + str(n)"],
+      ["unicodedata", "import unicodedata", "unicodedata.category('a') + str(n)"],
+      ["calendar", "import calendar", "str(calendar.isleap(2000 + n))"],
+      ["struct", "import struct", "str(struct.unpack('<i', struct.pack('<i', n % 7)))"],
+      ["array", "from array import array", "str(sum(array('i', [n % 7])))"],
+      ["difflib", "import difflib", "difflib.get_close_matches('a', ['a', str(n)])[0]"],
+      ["graphlib", "from graphlib import TopologicalSorter", "str([*TopologicalSorter({n: [n + 1]}).static_order()])"],
+      ["base64", "import base64", "base64.b64encode(str(n).encode()).decode()"],
+      ["hashlib", "import hashlib", "hashlib.sha256(str(n).encode()).hexdigest()"],
+      ["html", "import html", "html.escape(str(n))"],
+      ["ipaddress", "import ipaddress", "str(ipaddress.ip_address(n % 256))"],
+      ["types", "from types import SimpleNamespace", "str(SimpleNamespace(n=n).n)"],
+      ["pprint", "import pprint", "pprint.pformat([n])"],
+      ["binascii", "import binascii", "binascii.hexlify(str(n).encode()).decode()"],
+    ];
+    const code = uses.map(
+      ([name, use, text]) =>
+        `${use}\ndef f_${name}(n: int) -> str:\n    if n == 5: raise KeyError(${text})\n    return ${text}\n`,
+    );
+    for (const [i, [name]] of uses.entries())
+      expect([name, await verdict.raises(code[i] ?? "", `f_${name}`, "KeyError", 20)]).toMatchObject([
+        name,
+        { status: "found", triggering_inputs: [{ args: { n: 5 } }] },
+      ]);
+  });
+
+  it.each([
+    ["types", "from types import FunctionType", "FunctionType of types is not for code under test"],
+    ["types.CodeType", "import types\nx = types.CodeType", "no attribute 'CodeType'"],
+    ["traceback", "import traceback as x", "files and frames"],
+    ["warnings", "import warnings as x", "leave the call out"],
+    ["logging", "import logging as x", "leave the call out"],
+    ["time", "import time as x", "take the value as a parameter"],
+    ["calendar's state", "from calendar import setfirstweekday", "is not for code under test"],
+    ["contextlib's streams", "from contextlib import redirect_stdout", "is not for code under test"],
+    [
+      "a frame of a manager",
+      "import contextlib\nx = contextlib.contextmanager(lambda: (yield))().gen.gi_frame",
+      "gi_frame",
+    ],
+    ["what a module imports", "import difflib\nx = difflib.re", "no attribute 're'"],
+  ])("keep back what leads out: %s", async (_, use, told) => {
+    const name = /import (\w+)$/.exec(use)?.[1] ?? "x";
+    const fault = await faultOf(verdict.check(`${use}\ndef f(n: int) -> int:\n    return ${name}\n`, "f", 5));
+    expect(fault.error).toContain(told);
+  });
+});

@@ -59,13 +59,13 @@ describe.skipIf(!has_python)("code where a wrong proof lies near", () => {
 
   it("is never called equivalent, verified or unreachable where it is not, and most of it is seen through", async () => {
     const told = await answers("fails");
-    expect(told.filter(({ status }) => !["timeout", ...findings].includes(status))).toEqual([]);
+    expect(told.filter(({ status }) => !["timeout", "undecided", ...findings].includes(status))).toEqual([]);
     expect(told.filter(({ status }) => findings.includes(status)).length).toBeGreaterThan(told.length * 0.9);
   }, 120_000);
 
   it("is never refuted where it holds, and some of it is proved", async () => {
     const told = await answers("holds");
-    expect(told.filter(({ status }) => !["timeout", ...claims].includes(status))).toEqual([]);
+    expect(told.filter(({ status }) => !["timeout", "undecided", ...claims].includes(status))).toEqual([]);
     expect(told.filter(({ status }) => claims.includes(status)).length).toBeGreaterThan(10);
   }, 120_000);
 });
