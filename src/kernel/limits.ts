@@ -148,10 +148,17 @@ export const limits = {
   /** A check takes milliseconds, but the very first one may wait for its engine to be installed. */
   change_ms_max: 300_000,
   model_id_chars_max: 64,
+  /** Steps of a fault about habits of other languages: more of them hide each other. */
+  habits_told_max: 3,
+  /** Refused items that a model remembers, each by its beginning: enough to see what is missing. */
+  refused_items_max: 20,
+  refused_item_chars_max: 200,
   /** Names and ids that a fault lists: enough to choose from, and still readable. */
   names_listed_max: 20,
   /** Values of one answer, as JSON: they stand in it twice, as `model` and as `values`. */
   answer_values_chars_max: 20_000,
+  /** Several solutions as lines of text; the other ones are read with get_solution. */
+  solutions_text_chars_max: 8_000,
   /** Each of what the program printed, the warnings and the statistics in one answer. */
   answer_lines_chars_max: 15_000,
   /** A conflict among more places than these is not read one by one. */

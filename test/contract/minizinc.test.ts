@@ -231,13 +231,6 @@ solve maximize x; output [s];`
         "type error",
       ],
       [
-        "a missing semicolon",
-        ["var 1..3: x"],
-        {},
-        { code: "syntax_error", position: { item: 0, line: 1, column: 12 } },
-        "semicolon is missing",
-      ],
-      [
         "a missing semicolon inside",
         ["var 1..3: x\nconstraint x > 1;"],
         {},

@@ -447,7 +447,7 @@ describe("solving", () => {
     const grid = Array.from({ length: 10_000 }, (_, i) => i);
     first.outcome = { ...plain, model: { small: 1, grid, last: 2 }, output: Array(50).fill("y".repeat(1000)) };
     const answer = await bench.call("solve_model");
-    expect(answer).toMatchObject({ model: { small: 1, grid: expect.stringContaining("; cut: ") } });
+    expect(answer).toMatchObject({ model: { small: 1, grid: expect.arrayContaining([0, 1, 2]) } });
     expect(answer["warnings"]).toEqual([
       "Too long for one answer, cut or left out: grid, last. get_solution reads them, with indices by parts.",
     ]);

@@ -21,6 +21,7 @@ export const plain: Outcome = {
  * `soon` is done as early as can be.
  */
 export class ScriptedLanguage implements Language {
+  readonly slips = [];
   readonly takes = [] as const;
   readonly id: string;
   readonly guide: Language["guide"];

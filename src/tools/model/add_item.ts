@@ -25,7 +25,7 @@ export function addItem(store: Store): Tool {
   return defineTool({
     name: "add_item",
     description:
-      "Add lines of code (declaration, constraint…) to the model. They are checked; on a fault nothing changes: mend and send again.",
+      "Add an item: one line of code or the whole model at once. It is checked; on a fault nothing changes: mend and send again.",
     annotations: {
       title: "Add an item",
       readOnlyHint: false,
@@ -38,7 +38,7 @@ export function addItem(store: Store): Tool {
     async run({ model_id, item: given, index: at }, context) {
       const { item, warnings } = tidy(given);
       const edit = (items: Items) => insert(items, item, at);
-      const done = await change(store, { model_id, edit, warnings }, context);
+      const done = await change(store, { model_id, edit, text: item, warnings }, context);
       return { status: "ok" as const, index: done.index, item, warnings: done.warnings };
     },
     render: (answer) => [`Added as item ${answer.index}.`, ...remarks(answer.warnings)],

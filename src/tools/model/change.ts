@@ -1,5 +1,7 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { CallContext } from "../../kernel/tool.ts";
+import { habits, otherLanguages } from "./habits.ts";
+import { asItemsAre } from "./item_numbers.ts";
 import type { Edit, Items } from "./items.ts";
 import type { Model } from "./model.ts";
 import type { Store } from "./store.ts";
@@ -8,6 +10,8 @@ import type { Store } from "./store.ts";
 export interface Wanted<Done extends Edit> {
   readonly model_id: string | undefined;
   readonly edit: (items: Items) => Done;
+  /** The new item; undefined for a removal. */
+  readonly text?: string;
   /** What was done to the item before: it belongs to the answer, and to a fault of the check too. */
   readonly warnings: readonly string[];
 }
@@ -15,29 +19,44 @@ export interface Wanted<Done extends Edit> {
 /** Changes a model for a tool; a fault of the check says what else may be behind it. */
 export async function change<Done extends Edit>(
   store: Store,
-  { model_id, edit, warnings }: Wanted<Done>,
+  { model_id, edit, text, warnings }: Wanted<Done>,
   { signal, progress }: CallContext,
 ): Promise<Done & { warnings: string[] }> {
   const model = store.at(model_id);
   progress("checking the change");
+  let tried: { readonly before: Items; readonly done: Done } | undefined;
+  const watched = (before: Items) => {
+    const done = edit(before);
+    tried = { before, done };
+    return done;
+  };
   try {
-    const done = await model.change(edit, signal);
+    const done = await model.change(watched, signal);
+    if (text !== undefined) model.refusals.accept(text);
     return { ...done, warnings: [...warnings, ...done.warnings] };
   } catch (thrown) {
-    if (!(thrown instanceof Fault) || thrown.code !== "syntax_error") throw thrown;
-    throw withSteps(thrown, [...warnings, ...otherLanguages(model, store)]);
+    if (text !== undefined) model.refusals.add(text);
+    if (!(thrown instanceof Fault)) throw thrown;
+    const steps = isAboutText(thrown) ? [...habitsOf(thrown, text, model, store)] : [];
+    const fault = thrown.code === "syntax_error" ? withSteps(thrown, steps, warnings) : withSteps(thrown, steps, []);
+    throw tried ? asItemsAre(fault, tried.before, tried.done) : fault;
   }
 }
 
-function withSteps(fault: Fault, steps: readonly string[]): Fault {
-  return new Fault(fault.code, fault.message, [...fault.steps, ...steps], fault.position);
+/** Whether a fault is about what is written in an item. */
+export function isAboutText({ code }: Fault): boolean {
+  return code === "syntax_error" || code === "input_rejected" || code === "forbidden";
 }
 
-/** Code that can't be read may be written in another language than the one that nobody chose. */
-function otherLanguages({ language, language_defaulted }: Model, { choices }: Store): string[] {
-  const others = choices.filter((other) => other !== language).map(({ id }) => id);
-  if (!language_defaulted || others.length === 0) return [];
+/** Steps for a text that was written by the habits of another language, or in it. */
+export function habitsOf(fault: Fault, text: string | undefined, model: Model, { choices }: Store): string[] {
+  if (text === undefined) return [];
   return [
-    `this model's language is ${language.id}; clear_model with language chooses another of: ${others.join(", ")}`,
+    ...otherLanguages(text, model, choices, fault.code === "syntax_error"),
+    ...habits(text, fault, model.language),
   ];
+}
+
+function withSteps(fault: Fault, first: readonly string[], last: readonly string[]): Fault {
+  return new Fault(fault.code, fault.message, [...first, ...fault.steps, ...last], fault.position, fault.details);
 }

@@ -1,7 +1,7 @@
 import { cut } from "../../kernel/cut.ts";
 
 export interface FittedValue {
-  /** The value, or the beginning of its JSON as a text. */
+  /** The value, or its beginning in the same form: a shorter text, the first elements of a list. */
   readonly value: unknown;
   readonly whole: boolean;
   /** The length of its JSON. */
@@ -10,9 +10,36 @@ export interface FittedValue {
 
 /** As much of a value as fits, by the length of its JSON. */
 export function fitValue(value: unknown, chars_max: number): FittedValue {
-  const json = JSON.stringify(value) ?? "null";
-  const chars = json.length;
-  return chars <= chars_max ? { value, whole: true, chars } : { value: cut(json, chars_max), whole: false, chars };
+  const chars = lengthOf(value);
+  return chars <= chars_max
+    ? { value, whole: true, chars }
+    : { value: beginning(value, chars_max), whole: false, chars };
+}
+
+function lengthOf(value: unknown): number {
+  return (JSON.stringify(value) ?? "null").length;
+}
+
+/** The beginning of a value that is too long, with at least the beginning of its first part. */
+function beginning(value: unknown, chars_max: number): unknown {
+  if (typeof value === "string") return cut(value, chars_max);
+  if (Array.isArray(value)) return beginningOf(value, chars_max);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value);
+  const shown = beginningOf(
+    entries.map(([, each]) => each),
+    chars_max - 3 * entries.length,
+  );
+  return Object.fromEntries(entries.slice(0, shown.length).map(([key], i) => [key, shown[i]]));
+}
+
+function beginningOf(list: readonly unknown[], chars_max: number): unknown[] {
+  let left = chars_max;
+  const end = list.findIndex((each) => {
+    left -= lengthOf(each) + 1;
+    return left < 0;
+  });
+  return end === 0 ? [beginning(list[0], Math.max(0, chars_max))] : list.slice(0, end < 0 ? list.length : end);
 }
 
 export interface FittedValues {

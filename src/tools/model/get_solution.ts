@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
-import { model_id } from "./arguments.ts";
+import { index, model_id } from "./arguments.ts";
 import { fitValue } from "./fit.ts";
 import { lastSolution } from "./last_solution.ts";
 import type { Model, Solution } from "./model.ts";
@@ -16,6 +16,7 @@ const step = z.union([z.number().meta({ type: "integer" }), z.string()], { error
 const input = z.strictObject({
   name: z.string({ error: "name must be the name of a value of the last solution, as a text." }),
   indices: z.array(step, { error }).default([]).describe("Path into lists (from 0) and objects."),
+  from_index: index.optional().describe("First to show of a long list."),
   model_id,
 });
 
@@ -31,7 +32,8 @@ const output = z.object({
 export function getSolution(store: Store): Tool {
   return defineTool({
     name: "get_solution",
-    description: "A value of the last solve_model, or a part of it.",
+    description:
+      'A value of the last solve_model, or a part of it. Name "solutions": the list of all, when several were asked for.',
     annotations: {
       title: "Show a value of the solution",
       readOnlyHint: true,
@@ -41,19 +43,12 @@ export function getSolution(store: Store): Tool {
     },
     input,
     output,
-    async run({ name, indices, model_id }) {
+    async run({ name, indices, from_index = 0, model_id }) {
       const model = store.at(model_id);
       const solution = lastSolution(model);
-      const found = valueAt(valuesOf(solution), name, indices);
+      const found = listFrom(valueAt(valuesOf(solution), name, indices), from_index);
       const { value, whole } = fitValue(found, limits.answer_chars_max);
-      const warnings = [
-        ...(whole
-          ? []
-          : [
-              "The value is too long for one answer: this is the beginning of its JSON. Give indices to read its parts.",
-            ]),
-        ...outdated(model, solution),
-      ];
+      const warnings = [...(whole ? [] : [restOf(value, found, from_index)]), ...outdated(model, solution)];
       return { status: "ok" as const, name, indices, value, ...(warnings.length > 0 && { warnings }) };
     },
     render: ({ name, indices, value, warnings }) => [
@@ -63,8 +58,28 @@ export function getSolution(store: Store): Tool {
   });
 }
 
-function valuesOf({ status, values, dropped_chars }: Solution): Readonly<Record<string, unknown>> {
-  if (values) return values;
+/** A list from this element on. Raises `invalid_argument`. */
+function listFrom(value: unknown, from_index: number): unknown {
+  if (from_index === 0) return value;
+  if (Array.isArray(value) && Number.isInteger(from_index) && from_index > 0 && from_index < value.length)
+    return value.slice(from_index);
+  const what = Array.isArray(value) ? `a list of ${value.length} elements` : "no list";
+  throw new Fault("invalid_argument", `from_index is ${from_index}, and the value is ${what}.`, [
+    Array.isArray(value) && value.length > 0 ? `give 0 to ${value.length - 1}` : "leave from_index out",
+    "call get_solution without from_index to see the beginning",
+  ]);
+}
+
+/** What is missing of a value that is too long for one answer, and how to read it. */
+function restOf(shown: unknown, all: unknown, from_index: number): string {
+  if (!Array.isArray(shown) || !Array.isArray(all) || shown.length === all.length)
+    return "The value is too long for one answer: this is its beginning. Give indices to read its parts.";
+  const next = from_index + shown.length;
+  return `Elements ${from_index} to ${next - 1} of ${from_index + all.length} are shown; from_index ${next} shows more.`;
+}
+
+function valuesOf({ status, values, solutions, dropped_chars }: Solution): Readonly<Record<string, unknown>> {
+  if (values) return solutions && !Object.hasOwn(values, "solutions") ? { ...values, solutions } : values;
   if (dropped_chars !== undefined) {
     const why = `The values had ${dropped_chars} characters and were not kept; the most is ${limits.solution_chars_max}.`;
     throw new Fault("input_rejected", why, ["export fewer or smaller values", "call solve_model again"]);

@@ -46,6 +46,8 @@ export interface SolveOptions {
   readonly solver?: string | undefined;
   /** Parameters of the model by name. */
   readonly data?: Readonly<Record<string, unknown>> | undefined;
+  /** Whether the data comes from an earlier call; then names that the model no longer takes mean nothing. */
+  readonly data_kept?: boolean | undefined;
   readonly all_solutions?: boolean | undefined;
   /** Stop after so many solutions, or answer sets. */
   readonly max_solutions?: number | undefined;
@@ -71,6 +73,8 @@ export interface Language {
   readonly takes: readonly (keyof SolveOptions)[];
   /** How to model well in this language with these tools. */
   readonly guide: Guide;
+  /** Signs of other languages that are no code here, and what stands for them. */
+  readonly slips: readonly { readonly sign: RegExp; readonly cure: string }[];
   /**
    * Checks a model as it would be after a change; `changed` is the index of the new item, or
    * undefined after a deletion. Gives warnings; raises `syntax_error`, `forbidden` and

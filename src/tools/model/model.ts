@@ -3,12 +3,15 @@ import { cancelled, Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { Slots } from "../../kernel/pool.ts";
 import { charsOf, type Edit, type Items } from "./items.ts";
-import type { Language, Outcome } from "./language.ts";
+import type { Language, Outcome, SolveOptions } from "./language.ts";
+import { Refusals } from "./refusals.ts";
 
 /** What the last solve of a model gave, as far as it is asked for later. */
 export interface Solution {
   readonly status: Outcome["status"];
   readonly values: Outcome["model"];
+  /** All solutions, when several were asked for; the first ones, when all are too long to be kept. */
+  readonly solutions?: Outcome["solutions"];
   /** How long the values were when they were too long to be kept. */
   readonly dropped_chars?: number;
   /** In seconds. */
@@ -29,6 +32,9 @@ export class Model {
   readonly language: Language;
   /** Whether nobody chose the language, so that a slip may mean that another one was in mind. */
   readonly language_defaulted: boolean;
+  readonly refusals = new Refusals();
+  /** The data of the last solve that had some; it holds until other data comes. */
+  data: SolveOptions["data"];
   readonly #turns = new Slots(1, limits.changes_waiting_max, tooManyChanges);
   #items: Items = [];
   #revision = 0;
@@ -92,14 +98,28 @@ export class Model {
     if (this.#solution && this.#solution.revision > solution.revision) return;
     const chars = JSON.stringify(solution.values).length;
     const fits = chars <= limits.solution_chars_max;
-    this.#solution = fits ? solution : { ...solution, values: null, dropped_chars: chars };
-    this.#solution_chars = fits ? chars : 0;
+    const { solutions, ...rest } = solution;
+    const kept = fits && solutions ? firstOf(solutions, limits.solution_chars_max - chars) : undefined;
+    this.#solution = fits
+      ? { ...rest, ...(kept && { solutions: kept }) }
+      : { ...rest, values: null, dropped_chars: chars };
+    this.#solution_chars = fits ? chars + (kept ? JSON.stringify(kept).length : 0) : 0;
   }
 
   /** Nothing can be wrong with an empty model. */
   async #check({ items, changed }: Edit, job: Job): Promise<readonly string[]> {
     return items.length === 0 ? [] : this.language.check(items, changed, job);
   }
+}
+
+/** As many solutions as have so many characters together, the first ones. */
+function firstOf(solutions: NonNullable<Outcome["solutions"]>, chars_max: number): NonNullable<Outcome["solutions"]> {
+  let left = chars_max;
+  const end = solutions.findIndex((solution) => {
+    left -= JSON.stringify(solution).length;
+    return left < 0;
+  });
+  return end < 0 ? solutions : solutions.slice(0, end);
 }
 
 function tooManyChanges(waiting: number): Fault {

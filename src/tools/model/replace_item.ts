@@ -34,7 +34,7 @@ export function replaceItem(store: Store): Tool {
     async run({ model_id, new_item, index: at }, context) {
       const { item, warnings } = tidy(new_item);
       const edit = (items: Items) => replace(items, at, item);
-      const done = await change(store, { model_id, edit, warnings }, context);
+      const done = await change(store, { model_id, edit, text: item, warnings }, context);
       return {
         status: "ok" as const,
         old_item: done.old,

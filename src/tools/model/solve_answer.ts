@@ -71,19 +71,26 @@ export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: nu
   };
 }
 
-/** As many solutions as fit, the first ones; the warning says how many there are. */
+/** As many solutions as fit, the first ones; of a first one that is too long, its beginning. */
 function fitSolutions(all: NonNullable<Outcome["solutions"]>, chars_max: number): Record<string, unknown>[] {
   let room = chars_max;
   const fitting = all.findIndex((solution) => {
     room -= JSON.stringify(solution).length;
     return room < 0;
   });
+  const [first] = all;
+  if (fitting === 0 && first) return [fitValues(first, chars_max).values];
   return all.slice(0, fitting < 0 ? all.length : fitting).map((solution) => ({ ...solution }));
 }
 
 function cutSolutions(all: Outcome["solutions"]): string[] {
   const shown = all && fitSolutions(all, answer_values_chars_max).length;
-  return all && shown !== all.length ? [`${all.length} solutions were found; the first ${shown} are shown.`] : [];
+  return all && shown !== undefined && shown < all.length ? [restOfSolutions(shown, all.length)] : [];
+}
+
+function restOfSolutions(shown: number, found: number): string {
+  const first = shown === 1 ? "the first one is" : `the first ${shown} are`;
+  return `${found} solutions were found; ${first} shown. get_solution with name "solutions" and from_index ${shown} shows more.`;
 }
 
 function shownItems(all: NonNullable<Outcome["unsat_items"]>): NonNullable<SolveAnswer["unsat_items"]> {
@@ -107,7 +114,7 @@ function messageOf({ status, model, reason, ...outcome }: Outcome, timeout_ms: n
   switch (status) {
     case "sat":
       return model
-        ? `Satisfiable${valuesOf(model, outcome.unchecked)}${bestOf(outcome)}.`
+        ? `Satisfiable${valuesOf(model, outcome.unchecked)}${bestOf(outcome)}.${countOf(outcome.solutions)}`
         : "Satisfiable; no values were exported.";
     case "unsat":
       return outcome.under === undefined
@@ -118,6 +125,11 @@ function messageOf({ status, model, reason, ...outcome }: Outcome, timeout_ms: n
     case "timeout":
       return `The time limit of ${timeout_ms} ms was reached; this is not a verdict. Raise timeout_ms, or make the model easier.`;
   }
+}
+
+function countOf(solutions: Outcome["solutions"]): string {
+  if (!solutions) return "";
+  return solutions.length === 1 ? " 1 solution was found." : ` ${solutions.length} solutions were found.`;
 }
 
 /** Whose the values are: a solver's, or the program's own. */
@@ -137,18 +149,41 @@ function bestOf({ objective_value, optimal }: Pick<Outcome, "objective_value" | 
 
 /** The answer for reading; lines of the program begin with a bar, so that none can be taken for ours. */
 export function renderSolve(answer: SolveAnswer): Rendering {
-  const { status, message, unsat_core, unsat_items = [], output } = answer;
+  const { status, message, unsat_core, unsat_items = [], output, solutions = [] } = answer;
   const lines = [
     status,
     message,
-    ...Object.entries(answer.model ?? {}).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
+    ...(solutions.length > 1 ? linesOf(solutions) : assignments(answer.model ?? {})),
     ...(answer.objective === null ? [] : [`objective: ${JSON.stringify(answer.objective)}`]),
-    ...(answer.solutions ? [`${answer.solutions.length} solutions in all`] : []),
     ...(unsat_core ? [`unsat core: ${unsat_core.join(", ")}`] : []),
     ...unsat_items.map(({ item, line, text }) => `item ${item}, line ${line}: ${text}`),
     ...(output.length > 0 ? ["output:", ...output.map(barred)] : []),
   ];
   return [lines.join("\n"), ...remarks(answer.warnings)];
+}
+
+function assignments(values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+}
+
+/** Each solution on a line with its number, as many as an answer should have. */
+function linesOf(solutions: NonNullable<SolveAnswer["solutions"]>): string[] {
+  const all = solutions.map((solution, i) => `solution ${i}: ${lineOf(solution)}`);
+  let left = limits.solutions_text_chars_max;
+  const end = all.findIndex((line, i) => {
+    left -= line.length;
+    return left < 0 && i > 0;
+  });
+  if (end < 0) return all.map((line) => cut(line, answer_values_chars_max));
+  const next = `… get_solution with name "solutions" and from_index ${end} shows more`;
+  return [...all.slice(0, end).map((line) => cut(line, answer_values_chars_max)), next];
+}
+
+/** An answer set is read by its atoms, any other solution by its values. */
+function lineOf(solution: Readonly<Record<string, unknown>>): string {
+  const atoms: unknown = solution["atoms"];
+  const is_answer_set = Array.isArray(atoms) && atoms.every((atom) => typeof atom === "string");
+  return is_answer_set ? atoms.join(" ") : assignments(solution).join(", ");
 }
 
 function barred(line: string): string {

@@ -1,8 +1,10 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { type CallContext, defineTool, type Tool } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
+import { habitsOf, isAboutText } from "./change.ts";
 import type { Outcome, SolveOptions } from "./language.ts";
 import type { Model } from "./model.ts";
 import { renderSolve, solve_output, solveAnswer } from "./solve_answer.ts";
@@ -28,10 +30,12 @@ export function solveModel(store: Store): Tool {
       const start = performance.now();
       const model = store.at(model_id);
       expectTaken(model.language, options);
-      const { outcome, revision } = await solve(model, timeout_ms, options, context);
+      const { outcome, revision, notes } = await solveOf(store, model, timeout_ms, options, context);
       const solve_time = Math.round(performance.now() - start) / 1000;
-      model.record({ status: outcome.status, values: outcome.model, solve_time, revision });
-      return solveAnswer(outcome, timeout_ms, solve_time);
+      const { status, model: values, solutions } = outcome;
+      model.record({ status, values, ...(solutions && { solutions }), solve_time, revision });
+      const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings];
+      return solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time);
     },
     render: renderSolve,
   });
@@ -40,6 +44,41 @@ export function solveModel(store: Store): Tool {
 interface Solved {
   readonly outcome: Outcome;
   readonly revision: number;
+}
+
+/** Solves with the data that holds for the model; a fault says what else may be behind it. */
+async function solveOf(
+  store: Store,
+  model: Model,
+  timeout_ms: number,
+  given: SolveOptions,
+  context: CallContext,
+): Promise<Solved & { readonly notes: readonly string[] }> {
+  const kept = given.data === undefined ? model.data : undefined;
+  const options = kept === undefined ? given : { ...given, data: kept, data_kept: true };
+  try {
+    const solved = await solve(model, timeout_ms, options, context);
+    if (given.data !== undefined) model.data = given.data;
+    return { ...solved, notes: kept === undefined ? [] : [keptNote(kept)] };
+  } catch (thrown) {
+    if (thrown instanceof Fault && isAboutText(thrown)) throw await withHabits(thrown, store, model, context);
+    throw thrown;
+  }
+}
+
+function keptNote(data: NonNullable<SolveOptions["data"]>): string {
+  const names = Object.keys(data);
+  const listed = names.slice(0, limits.names_listed_max).join(", ");
+  return `Data of an earlier call is used (${listed}${names.length > limits.names_listed_max ? ", …" : ""}); send data to replace all of it.`;
+}
+
+/** The item that a fault names may be written in another language. */
+async function withHabits(fault: Fault, store: Store, model: Model, { signal }: CallContext): Promise<Fault> {
+  const item = fault.position?.item;
+  if (item === undefined) return fault;
+  const now = await model.snapshot({ left_ms: limits.change_ms_max, signal });
+  const steps = now === "expired" ? [] : habitsOf(fault, now.items[item], model, store);
+  return new Fault(fault.code, fault.message, [...steps, ...fault.steps], fault.position, fault.details);
 }
 
 async function solve(
@@ -51,7 +90,7 @@ async function solve(
   const until = performance.now() + timeout_ms;
   const now = await model.snapshot({ left_ms: timeout_ms, signal });
   if (now === "expired") return { outcome: notBegun(model), revision: model.revision };
-  if (now.items.length === 0) throw nothingToSolve(model);
+  if (now.items.length === 0) throw nothingToSolve(model, model.refusals.tell());
   progress("solving the model");
   const job = { left_ms: Math.max(0, until - performance.now()), signal };
   return { outcome: await model.language.solve(now.items, { job, progress, news, options }), revision: now.revision };
@@ -72,8 +111,9 @@ function notBegun({ language }: Model): Outcome {
   };
 }
 
-function nothingToSolve({ id }: Model): Fault {
+function nothingToSolve({ id }: Model, refused: readonly string[]): Fault {
   return new Fault("input_rejected", `The model "${id}" is empty: there is nothing to solve.`, [
+    ...refused,
     "add declarations and constraints with add_item",
     "name another model as model_id if that one was meant",
   ]);

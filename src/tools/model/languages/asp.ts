@@ -14,11 +14,27 @@ import { type Asked, argsOf, askedFor, found } from "./asp_question.ts";
 
 const id = "asp";
 
+const asp_slips = [
+  { sign: /&&|\band\b/, cure: "a comma joins conditions of a body: `a :- p, q.`" },
+  { sign: /\|\|(?![\w\s]*\|)|\bor\b/, cure: "write two rules for `or` in a body: `a :- p. a :- q.`" },
+  {
+    sign: /(?:^|[^<])->|(?:^|[^<])=>/,
+    cure: "an implication is a rule, its condition behind: `q :- p.`, or `:- p, not q.` to demand it",
+  },
+  { sign: /<->|<=>/, cure: "write two rules: `q :- p. p :- q.`" },
+  { sign: /(?:^|[\s(,{])!\s*[a-z]/, cure: "write `not p` for `p can't be derived`" },
+  {
+    sign: /(?:^|[\s(,{;.])[A-Z]\w*\(/,
+    cure: "predicates begin small, only variables with a capital: `color(red)` for `Color(red)`",
+  },
+];
+
 /** Answer-set programs, solved by clingo. */
 export function asp(clingo: Clingo): Language {
   return {
     id,
     also: ["clingo", "gringo"],
+    slips: asp_slips,
     takes: ["max_models", "all_solutions", "reasoning"],
     guide: { name: id, title: "How to model in answer-set programming", text: guide },
     async check(items, _changed, job) {
@@ -59,7 +75,11 @@ function betterCosts({ news }: SolveContext): (costs: readonly number[]) => void
 
 function outcomeOf({ answer, engine }: Solved, asked: Asked, program: AspProgram): Outcome {
   const messages = new AspMessages(program);
-  const warnings = [...messages.warnings(answer.messages), ...overflowWarnings(program)];
+  const warnings = [
+    ...messages.warnings(answer.messages),
+    ...overflowWarnings(program),
+    ...projectNote(program, asked),
+  ];
   const common = { engine, output: [], statistics: answer.statistics, warnings };
   const nothing = { ...common, model: null, objective_value: null, optimal: null };
   switch (answer.kind) {
@@ -76,6 +96,15 @@ function outcomeOf({ answer, engine }: Solved, asked: Asked, program: AspProgram
       return { ...common, ...rest, ...remarks, status: "sat" };
     }
   }
+}
+
+/** Answer sets are told apart by what is shown. */
+function projectNote({ statements }: AspProgram, { models }: Asked): string[] {
+  const projects = statements.some(({ tokens }) => tokens[0]?.text === "#project");
+  if (!projects || models === 1) return [];
+  return [
+    "#project changes nothing here: answer sets that differ in what is shown are told apart, and #show chooses that.",
+  ];
 }
 
 function open(limit: Limit): Pick<Outcome, "status" | "reason"> {

@@ -31,7 +31,7 @@ export function askedFor({ reasoning = "models", max_models, all_solutions = fal
  */
 export function argsOf({ reasoning, models }: Asked): string[] {
   if (reasoning !== "models") return ["--opt-mode=optN", `--enum-mode=${reasoning}`, "--models=0"];
-  return models === 1 ? [] : ["--opt-mode=optN", "--project=auto", `--models=${models}`];
+  return models === 1 ? [] : ["--opt-mode=optN", "--project=show", `--models=${models}`];
 }
 
 type Sat = Extract<ClingoAnswer, { kind: "sat" }>;

@@ -2,7 +2,7 @@ import type { MiniZinc } from "../../../solvers/minizinc/index.ts";
 import type { Z3 } from "../../../solvers/z3/index.ts";
 import type { Language } from "../language.ts";
 import guide from "./minizinc.md";
-import { faultOf, remarkText } from "./minizinc_faults.ts";
+import { faultOf, remarkText, stillNeeded } from "./minizinc_faults.ts";
 import { additionsTo, reading, readModel } from "./minizinc_model.ts";
 import { notBegun, Solve } from "./minizinc_solve.ts";
 
@@ -11,12 +11,14 @@ export function minizinc(engine: MiniZinc, z3: Z3): Language {
   return {
     id: "minizinc",
     also: ["mzn"],
+    slips: [],
     takes: ["solver", "data", "all_solutions", "max_solutions"],
     guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
     async check(items, changed, job) {
       const model = readModel(items);
       const { answer } = await reading(engine, model, job, ["--model-check-only"]);
       const [error] = answer.errors;
+      if (error && changed === undefined) throw stillNeeded(error, model.lines);
       if (error) throw faultOf(error, model.lines, ["mend the item and send it again: the model is as it was"]);
       engine.prepare();
       const added = changed === undefined ? [] : additionsTo(changed, items, model);

@@ -26,6 +26,11 @@ export function dataFile(data: Data, parameters: Parameters): string {
   return `{${members.join(",\n")}}`;
 }
 
+/** The data of an earlier call, as far as the model still takes it. */
+export function stillTaken(data: Data, { types }: Parameters): Data {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => Object.hasOwn(types, name)));
+}
+
 /** The fault of a model that was solved without values that it needs. */
 export function missingData(data: Data, { types, enums, places }: Parameters): Fault | undefined {
   const missing = Object.entries(types).filter(([name, { optional }]) => !optional && !Object.hasOwn(data, name));
@@ -97,7 +102,7 @@ function shapeOf(value: unknown, dim: number): number[] | undefined {
 }
 
 function writtenEnum(value: unknown, type: Type, where: Where): string {
-  const names = elementsOf(value) ?? [];
+  const names = (elementsOf(value) ?? []).map(enumName);
   const fine = names.length > 0 && names.every((name) => typeof name === "string" && /^[A-Za-z]\w*$/.test(name));
   if (!fine || new Set(names).size !== names.length) throw wrong(value, type, where);
   return `{"set":[${names.map((name) => JSON.stringify({ e: name })).join(",")}]}`;
@@ -160,10 +165,15 @@ function floatText(value: number): string {
 }
 
 function enumText(value: unknown): string | undefined {
-  if (typeof value === "string") return JSON.stringify({ e: value });
-  if (typeof value === "object" && value !== null && "e" in value && typeof value.e === "string")
-    return JSON.stringify({ e: value.e });
-  return undefined;
+  const name = enumName(value);
+  return name === undefined ? undefined : JSON.stringify({ e: name });
+}
+
+/** The name of an element of an enum, plain or as MiniZinc writes it: `{"e": "A"}`. */
+function enumName(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const named = typeof value === "object" && value !== null && "e" in value && Object.keys(value).length === 1;
+  return named && typeof value.e === "string" ? value.e : undefined;
 }
 
 function wrong(value: unknown, type: Type, { name, enums, places, steps }: Where): Fault {

@@ -112,6 +112,19 @@ export function faultOf(error: Remark, lines: SourceLines, last_steps: readonly 
   return new Fault(code, message, [...steps, ...last_steps], position);
 }
 
+/** The fault of a deletion that leaves an item without what it needs. */
+export function stillNeeded(error: Remark, lines: SourceLines): Fault {
+  const fault = faultOf(error, lines, []);
+  const [, name] =
+    /undefined identifier [`'](.+?)'|no function or predicate with name [`'](.+?)'/.exec(error.message) ?? [];
+  const { position } = fault;
+  const first = position && `delete or replace item ${position.item}, line ${position.line}, first`;
+  const steps = [...(first === undefined ? [] : [first]), "or replace the item instead of deleting it"];
+  if (name === undefined || position === undefined) return new Fault(fault.code, fault.message, steps, position);
+  const { item, line, column } = position;
+  return new Fault(fault.code, `Item ${item} still needs ${name} (line ${line}, column ${column}).`, steps, position);
+}
+
 /** What is known of a crash besides what the solver said: numbers that it can't reckon with, and where they stand. */
 export interface Suspicion {
   readonly doubt: readonly string[];

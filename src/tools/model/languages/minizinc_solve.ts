@@ -11,7 +11,7 @@ import type { Outcome, SolveContext } from "../language.ts";
 import { checkSolutions } from "./minizinc_check.ts";
 import { believed, isUnable, othersThan, solversFor } from "./minizinc_choice.ts";
 import { findConflict } from "./minizinc_conflict.ts";
-import { dataFile, missingData } from "./minizinc_data.ts";
+import { dataFile, missingData, stillTaken } from "./minizinc_data.ts";
 import { type Decision, decide, nameOf, not_a_solution } from "./minizinc_decide.ts";
 import { claimOf, decideExactly, isStrict } from "./minizinc_exact.ts";
 import { faultOf, remarkText } from "./minizinc_faults.ts";
@@ -215,8 +215,7 @@ export class Solve {
 
   async #question(): Promise<Omit<Question, "solver">> {
     const { data, all_solutions, max_solutions } = this.#context.options;
-    const files =
-      data === undefined ? [] : [dataFile(data, await parametersOf(this.#engine, this.#model, this.#rest()))];
+    const files = data === undefined ? [] : [await this.#dataFile(data)];
     const many = all_solutions || max_solutions !== undefined;
     const wanted = many && !this.#optimises ? (max_solutions ?? limits.solutions_max) : undefined;
     return {
@@ -225,6 +224,11 @@ export class Solve {
       ...(wanted !== undefined && { solutions_max: wanted }),
       time_ms: timeToSolve(this.#rest().left_ms),
     };
+  }
+
+  async #dataFile(data: NonNullable<SolveContext["options"]["data"]>): Promise<string> {
+    const parameters = await parametersOf(this.#engine, this.#model, this.#rest());
+    return dataFile(this.#context.options.data_kept ? stillTaken(data, parameters) : data, parameters);
   }
 
   get #optimises(): boolean {

@@ -26,7 +26,7 @@ const Result = z.object({
   evidence: z.unknown(),
 });
 
-export interface PythonLanguage extends Pick<Language, "id" | "also"> {
+export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips"> {
   readonly title: string;
   readonly guide: string;
 }
