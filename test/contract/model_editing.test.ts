@@ -87,7 +87,7 @@ describe.skipIf(!has_python)("editing models in Python", () => {
     const misuse = { code: "input_rejected", error: expect.stringContaining("d holds a dictionary") };
     expect(await refused("delete_item", { index: 1 })).toMatchObject({
       ...misuse,
-      position: { item: 1, line: 1, column: 1 },
+      position: { item: 2, line: 1, column: 1 },
     });
     expect(await refused("replace_item", { index: 1, new_item: "x = 1" })).toMatchObject({
       ...misuse,
