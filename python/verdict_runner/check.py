@@ -76,7 +76,7 @@ def _look(language, text):
             compile(text, "item", "exec", dont_inherit=True)
         unsafe, summary = safety.findings(tree, language), summarise(tree)
     except SyntaxError as error:
-        return _Look(_syntax(error, text))
+        return _Look(_syntax(error, text, language))
     except (RecursionError, MemoryError):
         steps = ["write Sum([…]), And([…]) or Or([…]) over a list instead of hundreds of operands", "split it into several items or statements"]
         return _Look(_fault("syntax_error", "The item is nested too deeply for Python.", steps, 1, 0))
@@ -112,13 +112,43 @@ TYPOGRAPHY = {
 }  # fmt: skip
 
 
-def _syntax(error, text):
+# Operators of other languages, with what stands for them in Z3's Python and in clauses.
+FOREIGN = {
+    "<=>": ("p == q", "[-p, q] and [p, -q]"),
+    "<->": ("p == q", "[-p, q] and [p, -q]"),
+    "=>": ("Implies(p, q), or >= for 'at least'", "the clause [-p, q], or >= for 'at least'"),
+    "->": ("Implies(p, q)", "the clause [-p, q]"),
+    "&&": ("And(p, q)", "two clauses, [p] and [q]"),
+    "||": ("Or(p, q)", "the clause [p, q]"),
+    "/\\": ("And(p, q)", "two clauses, [p] and [q]"),
+    "\\/": ("Or(p, q)", "the clause [p, q]"),
+    "!": ("Not(p)", "-p"),
+}
+INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
+
+
+def _foreign(shown, language):
+    """What to write for the first operator of another language in a line."""
+    plain = shown.replace("!=", "")
+    sign = next((sign for sign in FOREIGN if sign in plain), None)
+    return [] if sign is None else [f"write {FOREIGN[sign][language == 'pysat']} instead of {sign}"]
+
+
+def _unreadable(shown):
+    """What to do about characters that no one sees, and line breaks that are none."""
+    hidden = next((each for each in shown if each in INVISIBLE), None)
+    if hidden is not None:
+        return [f"take out the invisible character U+{ord(hidden):04X}"]
+    return ["send real line breaks instead of a backslash and an n"] if "\\n" in shown else []
+
+
+def _syntax(error, text, language):
     line = error.lineno or 1
     column = max(0, (error.offset or 1) - 1)
     message = error.msg or "invalid syntax"
     lines = text.splitlines()
     shown = lines[line - 1].strip()[:80] if 0 < line <= len(lines) else ""
-    steps = []
+    steps = [*_unreadable(shown), *(_foreign(shown, language) if "syntax" in message else [])]
     for sign, plain in TYPOGRAPHY.items():
         if sign in shown and ("character" in message or "syntax" in message):
             steps.append(f"write {plain} instead of {sign}")
@@ -155,7 +185,7 @@ def _unbound(language, looks):
     for index, look in enumerate(looks):
         for name, line in look.summary.used.items():
             if name not in bound:
-                yield f"item {index}, line {line}: no item defines {name} so far."
+                yield f"item {index}, line {line}: no item defines {name} so far{f'; add `import {name}`' if name in allowed.modules(language) else ''}."
 
 
 # Classes of PySAT that solve when export_solution reads them, or by methods with everyday names.

@@ -8,7 +8,7 @@ import sys
 import time
 import traceback
 
-from . import program, refusal, talk
+from . import near, program, refusal, talk
 
 PRINTED_CHARS_MAX = 64 * 1024
 RESULT_BYTES_MAX = 8 * 1024 * 1024
@@ -31,7 +31,7 @@ def run(profile, modules, job, channel):
     try:
         frame = {"result": profile.solve(job, modules)}
     except program.ItemError as stopped:
-        frame = {"error": explain(stopped)}
+        frame = {"error": explain(stopped, modules)}
     except refusal.Refused as refused:
         frame = {"error": refused.frame()}
     except MemoryError:
@@ -54,8 +54,8 @@ def _send(channel, frame):
         talk.send(channel, {"error": {"kind": "unprintable", "message": str(error)[:500]}})
 
 
-def explain(stopped):
-    """An exception of the program as data."""
+def explain(stopped, modules):
+    """An exception of the program as data; `modules` are those that it can import."""
     error, (item, line) = stopped.error, stopped.where
     if isinstance(error, refusal.Refused):
         return error.frame(item, line)
@@ -70,6 +70,7 @@ def explain(stopped):
         "line": line,
         # Asked of Python's own kinds only: one of the program's could do anything here.
         "names": [error.name] if type(error) in (NameError, AttributeError) and isinstance(error.name, str) else [],
+        "steps": near.steps(error, modules),
     }
 
 

@@ -175,7 +175,8 @@ def _read(solver, variables):
     """What an engine found, by the names of the variables: the engine is asked for it, under what it last assumed."""
     if isinstance(solver, MAXSAT):
         found = pysat_watch.best_of(solver)
-        verdict, more = found is not None, {"cost": solver.cost}
+        verdict = found is not None
+        more = {"cost": solver.cost} if verdict else {}
     else:
         verdict, more = solver.solve(assumptions=pysat_watch.assumed_last(solver)), {}
         found = solver.get_model() if verdict else None

@@ -232,7 +232,9 @@ def _decide_only(solver, own):
     if _run.bare and len(solver.assertions()) == 0:
         raise Refused(
             f"The solver holds no constraint, but {len(_run.bare)} Boolean expressions stand in the model by themselves (the first: {where(_run.bare[0][1])}).",
-            ["add them: s.add(x > 5)", "or leave the Solver out: then they are asserted by themselves"],
+            ["add them: o.add(x > 5)", "keep the Optimize, which its objective needs"]
+            if isinstance(solver, z3.Optimize)
+            else ["add them: s.add(x > 5)", "or leave the Solver out: then they are asserted by themselves"],
         )
     _warn_of_bare()
     return _decide(solver, None, None, own)

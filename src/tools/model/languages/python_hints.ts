@@ -148,7 +148,7 @@ const hints: readonly Hint[] = [
 ];
 
 /** What to do about an exception of a program. */
-export function hintsFor({ type = "", message }: ProgramError): string[] {
+export function hintsFor({ type = "", message, steps }: ProgramError): string[] {
   const found = hints.find((hint) => hint.type.test(type) && hint.message.test(message));
-  return [...(found?.steps ?? []), "mend the item with replace_item, then solve again"];
+  return [...(steps.length > 0 ? steps : (found?.steps ?? [])), "mend the item with replace_item, then solve again"];
 }
