@@ -83,6 +83,54 @@ function division(sign: string, integers: Terms<number>, apply: (a: number, b: n
   }));
 }
 
+/** A division by a variable, where it is not 0. */
+function divisionByVariable(sign: string, integers: Terms<number>, apply: (a: number, b: number) => number) {
+  return fc.tuple(integers, fc.constantFrom<Name>("m", "n")).map(
+    ([a, name]): Term<number> => ({
+      text: `If(${name} == 0, 0, ${a.text} ${sign} ${name})`,
+      value: (world) => (world[name] === 0 ? 0 : apply(a.value(world), world[name])),
+    }),
+  );
+}
+
+/** The cell of an array at an index that only solving finds. */
+function element(integers: Terms<number>): Terms<number> {
+  return fc.tuple(integers, integers, integers, integers).map(([first, second, rest, index]) => ({
+    text: `Select(Store(Store(K(IntSort(), ${rest.text}), 1, ${first.text}), 2, ${second.text}), ${index.text})`,
+    value: (world) => {
+      const at = index.value(world);
+      return (at === 1 ? first : at === 2 ? second : rest).value(world);
+    },
+  }));
+}
+
+/** Whether a number is in a set of two that are given, and of 2. */
+function member(integers: Terms<number>): Terms<boolean> {
+  return fc.tuple(integers, integers, fc.boolean()).map(([a, b, joined]) => ({
+    text: joined
+      ? `IsMember(${a.text}, SetUnion(SetAdd(EmptySet(IntSort()), ${b.text}), SetAdd(EmptySet(IntSort()), 2)))`
+      : `IsMember(${a.text}, SetDifference(SetAdd(EmptySet(IntSort()), ${b.text}), SetAdd(EmptySet(IntSort()), 2)))`,
+    value: (world) => {
+      const [one, other] = [a.value(world), b.value(world)];
+      return joined ? one === other || one === 2 : one === other && one !== 2;
+    },
+  }));
+}
+
+/** Exactly, at most and at least so many, by the helpers of ours. */
+function helped(truths: Terms<boolean>): Terms<boolean> {
+  const kinds = fc.constantFrom("exactly_k", "at_most_k", "at_least_k");
+  return fc
+    .tuple(fc.array(truths, { minLength: 1, maxLength: 3 }), fc.integer({ min: -1, max: 4 }), kinds)
+    .map(([all, k, kind]) => ({
+      text: `${kind}([${all.map(({ text }) => text).join(", ")}], ${k})`,
+      value: (world) => {
+        const sum = all.filter(({ value }) => value(world)).length;
+        return kind === "exactly_k" ? sum === k : kind === "at_most_k" ? sum <= k : sum >= k;
+      },
+    }));
+}
+
 function counted(truths: Terms<boolean>): Terms<boolean> {
   const bounds = fc.tuple(fc.array(truths, { minLength: 2, maxLength: 4 }), fc.nat(4), fc.boolean());
   return bounds.map(([all, bound, most]) => ({
@@ -126,6 +174,8 @@ function truthsOver(truth: Terms<boolean>, bits: Terms<number>, integer: Terms<n
     two(infix("!="), truth, (a, b) => a !== b),
     two(infix("&"), truth, (a, b) => a && b),
     counted(truth),
+    helped(truth),
+    member(integer),
     two(infix("=="), integer, (a, b) => a === b),
     two(infix("!="), integer, (a, b) => a !== b),
     two(infix("<"), integer, (a, b) => a < b),
@@ -199,6 +249,11 @@ function integersOver(truth: Terms<boolean>, bits: Terms<number>, integer: Terms
     two(infix("*"), fc.constantFrom(variable("m"), variable("n")), (a, b) => a * b),
     division("%", integer, modulo),
     division("/", integer, (a, divisor) => (a - modulo(a, divisor)) / divisor),
+    divisionByVariable("%", integer, modulo),
+    divisionByVariable("/", integer, (a, divisor) => (a - modulo(a, divisor)) / divisor),
+    two((a, b) => `If(${a} < ${b}, ${a}, ${b})`, integer, Math.min),
+    two((a, b) => `If(${a} < ${b}, ${b}, ${a})`, integer, Math.max),
+    element(integer),
     chosen(truth, integer),
   ];
 }
