@@ -279,6 +279,8 @@ def _streaming(method):
                 run.note(not isinstance(self, SUBSETS), problem=problem)
                 if isinstance(self, MAXSAT):
                     _note_optimum(self)
+            if run.depth == 0:
+                _check_repair(self, each)
             yield _trimmed_for(self, each)
         if not found and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
             given = _given_assumptions(arguments, keywords) if isinstance(self, SOLVERS) else ()
@@ -470,9 +472,30 @@ def _finding(method):
         found = quiet(self, *arguments, **keywords)
         if run.depth == 0 and found is not None:
             run.note(True, problem=_problem_of(self))
+            _check_repair(self, found)
         return found
 
     return noted
+
+
+def _check_repair(engine, found):
+    """Checks that without the soft clauses of a correction set the others hold together: MCSls mixes up equal ones."""
+    formula = vars(engine).get("_verdict_formula")
+    if not isinstance(engine, (lbx.LBX, mcsls.MCSls)) or not isinstance(formula, WCNF) or not isinstance(found, list):
+        return
+    left_out = set(found)
+    kept = [clause for number, clause in enumerate(formula.soft, 1) if number not in left_out]
+    run.replayed += sum(map(len, formula.hard)) + sum(map(len, kept))
+    if run.replayed > REPLAYED_LITERALS_MAX:
+        return
+    run.depth += 1
+    try:
+        with pysat.solvers.Cadical195(bootstrap_with=[*formula.hard, *kept]) as solver:
+            holds = solver.solve()
+    finally:
+        run.depth -= 1
+    if not holds:
+        run.wrong = f"without the soft clauses {sorted(left_out)} of the engine's correction set the others still conflict; take LBX instead of MCSls, or give no clause twice"
 
 
 def assumed_last(solver):

@@ -96,6 +96,18 @@ describe.skipIf(!has_python)("models in PySAT", () => {
       );
     });
 
+    it("checks that a correction set repairs the formula", async () => {
+      const wcnf =
+        "from pysat.examples.lbx import LBX\nfrom pysat.examples.mcsls import MCSls\nw = WCNF()\nw.extend([[-1], [1], [1]], weights=[1] * 3)";
+      const found = (engine: string) =>
+        solve(wcnf, `export_solution({'satisfiable': True, 'found': ${engine}(w).compute()})`);
+      expect(await found("MCSls")).toMatchObject({
+        status: "unknown",
+        reason: expect.stringContaining("still conflict"),
+      });
+      expect(await found("LBX")).toMatchObject({ status: "sat", model: { found: [2, 3] } });
+    });
+
     it("leaves soft clauses of weight 0 out, which PySAT makes hard", async () => {
       const wcnf = "w = WCNF()\nw.append([-1])\nw.append([1], weight=0)\nw.extend([[2], [-2]], weights=[0, 3])";
       const answer = await solve(wcnf, "rc2 = RC2(w)\nrc2.compute()\nexport_solution(rc2, variables={'a': 1, 'b': 2})");
