@@ -20,12 +20,7 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
     ["a name of PySAT", "pysat", ["pool = IDPool()"], "from pysat.formula import IDPool"],
     ["a solver of PySAT", "pysat", ["s = Glucose4()"], "from pysat.solvers import Glucose4"],
     ["an engine of PySAT", "pysat", ["m = MUSX(WCNF())"], "from pysat.examples.musx import MUSX"],
-    [
-      "a helper of the original",
-      "pysat",
-      ["soft_implies(1, 2)"],
-      "from mcp_solver.helpers.pysat import soft_implies",
-    ],
+    ["a helper of the original", "pysat", ["soft_implies(1, 2)"], "from mcp_solver.helpers.pysat import soft_implies"],
     ["minimize without an Optimize", "z3", ["x = Int('x')", "minimize(x)"], "o = Optimize()"],
     [
       "an objective of a Solver",
