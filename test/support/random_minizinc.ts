@@ -78,8 +78,8 @@ class Generator {
     if (kind === 6) return this.#call("min", depth, Math.min);
     if (kind === 7) return this.#call("max", depth, Math.max);
     if (kind === 8) return this.#absolute(depth);
-    if (kind === 9) return this.#binary("div", depth, (a, b) => (b === 0 ? undefined : Math.trunc(a / b) + 0));
-    if (kind === 10) return this.#binary("mod", depth, (a, b) => (b === 0 ? undefined : (a % b) + 0));
+    if (kind === 9) return this.#division("div", depth, (a, b) => Math.trunc(a / b));
+    if (kind === 10) return this.#division("mod", depth, (a, b) => a % b);
     if (kind === 11) return this.#element();
     return this.#choice(depth);
   }
@@ -98,6 +98,25 @@ class Generator {
     return { text: `(${a.text} ${sign} ${b.text})`, of: (values) => both(a.of(values), b.of(values), compute) };
   }
 
+  /**
+   * The divisor is never 0: MiniZinc 2.6 loses in an `xor` that a value is undefined, which is about its compiler and
+   * no solver.
+   */
+  #division(sign: string, depth: number, compute: (a: number, b: number) => number): Sum {
+    const a = this.number(depth - 1);
+    const x = this.#variable();
+    const fixed = this.of([-7, -5, -3, -2, 2, 3, 4, 5]);
+    const [text, divisor] = this.of<readonly [string, (x: number) => number]>([
+      [`(${fixed})`, () => fixed],
+      [`(1 + abs(${x.text}))`, (value) => 1 + Math.abs(value)],
+      [`(-1 - abs(${x.text}))`, (value) => -1 - Math.abs(value)],
+    ]);
+    return {
+      text: `(${a.text} ${sign} ${text})`,
+      of: (values) => both(a.of(values), x.of(values), (n, value) => compute(n, divisor(value))),
+    };
+  }
+
   #call(name: string, depth: number, compute: (a: number, b: number) => number): Sum {
     const [a, b] = [this.number(depth - 1), this.number(depth - 1)];
     return { text: `${name}(${a.text}, ${b.text})`, of: (values) => both(a.of(values), b.of(values), compute) };
@@ -112,12 +131,11 @@ class Generator {
     const list = Array.from({ length: this.int(2, 4) }, () => this.int(-5, 5));
     const index = this.#variable();
     return {
-      text: `[${list.join(", ")}][${index.text}]`,
-      of: (values) => list[(index.of(values) ?? 0) - 1],
+      text: `[${list.join(", ")}][1 + abs(${index.text}) mod ${list.length}]`,
+      of: (values) => list[Math.abs(index.of(values) ?? 0) % list.length],
     };
   }
 
-  /** Both branches are defined for all values: what holds of one that is not taken is a matter of the compiler. */
   #choice(depth: number): Sum {
     const [a, b] = [this.number(0), this.number(0)];
     const condition = this.condition(Math.min(0, depth - 1));
