@@ -41,6 +41,26 @@ describe("a proof state", () => {
     ["the answer of lean_goal", { line_context: "  sorry", goals: [plain], status: "goals" }],
     ["an answer that a tool printed as JSON", JSON.stringify({ goals: [plain], status: "goals" })],
     ["one goal of its list", { pretty: plain }],
+    ["a goal whose parts are missing", { goals: [{ goal: null, context: null, pretty: plain }] }],
+    ["a goal whose context has another form", [{ goal: "n + 1 > 0", context: { n: "ℕ" }, pretty: plain }]],
+    ["a goal whose parts are of other kinds", [{ goal: 7, context: [null], pretty: plain }]],
+    ["a goal without its text", [{ goal: "n + 1 > 0", context: ["n : ℕ", "h : n > 0"], pretty: null }]],
+    [
+      "hypotheses with more fields",
+      [
+        {
+          goal: "⊢ n + 1 > 0",
+          context: [
+            { names: ["n"], type: "ℕ" },
+            { name: "h", type: "n > 0", value: null },
+          ],
+        },
+      ],
+    ],
+    ["goals as one text", { goals: plain, status: "goals" }],
+    ["a list in an envelope", { items: [{ pretty: plain }] }],
+    ["an answer in an envelope", JSON.stringify({ result: { goals: [plain], status: "goals" } })],
+    ["goals of which one is done", { goals: [{ goal: null, context: [], pretty: "no goals" }, { pretty: plain }] }],
     ["its answer without a column", { goals_before: [plain], goals_after: [], status: "goals" }],
   ])("is the same text when it comes as %s", (_, given) => {
     expect(normalState(given)).toBe(plain);
@@ -70,6 +90,9 @@ describe("a proof state", () => {
     ["a whole file", "import Mathlib\n\nexample : p := by\n  sorry -- ⊢ p", "⊢"],
     ["an object of another kind", { theorem: "p" }, "it must be a text"],
     ["a place outside of a proof", { goals: null, status: "no_goal_at_position" }, "no_goal_at_position"],
+    ["a goal that is null", { goals: [{ goal: null, context: [], pretty: "no goals" }], status: "goals" }, "no goals"],
+    ["a goal of which nothing is known", [{ goal: null, pretty: null }], "no goals"],
+    ["a goal whose hypotheses can't be read", [{ goal: "p", context: { h: "p" } }], "the context of a goal"],
     ["a million line ends", "\n".repeat(1_000_000), "non-empty string"],
     ["a million spaces before a goal's sign", `a${" ".repeat(1_000_000)}|-`, "⊢"],
     ["far too much", `⊢ ${"x".repeat(100_001)}`, "the most is 100000"],

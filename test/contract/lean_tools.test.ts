@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
+import { limits } from "../../src/kernel/limits.ts";
 import { type Connection, connect } from "../support/client.ts";
 import { faultOf } from "../support/faults.ts";
 import {
@@ -332,6 +333,32 @@ describe("bfs_record_outcome", () => {
     const fault = await faultOf(tools.call("bfs_record_outcome", args));
     expect(fault.code).toBe("invalid_input");
     expect(fault.error).toContain(words);
+  });
+
+  it.each([
+    ["its whole answer", (list: unknown[]) => ({ items: list })],
+    ["its whole answer with more fields", (list: unknown[]) => ({ items: list, file: "A.lean" })],
+    ["its whole answer as text", (list: unknown[]) => JSON.stringify({ items: list })],
+    ["the list in another envelope", (list: unknown[]) => ({ result: list })],
+  ])("takes %s for items", async (_, wrap) => {
+    const list = [
+      { snippet: "intro h2", goals: [{ goal: null, context: [], pretty: "no goals" }, null], diagnostics: [] },
+    ];
+    const told = await tools.call("bfs_record_outcome", { proof_state: goal, items: wrap(list) });
+    expect(told).toMatchObject({ outcomes: [{ tactic: "intro h2", verdict: "closed", goals: 0 }] });
+  });
+
+  it("refuses an answer without items, and more of them than it takes", async () => {
+    const many = Array.from({ length: limits.lean_items_max + 1 }, () => ({ snippet: "simp", goals: [] }));
+    for (const [wrong, words] of [
+      [{ snippet: "simp", goals: [] }, "items must be the list"],
+      [{ items: 5 }, "items must be the list"],
+      [{ items: many }, "items may have"],
+    ] as const)
+      expect(await faultOf(tools.call("bfs_record_outcome", { proof_state: goal, items: wrong }))).toMatchObject({
+        code: "invalid_input",
+        error: expect.stringContaining(words),
+      });
   });
 
   it("says so when its file is damaged", async () => {

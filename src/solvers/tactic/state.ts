@@ -2,9 +2,27 @@ import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 
-/** A goal as `lean_goal` lists it: text, or an object that holds the text. */
-const Goal = z.union([z.string(), z.looseObject({ pretty: z.string() }), z.looseObject({ goal: z.string() })]);
-const Goals = z.array(Goal).nullish();
+/** A field that some versions leave out, set to null, or fill with something else. */
+const text_or_null = z.string().nullish().catch(null);
+
+/** A goal as `lean_goal` lists it: text, or an object that holds the text, or its parts, or both. */
+const Structured = z
+  .looseObject({ pretty: text_or_null, goal: text_or_null, context: z.unknown().optional() })
+  .refine((goal) => "pretty" in goal || "goal" in goal);
+const Goal = z.union([z.string(), Structured]);
+const Goals = z.union([z.array(Goal), z.string().transform((text) => [text])]).nullish();
+
+/** Hypotheses as text, or by name and type; a `let` has a value besides. */
+const Hypothesis = z.union([
+  z.string(),
+  z.looseObject({
+    name: z.string().optional(),
+    names: z.array(z.string()).optional(),
+    type: z.string(),
+    value: text_or_null,
+  }),
+]);
+const Context = z.array(Hypothesis);
 
 /** The whole answer of `lean_goal`: at one place, or before and after it. */
 const Answer = z
@@ -12,7 +30,7 @@ const Answer = z
   .refine((answer) => "goals" in answer || "goals_before" in answer);
 
 /** What may be given as a proof state: a goal, goals, or the whole answer of `lean_goal`. */
-const ProofState = z.union([Goal, z.array(Goal), Answer]);
+const ProofState = z.union([z.string(), z.array(Goal), Answer, Structured]);
 type ProofState = z.output<typeof ProofState>;
 
 export type GoalChoice = "first" | "all";
@@ -24,7 +42,7 @@ const no_goals = /^(no goals|goals accomplished|no unsolved goals)?[.!🎉\s]*$/
  * apart by a blank line. Two ways of writing the same state give the same text. Raises `invalid_input`.
  */
 export function normalState(given: unknown, choice: GoalChoice = "first"): string {
-  const read = ProofState.safeParse(unquoted(given));
+  const read = ProofState.safeParse(unwrapped(given));
   if (!read.success) throw unreadable("it must be a text, a list of goals, or what lean_goal answers");
   const goals = goalsOf(read.data).filter((goal) => !saysNoGoals(goal));
   const [first] = goals;
@@ -36,7 +54,15 @@ export function normalState(given: unknown, choice: GoalChoice = "first"): strin
   return state;
 }
 
-/** What stands in a text that is JSON: tools show their answers so. */
+/** What stands in a text that is JSON, and in the envelope of a list: tools show their answers so. */
+export function unwrapped(given: unknown): unknown {
+  const read = unquoted(given);
+  const envelope = z.union([z.looseObject({ items: z.array(z.unknown()) }), z.strictObject({ result: z.unknown() })]);
+  const { data } = envelope.safeParse(read);
+  if (data === undefined) return read;
+  return unquoted("items" in data ? data.items : data.result);
+}
+
 function unquoted(given: unknown): unknown {
   if (typeof given !== "string" || !/^\s*[[{]/.test(given)) return given;
   try {
@@ -46,9 +72,10 @@ function unquoted(given: unknown): unknown {
   }
 }
 
-/** Whether a text that stands for a goal says that there is none. */
-export function saysNoGoals(text: string): boolean {
-  return no_goals.test(text.trim());
+/** Whether what stands for a goal, a text or its parts, says that there is none. */
+export function saysNoGoals(given: unknown): boolean {
+  const { data } = Goal.safeParse(given);
+  return data !== undefined && no_goals.test(textOf(data).trim());
 }
 
 /** The goals as separate texts, tidied. */
@@ -64,22 +91,22 @@ function listOf(given: ProofState): readonly z.output<typeof Goal>[] {
   return goal.success ? [goal.data] : [];
 }
 
+/** The text of a goal; empty when it is none. Its parts count only where the text is missing. Raises `invalid_input`. */
 function textOf(goal: z.output<typeof Goal>): string {
   if (typeof goal === "string") return goal;
-  const {
-    pretty,
-    goal: target,
-    context,
-  } = z
-    .object({
-      pretty: z.string().optional(),
-      goal: z.string().default(""),
-      context: z.array(z.object({ name: z.string(), type: z.string() })).default([]),
-    })
-    .parse(goal);
-  if (pretty !== undefined) return pretty;
-  const aim = target.startsWith("⊢") ? target : `⊢ ${target}`;
-  return [...context.map(({ name, type }) => `${name} : ${type}`), aim].join("\n");
+  if (goal.pretty?.trim()) return goal.pretty;
+  const aim = goal.goal?.trim();
+  if (!aim) return "";
+  const context = Context.safeParse(goal.context ?? []);
+  // Without its hypotheses it would be another state.
+  if (!context.success) throw unreadable("the context of a goal is not a list of hypotheses with name and type");
+  return [...context.data.map(hypothesis), aim.startsWith("⊢") ? aim : `⊢ ${aim}`].join("\n");
+}
+
+function hypothesis(given: z.output<typeof Hypothesis>): string {
+  if (typeof given === "string") return given;
+  const { name = "_", names = [name], type, value } = given;
+  return `${names.join(" ")} : ${type}${value ? ` := ${value}` : ""}`;
 }
 
 /** Takes off code fences, headings of a goal view, and spaces that mean nothing; a goal in one line gets its second. */

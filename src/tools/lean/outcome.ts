@@ -3,18 +3,20 @@ import { cut } from "../../kernel/cut.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { usesSorry } from "../../solvers/lean_repl/read.ts";
-import { normalState, saysNoGoals } from "../../solvers/tactic/state.ts";
+import { normalState, saysNoGoals, unwrapped } from "../../solvers/tactic/state.ts";
 
 const items_error = "items must be the list that lean_multi_attempt answers: each has snippet, goals and diagnostics.";
+const items_many = `items may have ${limits.lean_items_max} attempts.`;
 
-/** Items of what `lean_multi_attempt` answers, as an argument: its listing is short, and what is in them is read later. */
-export const items = z
-  .array(z.looseObject({ snippet: z.string({ error: items_error }) }, { error: items_error }), { error: items_error })
-  .max(limits.lean_items_max, { error: `items may have ${limits.lean_items_max} attempts.` });
+/** What `lean_multi_attempt` answers, or the items in it, as an argument: its listing is short, and what is in it is read later. */
+export const items = z.union([z.array(z.unknown()), z.looseObject({})], { error: items_error });
 
 /** Raises `invalid_input` for items of another form. */
-export function readItems(given: z.output<typeof items>): AttemptItem[] {
-  const read = z.array(AttemptItem).safeParse(given);
+export function readItems(given: unknown): AttemptItem[] {
+  const list = unwrapped(given);
+  if (!Array.isArray(list) || !list.every(hasSnippet)) throw new Fault("invalid_input", items_error, items_steps);
+  if (list.length > limits.lean_items_max) throw new Fault("invalid_input", items_many, items_steps);
+  const read = z.array(AttemptItem).safeParse(list);
   if (!read.success) {
     const [issue] = read.error.issues;
     throw otherItems(`${issue?.path.join(".")}: ${issue?.message}`);
@@ -25,16 +27,21 @@ export function readItems(given: z.output<typeof items>): AttemptItem[] {
   return read.data;
 }
 
+const hasSnippet = (item: unknown) => z.looseObject({ snippet: z.string() }).safeParse(item).success;
+
+const items_steps = [
+  "send its items word for word, with snippet, goals and diagnostics",
+  `send at most ${limits.lean_items_max} of them at a time`,
+];
+
 function otherItems(why: string): Fault {
-  return new Fault("invalid_input", `items are not those of lean_multi_attempt: ${why}.`, [
-    "send its items word for word, with snippet, goals and diagnostics",
-  ]);
+  return new Fault("invalid_input", `items are not those of lean_multi_attempt: ${why}.`, items_steps);
 }
 
 /** One of them. */
 const AttemptItem = z.looseObject({
   snippet: z.string(),
-  goals: z.array(z.union([z.string(), z.looseObject({})])).nullish(),
+  goals: z.array(z.union([z.string(), z.looseObject({})]).nullable()).nullish(),
   diagnostics: z
     .array(
       z.looseObject({
@@ -67,7 +74,7 @@ export interface Outcome {
 
 /** Reads what an attempt in this state came to. */
 export function judge(item: AttemptItem, before: string): Outcome {
-  const goals = (item.goals ?? []).filter((goal) => typeof goal !== "string" || !saysNoGoals(goal));
+  const goals = (item.goals ?? []).filter((goal) => goal !== null && !isNoGoal(goal));
   const against = objection(item, goals.length);
   const tactic = item.snippet.trim();
   const common = { tactic, state: null, goals: goals.length, message: against };
@@ -100,6 +107,16 @@ function isConfirmed({ diagnostics, proof_status }: AttemptItem): boolean {
 /** Language servers count severities from 1 for errors. */
 function isError(severity: string | number | null | undefined): boolean {
   return severity === 1 || (typeof severity === "string" && severity.toLowerCase() === "error");
+}
+
+/** A goal that can't be read is left all the same. */
+function isNoGoal(goal: unknown): boolean {
+  try {
+    return saysNoGoals(goal);
+  } catch (error) {
+    if (error instanceof Fault) return false;
+    throw error;
+  }
 }
 
 /** Goals that are left and can't be read are no state to go on from. */

@@ -60,7 +60,7 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
     output,
     bad_arguments: "invalid_input",
     async run({ proof_state: given, items: attempts, proof_id, applied, goals }, { signal }) {
-      const outcomes = attempts.length === 0 ? [] : judged(readItems(attempts), given, goals);
+      const outcomes = judged(readItems(attempts), given, goals);
       if (outcomes.length > 0) {
         const model = (await tactics.status({ left_ms: limits.probe_ms_max, signal }))?.model?.fingerprint ?? null;
         await ledger.record({ state: normalState(given, goals), outcomes, model }, signal);
@@ -97,6 +97,7 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
 }
 
 function judged(attempts: readonly AttemptItem[], given: unknown, goals: "first" | "all"): Outcome[] {
+  if (attempts.length === 0) return [];
   if (given === undefined) throw needsState();
   // What is left after a tactic is compared with all goals of the state before it.
   normalState(given, goals);
