@@ -256,6 +256,8 @@ export const limits = {
   tactic_piece_tokens_min: 8,
   tactic_piece_tokens_max: 512,
   tactic_context_tokens_default: 4_096,
+  /** llama.cpp's contexts are multiples of it. */
+  tactic_context_tokens_min: 256,
   /** Sequences that are sampled side by side, as many as their part of the cache fits. */
   tactic_sequences_max: 8,
   tactic_cache_bytes_max: 1024 ** 3,
@@ -284,6 +286,8 @@ export const limits = {
   tactic_http_bytes_max: 8 * 1024 * 1024,
   /** Calls to a remote model at the same time, for one request. */
   tactic_http_at_once: 4,
+  /** A model's server that says nothing at its root for so long is not there; it may be loading a model. */
+  tactic_greeting_ms_max: 10_000,
 
   /** Outcomes of tactics that are remembered; the oldest go first. */
   lean_outcomes_max: 5_000,

@@ -17,7 +17,7 @@ let server: FakeServer;
 afterEach(() => server?.close());
 
 const completions = (key?: string): Backend => openCompletions("tactics-7b", { url: `${server.url}/v1/`, key });
-const ollama = (): Backend => openOllama("tactics:7b-q8_0", { url: server.url, key: undefined });
+const ollama = (): Backend => openOllama("tactics:7b-q8_0", { url: server.url, key: undefined }, 512);
 
 const choice = (text: string, token_logprobs: (number | null)[] | undefined, finish_reason = "stop") => ({
   text,
@@ -145,13 +145,13 @@ describe("a model's server that", () => {
   });
 
   it("is not there is a fault", async () => {
-    const backend = openOllama("x", { url: `http://127.0.0.1:${await freePort()}`, key: undefined });
+    const backend = openOllama("x", { url: `http://127.0.0.1:${await freePort()}`, key: undefined }, 512);
     expect((await faultOf(backend.sample(order, job()))).error).toContain("ECONNREFUSED");
   });
 
   it("never answers is left at the deadline, and when the call is given up", async () => {
     server = await fakeServer(() => {});
-    expect(await ollama().sample(order, job(100))).toEqual({ samples: [], expired: true });
+    expect(await ollama().sample(order, job(1_000))).toEqual({ samples: [], expired: true });
     const cancel = new AbortController();
     const asked = completions().sample(order, job(10_000, cancel.signal));
     await until(() => server.bodies.length === 3, 5_000);

@@ -13,6 +13,7 @@ export interface FakeServer {
 /** A local server that answers as it is told: remote models can't be had in a test. */
 export async function fakeServer(
   answer: (path: string, body: Record<string, unknown>, response: ServerResponse) => void,
+  root = "a model's server",
 ): Promise<FakeServer> {
   const bodies: Record<string, unknown>[] = [];
   const headers: IncomingMessage["headers"][] = [];
@@ -26,6 +27,7 @@ export async function fakeServer(
       if (!response.writableFinished) given_up++;
     });
     request.on("end", () => {
+      if (request.method === "GET") return response.end(root);
       const body = JSON.parse(text);
       bodies.push(body);
       headers.push(request.headers);

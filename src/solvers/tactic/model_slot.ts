@@ -6,8 +6,10 @@ import { within } from "../../kernel/within.ts";
 import type { Backend, ModelInfo } from "./backend.ts";
 import { hasLlama, llamaDirectory } from "./llama/install.ts";
 import { versionOf } from "./llama/model_file.ts";
-import { openCompletions } from "./remote/completions.ts";
-import { openOllama } from "./remote/ollama.ts";
+import { openRemote } from "./remote/index.ts";
+
+/** Where Ollama listens unless it is told otherwise. */
+const ollama_url = "http://127.0.0.1:11434";
 
 export type SlotState = "installing" | "loading" | "ready" | "unloaded" | "failed";
 
@@ -172,11 +174,11 @@ export class ModelSlot {
     const { config } = this.#services;
     const { model, url, key } = config.tactics;
     if (model === undefined) throw noModel();
-    const name = model.replace(/^(openai|ollama):/, "");
-    if (model.startsWith("ollama:")) return openOllama(name, { url: url ?? "http://127.0.0.1:11434", key });
-    if (model.startsWith("openai:")) {
-      if (url === undefined) throw noUrl();
-      return openCompletions(name, { url, key });
+    if (isRemote(model)) {
+      const address = url ?? (model.startsWith("ollama:") ? ollama_url : undefined);
+      if (address === undefined) throw noUrl();
+      const job = { left_ms: limits.tactic_greeting_ms_max, signal: this.#closing.signal };
+      return openRemote(model, { url: address, key }, config.tactics, job);
     }
     return this.#openFile(model);
   }
