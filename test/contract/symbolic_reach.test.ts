@@ -107,6 +107,9 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     "import operator\noperator.attrgetter('__globals__')(other)['helper'] = other\n",
     "from unittest import mock\nmock.patch(__name__ + '.helper', other).start()\n",
     "import importlib\nimportlib.import_module(__name__).helper = other\n",
+    "from sys import modules\nsetattr(modules[__name__], 'helper', other)\n",
+    "getattr(other, '__globals__')['helper'] = other\n",
+    "(lambda: 0).__globals__['helper'] = (lambda: 0).__globals__['other']\n",
   ])("is reached by what changes it: %s", async (change) => {
     const answer = await verdict.compare(helper + f + change, "f", "one_more", 4).catch((fault: Error) => fault);
     // Refused, or told apart; never the same.
@@ -126,6 +129,65 @@ describe.skipIf(!has_python)("what a question reaches", () => {
   ])("is reached by what changes an object behind a name: %s", async (change) => {
     const code = `STEPS = [1]\ndef f(x: int) -> int:\n    return x + sum(STEPS)\n${change}def one_more(x: int) -> int:\n    return x + 1\n`;
     expect(await verdict.compare(code, "f", "one_more", 4)).toMatchObject({ status: "different" });
+  });
+
+  /** In each of these f gives x + 2 at least; only what stands beside it says so. */
+  const klass = "class C:\n    n = 1\n";
+  it.each([
+    [
+      "a decorator that calls what it decorates",
+      "XS = [1]\ndef run(g):\n    g()\n    return g\n@run\ndef setup():\n    XS.append(1)\n",
+      "sum(XS)",
+    ],
+    ["a lambda as a decorator", "XS = [1]\n@(lambda g: g())\ndef setup():\n    XS.append(1)\n", "sum(XS)"],
+    [
+      "a constant that a decorator has set",
+      "N = 1\ndef run(g):\n    g()\n    return g\n@run\ndef setup():\n    global N\n    N = 2\n",
+      "N",
+    ],
+    [
+      "a decorator of a class",
+      "XS = [1]\ndef run(k):\n    return k()\n@run\nclass Setup:\n    def __init__(self):\n        XS.append(1)\n",
+      "sum(XS)",
+    ],
+    ["a name that only functions bind", "def setup():\n    global len\n    len = lambda x: 2\nsetup()\n", "len('a')"],
+    ["a list that a class was given", "class C:\n    pass\nC.xs = [1]\nC.xs.append(1)\n", "sum(C.xs)"],
+    ["a list that a function was given", "def g():\n    return 1\ng.xs = [1]\ng.xs.append(1)\n", "sum(g.xs)"],
+    [
+      "a list that a class was given by a function",
+      "class C:\n    pass\ndef patch(k):\n    k.xs = [1]\ndef main():\n    patch(C)\nmain()\nC.xs.append(1)\n",
+      "sum(C.xs)",
+    ],
+    [
+      "a method of the class with any word for it",
+      `${klass}    @classmethod\n    def bump(klass):\n        klass.n += 1\nC().bump()\n`,
+      "C.n",
+    ],
+    ["attributes set by a name in a text", `${klass}getattr(type, '__setattr__')(C, 'n', 2)\n`, "C.n"],
+    ["isinstance of its own", `${klass}def isinstance(x, k):\n    k.n = 2\nisinstance(1, C)\n`, "C.n"],
+    [
+      "an object in brackets of an annotation",
+      "class R:\n    def __init__(self):\n        self.n = 1\n    def __getitem__(self, k):\n        self.n = 2\n        return int\nR1 = R()\ndef g(x: R1['a']):\n    return x\n",
+      "R1.n",
+    ],
+    ["names that a class mangles", "_C__n = 2\nclass C:\n    def get(self):\n        return __n\n", "C().get()"],
+    ["the names of the module", "a = 1\nb = 2\nN = len([each for each in dir() if len(each) == 1])\n", "N"],
+    ["a list of a module", "import keyword\nkeyword.kwlist.append('ab')\n", "1 + ('ab' in keyword.kwlist)"],
+    [
+      "an abstract class told of another one",
+      "from numbers import Number\nfor each in (Number,):\n    each.register(str)\n",
+      "1 + isinstance('a', Number)",
+    ],
+    [
+      "a class of a module by another name",
+      "from fractions import Fraction\nfrom numbers import Rational\nK = Rational\nK.__float__ = lambda self: 2.0\n",
+      "int(float(Fraction(1)))",
+    ],
+  ])("is told by what it rests on: %s", async (_, around, value) => {
+    const code = `${around}def f(x: int) -> int:\n    return x + ${value}\ndef one_more(x: int) -> int:\n    return x + 1\n`;
+    const answer = await verdict.compare(code, "f", "one_more", 4).catch((fault: Error) => fault);
+    // Refused, or told apart.
+    if (!(answer instanceof Error)) expect(answer).toMatchObject({ status: "different" });
   });
 });
 

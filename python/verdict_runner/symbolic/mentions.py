@@ -2,7 +2,6 @@
 
 import ast
 import re
-import sys
 
 from .. import allowed, safety
 
@@ -10,20 +9,20 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 SCOPES = (*DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # Names that hand out the variables of a module, or run a text: with one of them in sight, anything may be meant.
-BY_TEXT = frozenset("globals locals vars eval exec compile __import__ __builtins__ __loader__ __spec__".split())
+BY_TEXT = frozenset("globals locals vars dir eval exec compile __import__ __builtins__ __loader__ __spec__ __annotations__ __doc__".split())
 STORING = frozenset("setattr delattr __setattr__ __delattr__ __dict__ update_wrapper".split())
 # Double-underscore attributes that lead to nothing but the object's own class and texts about it.
 TAME_DUNDERS = allowed.NAMEABLE | STORING | frozenset("__class__ __module__ __qualname__ __file__ __new__ __wrapped__".split())
 # Names by which code gets hold of a class that it does not name, and functions that ask for an attribute by a text.
-CLASS_NAMES = frozenset("type cls __class__".split())
+CLASS_NAMES = frozenset("type cls __class__ classmethod".split())
+# Methods that Python hands a class, whatever they call it.
+CLASS_METHODS = frozenset("__new__ __get__ __set_name__ __init_subclass__ __class_getitem__".split())
+# Functions that look at a class and keep nothing of it.
+ASKING = frozenset("isinstance issubclass".split())
 GETTERS = frozenset("attrgetter methodcaller".split())
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
 # A docstring that may hold conditions, which name what they speak of.
 CONDITIONS = re.compile(r"(?mi)^\s*:?(pre|post|raises?)\b")
-# Parts of a type as it is written: to evaluate them runs nothing of the code's own.
-TYPE_PARTS = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.expr_context)
-# Parts of a value whose making runs nothing of the code's own.
-VALUE_PARTS = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.expr_context)
 
 
 class Mentions:
@@ -32,10 +31,12 @@ class Mentions:
     def __init__(self, nodes=()):
         # Names that are not local to a function, and those of them, and of the others, that stand alone: neither called nor asked for a part.
         self.names, self.bare = set(), set()
-        # (name, where it comes from) for what imports bind, and those names among them that are modules.
-        self.imports, self.modules = set(), set()
+        # (name, where it comes from) for what imports bind.
+        self.imports = set()
         # (name, attribute): of the name itself, and at any depth behind it. The names behind which something is set.
         self.parts, self.attributes, self.store_roots = set(), set(), set()
+        # Names of which a part that may be a class stands alone.
+        self.bare_parts = set()
         # Whether it sets attributes, asks for classes, means names by texts, or comes to what it does not name.
         self.stores = self.asks_class = self.by_text = self.is_wild = False
         self._held = set()
@@ -63,17 +64,30 @@ class Mentions:
             self._call(node)
         elif isinstance(node, ast.ExceptHandler) and node.type:
             self._held.update(ast.walk(node.type))
+        elif isinstance(node, ast.Raise):
+            self._held.add(node.exc)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.imports.update(imported(node))
-            self.modules.update(each.asname or top(each.name) for each in node.names if isinstance(node, ast.Import) or each.name in sys.stdlib_module_names)
+        elif isinstance(node, FUNCTIONS):
+            self.asks_class |= node.name in CLASS_METHODS
+        elif isinstance(node, ast.ClassDef):
+            # In a class `__name` stands for `_Class__name`.
+            self.by_text |= any(_is_mangled(name) for each in ast.walk(node) for name in named(each))
+        # Where a name that is known to keep nothing has another meaning, all may have.
+        self.by_text |= not isinstance(getattr(node, "ctx", None), ast.Load) and any(name in ASKING for name in named(node))
         self._types(node)
         self._text(node)
 
     def _call(self, node):
         self._held.add(node.func)
-        if isinstance(node.func, ast.Name) and node.func.id == "getattr":
+        function = node.func.id if isinstance(node.func, ast.Name) else None
+        if function in ASKING:
+            self._held.update(part for each in node.args for part in ast.walk(each))
+        if function == "getattr":
             name = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else None
-            self.is_wild |= not isinstance(name, str) or _is_wild(name)
+            self.is_wild |= not isinstance(name, str)
+            if isinstance(name, str):
+                self._part(root_of(node.args[0]), name)
 
     def _name(self, node, local):
         if node.id not in local:
@@ -88,14 +102,21 @@ class Mentions:
     def _attribute(self, node):
         self._held.add(node.value)
         root = root_of(node)
-        self.attributes.add((root, node.attr))
+        self._part(root, node.attr)
         if isinstance(node.value, ast.Name):
             self.parts.add((root, node.attr))
-        self.stores |= node.attr in STORING or not isinstance(node.ctx, ast.Load)
-        self.asks_class |= node.attr == "__class__"
-        self.is_wild |= node.attr in GETTERS or _is_wild(node.attr)
+            # A class of a module, by the way in which names of classes are written.
+            if node not in self._held and not node.attr.islower():
+                self.bare_parts.add(root)
         if not isinstance(node.ctx, ast.Load):
+            self.stores = True
             self.store_roots.add(root)
+
+    def _part(self, root, attribute):
+        self.attributes.add((root, attribute))
+        self.stores |= attribute in STORING
+        self.asks_class |= attribute == "__class__"
+        self.is_wild |= attribute in GETTERS or _is_wild(attribute)
 
     def _types(self, node):
         """What stands for a type is held by nobody; texts in it are read as types later."""
@@ -128,7 +149,7 @@ def together(parts):
     """The mentions of several pieces of code in one."""
     made = Mentions()
     for each in parts:
-        for field in ("names", "bare", "imports", "modules", "parts", "attributes", "store_roots"):
+        for field in ("names", "bare", "imports", "parts", "attributes", "store_roots", "bare_parts"):
             getattr(made, field).update(getattr(each, field))
         made.stores |= each.stores
         made.asks_class |= each.asks_class
@@ -140,6 +161,17 @@ def together(parts):
 def _is_wild(attribute):
     """Whether an attribute leads to more than the object and its class."""
     return attribute in allowed.REFUSED_ATTRIBUTES or (allowed.is_dunder(attribute) and attribute not in TAME_DUNDERS)
+
+
+def _is_mangled(name):
+    return name.startswith("__") and not name.endswith("__")
+
+
+def named(node):
+    """The names that a node of a tree binds or looks up, by itself."""
+    for field in safety.DEFINING.get(type(node), ()):
+        value = getattr(node, field)
+        yield from (name for name in (value if isinstance(value, list) else [value]) if name)
 
 
 def top(module):
@@ -184,46 +216,6 @@ def binding(node):
         if isinstance(each, ast.alias):
             yield each.asname or top(each.name)
         elif not isinstance(each, (ast.arg, ast.keyword)) and not (isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)):
-            for field in safety.DEFINING.get(type(each), ()):
-                value = getattr(each, field)
-                yield from (name for name in (value if isinstance(value, list) else [value]) if name)
+            yield from named(each)
         if not isinstance(each, SCOPES):
             waiting += ast.iter_child_nodes(each)
-
-
-def loading(node):
-    """The parts of a statement that run when it does, and may run code of the module; not the bodies of functions."""
-    if isinstance(node, FUNCTIONS):
-        arguments = node.args
-        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
-        yield from node.decorator_list
-        yield from _but(VALUE_PARTS, [*arguments.defaults, *arguments.kw_defaults])
-        yield from _but(TYPE_PARTS, [node.returns, *(each.annotation for each in every if each)])
-    elif isinstance(node, ast.ClassDef):
-        yield from [*node.decorator_list, *node.keywords]
-        yield from _but(TYPE_PARTS, node.bases)
-        for each in node.body:
-            yield from loading(each)
-    elif isinstance(node, ast.Assign) and all(isinstance(each, ast.Name) for each in node.targets):
-        yield from _but(VALUE_PARTS, [node.value])
-    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-        yield from _but(TYPE_PARTS, [node.annotation])
-        yield from _but(VALUE_PARTS, [node.value])
-    elif not isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)):
-        yield from _of_block(node)
-
-
-def _of_block(node):
-    """Of a statement with others in it, its own expressions and what of the others runs; any other one as it is."""
-    inner = [each for each in ast.iter_child_nodes(node) if isinstance(each, (ast.stmt, ast.ExceptHandler))]
-    if not inner:
-        yield node
-        return
-    yield from (each for each in ast.iter_child_nodes(node) if each not in inner)
-    for each in inner:
-        yield from _of_block(each) if isinstance(each, ast.ExceptHandler) else loading(each)
-
-
-def _but(harmless, nodes):
-    """Those expressions that are made of more than such parts."""
-    return [each for each in nodes if each and not all(isinstance(part, harmless) for part in ast.walk(each))]

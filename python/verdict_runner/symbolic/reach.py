@@ -10,19 +10,19 @@ import ast
 import builtins
 
 from .. import allowed
-from .mentions import FUNCTIONS, STORING, Mentions, binding, imported, loading, root_of, together, top
+from .loading import CONTRACTS, Loading
+from .mentions import FUNCTIONS, STORING, Mentions, binding, imported, root_of, together, top
 
-# Modules whose functions keep no state, and those whose functions change nothing but the module's own state.
+# Modules that hold nothing that changes, such as a list, and those whose functions change nothing but the module's own state.
 STATELESS = frozenset(
-    "__future__ abc base64 binascii bisect cmath collections colorsys copy dataclasses difflib enum fractions functools hashlib heapq html "
-    "icontract itertools json keyword math numbers operator re reprlib statistics string struct textwrap typing typing_extensions unicodedata".split()
+    "__future__ abc base64 binascii bisect cmath collections colorsys dataclasses difflib enum fractions functools heapq "
+    "icontract itertools math numbers operator re statistics string struct typing typing_extensions unicodedata".split()
 )
 CONTAINED = STATELESS | frozenset(
-    "argparse array calendar configparser contextlib csv datetime deal getopt getpass glob graphlib io ipaddress logging optparse os pathlib "
-    "platform pprint queue random secrets shutil subprocess tempfile time timeit traceback urllib uuid zlib".split()
+    "argparse array calendar configparser contextlib copy csv datetime deal getopt getpass glob graphlib hashlib html io ipaddress json keyword "
+    "logging optparse os pathlib platform pprint queue random reprlib secrets shutil subprocess tempfile textwrap time timeit traceback urllib uuid zlib".split()
 )
-# Modules whose decorators only state conditions, and those whose decorators only add methods to a class.
-CONTRACTS = {"icontract", "deal"}
+# Modules whose decorators only add methods to a class.
 MAKERS = CONTRACTS | {"dataclasses", "functools", "enum", "typing"}
 # What of `sys` may be read or called without a consequence for what is computed.
 SYS_TAME = frozenset(
@@ -39,7 +39,8 @@ FIXED = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.operator, ast.unar
 
 def split(tree, roots):
     """The statements of a module's tree that functions and classes of these names reach, and the others."""
-    statements = [_Statement(node) for each in tree.body for node in _separated(each)]
+    loading = Loading(tree)
+    statements = [_Statement(node, loading) for each in tree.body for node in _separated(each)]
     reached = _Module(tree, statements).reached(roots)
     return [each.node for each in statements if each in reached], [each.node for each in statements if each not in reached]
 
@@ -55,10 +56,10 @@ def _separated(node):
 class _Statement:
     """A statement of the module: what it binds, what it says in all, and what of that runs at loading."""
 
-    def __init__(self, node):
+    def __init__(self, node, loading):
         self.node = node
         self.whole = Mentions([node])
-        self.loading = Mentions([*loading(node)])
+        self.loading = Mentions([*loading.parts(node)])
         self.binds = {*binding(node), *_declared(node)}
 
     @property
@@ -87,7 +88,10 @@ class _Module:
                 self._binders.setdefault(name, []).append(each)
         nodes = [*ast.walk(tree)]
         self._globals = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
-        self._has_hooks = any(getattr(node, "name", None) in HOOKS or _is_metaclass(node) for node in nodes)
+        self._has_hooks = any(_is_hook(node) or _is_metaclass(node) for node in nodes)
+        everything = together([each.whole for each in statements])
+        # Names behind which attributes are set, or may be.
+        self._extended = everything.store_roots | (everything.bare if everything.stores else set())
         self._stars = {top(node.module or "") for node in nodes if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"}
 
     def reached(self, roots):
@@ -121,7 +125,7 @@ class _Module:
     def _may_change(self, statement, names, reached):
         """Whether running this statement could change an object behind one of the names."""
         own = statement.whole if self._has_hooks else statement.loading
-        if not own.names:
+        if not own.names and not own.is_wild:
             return False
         touched, statements = self._closure(own.names, ())
         code = together([own, *(each.whole for each in statements)])
@@ -142,21 +146,27 @@ class _Module:
             return True
         if code.store_roots & imported_names or any(root in imported_names and attribute in STORING for root, attribute in code.attributes):
             return True
-        if any(attribute == "register" and (root is None or root in imported_names) for root, attribute in code.attributes):
+        # Registered as an abstract class's own, a class is another one to who asks with `isinstance`.
+        if code.imports and any(attribute == "register" for _, attribute in code.attributes):
             return True
-        # A module that is handed on, to code that sets attributes.
-        if code.stores and code.bare & code.modules:
+        # A module or a class that is handed on, to code that sets attributes.
+        if code.stores and (code.bare | code.bare_parts) & imported_names:
             return True
-        of_sys = {name for name, module in code.imports if top(module) == "sys" and module.partition(".")[2] not in SYS_TAME}
-        return bool(code.bare & of_sys) or any(name in of_sys and part not in SYS_TAME for name, part in code.parts)
+        of_sys = {(name, module.partition(".")[2]) for name, module in code.imports if top(module) == "sys"}
+        if any(part and part not in SYS_TAME for _, part in of_sys):
+            return True
+        modules = {name for name, part in of_sys if not part}
+        return bool(code.bare & modules) or any(name in modules and part not in SYS_TAME for name, part in code.parts)
 
     def _is_changeable(self, name, code):
         """Whether such code can change what a reached name stands for."""
         binders = self._binders.get(name, [])
+        if len(binders) > 1 or name in self._globals:
+            return True
         if not binders:
             return False
         node = binders[0].node
-        if len(binders) > 1 or name in self._globals:
+        if name in self._extended and (isinstance(node, ast.ClassDef) or (isinstance(node, FUNCTIONS) and _is_in_sight(name, code))):
             return True
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             return not is_fixed(node.value)
@@ -169,14 +179,27 @@ class _Module:
 
     def _is_held(self, name, code):
         """Whether somebody who may set attributes holds a function or a class, other than to call it."""
-        is_held = name in code.bare or name in code.store_roots or any(root == name for root, _ in code.attributes)
-        return is_held and (code.stores or bool(code.imports))
+        return _is_in_sight(name, code) and (code.stores or bool(code.imports))
 
     def _are_from(self, modules, node):
         """Whether all decorators of a definition come from these modules, which keep nothing from one call to the next."""
         roots = [root_of(each.func if isinstance(each, ast.Call) else each) for each in node.decorator_list]
-        homes = [{top(module) for each in self._binders.get(root, ()) for name, module in each.whole.imports if name == root} for root in roots]
-        return all(each and each <= modules for each in homes)
+        return all(homes and homes <= modules for homes in map(self._homes, roots))
+
+    def _homes(self, name):
+        """The modules that a name is imported from; None among them for a name that has another meaning, too."""
+        found = [(each, {top(module) for own, module in each.whole.imports if own == name}) for each in self._binders.get(name, ())]
+        return {home for each, homes in found for home in (homes if isinstance(each.node, (ast.Import, ast.ImportFrom)) else {None})}
+
+
+def _is_in_sight(name, code):
+    """Whether code has a function or a class in its hands, other than to call it."""
+    return name in code.bare or name in code.store_roots or any(root == name for root, _ in code.attributes)
+
+
+def _is_hook(node):
+    """Whether a node names such a method, as a function, a variable, an attribute or a text."""
+    return any(getattr(node, field, None) in HOOKS for field in ("name", "id", "attr", "value"))
 
 
 def _is_metaclass(node):
