@@ -59,6 +59,8 @@ export class MiniZinc implements Engine {
   readonly #pool: Pool<WasmProcess>;
   #build: Promise<Build> | undefined;
   #checker: WasmProcess | undefined;
+  /** Models that the kept process has read. */
+  #checker_tasks = 0;
   #checker_idle: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -119,6 +121,14 @@ export class MiniZinc implements Engine {
     }
   }
 
+  /** Lets a process go that has read several models, so that a fresh one reads the next; gives whether there was one. */
+  forgetReader(): boolean {
+    if (this.#checker_tasks < 2) return false;
+    this.#checker?.discard();
+    this.#checker = undefined;
+    return true;
+  }
+
   /** Starts what the next solve needs: whoever builds a model will solve it. */
   prepare(): void {
     void this.build().then((build) => {
@@ -159,7 +169,9 @@ export class MiniZinc implements Engine {
 
   async #checkOnce(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd> {
     clearTimeout(this.#checker_idle);
-    const checker = this.#checker?.alive ? this.#checker : this.#startWasm();
+    const is_kept = this.#checker?.alive === true;
+    const checker = (is_kept && this.#checker) || this.#startWasm();
+    this.#checker_tasks = is_kept ? this.#checker_tasks + 1 : 1;
     this.#checker = checker;
     const end = await checker.run(task, job, onLine);
     checker.rest();

@@ -210,7 +210,8 @@ function told({ name, args }: Constraint): string {
 function shown(given: Expression): string {
   switch (given.kind) {
     case "name":
-      return given.name;
+      // The compiler's own names say nothing to the reader of the model.
+      return /^X_INTRODUCED_/.test(given.name) ? "…" : given.name;
     case "number":
       return given.text;
     case "bool":

@@ -29,13 +29,17 @@ function onlyOne(solver: string): Fault {
 
 /** What solvers say of constraints that they do not have, or of variables that they need bounds for. */
 const inability =
-  /cannot handle|not supported|Unable to create linear|unable to linearize|needs? finite bounds|unbounded|infinite|cannot be linearized/i;
+  /cannot handle|Constraint \w+ not found|Aborted|not supported|Unable to create linear|unable to linearize|needs? finite bounds|unbounded|infinite|cannot be linearized/i;
 
-/** Whether a solver failed for want of what the model needs, so that another one may do better. */
+/**
+ * Whether a solver failed in a way in which another one may do better: it does not have what the model needs, or it
+ * broke down without a word, as the embedded Chuffed does on powers.
+ */
 export function isUnable({ answer, end, found }: Reply): boolean {
-  if (found > 0) return false;
-  const failed = end.ending.kind === "exited" && (end.ending.code !== 0 || answer.errors.length > 0);
-  return failed && inability.test([end.stderr, ...answer.errors.map(({ message }) => message)].join(" "));
+  if (found > 0 || end.ending.kind !== "exited") return false;
+  if (answer.errors.length > 0)
+    return inability.test([end.stderr, ...answer.errors.map(({ message }) => message)].join(" "));
+  return end.ending.code < 0 || (end.ending.code !== 0 && inability.test(end.stderr));
 }
 
 /** Another solver whose word counts where that of the first one does not. */

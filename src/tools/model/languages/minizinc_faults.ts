@@ -2,6 +2,7 @@ import { cut } from "../../../kernel/cut.ts";
 import { Fault, type Position } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import type { Place, Remark } from "../../../solvers/minizinc/read.ts";
+import { inabilitySteps } from "./minizinc_inability.ts";
 import type { SourceLines } from "./minizinc_lines.ts";
 import { listed } from "./minizinc_remarks.ts";
 import { cureFor } from "./minizinc_slips.ts";
@@ -17,6 +18,14 @@ interface Hint {
 
 /** The usual slips, by what MiniZinc says of them. */
 const hints: readonly Hint[] = [
+  {
+    // Before version 2.7 these are there for parameters only.
+    message: /(?:ceil|floor|round)\(var float\)/,
+    steps: [
+      "round with a variable of whole numbers: var 0..20: n; constraint n - 1 < x /\\ x <= n; makes n the ceiling of x, and n <= x /\\ x < n + 1 its floor",
+      "or write -floor(-x) instead of ceil(x), where floor of a variable is there",
+    ],
+  },
   {
     message: /undefined identifier/,
     steps: [
@@ -42,13 +51,6 @@ const hints: readonly Hint[] = [
   {
     message: /finite|unbounded/i,
     steps: ["give every variable bounds: `var 0..100: x;` instead of `var int: x;`", "try another solver"],
-  },
-  {
-    message: /not supported|cannot handle|Unable to create linear/i,
-    steps: [
-      'take solver "gecode", which has whole numbers, floats and sets; chuffed has whole numbers only, highs and coin-bc multiply only variables with small bounds',
-      "or state this constraint without what the solver does not have",
-    ],
   },
   {
     message: /type error in operator application|type-inst|coerce|must be (?:of type|par)|expected type/i,
@@ -140,13 +142,13 @@ export function crashFault(
 ): Fault {
   const quote = cut(said.trim(), limits.fault_quote_chars_max);
   const suspected = doubt.length > 0 ? ` It can't reckon with all numbers of the model: ${listed(doubt)}.` : "";
-  const told = hints.find((hint) => hint.message.test(said));
+  const told = inabilitySteps(said, solver) ?? hints.find((hint) => hint.message.test(said))?.steps;
   return new Fault(
     told ? "input_rejected" : "engine_failed",
     `${position ? placed(position) : ""}The solver ${solver} ended without an answer (${how})${quote === "" ? "" : `: ${quote}`}.${suspected} Nothing was decided.`,
-    told?.steps ?? [
+    told ?? [
       "give variables tight bounds, or state the constraints in another way",
-      "try another solver: gecode, chuffed, highs, coin-bc",
+      `leave solver out, or try another one: ${["gecode", "chuffed", "highs"].filter((other) => other !== solver).join(", ")}`,
     ],
     position,
   );

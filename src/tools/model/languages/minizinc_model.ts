@@ -108,12 +108,15 @@ export interface Reading {
 }
 
 /** Lets MiniZinc read the model. Raises `input_rejected` when that takes too long, and `engine_failed`. */
-export async function reading(
-  engine: MiniZinc,
-  { source }: Model,
-  job: Job,
-  args: readonly string[],
-): Promise<Reading> {
+export async function reading(engine: MiniZinc, model: Model, job: Job, args: readonly string[]): Promise<Reading> {
+  const first = await readOnce(engine, model, job, args);
+  // The embedded compiler mixes up names and types of its library when its process has read other models before: an
+  // error counts once a fresh process makes it, too.
+  if (first.answer.errors.length === 0 || !engine.forgetReader()) return first;
+  return readOnce(engine, model, job, args);
+}
+
+async function readOnce(engine: MiniZinc, { source }: Model, job: Job, args: readonly string[]): Promise<Reading> {
   const reader = new Reader(0);
   const lines: string[] = [];
   const bounded = { ...job, left_ms: Math.min(job.left_ms, limits.minizinc_check_ms_max) };

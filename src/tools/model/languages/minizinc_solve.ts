@@ -135,7 +135,9 @@ export class Solve {
 
   #broken({ reply, decision, notes }: Finding, constraint: string): Finding {
     const doubt = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
-    const why = `The values that ${nameOf(reply.question.solver)} gave break ${constraint}: they are no solution. Take another solver: ${othersThan(reply.question.solver, this.#build).join(", ")}.`;
+    const others = othersThan(reply.question.solver, this.#build);
+    const next = others.length > 0 ? ` Take another solver: ${others.join(", ")}.` : "";
+    const why = `The values that ${nameOf(reply.question.solver)} gave break ${constraint}: they are no solution.${next}`;
     return {
       reply,
       notes,

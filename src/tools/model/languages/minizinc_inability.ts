@@ -1,0 +1,45 @@
+/** What solvers say of a constraint that they do not have. */
+const missing_constraint = /cannot handle constraint: (\w+)|Constraint (\w+) not found/;
+
+/** Functions of real variables, by the FlatZinc constraint that they become. Few solvers have them. */
+const real_functions = /^(?:fzn_)?float_(a?sinh?|a?cosh?|a?tanh?|exp|ln|log2|log10|pow)$/;
+
+/**
+ * What to do about a solver that does not have what a model needs; undefined where that is not what it says. The
+ * solver itself is never recommended.
+ */
+export function inabilitySteps(said: string, solver: string): string[] | undefined {
+  const match = missing_constraint.exec(said);
+  const constraint = match?.[1] ?? match?.[2];
+  if (constraint !== undefined) return stepsForConstraint(constraint, solver);
+  if (!/not supported|cannot handle|unable to (?:create linear|linearize)/i.test(said)) return undefined;
+  return [
+    "leave solver out: one that has what the model needs is looked for",
+    solver === "gecode"
+      ? "or state this constraint without what gecode does not have"
+      : 'or name solver "gecode", which has whole numbers, floats and sets; chuffed has whole numbers only, highs and coin-bc multiply only variables with small bounds',
+  ];
+}
+
+function stepsForConstraint(constraint: string, solver: string): string[] {
+  const name = real_functions.exec(constraint)?.[1];
+  if (name === "pow")
+    return [
+      "write a power of a real variable as a product: x * x * x instead of pow(x, 3.0)",
+      "or model it in the language z3, whose reals are exact",
+    ];
+  if (name !== undefined)
+    return [
+      `replace ${name} by a table over an index: array[0..100] of float: ${name}_table = [${name}(i / 10) | i in 0..100]; var 0..100: i; and ${name}_table[i]`,
+      `or let VERDICT_MINIZINC name a native MiniZinc whose Gecode has ${name} of variables; no embedded solver has it`,
+    ];
+  if (constraint === "int_pow")
+    return [
+      "leave solver out: highs has powers of whole numbers with small bounds",
+      "or write a table: array[0..10] of int: powers = [pow(2, i) | i in 0..10]; and powers[n] instead of pow(2, n)",
+    ];
+  return [
+    "leave solver out: one that has this constraint is looked for",
+    `or state it without what becomes ${constraint} in ${solver}`,
+  ];
+}
