@@ -49,6 +49,8 @@ export const limits = {
   /** MiniZinc is to end by itself so long before the deadline, with its last word on bounds; a share where that is less. */
   minizinc_last_word_ms: 300,
   minizinc_last_word_share: 0.25,
+  /** Whether rounding alone allows a solution takes Z3 no longer than this share of the rest: a proof comes after it. */
+  minizinc_refute_share: 0.25,
   /** A check takes a fifth of a second; a model that keeps the compiler longer than this is refused. */
   minizinc_check_ms_max: 60_000,
   /** One question of the search for a conflict: so long, or this share of the rest of the call where that is more. */

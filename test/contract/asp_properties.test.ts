@@ -1,12 +1,14 @@
 import { describe } from "vitest";
 import { clingo_builds } from "../support/asp.ts";
-import { smallProgramsAreRight } from "../support/asp_properties.ts";
+import { arithmeticIsRight, smallProgramsAreRight } from "../support/asp_properties.ts";
 
 /** How many programs each build gets; the embedded one starts a process for each question. Many are in test/long/. */
 const runs = { wasm: 4, native: 12 };
+const arithmetic_seed = 4_711;
 
 describe.each(clingo_builds)("small programs, $name", ({ name, clingo }) => {
-  describe.skipIf(clingo === undefined)("on this machine", () =>
-    smallProgramsAreRight(clingo ?? "", runs[name], 25_000),
-  );
+  describe.skipIf(clingo === undefined)("on this machine", () => {
+    smallProgramsAreRight(clingo ?? "", runs[name], 25_000);
+    arithmeticIsRight(clingo ?? "", runs[name], arithmetic_seed);
+  });
 });

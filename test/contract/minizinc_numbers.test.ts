@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseFlatZinc } from "../../src/solvers/minizinc/flatzinc/parse.ts";
+import { toSmtlib } from "../../src/solvers/minizinc/flatzinc/smtlib.ts";
+import { isRefuted } from "../../src/tools/model/languages/minizinc_exact.ts";
+import { ask } from "../../src/tools/model/languages/minizinc_question.ts";
 import { type Answer, type MiniZincBench, minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
-
 import { heldAgainstBruteForce } from "../support/minizinc_random.ts";
 import { integerModel, priceModel } from "../support/random_minizinc.ts";
 
@@ -149,6 +152,58 @@ describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }
       solver: "gecode",
     });
     expect(answer.optimal === true ? valueIn(answer, "a") : 3).toBe(3);
+  });
+
+  embedded.each(["highs", "coin-bc"])("%s is not believed where its library loses a power", async (solver) => {
+    const answer = await bench.solveAtOnce(["var 1..4: x; var 1..3: y; constraint pow(x - 2, y - 2) = 1;"], { solver });
+    expect(answer.status).not.toBe("unsat");
+  });
+
+  embedded("whole numbers that only rounding allows are refuted", async () => {
+    const model = parseFlatZinc(
+      [
+        "var 0..1: b :: output_var;",
+        "var 0.0..1.0: x :: output_var;",
+        "var 0.0..1.0: f;",
+        "constraint int2float(b, f);",
+        "constraint float_lin_le([1.0, -1000000.0], [x, f], 0.0);",
+        "constraint float_le(0.000005, x);",
+        "solve minimize f;",
+      ].join("\n"),
+    );
+    const job = { left_ms: 20_000, signal: new AbortController().signal };
+    const isWrong = (b: number, objective: number) =>
+      isRefuted(bench.engines.z3, model, { values: { b, x: 0.000005 }, objective, text: "" }, job);
+    // A solver that works to 1e-5 takes x = 0.000005 for 0, so that b may be 0.
+    expect(await isWrong(0, 0)).toBe(true);
+    expect(await isWrong(1, 0)).toBe(true);
+    expect(await isWrong(1, 1)).toBe(false);
+  });
+
+  embedded("decimals past 2^53 count as computed, however few digits they have", () => {
+    const model = parseFlatZinc("var 0.0..2e+16: x;\nconstraint float_lt(x, 1e+16);\nsolve satisfy;");
+    expect(toSmtlib(model).opened).toBe(true);
+  });
+
+  embedded("chuffed is asked again in a process of its own", async () => {
+    const { minizinc: engine } = bench.engines;
+    const models = [
+      ["var 1..9: x; var 1..9: y; constraint x + y = 9; constraint x * y = 20; solve minimize x;", 4],
+      [
+        'include "globals.mzn"; var -2..2: a; var -9..-4: b; var -5..1: c; constraint count([a, b, c], 0) <= 2; constraint c in {0}; constraint count([a, b, c], 1) = 1; solve maximize (2 - a);',
+        1,
+      ],
+    ] as const;
+    const job = { left_ms: 60_000, signal: new AbortController().signal };
+    const found = await engine.run(job, async (run, build) => {
+      const all: unknown[] = [];
+      for (const [source] of [...models, ...models]) {
+        const { answer } = await ask(run, build, { source, data: [], solver: "chuffed", time_ms: 20_000 }, job);
+        all.push(answer.solutions.at(-1)?.objective);
+      }
+      return all;
+    });
+    expect(found).toEqual([4, 1, 4, 1]);
   });
 
   embedded("a linear solver has no list of solutions, and says which have", async () => {

@@ -1,13 +1,14 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
 import { heldAgainstBruteForce } from "../support/minizinc_random.ts";
+import { globalModel } from "../support/random_globals.ts";
 import { integerModel, priceModel } from "../support/random_minizinc.ts";
 
 /** Every solver against brute force: 2,000 models each (`MODELS`), from a seed that is printed (`SEED`). */
 const models = Number(process.env["MODELS"] ?? 2_000);
 const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000_000);
 const wanted = process.env["SOLVERS"]?.split(",");
-const families = { integers: integerModel, prices: priceModel };
+const families = { integers: integerModel, prices: priceModel, globals: globalModel };
 
 describe.each(minizinc_builds)("random models on the $name build", ({ name, minizinc }) => {
   const bench = openMiniZinc(minizinc ?? "wasm");

@@ -6,9 +6,47 @@ import { quietContext } from "../../src/kernel/tool.ts";
 import { Engines } from "../../src/solvers/index.ts";
 import type { Language, Outcome, SolveOptions } from "../../src/tools/model/language.ts";
 import { asp } from "../../src/tools/model/languages/asp.ts";
+import { arithmeticProgram } from "./arithmetic_programs.ts";
 import { compareCosts, costsOf, itemsOf, type SmallProgram, smallProgram, stableModels } from "./stable_models.ts";
 
 const Atoms = z.object({ atoms: z.array(z.string()) });
+
+/** Holds so many random programs of arithmetic and aggregates against brute force: all answer sets, and the best costs. */
+export function arithmeticIsRight(clingo: string, runs: number, seed: number): void {
+  it(`has the answer sets and costs of brute force, from seed ${seed}`, async () => {
+    const engines = new Engines(readConfig({}, { ...process.env, VERDICT_CLINGO: clingo }));
+    const language = asp(engines.clingo);
+    const { signal, progress, news } = quietContext();
+    const ask = (items: readonly string[], options: SolveOptions) =>
+      language.solve(items, { job: { left_ms: 20_000, signal }, options, progress, news });
+    try {
+      for (let i = seed; i < seed + runs; i++) {
+        const { items, models, has_prices } = arithmeticProgram(i);
+        const shown = `seed ${i}\n${items.join("\n")}`;
+        const list = items.filter((item) => !item.startsWith(":~"));
+        const { status, solutions = [] } = await ask(list, { all_solutions: true });
+        expect(status, shown).toBe(models.length > 0 ? "sat" : "unsat");
+        const found = solutions.map((solution) => Atoms.parse(solution).atoms.toSorted().join());
+        expect(found.toSorted(), shown).toEqual(models.map(({ atoms }) => atoms.join()).toSorted());
+        if (!has_prices) continue;
+        const least = models.map(({ costs }) => costs).toSorted(compareCosts)[0];
+        const best = await ask(items, {});
+        expect(best.status, shown).toBe(least ? "sat" : "unsat");
+        if (!least) continue;
+        const atoms = Atoms.parse(best.model).atoms.toSorted().join();
+        const costs = models.find((model) => model.atoms.join() === atoms)?.costs;
+        expect(costs, shown).toEqual(least);
+        const told = z.array(z.number()).parse([best.objective_value ?? []].flat());
+        expect(
+          told.filter((cost) => cost !== 0),
+          shown,
+        ).toEqual(least.filter((cost) => cost !== 0));
+      }
+    } finally {
+      engines.close();
+    }
+  }, 900_000);
+}
 
 /** Compares so many random programs with what the definition of stable models says, in each of four ways. */
 export function smallProgramsAreRight(clingo: string, numRuns: number, ms_max: number): void {

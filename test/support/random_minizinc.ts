@@ -29,12 +29,12 @@ interface Sum {
   readonly of: (values: Assignment) => number | undefined;
 }
 
-interface Condition {
+export interface Condition {
   readonly text: string;
   readonly of: (values: Assignment) => boolean;
 }
 
-interface Declared {
+export interface Declared {
   readonly name: string;
   readonly text: string;
   readonly values: readonly number[];
@@ -307,7 +307,8 @@ function decimal(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-function solved(
+/** A model with its solutions: every assignment is tried. */
+export function solved(
   items: readonly string[],
   declared: readonly Declared[],
   conditions: readonly Condition[],

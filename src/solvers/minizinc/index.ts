@@ -81,7 +81,7 @@ export class MiniZinc implements Engine {
 
   /**
    * Does work with tasks that solve. Whatever process they run in ends with it; it is taken for the first task, so that
-   * a question that was wrong costs none. Gives "expired" when the time ran out before a solver was free. Raises `busy`
+   * a question that was wrong costs none, and replaced where a solver can't run in it again. Gives "expired" when the time ran out before a solver was free. Raises `busy`
    * and `cancelled`.
    */
   async run<Result>(job: Job, work: (run: RunTask, build: Build) => Promise<Result>): Promise<Result | "expired"> {
@@ -93,8 +93,11 @@ export class MiniZinc implements Engine {
       if (build === "expired") return build;
       if (this.#closed) throw cancelled();
       if (build.kind === "native") return await work(this.#nativeRun(build.command), build);
+      let is_spent = false;
       const run: RunTask = (task, of, onLine) => {
-        process ??= this.#pool.take();
+        if (is_spent) process?.discard();
+        if (is_spent || !process) process = this.#pool.take();
+        is_spent = spends(task);
         return process.run(task, of, onLine);
       };
       return await work(run, build);
@@ -229,6 +232,14 @@ export class MiniZinc implements Engine {
     if (globals_broken && !chosen) return "has a Gecode library that does not go with its globals.mzn";
     return { kind: "native", version, why: `native, found by ${source}`, command, solvers, globals_broken };
   }
+}
+
+/**
+ * Whether a task leaves a process behind that gives wrong answers: Chuffed keeps the variables and bounds of its last
+ * model, and its second answer in a process is about both.
+ */
+function spends({ args }: Task): boolean {
+  return args.includes("chuffed") && !args.includes("--compile");
 }
 
 /** What is inside of the package minizinc 4.5.1, by the names that it knows them by. */

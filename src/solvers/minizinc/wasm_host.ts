@@ -70,7 +70,7 @@ async function run(listener: Listener, { id, files, args, keeps }: HostJob): Pro
   await listener({ data: { jsonStream: true, files, args, outputFiles: keeps } });
 }
 
-/** Solved before the first job, so that most of the code is compiled by then. (It is Chuffed that can't run twice.) */
+/** Solved before the first job, so that most of the code is compiled by then. (Not with Chuffed, which can't run twice in a process.) */
 const warm_up = 'include "globals.mzn"; array[1..3] of var 1..3: x; constraint alldifferent(x); solve minimize sum(x);';
 const warm_up_args = ["--solver", "gecode", "--statistics", "--output-mode", "json", "--fzn", "warm.fzn", "warm.mzn"];
 

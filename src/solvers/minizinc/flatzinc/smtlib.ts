@@ -59,9 +59,9 @@ function declared({ name: own, type, domain }: Variable): string[] {
 
 /** Bounds with many digits were computed in floating point. */
 function widened({ low, high }: Range): Range {
-  const by = new Rational(1n, 1_000_000n);
   const isLong = (value: Rational) => String(value.toNumber()).replace(/\D/g, "").length >= digits_exact;
-  return { low: isLong(low) ? low.minus(by) : low, high: isLong(high) ? high.plus(by) : high };
+  const by = (value: Rational) => (isLong(value) ? slackOf([value.magnitude]) : new Rational(0n));
+  return { low: low.minus(by(low)), high: high.plus(by(high)) };
 }
 
 function whole(value: Rational): string {
@@ -114,8 +114,7 @@ class Translator {
     const exact = `(${symbol} ${left} ${right})`;
     const computed = type === "float" ? computedIn(this.#model, args) : [];
     if (computed.length === 0) return side === "holds" ? exact : `(not ${exact})`;
-    const size = computed.reduce((most, each) => (each.compare(most) > 0 ? each : most), one);
-    return openedBy(size.times(slack_share).toSmtlib(), sign, left, right, side);
+    return openedBy(slackOf(computed).toSmtlib(), sign, left, right, side);
   }
 
   #sum(a: Expression | undefined, b: Expression | undefined, type: string): string | undefined {
@@ -207,6 +206,7 @@ class Translator {
 
   #member(x: string | undefined, set: Expression | undefined): string | undefined {
     if (x === undefined || set?.kind !== "set") return undefined;
+    if (!set.ranges.every(({ low, high }) => low.isWhole && high.isWhole)) return undefined;
     return `(or false ${set.ranges.map(({ low, high }) => `(<= ${whole(low)} ${x} ${whole(high)})`).join(" ")})`;
   }
 
@@ -239,8 +239,15 @@ function computedIn(model: FlatZinc, args: readonly Expression[]): Rational[] {
   return all.flatMap((each) => (each.kind === "number" && isComputed(each.text) ? [each.value.magnitude] : []));
 }
 
+/** How far computed numbers of these sizes may be from what they stand for. */
+function slackOf(sizes: readonly Rational[]): Rational {
+  return sizes.reduce((most, each) => (each.compare(most) > 0 ? each : most), one).times(slack_share);
+}
+
 function isComputed(text: string): boolean {
   if (!/[.eE]/.test(text)) return false;
+  // From here on doubles leave out whole numbers, so that few digits may be the rest of many.
+  if (Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER) return true;
   const digits = text
     .replace(/[eE].*$/, "")
     .replace(/[-+.]/g, "")

@@ -19,6 +19,7 @@ export const DOUBT_REASONS = {
   float: "floating point",
   compiler: "floating point of the compiler",
   remainder: "division of negative numbers",
+  library: "undefined values in the solver's library",
 } as const;
 
 export type DoubtReason = (typeof DOUBT_REASONS)[keyof typeof DOUBT_REASONS];

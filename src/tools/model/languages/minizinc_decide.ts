@@ -8,7 +8,7 @@ import {
   namesFloats,
   namesLarge,
 } from "../../../solvers/minizinc/flatzinc/trust.ts";
-import { crashFault } from "./minizinc_faults.ts";
+import { crashFault, model_file } from "./minizinc_faults.ts";
 import type { Reply } from "./minizinc_question.ts";
 
 /** What a run has decided, as far as it can be believed. */
@@ -107,7 +107,25 @@ function unknown(reason: string, why: string): Decision {
 }
 
 /** What makes a verdict doubtful: see trust.ts. A run that was killed may have left no compiled model to look at. */
-function doubtsOf({ compiled, question, answer, found }: Reply): Doubt[] {
+function doubtsOf(reply: Reply): Doubt[] {
+  return [...lostByLibrary(reply), ...doubtsOfRun(reply)];
+}
+
+/**
+ * The libraries of linear solvers list all powers of two domains; one that is undefined makes the whole constraint
+ * false. The warning about it is the only sign.
+ */
+function lostByLibrary({ answer }: Reply): Doubt[] {
+  const is_lost = answer.warnings.some(
+    ({ message, places: [inner] }) =>
+      message.startsWith("undefined result becomes false") && inner !== undefined && inner.file !== model_file,
+  );
+  return is_lost
+    ? [{ reason: DOUBT_REASONS.library, what: "an undefined value of its own made a constraint false" }]
+    : [];
+}
+
+function doubtsOfRun({ compiled, question, answer, found }: Reply): Doubt[] {
   const { solver, source, data } = question;
   if (compiled === "unreadable") return [{ reason: DOUBT_REASONS.reach, what: "the compiled model can't be read" }];
   if (compiled && !isFoundWhileCompiling(compiled)) {

@@ -4,6 +4,7 @@ import { one, Rational, zero } from "../../../solvers/minizinc/flatzinc/rational
 import type { Value } from "../../../solvers/minizinc/flatzinc/relations.ts";
 import { smtName, toSmtlib } from "../../../solvers/minizinc/flatzinc/smtlib.ts";
 import { outputsOf, valuesIn } from "../../../solvers/minizinc/flatzinc/solution.ts";
+import type { Solution } from "../../../solvers/minizinc/read.ts";
 import type { Z3 } from "../../../solvers/z3/index.ts";
 import { readCheck } from "../../../solvers/z3/read.ts";
 import { type Decision, not_a_solution } from "./minizinc_decide.ts";
@@ -55,8 +56,36 @@ export async function decideExactly(z3: Pick<Z3, "run">, model: FlatZinc, claim:
   return { kind: "fails", values: outputs.read(answer.text) };
 }
 
+/**
+ * Whether no solution has the whole numbers and truth values of this one, with an objective as good: a solver that
+ * works to a tolerance gave numbers that only rounding allows. False where that was not decided.
+ */
+export async function isRefuted(
+  z3: Pick<Z3, "run">,
+  model: FlatZinc,
+  { values, objective }: Solution,
+  job: Job,
+): Promise<boolean> {
+  if (job.left_ms <= 0) return false;
+  const said = toSmtlib(model);
+  const value = typeof objective === "number" ? Rational.of(objective) : undefined;
+  const worst = value && { kind: model.goal.kind, value, tolerance: toleranceOf(value) };
+  const script = [
+    said.declarations,
+    ...wholeOf(valuesIn(model, values), model).map((each) => `(assert ${each})`),
+    ...(worst && said.objective !== undefined ? [`(assert (not ${worseThan(said.objective, worst)}))`] : []),
+    '(check-sat)\n(echo "")',
+  ].join("\n");
+  const answer = await z3.run(job, (session) => session.ask(script));
+  return answer !== "expired" && answer.kind === "text" && readCheck(answer.text.trim()) === "unsat";
+}
+
 /** A difference in the objective that no one reads, in relation to its size. */
 const tolerance = new Rational(1n, 1_000_000n);
+
+function toleranceOf(value: Rational): Rational {
+  return value.magnitude.plus(one).times(tolerance);
+}
 
 /** What a run claims that its solver is not believed on; undefined where it claims nothing, or nothing that can be said. */
 export function claimOf({ answer, found, question }: Reply, decision: Decision, model: FlatZinc): Claim | undefined {
@@ -68,7 +97,7 @@ export function claimOf({ answer, found, question }: Reply, decision: Decision, 
   if (answer.status === "OPTIMAL_SOLUTION" && last && model.goal.kind !== "satisfy") {
     const value = typeof last.objective === "number" ? Rational.of(last.objective) : undefined;
     const exact = isStrict(model) || !isFloat(model, model.goal.objective);
-    return value && { kind: "best", value, tolerance: exact ? zero : value.magnitude.plus(one).times(tolerance) };
+    return value && { kind: "best", value, tolerance: exact ? zero : toleranceOf(value) };
   }
   const listed = question.solutions_max !== undefined && answer.status === "ALL_SOLUTIONS";
   const whole = outputsOf(model).names.every((name) => model.variables.get(name)?.type !== "float");
@@ -97,15 +126,32 @@ function denialOf(claim: Claim, model: FlatZinc, objective: string | undefined):
     : `(assert (< ${objective} ${value.minus(tolerance).toSmtlib()}))`;
 }
 
+/** An objective that is worse than a value by more than the tolerance. */
+function worseThan(objective: string, { kind, value, tolerance: by }: Objective): string {
+  return kind === "maximize"
+    ? `(< ${objective} ${value.minus(by).toSmtlib()})`
+    : `(> ${objective} ${value.plus(by).toSmtlib()})`;
+}
+
+interface Objective {
+  readonly kind: FlatZinc["goal"]["kind"];
+  readonly value: Rational;
+  readonly tolerance: Rational;
+}
+
 function differs(values: ReadonlyMap<string, Value>, model: FlatZinc): string {
-  const others = [...values].flatMap(([name, value]) => {
+  return `(assert (not (and true ${wholeOf(values, model).join(" ")})))`;
+}
+
+/** That the whole numbers and truth values are these. */
+function wholeOf(values: ReadonlyMap<string, Value>, model: FlatZinc): string[] {
+  return [...values].flatMap(([name, value]) => {
     const { type } = model.variables.get(name) ?? {};
-    if (type === "bool" && typeof value === "boolean") return [value ? `(not ${smtName(name)})` : smtName(name)];
+    if (type === "bool" && typeof value === "boolean") return [value ? smtName(name) : `(not ${smtName(name)})`];
     if (type === "int" && typeof value === "object" && "over" in value)
-      return [`(distinct ${smtName(name)} ${value.over < 0n ? `(- ${-value.over})` : value.over})`];
+      return [`(= ${smtName(name)} ${value.over < 0n ? `(- ${-value.over})` : value.over})`];
     return [];
   });
-  return `(assert (or false ${others.join(" ")}))`;
 }
 
 function isPlainlyFalse({ name, args }: Constraint): boolean {

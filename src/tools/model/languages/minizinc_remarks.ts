@@ -25,6 +25,11 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
     because: "takes remainders of negative numbers for not negative",
     instead: 'Take solver "gecode"',
   },
+  [DOUBT_REASONS.library]: {
+    because: "was given a model in which its library lost values",
+    instead:
+      'Take another solver: "gecode", or "chuffed" for powers; keep bases and divisors away from 0 by their domains',
+  },
 };
 
 /** Why a solver's word is not believed, and the way on. */

@@ -13,7 +13,7 @@ import { believed, isUnable, othersThan, solversFor } from "./minizinc_choice.ts
 import { findConflict } from "./minizinc_conflict.ts";
 import { dataFile, missingData, stillTaken } from "./minizinc_data.ts";
 import { type Decision, decide, nameOf, not_a_solution } from "./minizinc_decide.ts";
-import { claimOf, decideExactly, isStrict } from "./minizinc_exact.ts";
+import { claimOf, decideExactly, isRefuted, isStrict } from "./minizinc_exact.ts";
 import { faultOf, remarkText } from "./minizinc_faults.ts";
 import { additions, type Model, parametersOf, placeOfDoubt } from "./minizinc_model.ts";
 import { ask, compileStandard, type Question, type Reply, solverId, timeToSolve } from "./minizinc_question.ts";
@@ -121,6 +121,12 @@ export class Solve {
     const compiled = floats || kindOf(solver) === "linear" ? await this.#standard(reply.question) : reply.compiled;
     const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
     if (check?.broken !== undefined) return this.#broken(finding, check.broken);
+    if (compiled && compiled !== "unreadable" && last && check && check.excess > 0) {
+      const { left_ms, signal } = this.#rest();
+      const job = { left_ms: left_ms * limits.minizinc_refute_share, signal };
+      if (await isRefuted(this.#z3, compiled, last, job))
+        return this.#broken(finding, "the constraints on floats, which only rounding allows with these whole numbers");
+    }
     if (floats) {
       const kept = check ? toldExcess(check, nameOf(solver)) : ["The values were not checked in exact arithmetic."];
       return { ...finding, notes: [...notes, ...kept] };
