@@ -45,8 +45,9 @@ function addServer(program: Command, ended: (code: number) => void): void {
     .command("daemon")
     .description("the Lean tactic daemon (run: in the foreground)")
     .argument("<start|stop|restart|status|run>")
-    .action(async (action: string) =>
-      ended(await (await import("./commands/daemon.ts")).daemon(readConfig({}), action)),
+    .addOption(new Option("--automatic", "started by a server, which may end it again").hideHelp())
+    .action(async (action: string, { automatic = false }: { automatic?: boolean }) =>
+      ended(await (await import("./commands/daemon.ts")).daemon(readConfig({}), action, automatic)),
     );
 }
 

@@ -72,6 +72,8 @@ export interface TacticSettings {
   readonly context_tokens: number;
   /** `VERDICT_LEAN_IDLE`: seconds without a request after which the model is let go. */
   readonly idle_ms: number;
+  /** `TACTIC_SERVER_PID_FILE`: where the daemon writes its pid besides, such as `.tactic_server.pid` of a project. */
+  readonly pid_file: string | undefined;
   /** The program that is the daemon. */
   readonly program: readonly string[];
   /** What it gets to see of our environment. */
@@ -94,12 +96,12 @@ interface Flags {
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): Config {
   const tools = flags.tools || env["VERDICT_TOOLS"] || undefined;
   return Object.freeze({
-    z3: programName(env["VERDICT_Z3"]),
-    clingo: programName(env["VERDICT_CLINGO"]),
-    minizinc: programName(env["VERDICT_MINIZINC"]),
+    z3: programName(env["VERDICT_Z3"], env),
+    clingo: programName(env["VERDICT_CLINGO"], env),
+    minizinc: programName(env["VERDICT_MINIZINC"], env),
     tools: tools?.split(",").map((name) => name.trim()),
     language: flags.language || env["VERDICT_LANGUAGE"] || undefined,
-    python: programName(env["VERDICT_PYTHON"]),
+    python: programName(env["VERDICT_PYTHON"], env),
     path: (env["PATH"] ?? "").split(delimiter).filter(isAbsolute),
     data_directory: dataDirectory(env),
     child_environment: selected(env, (name) => child_variables.includes(name)),
@@ -110,7 +112,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
       program: [builtFile("cli.mjs"), "setup", "--in-background"],
       environment: {
         ...selected(env, (name) => child_variables.includes(name) || installer_variables.test(name)),
-        ...(env["VERDICT_PYTHON"] && { VERDICT_PYTHON: env["VERDICT_PYTHON"] }),
+        ...(env["VERDICT_PYTHON"] && { VERDICT_PYTHON: programName(env["VERDICT_PYTHON"], env) }),
         VERDICT_DATA: dataDirectory(env),
       },
     }),
@@ -120,7 +122,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     clingo_wasm_host: builtFile("clingo_wasm.mjs"),
     minizinc_wasm_host: builtFile("minizinc_wasm.mjs"),
     tactics: readTacticSettings(env),
-    lean_project: env["VERDICT_LEAN_PROJECT"] ? resolve(env["VERDICT_LEAN_PROJECT"]) : undefined,
+    lean_project: env["VERDICT_LEAN_PROJECT"] ? fullPath(env["VERDICT_LEAN_PROJECT"], env) : undefined,
     lean_environment: selected(env, (name) => /^(HOME|USERPROFILE|ELAN_\w+)$/.test(name)),
     scratch_directory: tmpdir(),
     solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
@@ -132,19 +134,21 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     const given = Number(env[name]);
     return env[name] && Number.isFinite(given) && given >= 0 ? given : standard;
   };
-  const model = env["VERDICT_LEAN_MODEL"] || undefined;
+  const named = env["VERDICT_LEAN_MODEL"] || undefined;
+  const model = named === undefined || /^(openai|ollama):|^\w+:\/\//i.test(named) ? named : fullPath(named, env);
+  const pid_file = env["TACTIC_SERVER_PID_FILE"] ? fullPath(env["TACTIC_SERVER_PID_FILE"], env) : undefined;
   const daemon = (name: string) =>
     daemon_variables.test(name) || child_variables.includes(name) || installer_variables.test(name);
   return Object.freeze({
     host: env["TACTIC_SERVER_HOST"] || "localhost",
-    // What is no port is left aside by the daemon and its clients alike, so that they still meet.
+    // What is no port, and the like, is a fault where it is needed (solvers/tactic/settings.ts), and not here.
     port: isPort(env["TACTIC_SERVER_PORT"]) ? Number(env["TACTIC_SERVER_PORT"]) : 5678,
     timeout_ms: within(
       1,
       number("TACTIC_SERVER_TIMEOUT", limits.tactic_timeout_ms_default / 1000) * 1000,
       limits.timeout_ms_max,
     ),
-    model: model === undefined || /^(openai|ollama):/.test(model) ? model : resolve(model),
+    model,
     url: env["VERDICT_LEAN_URL"] || undefined,
     key: env["VERDICT_LEAN_KEY"] || undefined,
     prompt: env["VERDICT_LEAN_PROMPT"] || undefined,
@@ -153,7 +157,14 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     context_tokens: Math.max(256, Math.floor(number("VERDICT_LEAN_CONTEXT", limits.tactic_context_tokens_default))),
     idle_ms: within(0, number("VERDICT_LEAN_IDLE", limits.tactic_idle_s_default) * 1000, limits.tactic_leave_ms_max),
     program: [builtFile("cli.mjs"), "daemon", "run"],
-    environment: selected(env, daemon),
+    pid_file,
+    // The daemon runs in another directory.
+    environment: {
+      ...selected(env, daemon),
+      ...(model && { VERDICT_LEAN_MODEL: model }),
+      ...(pid_file && { TACTIC_SERVER_PID_FILE: pid_file }),
+      ...(env["VERDICT_DATA"] && { VERDICT_DATA: dataDirectory(env) }),
+    },
     packages: packagesDirectory(),
   });
 }
@@ -181,13 +192,18 @@ function unwritableDirectory(): string {
   return process.platform === "win32" ? tmpdir() : "/";
 }
 
+/** A path, from where we were started. `~` is the home: in a client's configuration no shell expands it. */
+function fullPath(given: string, env: NodeJS.ProcessEnv): string {
+  return resolve(given.replace(/^~(?=$|[/\\])/, () => env["HOME"] || homedir()));
+}
+
 /** A bare name is looked up on PATH; a path counts from where the server was started. */
-function programName(given: string | undefined): string | undefined {
-  return given?.includes("/") || given?.includes("\\") ? resolve(given) : given || undefined;
+function programName(given: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
+  return given?.includes("/") || given?.includes("\\") ? fullPath(given, env) : given || undefined;
 }
 
 function dataDirectory(env: NodeJS.ProcessEnv): string {
-  if (env["VERDICT_DATA"]) return resolve(env["VERDICT_DATA"]);
+  if (env["VERDICT_DATA"]) return fullPath(env["VERDICT_DATA"], env);
   if (process.platform === "win32") return join(env["LOCALAPPDATA"] ?? join(homedir(), "AppData", "Local"), "verdict");
   if (process.platform === "darwin") return join(homedir(), "Library", "Application Support", "verdict");
   return join(env["XDG_DATA_HOME"] || join(homedir(), ".local", "share"), "verdict");

@@ -1,21 +1,23 @@
 import type { Config } from "../config.ts";
 import { limits } from "../kernel/limits.ts";
 import { TacticDaemon } from "../solvers/tactic/daemon.ts";
-import { Tactics } from "../solvers/tactic/index.ts";
+import { other_settings, Tactics } from "../solvers/tactic/index.ts";
+import { checkSettings } from "../solvers/tactic/settings.ts";
 import { tellFault } from "./engines.ts";
 
 const actions = ["start", "stop", "restart", "status", "run"] as const;
 type Action = (typeof actions)[number];
 
 /** `verdict daemon ACTION`: the Lean tactic daemon; gives the exit code. */
-export async function daemon(config: Config, given: string | undefined): Promise<number> {
+export async function daemon(config: Config, given: string | undefined, automatic = false): Promise<number> {
   const action = actions.find((each) => each === given);
   if (!action) {
     console.error("verdict daemon takes start, stop, restart, status, or run (in the foreground).");
     return 2;
   }
   try {
-    return action === "run" ? await run(config) : await manage(new Tactics(config), config, action);
+    checkSettings(config);
+    return action === "run" ? await run(config, automatic) : await manage(new Tactics(config), config, action);
   } catch (thrown) {
     tellFault(thrown);
     return 1;
@@ -23,14 +25,14 @@ export async function daemon(config: Config, given: string | undefined): Promise
 }
 
 /** The daemon itself, in this process, until a signal ends it or nobody needs it any more. */
-function run(config: Config): Promise<never> {
+function run(config: Config, automatic: boolean): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () => {
       // A library that does not let go in time is not waited for.
       setTimeout(() => process.exit(0), limits.tactic_let_go_ms_max).unref();
       served.close().then(() => process.exit(0), reject);
     };
-    const served = new TacticDaemon(config, leave);
+    const served = new TacticDaemon(config, leave, automatic);
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, leave);
     served.start().then(({ host, port }) => console.error(`The tactic daemon listens on ${host}:${port}.`), reject);
   });
@@ -51,6 +53,7 @@ async function manage(tactics: Tactics, config: Config, action: Exclude<Action, 
     console.log(
       `The tactic daemon runs (pid ${listener.hello.pid}, port ${config.tactics.port}); its model is being loaded.`,
     );
+    if (!tactics.servesOurs(listener.hello)) console.log(`${other_settings} \`verdict daemon restart\` changes that.`);
   }
   return action === "status" ? status(tactics, config) : 0;
 }

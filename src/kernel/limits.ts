@@ -290,6 +290,8 @@ export const limits = {
   tactic_http_at_once: 4,
   /** A model's server that says nothing at its root for so long is not there; it may be loading a model. */
   tactic_greeting_ms_max: 10_000,
+  /** How often a server looks whether it is alone with a daemon that has other settings. */
+  tactic_alone_looks: 5,
 
   /** Outcomes of tactics that are remembered; the oldest go first. */
   lean_outcomes_max: 5_000,

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { limits } from "../../src/kernel/limits.ts";
 import { Wire } from "../../src/solvers/tactic/client.ts";
 import { Tactics } from "../../src/solvers/tactic/index.ts";
-import { LineReader, Status } from "../../src/solvers/tactic/protocol.ts";
+import { MessageReader } from "../../src/solvers/tactic/message_reader.ts";
+import { Status } from "../../src/solvers/tactic/protocol.ts";
 import { cli } from "../support/client.ts";
 import { faultOf } from "../support/faults.ts";
 import {
@@ -78,7 +79,7 @@ describe("a client that knows only the source's protocol", () => {
 
   it("is answered line by line on one connection, in order", async () => {
     const socket = createConnection({ host: "127.0.0.1", port: home.port });
-    const reader = new LineReader(1e6);
+    const reader = new MessageReader(1e6);
     const lines: string[] = [];
     socket.on("data", (piece) => {
       const more = reader.take(Buffer.from(piece));

@@ -167,7 +167,7 @@ describe("without a daemon", () => {
     await tools.call("bfs_suggest_tactics", { proof_state: state });
     expect((await tools.call("bfs_daemon_status"))["note"]).toBeUndefined();
     const alone = openTools({ ...home.config, tactics: { ...home.config.tactics, model: "/other.gguf" } });
-    expect((await alone.call("bfs_daemon_status"))["note"]).toContain("It serves another model");
+    expect((await alone.call("bfs_daemon_status"))["note"]).toContain("other settings than this server has");
     alone.close();
   });
 
@@ -184,12 +184,12 @@ describe("without a daemon", () => {
     const alone = openTools(other.config);
     const fault = await faultOf(alone.call("bfs_suggest_tactics", { proof_state: state }));
     expect(fault).toMatchObject({ status: "error", code: "engine_missing", suggestion: expect.any(String) });
-    expect(fault.error).toBe("The model file model.gguf is not there.");
+    expect(fault.error).toBe("The model file /nowhere/model.gguf is not there (VERDICT_LEAN_MODEL).");
     expect(await alone.call("bfs_daemon_status")).toMatchObject({
       status: "running",
       model_loaded: false,
       state: "failed",
-      model_error: "The model file model.gguf is not there.",
+      model_error: "The model file /nowhere/model.gguf is not there (VERDICT_LEAN_MODEL).",
     });
     alone.close();
     await other.close();

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Config } from "../../config.ts";
 import type { Child, Children, Job } from "../../kernel/child.ts";
 import { cut } from "../../kernel/cut.ts";
@@ -26,6 +27,7 @@ export class LeanRepl {
     const { lean_project, lean_environment } = config;
     const [lake] = programsOnPath(config, "lake");
     if (lean_project === undefined || lake === undefined) throw noLean(lean_project === undefined);
+    if (!existsSync(lean_project)) throw noProject(lean_project);
     const program = { command: lake, args: ["--dir", lean_project, "env", "repl"], environment: lean_environment };
     const { stderr_bytes_max, solver_rss_bytes_max } = limits;
     // Each reply is bounded by its reader; this bounds all of one process.
@@ -103,6 +105,13 @@ function noLean(without_project: boolean): Fault {
   return new Fault("engine_missing", `The server has no Lean of its own: ${why}.`, [
     "leave theorem out: begin with proof_state, and try the snippets with lean_multi_attempt",
     "or ask the user for a Lake project with the REPL (leanprover-community/repl) in VERDICT_LEAN_PROJECT",
+  ]);
+}
+
+function noProject(path: string): Fault {
+  return new Fault("engine_missing", `VERDICT_LEAN_PROJECT is ${path}, and nothing is there.`, [
+    "ask the user to set it to the directory of a Lake project with the REPL (leanprover-community/repl)",
+    "or leave theorem out: begin with proof_state, and try the snippets with lean_multi_attempt",
   ]);
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, scryptSync } from "node:crypto";
 import type { Config } from "../../config.ts";
 import { Fault } from "../../kernel/fault.ts";
 
@@ -17,9 +17,10 @@ export function localAddress(host: string): string {
   ]);
 }
 
-/** What a daemon of this configuration serves, without telling paths. */
+/** What a daemon of this configuration serves, without telling paths; nor a key, whose hash is slow to guess. */
 export function servedBy({ tactics }: Config): string {
-  const { model, url, prompt, gpu, context_tokens } = tactics;
-  const settings = JSON.stringify([model, url, prompt, gpu, context_tokens]);
+  const { model, url, key, prompt, gpu, threads, context_tokens } = tactics;
+  const hidden = key === undefined ? null : scryptSync(key, "verdict-tactics", 16).toString("hex");
+  const settings = JSON.stringify([model, url, hidden, prompt, gpu, threads, context_tokens]);
   return createHash("sha256").update(settings).digest("hex").slice(0, 16);
 }

@@ -4,7 +4,7 @@ import { errorCode } from "../../kernel/errno.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Address } from "./address.ts";
-import { LineReader } from "./protocol.ts";
+import { MessageReader } from "./message_reader.ts";
 
 /** What became of a request: the reply, or why there is none. */
 export type Exchange =
@@ -66,7 +66,7 @@ function destroy(this: Socket): void {
 
 function exchange(socket: Socket, request: object, job: Job, onDone: () => void): Promise<Exchange> {
   return new Promise((resolve, reject) => {
-    const reader = new LineReader(limits.tactic_reply_bytes_max);
+    const reader = new MessageReader(limits.tactic_reply_bytes_max);
     let connected = !socket.connecting;
     const leave = () => {
       clearTimeout(timer);

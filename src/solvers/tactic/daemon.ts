@@ -13,7 +13,7 @@ import type { Backend, ModelInfo } from "./backend.ts";
 import { Cache } from "./cache.ts";
 import { type Measured, Metrics } from "./metrics.ts";
 import { ModelSlot } from "./model_slot.ts";
-import { daemonDirectory, removeOwnNote, writeNote } from "./pid_file.ts";
+import { daemonDirectory, removeBarePid, removeOwnNote, writeBarePid, writeNote } from "./pid_file.ts";
 import { promptFor } from "./prompt.ts";
 import {
   BatchParams,
@@ -27,6 +27,7 @@ import {
   service_name,
 } from "./protocol.ts";
 import { TacticServer } from "./server.ts";
+import { checkSettings } from "./settings.ts";
 import { normalState } from "./state.ts";
 import { rounded, type Suggested, suggest } from "./suggest.ts";
 
@@ -44,6 +45,7 @@ export class TacticDaemon {
   readonly #started = new Date();
   readonly #server: TacticServer;
   readonly #onLeave: () => void;
+  readonly #automatic: boolean;
   #running = 0;
   #waiting = 0;
   #leaving: NodeJS.Timeout | undefined;
@@ -53,8 +55,9 @@ export class TacticDaemon {
     this.#noted = resolve;
   });
 
-  /** `onLeave` is called when nobody has asked for anything in hours. */
-  constructor(config: Config, onLeave: () => void) {
+  /** `onLeave` is called when nobody has asked for anything in hours; `automatic` when a server starts it. */
+  constructor(config: Config, onLeave: () => void, automatic = false) {
+    this.#automatic = automatic;
     this.#config = config;
     this.#onLeave = onLeave;
     this.#children = new Children(config.child_environment, config.child_directory);
@@ -69,6 +72,7 @@ export class TacticDaemon {
    */
   async start(): Promise<{ readonly host: string; readonly port: number }> {
     const { data_directory, tactics } = this.#config;
+    checkSettings(this.#config);
     const host = localAddress(tactics.host);
     await makeDirectory(daemonDirectory(data_directory)).catch(unwritable);
     const port = await this.#server.listen(host, tactics.port).catch((error: unknown) => {
@@ -85,6 +89,11 @@ export class TacticDaemon {
       await this.close();
       return unwritable(error);
     });
+    if (tactics.pid_file !== undefined)
+      await writeBarePid(tactics.pid_file).catch(async (error: unknown) => {
+        await this.close();
+        throw error;
+      });
     this.#noted();
     this.#slot.prepare();
     this.#stay();
@@ -94,7 +103,9 @@ export class TacticDaemon {
   /** Ends what runs; what can't be awaited any more is left to the system. */
   async close(): Promise<void> {
     clearTimeout(this.#leaving);
-    removeOwnNote(this.#config.data_directory);
+    const { data_directory, tactics } = this.#config;
+    removeOwnNote(data_directory);
+    if (tactics.pid_file !== undefined) removeBarePid(tactics.pid_file);
     this.#server.close();
     this.#children.stopAll();
     await this.#metrics.write();
@@ -130,6 +141,7 @@ export class TacticDaemon {
       user: process.getuid?.() ?? null,
       started_at: this.#started.toISOString(),
       serves: servedBy(this.#config),
+      automatic: this.#automatic,
       status: "success",
     };
   }

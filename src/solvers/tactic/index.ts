@@ -9,8 +9,15 @@ import { localAddress, servedBy } from "./address.ts";
 import { type Exchange, Wire } from "./client.ts";
 import { launch, type Presence } from "./launch.ts";
 import { noModel } from "./model_slot.ts";
-import { isAlive, readNote } from "./pid_file.ts";
+import { newerReply, toOlder } from "./older.ts";
+import { isAlive, readBarePid, readNote } from "./pid_file.ts";
 import { faultIn, Hello, plainDaemon, Status, sourceParams } from "./protocol.ts";
+import { countdown } from "./remote/http.ts";
+import { checkSettings, wrongSettings } from "./settings.ts";
+
+/** What is said where the daemon was started with other settings, and may not be ended for it. */
+export const other_settings =
+  "The daemon that runs was started with other settings than this server has (VERDICT_LEAN_MODEL and those beside it), and serves another model or serves it otherwise.";
 
 /** Who listens on the daemon's port. */
 export type Listener =
@@ -32,6 +39,8 @@ export class Tactics implements Engine {
   readonly #wire: Wire;
   /** Who answered last; forgotten when an answer is missing. */
   #listener: Listener | undefined;
+  /** Whether a daemon that is not ours speaks the older form; undefined before it answered in one of them. */
+  #older: boolean | undefined;
 
   constructor(config: Config) {
     this.#config = config;
@@ -52,13 +61,14 @@ export class Tactics implements Engine {
     job: Job,
     progress: (message: string) => void = () => {},
   ): Promise<unknown> {
-    const until = performance.now() + job.left_ms;
-    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+    checkSettings(this.#config);
+    const rest = countdown(job);
     if (!this.#listener) {
       progress("looking for the tactic daemon");
       this.#listener = await this.#present(rest());
     }
-    if (this.#listener.kind === "plain" && method !== "generate") throw plainDaemon(method);
+    const foreign = this.#listener.kind === "plain" || this.#listener.kind === "mute";
+    if (foreign && method !== "generate") throw plainDaemon(method);
     progress("the model is at work");
     const untell = this.#tellLoading(progress, job.signal);
     const reply = await this.#send(method, params, rest()).finally(untell);
@@ -81,20 +91,26 @@ export class Tactics implements Engine {
     // Another user of this machine may have a daemon of the same kind: our states are not for it.
     if (hello?.success)
       return hello.data.user === own_user ? { kind: "ours", hello: hello.data } : { kind: "stranger" };
-    const speaks = reply.kind === "reply" && (faultIn(reply.value) || isSuccess(reply.value));
+    const speaks =
+      reply.kind === "reply" && (faultIn(reply.value) || isSuccess(reply.value) || newerReply(reply.value));
     return { kind: speaks ? "plain" : "stranger" };
   }
 
-  /** Starts a daemon if none listens; gives who listens then. Raises `daemon_down`, `engine_missing`, `cancelled`. */
-  async start(job: Job): Promise<Listener | "expired"> {
+  /**
+   * Starts a daemon if none listens, or only one that a server started, with other settings, and that nobody needs;
+   * gives who listens then. Raises `daemon_down`, `engine_missing`, `cancelled`.
+   */
+  async start(job: Job, automatic = false): Promise<Listener | "expired"> {
     const { tactics } = this.#config;
+    checkSettings(this.#config);
     if (tactics.model === undefined) throw noModel();
     localAddress(tactics.host);
-    const presence = async (left: Job): Promise<Presence> => {
-      const { kind } = await this.look(left);
-      return kind === "ours" || kind === "nobody" ? kind : "other";
+    const look = async (left: Job): Promise<Presence> => {
+      const found = await this.look(left);
+      if (found.kind === "ours") return (await this.#isSuperseded(found.hello, left)) ? "superseded" : "ours";
+      return found.kind === "nobody" ? "nobody" : "other";
     };
-    const launched = await launch(this.#config, presence, job);
+    const launched = await launch(this.#config, { look, end: (left) => this.stop(left), automatic }, job);
     return launched ?? this.look(job);
   }
 
@@ -136,13 +152,32 @@ export class Tactics implements Engine {
     return this.#config.tactics.model === undefined || serves === servedBy(this.#config);
   }
 
+  /** That the daemon which answered last has other settings than this server. */
+  get note(): string | undefined {
+    const listener = this.#listener;
+    return listener?.kind === "ours" && !this.servesOurs(listener.hello) ? other_settings : undefined;
+  }
+
+  /** What is wrong with the settings, as sentences. */
+  get wrong_settings(): readonly string[] {
+    return wrongSettings(this.#config);
+  }
+
+  /** The pid of a daemon that does not tell it, where the source's scripts note it. */
+  async notedPid(): Promise<number | null> {
+    const { pid_file } = this.#config.tactics;
+    return pid_file === undefined ? null : readBarePid(pid_file);
+  }
+
   async probe(): Promise<readonly EngineReport[]> {
     const job = { left_ms: limits.tactic_handshake_ms_max, signal: new AbortController().signal };
     const { model, port } = this.#config.tactics;
     const listener = await this.look(job);
     const found = listener.kind === "ours" || listener.kind === "plain";
     const running = found ? `a daemon listens on port ${port}` : `no daemon listens on port ${port}`;
-    const named = model === undefined ? "no model is named" : "a model is named, and the first call starts the daemon";
+    const [wrong] = this.wrong_settings;
+    const named =
+      wrong ?? (model === undefined ? "no model is named" : "a model is named, and the first call starts the daemon");
     return [
       {
         name: this.name,
@@ -164,7 +199,13 @@ export class Tactics implements Engine {
 
   async #present(job: Job): Promise<Listener> {
     const listener = await this.look(job);
-    const usable = listener.kind === "nobody" ? await this.#startFor(job, listener.detail) : listener;
+    const superseded = listener.kind === "ours" && (await this.#isSuperseded(listener.hello, job));
+    const usable =
+      listener.kind === "nobody"
+        ? await this.#startFor(job, listener.detail)
+        : superseded
+          ? await this.start(job, true)
+          : listener;
     if (usable === "expired") throw clientTimeout(this.#config.tactics.timeout_ms);
     switch (usable.kind) {
       case "ours":
@@ -185,7 +226,28 @@ export class Tactics implements Engine {
   async #startFor(job: Job, detail: string): Promise<Listener | "expired"> {
     const { host, model } = this.#config.tactics;
     if (model === undefined || !isLocal(host)) throw down(detail, model === undefined);
-    return this.start(job);
+    return this.start(job, true);
+  }
+
+  /**
+   * Whether a daemon has other settings than ours and may be ended for them: a server started it, our note names it, and
+   * it failed, or nobody else is connected to it. Servers with different settings would else end each other's for ever.
+   */
+  async #isSuperseded(hello: Hello, job: Job): Promise<boolean> {
+    const { data_directory, tactics } = this.#config;
+    if (this.servesOurs(hello) || !hello.automatic || !isLocal(tactics.host)) return false;
+    const note = await readNote(data_directory);
+    if (note?.pid !== hello.pid) return false;
+    for (let look = 0; look < limits.tactic_alone_looks; look++) {
+      const status = await this.status(job);
+      if (!status) return false;
+      if (status.state === "failed") return true;
+      // Our own connection is one; that of the handshake may take a moment to end.
+      const { running, waiting } = status.queue;
+      if (status.connections <= 1 && running + waiting === 0) return true;
+      await sleep(limits.lock_poll_ms);
+    }
+    return false;
   }
 
   async #send(method: string, params: object, job: Job): Promise<Exchange> {
@@ -193,8 +255,32 @@ export class Tactics implements Engine {
     const timeout_ms = Math.max(1, job.left_ms - Math.min(tactic_last_word_ms, job.left_ms * tactic_last_word_share));
     const kind = this.#listener?.kind;
     // One that was silent may be ours and busy; the others that did not shake hands are not.
-    const known = kind === "plain" || kind === "mute" ? sourceParams(params) : { ...params, timeout_ms };
-    return this.#wire.exchange({ method, params: known }, job, kind === "ours");
+    if (kind === "plain" || kind === "mute") return this.#sendForeign(sourceParams(params), countdown(job));
+    const rest = countdown(job);
+    const reply = await this.#wire.exchange({ method, params: { ...params, timeout_ms } }, job, kind === "ours");
+    const is_older = kind === "silent" && method === "generate" && asOlder(reply) !== undefined;
+    return is_older ? this.#sendForeign(sourceParams(params), rest, reply) : reply;
+  }
+
+  /**
+   * Asks a daemon that is not ours, as the source has it, and in the older form where that does not succeed: it may
+   * know one of them only.
+   */
+  async #sendForeign(params: Record<string, unknown>, rest: () => Job, before?: Exchange): Promise<Exchange> {
+    const asked = { method: "generate", params };
+    const first = this.#older ? undefined : (before ?? (await this.#wire.exchange(asked, rest(), false)));
+    const success = first?.kind === "reply" && isSuccess(first.value);
+    if (first && (success || this.#older === false || first.kind === "expired" || first.kind === "refused")) {
+      if (success) this.#older = false;
+      return first;
+    }
+    const second = await this.#wire.exchange(toOlder(params), rest(), false);
+    const newer = asOlder(second);
+    const answered = newer !== undefined && isSuccess(newer);
+    if (answered) this.#older = true;
+    if (newer !== undefined && (answered || first === undefined || asOlder(first) !== undefined))
+      return { kind: "reply", value: newer };
+    return first ?? second;
   }
 
   /** Says how far the loading is, to a call that waits for it; gives the function that ends it. */
@@ -209,13 +295,21 @@ export class Tactics implements Engine {
     return () => clearInterval(look);
   }
 
+  /** A fault may come of what another server's user set. */
+  #withNote(fault: Fault): Fault {
+    if (this.note === undefined) return fault;
+    const { code, message, steps, position, details } = fault;
+    const step = "ask the user to run `verdict daemon restart`: the daemon then has this server's settings";
+    return new Fault(code, `${message} ${this.note}`, [step, ...steps], position, details);
+  }
+
   #read(reply: Exchange, job: Job): unknown {
     const asked = this.#listener?.kind;
     if (reply.kind !== "reply" || (asked !== "ours" && asked !== "plain")) this.#listener = undefined;
     switch (reply.kind) {
       case "reply": {
         const fault = faultIn(reply.value);
-        if (fault) throw fault;
+        if (fault) throw this.#withNote(fault);
         return reply.value;
       }
       case "expired":
@@ -243,6 +337,11 @@ function isLocal(host: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A reply of the older form as the source has it. */
+function asOlder(reply: Exchange): object | undefined {
+  return reply.kind === "reply" ? newerReply(reply.value) : undefined;
 }
 
 function isSuccess(value: unknown): boolean {

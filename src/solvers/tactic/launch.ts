@@ -12,8 +12,16 @@ import { makeDirectory } from "../../kernel/make_directory.ts";
 import { isRunning } from "../../kernel/process_tree.ts";
 import { daemonDirectory } from "./pid_file.ts";
 
-/** Who listens. */
-export type Presence = "ours" | "other" | "nobody";
+/** Who listens; one that is superseded is ended, and another one is started in its place. */
+export type Presence = "ours" | "superseded" | "other" | "nobody";
+
+export interface Launching {
+  look(job: Job): Promise<Presence>;
+  /** Ends the one that is superseded. */
+  end(job: Job): Promise<unknown>;
+  /** Whether a server starts it by itself, and not the user. */
+  readonly automatic: boolean;
+}
 
 /**
  * Starts the daemon and waits until it listens. Servers that want one at the same time take turns, and find
@@ -21,7 +29,7 @@ export type Presence = "ours" | "other" | "nobody";
  */
 export async function launch(
   config: Config,
-  look: (job: Job) => Promise<Presence>,
+  { look, end: endOther, automatic }: Launching,
   job: Job,
 ): Promise<undefined | "expired"> {
   const until = performance.now() + job.left_ms;
@@ -30,10 +38,13 @@ export async function launch(
   const log = join(directory, "daemon.log");
   await makeDirectory(directory).catch(unwritable);
   return withLock(join(directory, "starting"), job, async () => {
-    if ((await look(rest())) !== "nobody") return undefined;
+    const found = await look(rest());
+    if (found === "superseded") await endOther(rest());
+    else if (found !== "nobody") return undefined;
     await writeFile(log, "", { mode: 0o600 }).catch(unwritable);
     const { program, environment } = config.tactics;
-    const pid = startDetached({ command: process.execPath, args: program }, { directory, environment, log });
+    const args = automatic ? [...program, "--automatic"] : program;
+    const pid = startDetached({ command: process.execPath, args }, { directory, environment, log });
     if (pid === undefined) throw notStarted("the system could not start a process");
     const end = performance.now() + limits.tactic_start_ms_max;
     // One that is about to end may listen for a moment, so that only a handshake counts.

@@ -54,7 +54,7 @@ export const drawing = {
  * The parameters of `generate` that the source has, for a daemon that knows no others and may refuse them. Raises
  * `daemon_down` for a wish that it could not fulfil; the seed and the goals are none, as states come tidied.
  */
-export function sourceParams(params: object): object {
+export function sourceParams(params: object): Record<string, unknown> {
   const given = z.looseObject({}).parse(params);
   const wish = ["prefix", "single_line", "prompt"].find((name) => given[name]);
   if (wish !== undefined) throw plainDaemon(wish);
@@ -179,6 +179,8 @@ export const Hello = z.looseObject({
   started_at: z.string(),
   /** What it serves, as a hash of the setting: whether it is what this client would serve. */
   serves: z.string(),
+  /** Whether a server started it by itself, so that a server may end it again. */
+  automatic: z.boolean().default(false),
 });
 export type Hello = z.output<typeof Hello>;
 
@@ -224,37 +226,4 @@ export function readParams<Schema extends z.ZodType>(schema: Schema, params: unk
   throw new Fault("invalid_input", read.error.issues.map(({ message }) => message).join(" "), [
     "correct the parameter and send the request again",
   ]);
-}
-
-/** Cuts bytes into lines, none longer than the bound. */
-export class LineReader {
-  readonly #bytes_max: number;
-  #parts: Buffer[] = [];
-  #bytes = 0;
-
-  constructor(bytes_max: number) {
-    this.#bytes_max = bytes_max;
-  }
-
-  /** The lines that this piece completes; "too_long" when the one that has begun is past the bound. */
-  take(piece: Buffer): string[] | "too_long" {
-    const lines: string[] = [];
-    let from = 0;
-    for (let at = piece.indexOf(10); at >= 0; at = piece.indexOf(10, from)) {
-      if (this.#bytes + at - from > this.#bytes_max) return "too_long";
-      lines.push(Buffer.concat([...this.#parts, piece.subarray(from, at)]).toString("utf8"));
-      this.#parts = [];
-      this.#bytes = 0;
-      from = at + 1;
-    }
-    const rest = piece.subarray(from);
-    if (rest.length > 0) this.#parts.push(rest);
-    this.#bytes += rest.length;
-    return this.#bytes > this.#bytes_max ? "too_long" : lines;
-  }
-
-  /** What stands after the last line end. */
-  get rest(): string {
-    return Buffer.concat(this.#parts).toString("utf8");
-  }
 }

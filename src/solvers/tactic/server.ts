@@ -1,13 +1,15 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import { failure, LineReader, Request, readParams } from "./protocol.ts";
+import { MessageReader } from "./message_reader.ts";
+import { fromOlder, olderReply } from "./older.ts";
+import { failure, Request, readParams } from "./protocol.ts";
 
 /** Answers a request; the signal fires when its client is gone. What it raises becomes an error reply. */
 export type Handler = (request: Request, signal: AbortSignal) => Promise<object>;
 
 /**
- * The daemon's ear: newline-delimited JSON over TCP. A connection is served one request after the other, and
+ * The daemon's ear: JSON objects over TCP, one a line; one that is complete needs no line end. A connection is served one request after the other, and
  * what it sends meanwhile waits in the system's buffers. What is not a request ends the connection after
  * one error reply: it may be a browser that some web page sent here.
  */
@@ -66,7 +68,7 @@ class Connection {
   readonly #socket: Socket;
   readonly #handle: Handler;
   readonly #gone = new AbortController();
-  readonly #reader = new LineReader(limits.tactic_request_bytes_max);
+  readonly #reader = new MessageReader(limits.tactic_request_bytes_max);
   readonly #lines: string[] = [];
   #working = false;
   #ended = false;
@@ -119,15 +121,16 @@ class Connection {
     // Nothing more is read while a request is being answered, so that the lines can't pile up.
     this.#socket.pause();
     for (let line = this.#lines.shift(); line !== undefined; line = this.#lines.shift()) {
-      if (line.trim() === "") continue;
-      const request = readRequest(line);
-      if (request instanceof Fault) {
-        this.refuse(request);
+      const asked = readRequest(line);
+      if (asked instanceof Fault) {
+        this.refuse(asked);
         return;
       }
-      const reply = await this.#handle(request, this.#gone.signal).catch(failure);
+      const reply = await this.#handle(asked.request, this.#gone.signal).catch(failure);
       if (this.#gone.signal.aborted) return;
-      await this.#send(reply);
+      await this.#send(asked.older ? olderReply(reply) : reply);
+      // Clients of the older form ask once, and may read until the connection ends.
+      if (asked.older) this.#ended = true;
     }
     this.#working = false;
     if (this.#ended) this.#socket.end();
@@ -159,9 +162,17 @@ class Connection {
   }
 }
 
-function readRequest(line: string): Request | Fault {
+interface Asked {
+  readonly request: Request;
+  /** Whether it came in the older form, and is answered in it. */
+  readonly older: boolean;
+}
+
+function readRequest(line: string): Asked | Fault {
   try {
-    return readParams(Request, JSON.parse(line));
+    const given: unknown = JSON.parse(line);
+    const older = fromOlder(given);
+    return { request: older ?? readParams(Request, given), older: older !== undefined };
   } catch (error) {
     if (error instanceof Fault) return error;
     return new Fault("invalid_input", "The line is not JSON.", [

@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
-import type { Listener, Tactics } from "../../solvers/tactic/index.ts";
+import { type Listener, other_settings, type Tactics } from "../../solvers/tactic/index.ts";
 import { Status } from "../../solvers/tactic/protocol.ts";
 
 const { pid, uptime_seconds, state, load_percent, model_error, requests, memory_bytes } = Status.shape;
@@ -47,7 +47,9 @@ export function daemonStatus(tactics: Tactics): Tool {
     async run(_, { signal }) {
       const job = { left_ms: limits.tactic_handshake_ms_max, signal };
       const listener = await tactics.look(job);
-      return { ...(await told(tactics, listener, signal)), port: tactics.settings.port };
+      const known = await told(tactics, listener, signal);
+      const notes = [...tactics.wrong_settings, ...(known.note ? [known.note] : [])];
+      return { ...known, port: tactics.settings.port, ...(notes.length > 0 && { note: notes.join(" ") }) };
     },
     render: (answer) => [JSON.stringify(answer, null, 2)],
   });
@@ -60,11 +62,17 @@ async function told(tactics: Tactics, listener: Listener, signal: AbortSignal): 
       const status = await tactics.status({ left_ms: limits.tactic_handshake_ms_max, signal });
       if (!status) return { status: "unresponsive", ...unknown, note: "It shook hands and then said nothing." };
       const { connections: _, status: __, ...known } = status;
-      const other = "It serves another model than this server's settings name; `verdict daemon restart` changes that.";
+      const other = `${other_settings} \`verdict daemon restart\` changes that.`;
       return { status: "running", ...picked(known), ...(!tactics.servesOurs(listener.hello) && { note: other }) };
     }
     case "plain":
-      return { status: "running", ...unknown, model_loaded: true, note: "A daemon of another kind: it tells no more." };
+      return {
+        status: "running",
+        ...unknown,
+        pid: await tactics.notedPid(),
+        model_loaded: true,
+        note: "A daemon of another kind: it tells no more.",
+      };
     case "stranger":
     case "mute":
       return {

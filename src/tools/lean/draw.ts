@@ -66,7 +66,8 @@ function fitting(ranked: readonly Ranked[]): Ranked[] {
   });
 }
 
-function unreadable(): Fault {
+/** A daemon that answers, and not as ours or the source's does. */
+export function unreadable(): Fault {
   return new Fault("daemon_down", "The daemon answered in a form that is not that of a tactic daemon.", [
     "ask the user to run `verdict daemon restart`",
     "or to set TACTIC_SERVER_PORT to another port, in case another program listens there",

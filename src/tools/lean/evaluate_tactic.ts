@@ -4,6 +4,7 @@ import type { Tactics } from "../../solvers/tactic/index.ts";
 import { drawing, Evaluated, rivals, tacticText } from "../../solvers/tactic/protocol.ts";
 import { rounded } from "../../solvers/tactic/suggest.ts";
 import { jobOf, modelInfo, proof_state } from "./arguments.ts";
+import { unreadable } from "./draw.ts";
 
 const input = z.strictObject({
   proof_state,
@@ -30,7 +31,7 @@ const output = z.object({
   note: z.string(),
 });
 
-const note =
+const meaning =
   "How likely the model would write this tactic. Only Lean tells whether it works: try it with lean_multi_attempt.";
 
 /** `bfs_evaluate_tactic`: what the model thinks of a tactic that somebody else wrote. */
@@ -50,13 +51,16 @@ export function evaluateTactic(tactics: Tactics): Tool {
     bad_arguments: "invalid_input",
     async run(args, context) {
       const reply = await tactics.ask("evaluate", args, jobOf(tactics, context), context.progress);
-      const { scores, model } = Evaluated.parse(reply);
+      const read = Evaluated.safeParse(reply);
+      if (!read.success) throw unreadable();
+      const { scores, model } = read.data;
       const [own, ...others] = scores.map(worthOf);
       if (!own) throw new Error("the daemon scored nothing");
+      const note = tactics.note === undefined ? meaning : `${meaning} ${tactics.note}`;
       const rank = 1 + others.filter(({ confidence_score }) => confidence_score > own.confidence_score).length;
       return { ...own, rank, rivals: others.map(brief), model_info: modelInfo(model), scores: model.scores, note };
     },
-    render: ({ rivals: others, rank, ...own }) => [
+    render: ({ rivals: others, rank, note, ...own }) => [
       [own, ...others].map(({ tactic, confidence_score }) => `${confidence_score.toFixed(4)}  ${tactic}`).join("\n"),
       ...(others.length > 0 ? [`; rank ${rank} of ${others.length + 1}`] : []),
       `; ${note}`,

@@ -40,6 +40,7 @@ const output = z.object({
   format: input.shape.format.unwrap(),
   model_fingerprint: z.string().nullable(),
   more: z.array(z.object({ tactics: z.array(z.string()), error: z.string().optional() })).optional(),
+  note: z.string().optional(),
 });
 
 /** `bfs_suggest_tactics`: what a tactic model would try next. */
@@ -67,7 +68,8 @@ export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
       const first = await draw(state);
       const more: { tactics: string[]; error?: string }[] = [];
       for (const other of more_states ?? []) more.push(await onlyTactics(draw(other), context.signal));
-      return { ...answerOf(first), format, ...(more_states && { more }) };
+      const { note } = tactics;
+      return { ...answerOf(first), format, ...(more_states && { more }), ...(note && { note }) };
     },
     render: (answer) => {
       if (answer.format === "json") return [JSON.stringify(answer, null, 2)];
@@ -76,7 +78,7 @@ export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
   });
 }
 
-function answerOf({ suggestions, left_out, reply }: Drawn): Omit<z.output<typeof output>, "more" | "format"> {
+function answerOf({ suggestions, left_out, reply }: Drawn): Omit<z.output<typeof output>, "more" | "format" | "note"> {
   const dropped = { ...reply.dropped, ...(left_out > 0 && { left_out }) };
   return {
     tactics: suggestions.map(({ tactic }) => tactic),
@@ -108,13 +110,14 @@ function listing(tactics: readonly string[]): string {
   return tactics.join(tactics.some((tactic) => tactic.includes("\n")) ? "\n\n" : "\n");
 }
 
-function remarks({ timed_out, dropped, suggestions, more }: z.output<typeof output>): string[] {
+function remarks({ timed_out, dropped, suggestions, more, note }: z.output<typeof output>): string[] {
   const reasons = Object.entries(dropped ?? {}).map(([reason, count]) => `${count} ${reason}`);
   const failed = suggestions.filter(({ failed_before }) => failed_before).length;
   const other = failed === suggestions.length ? ": another seed or a higher temperature gives others" : "";
   return [
     ...(timed_out ? ["; time ran out: these are the ones that were done"] : []),
     ...(reasons.length > 0 ? [`; dropped: ${reasons.join(", ")}`] : []),
+    ...(note ? [`; ${note} \`verdict daemon restart\` changes that.`] : []),
     ...(failed > 0 ? [`; the last ${failed} failed here before${other}`] : []),
     ...(more ?? []).map(({ tactics, error }, i) => `; state ${i + 2}\n${error ?? listing(tactics)}`),
   ];

@@ -157,15 +157,15 @@ function troubled(path: string, error: unknown): Fault {
   const code = errorCode(error);
   if (code !== "ENOENT")
     return unusable(path, `it can't be read (${code ?? "unknown error"})`, "look at its permissions");
-  return new Fault("engine_missing", `The model file ${basename(path)} is not there.`, [
+  return new Fault("engine_missing", `The model file ${path} is not there (VERDICT_LEAN_MODEL).`, [
     "ask the user to look at VERDICT_LEAN_MODEL: it has to be the path of a .gguf file",
     "the guide `lean` says which models there are and how large they are",
   ]);
 }
 
-/** Only the file's name is told: where it lies is the user's business. */
+/** The path is told: it is the user's own setting, and may be another one than was meant. */
 function unusable(path: string, why: string, step: string): Fault {
-  return new Fault("engine_failed", `The model file ${basename(path)} can't be used: ${why}.`, [
+  return new Fault("engine_failed", `The model file ${path} can't be used (VERDICT_LEAN_MODEL): ${why}.`, [
     `ask the user: ${step}`,
     "then call again: the daemon looks at the file anew",
   ]);

@@ -1,0 +1,72 @@
+import type { Config } from "../../config.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import { profile_names } from "./prompt.ts";
+
+interface Check {
+  readonly takes: (given: string) => boolean;
+  readonly words: string;
+}
+
+const gpus = ["auto", "off", "metal", "vulkan", "cuda"];
+
+/** What each variable of the daemon and its clients may be. */
+const checks: Readonly<Record<string, Check>> = {
+  TACTIC_SERVER_PORT: whole(1, 65_535),
+  TACTIC_SERVER_TIMEOUT: { takes: (given) => number(given) > 0, words: "a number of seconds above 0" },
+  VERDICT_LEAN_CONTEXT: whole(limits.tactic_context_tokens_min, 10_000_000),
+  VERDICT_LEAN_THREADS: whole(1, 1_024),
+  VERDICT_LEAN_IDLE: { takes: (given) => number(given) >= 0, words: "a number of seconds" },
+  VERDICT_LEAN_GPU: oneOf(gpus),
+  VERDICT_LEAN_PROMPT: oneOf(profile_names),
+  VERDICT_LEAN_URL: {
+    takes: isAddress,
+    words: "an address such as http://127.0.0.1:8000/v1, without a user and a password in it (VERDICT_LEAN_KEY)",
+  },
+  VERDICT_LEAN_MODEL: {
+    takes: (given) => !/^\w+:\/\/|^(openai|ollama):\s*$/i.test(given),
+    words: "the path of a .gguf file, ollama:NAME or openai:NAME; an address goes into VERDICT_LEAN_URL",
+  },
+};
+
+/** What is wrong with the settings of the Lean tools, as sentences. */
+export function wrongSettings({ tactics: { environment } }: Config): readonly string[] {
+  return Object.entries(checks).flatMap(([name, { takes, words }]) => {
+    const given = environment[name];
+    return !given || takes(given) ? [] : [`${name} is ${shown(given)}: it must be ${words}.`];
+  });
+}
+
+/** Raises `engine_missing` when one is wrong: what was meant is not guessed. */
+export function checkSettings(config: Config): void {
+  const wrong = wrongSettings(config);
+  if (wrong.length === 0) return;
+  throw new Fault("engine_missing", wrong.join(" "), [
+    "ask the user to correct that in the `env` of this server's entry in the client's configuration",
+    "then to start the client again",
+  ]);
+}
+
+function whole(min: number, max: number): Check {
+  const takes = (given: string) => /^\d+$/.test(given) && Number(given) >= min && Number(given) <= max;
+  return { takes, words: `a whole number from ${min} to ${max}` };
+}
+
+function number(given: string): number {
+  return given.trim() === "" || !Number.isFinite(Number(given)) ? Number.NaN : Number(given);
+}
+
+function oneOf(names: readonly string[]): Check {
+  return { takes: (given) => names.includes(given), words: `one of ${names.join(", ")}` };
+}
+
+function isAddress(given: string): boolean {
+  if (!URL.canParse(given)) return false;
+  const { protocol, username, password } = new URL(given);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+}
+
+/** What may be a password is not said again. */
+function shown(given: string): string {
+  return given.includes("@") ? "not right" : JSON.stringify(given.slice(0, 200));
+}
