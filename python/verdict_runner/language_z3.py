@@ -5,7 +5,7 @@ import types
 
 import z3
 
-from . import allowed, classes, facade, program, values, z3_claims, z3_core, z3_evidence, z3_handles, z3_optimum, z3_patterns, z3_recheck, z3_rewrite, z3_undefined, z3_values, z3_watch
+from . import allowed, classes, facade, program, values, z3_claims, z3_core, z3_evidence, z3_handles, z3_optimum, z3_patterns, z3_recheck, z3_rewrite, z3_tracked, z3_undefined, z3_values, z3_watch
 from .refusal import Refused
 from .z3_watch import flat, where
 
@@ -247,6 +247,7 @@ def _plain_solver(context=None):
 
 
 def _decide(solver, variables, objective, own=None):
+    _expect_names_of_their_own(solver)
     verdict, ours = _checked(solver)
     _warn_of_checks(solver, verdict)
     answer = {
@@ -282,6 +283,17 @@ def _decide(solver, variables, objective, own=None):
     wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {})) if optimum.get("optimal") else ()
     _run.evidence = lambda: z3_evidence.of_sat(assertions, model, _plain_solver, wanted, best)
     return answer
+
+
+def _expect_names_of_their_own(solver):
+    """A name that a constraint is tracked by holds in every answer, so no constraint may speak of it."""
+    tracked = {name: constraints for (owner, name), constraints in _run.named.items() if owner == id(solver)}
+    name = z3_tracked.constant_among(solver.assertions(), tracked) if tracked else None
+    if name is not None:
+        raise Refused(
+            f"assert_and_track(…, {name!r}) in {where(_run.tracked[id(solver), name][1])} makes {name} true, and a constraint speaks of {name}, so the answer would be about another problem.",
+            [f"track it by a name of its own, such as '{name}_rule'", "or add the constraint with s.add(…)"],
+        )
 
 
 def _expect_constraints(solver):

@@ -37,6 +37,8 @@ class Run(Record):
         self.origins = {}
         # By the name that the program gave: the constraint, and its place.
         self.tracked = {}
+        # All constraints that had this name, at one time or another.
+        self.named = {}
         self.limits_ms = {}
         self.priorities = {}
         # By solver: what its last check answered, for as long as nothing changed since.
@@ -169,6 +171,7 @@ def _tracking(assert_and_track):
         place = _caller()
         if place:
             run.tracked.setdefault((id(self), str(name)), (constraint, place))
+            run.named.setdefault((id(self), str(name)), []).append(constraint)
             _late(self, place)
         run.checked.pop(id(self), None)
         return assert_and_track(self, constraint, name)

@@ -97,6 +97,14 @@ describe.skipIf(!has_python)("conditions in a docstring", () => {
     expect(await verdict.check(code, "f")).toMatchObject({ status: "verified" });
   });
 
+  it.each([":", "@", ""])("are read behind %j, as fields are written", async (mark) => {
+    const code = `def f(n: int) -> int:\n    """One of n.\n\n    ${mark}pre: n != 0\n    ${mark}post: _ >= 0\n    """\n    return 1 // n\n`;
+    expect(await verdict.check(code, "f")).toMatchObject({
+      status: "counterexample",
+      counterexamples: [{ violation: expect.stringContaining("postcondition") }],
+    });
+  });
+
   it("are not believed of a function's own calls", async () => {
     const code =
       'def f(n: int) -> int:\n    """\n    pre: n > 0\n    post: _ > 0\n    """\n    return 1 if n < 3 else f(n - 3)\n';

@@ -606,6 +606,22 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       ]);
     });
 
+    it("but not by a name that a constraint speaks of: Z3 would take it for true", async () => {
+      const start = "x = Int('x')\np, q = Bools('p q')\ns = Solver()\n";
+      for (const items of [
+        "s.assert_and_track(x > 5, 'p')\ns.add(Not(p))",
+        "s.assert_and_track(x > 5, p)\ns.add(Implies(p, x < 3))",
+        "s.assert_and_track(Implies(p, x > 5), 'p')\ns.add(x < 3)",
+        "s.assert_and_track(ForAll([q], Or(q, Not(p), x > 5)), 'p')",
+      ])
+        await expect(models.solve("z3", [start, items])).rejects.toThrow(/item 1, line 1 makes p true/);
+      for (const items of [
+        "s.push()\ns.assert_and_track(x > 5, p)\ns.pop()\ns.assert_and_track(x > 6, p)\ns.add(q)",
+        "s.assert_and_track(x > 5, p)\ns.add(Implies(q, x > 9))",
+      ])
+        expect(await models.solve("z3", [start, items])).toMatchObject({ status: "sat" });
+    });
+
     it("in an Optimize, too", async () => {
       const { unsat_items } = await models.solve("z3", [
         "x = Int('x')\no = Optimize()",

@@ -12,7 +12,8 @@ from .asserts import evaluator
 from .contracts import Condition
 from .same import same
 
-LINE = re.compile(r"(?P<indent>\s*)(?P<what>pre|post|raises)\s*(\[(?P<changes>[^\]]*)\])?\s*:(?P<rest>.*)")
+# A colon or an at sign before the word is that of a field, as Sphinx and Epydoc have them.
+LINE = re.compile(r"(?P<indent>\s*)[:@]?(?P<what>pre|post|raises)\s*(\[(?P<changes>[^\]]*)\])?\s*:(?P<rest>.*)")
 # `:raises ValueError: when` of Sphinx, and the sections that Google's and NumPy's style have.
 SPHINX = re.compile(r"\s*[:@](?:raises?|except|exception)\s+([\w., ]+?)\s*:")
 GOOGLE = re.compile(r"(\s*)Raises:\s*$")

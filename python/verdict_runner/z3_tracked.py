@@ -1,0 +1,30 @@
+"""Names of tracked assertions that are constants of the problem, too: Z3 takes them for true, and so changes the problem."""
+
+import z3
+
+# Terms looked at, in all assertions together.
+TERMS_MAX = 200_000
+
+
+def constant_among(assertions, tracked):
+    """The first of the names that a constraint speaks of; `tracked` are constraints by name."""
+    waiting, seen = [_constraint(each, tracked) for each in assertions], set()
+    while waiting and len(seen) < TERMS_MAX:
+        term = waiting.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        if z3.is_const(term) and z3.is_bool(term) and str(term) in tracked:
+            return str(term)
+        waiting += [term.body()] if z3.is_quantifier(term) else term.children()
+    return None
+
+
+def _constraint(assertion, tracked):
+    """What was asserted under a name: Z3 keeps it as `name => constraint`."""
+    if z3.is_implies(assertion):
+        name, constraint = assertion.children()
+        known = tracked.get(str(name), ()) if z3.is_const(name) else ()
+        if any(isinstance(each, z3.AstRef) and constraint.eq(each) for each in known):
+            return constraint
+    return assertion
