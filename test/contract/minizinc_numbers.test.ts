@@ -95,6 +95,12 @@ describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }
     expect(said(answer)).toContain("scale to whole numbers");
   });
 
+  test("an unsat says that the compiler compares decimal parameters in rounded floats", async () => {
+    const model = "int: n = 3; var 0..9: a; var 0..9: b; constraint 0.1*n = 0.3 \\/ a + b > 9; constraint a + b < 5;";
+    const answer = await bench.solveAtOnce([model]);
+    expect(answer.status !== "unsat" || said(answer).includes("rounded floats")).toBe(true);
+  });
+
   test("random models are answered as by brute force", async () => {
     const seeds = Array.from({ length: name === "wasm" ? 2 : 6 }, (_, i) => 4_711 + i);
     const options = { timeout_ms: 10_000 };

@@ -1,8 +1,9 @@
 import type { Position } from "../../../kernel/fault.ts";
 import { OPEN_REASONS } from "../../../kernel/verdict.ts";
-import { DOUBT_REASONS, type Doubt, type DoubtReason } from "../../../solvers/minizinc/flatzinc/trust.ts";
+import { DOUBT_REASONS, type Doubt, type DoubtReason, namesFloats } from "../../../solvers/minizinc/flatzinc/trust.ts";
 import type { SolutionCheck } from "./minizinc_check.ts";
 import type { Claim } from "./minizinc_exact.ts";
+import type { Question } from "./minizinc_question.ts";
 import { placed } from "./minizinc_source.ts";
 
 /** What a solver does that makes its word doubtful, and what to do instead. */
@@ -51,6 +52,14 @@ export function listed(doubt: readonly string[]): string {
   const own = doubt.filter((each) => !each.startsWith("X_INTRODUCED"));
   const plain = doubt.map((each) => each.replace(/^X_INTRODUCED\w*/, "a sum or product of variables"));
   return [...new Set(own.length > 0 ? own : plain)].slice(0, 3).join(", ");
+}
+
+/** What no check after the compiler can see: parameters are computed before there is a model to check. */
+export function toldRounding({ source, data }: Pick<Question, "source" | "data">): string[] {
+  if (![source, ...data].some(namesFloats)) return [];
+  return [
+    "Comparisons of decimal parameters were decided by MiniZinc's compiler in rounded floats (0.1*3 = 0.3 is false there). If the model has any, compare whole numbers (cents instead of 0.01).",
+  ];
 }
 
 /** What exact arithmetic says of the floats of a solution. */

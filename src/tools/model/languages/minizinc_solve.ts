@@ -17,7 +17,7 @@ import { claimOf, decideExactly, isRefuted, isStrict } from "./minizinc_exact.ts
 import { faultOf, remarkText } from "./minizinc_faults.ts";
 import { additions, type Model, parametersOf, placeOfDoubt } from "./minizinc_model.ts";
 import { ask, compileStandard, type Question, type Reply, solverId, timeToSolve } from "./minizinc_question.ts";
-import { toldBetter, toldDoubt, toldExcess, toldLimit, toldProof } from "./minizinc_remarks.ts";
+import { toldBetter, toldDoubt, toldExcess, toldLimit, toldProof, toldRounding } from "./minizinc_remarks.ts";
 import { namesWithValue } from "./minizinc_shown.ts";
 import { plainValues } from "./minizinc_values.ts";
 
@@ -214,7 +214,13 @@ export class Solve {
         return exactly?.kind === "holds";
       },
     });
-    return { ...common, status: "unsat", ...no_values, ...conflict, warnings: [...warnings, ...conflict.warnings] };
+    return {
+      ...common,
+      status: "unsat",
+      ...no_values,
+      ...conflict,
+      warnings: [...warnings, ...toldRounding(reply.question), ...conflict.warnings],
+    };
   }
 
   #rest(): Job {
