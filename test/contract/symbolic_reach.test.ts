@@ -29,6 +29,11 @@ describe.skipIf(!has_python)("what a question does not reach", () => {
       "import logging\nlogging.basicConfig(level=logging.INFO)\nlogger = logging.getLogger(__name__)\n",
       "logger",
     ],
+    [
+      "an object that holds a constant of a module",
+      "import logging\nclass App:\n    def __init__(self):\n        self.level = logging.INFO\napp = App()\n",
+      "app (line 5)",
+    ],
     ["an import of a package", "try:\n    import numpy as np\nexcept ImportError:\n    np = None\n", "`try:`"],
     ["code that asks it something", "print(f(3))\nassert f(-3) == 4\n", "`print(f(3))`"],
     ["a main program without its test", "import sys\nif len(sys.argv) > 1:\n    print(f(int(input())))\n", "`if len"],

@@ -106,7 +106,7 @@ class Mentions:
         if isinstance(node.value, ast.Name):
             self.parts.add((root, node.attr))
             # A class of a module, by the way in which names of classes are written.
-            if node not in self._held and not node.attr.islower():
+            if node not in self._held and not node.attr.islower() and not node.attr.isupper():
                 self.bare_parts.add(root)
         if not isinstance(node.ctx, ast.Load):
             self.stores = True
