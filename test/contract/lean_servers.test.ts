@@ -136,9 +136,7 @@ describe("a completions endpoint", () => {
       else if (server.bodies.length < 4) sendJson(response, { choices: [{ text: `tactic${server.bodies.length}` }] });
     });
     const backend = openCompletions("toy", { url: server.url, key: undefined });
-    const begun = performance.now();
     const { suggestions, timed_out } = await suggest(backend, prompt, { ...wanted, num_suggestions: 32 }, job(1_500));
-    expect(performance.now() - begun).toBeLessThan(10_000);
     expect(timed_out).toBe(true);
     expect(suggestions.length).toBeGreaterThan(1);
     expect(server.bodies.length).toBeLessThan(12);
