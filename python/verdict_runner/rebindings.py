@@ -45,7 +45,7 @@ def _of_statement(statement, branch):
     elif isinstance(statement, ast.AnnAssign) and statement.value and isinstance(statement.target, ast.Name):
         yield bound(statement.target.id, *_kind(statement.value))
     elif isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Name):
-        yield bound(statement.target.id, "augmented", ast.unparse(statement), frozenset([statement.target.id]))
+        yield bound(statement.target.id, "augmented", _shown(statement), frozenset([statement.target.id]))
     elif isinstance(statement, (ast.For, ast.AsyncFor)):
         counts = isinstance(statement.iter, ast.Call) and called(statement.iter) == "range"
         for name in _names(statement.target):
@@ -76,12 +76,20 @@ def _names(target):
     return [node.id for node in ast.walk(target) if isinstance(node, ast.Name)]
 
 
+def _shown(node):
+    """The beginning of its text; a sum of a thousand terms nests too deeply for Python's own writer."""
+    try:
+        return ast.unparse(node)[:60]
+    except RecursionError:
+        return "…"
+
+
 def _kind(value):
     """Kind, detail and names of a value that is assigned."""
     if value is None:
         return "other", "a part of a value"
     uses = frozenset(node.id for node in ast.walk(value) if isinstance(node, ast.Name))
-    text = ast.unparse(value)[:60]
+    text = _shown(value)
     if isinstance(value, (ast.Dict, ast.DictComp)):
         return "dict", text, uses
     if isinstance(value, ast.Constant):

@@ -13,7 +13,7 @@ export type SymbolicCommand = keyof typeof symbolic_commands;
 const exit_codes: Readonly<Record<string, number>> = {
   ...{ verified: 0, equivalent: 0, complete: 0 },
   ...{ counterexample: 1, different: 1 },
-  ...{ timeout: 3, partial: 3 },
+  ...{ timeout: 3, undecided: 3, partial: 3 },
 };
 
 /**

@@ -170,7 +170,8 @@ describe("a call that is given up", () => {
     cancel.abort();
     expect(await waiting).toEqual({ word: "cancelled" });
     const results = await Promise.all(running);
-    expect(new Set(results.map(({ word, reason }) => `${word}: ${reason}`))).toEqual(new Set(["unknown: timeout"]));
+    // Those whose turn came ran out of time with the solver, the others in the queue.
+    expect(new Set(results.map(({ word }) => word))).toEqual(new Set(["unknown", "busy"]));
   });
 });
 

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
-import { index, model_id } from "./arguments.ts";
+import { indexNamed, model_id } from "./arguments.ts";
 import { fitValue } from "./fit.ts";
 import { lastSolution } from "./last_solution.ts";
 import type { Model, Solution } from "./model.ts";
@@ -16,7 +16,7 @@ const step = z.union([z.number().meta({ type: "integer" }), z.string()], { error
 const input = z.strictObject({
   name: z.string({ error: "name must be the name of a value of the last solution, as a text." }),
   indices: z.array(step, { error }).default([]).describe("Path into lists (from 0) and objects."),
-  from_index: index.optional().describe("First to show of a long list."),
+  from_index: indexNamed("from_index").optional().describe("First to show of a long list."),
   model_id,
 });
 
