@@ -1,6 +1,7 @@
 """Runs the items of a model as one module, with only the builtins and imports that models need."""
 
 import ast
+import contextlib
 import builtins
 import sys
 from types import MappingProxyType
@@ -67,16 +68,23 @@ def fresh_namespace(names, modules, hidden=MappingProxyType({}), namespace=None)
     return namespace
 
 
-def compiled(tree, name, rewrite=lambda tree: tree):
-    """The tree, rewritten and guarded, as code; it may be as deep here as the text that it was read from."""
+@contextlib.contextmanager
+def recursion_up_to(depth):
+    """Lets our own readers of a tree go as deep as the text that it was read from."""
     limit = sys.getrecursionlimit()
     try:
-        sys.setrecursionlimit(REWRITING_DEPTH_MAX)
-        tree = guards.rewrite(rewrite(tree))
-        sys.setrecursionlimit(TREE_DEPTH_MAX)
-        return compile(tree, name, "eval" if isinstance(tree, ast.Expression) else "exec", dont_inherit=True)
+        sys.setrecursionlimit(depth)
+        yield
     finally:
         sys.setrecursionlimit(limit)
+
+
+def compiled(tree, name, rewrite=lambda tree: tree):
+    """The tree, rewritten and guarded, as code; it may be as deep here as the text that it was read from."""
+    with recursion_up_to(REWRITING_DEPTH_MAX):
+        tree = guards.rewrite(rewrite(tree))
+    with recursion_up_to(TREE_DEPTH_MAX):
+        return compile(tree, name, "eval" if isinstance(tree, ast.Expression) else "exec", dont_inherit=True)
 
 
 def _where(error, index):

@@ -152,7 +152,9 @@ describe("the command line", () => {
     expect(stdout).toContain("((+ send more) 10652)");
     expect(stdout).toContain("(line_2 line_4 line_5 line_7)");
     expect(stdout).toContain("; reason: timeout");
-    expect(stdout).toMatch(/and no others have a better objective\..*\n.* tour = .*\n.* objective: 1564\n/);
+    expect(stdout).toMatch(
+      /and no others have a better objective\..*\n.* tour = .*\n.* total_distance = 1564\n.* objective: 1564\n/,
+    );
     expect(stdout).toContain('sent = [["tweety"]]');
     expect(stdout).not.toContain("Verdict failed");
     if (!has_python) return expect(stdout).toContain("VERDICT_PYTHON");

@@ -92,7 +92,9 @@ def _parameter(parameter):
 def _say_branches(code, names, say):
     """The sites of all functions, and the complexity of the first: told before the module runs, which could tell others."""
     try:
-        say({"branches": _branches(code, names)})
+        with program.recursion_up_to(program.REWRITING_DEPTH_MAX):
+            branches = _branches(code, names)
+        say({"branches": branches})
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         # Loading it says what is wrong.
         return

@@ -109,7 +109,9 @@ export class Examiner {
     if (end.kind === "result") {
       const inspected = Inspected.parse(end.result);
       this.#has_preconditions = inspected.functions.some(({ contract }) => contract.preconditions.length > 0);
-      return { ...inspected, ...ReadBranches.parse(read).branches };
+      const branches = ReadBranches.safeParse(read);
+      if (!branches.success) throw tooDeep();
+      return { ...inspected, ...branches.data.branches };
     }
     if (end.kind === "deadline" && left_ms === job.left_ms) return "expired";
     if (end.kind === "died") throw processLost(end.how);
@@ -257,6 +259,13 @@ const unsaid: Limits = {
   claim: ["the exploration did not say beforehand what speaks against a proof"],
   trusted: ["the exploration did not say beforehand what speaks against a proof"],
 };
+
+function tooDeep(): Fault {
+  return new Fault("input_rejected", "The code nests too deeply to be read: expressions of many hundred parts.", [
+    "write long sums and conditions as loops, or as several statements",
+    "send only the function and what it calls",
+  ]);
+}
 
 function processLost(how: string): Fault {
   return new Fault("engine_failed", `The process that reads the code ended twice (${how}); nothing was decided.`, [
