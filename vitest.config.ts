@@ -17,8 +17,9 @@ export default defineConfig({
     exclude: ["test/long/**"],
     // Nobody's own data is used or changed; tests that need a Python environment name the one made for them.
     env: { VERDICT_DATA: resolve(".cache/test-empty") },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // No measure of speed: a machine with twenty other busy programs has to pass, too.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     // Two workers: the machines that this runs on are small, and each test runs solvers of its own.
     maxWorkers: 2,
     reporters: ["default"],

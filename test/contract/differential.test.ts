@@ -7,7 +7,7 @@ import { type Bench, builds, openBench } from "../support/engines.ts";
 const batches = { native: 25, wasm: 2 } as const;
 
 /** Seconds when all goes well; a failure is made smaller first, which takes minutes. */
-const timeout = 300_000;
+const timeout = 900_000;
 
 for (const { name, z3 } of builds) {
   describe.skipIf(!z3)(`random formulas on the ${name} build`, () => {

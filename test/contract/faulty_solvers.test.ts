@@ -215,7 +215,7 @@ describe("engines that are closed", () => {
   test("start nothing for a call that was still finding out which Z3 to use", { skip: !sees_processes }, async () => {
     const bench = open(fakes.path("never_answers"));
     const call = solve(bench, { smtlib: endless, timeout_ms: 3_000 });
-    expect(await until(() => processesWith(fakes.directory).length > 0, 5_000)).toBe(true);
+    expect(await until(() => processesWith(fakes.directory).length > 0, 120_000)).toBe(true);
     bench.engines.close();
     expect(await call).toEqual({ word: "cancelled" });
     expect(await leftOver(fakes.directory, (seen) => !isReaper(seen))).toEqual([]);

@@ -157,6 +157,6 @@ describe("a model's server that", () => {
     await until(() => server.bodies.length === 3, 5_000);
     cancel.abort();
     expect(await faultOf(asked)).toMatchObject({ code: "cancelled" });
-    expect(await until(() => server.given_up() === 3, 5_000)).toBe(true);
+    expect(await until(() => server.given_up() === 3, 120_000)).toBe(true);
   });
 });

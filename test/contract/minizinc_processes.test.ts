@@ -53,7 +53,7 @@ describe.each(minizinc_builds)("processes of MiniZinc, $name", ({ name, minizinc
     it("are gone after a cancel, with their files", async () => {
       const cancel = new AbortController();
       const call = begin(cancel.signal);
-      expect(await until(() => solvers().length >= at_work, 20_000)).toBe(true);
+      expect(await until(() => solvers().length >= at_work, 120_000)).toBe(true);
       const before = solvers();
       cancel.abort();
       await call;
@@ -64,7 +64,7 @@ describe.each(minizinc_builds)("processes of MiniZinc, $name", ({ name, minizinc
 
     it("are gone after the server was killed, and the next server removes their files", async () => {
       void begin();
-      expect(await until(() => solvers().length >= at_work, 20_000)).toBe(true);
+      expect(await until(() => solvers().length >= at_work, 120_000)).toBe(true);
       process.kill(server.pid, "SIGKILL");
       expect(await leftOver(directory)).toEqual([]);
       const left = directories();

@@ -253,7 +253,7 @@ describe("the private environment", () => {
     const server = open({ python: fakes.path("good") });
     expect(await server.python.found()).toBeUndefined();
     server.python.prepare();
-    expect(await until(() => environments().some((name) => /^[0-9a-f]{12}$/.test(name)), 10_000)).toBe(true);
+    expect(await until(() => environments().some((name) => /^[0-9a-f]{12}$/.test(name)), 120_000)).toBe(true);
     open({}).python.prepare();
   });
 
@@ -307,7 +307,7 @@ describe("the private environment", () => {
     symlinkSync(fakes.path("slow_engines"), python);
     // The server ends while it looks, which stops the interpreter as the deadline does, only sooner.
     const discarded = server.python.discard();
-    expect(await until(() => log().includes("slow to import"), 20_000)).toBe(true);
+    expect(await until(() => log().includes("slow to import"), 120_000)).toBe(true);
     server.python.close();
     expect(await discarded).toBe("unclear");
     expect(await open({ python: fakes.path("good") }).python.found()).toBeDefined();
@@ -404,7 +404,7 @@ describe("an installation in the background", () => {
     const first = openServer("slow");
     const cancel = new AbortController();
     const given_up = faultOf(first.python.ready(job(30_000, cancel.signal), silent));
-    expect(await until(() => installs() === 1, 20_000)).toBe(true);
+    expect(await until(() => installs() === 1, 120_000)).toBe(true);
     cancel.abort();
     expect((await given_up).code).toBe("cancelled");
     first.python.close();
@@ -420,7 +420,7 @@ describe("an installation in the background", () => {
   it("says how far it is when the time of a call runs out", async () => {
     const server = openServer("slow");
     expect(await server.python.ready(job(20), silent)).toBe("expired");
-    expect(await until(() => /\d+ %$/.test(server.python.installing ?? ""), 20_000)).toBe(true);
+    expect(await until(() => /\d+ %$/.test(server.python.installing ?? ""), 120_000)).toBe(true);
     await ready(server);
     expect(server.python.installing).toBeUndefined();
   });
@@ -466,7 +466,7 @@ describe("verdict setup", () => {
 
   it("finishes what another one could not that was killed half-way", async () => {
     const killed = run(["setup"], fakes.path("stuck"));
-    expect(await until(() => installs() === 1, 20_000)).toBe(true);
+    expect(await until(() => installs() === 1, 120_000)).toBe(true);
     const over = finish(killed);
     killed.child.kill("SIGKILL");
     await over;
@@ -480,7 +480,7 @@ describe("verdict setup", () => {
 
   it("stops its installer when it is interrupted", async () => {
     const interrupted = run(["setup"], fakes.path("stuck"));
-    expect(await until(() => installs() === 1, 20_000)).toBe(true);
+    expect(await until(() => installs() === 1, 120_000)).toBe(true);
     const over = finish(interrupted);
     interrupted.child.kill("SIGINT");
     expect((await over).code).toBe(1);

@@ -61,7 +61,9 @@ describe.each(builds)("no unearned verdict on $name Z3", ({ name, z3 }) => {
 
     it("the same with an explanation asked for", async () => {
       const scripts = Object.values(contradictions).map((formula) => `(set-logic QF_FP)${formula}(check-sat)`);
-      const answers = await Promise.all(scripts.map((script) => ask(script, { explain_unsat: true })));
+      const answers = await Promise.all(
+        scripts.map((script) => ask(script, { explain_unsat: true, timeout_ms: 120_000 })),
+      );
       expect(answers.map(({ status }) => status)).toEqual(scripts.map(() => "unsat"));
     });
 

@@ -86,11 +86,11 @@ async function nothingLeft(): Promise<void> {
 
 /** Waits until so many of our processes run, the reaper not counted. */
 async function running(count: number): Promise<void> {
-  expect(await until(() => ours().length >= count, 10_000)).toBe(true);
+  expect(await until(() => ours().length >= count, 120_000)).toBe(true);
 }
 
 async function answered({ text }: Started): Promise<void> {
-  expect(await until(() => text().includes("9.9.9"), 10_000)).toBe(true);
+  expect(await until(() => text().includes("9.9.9"), 120_000)).toBe(true);
 }
 
 describe("a child that behaves", () => {
@@ -102,7 +102,7 @@ describe("a child that behaves", () => {
 
   test("answers what it is asked, until its stdin closes", async () => {
     const started = ask("good");
-    expect(await until(() => started.text().endsWith("done\n"), 10_000)).toBe(true);
+    expect(await until(() => started.text().endsWith("done\n"), 120_000)).toBe(true);
     expect(started.child.ending).toBeUndefined();
     started.child.end();
     expect(await started.child.ended).toEqual({ kind: "exited", code: 0 });
@@ -438,7 +438,7 @@ describe("stdin", () => {
     const started = start({ command: fakes.path("closes_stdin"), args: [] });
     started.child.arm(job(1_000));
     started.child.write('(echo "ready")\n');
-    expect(await until(() => started.text() !== "", 10_000)).toBe(true);
+    expect(await until(() => started.text() !== "", 120_000)).toBe(true);
     await sleep(100);
     for (let i = 0; i < 10; i++) started.child.write(check.repeat(10_000));
     expect(await started.child.ended).toEqual({ kind: "stopped", why: "deadline" });
@@ -537,7 +537,7 @@ describe("all children together", () => {
 
   test("leave nothing running after fifty starts and stops in a row", { skip: !sees_processes }, async () => {
     for (let i = 0; i < 50; i++) start({ command: "/bin/sh", args: ["-c", "sleep 600"] }).child.stop("cancelled");
-    expect(await until(() => children.count === 0, 20_000)).toBe(true);
+    expect(await until(() => children.count === 0, 120_000)).toBe(true);
     await nothingLeft();
   });
 });

@@ -67,7 +67,7 @@ async function ended(child: ChildProcess): Promise<number> {
 /** Another process that holds the lock until it is killed. */
 async function holder(): Promise<ChildProcess> {
   const child = other("await locked(() => sleep(600_000));");
-  expect(await until(() => existsSync(lock), 5_000)).toBe(true);
+  expect(await until(() => existsSync(lock), 120_000)).toBe(true);
   return child;
 }
 
@@ -142,7 +142,7 @@ describe("the lock between processes", () => {
   test("is kept from growing stale while it is held", async () => {
     const child = await holder();
     makeStale();
-    expect(await until(() => Date.now() - lastTouch() < limits.lock_stale_ms, 5_000)).toBe(true);
+    expect(await until(() => Date.now() - lastTouch() < limits.lock_stale_ms, 120_000)).toBe(true);
     child.kill("SIGKILL");
   });
 

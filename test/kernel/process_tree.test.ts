@@ -43,7 +43,7 @@ describe.skipIf(!sees_processes)("the process tree in /proc", () => {
     const child = spawn("/bin/sh", ["-c", "sh -c 'sleep 60; :'; :"], { stdio: "ignore", detached: true });
     const { pid = 0 } = child;
     try {
-      expect(await until(() => treeOf(pid).length === 3, 5_000)).toBe(true);
+      expect(await until(() => treeOf(pid).length === 3, 120_000)).toBe(true);
       expect(treeOf(pid)[0]).toBe(pid);
       expect(treeOf(process.pid)).toContain(treeOf(pid)[2]);
       expect(residentBytes(treeOf(pid))).toBeGreaterThan(residentBytes([pid]));
