@@ -13,13 +13,14 @@ export function inabilitySteps(said: string, solver: string): string[] | undefin
   const constraint = match?.[1] ?? match?.[2];
   if (constraint !== undefined) return stepsForConstraint(constraint, solver);
   if (!/not supported|cannot handle|unable to (?:create linear|linearize)/i.test(said)) return undefined;
+  if (solver === "gecode") return ["leave solver out: one that has what the model needs is looked for", rewrite];
   return [
-    "leave solver out: one that has what the model needs is looked for",
-    solver === "gecode"
-      ? "or state this constraint without what gecode does not have"
-      : 'or name solver "gecode", which has whole numbers, floats and sets; chuffed has whole numbers only, highs and coin-bc multiply only variables with small bounds',
+    'take solver "gecode", which has whole numbers, floats and sets; chuffed has whole numbers only, highs and coin-bc multiply only variables with small bounds',
+    rewrite,
   ];
 }
+
+const rewrite = "or state this constraint without what the solver does not have";
 
 function stepsForConstraint(constraint: string, solver: string): string[] {
   const name = real_functions.exec(constraint)?.[1];
