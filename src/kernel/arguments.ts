@@ -1,5 +1,7 @@
 import * as z from "zod/v4";
+import { isDeeper } from "./depth.ts";
 import { Fault, type FaultCode } from "./fault.ts";
+import { limits } from "./limits.ts";
 import { nearest } from "./near_miss.ts";
 import { given } from "./shown.ts";
 
@@ -17,9 +19,20 @@ export interface Taker<In extends z.ZodObject> {
  */
 export function readArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknown): z.output<In> {
   const meant = asMeant(taker.input, args ?? {});
+  const [deep] =
+    Object.entries(isObject(meant) ? meant : {}).find(([, value]) => isDeeper(value, limits.message_depth_max)) ?? [];
+  if (deep !== undefined) throw tooDeep(taker, deep);
   const read = taker.input.safeParse(meant, { error: plainWords });
   if (read.success) return read.data;
   throw invalidArguments(taker, meant, read.error);
+}
+
+function tooDeep(taker: Taker<z.ZodObject>, name: string): Fault {
+  const why = `${name} is nested more than ${limits.message_depth_max} deep, which no value of ${taker.name} is.`;
+  return new Fault(taker.bad_arguments ?? "invalid_argument", why, [
+    `give ${name} as the schema of ${taker.name} has it`,
+    "leave it out where it is optional",
+  ]);
 }
 
 function asMeant({ shape }: z.ZodObject, args: unknown): unknown {

@@ -1,5 +1,6 @@
 import { INVALID_REQUEST, type JSONRPCMessage, PARSE_ERROR, parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
+import { isDeeper } from "../kernel/depth.ts";
 import { limits } from "../kernel/limits.ts";
 import type { MessageLine } from "./message_lines.ts";
 
@@ -143,11 +144,6 @@ function protocolMessage(json: object): JSONRPCMessage | undefined {
 
 function isObject(json: unknown): json is Record<string, unknown> {
   return typeof json === "object" && json !== null && !Array.isArray(json);
-}
-
-function isDeeper(json: object, depth: number): boolean {
-  if (depth === 0) return true;
-  return Object.values(json).some((part) => typeof part === "object" && part !== null && isDeeper(part, depth - 1));
 }
 
 /** The same without null, which means left out everywhere but in the arguments of tools: those judge for themselves. */

@@ -28,6 +28,8 @@ const close = "var 0.0..10.0: x; var 0.0..10.0: y; constraint x < y; constraint 
 const plan =
   "var 0.0..100.0: x; var 0.0..100.0: y; constraint 2*x + y <= 100; constraint x + 3*y <= 90; solve maximize 40*x + 30*y;";
 
+const native = minizinc_builds.find(({ name }) => name !== "wasm")?.minizinc;
+
 describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }) => {
   let bench: MiniZincBench;
   beforeAll(() => {
@@ -35,8 +37,6 @@ describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }
   });
   afterAll(() => bench?.engines.close());
   const test = it.skipIf(minizinc === undefined);
-  const embedded = it.skipIf(name !== "wasm");
-  const native = it.skipIf(name === "wasm" || minizinc === undefined);
 
   test("a root has values, whatever the solver lost", async () => {
     const answer = await bench.solveAtOnce(["var 0.0..10.0: x; constraint x*x = 2.0;"]);
@@ -122,21 +122,23 @@ describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }
   test("pow of a variable goes to a solver that has it", async () => {
     expect(await bench.solveAtOnce(["var 1..20: n; constraint pow(2, n) = 1024;"])).toMatchObject({ model: { n: 10 } });
   });
+});
 
-  embedded("a linear model with reals is solved, not walked through", async () => {
+describe("numbers on the embedded build alone", () => {
+  let bench: MiniZincBench;
+  beforeAll(() => {
+    bench = openMiniZinc("wasm");
+  });
+  afterAll(() => bench?.engines.close());
+
+  it("a linear model with reals is solved, not walked through", async () => {
     const answer = await bench.solveAtOnce([plan]);
     expect(answer).toMatchObject({ status: "sat", objective_value: 2160, optimal: true });
     expect(said(answer)).toContain("exact arithmetic");
     expect(answer).not.toHaveProperty("objective_bound");
   });
 
-  native("where there is no solver for reals, the answer says what to do", async () => {
-    const answer = await bench.solveAtOnce([plan], { timeout_ms: 1_500 });
-    expect(answer).toMatchObject({ status: "sat", optimal: false });
-    expect(said(answer)).toMatch(/Scale to whole numbers.*z3/s);
-  });
-
-  embedded.each([
+  it.each([
     ["var -9..-1: y; constraint y mod 5 = -2;", { status: "sat", model: { y: -7 } }],
     [
       "var -3..4: y; var -10..10: r; constraint r = (-4 - y) mod 5; solve minimize y;",
@@ -148,24 +150,24 @@ describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }
     expect(answer).toMatchObject(expected);
   });
 
-  embedded("chuffed refuses a division whose signs are open, and the fault names a solver that has it", async () => {
+  it("chuffed refuses a division whose signs are open, and the fault names a solver that has it", async () => {
     const fault = await bench.fault(["var -9..9: x; var -5..5: y; constraint x div y = 3;"], { solver: "chuffed" });
     expect(fault.remedy).toContain('take solver "gecode"');
   });
 
-  embedded("gecode's float optimum is not believed when it is named", async () => {
+  it("gecode's float optimum is not believed when it is named", async () => {
     const answer = await bench.solveAtOnce(["var 0..10: a; constraint 0.1*a <= 0.3; solve maximize a;"], {
       solver: "gecode",
     });
     expect(answer.optimal === true ? valueIn(answer, "a") : 3).toBe(3);
   });
 
-  embedded.each(["highs", "coin-bc"])("%s is not believed where its library loses a power", async (solver) => {
+  it.each(["highs", "coin-bc"])("%s is not believed where its library loses a power", async (solver) => {
     const answer = await bench.solveAtOnce(["var 1..4: x; var 1..3: y; constraint pow(x - 2, y - 2) = 1;"], { solver });
     expect(answer.status).not.toBe("unsat");
   });
 
-  embedded("whole numbers that only rounding allows are refuted", async () => {
+  it("whole numbers that only rounding allows are refuted", async () => {
     const model = parseFlatZinc(
       [
         "var 0..1: b :: output_var;",
@@ -186,12 +188,12 @@ describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }
     expect(await isWrong(1, 1)).toBe(false);
   });
 
-  embedded("decimals past 2^53 count as computed, however few digits they have", () => {
+  it("decimals past 2^53 count as computed, however few digits they have", () => {
     const model = parseFlatZinc("var 0.0..2e+16: x;\nconstraint float_lt(x, 1e+16);\nsolve satisfy;");
     expect(toSmtlib(model).opened).toBe(true);
   });
 
-  embedded("chuffed is asked again in a process of its own", async () => {
+  it("chuffed is asked again in a process of its own", async () => {
     const { minizinc: engine } = bench.engines;
     const models = [
       ["var 1..9: x; var 1..9: y; constraint x + y = 9; constraint x * y = 20; solve minimize x;", 4],
@@ -212,9 +214,23 @@ describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }
     expect(found).toEqual([4, 1, 4, 1]);
   });
 
-  embedded("a linear solver has no list of solutions, and says which have", async () => {
+  it("a linear solver has no list of solutions, and says which have", async () => {
     const fault = await bench.fault(["var 1..3: x; solve satisfy;"], { solver: "highs", all_solutions: true });
     expect(fault).toMatchObject({ code: "invalid_argument" });
     expect(fault.remedy).toContain("gecode");
+  });
+});
+
+describe.skipIf(native === undefined)("numbers on a native build without a solver for reals", () => {
+  let bench: MiniZincBench;
+  beforeAll(() => {
+    bench = openMiniZinc(native ?? "wasm");
+  });
+  afterAll(() => bench?.engines.close());
+
+  it("where there is no solver for reals, the answer says what to do", async () => {
+    const answer = await bench.solveAtOnce([plan], { timeout_ms: 1_500 });
+    expect(answer).toMatchObject({ status: "sat", optimal: false });
+    expect(said(answer)).toMatch(/Scale to whole numbers.*z3/s);
   });
 });
