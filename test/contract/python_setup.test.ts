@@ -413,6 +413,7 @@ describe("an installation in the background", () => {
     const environment = await openServer("slow").python.ready(job(), (message) => heard.push(message));
     expect(environment).toMatchObject({ version: "3.12.1" });
     expect(heard).toContainEqual(expect.stringMatching(/, \d+ %$/));
+    expect(new Set(heard).size, "each piece of news once").toBe(heard.length);
     expect(installs()).toBe(1);
     expect(environments().filter((name) => !/^([0-9a-f]{12}|setup\.log)$/.test(name))).toEqual([]);
   });

@@ -50,6 +50,7 @@ export async function makeInBackground({ config, signal, tell, found }: Followin
     return before && !before.failed && isRunning(before.pid) ? before.pid : start(config);
   });
   if (pid === "expired") throw setupFault("another process is about to make it and takes too long");
+  let told = "";
   for (;;) {
     // Whether it runs is read first: one that ends meanwhile has written down how.
     const runs = isRunning(pid);
@@ -58,7 +59,10 @@ export async function makeInBackground({ config, signal, tell, found }: Followin
     if (environment) return environment;
     if (note?.failed && note.pid === pid) throw faultOf(note.failed);
     if (!runs || performance.now() > until) throw setupFault("the process that makes it ended without a word");
-    if (note?.pid === pid) tell(note.message);
+    if (note?.pid === pid && note.message !== told) {
+      told = note.message;
+      tell(told);
+    }
     await sleep(limits.setup_poll_ms, undefined, { signal }).catch(() => {
       throw cancelled();
     });
