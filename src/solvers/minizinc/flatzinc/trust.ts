@@ -3,8 +3,8 @@ import { type Expression, elementsOf, type FlatZinc, FlatZincError, parseFlatZin
 import { Rational, zero } from "./rational.ts";
 
 /**
- * For each solver the constraints and the numbers on which its word is believed, as measured against brute force
- * (test/long/minizinc.test.ts). Solvers tell of nothing that goes wrong: Gecode 6 says unsatisfiable of
+ * For each solver the constraints and the numbers on which its word is not believed, since it was seen to be wrong
+ * there against brute force (test/long/minizinc_random.test.ts). Solvers tell of nothing that goes wrong: Gecode 6 says unsatisfiable of
  * `x > 2147483640 /\ x * x > 9`, its embedded build of `x * x = 2.0`, Chuffed of `y mod 5 = -2`.
  */
 
