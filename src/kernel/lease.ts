@@ -14,6 +14,8 @@ export class Lease {
   readonly #directory: string;
   readonly #file: string;
   #touching: NodeJS.Timeout | undefined;
+  /** Whether the directory could not be written: it is not tried, nor told, again at each use. */
+  #is_refused = false;
   readonly #release = () => this.release();
 
   /** The directory holds the leases on one thing; nothing is written before `take`. */
@@ -27,13 +29,14 @@ export class Lease {
    * thing away either, and others are told nothing.
    */
   async take(): Promise<void> {
-    if (this.#touching) return;
+    if (this.#touching || this.#is_refused) return;
     this.#touching = setInterval(() => void this.#touch(), limits.lock_touch_ms).unref();
     process.once("exit", this.#release);
     try {
       await makeDirectory(this.#directory);
       await writeFile(this.#file, "");
     } catch (error) {
+      this.#is_refused = true;
       console.error("A lease could not be written:", error);
       this.release();
     }

@@ -97,5 +97,5 @@ function waitRemark(answer: Readonly<Record<string, unknown>>, waited_ms: number
   const is_open = ["timeout", "unknown", "partial"].includes(String(answer["status"]));
   if (!is_open || waited_ms < limits.wait_told_ms_min) return [];
   const seconds = Math.round(waited_ms / 1000);
-  return [`; this call waited ${seconds} s of its time for its turn: send it again, with fewer calls side by side`];
+  return [`This call waited ${seconds} s of its time for its turn: send it again, with fewer calls side by side.`];
 }

@@ -146,7 +146,7 @@ describe("a call that waited for its turn", () => {
     const release = await slots.turn({ left_ms: 10_000, signal: new AbortController().signal });
     setTimeout(release, 1_200);
     const waited = await tool.call({}, quietContext());
-    expect(waited.text.join("\n")).toMatch(/^timeout\n; this call waited 1 s of its time for its turn: send it again/);
+    expect(waited.text.join("\n")).toMatch(/^timeout\nThis call waited 1 s of its time for its turn: send it again/);
     const at_once = await tool.call({}, quietContext());
     expect(at_once.text).toEqual(["timeout"]);
   });

@@ -111,11 +111,14 @@ export class Clingo implements Engine {
    * too long. Raises `cancelled`.
    */
   async check(program: string, job: Job): Promise<readonly Message[] | undefined | "expired"> {
+    const until = performance.now() + job.left_ms;
     const first = await this.#check(program, job);
-    if (Array.isArray(first)) return first;
+    const left_ms = until - performance.now();
+    if (Array.isArray(first) || left_ms <= 0) return first;
     // A process that was stopped or killed from outside says nothing about the program; a fresh one does.
     this.#checker?.discard();
-    return this.#check(program, job);
+    this.#checker = undefined;
+    return this.#check(program, { ...job, left_ms });
   }
 
   async #check(program: string, job: Job): Promise<readonly Message[] | undefined | "expired"> {

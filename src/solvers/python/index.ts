@@ -59,26 +59,34 @@ export class Python implements Engine {
    * for a text that Python's parser does not survive, and `cancelled`.
    */
   async check(language: string, items: readonly string[], job: Job): Promise<CheckAnswer> {
-    const bounded = { left_ms: Math.min(job.left_ms, limits.python_check_ms_max), signal: job.signal };
-    return this.#read(bounded, (checker) => checker.check(language, items, bounded));
+    return this.#read(job, (checker, bounded) => checker.check(language, items, bounded));
   }
 
   /** Reads a text, or a part of it, as the syntax tree that Python makes of it; runs none of it. Raises as `check` does. */
   async syntax(text: string, job: Job, part: TextPart = {}): Promise<SyntaxAnswer> {
-    const bounded = { left_ms: Math.min(job.left_ms, limits.python_check_ms_max), signal: job.signal };
-    return this.#read(bounded, (checker) => checker.syntax(text, part, bounded));
+    return this.#read(job, (checker, bounded) => checker.syntax(text, part, bounded));
   }
 
   /** Has a text read. A reader that was stopped or killed from outside says nothing about it: a fresh one does. */
-  async #read<Answer>(job: Job, ask: (checker: Checker) => Promise<Answer | undefined | "expired">): Promise<Answer> {
-    for (const last_try of [false, true]) {
-      const checker = await this.#checkerOf(job);
-      const answer = checker === "expired" ? checker : await ask(checker);
-      if (answer !== "expired" && answer !== undefined) return answer;
-      if (last_try) throw answer === undefined ? unreadable() : tooSlow();
+  async #read<Answer>(
+    job: Job,
+    ask: (checker: Checker, bounded: Job) => Promise<Answer | undefined | "expired">,
+  ): Promise<Answer> {
+    const rest = restOf(job);
+    const attempt = async () => {
+      const bounded = { ...rest(), left_ms: Math.min(rest().left_ms, limits.python_check_ms_max) };
+      const checker = await this.#checkerOf(bounded);
+      return checker === "expired" ? checker : ask(checker, bounded);
+    };
+    let answer = await attempt();
+    if ((answer === undefined || answer === "expired") && rest().left_ms > 0) {
       this.#checker?.discard();
+      this.#checker = undefined;
+      answer = await attempt();
     }
-    throw unreadable();
+    if (answer === "expired") throw tooSlow();
+    if (answer === undefined) throw unreadable();
+    return answer;
   }
 
   /** Makes ready what running a program of this language will need, without waiting for it. */
