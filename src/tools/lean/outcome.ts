@@ -9,7 +9,7 @@ const items_error = "items must be the list that lean_multi_attempt answers: eac
 const items_many = `items may have ${limits.lean_items_max} attempts.`;
 
 /** What `lean_multi_attempt` answers, or the items in it, as an argument: its listing is short, and what is in it is read later. */
-export const items = z.union([z.array(z.unknown()), z.looseObject({})], { error: items_error });
+export const items = z.union([z.array(z.looseObject({})), z.looseObject({})], { error: items_error });
 
 /** Raises `invalid_input` for items of another form. */
 export function readItems(given: unknown): AttemptItem[] {
