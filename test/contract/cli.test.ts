@@ -204,7 +204,7 @@ describe.skipIf(!has_python)("questions about Python files", () => {
     [["check", `${shop}::mean`], 1, /^counterexample\nmean\(values=\[\]\)\n.*ZeroDivisionError/],
     [["compare", `${shop}::price`, `${shop}::price_again`], 1, /^different/],
     [["branches", `${shop}::price`], 0, /dead lines: 7/],
-    [["check", `${shop}::total`, "--timeout", "1"], 3, /^timeout\n/],
+    [["check", `${shop}::total`, "--timeout", "5"], 3, /^timeout\n/],
   ])(
     "%j exits with %i",
     async (args, code, words) => {

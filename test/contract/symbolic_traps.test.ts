@@ -7,10 +7,13 @@ import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
 import { openSymbolic, type Symbolic } from "../support/symbolic.ts";
 
-/** Enough for nearly all that can be found, and for all that can be proved. */
+/** Enough for nearly all that can be found, and for all that can be proved, on a machine with nothing else to do. */
 const seconds = 1;
+/** What was left open is asked again with this time where too much of it was: the machine is busy then. */
+const more_seconds = 20;
 const claims = ["equivalent", "verified", "unreachable"];
 const findings = ["different", "counterexample", "found"];
+const open = ["timeout", "undecided"];
 
 let verdict: Symbolic;
 beforeAll(async () => {
@@ -20,7 +23,7 @@ beforeAll(async () => {
 }, real_setup_ms_max);
 afterAll(() => verdict?.close());
 
-async function statusOf({ asks, code, functions, exception }: Trap): Promise<string> {
+async function statusOf({ asks, code, functions, exception }: Trap, seconds: number): Promise<string> {
   const [first, second = first] = functions;
   const answer =
     asks === "compare"
@@ -31,17 +34,32 @@ async function statusOf({ asks, code, functions, exception }: Trap): Promise<str
   return String(answer["status"]);
 }
 
-/** The traps of one truth with the answer that each got; two at a time. */
-async function answers(truth: Trap["truth"]): Promise<{ name: string; status: string }[]> {
-  const waiting = traps.filter((trap) => trap.truth === truth);
-  const told: { name: string; status: string }[] = [];
+interface Answer {
+  readonly trap: Trap;
+  readonly status: string;
+}
+
+/** The answers to these traps, two asked at a time. */
+async function ask(asked: readonly Trap[], time: number): Promise<Answer[]> {
+  const waiting = [...asked];
+  const answers: Answer[] = [];
   const work = async () => {
     for (let trap = waiting.shift(); trap; trap = waiting.shift()) {
-      told.push({ name: trap.name, status: await statusOf(trap) });
+      answers.push({ trap, status: await statusOf(trap, time) });
     }
   };
   await Promise.all([work(), work()]);
-  return told;
+  return answers;
+}
+
+/** The answers to all traps of one truth; too few that are `decided` have the open ones asked again. */
+async function answersTo(truth: Trap["truth"], decided: readonly string[], needed: number): Promise<Answer[]> {
+  const asked = traps.filter((trap) => trap.truth === truth);
+  const answers = await ask(asked, seconds);
+  const isOpen = ({ status }: Answer) => open.includes(status);
+  if (answers.filter(({ status }) => decided.includes(status)).length > needed * asked.length) return answers;
+  const again = answers.filter(isOpen).map(({ trap }) => trap);
+  return [...answers.filter((answer) => !isOpen(answer)), ...(await ask(again, more_seconds))];
 }
 
 describe.skipIf(!has_python)("code where a wrong proof lies near", () => {
@@ -58,14 +76,14 @@ describe.skipIf(!has_python)("code where a wrong proof lies near", () => {
   }, 60_000);
 
   it("is never called equivalent, verified or unreachable where it is not, and most of it is seen through", async () => {
-    const told = await answers("fails");
-    expect(told.filter(({ status }) => !["timeout", "undecided", ...findings].includes(status))).toEqual([]);
-    expect(told.filter(({ status }) => findings.includes(status)).length).toBeGreaterThan(told.length * 0.9);
-  }, 120_000);
+    const answers = await answersTo("fails", findings, 0.9);
+    expect(answers.filter(({ status }) => ![...open, ...findings].includes(status))).toEqual([]);
+    expect(answers.filter(({ status }) => findings.includes(status)).length).toBeGreaterThan(answers.length * 0.9);
+  }, 600_000);
 
   it("is never refuted where it holds, and some of it is proved", async () => {
-    const told = await answers("holds");
-    expect(told.filter(({ status }) => !["timeout", "undecided", ...claims].includes(status))).toEqual([]);
-    expect(told.filter(({ status }) => claims.includes(status)).length).toBeGreaterThan(10);
-  }, 120_000);
+    const answers = await answersTo("holds", claims, 0.3);
+    expect(answers.filter(({ status }) => ![...open, ...claims].includes(status))).toEqual([]);
+    expect(answers.filter(({ status }) => claims.includes(status)).length).toBeGreaterThan(answers.length * 0.3);
+  }, 600_000);
 });
