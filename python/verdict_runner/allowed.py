@@ -84,6 +84,8 @@ COMPUTING = {
 
 # Why others are refused, where it is not that they reach the machine.
 REASONS = {
+    "sys": "it reaches the interpreter that runs the code; leave out what sets its limits, such as the depth of recursion",
+    "locale": "it changes how the whole process writes numbers and texts; take what is to be written as a parameter",
     "traceback": "it tells of the files and frames of the process that runs the code; ask the exception itself, as in str(error)",
     "warnings": "it changes what the whole process does with warnings; leave the call out, since it computes nothing",
     "inspect": "it reaches the frames and the source of the process that runs the code",

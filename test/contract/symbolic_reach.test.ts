@@ -63,6 +63,38 @@ describe.skipIf(!has_python)("what a question does not reach", () => {
     if (label !== undefined) expect(notesOf(answer)).toContain(label);
   });
 
+  /** What sets a limit or the clock of the interpreter, or comes to a module through another one. */
+  it.each([
+    "import sys\nsys.setrecursionlimit(100)\n",
+    "import sys\nLIMIT = 60\nsys.setrecursionlimit(LIMIT)\n",
+    "from sys import setrecursionlimit as limit\nlimit(50)\n",
+    "import sys\ndef setup():\n    list(map(sys.setrecursionlimit, [50]))\nsetup()\n",
+    "import sys\nsys.set_int_max_str_digits(640)\n",
+    "import locale\nlocale.setlocale(locale.LC_ALL, '')\n",
+    "import os\nos.environ['TZ'] = 'EST+05EDT'\n",
+    "import time\ntime.tzset()\n",
+    "from os import putenv\nputenv('TZ', 'EST+05EDT')\n",
+    "import statistics\nm = statistics.math\nm.gcd = None\n",
+    "import statistics\ndef patch(m):\n    m.gcd = None\npatch(statistics.math)\n",
+    "import logging\nlogging.sys.modules['math'] = None\n",
+    "import logging\nlogging.sys.setrecursionlimit(50)\n",
+  ])("is not left out: %s", async (more) => {
+    const clock = "import datetime, math\ndef f(x: int) -> int:\n    return math.gcd(x, datetime.MINYEAR)\n";
+    const { message } = await verdict.check(more + clock, "f", 2).then(
+      () => ({ message: "answered" }),
+      (fault: Error) => fault,
+    );
+    expect(message).toMatch(/is not allowed|raises AttributeError: module 'statistics'/);
+  });
+
+  it("is not the depth of recursion, where that is asked about", async () => {
+    const code = `import sys\nsys.setrecursionlimit(10**6)\n${asked}def g(x: int) -> int:\n    try:\n        return f(x)\n    except RecursionError:\n        return 0\n`;
+    expect(await verdict.raises(code, "f", "KeyError")).toMatchObject({ status: "unreachable" });
+    const about_it = await faultOf(verdict.raises(code, "f", "RuntimeError"));
+    expect(JSON.stringify(about_it)).toContain("The import of sys is not allowed");
+    expect(JSON.stringify(await faultOf(verdict.check(code, "g")))).toContain("The import of sys is not allowed");
+  });
+
   it("stays out of the other questions, too", async () => {
     const code = `import os\nTABLE = [os.sep]\n${asked}def g(y: int) -> int:\n    return f(y)\ndef h(z):\n    return TABLE\n`;
     expect(await verdict.compare(code, "f", "g")).toMatchObject({ status: "equivalent", confidence: "proven" });

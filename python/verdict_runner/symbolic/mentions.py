@@ -1,7 +1,9 @@
 """The names in a piece of code, and the ways by which it may change things: read off its syntax tree."""
 
 import ast
+import operator
 import re
+import sys
 
 from .. import allowed, safety
 
@@ -20,6 +22,13 @@ CLASS_METHODS = frozenset("__new__ __get__ __set_name__ __init_subclass__ __clas
 # Functions that look at a class and keep nothing of it.
 ASKING = frozenset("isinstance issubclass".split())
 GETTERS = frozenset("attrgetter methodcaller".split())
+# An attribute that is called like a module may be that module: many modules hold those that they use themselves.
+MODULES = sys.stdlib_module_names
+# Python's own bound for the depth of recursion: a lower one changes what ordinary code does.
+USUAL_DEPTH = 1000
+SETS_DEPTH = "setrecursionlimit"
+BITS_MAX = 64
+ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Pow: pow, ast.LShift: operator.lshift}
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
 # A docstring that may hold conditions, which name what they speak of.
 CONDITIONS = re.compile(r"(?mi)^\s*:?(pre|post|raises?)\b")
@@ -37,6 +46,10 @@ class Mentions:
         self.parts, self.attributes, self.store_roots = set(), set(), set()
         # Names of which a part that may be a class stands alone.
         self.bare_parts = set()
+        # (name, module): parts behind names that may be modules, with what is asked of them.
+        self.through = set()
+        # Whether the depth of recursion is set, and perhaps to less than usual.
+        self.sets_depth = self.shallow = False
         # Whether it sets attributes, asks for classes, means names by texts, or comes to what it does not name.
         self.stores = self.asks_class = self.by_text = self.is_wild = False
         self._held = set()
@@ -64,10 +77,13 @@ class Mentions:
             self._call(node)
         elif isinstance(node, ast.ExceptHandler) and node.type:
             self._held.update(ast.walk(node.type))
+        elif isinstance(node, ast.ExceptHandler):
+            self.names.add("BaseException")
         elif isinstance(node, ast.Raise):
             self._held.add(node.exc)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.imports.update(imported(node))
+            self.shallow |= any(each.name == SETS_DEPTH and each.asname for each in node.names)
         elif isinstance(node, FUNCTIONS):
             self.asks_class |= node.name in CLASS_METHODS
         elif isinstance(node, ast.ClassDef):
@@ -81,6 +97,8 @@ class Mentions:
     def _call(self, node):
         self._held.add(node.func)
         function = node.func.id if isinstance(node.func, ast.Name) else None
+        if SETS_DEPTH in (function, getattr(node.func, "attr", None)):
+            self._depth(node)
         if function in ASKING:
             self._held.update(part for each in node.args for part in ast.walk(each))
         if function == "getattr":
@@ -89,7 +107,14 @@ class Mentions:
             if isinstance(name, str):
                 self._part(root_of(node.args[0]), name)
 
+    def _depth(self, node):
+        """A call that sets the depth of recursion."""
+        depth = _whole(node.args[0]) if len(node.args) == 1 else None
+        self.sets_depth = True
+        self.shallow |= depth is None or depth < USUAL_DEPTH
+
     def _name(self, node, local):
+        self.shallow |= node.id == SETS_DEPTH and node not in self._held
         if node.id not in local:
             self.names.add(node.id)
             self.by_text |= node.id in BY_TEXT
@@ -103,11 +128,17 @@ class Mentions:
         self._held.add(node.value)
         root = root_of(node)
         self._part(root, node.attr)
+        stands_alone = node not in self._held
+        self.shallow |= node.attr == SETS_DEPTH and stands_alone
         if isinstance(node.value, ast.Name):
             self.parts.add((root, node.attr))
-            # A class of a module, by the way in which names of classes are written.
-            if node not in self._held and not node.attr.islower() and not node.attr.isupper():
-                self.bare_parts.add(root)
+        # Not a constant, by the way in which their names are written.
+        if stands_alone and not node.attr.isupper():
+            self.bare_parts.add(root)
+        if stands_alone and node.attr in MODULES:
+            self.through.add((root, f"{node.attr}.*"))
+        if isinstance(node.value, ast.Attribute) and node.value.attr in MODULES:
+            self.through.add((root, f"{node.value.attr}.{node.attr}"))
         if not isinstance(node.ctx, ast.Load):
             self.stores = True
             self.store_roots.add(root)
@@ -149,13 +180,29 @@ def together(parts):
     """The mentions of several pieces of code in one."""
     made = Mentions()
     for each in parts:
-        for field in ("names", "bare", "imports", "parts", "attributes", "store_roots", "bare_parts"):
+        for field in ("names", "bare", "imports", "parts", "attributes", "store_roots", "bare_parts", "through"):
             getattr(made, field).update(getattr(each, field))
         made.stores |= each.stores
         made.asks_class |= each.asks_class
         made.by_text |= each.by_text
         made.is_wild |= each.is_wild
+        made.sets_depth |= each.sets_depth
+        made.shallow |= each.shallow
     return made
+
+
+def _whole(node):
+    """The whole number that an expression of constants stands for, such as `10**6`; None for others, and for very large ones."""
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float) and abs(node.value) < 2**BITS_MAX:
+        return int(node.value)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "int" and len(node.args) == 1:
+        return _whole(node.args[0])
+    if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+        left, right = _whole(node.left), _whole(node.right)
+        if left is not None and right is not None and 0 <= right and (right <= BITS_MAX or isinstance(node.op, (ast.Add, ast.Sub, ast.Mult))):
+            value = ARITHMETIC[type(node.op)](left, right)
+            return value if abs(value) < 2**BITS_MAX else None
+    return None
 
 
 def _is_wild(attribute):

@@ -22,6 +22,10 @@ CONTAINED = STATELESS | frozenset(
     "argparse array calendar configparser contextlib copy csv datetime deal getopt getpass glob graphlib hashlib html io ipaddress json keyword "
     "logging optparse os pathlib platform pprint queue random reprlib secrets shutil subprocess tempfile textwrap time timeit traceback urllib uuid zlib".split()
 )
+# By these the zone of the clock is changed, which `datetime` asks for.
+CLOCKS = frozenset("tzset environ environb putenv unsetenv".split())
+# Who may notice how deep recursion can go: handlers of, and questions about, the exception that it ends with.
+DEPTH_NOTICED = frozenset("RecursionError RuntimeError Exception BaseException".split())
 # Modules whose decorators only add methods to a class.
 MAKERS = CONTRACTS | {"dataclasses", "functools", "enum", "typing"}
 # What of `sys` may be read or called without a consequence for what is computed.
@@ -130,7 +134,11 @@ class _Module:
         touched, statements = self._closure(own.names, ())
         code = together([own, *(each.whole for each in statements)])
         code.imports.update(("*", each) for each in self._stars)
-        if code.by_text or code.is_wild or self._gets_further(code):
+        if code.by_text or code.is_wild or code.shallow or self._gets_further(code):
+            return True
+        if code.sets_depth and names & DEPTH_NOTICED:
+            return True
+        if "datetime" in {top(module) for _, module in reached.imports} and _sets_clock(code):
             return True
         shared = {top(module) for _, module in code.imports} & {top(module) for _, module in reached.imports}
         if shared and (code.stores or shared - STATELESS):
@@ -152,7 +160,11 @@ class _Module:
         # A module or a class that is handed on, to code that sets attributes.
         if code.stores and (code.bare | code.bare_parts) & imported_names:
             return True
+        through = {module for root, module in code.through if root in imported_names or code.bare & imported_names}
+        if (through and code.stores) or any(top(module) not in CONTAINED | {"sys"} for module in through):
+            return True
         of_sys = {(name, module.partition(".")[2]) for name, module in code.imports if top(module) == "sys"}
+        of_sys |= {("", module.partition(".")[2]) for module in through if top(module) == "sys"}
         if any(part and part not in SYS_TAME for _, part in of_sys):
             return True
         modules = {name for name, part in of_sys if not part}
@@ -195,6 +207,10 @@ class _Module:
 def _is_in_sight(name, code):
     """Whether code has a function or a class in its hands, other than to call it."""
     return name in code.bare or name in code.store_roots or any(root == name for root, _ in code.attributes)
+
+
+def _sets_clock(code):
+    return any(attribute in CLOCKS for _, attribute in code.attributes) or any(module.rpartition(".")[2] in CLOCKS for _, module in code.imports)
 
 
 def _is_hook(node):
