@@ -1,5 +1,6 @@
 /** What is claimed: of which functions, and which states would refute it. */
 import { typesOf } from "./annotations.ts";
+import { partsOfStatement } from "./children.ts";
 import { checkDocumented } from "./documented.ts";
 import { exhaustions, isA, unmet } from "./exceptions.ts";
 import type { Goal, Target } from "./index.ts";
@@ -229,7 +230,6 @@ function isThere(definition: FunctionDef, target: Target): boolean {
 }
 
 function testsOf(statement: Statement): Expression[] {
-  const own = statement.is === "If" || statement.is === "While" || statement.is === "Assert" ? [statement.test] : [];
   const inside = expressionsOf(statement)
     .flatMap(nodesIn)
     .flatMap((node) => {
@@ -237,7 +237,7 @@ function testsOf(statement: Statement): Expression[] {
       if (node.is === "ListComp" || node.is === "GeneratorExp") return node.generators.flatMap(({ ifs }) => ifs);
       return [];
     });
-  return [...own, ...inside].flatMap(partsOfTest);
+  return [...partsOfStatement(statement).tests, ...inside].flatMap(partsOfTest);
 }
 
 function partsOfTest(test: Expression): Expression[] {

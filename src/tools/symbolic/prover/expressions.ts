@@ -4,11 +4,12 @@ import { floatOfBits } from "./evaluate.ts";
 import { comprehension, itemIs, search } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
 import { binary, compare, index, truth, unary } from "./operators.ts";
+import { nameOf } from "./program.ts";
 import { Unsupported } from "./refusal.ts";
 import { placesFor, standsAt, stringOf } from "./sequences.ts";
 import { slice } from "./slices.ts";
 import type { Term } from "./terms.ts";
-import type { Compare, Constant, Expression, Subscript } from "./tree.ts";
+import type { BoolOp, Compare, CompareOp, Constant, Expression, Subscript } from "./tree.ts";
 import {
   always,
   bool,
@@ -70,8 +71,16 @@ export function evaluate(m: Machine, state: State, node: Expression): Value {
       return callExpression(m, state, node);
     case "Attribute":
       return attribute(m, node);
+    case "Set":
+    case "Slice":
+    case "GeneratorExp":
+    case "Lambda":
+    case "JoinedStr":
+    case "FormattedValue":
+    case "Other":
+      throw new Unsupported(nameOf(node), node.line);
     default:
-      throw new Unsupported(node.is === "Other" ? node.construct : node.is, node.line);
+      return node satisfies never;
   }
 }
 
@@ -165,7 +174,7 @@ function boolTest(m: Machine, state: State, node: Extract<Expression, { is: "Boo
 }
 
 /** `a and b` is a or b itself, not its truth. */
-function boolOp(m: Machine, state: State, op: string, values: readonly Expression[], line: number): Value {
+function boolOp(m: Machine, state: State, op: BoolOp, values: readonly Expression[], line: number): Value {
   const [first, ...rest] = values;
   if (!first) return m.nothing();
   const left = evaluate(m, state, first);
@@ -187,7 +196,7 @@ function chain(
   m: Machine,
   state: State,
   left: Value,
-  ops: readonly string[],
+  ops: readonly CompareOp[],
   comparators: readonly Expression[],
   line: number,
 ): Value {
@@ -222,7 +231,7 @@ function isHashed(plain: Plain): boolean {
 }
 
 /** `in` a tuple, or in a list, where it is a loop. */
-function contains(m: Machine, state: State, op: string, item: Value, container: Value, line: number): Value {
+function contains(m: Machine, state: State, op: "In" | "NotIn", item: Value, container: Value, line: number): Value {
   const { t } = m;
   return m.each(state, container, (inside, own) =>
     m.each(own, item, (plain, both) => {

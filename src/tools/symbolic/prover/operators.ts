@@ -3,6 +3,7 @@ import type { Machine, State } from "./machine.ts";
 import { Unsupported } from "./refusal.ts";
 import { joined, order, sameItems, whole } from "./sequences.ts";
 import { FLOAT, type Term, type Terms } from "./terms.ts";
+import type { BinOp, CompareOp, Order, UnaryOp } from "./tree.ts";
 import {
   always,
   bool,
@@ -76,11 +77,11 @@ export function asFloat(m: Machine, state: State, plain: Plain, line: number): T
   return t.apply("float of int", [plain.term], FLOAT);
 }
 
-export function binary(m: Machine, state: State, op: string, a: Value, b: Value, line: number): Value {
+export function binary(m: Machine, state: State, op: BinOp, a: Value, b: Value, line: number): Value {
   return m.each(state, a, (x, own) => m.each(own, b, (y, both) => onPlain(m, both, op, x, y, line)));
 }
 
-function onPlain(m: Machine, state: State, op: string, a: Plain, b: Plain, line: number): Value {
+function onPlain(m: Machine, state: State, op: BinOp, a: Plain, b: Plain, line: number): Value {
   const { t } = m;
   const [x, y] = [asInt(t, a), asInt(t, b)];
   if (x && y) return onInts(m, state, op, { a, b, x, y }, line);
@@ -100,7 +101,7 @@ function onPlain(m: Machine, state: State, op: string, a: Plain, b: Plain, line:
 }
 
 /** Pairs of types for which an operator is known to raise TypeError. */
-function incompatible(op: string, a: Plain, b: Plain): boolean {
+function incompatible(op: BinOp, a: Plain, b: Plain): boolean {
   const simple = ["int", "bool", "float", "none"];
   if (![a.kind, b.kind].every((kind) => simple.includes(kind) || kind === "sequence" || kind === "tuple")) return false;
   if (a.kind === "none" || b.kind === "none") return op !== "Mod" || a.kind !== "sequence";
@@ -114,7 +115,7 @@ interface Ints {
   readonly y: Term;
 }
 
-function onInts(m: Machine, state: State, op: string, { a, b, x, y }: Ints, line: number): Value {
+function onInts(m: Machine, state: State, op: BinOp, { a, b, x, y }: Ints, line: number): Value {
   const { t } = m;
   switch (op) {
     case "Add":
@@ -145,8 +146,10 @@ function onInts(m: Machine, state: State, op: string, { a, b, x, y }: Ints, line
     case "BitOr":
     case "BitXor":
       return bits(m, op, a, b, line);
-    default:
+    case "MatMult":
       throw new Unsupported(`the operator ${op}`, line);
+    default:
+      return op satisfies never;
   }
 }
 
@@ -200,11 +203,14 @@ function bits(m: Machine, op: "BitAnd" | "BitOr" | "BitXor", a: Plain, b: Plain,
   throw new Unsupported("bits of whole numbers, but for `& (2 ** k - 1)`", line);
 }
 
-const float_operators: ReadonlySet<string> = new Set("Add Sub Mult Div FloorDiv Mod Pow".split(" "));
+/** Operators that raise TypeError where one side is a float. */
+function isOfIntsOnly(op: BinOp): op is "LShift" | "RShift" | "BitAnd" | "BitOr" | "BitXor" | "MatMult" {
+  return ["LShift", "RShift", "BitAnd", "BitOr", "BitXor", "MatMult"].includes(op);
+}
 
-function onFloats(m: Machine, state: State, op: string, a: Plain, b: Plain, line: number): Value {
+function onFloats(m: Machine, state: State, op: BinOp, a: Plain, b: Plain, line: number): Value {
   const { t } = m;
-  if (!float_operators.has(op)) {
+  if (isOfIntsOnly(op)) {
     m.raise(state, t.yes, "TypeError", line);
     return m.nothing();
   }
@@ -224,8 +230,10 @@ function onFloats(m: Machine, state: State, op: string, a: Plain, b: Plain, line
     case "Mod":
       m.raise(state, t.floatOp("fp.isZero", y), "ZeroDivisionError", line);
       return always(t, float(t.apply(`float ${op}`, [x, y], FLOAT)));
-    default:
+    case "Pow":
       return floatPower(m, state, x, y, line);
+    default:
+      return op satisfies never;
   }
 }
 
@@ -309,7 +317,7 @@ export function sequenceOf(plain: Plain): Sequence | undefined {
   return plain.kind === "sequence" ? plain.sequence : undefined;
 }
 
-export function unary(m: Machine, state: State, op: string, value: Value, line: number): Value {
+export function unary(m: Machine, state: State, op: UnaryOp, value: Value, line: number): Value {
   const { t } = m;
   if (op === "Not") return always(t, bool(t.not(truth(m, value, line))));
   return m.each(state, value, (plain) => {
@@ -328,19 +336,26 @@ function negated(t: Terms, term: Term): Term {
 }
 
 /** One comparison; the result is always a bool for these types. */
-export function compare(m: Machine, state: State, op: string, a: Value, b: Value, line: number): Value {
+export function compare(
+  m: Machine,
+  state: State,
+  op: Exclude<CompareOp, "In" | "NotIn">,
+  a: Value,
+  b: Value,
+  line: number,
+): Value {
   const { t } = m;
   return m.each(state, a, (x, own) =>
     m.each(own, b, (y, both) => {
       if (op === "Is" || op === "IsNot") return always(t, bool(identity(m, op, x, y, line)));
-      const equal = op === "Eq" || op === "NotEq" ? equals(m, x, y, line) : undefined;
-      if (equal) return always(t, bool(op === "Eq" ? equal : t.not(equal)));
+      if (op === "Eq") return always(t, bool(equals(m, x, y, line)));
+      if (op === "NotEq") return always(t, bool(t.not(equals(m, x, y, line))));
       return always(t, bool(ordered(m, both, op, x, y, line)));
     }),
   );
 }
 
-function identity(m: Machine, op: string, a: Plain, b: Plain, line: number): Term {
+function identity(m: Machine, op: "Is" | "IsNot", a: Plain, b: Plain, line: number): Term {
   if (a.kind !== "none" && b.kind !== "none") throw new Unsupported("`is` with anything but None", line);
   return m.t.bool((a.kind === b.kind) === (op === "Is"));
 }
@@ -399,7 +414,7 @@ function sequenceEquals(m: Machine, a: Sequence, b: Sequence, line: number): Ter
   return t.and(lengths, ...indices.map((i) => itemEquals(m, rawItem(t, a, i), rawItem(t, b, i), line)));
 }
 
-function ordered(m: Machine, state: State, op: string, a: Plain, b: Plain, line: number): Term {
+function ordered(m: Machine, state: State, op: Order, a: Plain, b: Plain, line: number): Term {
   const { t } = m;
   const [x, y] = [asInt(t, a), asInt(t, b)];
   if (x && y) return intOrder(t, op, x, y);
@@ -419,27 +434,20 @@ function ordered(m: Machine, state: State, op: string, a: Plain, b: Plain, line:
   throw new Unsupported(`${op} of ${typeText(typeOf(a))} and ${typeText(typeOf(b))}`, line);
 }
 
-function intOrder(t: Terms, op: string, x: Term, y: Term): Term {
+function intOrder(t: Terms, op: Order, x: Term, y: Term): Term {
   if (op === "Lt") return t.lt(x, y);
   if (op === "LtE") return t.le(x, y);
   return op === "Gt" ? t.lt(y, x) : t.le(y, x);
 }
 
-function floatOrder(t: Terms, op: string, x: Term, y: Term): Term {
+function floatOrder(t: Terms, op: Order, x: Term, y: Term): Term {
   if (op === "Lt") return t.floatOp("fp.lt", x, y);
   if (op === "LtE") return t.floatOp("fp.leq", x, y);
   return op === "Gt" ? t.floatOp("fp.lt", y, x) : t.floatOp("fp.leq", y, x);
 }
 
 /** The first items that are not equal decide. */
-function tupleOrder(
-  m: Machine,
-  state: State,
-  op: string,
-  a: readonly Plain[],
-  b: readonly Plain[],
-  line: number,
-): Term {
+function tupleOrder(m: Machine, state: State, op: Order, a: readonly Plain[], b: readonly Plain[], line: number): Term {
   const { t } = m;
   const [x, ...more_a] = a;
   const [y, ...more_b] = b;

@@ -85,8 +85,20 @@ class Reader {
       case "Expr":
         if (statement.value.is === "Constant") return;
         throw new Unsupported("code that runs while the text is loaded", line);
-      default:
+      case "Return":
+      case "AugAssign":
+      case "For":
+      case "While":
+      case "If":
+      case "Raise":
+      case "Assert":
+      case "Try":
+      case "Break":
+      case "Continue":
+      case "Other":
         throw new Unsupported(`${nameOf(statement)} outside of functions`, line);
+      default:
+        statement satisfies never;
     }
   }
 

@@ -7,6 +7,7 @@ import { iterationOver, walk } from "./iteration.ts";
 import { runLoop } from "./loops.ts";
 import type { Flow, Machine, Raised, State } from "./machine.ts";
 import { asInt, binary, wrapped } from "./operators.ts";
+import { nameOf } from "./program.ts";
 import { Unsupported } from "./refusal.ts";
 import { returnByTailCall } from "./tail_calls.ts";
 import type { Expression, For, Statement, Try, While } from "./tree.ts";
@@ -91,8 +92,14 @@ function run(m: Machine, state: State, statement: Statement): void {
     case "Try":
       runTry(m, state, statement);
       return;
+    case "FunctionDef":
+    case "ClassDef":
+    case "Import":
+    case "ImportFrom":
+    case "Other":
+      throw new Unsupported(nameOf(statement), line);
     default:
-      throw new Unsupported(statement.is === "Other" ? statement.construct : statement.is, line);
+      statement satisfies never;
   }
 }
 

@@ -12,6 +12,21 @@ export interface Place {
   readonly end_column: number;
 }
 
+/** Python's operators, by the names of its syntax tree. Every one is listed: another one is refused at the door. */
+export const bin_ops = [
+  ...(["Add", "Sub", "Mult", "MatMult", "Div", "FloorDiv", "Mod", "Pow"] as const),
+  ...(["LShift", "RShift", "BitOr", "BitXor", "BitAnd"] as const),
+] as const;
+export const unary_ops = ["Invert", "Not", "UAdd", "USub"] as const;
+export const bool_ops = ["And", "Or"] as const;
+export const orders = ["Lt", "LtE", "Gt", "GtE"] as const;
+export const compare_ops = [...orders, "Eq", "NotEq", "Is", "IsNot", "In", "NotIn"] as const;
+export type BinOp = (typeof bin_ops)[number];
+export type UnaryOp = (typeof unary_ops)[number];
+export type BoolOp = (typeof bool_ops)[number];
+export type Order = (typeof orders)[number];
+export type CompareOp = (typeof compare_ops)[number];
+
 export interface Other extends Place {
   readonly is: "Other";
   readonly construct: string;
@@ -77,7 +92,7 @@ export interface Lambda extends Place {
 export interface Compare extends Place {
   readonly is: "Compare";
   readonly left: Expression;
-  readonly ops: readonly string[];
+  readonly ops: readonly CompareOp[];
   readonly comparators: readonly Expression[];
 }
 
@@ -104,9 +119,9 @@ export type Expression =
   | Compare
   | Subscript
   | Slice
-  | (Place & { readonly is: "BoolOp"; readonly op: string; readonly values: readonly Expression[] })
-  | (Place & { readonly is: "BinOp"; readonly left: Expression; readonly op: string; readonly right: Expression })
-  | (Place & { readonly is: "UnaryOp"; readonly op: string; readonly operand: Expression })
+  | (Place & { readonly is: "BoolOp"; readonly op: BoolOp; readonly values: readonly Expression[] })
+  | (Place & { readonly is: "BinOp"; readonly left: Expression; readonly op: BinOp; readonly right: Expression })
+  | (Place & { readonly is: "UnaryOp"; readonly op: UnaryOp; readonly operand: Expression })
   | (Place & {
       readonly is: "IfExp";
       readonly test: Expression;
@@ -192,7 +207,7 @@ export type Statement =
     })
   | (Place & { readonly is: "Return"; readonly value: Expression | null })
   | (Place & { readonly is: "Assign"; readonly targets: readonly Expression[]; readonly value: Expression })
-  | (Place & { readonly is: "AugAssign"; readonly target: Expression; readonly op: string; readonly value: Expression })
+  | (Place & { readonly is: "AugAssign"; readonly target: Expression; readonly op: BinOp; readonly value: Expression })
   | (Place & {
       readonly is: "AnnAssign";
       readonly target: Expression;
@@ -247,12 +262,12 @@ const anyExpression = z.discriminatedUnion("is", [
   node("ListComp", { elt: expression, generators }),
   node("GeneratorExp", { elt: expression, generators }),
   node("Lambda", { args: parameters, body: expression }),
-  node("Compare", { left: expression, ops: z.array(z.string()), comparators: expressions }),
+  node("Compare", { left: expression, ops: z.array(z.enum(compare_ops)), comparators: expressions }),
   node("Subscript", { value: expression, slice: expression }),
   node("Slice", { lower: optional, upper: optional, step: optional }),
-  node("BoolOp", { op: z.string(), values: expressions }),
-  node("BinOp", { left: expression, op: z.string(), right: expression }),
-  node("UnaryOp", { op: z.string(), operand: expression }),
+  node("BoolOp", { op: z.enum(bool_ops), values: expressions }),
+  node("BinOp", { left: expression, op: z.enum(bin_ops), right: expression }),
+  node("UnaryOp", { op: z.enum(unary_ops), operand: expression }),
   node("IfExp", { test: expression, body: expression, orelse: expression }),
   node("JoinedStr", { values: expressions }),
   node("FormattedValue", { value: expression, conversion: z.number(), format_spec: optional }),
@@ -281,7 +296,7 @@ const anyStatement = z.discriminatedUnion("is", [
   node("Try", { body: statements, handlers, orelse: statements, finalbody: statements }),
   node("Return", { value: optional }),
   node("Assign", { targets: expressions, value: expression }),
-  node("AugAssign", { target: expression, op: z.string(), value: expression }),
+  node("AugAssign", { target: expression, op: z.enum(bin_ops), value: expression }),
   node("AnnAssign", { target: expression, annotation: expression, value: optional }),
   node("If", { test: expression, body: statements, orelse: statements }),
   node("Raise", { exc: optional, cause: optional }),

@@ -1,83 +1,22 @@
 /** Walks over syntax trees: what is in them, and which names they bind. */
+import { partsOfExpression, partsOfStatement } from "./children.ts";
 import { Unsupported } from "./refusal.ts";
 import type { Call, Expression, FunctionDef, Statement } from "./tree.ts";
 
 /** An expression and all that is in it. */
 export function nodesIn(root: Expression): Expression[] {
-  return [root, ...partsOf(root).flatMap(nodesIn)];
-}
-
-function partsOf(node: Expression): Expression[] {
-  switch (node.is) {
-    case "Other":
-    case "Constant":
-    case "Name":
-      return [];
-    case "Call":
-      return [node.func, ...node.args, ...node.keywords.map((each) => each.value)];
-    case "ListComp":
-    case "GeneratorExp":
-      return [...node.generators.flatMap(({ target, iter, ifs }) => [target, iter, ...ifs]), node.elt];
-    case "Lambda":
-      return [node.body];
-    case "Compare":
-      return [node.left, ...node.comparators];
-    case "Subscript":
-      return [node.value, node.slice];
-    case "Slice":
-      return [node.lower, node.upper, node.step].filter((each) => each !== null);
-    case "BoolOp":
-    case "JoinedStr":
-      return [...node.values];
-    case "BinOp":
-      return [node.left, node.right];
-    case "UnaryOp":
-      return [node.operand];
-    case "IfExp":
-      return [node.test, node.body, node.orelse];
-    case "FormattedValue":
-      return node.format_spec ? [node.value, node.format_spec] : [node.value];
-    case "Attribute":
-      return [node.value];
-    case "List":
-    case "Set":
-    case "Tuple":
-      return [...node.elts];
-  }
+  return [root, ...partsOfExpression(root).flatMap(nodesIn)];
 }
 
 /** A statement's own expressions, without those of the statements in it. */
 export function expressionsOf(statement: Statement): Expression[] {
-  switch (statement.is) {
-    case "Return":
-      return statement.value ? [statement.value] : [];
-    case "Assign":
-      return [...statement.targets, statement.value];
-    case "AugAssign":
-      return [statement.target, statement.value];
-    case "AnnAssign":
-      return statement.value ? [statement.target, statement.value] : [statement.target];
-    case "For":
-      return [statement.target, statement.iter];
-    case "While":
-    case "If":
-      return [statement.test];
-    case "Raise":
-      return [statement.exc, statement.cause].filter((each) => each !== null);
-    case "Assert":
-      return statement.msg ? [statement.test, statement.msg] : [statement.test];
-    case "Expr":
-      return [statement.value];
-    case "Try":
-      return statement.handlers.flatMap(({ type }) => (type ? [type] : []));
-    default:
-      return [];
-  }
+  const { targets, tests, values } = partsOfStatement(statement);
+  return [...targets, ...tests, ...values];
 }
 
 /** Statements and all statements in them. */
 export function statementsIn(statements: readonly Statement[]): Statement[] {
-  return statements.flatMap((each) => [each, ...statementsIn(bodiesOf(each))]);
+  return statements.flatMap((each) => [each, ...statementsIn(partsOfStatement(each).bodies.flat())]);
 }
 
 /** The calls of a function's own name in its body. */
@@ -86,24 +25,6 @@ export function callsItself({ name, body }: FunctionDef): Call[] {
     .flatMap(expressionsOf)
     .flatMap(nodesIn)
     .flatMap((node) => (node.is === "Call" && node.func.is === "Name" && node.func.id === name ? [node] : []));
-}
-
-function bodiesOf(statement: Statement): Statement[] {
-  switch (statement.is) {
-    case "If":
-    case "For":
-    case "While":
-      return [...statement.body, ...statement.orelse];
-    case "Try":
-      return [
-        ...statement.body,
-        ...statement.handlers.flatMap(({ body }) => body),
-        ...statement.orelse,
-        ...statement.finalbody,
-      ];
-    default:
-      return [];
-  }
 }
 
 /** Methods that change a list in place, by themselves or as the whole of what is assigned or returned. */
@@ -137,16 +58,10 @@ export function isExtension(statement: Statement): boolean {
 export function assignedIn(statements: readonly Statement[]): Set<string> {
   const names = new Set<string>();
   for (const statement of statementsIn(statements)) {
-    for (const target of targetsOf(statement)) for (const name of targetNames(target)) names.add(name);
+    for (const target of partsOfStatement(statement).targets) for (const name of targetNames(target)) names.add(name);
     for (const { name } of mutationsOf(statement)) names.add(name);
   }
   return names;
-}
-
-function targetsOf(statement: Statement): readonly Expression[] {
-  if (statement.is === "Assign") return statement.targets;
-  const single = statement.is === "AugAssign" || statement.is === "AnnAssign" || statement.is === "For";
-  return single ? [statement.target] : [];
 }
 
 /** The names that a target binds. */
@@ -159,7 +74,7 @@ export function targetNames(target: Expression): string[] {
 export function mutationsOf(statement: Statement): { name: string; line: number }[] {
   const change = changeIn(statement);
   const extends_one = isExtension(statement);
-  const targets = targetsOf(statement).flatMap((target) => {
+  const targets = partsOfStatement(statement).targets.flatMap((target) => {
     const list = target.is === "Subscript" ? target.value : extends_one ? target : undefined;
     return list?.is === "Name" ? [{ name: list.id, line: target.line }] : [];
   });
@@ -171,8 +86,8 @@ export function readsIn(statements: readonly Statement[]): Map<string, number> {
   const reads = new Map<string, number>();
   for (const statement of statementsIn(statements)) {
     const written = new Set(
-      targetsOf(statement)
-        .filter((target) => target.is !== "Subscript")
+      partsOfStatement(statement)
+        .targets.filter((target) => target.is !== "Subscript")
         .flatMap(nodesIn),
     );
     const again = statement.is === "AugAssign" ? [statement.target] : [];
@@ -190,20 +105,48 @@ export function readsIn(statements: readonly Statement[]): Map<string, number> {
  */
 export function checkFunction(definition: FunctionDef, isDefined: (name: string) => boolean): void {
   for (const statement of statementsIn(definition.body)) {
-    const { is, line } = statement;
-    if (is === "Other") throw new Unsupported(statement.construct, line);
-    if (is === "FunctionDef" || is === "ClassDef" || is === "Import" || is === "ImportFrom")
-      throw new Unsupported(`${is} inside of a function`, line);
-    if (is === "Try" && statement.finalbody.length > 0) throw new Unsupported("finally", line);
-    if (is === "Try" && statement.handlers.some(({ name }) => name !== null))
-      throw new Unsupported("except … as a name", line);
+    checkStatement(statement);
     // An annotation is not evaluated, but what it binds is a variable all the same.
-    const annotations = is === "AnnAssign" ? [statement.annotation] : [];
+    const annotations = statement.is === "AnnAssign" ? [statement.annotation] : [];
     checkExpressions([...expressionsOf(statement), ...annotations]);
   }
   const conditions = definition.decorator_list.flatMap(nodesIn).filter((each) => each.is === "Lambda");
   checkExpressions(conditions.map(({ body }) => body));
   checkMutations(definition, isDefined);
+}
+
+/** Refuses statements that a function may not have, wherever they stand in it. */
+function checkStatement(statement: Statement): void {
+  const { line } = statement;
+  switch (statement.is) {
+    case "Other":
+      throw new Unsupported(statement.construct, line);
+    case "FunctionDef":
+    case "ClassDef":
+    case "Import":
+    case "ImportFrom":
+      throw new Unsupported(`${statement.is} inside of a function`, line);
+    case "Try":
+      if (statement.finalbody.length > 0) throw new Unsupported("finally", line);
+      if (statement.handlers.some(({ name }) => name !== null)) throw new Unsupported("except … as a name", line);
+      return;
+    case "Return":
+    case "Assign":
+    case "AugAssign":
+    case "AnnAssign":
+    case "For":
+    case "While":
+    case "If":
+    case "Raise":
+    case "Assert":
+    case "Expr":
+    case "Pass":
+    case "Break":
+    case "Continue":
+      return;
+    default:
+      statement satisfies never;
+  }
 }
 
 function checkExpressions(expressions: readonly Expression[]): void {
@@ -233,7 +176,7 @@ function checkMutations(definition: FunctionDef, isDefined: (name: string) => bo
 }
 
 function checkOwned(statement: Statement, name: string, isDefined: (name: string) => boolean): void {
-  for (const target of targetsOf(statement)) {
+  for (const target of partsOfStatement(statement).targets) {
     if (!targetNames(target).includes(name) || isExtension(statement)) continue;
     const fresh = (statement.is === "Assign" || statement.is === "AnnAssign") && statement.value;
     const one_target = statement.is !== "Assign" || statement.targets.length === 1;
@@ -255,7 +198,7 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
         ? statement.test
         : undefined;
   if (whole?.is === "Name" && whole.id === name) return;
-  const given_to = targetsOf(statement);
+  const given_to = partsOfStatement(statement).targets;
   const uses = expressionsOf(statement).filter((each) => each.is !== "Name" || !given_to.includes(each));
   const shared = uses.flatMap((each) => sharing(each, { name, isDefined }));
   const [first] = shared;
@@ -308,5 +251,5 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
       sharing(each, list),
     );
   }
-  return partsOf(node).flatMap((each) => sharing(each, list));
+  return partsOfExpression(node).flatMap((each) => sharing(each, list));
 }

@@ -1,0 +1,115 @@
+/**
+ * What nodes of the syntax tree consist of. Every kind is listed, without a default: the walkers in `walk.ts` see
+ * what stands here and nothing else, so a kind that was forgotten would be walked past, and a proof could be false.
+ */
+import type { Expression, Statement } from "./tree.ts";
+
+/** The parts of a statement, by what the statement does with them. */
+export interface StatementParts {
+  /** Places that get a value. Those of an augmented assignment are read too. */
+  readonly targets: readonly Expression[];
+  /** Expressions whose truth decides what runs next. */
+  readonly tests: readonly Expression[];
+  /** All other expressions that are evaluated. */
+  readonly values: readonly Expression[];
+  /** Statements that may run as part of this one. */
+  readonly bodies: readonly (readonly Statement[])[];
+}
+
+const none: StatementParts = { targets: [], tests: [], values: [], bodies: [] };
+
+/** The parts of a statement. A definition has none here: what is in it belongs to another function or class. */
+export function partsOfStatement(statement: Statement): StatementParts {
+  switch (statement.is) {
+    case "Return":
+      return { ...none, values: present(statement.value) };
+    case "Assign":
+      return { ...none, targets: statement.targets, values: [statement.value] };
+    case "AugAssign":
+      return { ...none, targets: [statement.target], values: [statement.value] };
+    case "AnnAssign":
+      return { ...none, targets: [statement.target], values: present(statement.value) };
+    case "For":
+      return {
+        ...none,
+        targets: [statement.target],
+        values: [statement.iter],
+        bodies: [statement.body, statement.orelse],
+      };
+    case "While":
+    case "If":
+      return { ...none, tests: [statement.test], bodies: [statement.body, statement.orelse] };
+    case "Raise":
+      return { ...none, values: present(statement.exc, statement.cause) };
+    case "Assert":
+      return { ...none, tests: [statement.test], values: present(statement.msg) };
+    case "Expr":
+      return { ...none, values: [statement.value] };
+    case "Try": {
+      const { body, handlers, orelse, finalbody } = statement;
+      return {
+        ...none,
+        values: present(...handlers.map(({ type }) => type)),
+        bodies: [body, ...handlers.map((handler) => handler.body), orelse, finalbody],
+      };
+    }
+    case "Pass":
+    case "Break":
+    case "Continue":
+      return none;
+    case "FunctionDef":
+    case "ClassDef":
+    case "Import":
+    case "ImportFrom":
+    case "Other":
+      return none;
+    default:
+      return statement satisfies never;
+  }
+}
+
+/** The expressions that an expression consists of, in the order of their evaluation where there is one. */
+export function partsOfExpression(node: Expression): readonly Expression[] {
+  switch (node.is) {
+    case "Other":
+    case "Constant":
+    case "Name":
+      return [];
+    case "Call":
+      return [node.func, ...node.args, ...node.keywords.map((each) => each.value)];
+    case "ListComp":
+    case "GeneratorExp":
+      return [...node.generators.flatMap(({ target, iter, ifs }) => [target, iter, ...ifs]), node.elt];
+    case "Lambda":
+      return [node.body];
+    case "Compare":
+      return [node.left, ...node.comparators];
+    case "Subscript":
+      return [node.value, node.slice];
+    case "Slice":
+      return present(node.lower, node.upper, node.step);
+    case "BoolOp":
+    case "JoinedStr":
+      return node.values;
+    case "BinOp":
+      return [node.left, node.right];
+    case "UnaryOp":
+      return [node.operand];
+    case "IfExp":
+      return [node.test, node.body, node.orelse];
+    case "FormattedValue":
+      return [node.value, ...present(node.format_spec)];
+    case "Attribute":
+      return [node.value];
+    case "List":
+    case "Set":
+    case "Tuple":
+      return node.elts;
+    default:
+      return node satisfies never;
+  }
+}
+
+function present(...nodes: readonly (Expression | null)[]): Expression[] {
+  return nodes.filter((each) => each !== null);
+}
