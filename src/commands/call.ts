@@ -22,7 +22,7 @@ export interface CallRequest {
 export async function call(config: Config, request: CallRequest): Promise<number> {
   try {
     const answer = await withEngines(config, async (engines, signal) => {
-      const tools = openToolsets(engines, config).flatMap((set) => set.tools);
+      const tools = openToolsets(engines, config).flatMap((set) => set.session());
       const tool = tools.find(({ name }) => name === request.tool) ?? unknownTool(request.tool, tools);
       const args = await readArguments(tool, request);
       return watched(signal, (context) => tool.call(args, context));

@@ -15,7 +15,7 @@ export async function demo(config: Config): Promise<void> {
   const engines = new Engines(config);
   try {
     const tools = new Map(
-      openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+      openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),
     );
     const call: Call = (name, args) => callAloud(tools.get(name), name, args);
     for (const problem of [...smtlibProblems, ...modelProblems, ...symbolicProblems]) {

@@ -6,7 +6,7 @@ import { openToolsets } from "../tools/index.ts";
 /** Prints what every tool takes and answers, whole: the listing of the server has only an outline of the answers. */
 export function schemas(config: Config): void {
   const engines = new Engines(config);
-  const tools = openToolsets(engines, config).flatMap((set) => set.tools);
+  const tools = openToolsets(engines, config).flatMap((set) => set.session());
   const shown = tools.map(({ name, description, annotations, input, output }) => ({
     ...{ name, title: annotations.title, description, annotations },
     inputSchema: wholeSchema(input, "input"),

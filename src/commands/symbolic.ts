@@ -30,7 +30,7 @@ export async function symbolicCommand(
     const question = await questionOf(command, places);
     const args = { ...question.args, ...(timeout_s !== undefined && { timeout_seconds: timeout_s }) };
     const answer = await withEngines(config, (engines, signal) => {
-      const tools = openToolsets(engines, { ...config, tools: ["symbolic"] }).flatMap((set) => set.tools);
+      const tools = openToolsets(engines, { ...config, tools: ["symbolic"] }).flatMap((set) => set.session());
       const tool = tools.find(({ name }) => name === question.tool);
       if (!tool) throw new Error(`no tool ${question.tool}`);
       return watched(signal, (context) => tool.call(args, context));

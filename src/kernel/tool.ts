@@ -69,8 +69,9 @@ export interface Guide {
 
 export interface Toolset {
   readonly name: string;
-  readonly tools: readonly Tool[];
   readonly guides: readonly Guide[];
+  /** The tools for one connection. What they keep from call to call belongs to that connection alone; engines are shared. */
+  session(): readonly Tool[];
 }
 
 /** Makes a tool out of one object; types, JSON Schema and checks all come from its zod schemas. */

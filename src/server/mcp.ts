@@ -10,7 +10,7 @@ import { listedAnnotations, listedOutput, wholeSchema } from "./listing.ts";
 const instructions =
   "Verdict decides with formal engines. sat, unsat and proven are decided; unknown and timeout are not: never report them as a verdict. Faults say what to mend: correct and send again.";
 
-/** Builds one MCP server over the toolsets; runs once per connection, and holds no state. */
+/** Builds one MCP server over the toolsets. It runs once for each connection, which gets tools of its own. */
 export function buildServer(toolsets: readonly Toolset[], engines: Engines): McpServer {
   const server = new McpServer(
     { name: "verdict", title: "Verdict", version },
@@ -23,7 +23,7 @@ export function buildServer(toolsets: readonly Toolset[], engines: Engines): Mcp
       },
     },
   );
-  for (const tool of toolsets.flatMap((set) => set.tools)) addTool(server, tool);
+  for (const tool of toolsets.flatMap((set) => set.session())) addTool(server, tool);
   const guides = toolsets.flatMap((set) => set.guides);
   addGuides(server, guides);
   addEngines(server, engines);

@@ -12,7 +12,7 @@ import { all_toolsets, samples } from "../support/every_tool.ts";
 const config = readConfig({ tools: all_toolsets[1] });
 const engines = new Engines(config);
 afterAll(() => engines.close());
-const tools = openToolsets(engines, config).flatMap((set) => set.tools);
+const tools = openToolsets(engines, config).flatMap((set) => set.session());
 
 function toolNamed(name: string): Tool {
   const tool = tools.find((each) => each.name === name);

@@ -17,7 +17,9 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 async function send(name: string, args: Record<string, unknown> = {}) {
-  const tool = memo(join(directory, "data")).tools.find((each) => each.name === name);
+  const tool = memo(join(directory, "data"))
+    .session()
+    .find((each) => each.name === name);
   if (!tool) throw new Error(`no tool ${name}`);
   return tool.call(args, quietContext());
 }

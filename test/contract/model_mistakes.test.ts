@@ -16,7 +16,7 @@ beforeAll(async () => {
   const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }) };
   const config = readConfig({ tools: "model" }, env);
   engines = new Engines(config);
-  const tools = new Map(openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool])));
+  const tools = new Map(openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool])));
   call = (name, args = {}) => {
     const tool = tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);

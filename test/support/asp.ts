@@ -54,7 +54,7 @@ export function openAsp(clingo: string, directory?: string): AspBench {
   const config = directory === undefined ? found : { ...found, child_directory: directory };
   const engines = new Engines(config);
   const tools = new Map(
-    openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+    openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),
   );
   let models = 0;
   const call: AspBench["call"] = async (name, args = {}, context = {}) => {

@@ -49,7 +49,7 @@ export function openBench(z3: string, directory?: string, env: Readonly<Record<s
   const config = directory === undefined ? found : { ...found, child_directory: directory };
   const engines = new Engines(config);
   const tools = new Map<string, Tool>(
-    openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+    openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),
   );
   return {
     engines,

@@ -94,7 +94,7 @@ export interface LeanTools {
 export function openTools(config: Config): LeanTools {
   const engines = new Engines(config);
   const tools = new Map(
-    openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+    openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),
   );
   return {
     engines,

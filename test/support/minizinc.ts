@@ -33,7 +33,7 @@ export function openMiniZinc(minizinc: string): MiniZincBench {
   const config = readConfig({ tools: "model" }, { ...process.env, VERDICT_MINIZINC: minizinc });
   const engines = new Engines(config);
   const tools = new Map(
-    openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+    openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),
   );
   let models = 0;
   const call: MiniZincBench["call"] = async (name, args = {}, context = {}) => {

@@ -71,7 +71,7 @@ export async function openModels({ forks = true, env: chosen = {} }: ModelsOptio
   const config = { ...found, python_forks: found.python_forks && forks };
   const engines = new Engines(config);
   const tools = new Map(
-    openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+    openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),
   );
   let models = 0;
   const call: Models["call"] = async (name, args = {}, signal = new AbortController().signal, hears = {}) => {

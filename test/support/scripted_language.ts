@@ -73,7 +73,11 @@ export interface ModelBench {
 
 /** The model tools of one connection. */
 export function openModels(languages: readonly Language[], locked?: string): ModelBench {
-  const tools = new Map<string, Tool>(model(languages, { locked }).tools.map((tool) => [tool.name, tool]));
+  const tools = new Map<string, Tool>(
+    model(languages, { locked })
+      .session()
+      .map((tool) => [tool.name, tool]),
+  );
   const send = (name: string, args: object, signal = new AbortController().signal) => {
     const tool = tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);

@@ -26,7 +26,7 @@ export async function openSymbolic({ forks = true }: { forks?: boolean } = {}): 
   const config = { ...found, python_forks: found.python_forks && forks };
   const engines = new Engines(config);
   const tools = new Map(
-    openToolsets(engines, config).flatMap((set) => set.tools.map((tool) => [tool.name, tool] as const)),
+    openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool] as const)),
   );
   const call: Symbolic["call"] = async (name, args, signal) => {
     const tool = tools.get(name);

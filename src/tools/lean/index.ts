@@ -18,17 +18,19 @@ export interface LeanEngines {
 
 /** Tactics for Lean 4, from a model that the user runs; beside any server that talks to Lean. */
 export function lean({ tactics, repl }: LeanEngines, data_directory: string): Toolset {
-  const ledger = new Ledger(data_directory);
-  const store = new SearchStore(data_directory);
   return {
     name: "lean",
-    tools: [
-      suggestTactics(tactics, ledger),
-      evaluateTactic(tactics),
-      daemonStatus(tactics),
-      recordOutcome(tactics, ledger),
-      searchStep({ tactics, repl, ledger, store }),
-    ].map(withSourceFaults),
     guides: [{ name: "lean", title: "Proving in Lean with suggested tactics", text: guide }],
+    session: () => {
+      const ledger = new Ledger(data_directory);
+      const store = new SearchStore(data_directory);
+      return [
+        suggestTactics(tactics, ledger),
+        evaluateTactic(tactics),
+        daemonStatus(tactics),
+        recordOutcome(tactics, ledger),
+        searchStep({ tactics, repl, ledger, store }),
+      ].map(withSourceFaults);
+    },
   };
 }

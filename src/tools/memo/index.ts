@@ -5,6 +5,12 @@ import { MemoFile } from "./memo_file.ts";
 
 /** Notes that a model keeps from one session to the next, in a file of this directory. */
 export function memo(directory: string): Toolset {
-  const file = new MemoFile(directory);
-  return { name: "memo", tools: [getMemo(file), editMemo(file)], guides: [] };
+  return {
+    name: "memo",
+    guides: [],
+    session: () => {
+      const file = new MemoFile(directory);
+      return [getMemo(file), editMemo(file)];
+    },
+  };
 }

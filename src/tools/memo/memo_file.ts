@@ -37,7 +37,7 @@ export class MemoFile {
     try {
       await makeDirectory(this.#directory);
       const job = { left_ms: limits.memo_wait_ms_max, signal };
-      const lines = await withLock(`${this.#path}.lock`, job, async () => {
+      const lines = await withLock(this.#path, job, async () => {
         const changed = edit(await this.read());
         await writeWhole(this.#path, changed.map((line) => `${line}\n`).join(""));
         return changed;

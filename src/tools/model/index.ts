@@ -17,11 +17,13 @@ export interface ModelOptions {
 
 /** Models that are built item by item, in any of these languages. */
 export function model(languages: readonly Language[], { locked }: ModelOptions): Toolset {
-  const store = new Store(languages, locked);
   const tools = [clearModel, addItem, deleteItem, replaceItem, getModel, solveModel, getSolution, getSolveTime];
   return {
     name: "model",
-    tools: tools.map((make) => make(store)),
-    guides: store.choices.map(({ guide }) => guide),
+    guides: new Store(languages, locked).choices.map(({ guide }) => guide),
+    session: () => {
+      const store = new Store(languages, locked);
+      return tools.map((make) => make(store));
+    },
   };
 }

@@ -6,7 +6,7 @@ import { solveSmtlib } from "./solve_smtlib.ts";
 export function smtlib(z3: Z3): Toolset {
   return {
     name: "smtlib",
-    tools: [solveSmtlib(z3)],
     guides: [{ name: "smtlib", title: "How to state problems to solve_smtlib", text: guide }],
+    session: () => [solveSmtlib(z3)],
   };
 }

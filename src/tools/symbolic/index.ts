@@ -14,12 +14,12 @@ export function symbolic(python: Python, z3: Z3): Toolset {
   const services = { python, prover: new Prover(z3.beside) };
   return {
     name: "symbolic",
-    tools: [
+    guides: [{ name: "symbolic", title: "Asking about Python code", text: guide }],
+    session: () => [
       symbolicCheck(services),
       findPathToException(services),
       compareFunctions(services),
       analyzeBranches(services),
     ],
-    guides: [{ name: "symbolic", title: "Asking about Python code", text: guide }],
   };
 }
