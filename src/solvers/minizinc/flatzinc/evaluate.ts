@@ -19,6 +19,9 @@ export interface Evaluation {
 /** A constraint of floats that is missed by more than this is broken; solvers work to 1e-6. */
 export const float_tolerance = 1e-5;
 
+/** Functions whose values are computed here in doubles. */
+const is_irrational = /^float_(?:sqrt|exp|ln|log\w*|a?(?:sin|cos|tan)h?|pow)$/;
+
 /** Values by the names of the compiled model; what the compiler brought in is computed from the constraints that define it. */
 export function evaluate(model: FlatZinc, given: ReadonlyMap<string, Value>): Evaluation {
   return new Evaluator(model, given).run();
@@ -27,12 +30,17 @@ export function evaluate(model: FlatZinc, given: ReadonlyMap<string, Value>): Ev
 class Evaluator {
   readonly #model: FlatZinc;
   readonly #values = new Map<string, Value>();
+  /** Floats that a solver gave, or that were computed from those: only they are rounded. */
+  readonly #rounded = new Set<string>();
   #broken: string | undefined;
   #excess = zero;
 
   constructor(model: FlatZinc, given: ReadonlyMap<string, Value>) {
     this.#model = model;
-    for (const [name, value] of given) this.#values.set(name, value);
+    for (const [name, value] of given) {
+      this.#values.set(name, value);
+      if (model.variables.get(name)?.type === "float") this.#rounded.add(name);
+    }
     for (const { name, type, domain } of model.variables.values()) {
       const [first] = domain ?? [];
       if (type !== "set" && first && domain?.length === 1 && first.low.compare(first.high) === 0 && !given.has(name))
@@ -81,7 +89,7 @@ class Evaluator {
     if (typeof said === "boolean")
       return this.#expect(mode === "imp" ? holds || !said : holds === said, distance, constraint);
     // So near to the boundary that the solver may have seen the other side: what follows is left open.
-    const is_near = distance !== undefined && distance.toNumber() <= float_tolerance;
+    const is_near = distance !== undefined && distance.toNumber() <= float_tolerance && this.#isRounded(constraint);
     if (mode === "imp" || is_near || result?.kind !== "name") return false;
     this.#values.set(result.name, holds);
     return true;
@@ -89,7 +97,7 @@ class Evaluator {
 
   #expect(holds: boolean, distance: Rational | undefined, constraint: Constraint): true {
     if (holds) return true;
-    if (distance && distance.toNumber() <= float_tolerance) {
+    if (distance && this.#isRounded(constraint) && distance.toNumber() <= float_tolerance) {
       if (distance.compare(this.#excess) > 0) this.#excess = distance;
     } else this.#broken ??= told(constraint);
     return true;
@@ -99,7 +107,7 @@ class Evaluator {
     const known = this.#valueOf(target);
     if (known === undefined) {
       if (target?.kind !== "name") return false;
-      this.#values.set(target.name, computed);
+      this.#compute(target.name, computed, constraint);
       return true;
     }
     const [a, b] = [number(computed), number(known)];
@@ -150,8 +158,25 @@ class Evaluator {
     const found = total.minus(known).by(coefficients[only] ?? zero);
     if (!found) return false;
     if (name === "int_lin_eq" && !found.isWhole) return this.#expect(false, undefined, constraint);
-    this.#values.set(target.name, found);
+    this.#compute(target.name, found, constraint);
     return true;
+  }
+
+  /** Sets a value that follows from those of a constraint. */
+  #compute(name: string, value: Value, constraint: Constraint): void {
+    if (this.#model.variables.get(name)?.type === "float" && this.#isRounded(constraint)) this.#rounded.add(name);
+    this.#values.set(name, value);
+  }
+
+  /** Whether a constraint is about values or numbers that were rounded, by a solver, by the compiler or here. */
+  #isRounded({ name, args }: Constraint): boolean {
+    if (args.length === 0 || is_irrational.test(name)) return true;
+    const all = args.flatMap((arg) => [arg, ...(elementsOf(this.#model, arg) ?? [])]);
+    return all.some(
+      (each) =>
+        (each.kind === "name" && this.#rounded.has(each.name)) ||
+        (each.kind === "number" && !each.given && !each.value.isWhole),
+    );
   }
 
   #checkDomain(variable: Variable): void {

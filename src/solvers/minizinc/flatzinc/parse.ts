@@ -33,7 +33,8 @@ export interface NamedArray {
 export type Expression =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "bool"; readonly value: boolean }
-  | { readonly kind: "number"; readonly value: Rational; readonly text: string }
+  /** A number; `given` says that it is exact, however many digits it has. */
+  | { readonly kind: "number"; readonly value: Rational; readonly text: string; readonly given?: true }
   | { readonly kind: "set"; readonly ranges: Domain }
   | { readonly kind: "array"; readonly elements: readonly Expression[] };
 

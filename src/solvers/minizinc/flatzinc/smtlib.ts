@@ -222,7 +222,7 @@ class Translator {
       case "bool":
         return String(given.value);
       case "number":
-        return /[.eE]/.test(given.text) ? given.value.toSmtlib() : whole(given.value);
+        return given.given || /[.eE]/.test(given.text) ? given.value.toSmtlib() : whole(given.value);
       case "name": {
         const variable = this.#model.variables.get(given.name);
         return variable && variable.type !== "set" ? smtName(variable.name) : undefined;
@@ -236,7 +236,9 @@ class Translator {
 /** The sizes of the decimals of a constraint that were computed. */
 function computedIn(model: FlatZinc, args: readonly Expression[]): Rational[] {
   const all = args.flatMap((arg) => [arg, ...(elementsOf(model, arg) ?? [])]);
-  return all.flatMap((each) => (each.kind === "number" && isComputed(each.text) ? [each.value.magnitude] : []));
+  return all.flatMap((each) =>
+    each.kind === "number" && !each.given && isComputed(each.text) ? [each.value.magnitude] : [],
+  );
 }
 
 /** How far computed numbers of these sizes may be from what they stand for. */

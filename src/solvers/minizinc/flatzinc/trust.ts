@@ -83,10 +83,17 @@ export function namesLarge(text: string, solver: string): boolean {
   return found.some((number) => Number(number) > reaches[kindOf(solver)].values);
 }
 
-/** Whether a text of a model or of data may be about floats: a decimal number, a type, a function that gives one. */
+/**
+ * Whether a text of a model or of data may be about floats: a decimal number, a type, a function that gives one. What is
+ * only printed, and how it is searched, decide nothing.
+ */
 export function namesFloats(text: string): boolean {
-  return /\bfloat\b|int2float|(?<![\w.])\d+\.\d|\d[eE][-+]?\d|\/|\b(?:sqrt|exp|ln|log(?:2|10)?|sin|cos|tan)\s*\(/.test(
-    text.replaceAll(/"(?:[^"\\]|\\.)*"|%.*$|\/\*[\s\S]*?\*\/|\/\\|\\\//gm, " "),
+  const plain = text.replaceAll(/"(?:[^"\\]|\\.)*"|%.*$|\/\*[\s\S]*?\*\/|\/\\|\\\//gm, " ");
+  const decisive = plain
+    .replaceAll(/(?<=^|;)\s*output\b[^;]*/g, " ")
+    .replaceAll(/(?<=^|;)\s*solve\b[^;]*?\b(?=satisfy\b|minimize\b|maximize\b)/g, " ");
+  return /\bfloat\b|int2float|(?<![\w.])\d+\.\d|\d[eE][-+]?\d|\/|\b(?:sqrt|exp|ln|log(?:2|10)?|a?(?:sin|cos|tan)h?|uniform|normal)\s*\(/.test(
+    decisive,
   );
 }
 

@@ -127,15 +127,18 @@ function lostByLibrary({ answer }: Reply): Doubt[] {
 
 function doubtsOfRun({ compiled, question, answer, found }: Reply): Doubt[] {
   const { solver, source, data } = question;
+  const texts = [source, ...data];
   if (compiled === "unreadable") return [{ reason: DOUBT_REASONS.reach, what: "the compiled model can't be read" }];
   if (compiled && !isFoundWhileCompiling(compiled)) {
     const best = answer.status === "OPTIMAL_SOLUTION" ? answer.solutions.at(-1)?.objective : undefined;
-    return doubtsOn(compiled, solver, best);
+    const doubts = doubtsOn(compiled, solver, best);
+    // Floats that are in the model, and not in what the solver got: the compiler decided what is said of them.
+    const is_decided = texts.some(namesFloats) && !doubts.some(({ reason }) => reason === DOUBT_REASONS.float);
+    return is_decided ? [...doubts, { reason: DOUBT_REASONS.compiler, what: "its decimals are parameters" }] : doubts;
   }
-  const texts = [source, ...data];
   // Found impossible while it was compiled, exactly where it is about whole numbers: no solver was asked.
   if (found === 0 && answer.status === "UNSATISFIABLE")
-    return texts.some(namesFloats) ? [{ reason: DOUBT_REASONS.compiler, what: "no solver was asked" }] : [];
+    return texts.some(namesFloats) ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model impossible" }] : [];
   return texts.some((text) => namesLarge(text, solver))
     ? [{ reason: DOUBT_REASONS.reach, what: "it has very large numbers" }]
     : [];

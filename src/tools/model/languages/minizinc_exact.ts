@@ -8,7 +8,7 @@ import type { Solution } from "../../../solvers/minizinc/read.ts";
 import type { Z3 } from "../../../solvers/z3/index.ts";
 import { readCheck } from "../../../solvers/z3/read.ts";
 import { type Decision, not_a_solution } from "./minizinc_decide.ts";
-import type { Reply } from "./minizinc_question.ts";
+import type { Reply, Standard } from "./minizinc_question.ts";
 
 /** What a solver claims of a compiled model, to be decided in exact arithmetic. */
 export type Claim =
@@ -24,11 +24,19 @@ export type Exactly =
   | { readonly kind: "fails"; readonly values: Readonly<Record<string, unknown>> | undefined }
   | { readonly kind: "open" };
 
-/** Decides a claim with Z3, whose integers and reals are exact, for a model that MiniZinc compiled for no solver. */
-export async function decideExactly(z3: Pick<Z3, "run">, model: FlatZinc, claim: Claim, job: Job): Promise<Exactly> {
+/**
+ * Decides a claim with Z3, whose integers and reals are exact, for a model that MiniZinc compiled for no solver. What the
+ * compiler decided in floating point leaves it open.
+ */
+export async function decideExactly(
+  z3: Pick<Z3, "run">,
+  { model, exact }: Standard,
+  claim: Claim,
+  job: Job,
+): Promise<Exactly> {
+  if (!exact) return { kind: "open" };
   const { declarations, objective, left_out, opened } = toSmtlib(model);
-  // Found by the compiler, in floating point: nothing is left to decide.
-  if (model.constraints.some(isPlainlyFalse)) return { kind: "open" };
+  if (model.constraints.some(isPlainlyFalse)) return { kind: "holds" };
   const denial = denialOf(claim, model, objective);
   if (denial === undefined || job.left_ms <= 0) return { kind: "open" };
   const outputs = outputsOf(model);

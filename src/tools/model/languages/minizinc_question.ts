@@ -3,11 +3,13 @@ import { Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { nearest } from "../../../kernel/near_miss.ts";
 import type { FlatZinc } from "../../../solvers/minizinc/flatzinc/parse.ts";
-import { readFlatZinc } from "../../../solvers/minizinc/flatzinc/trust.ts";
+import { substitute } from "../../../solvers/minizinc/flatzinc/substitute.ts";
+import { namesFloats, readFlatZinc } from "../../../solvers/minizinc/flatzinc/trust.ts";
 import type { Build, RunTask } from "../../../solvers/minizinc/index.ts";
 import { type Answer, Reader, type Solution } from "../../../solvers/minizinc/read.ts";
 import type { Task, TaskEnd } from "../../../solvers/minizinc/task.ts";
 import { model_file } from "./minizinc_faults.ts";
+import { lift } from "./minizinc_lift.ts";
 
 /** A model with all that it needs to be solved. */
 export interface Question {
@@ -57,14 +59,38 @@ function compiledIn({ kept }: TaskEnd): Compiled {
   return text === undefined ? undefined : (readFlatZinc(text) ?? "unreadable");
 }
 
+/** A model compiled to MiniZinc's own constraints. */
+export interface Standard {
+  readonly model: FlatZinc;
+  /** Whether the compiler decided nothing in rounded floats, so that what follows from it follows from the source. */
+  readonly exact: boolean;
+}
+
 /**
  * Compiles a model to MiniZinc's own constraints: the libraries of linear solvers turn `<` into `<=` with a distance,
- * and lose numbers on the way. Undefined where that was not possible in the time.
+ * and lose numbers on the way. Its floats are variables while it is compiled, where it can be said so. Undefined where
+ * it could not be compiled in the time.
  */
 export async function compileStandard(
   run: RunTask,
   build: Build,
-  { source, data }: Question,
+  { source, data }: Pick<Question, "source" | "data">,
+  job: Job,
+): Promise<Standard | undefined> {
+  const until = performance.now() + job.left_ms;
+  const has_floats = [source, ...data].some(namesFloats);
+  const lifted = has_floats ? lift({ source, data }) : undefined;
+  const exact = lifted && (await compiledFor(run, build, lifted, job));
+  if (exact) return { model: substitute(exact, lifted.values), exact: true };
+  const rest = { ...job, left_ms: Math.max(0, until - performance.now()) };
+  const model = await compiledFor(run, build, { source, data }, rest);
+  return model && { model, exact: !has_floats };
+}
+
+async function compiledFor(
+  run: RunTask,
+  build: Build,
+  { source, data }: Pick<Question, "source" | "data">,
   job: Job,
 ): Promise<FlatZinc | undefined> {
   if (job.left_ms <= 0) return undefined;

@@ -1,9 +1,8 @@
 import type { Position } from "../../../kernel/fault.ts";
 import { OPEN_REASONS } from "../../../kernel/verdict.ts";
-import { DOUBT_REASONS, type Doubt, type DoubtReason, namesFloats } from "../../../solvers/minizinc/flatzinc/trust.ts";
+import { DOUBT_REASONS, type Doubt, type DoubtReason } from "../../../solvers/minizinc/flatzinc/trust.ts";
 import type { SolutionCheck } from "./minizinc_check.ts";
 import type { Claim } from "./minizinc_exact.ts";
-import type { Question } from "./minizinc_question.ts";
 import { placed } from "./minizinc_source.ts";
 
 /** What a solver does that makes its word doubtful, and what to do instead. */
@@ -18,9 +17,9 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
       "Scale to whole numbers (cents instead of 0.01, grams instead of 0.001), which are exact; or write the model in z3, whose reals are exact",
   },
   [DOUBT_REASONS.compiler]: {
-    because: "was not needed: the compiler found the model impossible, and it rounds floats too",
+    because: "got what MiniZinc's compiler makes of the model, and that computes parameters in rounded floats",
     instead:
-      "Read the warning about the place of the inconsistency; scale to whole numbers, or write the model in z3, whose reals are exact",
+      "Write whole numbers instead of decimals (cents instead of 0.01, tenths instead of 0.1), which are exact; or write the model in z3, whose reals are exact",
   },
   [DOUBT_REASONS.remainder]: {
     because: "takes remainders of negative numbers for not negative",
@@ -54,13 +53,9 @@ export function listed(doubt: readonly string[]): string {
   return [...new Set(own.length > 0 ? own : plain)].slice(0, 3).join(", ");
 }
 
-/** What no check after the compiler can see: parameters are computed before there is a model to check. */
-export function toldRounding({ source, data }: Pick<Question, "source" | "data">): string[] {
-  if (![source, ...data].some(namesFloats)) return [];
-  return [
-    "Comparisons of decimal parameters were decided by MiniZinc's compiler in rounded floats (0.1*3 = 0.3 is false there). If the model has any, compare whole numbers (cents instead of 0.01).",
-  ];
-}
+/** What no check after the compiler can see, where the model could not be compiled with its decimals left open. */
+export const told_rounding =
+  "MiniZinc's compiler computed and compared decimal parameters in rounded floats (0.1*3 = 0.3 is false there). If these values rest on such a comparison, compare whole numbers (cents instead of 0.01).";
 
 /** What exact arithmetic says of the floats of a solution. */
 export function toldExcess({ excess, unchecked }: SolutionCheck, solver: string): string[] {

@@ -46,6 +46,11 @@ export function inserted(items: Items, insertions: readonly Insertion[]): Items 
   );
 }
 
+/** The variables that a model declares. */
+export function namesOfVariables(statements: readonly Statement[]): string[] {
+  return statements.flatMap(variableIn).map(({ name }) => name.text);
+}
+
 /** Variables that have their value from the model itself, by a right side or by an assignment. */
 export function namesWithValue(statements: readonly Statement[]): ReadonlySet<string> {
   const declared = statements.flatMap(variableIn).filter(({ valued }) => valued);

@@ -16,9 +16,17 @@ import { type Decision, decide, nameOf, not_a_solution } from "./minizinc_decide
 import { claimOf, decideExactly, isRefuted, isStrict } from "./minizinc_exact.ts";
 import { faultOf, remarkText } from "./minizinc_faults.ts";
 import { additions, type Model, parametersOf, placeOfDoubt } from "./minizinc_model.ts";
-import { ask, compileStandard, type Question, type Reply, solverId, timeToSolve } from "./minizinc_question.ts";
-import { toldBetter, toldDoubt, toldExcess, toldLimit, toldProof, toldRounding } from "./minizinc_remarks.ts";
-import { namesWithValue } from "./minizinc_shown.ts";
+import {
+  ask,
+  compileStandard,
+  type Question,
+  type Reply,
+  type Standard,
+  solverId,
+  timeToSolve,
+} from "./minizinc_question.ts";
+import { told_rounding, toldBetter, toldDoubt, toldExcess, toldLimit, toldProof } from "./minizinc_remarks.ts";
+import { namesOfVariables, namesWithValue } from "./minizinc_shown.ts";
 import { plainValues } from "./minizinc_values.ts";
 
 const missing_value = /must be defined/;
@@ -50,7 +58,7 @@ export class Solve {
   readonly #build: Build;
   readonly #z3: Pick<Z3, "run">;
   readonly #until: number;
-  #compiled: Promise<FlatZinc | undefined> | undefined;
+  #compiled: Promise<Standard | undefined> | undefined;
 
   constructor({ engine, z3, run, build }: Engines, model: Model, context: SolveContext, until: number) {
     this.#engine = engine;
@@ -117,19 +125,22 @@ export class Solve {
     const { solver } = reply.question;
     const { solutions } = reply.answer;
     const last = solutions.at(-1);
-    const floats = decision.doubt.some(({ reason }) => reason === DOUBT_REASONS.float);
-    const compiled = floats || kindOf(solver) === "linear" ? await this.#standard(reply.question) : reply.compiled;
+    const floats = decision.doubt.some(
+      ({ reason }) => reason === DOUBT_REASONS.float || reason === DOUBT_REASONS.compiler,
+    );
+    const standard = floats || kindOf(solver) === "linear" ? await this.#standard(reply.question) : undefined;
+    const compiled = standard?.model ?? reply.compiled;
     const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
     if (check?.broken !== undefined) return this.#broken(finding, check.broken);
-    if (compiled && compiled !== "unreadable" && last && check && check.excess > 0) {
+    if (standard?.exact && last && check && check.excess > 0) {
       const { left_ms, signal } = this.#rest();
       const job = { left_ms: left_ms * limits.minizinc_refute_share, signal };
-      if (await isRefuted(this.#z3, compiled, last, job))
+      if (await isRefuted(this.#z3, standard.model, last, job))
         return this.#broken(finding, "the constraints on floats, which only rounding allows with these whole numbers");
     }
     if (floats) {
       const kept = check ? toldExcess(check, nameOf(solver)) : ["The values were not checked in exact arithmetic."];
-      return { ...finding, notes: [...notes, ...kept] };
+      return { ...finding, notes: [...notes, ...kept, ...(standard?.exact ? [] : [told_rounding])] };
     }
     const doubtful = decision.doubt.length > 0;
     const is_confirmed = check !== undefined && check.unchecked.length === 0;
@@ -155,27 +166,29 @@ export class Solve {
   async #proved(finding: Finding): Promise<Finding> {
     const { reply, decision, notes } = finding;
     const doubtful = decision.kind !== "unsat" && (decision.doubt ?? []).length > 0;
-    const model = doubtful ? await this.#standard(reply.question) : undefined;
-    const claim = model && claimOf(reply, decision, model);
-    if (!model || !claim) return finding;
+    const standard = doubtful ? await this.#standard(reply.question) : undefined;
+    const claim = standard && claimOf(reply, decision, standard.model);
+    if (!claim) return finding;
     this.#context.progress("confirming the answer in exact arithmetic");
     const { left_ms, signal } = this.#rest();
     const job = { left_ms: left_ms - limits.minizinc_last_word_ms, signal };
-    const exactly = await decideExactly(this.#z3, model, claim, job);
+    const exactly = await decideExactly(this.#z3, standard, claim, job);
     const solver = nameOf(reply.question.solver);
     if (exactly.kind === "open") return finding;
     if (exactly.kind === "holds" && decision.kind === "sat")
       return { reply, decision: { ...decision, proved: true, doubt: [] }, notes: [...notes, ...toldProof(claim)] };
     if (exactly.kind === "holds") return { reply, decision: { kind: "unsat" }, notes: [...notes, ...toldProof(claim)] };
-    if (decision.kind === "sat") return { ...finding, notes: [...notes, toldBetter(claim, isStrict(model))] };
-    return this.#found(finding, model, exactly.values, solver);
+    if (decision.kind === "sat") return { ...finding, notes: [...notes, toldBetter(claim, isStrict(standard.model))] };
+    return this.#found(finding, standard.model, exactly.values, solver);
   }
 
   /** The solution that exact arithmetic found where the solver says that there is none. */
   #found(finding: Finding, model: FlatZinc, values: Solution["values"] | undefined, solver: string): Finding {
     const { reply, notes } = finding;
     const has_enums = this.#model.statements.some(({ tokens: [first] }) => first?.text === "enum");
-    const solution = values && { values, objective: undefined, text: "" };
+    // What the compiler gave a value itself is in no compiled model.
+    const is_whole = values && namesOfVariables(this.#model.statements).every((name) => Object.hasOwn(values, name));
+    const solution = is_whole && { values, objective: undefined, text: "" };
     const check = solution && checkSolutions(model, [solution]);
     if (!solution || !check || has_enums || check.broken !== undefined)
       return { ...finding, notes: [...notes, `Exact arithmetic finds solutions, which ${solver} does not.`] };
@@ -193,7 +206,7 @@ export class Solve {
   }
 
   /** The model compiled to MiniZinc's own constraints, none of them for one solver. */
-  #standard(question: Question): Promise<FlatZinc | undefined> {
+  #standard(question: Question): Promise<Standard | undefined> {
     this.#compiled ??= compileStandard(this.#run, this.#build, question, this.#rest());
     return this.#compiled;
   }
@@ -209,8 +222,8 @@ export class Solve {
       left_ms: () => this.#rest().left_ms,
       solver: reply.question.solver,
       confirm: async (question) => {
-        const model = await compileStandard(this.#run, this.#build, question, this.#rest());
-        const exactly = model && (await decideExactly(this.#z3, model, { kind: "unsat" }, this.#rest()));
+        const standard = await compileStandard(this.#run, this.#build, question, this.#rest());
+        const exactly = standard && (await decideExactly(this.#z3, standard, { kind: "unsat" }, this.#rest()));
         return exactly?.kind === "holds";
       },
     });
@@ -219,7 +232,7 @@ export class Solve {
       status: "unsat",
       ...no_values,
       ...conflict,
-      warnings: [...warnings, ...toldRounding(reply.question), ...conflict.warnings],
+      warnings: [...warnings, ...conflict.warnings],
     };
   }
 

@@ -65,7 +65,7 @@ export function goalOf(statements: readonly Statement[]): "satisfy" | "minimize"
 }
 
 const token =
-  /(?<space>\s+|%[^\n]*)|(?<comment>\/\*[\s\S]*?\*\/)|(?<word>[A-Za-z_]\w*|'[^'\n]*')|(?<number>\d+(?:\.\d+)?)|(?<sign>[\s\S])/y;
+  /(?<space>\s+|%[^\n]*)|(?<comment>\/\*[\s\S]*?\*\/)|(?<word>[A-Za-z_]\w*|'[^'\n]*')|(?<number>\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(?<sign>[\s\S])/y;
 
 /** The words and signs of an item. Raises `syntax_error` for what is not closed. */
 export function tokensOf(
