@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FAULT_CODES } from "../../src/kernel/fault.ts";
 import { type Connection, connect } from "../support/client.ts";
+import { all_toolsets } from "../support/every_tool.ts";
+import { oddPlaces } from "../support/odd_schemas.ts";
 
 /** What a client sees of the server, frozen as literals: a change here is a change for users. */
 describe.each(["legacy", "auto"] as const)("the surface, to a client that opens as %s", (era) => {
@@ -79,4 +81,29 @@ it("the fault codes are this closed list", () => {
     "timeout",
     "invalid_input",
   ]);
+});
+
+describe("the listing of every toolset", () => {
+  let server: Connection;
+  beforeAll(async () => {
+    server = await connect({ args: all_toolsets });
+  });
+  afterAll(() => server.close());
+
+  it("has schemas that every reader takes, down to the last place", async () => {
+    const { tools } = await server.client.listTools();
+    expect(tools.length).toBe(20);
+    const odd = tools.flatMap(({ name, inputSchema, outputSchema }) => oddPlaces({ inputSchema, outputSchema }, name));
+    expect(odd).toEqual([]);
+  });
+
+  it.each([
+    [{ type: "array", items: {} }],
+    [{ anyOf: [{ type: "array", items: {} }, { type: "string" }] }],
+    [{ type: ["number", "string"] }],
+    [{ enum: ["a", "b"] }],
+    [{ type: "object", additionalProperties: {} }],
+  ])("is not odd in a property called items: %j would be", (schema) => {
+    expect(oddPlaces({ input: { type: "object", properties: { items: schema } } }, "tool")).toHaveLength(1);
+  });
 });
