@@ -1,8 +1,20 @@
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { markdown } from "./vitest.config.ts";
 
-/** Fuzzing and the big differential tests: minutes, not seconds. */
+/** Files of the suite that leave something out there, by `runs_all` of test/support/. */
+const whole = ["held_out", "languages", "minizinc", "minizinc_numbers", "model_mistakes", "soundness"].map(
+  (name) => `test/contract/${name}.test.ts`,
+);
+
+/** Fuzzing, the big differential tests, and every test on every build: minutes, not seconds. */
 export default defineConfig({
   plugins: [markdown],
-  test: { include: ["test/long/**/*.test.ts"], testTimeout: 900_000, hookTimeout: 60_000, maxWorkers: 2 },
+  test: {
+    include: ["test/long/**/*.test.ts", ...whole],
+    env: { VERDICT_DATA: resolve(".cache/test-empty"), VERDICT_TEST_ALL: "1" },
+    testTimeout: 900_000,
+    hookTimeout: 300_000,
+    maxWorkers: 2,
+  },
 });

@@ -5,12 +5,13 @@ import { faultOf } from "../support/faults.ts";
 import { language_fixtures, languages_without_fixture } from "../support/language_fixtures.ts";
 import { type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
+import { runs_all } from "../support/runs_all.ts";
 
 it("speaks of every language that there is", () => {
   expect(languages_without_fixture).toEqual([]);
 });
 
-/** The same facts for every language, and for every build of its engine. */
+/** The same facts for every language; those that rest on its engine for every build, the others for the quickest one. */
 describe.each(language_fixtures)("models in $name", (fixture) => {
   describe.skipIf(!fixture.here)("on this machine", () => {
     const { language } = fixture;
@@ -80,6 +81,13 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
       expect(await solve(fixture.sat.items)).toMatchObject({ status: "sat" });
     });
 
+    it("are solved two at once, and know nothing of each other", async () => {
+      const answers = await Promise.all([solve(fixture.sat.items), solve(fixture.unsat.items)]);
+      expect(answers.map(({ status }) => status)).toEqual(["sat", "unsat"]);
+    });
+
+    if (fixture.is_second && !runs_all) return;
+
     it("refuse a bad item with its place, and stay as they were", async () => {
       const { item, line, column } = fixture.bad;
       await build(fixture.sat.items);
@@ -106,11 +114,6 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
     it("are nothing to solve while they are empty", async () => {
       await models.call("clear_model", { language });
       expect(await faultOf(models.call("solve_model"))).toMatchObject({ code: "input_rejected" });
-    });
-
-    it("are solved two at once, and know nothing of each other", async () => {
-      const answers = await Promise.all([solve(fixture.sat.items), solve(fixture.unsat.items)]);
-      expect(answers.map(({ status }) => status)).toEqual(["sat", "unsat"]);
     });
 
     it("keep every character", async () => {

@@ -4,8 +4,10 @@ import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
 import { type Answer, quietContext } from "../../src/kernel/tool.ts";
 import { Engines } from "../../src/solvers/index.ts";
 import { openToolsets } from "../../src/tools/index.ts";
+import { quickest_minizinc } from "../support/minizinc.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { runs_all } from "../support/runs_all.ts";
 
 /** What becomes of the usual mistakes with models that are built item by item. */
 
@@ -13,7 +15,11 @@ let engines: Engines;
 let call: (name: string, args?: Record<string, unknown>) => Promise<Answer>;
 
 beforeAll(async () => {
-  const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }) };
+  const env = {
+    ...process.env,
+    ...(has_python && { VERDICT_DATA: await pythonData() }),
+    ...(!runs_all && { VERDICT_MINIZINC: quickest_minizinc }),
+  };
   const config = readConfig({ tools: "model" }, env);
   engines = new Engines(config);
   const tools = new Map(openToolsets(engines, config).flatMap((set) => set.session().map((tool) => [tool.name, tool])));

@@ -283,7 +283,8 @@ sat
     });
 
     it("solves many scripts at once, each with its own answer", async () => {
-      const values = Array.from({ length: 12 }, (_, i) => i);
+      // Sixteen at once on each build are asked in server.test.ts.
+      const values = Array.from({ length: name === "wasm" ? 4 : 12 }, (_, i) => i);
       const answers = await Promise.all(values.map((i) => ask(`(declare-const x Int)(assert (= x ${i}))(check-sat)`)));
       expect(answers.map(({ structured }) => structured["model"])).toEqual(values.map((i) => ({ x: String(i) })));
     });

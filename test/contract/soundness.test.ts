@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
 import { type Bench, builds, openBench } from "../support/engines.ts";
 import { contradictions, satisfiable } from "../support/known.ts";
+import { runs_all } from "../support/runs_all.ts";
 import { solveText } from "../support/smtlib.ts";
 
 const logics = "QF_BV QF_UF QF_LIA QF_LRA QF_IDL QF_AX QF_ABV QF_AUFLIA QF_S QF_DT QF_FP QF_BVRE AUFLIRA ALL";
@@ -60,7 +61,8 @@ describe.each(builds)("no unearned verdict on $name Z3", ({ name, z3 }) => {
     });
 
     it("the same with an explanation asked for", async () => {
-      const scripts = Object.values(contradictions).map((formula) => `(set-logic QF_FP)${formula}(check-sat)`);
+      const formulas = Object.values(contradictions).filter((_, i) => runs_all || name === "native" || i % 3 === 0);
+      const scripts = formulas.map((formula) => `(set-logic QF_FP)${formula}(check-sat)`);
       const answers = await Promise.all(
         scripts.map((script) => ask(script, { explain_unsat: true, timeout_ms: 120_000 })),
       );

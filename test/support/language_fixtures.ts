@@ -2,7 +2,7 @@ import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/solvers/index.ts";
 import { openLanguages } from "../../src/tools/model/languages/index.ts";
 import { clingo_builds } from "./asp.ts";
-import { minizinc_builds } from "./minizinc.ts";
+import { minizinc_builds, quickest_minizinc } from "./minizinc.ts";
 import { has_python } from "./models.ts";
 
 /** One modelling language on one build, with a model of each kind that the contract speaks of. */
@@ -13,6 +13,8 @@ export interface LanguageFixture {
   readonly env: Readonly<Record<string, string>>;
   /** Whether this machine has what it needs. */
   readonly here: boolean;
+  /** Whether another build of the language is there that answers sooner. */
+  readonly is_second: boolean;
   readonly sat: Problem;
   /** `conflict` are items that the answer names. */
   readonly unsat: { readonly items: readonly string[]; readonly conflict: readonly number[] };
@@ -40,7 +42,7 @@ interface Problem {
   readonly model: Readonly<Record<string, unknown>>;
 }
 
-const usual = { incumbent_ms: 1_500 } as const;
+const usual = { incumbent_ms: 1_500, is_second: false } as const;
 
 const z3: LanguageFixture = {
   ...usual,
@@ -146,6 +148,7 @@ const minizinc = ({ name, minizinc }: (typeof minizinc_builds)[number]): Languag
   language: "minizinc",
   env: { VERDICT_MINIZINC: minizinc ?? "" },
   here: minizinc !== undefined,
+  is_second: minizinc !== quickest_minizinc,
   // The embedded one needs seconds to start on a busy machine.
   incumbent_ms: name === "wasm" ? 5_000 : 2_000,
   sat: {
@@ -187,6 +190,7 @@ function asp({ name, clingo }: (typeof clingo_builds)[number]): LanguageFixture 
     language: "asp",
     env: { VERDICT_CLINGO: clingo ?? "" },
     here: clingo !== undefined,
+    is_second: name === "wasm" && clingo_builds.some((other) => other.name === "native" && other.clingo !== undefined),
     sat: { items: ["n(1..9).", "{ x(N) : n(N) } = 1.", ":- x(N), N \\ 4 != 0.", ":- x(4)."], model: { x: [[8]] } },
     unsat: {
       items: ["{ x(1..9) } = 1. { y(1..9) } = 1.", ":- x(X), y(Y), X <= Y + 4.", ":- y(Y), Y > 8.", ":- x(X), X > 4."],

@@ -54,6 +54,7 @@ export class FlatZincError extends Error {}
 const comment = /^\s*(?:%.*)?$/;
 const variable_item =
   /^var (?<set>set of )?(?<domain>.+?)\s*:\s*(?<name>\w+)\s*(?<notes>(?:::[^=]*)?)(?:= ?(?<value>.*))?;$/;
+const parameter_item = /^(?:bool|int|float|set of .+?)\s*:\s*\w+/;
 const array_item = /^array ?\[[^\]]*\] of [^:]*:\s*(?<name>\w+)\s*(?<notes>(?:::.*?)?)\s*= ?(?<elements>\[.*\])\s*;$/;
 const constraint_item = /^constraint (?<name>\w+)\s*\(/;
 const solve_item = /^solve\s.*?\b(?<kind>satisfy|minimize|maximize)\b\s*(?<objective>[^;]*);$/;
@@ -70,8 +71,8 @@ export function parseFlatZinc(text: string): FlatZinc {
     if (item.startsWith("constraint ")) constraints.push(constraintOf(item));
     else if (item.startsWith("solve ")) goal = goalOf(item);
     else if (item.startsWith("array")) arrays.set(...arrayOf(item));
-    else if (item.startsWith("var ")) {
-      const { variable, equal } = variableOf(item);
+    else if (item.startsWith("var ") || parameter_item.test(item)) {
+      const { variable, equal } = item.startsWith("var ") ? variableOf(item) : parameterOf(item);
       variables.set(variable.name, variable);
       if (equal) constraints.push(equal);
     } else throw new FlatZincError(item.slice(0, 100));
@@ -97,6 +98,14 @@ function variableOf(item: string): { variable: Variable; equal: Constraint | und
   if (value === undefined) return { variable, equal: undefined };
   const args: Expression[] = [{ kind: "name", name }, new Scanner(value).whole()];
   return { variable, equal: { name: `${type}_eq`, args } };
+}
+
+/** A parameter, which older compilers leave in the model, is a variable with one value. */
+function parameterOf(item: string): { variable: Variable; equal: Constraint | undefined } {
+  const { variable, equal } = variableOf(`var ${item}`);
+  const [, value] = equal?.args ?? [];
+  if (value?.kind !== "number") return { variable, equal };
+  return { variable: { ...variable, domain: [{ low: value.value, high: value.value }] }, equal: undefined };
 }
 
 function arrayOf(item: string): [string, NamedArray] {
