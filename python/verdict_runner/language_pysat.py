@@ -4,7 +4,7 @@ import copy
 
 import pysat
 
-from . import classes, program, pysat_evidence, pysat_helpers, pysat_patterns, pysat_recheck, pysat_watch, values
+from . import classes, program, pysat_evidence, pysat_given, pysat_helpers, pysat_patterns, pysat_recheck, pysat_watch, values
 from .pysat_watch import MAXSAT, SOLVERS
 from .refusal import Refused
 
@@ -84,7 +84,9 @@ def solve(job, known):
 
 def enumerate_models(formula, variables=None, limit=pysat_helpers.ENUMERATION_LIMIT):
     """Models of a CNF over the variables (all of the program's, without those of encodings), each once."""
-    found, whole = _all_models(formula, variables, limit)
+    found, whole, problem = _all_models(formula, variables, limit)
+    for each in found:
+        _run.given.note(problem, each)
     if not whole:
         _run.warn(f"enumerate_models stopped at its limit of {limit}: there are more models.")
     return found
@@ -96,7 +98,7 @@ def count_models(formula, variables=None, limit=pysat_helpers.COUNT_LIMIT, metho
         raise Refused(f"count_models knows no method {method!r}.", ["leave method out, for an exact count", "or write method='approximate'"])
     if method == "approximate":
         return _approximate_count(formula, variables)
-    found, whole = _all_models(formula, variables, limit)
+    found, whole, _ = _all_models(formula, variables, limit)
     if not whole:
         raise Refused(
             f"There are more than {limit} models; they were counted one by one and the count was not finished.",
@@ -115,8 +117,9 @@ def _all_models(formula, variables, limit):
         found, whole = pysat_helpers.models(formula, variables, limit)
     finally:
         _run.depth -= 1
-    _run.note(bool(found), problem=pysat_evidence.Problem(pysat_helpers.clauses_of(formula)))
-    return found, whole
+    problem = pysat_evidence.Problem(pysat_helpers.clauses_of(formula))
+    _run.note(bool(found), problem=problem)
+    return found, whole, problem
 
 
 def _approximate_count(formula, variables):
@@ -150,9 +153,9 @@ def export_solution(data=None, variables=None, objective=None, solver=None, cost
     `variables`, a dictionary of names and variable numbers.
     """
     data = solver if data is None and solver is not None else data
-    is_read = isinstance(data, (*SOLVERS, *MAXSAT))
-    if is_read:
-        data = _read(data, variables)
+    engine = data if isinstance(data, (*SOLVERS, *MAXSAT)) else None
+    if engine is not None:
+        data = _read(engine, variables)
     elif data is None and (others or _run.verdicts[-1:] == [False]):
         data, others = others or {"satisfiable": False}, {}
     if not isinstance(data, dict):
@@ -163,7 +166,7 @@ def export_solution(data=None, variables=None, objective=None, solver=None, cost
     stated = {"objective": objective, "cost": cost}
     data = {**data, **others, **{name: value for name, value in stated.items() if value is not None}}
     _run.exports += 1
-    _run.answer, _run.late = _answer(data, is_read and not others), False
+    _run.answer, _run.late = _answer(data, engine, is_checked=engine is not None and not others), False
     told = copy.deepcopy(_run.answer)
     return {**told, "satisfiable": SATISFIABLE.get(told["status"]), "values": told["model"] or {}}
 
@@ -196,7 +199,7 @@ def _truths(variables, true):
     return variables in true
 
 
-def _answer(data, is_checked):
+def _answer(data, engine, is_checked):
     shown = {key: value for key, value in data.items() if key not in CONTROL_KEYS}
     inner = data.get("values")
     if isinstance(inner, dict):
@@ -215,18 +218,49 @@ def _answer(data, is_checked):
         answer["unchecked"] = list(answer["model"])
     if reason:
         answer["reason"] = reason
-    problem = _run.problems.get(status == "sat")
-    _run.evidence = problem and problem.evidence
     core = data.get("unsat_core", data.get("core"))
     if status == "unsat" and isinstance(core, (list, tuple, set)):
         answer["unsat_core"] = [str(each) for each in core]
-    if status != "sat":
-        return answer
-    answer |= _objective(data)
-    best, cost = _run.optimal_problem, _run.optima[-1:]
-    if answer["optimal"] and best is not None and cost == [answer["objective_value"]]:
-        _run.evidence = lambda: best.evidence(cost[0])
+    _run.evidence = None
+    if status in ("sat", "unsat"):
+        _run.depth += 1
+        try:
+            answer |= _borne_out(data, shown, engine, is_checked) if status == "sat" else _not_borne_out(core)
+        finally:
+            _run.depth -= 1
     return answer
+
+
+def _borne_out(data, shown, engine, is_checked):
+    """What is known of a claim that there is a solution: its objective, and whether the values can be another problem's."""
+    problem, given = _run.problems.get(True), _run.given
+    if engine is not None:
+        problem = pysat_watch.answered(engine)
+    if is_checked:
+        given = pysat_given.Given()
+        given.note(problem, problem.model)
+    objective, best, cost = _objective(data, shown, given)
+    if best is not None:
+        _run.evidence = lambda: best.evidence(cost)
+        return objective
+    problem = problem and given.question_of(problem)
+    _run.evidence = problem and problem.evidence
+    doubt = given.doubt(shown, problem) if shown else None
+    return {**({"unconfirmed": f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"} if doubt else {}), **objective}
+
+
+READ_BY_ENGINE = "export_solution(engine, variables={'a': 1}) reads the values of the engine itself."
+
+
+def _not_borne_out(core):
+    """Whether a claim that there is no solution is about what was asked last, and its core of it."""
+    problem, last = _run.problems.get(False), _run.problems.get(True)
+    _run.evidence = problem and problem.evidence
+    if _run.verdicts[-1] is True and not pysat_evidence.is_part(last, problem):
+        return {"unconfirmed": "That this is unsatisfiable is about an earlier question: the last one was answered sat, and has other clauses or assumptions."}
+    if core and _run.explained is not problem:
+        return {"unconfirmed": "The unsat core is the program's own: no engine gave one for the question that is unsatisfiable (get_core(), MUSX, OptUx)."}
+    return {}
 
 
 CLAIMS = {"sat": True, "satisfiable": True, "unsat": False, "unsatisfiable": False}
@@ -262,14 +296,27 @@ def _only_verdict(last):
     return last
 
 
-def _objective(data):
-    given = next((data[key] for key in ("objective_value", "objective", "cost") if data.get(key) is not None), None)
-    if given is None and _run.optima:
-        given = _run.optima[-1]
-    if given is None:
-        return {}
+# Optima with the same cost that the values are compared with.
+OPTIMA_MAX = 20
+
+
+def _objective(data, shown, given):
+    """The objective as a part of the answer; with the problem and the cost where it is the best one that these values can have."""
+    stated = next((data[key] for key in ("objective_value", "objective", "cost") if data.get(key) is not None), None)
+    if stated is None and not _run.optima:
+        return {}, None, None
+    value = _run.optima[-1][0] if stated is None else stated
     # A number of the program's own kind could equal anything.
-    proved = type(given) in (int, float) and given in _run.optima
-    if _run.optima and not proved:
-        _run.warn(f"The objective {given} is the program's own value; the least cost that the engine found is {_run.optima[-1]}.")
-    return {"objective_value": values.plain(given, str), "optimal": True if proved else None}
+    alike = [problem for cost, problem in _run.optima if type(value) in (int, float) and cost == value][-OPTIMA_MAX:]
+    doubts = [given.doubt(shown, problem, value) if shown else None for problem in reversed(alike)]
+    told = {"objective_value": values.plain(value, str), "optimal": None}
+    if None in doubts:
+        return {**told, "optimal": True}, alike[::-1][doubts.index(None)], value
+    if stated is None:
+        return {}, None, None
+    if doubts:
+        reason = f"An engine proved {value} to be a least cost, but not the cost of these values: {doubts[0]}. {READ_BY_ENGINE}"
+        return {**told, "optimal": False, "unconfirmed": reason}, None, None
+    if _run.optima:
+        _run.warn(f"The objective {value} is the program's own value; the least cost that the engine found is {_run.optima[-1][0]}.")
+    return told, None, None

@@ -5,7 +5,7 @@ import types
 
 import z3
 
-from . import allowed, classes, facade, program, values, z3_claims, z3_core, z3_evidence, z3_handles, z3_optimum, z3_patterns, z3_recheck, z3_rewrite, z3_tracked, z3_undefined, z3_values, z3_watch
+from . import allowed, classes, facade, program, values, z3_claims, z3_core, z3_evidence, z3_given, z3_handles, z3_optimum, z3_patterns, z3_recheck, z3_rewrite, z3_tracked, z3_undefined, z3_values, z3_watch
 from .refusal import Refused
 from .z3_watch import flat, where
 
@@ -45,7 +45,7 @@ def rehearse():
     for constraint in (x > 5, x < 7, y * 3 == 9):
         z3.Z3_solver_assert(context.ref(), solver.solver, constraint.as_ast())
     if z3_watch.solver_check(solver) == z3.sat:
-        solver.model().eval(x)
+        z3_watch.solver_model(solver).eval(x)
 
 
 def modules():
@@ -157,6 +157,8 @@ def export_solution(
         solver = z3_claims.meant(_run, satisfiable)
     if isinstance(variables, (list, tuple, z3.AstVector)) and all(map(_is_constant, variables)):
         variables = {str(each): each for each in variables}
+    if isinstance(variables, z3.ModelRef):
+        variables = {each.name(): variables[each] for each in variables.decls()}
     _expect_solver(solver)
     if variables is not None and not isinstance(variables, dict):
         raise Refused(
@@ -246,6 +248,13 @@ def _plain_solver(context=None):
     return solver
 
 
+def _check(constraints, seconds):
+    solver = _plain_solver()
+    z3_watch.solver_set(solver, "timeout", max(1, int(seconds * 1000)))
+    z3_watch.solver_assert(solver, *constraints)
+    return z3_watch.solver_check(solver)
+
+
 def _decide(solver, variables, objective, own=None):
     _expect_names_of_their_own(solver)
     verdict, ours = _checked(solver)
@@ -262,7 +271,7 @@ def _decide(solver, variables, objective, own=None):
     if verdict == z3.unsat:
         return {**answer, **_conflict(solver)}
     _expect_constraints(solver)
-    model, optimum = _optimum(solver, solver.model())
+    model, optimum = _optimum(solver, z3_watch.model_of(solver))
     wrong = _contradicted(solver, model)
     if wrong is not None:
         verdict, model, optimum = _solved_again(solver) if isinstance(solver, z3.Optimize) else (z3.unknown, None, {})
@@ -273,16 +282,33 @@ def _decide(solver, variables, objective, own=None):
             return {**answer, "status": "unknown", "reason": reason}
         _run.warn(f"The model of Z3's optimiser does not satisfy {wrong}, so the constraints were solved again without the optimiser, step by step.")
     answer["model"] = _shown(model, variables, own)
-    answer["unchecked"] = z3_claims.computed(model, variables or {})
+    answer["unchecked"] = z3_claims.computed(model, variables or {}, solver)
     _warn_of_division(solver, model)
-    _warn_of_stale(solver, model, variables or {})
     if objective is not None:
         answer["objective_value"] = values.plain(objective, lambda value: _value(model, value))
+    is_own = _is_own_objective(answer, objective, optimum)
     answer |= optimum
     assertions, best = list(solver.assertions()), answer["objective_value"]
     wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {})) if optimum.get("optimal") else ()
+    stated = {**(variables or {}), **({"objective": objective} if is_own else {})}
+    unconfirmed = z3_given.doubt(_run, solver, model, stated, z3_optimum.equations(wanted, model), _check)
+    if unconfirmed:
+        answer["unconfirmed"] = unconfirmed
     _run.evidence = lambda: z3_evidence.of_sat(assertions, model, _plain_solver, wanted, best)
     return answer
+
+
+def _is_own_objective(answer, objective, optimum):
+    """Whether the objective is a number of the program's own, and neither the optimum nor one of the solver's values."""
+    if objective is None:
+        return False
+    value, best = answer["objective_value"], optimum.get("objective_value")
+    if optimum:
+        if value != best and not isinstance(best, list):
+            _run.warn(f"The program says that the objective is {value}; this answer has that of the Optimize, {best}.")
+        return False
+    of_solver = [each for name, each in (answer["model"] or {}).items() if name not in answer["unchecked"]]
+    return type(value) not in (int, str) or value not in of_solver
 
 
 def _expect_names_of_their_own(solver):
@@ -325,6 +351,7 @@ def _checked(solver):
     verdict = check(solver)
     if verdict == z3.unsat and _walks(solver):
         verdict = check(solver)
+    z3_watch.reach(solver)
     return verdict, own_ms is None or left_ms <= own_ms
 
 
@@ -387,30 +414,6 @@ def _warn_of_division(solver, model):
     _run.warn(
         f"{where(place[0]) + ': ' if place else ''}the model rests on a division by zero: {divisor} is 0 in it, and Z3 takes any value for the result there; add {divisor} != 0."
     )
-
-
-def _warn_of_stale(solver, model, variables):
-    """Values that the program read from an earlier model need not belong to any solution of the solver as it is."""
-    constants = {each.name(): each() for each in model.decls() if each.arity() == 0}
-    fixed = [constants[name] == value for name, value in variables.items() if name in constants and _is_value(value, constants[name])]
-    if all(z3.is_true(model.eval(each, model_completion=True)) for each in fixed):
-        return
-    probe = _plain_solver()
-    z3_watch.solver_set(probe, "timeout", max(1, int(min(1.0, _run.left() - RESERVE_SECONDS) * 1000)))
-    z3_watch.solver_assert(probe, *solver.assertions(), *fixed)
-    if z3_watch.solver_check(probe) == z3.unsat:
-        _run.warn(
-            "Values under names of the solver's constants were computed by the program, and no solution of the solver as it is has them; export the expressions themselves: variables={'x': x}."
-        )
-
-
-def _is_value(value, constant):
-    """Whether a value of the program can be compared with a constant and is no expression that is still open."""
-    if isinstance(value, bool):
-        return z3.is_bool(constant)
-    if isinstance(value, int):
-        return z3.is_arith(constant) or z3.is_bv(constant)
-    return z3.is_app(value) and value.num_args() == 0 and value.sort() == constant.sort() and not _is_constant(value)
 
 
 def _conflict(solver):
@@ -522,7 +525,9 @@ def _value(model, value):
     if isinstance(value, z3.ExprRef):
         return z3_values.to_json(_evaluated(model, value))
     if isinstance(value, z3.OptimizeObjective):
-        return z3_optimum.to_json(value.value())
+        return z3_optimum.to_json(z3_optimum.value_of(z3_watch.answered(value)))
+    if isinstance(value, z3.FuncInterp):
+        return z3_values.function(value)
     if isinstance(value, (z3.AstVector, types.GeneratorType)):
         return [values.plain(each, lambda other: _value(model, other)) for each in value]
     return str(value)

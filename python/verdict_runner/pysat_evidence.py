@@ -54,5 +54,16 @@ def of_formula(formula, only_hard=False, all_hard=False):
     return Problem(list(map(list, formula.clauses))) if isinstance(formula, CNF) else Problem(reason="this kind of question is not checked again")
 
 
+def is_part(one, other):
+    """Whether everything that one problem asks is asked by the other, too."""
+    if one is None or other is None or one.reason is not None or other.reason is not None:
+        return True
+    if not set(one.assumptions) <= set(other.assumptions):
+        return False
+    if one.hard is other.hard:
+        return one.count <= other.count
+    return set(map(frozenset, one.hard[: one.count])) <= set(map(frozenset, other.hard[: other.count]))
+
+
 def _plain(clauses):
     return [[int(each) for each in clause] for clause in clauses]

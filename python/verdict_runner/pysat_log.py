@@ -20,6 +20,8 @@ class Log:
         self.solved = 0
         # What the last question assumed.
         self.assumptions = ()
+        # The last question of the program itself.
+        self.problem = None
         self.owners = pysat_helpers.Owners()
         # The largest variable of the program itself, and whether there are some of encodings.
         self.largest = 0

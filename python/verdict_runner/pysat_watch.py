@@ -12,6 +12,7 @@ from pysat.formula import CNF, CNFPlus, WCNF, WCNFPlus
 from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
 
 from . import pysat_evidence, pysat_helpers
+from .pysat_given import Given
 from .pysat_log import Log, log_of
 from .record import Record
 from .refusal import Refused
@@ -47,10 +48,13 @@ class Run(Record):
         self.verdicts = []
         # Whether each False of them was about more than the clauses: assumptions were given.
         self.assumed = []
+        # Each least cost that was found, with what it is the cost of.
         self.optima = []
-        # What the last question was about that was answered so, and the last one with an optimum.
+        # What the last question was about that was answered so.
         self.problems = {}
-        self.optimal_problem = None
+        self.given = Given()
+        # The last question that a set of clauses or assumptions was given for that can't hold together.
+        self.explained = None
         self.replayed = 0
         self.wrong = None
         # Whether the program has made encodings with variables of their own.
@@ -83,6 +87,7 @@ def listen():
         kind.solve = _solving(kind.solve)
         kind.solve_limited = _solving(kind.solve_limited)
         kind.get_model = _modelling(kind.get_model)
+        kind.get_core = _explaining(kind.get_core)
         kind.enum_models = _enumerating(kind.enum_models)
         for name in ("add_atmost", "add_xor_clause", "connect_propagator"):
             if name in vars(kind):
@@ -156,11 +161,15 @@ def _growing(add_clause):
     return added
 
 
+def _log_within(solver):
+    # One that was deleted has none within.
+    return log_of(getattr(solver, "solver", None) or solver)
+
+
 def _problem_of(engine, assumptions=()):
     """What an engine is asked about, to be asked again elsewhere."""
-    inner = engine.solver if isinstance(engine, pysat.solvers.Solver) else engine
-    if isinstance(inner, SOLVERS):
-        return pysat_evidence.of_log(log_of(inner), assumptions)
+    if isinstance(engine, SOLVERS):
+        return pysat_evidence.of_log(_log_within(engine), assumptions)
     if vars(engine).get("_verdict_grown"):
         return pysat_evidence.Problem(reason="clauses were added to the engine itself")
     return copy.copy(vars(engine)["_verdict_problem"])
@@ -260,7 +269,7 @@ def _streaming(method):
     @functools.wraps(method)
     def streamed(self, *arguments, **keywords):
         _genuine(self)
-        stream, found = method(self, *arguments, **keywords), 0
+        stream, found, problem = method(self, *arguments, **keywords), 0, None
         while True:
             run.depth += 1
             try:
@@ -277,10 +286,14 @@ def _streaming(method):
                 problem = _problem_of(self, _given_assumptions(arguments, keywords) if isinstance(self, SOLVERS) else ())
                 problem.model = each if isinstance(self, (*SOLVERS, *MAXSAT)) and isinstance(each, list) else None
                 run.note(not isinstance(self, SUBSETS), problem=problem)
+                run.explained = problem if isinstance(self, SUBSETS) else run.explained
                 if isinstance(self, MAXSAT):
-                    _note_optimum(self)
+                    _note_optimum(self, problem)
             if run.depth == 0:
                 _check_repair(self, each)
+                if problem is not None and isinstance(self, (*SOLVERS, *MAXSAT)):
+                    self._verdict_answered = problem
+                    run.given.note(problem, each)
             yield _trimmed_for(self, each)
         if not found and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
             given = _given_assumptions(arguments, keywords) if isinstance(self, SOLVERS) else ()
@@ -312,13 +325,12 @@ def _replay_hard(engine, model):
         _replay(log, model)
 
 
-def _note_optimum(engine):
+def _note_optimum(engine, problem):
     """The cost of the first solution that an engine finds is the best one; those after it are others."""
     first = not vars(engine).get("_verdict_solved", False)
     engine._verdict_solved = True
     if first and not getattr(engine, "interrupted", False):
-        run.optima.append(engine.cost)
-        run.optimal_problem = run.problems.get(True)
+        run.optima.append((engine.cost, problem))
         run.statistics = {"cost": engine.cost}
 
 
@@ -351,7 +363,9 @@ def _solving(method):
             log.assumptions = _given_assumptions(arguments, keywords)
         if run.depth == 0:
             given = _given_assumptions(arguments, keywords)
-            run.note(verdict, bool(given), _problem_of(self, given))
+            problem = _problem_of(self, given)
+            _log_within(self).problem = problem
+            run.note(verdict, bool(given), problem)
             _note_statistics(self)
         return verdict
 
@@ -376,12 +390,24 @@ def _modelling(get_model):
             return model
         log = log_of(self)
         _replay(log, model)
-        problem = run.problems.get(True)
-        if problem is not None and problem.hard is log.clauses and problem.count == log.solved:
-            problem.model = model
+        if log.problem is not None:
+            log.problem.model = model
+            run.given.note(log.problem, model)
         return _trimmed(model, log.top())
 
     return checked
+
+
+def _explaining(get_core):
+    @functools.wraps(get_core)
+    def noted(self):
+        _genuine(self)
+        core = get_core(self)
+        if run.depth == 0 and core is not None and not isinstance(self, pysat.solvers.Solver):
+            run.explained = log_of(self).problem
+        return core
+
+    return noted
 
 
 def _replay(log, model):
@@ -437,10 +463,12 @@ def _optimising(method):
             self._verdict_found = (found if isinstance(found, list) else self.model) if exists else None
             problem = _problem_of(self)
             problem.model = self._verdict_found
+            self._verdict_answered = problem
             run.note(None if getattr(self, "interrupted", False) else exists, problem=problem)
             if exists:
+                run.given.note(problem, problem.model)
                 _replay_hard(self, self._verdict_found)
-                _note_optimum(self)
+                _note_optimum(self, problem)
         return _trimmed(found) if isinstance(found, list) else found
 
     return noted
@@ -457,7 +485,9 @@ def _reducing(method):
             run.depth -= 1
         if run.depth == 0:
             # A set of clauses that can't hold together was found, or there is none.
-            run.note(subset is None, problem=_problem_of(self))
+            problem = _problem_of(self)
+            run.note(subset is None, problem=problem)
+            run.explained = run.explained if subset is None else problem
         return subset
 
     return noted
@@ -500,8 +530,7 @@ def _check_repair(engine, found):
 
 def assumed_last(solver):
     """What the last question to a solver assumed."""
-    inner = solver.solver if isinstance(solver, pysat.solvers.Solver) else solver
-    return log_of(inner).assumptions if inner is not None else ()
+    return _log_within(solver).assumptions
 
 
 def best_of(engine):
@@ -510,6 +539,15 @@ def best_of(engine):
         _ask(engine)
     found = vars(engine)["_verdict_found"]
     return None if found is None else _trimmed(found)
+
+
+def answered(engine):
+    """What a MaxSAT engine or a solver answered last, with the model that it found."""
+    if not isinstance(engine, MAXSAT):
+        return _log_within(engine).problem
+    problem = copy.copy(vars(engine)["_verdict_answered"])
+    problem.model = vars(engine)["_verdict_found"]
+    return problem
 
 
 def _ask(engine):

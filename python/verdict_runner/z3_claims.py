@@ -2,7 +2,7 @@
 
 import z3
 
-from .z3_rewrite import is_open
+from .z3_terms import is_ground
 
 # Lists and dictionaries of one exported value that are looked into.
 PARTS_MAX = 10_000
@@ -40,37 +40,52 @@ def add_property(run, answer, verified):
     if answer["status"] not in ("sat", "unsat"):
         return
     needed = "sat" if verified is False else "unsat"
-    if verified is not None and needed not in {*run.answers, answer["status"]}:
-        run.warn(f"The program says property_verified={bool(verified)}, but no solver answered {needed}, so that was not shown.")
     told = answer["status"] == "unsat" if verified is None else bool(verified)
+    if verified is not None and needed != answer["status"]:
+        if needed in run.answers:
+            answer["unconfirmed"] = f"property_verified={told} is not confirmed: it rests on another check than the one of this answer; export the solver that answered {needed}."
+        else:
+            told = None
+            answer["unconfirmed"] = f"The program says property_verified={bool(verified)}, but no solver answered {needed}, so that was not shown."
     answer["model"] = {"property_verified": told, **(answer["model"] or {})}
 
 
-def computed(model, variables):
-    """The names of exported values that the program computed, and that no solver gave."""
+def computed(model, variables, solver):
+    """The names of exported values that the program computed, and that the solver did not give."""
     constants = {each.name(): each() for each in model.decls() if each.arity() == 0}
-    return [str(name) for name, value in variables.items() if not _of_solver(value) and not _agrees(model, constants.get(name), value)]
+    return [str(name) for name, value in variables.items() if not _of_solver(value, solver) and not agrees(model, constants.get(name), value)]
 
 
-def _of_solver(value):
+def _of_solver(value, solver):
     """Whether nothing in a value is the program's own; a list can hold itself."""
     waiting, seen = [value], set()
     while waiting:
         each = waiting.pop()
-        if isinstance(each, (dict, list, tuple, set, frozenset)):
+        if isinstance(each, (dict, list, tuple, set, frozenset, z3.AstVector)):
             if id(each) not in seen and len(seen) < PARTS_MAX:
                 seen.add(id(each))
                 waiting += each.values() if isinstance(each, dict) else each
-        elif isinstance(each, (bool, int, float, str, z3.ExprRef)) and not is_open(each):
+        elif isinstance(each, z3.OptimizeObjective):
+            if each._opt is not solver:
+                return False
+        elif each is not None and not isinstance(each, z3.FuncDeclRef) and not (isinstance(each, z3.ExprRef) and not is_ground(each)):
             return False
     return True
 
 
-def _agrees(model, constant, value):
+def agrees(model, constant, value):
     """Whether the model has this very value for the constant of this name."""
-    if constant is None or not isinstance(value, (bool, int, z3.ExprRef)):
+    if constant is None or not isinstance(value, (bool, int, float, str, z3.ExprRef)):
         return False
+    found = model.eval(constant, model_completion=True)
+    if isinstance(value, (float, str)):
+        # The nearest float, or the text of a value.
+        return z3.is_rational_value(found) and float(found.as_fraction()) == value if isinstance(value, float) else value in (str(found), _text(found))
     try:
         return z3.is_true(model.eval(constant == value, model_completion=True))
     except z3.Z3Exception:
         return False
+
+
+def _text(value):
+    return value.as_string() if z3.is_string_value(value) else None

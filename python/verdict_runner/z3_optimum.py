@@ -5,7 +5,7 @@ import time
 import z3
 
 from . import z3_values
-from .z3_watch import solver_check, solver_set
+from .z3_watch import objective_lower, objective_upper, solver_check, solver_model, solver_set
 
 # What Z3's optimiser is complete for. On other problems it has called values optimal that are not.
 COVERED = tuple(f"is-{name}" for name in "propositional qfbv qflia qflra qflira lia lra lira pb ilp".split())
@@ -17,7 +17,12 @@ IMPROVEMENTS_MAX = 30
 def bounds_of(solver):
     """The lower and upper bound of each objective."""
     objectives = [z3.OptimizeObjective(solver, index, False) for index in range(len(solver.objectives()))]
-    return [(each.lower(), each.upper()) for each in objectives]
+    return [(objective_lower(each), objective_upper(each)) for each in objectives]
+
+
+def value_of(objective):
+    """The value of an objective that the program holds."""
+    return (objective_upper if objective._is_max else objective_lower)(objective)
 
 
 def finite(bounds):
@@ -65,6 +70,11 @@ def _equals(expression, value):
     return expression == value
 
 
+def equations(wanted, model):
+    """That each objective has the value that it has in a model."""
+    return [expression == model.eval(expression, model_completion=True) for expression, _ in wanted]
+
+
 def reached(wanted, model):
     """The values of the objectives in a model, as JSON."""
     found = [to_json(model.eval(expression, model_completion=True)) for expression, _ in wanted]
@@ -93,7 +103,7 @@ def improved(constraints, wanted, model, is_told, seconds, fresh):
             return found, True
         if verdict == z3.unknown:
             break
-        found = solver.model()
+        found = solver_model(solver)
     if found is not model:
         return model, False
     return model, True if is_told and _covered([*constraints, beyond]) else None
@@ -110,7 +120,7 @@ def found_plainly(constraints, wanted, seconds, fresh):
         verdict = solver_check(solver)
         if verdict != z3.sat:
             return (verdict if found is None else z3.sat), found, found is not None and verdict == z3.unsat
-        found = solver.model()
+        found = solver_model(solver)
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better(wanted, found).as_ast())
 
 

@@ -5,7 +5,7 @@ import time
 
 import z3
 
-from . import z3_optimum
+from . import z3_optimum, z3_watch
 
 # The commands of a problem: it states, and neither asks nor sets anything.
 STATING = frozenset(
@@ -74,7 +74,7 @@ def _sat(assertions, evidence, until, fresh):
         return {"verdict": "confirmed"}
     wanted = [(each.arg(1), largest) for each, largest in zip(aims, evidence["largest"], strict=True)]
     stated = assertions[: end - len(aims)]
-    return {"verdict": "confirmed", "optimum": _optimum(stated, wanted, solver.model(), evidence["objective"], until, fresh)}
+    return {"verdict": "confirmed", "optimum": _optimum(stated, wanted, z3_watch.solver_model(solver), evidence["objective"], until, fresh)}
 
 
 def _optimum(assertions, wanted, model, objective, until, fresh):

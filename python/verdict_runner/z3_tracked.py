@@ -2,21 +2,15 @@
 
 import z3
 
-# Terms looked at, in all assertions together.
-TERMS_MAX = 200_000
+from .z3_terms import terms
+
 
 
 def constant_among(assertions, tracked):
     """The first of the names that a constraint speaks of; `tracked` are constraints by name."""
-    waiting, seen = [_constraint(each, tracked) for each in assertions], set()
-    while waiting and len(seen) < TERMS_MAX:
-        term = waiting.pop()
-        if term.get_id() in seen:
-            continue
-        seen.add(term.get_id())
+    for term in terms(_constraint(each, tracked) for each in assertions):
         if z3.is_const(term) and z3.is_bool(term) and str(term) in tracked:
             return str(term)
-        waiting += [term.body()] if z3.is_quantifier(term) else term.children()
     return None
 
 

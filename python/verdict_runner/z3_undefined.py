@@ -2,8 +2,8 @@
 
 import z3
 
-# Terms of all assertions that are looked at, in all.
-TERMS_MAX = 200_000
+from .z3_terms import terms
+
 DIVIDING = (z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM)
 
 
@@ -11,16 +11,9 @@ def division_by_zero(assertions, model):
     """An assertion that divides by what is 0 in the model, with that divisor as text; None when there is none."""
     seen = set()
     for assertion in assertions:
-        waiting = [assertion]
-        while waiting and len(seen) < TERMS_MAX:
-            term = waiting.pop()
-            if term.get_id() in seen:
-                continue
-            seen.add(term.get_id())
+        for term in terms([assertion], seen, bodies=False):
             if z3.is_app(term) and term.decl().kind() in DIVIDING and _is_zero(model, term.arg(1)):
                 return assertion, _short(term.arg(1))
-            # What is under a quantifier holds variables that a model has no value for.
-            waiting += [] if z3.is_quantifier(term) else term.children()
     return None
 
 

@@ -6,7 +6,7 @@ import sys
 
 import z3
 
-from . import program, z3_numbers, z3_options
+from . import program, z3_given, z3_numbers, z3_options
 from .record import Record
 from .refusal import Refused
 
@@ -15,9 +15,12 @@ solver_init, optimize_init = z3.Solver.__init__, z3.Optimize.__init__
 solver_assert = z3.Solver.assert_exprs
 solver_set, optimize_set = z3.Solver.set, z3.Optimize.set
 solver_check, optimize_check = z3.Solver.check, z3.Optimize.check
+solver_model, optimize_model = z3.Solver.model, z3.Optimize.model
+objective_lower, objective_upper = z3.OptimizeObjective.lower, z3.OptimizeObjective.upper
 set_param, with_parameters = z3.set_param, z3.With
 
 CHANGES = "push pop reset from_string".split()
+OBJECTIVE_READERS = "lower upper value lower_values upper_values".split()
 
 
 class Run(Record):
@@ -46,9 +49,14 @@ class Run(Record):
         self.once_sat = set()
         # What checks answered, whoever asked.
         self.answers = set()
+        self.checks = 0
+        self.given = z3_given.Given()
         self.assumed = set()
         # By Optimize: what each objective is, and whether it is to be large.
         self.objectives = {}
+        # By Optimize: the handles of each objective that the program holds, and those that the last check answered.
+        self.aimed = {}
+        self.reached = {}
         self.answered_for = None
         # Places that added to that solver afterwards.
         self.late = []
@@ -73,12 +81,15 @@ def listen():
         kind.assert_and_track = _tracking(kind.assert_and_track)
         kind.set = _setting(kind.set)
         kind.check = _checking(kind.check)
+        kind.model = _giving(kind.model)
         for name in CHANGES:
             if hasattr(kind, name):
                 setattr(kind, name, _changing(getattr(kind, name)))
     z3.Optimize.maximize = _aiming(z3.Optimize.maximize, True)
     z3.Optimize.minimize = _aiming(z3.Optimize.minimize, False)
     z3.Optimize.add_soft = _wishing(z3.Optimize.add_soft)
+    for name in OBJECTIVE_READERS:
+        setattr(z3.OptimizeObjective, name, _of_an_objective(getattr(z3.OptimizeObjective, name)))
     # Every other way to give parameters or SMT-LIB ends in one of these.
     z3.ParamsRef.set = _parameter(z3.ParamsRef.set)
     for kind, name in ((z3.Solver, "from_string"), (z3.Optimize, "from_string"), (z3.Fixedpoint, "parse_string"), (z3.ParserContext, "from_string")):
@@ -184,7 +195,10 @@ def _changing(method):
     def changed(self, *arguments, **keywords):
         _genuine(self)
         run.checked.pop(id(self), None)
-        return method(self, *arguments, **keywords)
+        done = method(self, *arguments, **keywords)
+        if isinstance(self, z3.Optimize):
+            _take_back(self)
+        return done
 
     return changed
 
@@ -194,6 +208,8 @@ def _checking(check):
     def checked(self, *assumptions):
         _genuine(self)
         verdict = check(self, *assumptions)
+        run.checks += 1
+        reach(self)
         run.answers.add(str(verdict))
         run.checked.pop(id(self), None)
         if any(True for _ in flat(assumptions)):
@@ -208,6 +224,22 @@ def _checking(check):
     return checked
 
 
+def _giving(model):
+    @functools.wraps(model)
+    def given(self):
+        _genuine(self)
+        found = model(self)
+        run.given.note(self, run.checks, found)
+        return found
+
+    return given
+
+
+def model_of(solver):
+    """The model that a solver found, for ourselves: the program is not given it."""
+    return (optimize_model if isinstance(solver, z3.Optimize) else solver_model)(solver)
+
+
 def _aiming(method, largest):
     @functools.wraps(method)
     def aimed(self, expression):
@@ -217,9 +249,52 @@ def _aiming(method, largest):
         run.checked.pop(id(self), None)
         objective = method(self, expression)
         run.objectives.setdefault(id(self), {})[objective._value] = (expression, largest)
+        _hold(self, objective)
         return objective
 
     return aimed
+
+
+def _hold(solver, handles):
+    aimed = run.aimed.setdefault(id(solver), {})
+    for each in flat([handles]):
+        aimed.setdefault(each._value, []).append(each)
+
+
+def reach(solver):
+    """Objectives have values after a check."""
+    run.reached[id(solver)] = {index: list(handles) for index, handles in run.aimed.get(id(solver), {}).items()}
+
+
+def _take_back(solver):
+    """After a pop: Z3 gives the numbers of objectives that are gone to others."""
+    run.reached.pop(id(solver), None)
+    for index in list(run.aimed.get(id(solver), ())):
+        if index >= len(solver.objectives()):
+            del run.aimed[id(solver)][index]
+
+
+def answered(objective):
+    """The objective, where the last check has a value for it."""
+    if not any(each is objective for each in run.reached.get(id(objective._opt), {}).get(objective._value, ())):
+        raise Refused(
+            "This objective has no value: the last check() was before it was stated, or pop() took it back.",
+            ["call o.check() after o.maximize(…) or o.minimize(…), and read the value before a pop()"],
+        )
+    return objective
+
+
+def _of_an_objective(method):
+    """Z3 reads past its memory, or gives the value of another objective, for one that its last check did not answer."""
+
+    @functools.wraps(method)
+    def read(self):
+        solver = answered(self)._opt
+        if run.checked.get(id(solver)) == z3.sat:
+            run.given.note(solver, run.checks, optimize_model(solver))
+        return method(self)
+
+    return read
 
 
 def _wishing(add_soft):
@@ -229,7 +304,9 @@ def _wishing(add_soft):
         # Z3 itself would keep six decimals of a float.
         exact = format(decimal.Decimal(repr(weight)), "f") if isinstance(weight, float) else weight
         run.checked.pop(id(self), None)
-        return add_soft(self, constraint, exact, *arguments, **keywords)
+        handles = add_soft(self, constraint, exact, *arguments, **keywords)
+        _hold(self, handles)
+        return handles
 
     return wished
 

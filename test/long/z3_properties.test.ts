@@ -1,7 +1,8 @@
-import fc from "fast-check";
+import type fc from "fast-check";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
+import { assertPrinted } from "../support/seeded.ts";
 import { rightAnswers, rightOptima, rightProofs } from "../support/z3_properties.ts";
 
 describe.skipIf(!has_python)("many random programs in Z3's Python, against trying all values", () => {
@@ -11,7 +12,10 @@ describe.skipIf(!has_python)("many random programs in Z3's Python, against tryin
   }, real_setup_ms_max);
   afterAll(() => models?.close());
 
-  it("are answered right", () => fc.assert(rightAnswers(models), { numRuns: 2_000 }));
-  it("are optimised right", () => fc.assert(rightOptima(models), { numRuns: 1_500 }));
-  it("are proved or refuted right", () => fc.assert(rightProofs(models), { numRuns: 1_000 }));
+  const checked = <Case>(what: string, property: fc.IAsyncPropertyWithHooks<Case>) =>
+    assertPrinted(`Z3's Python, ${what}`, property, 2_000);
+
+  it("are answered right", () => checked("answers", rightAnswers(models)));
+  it("are optimised right", () => checked("optima", rightOptima(models)));
+  it("are proved or refuted right", () => checked("proofs", rightProofs(models)));
 });

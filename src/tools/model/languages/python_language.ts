@@ -14,6 +14,8 @@ const Result = z.object({
   model: z.record(z.string(), z.unknown()).nullable(),
   objective_value: z.unknown(),
   optimal: z.boolean().nullable(),
+  /** Why the values, or what else is told beside the verdict, may be those of another problem: a sentence. */
+  unconfirmed: z.string().optional(),
   /** Values that the program computed itself. */
   unchecked: z.array(z.string()).default([]),
   statistics: z.record(z.string(), z.unknown()),
@@ -78,7 +80,7 @@ async function outcomeOf(
   if (end.kind === "died") throw died(end);
   if (end.kind !== "result") return { ...open(end), ...common };
   const { evidence, ...claimed } = Result.parse(end.result);
-  const { reason, under, unsat_core, unsat_items, ...result } = await recheck(claimed, evidence);
+  const { reason, under, unsat_core, unsat_items, unconfirmed: _told, ...result } = await recheck(claimed, evidence);
   return {
     ...result,
     ...(reason !== undefined && { reason }),

@@ -14,6 +14,7 @@ interface Claimed {
   readonly model: Readonly<Record<string, unknown>> | null;
   readonly objective_value?: unknown;
   readonly optimal: boolean | null;
+  readonly unconfirmed?: string | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -34,10 +35,11 @@ export async function rechecked<Answer extends Claimed>(
   if (found.verdict === "refuted") return { ...answer, ...refuted(status, found.reason) };
   const optimum = answer.optimal === true ? (found.optimum ?? open("its optimum was not handed over")) : undefined;
   const [verdict_note, optimum_note] = [note("This verdict", found), optimum && note("That this is optimal", optimum)];
-  const notes = [...(verdict_note ? [verdict_note] : optimum_note ? [optimum_note] : [])];
+  const notes = [verdict_note ?? optimum_note, answer.unconfirmed].filter((note) => note !== undefined);
+  const is_refuted = optimum?.verdict === "refuted" || (optimum && answer.unconfirmed !== undefined);
   return {
     ...answer,
-    ...(optimum?.verdict === "refuted" && { optimal: false }),
+    ...(is_refuted && { optimal: false }),
     warnings: [...answer.warnings, ...notes],
     confirmed: notes.length === 0,
   };

@@ -1,0 +1,26 @@
+"""The terms of Z3's expressions, each once."""
+
+import z3
+
+# Terms that are looked at, of all expressions together.
+TERMS_MAX = 200_000
+
+
+def terms(expressions, seen=None, bodies=True):
+    """The expressions and what is in them; what is `seen` is left out. Bodies of quantifiers hold variables without a value."""
+    waiting, seen = list(expressions), set() if seen is None else seen
+    while waiting and len(seen) < TERMS_MAX:
+        term = waiting.pop()
+        if term.get_id() in seen:
+            continue
+        seen.add(term.get_id())
+        yield term
+        if not z3.is_quantifier(term):
+            waiting += term.children()
+        elif bodies:
+            waiting.append(term.body())
+
+
+def is_ground(expression):
+    """Whether an expression speaks of nothing that a solver decides, so that its value was there before."""
+    return not any(not z3.is_app(each) or each.decl().kind() == z3.Z3_OP_UNINTERPRETED for each in terms([expression]))

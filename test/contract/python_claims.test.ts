@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+
+/*
+ * A verdict, an optimum and values that stand in one answer are of one problem. A program can take each from
+ * another one by mistake: then the answer is not confirmed, and no value is called optimal.
+ */
+
+type Case = readonly [what: string, program: string, answer: Record<string, unknown>];
+
+const unconfirmed = { confirmed: false };
+const not_best = { confirmed: false, optimal: false };
+const confirmed = { confirmed: true };
+const best = { confirmed: true, optimal: true };
+
+const formula_a = "A = WCNF()\nA.append([1, 2])\nA.append([-1], weight=5)\nA.append([-2], weight=4)\n";
+const formula_b =
+  "B = WCNF()\nB.append([-2])\nB.append([2], weight=2)\nB.append([1], weight=3)\nB.append([-1], weight=9)\n";
+const solved = (name: string) => `r${name} = RC2(${name})\nm${name} = r${name}.compute()\n`;
+const both = formula_a + solved("A") + formula_b + solved("B");
+
+const pysat: readonly Case[] = [
+  [
+    "one formula and the optimum of the one that was solved last",
+    `${both}export_solution({'satisfiable': True, 'm': mA, 'cost': rB.cost})`,
+    { ...not_best, objective_value: 5 },
+  ],
+  [
+    "one formula, by name, and the optimum of another",
+    `${both}export_solution({'satisfiable': True, 'two': 2 in mA, 'cost': rB.cost})`,
+    not_best,
+  ],
+  [
+    "one formula, and an optimum of another that nobody states",
+    `s = Glucose3(bootstrap_with=[[2]])\ns.solve()\nm = s.get_model()\n${formula_b}${solved("B")}export_solution({'satisfiable': True, 'two': 2 in m})`,
+    { confirmed: false, optimal: null, objective_value: null },
+  ],
+  [
+    "a solver, read by us, and the optimum of another formula",
+    `s = Glucose3(bootstrap_with=[[1], [2]])\n${formula_b}${solved("B")}export_solution(s, variables={'a': 1}, cost=rB.cost)`,
+    not_best,
+  ],
+  [
+    "a later model of an engine and the cost of its first",
+    `${formula_a}r = RC2(A)\nfound = [(m, r.cost) for m in r.enumerate()]\nexport_solution({'satisfiable': True, 'm': found[-1][0], 'cost': found[0][1]})`,
+    not_best,
+  ],
+  [
+    "a plain model of the same clauses and the least cost",
+    `${formula_a}${solved("A")}s = Glucose3(bootstrap_with=[[1, 2], [1]])\ns.solve()\nexport_solution({'satisfiable': True, 'm': s.get_model(), 'cost': rA.cost})`,
+    not_best,
+  ],
+  [
+    "enumerate_models of one formula and the optimum of another",
+    `found = enumerate_models([[2]], variables=[2])\n${formula_b}${solved("B")}export_solution({'satisfiable': True, 'm': found[0], 'cost': rB.cost})`,
+    not_best,
+  ],
+  [
+    "literals that the program changed",
+    "s = Glucose3(bootstrap_with=[[1, 2], [-1]])\ns.solve()\nexport_solution({'satisfiable': True, '1': True, '2': False})",
+    unconfirmed,
+  ],
+  [
+    "one of two solvers, of which the other was asked last",
+    "a = Glucose3(bootstrap_with=[[1]])\na.solve()\nm = a.get_model()\nb = Glucose3(bootstrap_with=[[-1]])\nexport_solution({'satisfiable': b.solve(), 'one': 1 in m})",
+    unconfirmed,
+  ],
+  [
+    "an unsat that a later question about other clauses is not",
+    "a = Glucose3(bootstrap_with=[[1], [-1]])\na.solve()\nb = Glucose3(bootstrap_with=[[1], [3]])\nb.solve()\nexport_solution({'satisfiable': False})",
+    unconfirmed,
+  ],
+  [
+    "an unsat and the core of another question",
+    "a = Glucose3(bootstrap_with=[[-1, 2]])\na.solve(assumptions=[1, -2])\nb = Glucose3(bootstrap_with=[[3], [-3]])\nb.solve()\nexport_solution({'satisfiable': False, 'unsat_core': a.get_core()})",
+    unconfirmed,
+  ],
+  [
+    "an unsat and a core of the program's own",
+    "b = Glucose3(bootstrap_with=[[3], [-3]])\nb.solve()\nexport_solution({'satisfiable': False, 'unsat_core': ['x', 'y']})",
+    unconfirmed,
+  ],
+  [
+    "an optimiser, although another was solved later",
+    `${both}export_solution(rA, variables={'two': 2})`,
+    { ...best, objective_value: 4 },
+  ],
+  [
+    "an optimiser after a look whether there is a solution",
+    `${formula_a}s = Glucose3(bootstrap_with=A.hard)\ns.solve()\n${solved("A")}export_solution({'satisfiable': True, 'two': 2 in mA, 'cost': rA.cost})`,
+    best,
+  ],
+  [
+    "all solutions with the least cost",
+    `${formula_a}A.append([1], weight=1)\nr = RC2(A)\nfound = []\nleast = None\nfor m in r.enumerate():\n    least = r.cost if least is None else least\n    if r.cost > least:\n        break\n    found.append(m)\nexport_solution({'satisfiable': True, 'found': found, 'cost': least})`,
+    best,
+  ],
+  [
+    "one solver, model after model",
+    "s = Glucose3(bootstrap_with=[[1, 2]])\nfound = []\nwhile s.solve():\n    found.append(s.get_model())\n    s.add_clause([-v for v in found[-1]])\nexport_solution({'satisfiable': True, 'ones': [1 in m for m in found]})",
+    confirmed,
+  ],
+  [
+    "an unsat and what less of it allows",
+    "clauses = [[1], [-1], [2]]\nfound = Glucose3(bootstrap_with=clauses).solve()\nfree = [i for i in range(3) if Glucose3(bootstrap_with=clauses[:i] + clauses[i + 1:]).solve()]\nexport_solution({'satisfiable': found, 'free': free})",
+    confirmed,
+  ],
+];
+
+const two_solvers =
+  "x, y = Ints('x y')\na = Solver()\na.add(x > 10, y == x)\na.check()\nm = a.model()\nb = Solver()\nb.add(x < 5, y == x)\n";
+const two_optima =
+  "x = Int('x')\na = Optimize()\na.add(x < 10)\nh = a.maximize(x)\na.check()\nb = Optimize()\nb.add(x < 100)\nk = b.maximize(x)\n";
+
+const z3: readonly Case[] = [
+  ["another solver's model", `${two_solvers}export_solution(solver=b, variables={'x': m[x]})`, unconfirmed],
+  ["another solver's model, by another name", `${two_solvers}export_solution(b, {'n': m[x].as_long()})`, unconfirmed],
+  [
+    "another solver's model, in a list",
+    `${two_solvers}export_solution(b, {'all': [m[v] for v in (x, y)]})`,
+    unconfirmed,
+  ],
+  ["another solver's model, as text", `${two_solvers}export_solution(b, {'t': m.sexpr()})`, unconfirmed],
+  ["another solver's model, computed", `${two_solvers}export_solution(b, {'x': m[x] + 0})`, unconfirmed],
+  ["another solver's model, as a whole", `${two_solvers}export_solution(b, m)`, unconfirmed],
+  ["another solver's model, beside expressions", `${two_solvers}export_solution(b, {'x': x, 'v': m[y]})`, unconfirmed],
+  [
+    "an earlier model of the same solver",
+    "x = Int('x')\ns = Solver()\ns.add(x > 0)\ns.check()\nv = s.model()[x].as_long()\ns.add(x != v)\ns.check()\nexport_solution(s, {'first': v})",
+    unconfirmed,
+  ],
+  [
+    "a state that pop() took back",
+    "x = Int('x')\ns = Solver()\ns.add(x > 0)\ns.push()\ns.add(x > 9)\ns.check()\nv = s.model()[x]\ns.pop()\ns.add(x < 5)\nexport_solution(s, {'x': v})",
+    unconfirmed,
+  ],
+  [
+    "an array and a function of another solver",
+    "f = Function('f', IntSort(), IntSort())\na = Solver()\na.add(f(0) == 7)\na.check()\nm = a.model()\nb = Solver()\nb.add(f(0) == 1)\nexport_solution(b, {'f': m[f]})",
+    { ...unconfirmed, model: { f: { else: 7 } } },
+  ],
+  ["another optimum's model", `${two_optima}export_solution(b, {'v': a.model()[x]})`, not_best],
+  ["another optimum's value", `${two_optima}export_solution(b, {'best': h.value()})`, not_best],
+  ["another optimum's bound", `${two_optima}export_solution(b, {'best': a.upper(h)})`, not_best],
+  [
+    "an objective of another solver",
+    `${two_optima}s = Solver()\ns.add(x == 1)\nexport_solution(s, {'x': x}, objective=h)`,
+    unconfirmed,
+  ],
+  [
+    "a property that no solver showed",
+    "x = Int('x')\ns = Solver()\ns.add(x > 10)\ns.check()\nexport_solution(s, {'x': x}, is_property_verification=True, property_verified=True)",
+    { ...unconfirmed, model: { property_verified: null, x: 11 } },
+  ],
+  [
+    "a property that another solver showed",
+    `${two_solvers}c = Solver()\nc.add(x > 1, x < 1)\nc.check()\nexport_solution(a, {}, is_property_verification=True, property_verified=True)`,
+    unconfirmed,
+  ],
+  [
+    "the solver's own model",
+    `${two_solvers}export_solution(a, {'n': m[x].as_long(), 'sum': m.eval(x + y)})`,
+    confirmed,
+  ],
+  [
+    "the optimum's own model and value",
+    `${two_optima}export_solution(a, {'v': a.model()[x], 'best': h.value()}, objective=h)`,
+    best,
+  ],
+  [
+    "all models of one solver",
+    "x = Int('x')\ns = Solver()\ns.add(0 < x, x < 4)\nfound = []\ns.push()\nwhile s.check() == sat:\n    found.append(s.model()[x].as_long())\n    s.add(x != found[-1])\ns.pop()\nexport_solution(s, {'found': sorted(found), 'x': x})",
+    confirmed,
+  ],
+  [
+    "a rounded value of the solver's",
+    "r = Real('r')\ns = Solver()\ns.add(3 * r == 1)\ns.check()\nexport_solution(s, {'r': float(s.model()[r].as_fraction())})",
+    confirmed,
+  ],
+];
+
+describe.skipIf(!has_python)("an answer with values of", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels();
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  it.each(pysat)("%s (PySAT)", async (_what, program, answer) => {
+    const found = await models.solve("pysat", [program]);
+    expect(found).toMatchObject(answer);
+    if (answer["confirmed"] === false) expect(found.warnings.join()).toMatch(/not confirmed|not the cost|earlier|own/);
+  });
+
+  it.each(z3)("%s (Z3)", async (_what, program, answer) => {
+    const found = await models.solve("z3", [program]);
+    expect(found).toMatchObject(answer);
+    if (answer["confirmed"] === false) expect(found.warnings.join()).toMatch(/not confirmed|computed|not shown/);
+  });
+
+  it("an objective that is gone is a fault, and no crash of Z3", async () => {
+    const stated =
+      "x = Int('x')\no = Optimize()\no.add(0 < x, x < 9)\no.push()\nh = o.maximize(x)\no.check()\no.pop()\n";
+    for (const read of ["h.value()", "o.minimize(x)\nh.value()", "o.minimize(x).value()", "o.upper(h)"]) {
+      const { code, error } = await models.fault("z3", [stated + read]);
+      expect([code, error]).toEqual(["input_rejected", expect.stringContaining("This objective has no value")]);
+    }
+  });
+});
