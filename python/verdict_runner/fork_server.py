@@ -107,7 +107,7 @@ class ForkServer:
 
     def _start(self, identity, job):
         """Gives the job to a child that waits for it."""
-        child = self._spares.pop(0) if self._spares else self._fork()
+        child = self._spare() or self._fork()
         self._spare_due = time.monotonic() + SPARE_DELAY_SECONDS
         if child is None:
             self._spare_due += 1
@@ -119,6 +119,15 @@ class ForkServer:
         except BrokenPipeError:
             pass  # It died while it waited; its pipe tells.
         os.close(child.order)
+
+    def _spare(self):
+        """A child that waits for a job, but for one that somebody has stopped."""
+        while self._spares:
+            child = self._spares.pop(0)
+            if not _is_stopped(child.pid):
+                return child
+            _drop(child)
+        return None
 
     def _fork(self):
         """A child that has all of its walls and waits for a job; None when the system has no room."""
@@ -156,11 +165,7 @@ class ForkServer:
 
     def _drop_spares(self):
         while self._spares:
-            spare = self._spares.pop()
-            _kill(spare.pid)
-            os.waitpid(spare.pid, 0)
-            os.close(spare.order)
-            os.close(spare.pipe)
+            _drop(self._spares.pop())
 
     def _hear(self, job):
         data = os.read(job.pipe, READ_BYTES)
@@ -187,6 +192,8 @@ class ForkServer:
 
     def _end(self, job, why):
         """Kills what is left of the job, and says how it ended; `None` asks the kernel."""
+        if why == "deadline" and _is_stopped(job.pid):
+            why = "stalled"
         status = _wait_briefly(job.pid) if why is None else None
         if status is None:
             _kill(-job.pid)
@@ -211,6 +218,19 @@ class ForkServer:
                 pass
         except ChildProcessError:
             pass
+
+
+def _drop(child):
+    """Ends a child that never got a job."""
+    _kill(child.pid)
+    os.waitpid(child.pid, 0)
+    os.close(child.order)
+    os.close(child.pipe)
+
+
+def _is_stopped(pid):
+    """Whether somebody has stopped a child by a signal; asking does not take the news of its end away."""
+    return hasattr(os, "waitid") and os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _frame(line):

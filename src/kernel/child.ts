@@ -4,6 +4,7 @@ import { closeSync, openSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { limits } from "./limits.ts";
 import {
+  areStopped,
   has_proc,
   isRunning,
   processesWithEnvironment,
@@ -59,6 +60,16 @@ export class Child {
     return this.#ending === undefined && (this.pid === undefined || isRunning(this.pid));
   }
 
+  /** Whether it, or what it started, was stopped by a signal from outside: nobody should wait for it. */
+  get stalled(): boolean {
+    return has_proc && this.#ending === undefined && this.pid !== undefined && areStopped(treeOf(this.pid));
+  }
+
+  /** Whether it can be given work: it runs, and nobody has stopped it. */
+  get usable(): boolean {
+    return this.alive && !this.stalled;
+  }
+
   /** Called with each piece of stdout; set it before the first write. */
   onText: (text: string) => void = () => {};
   /** Called with each piece of stderr that is kept. */
@@ -69,6 +80,7 @@ export class Child {
   readonly #settle: (ending: Ending) => void;
   #ending: Ending | undefined;
   #why: StopReason | undefined;
+  #was_stalled = false;
   #stderr = "";
   #stdout_bytes = 0;
   #disarm: () => void = () => {};
@@ -136,6 +148,7 @@ export class Child {
   /** Kills the child and all that descends from it, now. A second call changes nothing. */
   stop(why: StopReason): void {
     if (this.#ending || this.#why) return;
+    this.#was_stalled = why === "deadline" && this.stalled;
     this.#why = why;
     this.#kill();
   }
@@ -172,11 +185,7 @@ export class Child {
   #drain(code: number | null, signal: NodeJS.Signals | null): void {
     this.#disarm();
     this.#killGroup();
-    const ending: Ending = this.#why
-      ? { kind: "stopped", why: this.#why }
-      : signal
-        ? { kind: "signalled", signal }
-        : { kind: "exited", code: code ?? -1 };
+    const ending = this.#endingOf(code, signal);
     const finish = () => {
       clearTimeout(timer);
       this.#process.stdout?.destroy();
@@ -188,6 +197,13 @@ export class Child {
     };
     const timer = setTimeout(finish, drain_ms_max);
     this.#process.once("close", finish);
+  }
+
+  /** A deadline that passed while somebody had stopped the child says nothing about its job: the signal ended it. */
+  #endingOf(code: number | null, signal: NodeJS.Signals | null): Ending {
+    if (this.#was_stalled) return { kind: "signalled", signal: "SIGSTOP" };
+    if (this.#why) return { kind: "stopped", why: this.#why };
+    return signal ? { kind: "signalled", signal } : { kind: "exited", code: code ?? -1 };
   }
 
   /**

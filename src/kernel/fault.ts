@@ -82,6 +82,13 @@ export function cancelled(): Fault {
   ]);
 }
 
+/** The fault of a process that somebody stopped (SIGSTOP) and did not continue within the call's time. */
+export function stoppedFromOutside(program: string): Fault {
+  return new Fault("engine_failed", `Something stopped ${program} from outside (SIGSTOP). Nothing was decided.`, [
+    "send the call again: a new process answers it, and what was sent is not the cause",
+  ]);
+}
+
 /** Turns anything thrown into a fault; what is not one already tells nothing of the host. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;

@@ -83,6 +83,14 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
+ * Whether one of these processes was stopped by a signal, as SIGSTOP does: it lives, and does nothing until it is
+ * continued. A question that stays unanswered could not tell that from a machine that is busy. Known where there is /proc.
+ */
+export function areStopped(pids: readonly number[]): boolean {
+  return pids.some((pid) => /\) T/.test(readProc(`/proc/${pid}/stat`)));
+}
+
+/**
  * When a process was started, in ticks since the system came up (proc(5), `stat` field 22): with its pid
  * it names one process for ever. Undefined when there is none, or no /proc.
  */

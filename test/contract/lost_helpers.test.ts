@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod/v4";
 import { Slots } from "../../src/kernel/pool.ts";
+import { areStopped } from "../../src/kernel/process_tree.ts";
 import { defineTool, quietContext } from "../../src/kernel/tool.ts";
 import type { RunProgram } from "../../src/solvers/python/index.ts";
 import type { JobEnd } from "../../src/solvers/python/talk.ts";
@@ -19,6 +20,17 @@ afterAll(() => rmSync(marker, { recursive: true, force: true }));
 
 function helpers(word: string): Seen[] {
   return processesWith(marker).filter(({ command }) => command.includes(word));
+}
+
+/** Stops the bench's processes whose command line has this word; they live, and do nothing any more. */
+async function stopAll(word: string): Promise<number[]> {
+  const pids = helpers(word).map(({ pid }) => pid);
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
+  // A process stops when its turn at the processor comes.
+  await vi.waitFor(() => expect(pids.filter((pid) => runs(pid) && !areStopped([pid]))).toEqual([]), {
+    timeout: 20_000,
+  });
+  return pids;
 }
 
 /** Kills the bench's processes whose command line has this word, as the system does when memory is short. */
@@ -74,6 +86,66 @@ describe.skipIf(!sees_processes)("a helper that was killed while nobody used it 
     expect(await bench.call("add_item", { item: "x > 3" })).toMatchObject({ status: "ok" });
     await killAll("verdict_runner");
     expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
+  });
+});
+
+describe.skipIf(!sees_processes || process.platform !== "linux")("a helper that was stopped, not killed", () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    const data = has_python ? { VERDICT_DATA: await pythonData() } : {};
+    const embedded = { VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm", TMPDIR: marker };
+    bench = openBench("wasm", undefined, { ...embedded, ...data });
+  }, real_setup_ms_max);
+  afterAll(() => bench.engines.close());
+
+  it.each([
+    ["asp", "{a; b}.", ":- a.", "clingo_wasm.mjs"],
+    ...(has_python ? [["z3", "x = Int('x')\nx < 9", "x > 3", "verdict_runner"]] : []),
+  ])("is replaced without a fault while nobody uses it: %s", async (language, first, second, word) => {
+    await bench.call("clear_model", { language });
+    await bench.call("add_item", { item: first });
+    expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
+    expect((await stopAll(word)).length).toBeGreaterThan(0);
+    expect(await bench.call("add_item", { item: second })).toMatchObject({ status: "ok" });
+    await stopAll(word);
+    expect(await bench.call("solve_model", { timeout_ms: 60_000 })).toMatchObject({ status: "sat" });
+  });
+
+  it("is replaced without a fault while nobody uses it: Z3", async () => {
+    await bench.call("solve_smtlib", { smtlib: "(assert true)" });
+    await vi.waitFor(() => expect(helpers("z3_wasm.mjs").length).toBeGreaterThan(0), { timeout: 20_000 });
+    const stopped = await stopAll("z3_wasm.mjs");
+    expect(await bench.call("solve_smtlib", { smtlib: "(assert false)" })).toMatchObject({ status: "unsat" });
+    await vi.waitFor(() => expect(stopped.filter((pid) => runs(pid))).toEqual([]), { timeout: 20_000 });
+  });
+
+  const hole = "{p(X,Y) : Y=1..12} = 1 :- X=1..13. :- p(X,Y), p(Z,Y), X<Z.";
+  it.each([
+    ["asp", hole, "clingo_wasm.mjs"],
+    ...(has_python ? [["z3", "x = Int('x')\nwhile True:\n    pass", "verdict_runner"]] : []),
+  ])("is a fault that does not blame the model, when it happens in mid-job: %s", async (language, item, word) => {
+    await bench.call("clear_model", { language });
+    await bench.call("add_item", { item });
+    const answer = bench.call("solve_model", { timeout_ms: 2_500 });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await stopAll(word);
+    const fault = await answer.catch((error: unknown) => error);
+    expect(fault).toMatchObject({ code: "engine_failed", message: expect.stringContaining("SIGSTOP") });
+    expect(JSON.stringify(fault)).toContain("send the call again");
+    expect(JSON.stringify(fault)).not.toMatch(/smaller|tight bounds/);
+  });
+
+  it("is such a fault of Z3, too", async () => {
+    const pigeons = Array.from({ length: 12 }, (_, i) => `(declare-const p${i} Int)(assert (< 0 p${i} 12))`).join("");
+    const all = Array.from({ length: 12 }, (_, i) => `(* p${i} p${i} p${(i * 5 + 1) % 12})`).join(" ");
+    const smtlib = `${pigeons}(assert (distinct ${Array.from({ length: 12 }, (_, i) => `p${i}`).join(" ")}))(assert (= (+ ${all}) 7))`;
+    const answer = bench.call("solve_smtlib", { smtlib, timeout_ms: 2_500 });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await stopAll("z3_wasm.mjs");
+    expect(await answer.catch((error: unknown) => error)).toMatchObject({
+      code: "engine_failed",
+      message: expect.stringContaining("SIGSTOP"),
+    });
   });
 });
 

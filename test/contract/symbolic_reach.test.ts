@@ -80,7 +80,7 @@ describe.skipIf(!has_python)("what a question does not reach", () => {
     "import logging\nlogging.sys.setrecursionlimit(50)\n",
   ])("is not left out: %s", async (more) => {
     const clock = "import datetime, math\ndef f(x: int) -> int:\n    return math.gcd(x, datetime.MINYEAR)\n";
-    const { message } = await verdict.check(more + clock, "f", 2).then(
+    const { message } = await verdict.check(more + clock, "f").then(
       () => ({ message: "answered" }),
       (fault: Error) => fault,
     );

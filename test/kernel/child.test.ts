@@ -175,12 +175,12 @@ describe("the deadline", () => {
     await nothingLeft();
   });
 
-  test("stops a child that was halted by SIGSTOP", async () => {
+  test("stops a child that was halted by SIGSTOP, and names that, not the time", async () => {
     const started = ask("hang", job(1_000));
     await answered(started);
     const { pid } = started.child;
     if (pid !== undefined) process.kill(pid, "SIGSTOP");
-    expect(await started.child.ended).toEqual({ kind: "stopped", why: "deadline" });
+    expect(await started.child.ended).toEqual({ kind: "signalled", signal: "SIGSTOP" });
     await nothingLeft();
   });
 

@@ -213,6 +213,9 @@ class _Reader:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords:
             for each in node.args:
                 self._node(each, local)
+                if self._may_be(each, {"bool", "tuple", "other"}):
+                    # The range of a symbolic truth is a TypeError; Python takes a truth for a number.
+                    self._against(each, f"{ast.unparse(node)} is not explored exactly unless it counts with whole numbers")
         elif isinstance(node, ast.Name) and node.id in local:
             pass
         else:

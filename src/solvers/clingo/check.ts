@@ -1,5 +1,5 @@
 import type { Job } from "../../kernel/child.ts";
-import type { Host } from "./host.ts";
+import type { Host, Unanswered } from "./host.ts";
 import { type Message, messagesIn, type Place } from "./messages.ts";
 import { exit_codes } from "./read.ts";
 
@@ -7,13 +7,9 @@ import { exit_codes } from "./read.ts";
 const unground = "#program check.\n";
 
 /** What clingo says of a program without grounding it; else as `Host.ask`. */
-export async function check(
-  host: Host,
-  program: string,
-  job: Job,
-): Promise<readonly Message[] | undefined | "expired"> {
+export async function check(host: Host, program: string, job: Job): Promise<readonly Message[] | Unanswered> {
   const reply = await host.ask({ program: `${unground}${program}`, args: ["--mode=gringo", "--text"] }, job);
-  if (reply === undefined || reply === "expired") return reply;
+  if (reply === undefined || typeof reply === "string") return reply;
   if (reply.code === exit_codes.out_of_memory) {
     // What it took it does not give back.
     host.discard();

@@ -14,6 +14,9 @@ export interface Question {
 const Reply = z.object({ code: z.number(), stderr: z.string() });
 type Reply = z.output<typeof Reply>;
 
+/** Why there is no reply. */
+export type Unanswered = undefined | "expired" | "stalled";
+
 /** Begins the line of a reply; no program can bring it into clingo's output. */
 const end_of_run = "\u0004";
 
@@ -33,7 +36,7 @@ export class Host implements Expendable {
   }
 
   get alive(): boolean {
-    return this.#child.alive;
+    return this.#child.usable;
   }
 
   discard(): void {
@@ -58,13 +61,15 @@ export class Host implements Expendable {
   }
 
   /**
-   * Asks a question whose output is not wanted. Gives undefined when the process died of it, and "expired"
-   * when the time ran out, after which the process is gone. Raises `cancelled`.
+   * Asks a question whose output is not wanted. Gives undefined when the process died of it, "expired" when the time
+   * ran out, and "stalled" when somebody had stopped the process; in each case it is gone. Raises `cancelled`.
    */
-  async ask(question: Question, job: Job): Promise<Reply | undefined | "expired"> {
+  async ask(question: Question, job: Job): Promise<Reply | Unanswered> {
     const heard = await within(job, this.#send(question));
-    if (heard === "expired") this.discard();
-    return heard;
+    if (heard !== "expired") return heard;
+    const { stalled } = this.#child;
+    this.discard();
+    return stalled ? "stalled" : heard;
   }
 
   #send(question: Question): Promise<Reply | undefined> {

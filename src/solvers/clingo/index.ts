@@ -7,7 +7,7 @@ import { type Finished, runToEnd } from "../../kernel/run.ts";
 import { within } from "../../kernel/within.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { check } from "./check.ts";
-import { Host, type Question } from "./host.ts";
+import { Host, type Question, type Unanswered } from "./host.ts";
 import type { Message } from "./messages.ts";
 import { type Candidate, isTrusted, nativeCandidates, nativeProgram, oldest_trusted } from "./native.ts";
 import { type ClingoAnswer, costWatch, exit_codes, readClingo } from "./read.ts";
@@ -98,7 +98,7 @@ export class Clingo implements Engine {
       host.begin(rest());
       return await work(async (program) => {
         const reply = await host.ask({ program, args: ["--outf=3", "--opt-mode=ignore"] }, rest());
-        return reply === undefined || reply === "expired" ? undefined : reply.code === exit_codes.unsat;
+        return reply === undefined || typeof reply === "string" ? undefined : reply.code === exit_codes.unsat;
       });
     } finally {
       host.discard();
@@ -108,9 +108,9 @@ export class Clingo implements Engine {
 
   /**
    * What clingo says of a program without grounding it; undefined when it broke, "expired" when it took
-   * too long. Raises `cancelled`.
+   * too long, "stalled" when somebody had stopped it. Raises `cancelled`.
    */
-  async check(program: string, job: Job): Promise<readonly Message[] | undefined | "expired"> {
+  async check(program: string, job: Job): Promise<readonly Message[] | Unanswered> {
     const until = performance.now() + job.left_ms;
     const first = await this.#check(program, job);
     const left_ms = until - performance.now();
@@ -121,8 +121,9 @@ export class Clingo implements Engine {
     return this.#check(program, { ...job, left_ms });
   }
 
-  async #check(program: string, job: Job): Promise<readonly Message[] | undefined | "expired"> {
+  async #check(program: string, job: Job): Promise<readonly Message[] | Unanswered> {
     if (this.#closed) throw cancelled();
+    if (!this.#checker?.alive) this.#checker?.discard();
     const checker = this.#checker?.alive ? this.#checker : this.#hosts.take();
     this.#checker = checker;
     clearTimeout(this.#idle);

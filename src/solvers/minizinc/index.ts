@@ -165,14 +165,16 @@ export class MiniZinc implements Engine {
   async #checkEmbedded(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd> {
     const until = performance.now() + job.left_ms;
     const end = await this.#checkOnce(task, job, onLine);
-    if (end.ending.kind !== "signalled") return end;
+    const left_ms = until - performance.now();
+    if (end.ending.kind !== "signalled" || left_ms <= 0) return end;
     // Killed from outside, which says nothing about the model: a fresh process reads it.
-    return this.#checkOnce(task, { ...job, left_ms: Math.max(0, until - performance.now()) }, onLine);
+    return this.#checkOnce(task, { ...job, left_ms }, onLine);
   }
 
   async #checkOnce(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd> {
     clearTimeout(this.#checker_idle);
     const is_kept = this.#checker?.alive === true;
+    if (!is_kept) this.#checker?.discard();
     const checker = (is_kept && this.#checker) || this.#startWasm();
     this.#checker_tasks = is_kept ? this.#checker_tasks + 1 : 1;
     this.#checker = checker;

@@ -26,7 +26,7 @@ export class WasmProcess implements Expendable {
   }
 
   get alive(): boolean {
-    return this.#child.alive;
+    return this.#child.usable;
   }
 
   discard(): void {

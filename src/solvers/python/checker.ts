@@ -4,6 +4,9 @@ import { limits } from "../../kernel/limits.ts";
 import { within } from "../../kernel/within.ts";
 import { Answered, CheckAnswer, LineReader, Ready, readLine, SyntaxAnswer, type TextPart } from "./talk.ts";
 
+/** Why there is no answer. */
+export type Unanswered = undefined | "expired" | "stalled";
+
 /** A CPython that reads models and code and runs none of it: syntax and more, by Python's own parser. */
 export class Checker {
   readonly #child: Child;
@@ -21,7 +24,7 @@ export class Checker {
   }
 
   get alive(): boolean {
-    return this.#child.alive;
+    return this.#child.usable;
   }
 
   discard(): void {
@@ -30,18 +33,18 @@ export class Checker {
 
   /**
    * Checks the items of a model. Gives undefined when Python died of them, and "expired" when the
-   * time ran out, after which this checker is gone. Raises `cancelled`.
+   * time ran out, or "stalled" when somebody had stopped the process meanwhile; then this checker is gone. Raises `cancelled`.
    */
-  check(language: string, items: readonly string[], job: Job): Promise<CheckAnswer | undefined | "expired"> {
+  check(language: string, items: readonly string[], job: Job): Promise<CheckAnswer | Unanswered> {
     return this.#ask({ language, items }, CheckAnswer, job);
   }
 
   /** Reads a text as Python; gives undefined and "expired" as a check does. Raises `cancelled`. */
-  syntax(text: string, part: TextPart, job: Job): Promise<SyntaxAnswer | undefined | "expired"> {
+  syntax(text: string, part: TextPart, job: Job): Promise<SyntaxAnswer | Unanswered> {
     return this.#ask({ syntax: text, ...part }, SyntaxAnswer, job);
   }
 
-  async #ask<Answer>(request: object, schema: z.ZodType<Answer>, job: Job): Promise<Answer | undefined | "expired"> {
+  async #ask<Answer>(request: object, schema: z.ZodType<Answer>, job: Job): Promise<Answer | Unanswered> {
     const id = this.#asked++;
     const answer = new Promise<unknown>((resolve) => {
       this.#pending.set(id, resolve);
@@ -49,8 +52,12 @@ export class Checker {
     if (this.alive) this.#child.write(`${JSON.stringify({ id, ...request })}\n`);
     else this.#flush();
     const heard = await within(job, answer);
-    if (heard === "expired") this.#child.stop("deadline");
-    if (heard === "expired" || heard === undefined) return heard;
+    if (heard === "expired") {
+      const { stalled } = this.#child;
+      this.#child.stop("deadline");
+      return stalled ? "stalled" : heard;
+    }
+    if (heard === undefined) return heard;
     const read = schema.safeParse(heard);
     if (!read.success) this.#child.stop("output");
     return read.data;

@@ -1,7 +1,17 @@
 import type { Child, Job } from "../../kernel/child.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import { Frame, GarbledFrame, type JobEnd, type JobReply, LineReader, Listener, Ready, readLine } from "./talk.ts";
+import {
+  Frame,
+  GarbledFrame,
+  type JobEnd,
+  type JobReply,
+  LineReader,
+  Listener,
+  Ready,
+  readLine,
+  stalled_end,
+} from "./talk.ts";
 
 interface Pending {
   readonly listener: Listener;
@@ -48,7 +58,7 @@ export class ForkServer {
   }
 
   get alive(): boolean {
-    return this.#child.alive;
+    return this.#child.usable;
   }
 
   /** What it wrote on stderr, for the log. */
@@ -129,7 +139,8 @@ export class ForkServer {
   #giveUp(id: number): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
-    pending.resolve(pending.listener.close({ kind: "deadline" }));
+    const end: JobEnd = this.#child.stalled ? stalled_end : { kind: "deadline" };
+    pending.resolve(pending.listener.close(end));
     this.#pending.delete(id);
     this.#child.stop("deadline");
   }

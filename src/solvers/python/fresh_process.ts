@@ -3,7 +3,7 @@ import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Expendable } from "../../kernel/pool.ts";
 import { type Found, jobOf, type ProgramJob } from "./fork_server.ts";
-import { Frame, type JobEnd, type JobReply, LineReader, Listener, Ready, readLine } from "./talk.ts";
+import { Frame, type JobEnd, type JobReply, LineReader, Listener, Ready, readLine, stalled_end } from "./talk.ts";
 
 /**
  * A process that has made its imports and waits for the one job of its life: what a fork server
@@ -28,7 +28,7 @@ export class FreshProcess implements Expendable {
   }
 
   get alive(): boolean {
-    return this.#child.alive;
+    return this.#child.usable;
   }
 
   /** What it wrote on stderr, for the log. */
@@ -78,6 +78,7 @@ function endOf(ending: Ending): JobEnd {
       if (ending.why === "cancelled" || ending.why === "closed") throw cancelled();
       return { kind: ending.why };
     case "signalled":
+      if (ending.signal === "SIGSTOP") return stalled_end;
       return { kind: "died", how: `it was stopped by ${ending.signal}` };
     case "exited":
       return { kind: "died", how: `it ended with code ${ending.code} before it had answered` };

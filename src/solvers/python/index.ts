@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import type { Child, Children, Job } from "../../kernel/child.ts";
-import { cancelled, Fault } from "../../kernel/fault.ts";
+import { cancelled, Fault, stoppedFromOutside } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { Pool, type Slots } from "../../kernel/pool.ts";
 import { within } from "../../kernel/within.ts";
 import type { Engine, EngineReport } from "../engine.ts";
-import { Checker } from "./checker.ts";
+import { Checker, type Unanswered } from "./checker.ts";
 import { type Discarded, PythonEnvironment } from "./environment.ts";
 import { ForkServer, type Found, type ProgramJob } from "./fork_server.ts";
 import { FreshProcess } from "./fresh_process.ts";
@@ -70,7 +70,7 @@ export class Python implements Engine {
   /** Has a text read. A reader that was stopped or killed from outside says nothing about it: a fresh one does. */
   async #read<Answer>(
     job: Job,
-    ask: (checker: Checker, bounded: Job) => Promise<Answer | undefined | "expired">,
+    ask: (checker: Checker, bounded: Job) => Promise<Answer | Unanswered>,
   ): Promise<Answer> {
     const rest = restOf(job);
     const attempt = async () => {
@@ -79,11 +79,12 @@ export class Python implements Engine {
       return checker === "expired" ? checker : ask(checker, bounded);
     };
     let answer = await attempt();
-    if ((answer === undefined || answer === "expired") && rest().left_ms > 0) {
+    if ((answer === undefined || answer === "expired" || answer === "stalled") && rest().left_ms > 0) {
       this.#checker?.discard();
       this.#checker = undefined;
       answer = await attempt();
     }
+    if (answer === "stalled") throw stoppedFromOutside("the process that reads models");
     if (answer === "expired") throw tooSlow();
     if (answer === undefined) throw unreadable();
     return answer;
@@ -190,6 +191,7 @@ export class Python implements Engine {
     const command = await this.#anyPython(job);
     if (command === "expired") return command;
     if (!this.#checker?.alive) {
+      this.#checker?.discard();
       const args = ["-I", "-S", "-B", this.#program(), "check"];
       this.#checker = new Checker(this.#services.children.start({ command, args }, bounds));
     }
@@ -216,6 +218,7 @@ export class Python implements Engine {
   #server(language: string, environment: Environment): ForkServer {
     const known = this.#servers.get(language);
     if (known?.alive) return known;
+    known?.discard();
     const server = new ForkServer(this.#start(environment, [language, "fork"]));
     this.#servers.set(language, server);
     return server;

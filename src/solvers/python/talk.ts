@@ -81,7 +81,14 @@ export type JobEnd =
   | { readonly kind: "memory" }
   | { readonly kind: "output" }
   /** The process died without a word: a crash of the engine, or a signal. */
-  | { readonly kind: "died"; readonly how: string };
+  | { readonly kind: "died"; readonly how: string; readonly from_outside?: true };
+
+/** Somebody stopped the process by a signal and did not continue it: that says nothing about its job. */
+export const stalled_end: JobEnd = {
+  kind: "died",
+  how: "something stopped it from outside (SIGSTOP)",
+  from_outside: true,
+};
 
 /** What came of one job. */
 export interface JobReply {
@@ -125,6 +132,7 @@ const kill_signal = 9;
 function endOf(ended: string, code: number | undefined): JobEnd {
   if (ended === "deadline") return { kind: "deadline" };
   if (ended === "output") return { kind: "output" };
+  if (ended === "stalled") return stalled_end;
   // The bound on processor time lies beyond the deadline, so it is a deadline too.
   if (code === -cpu_limit_signal) return { kind: "deadline" };
   if (code === -kill_signal) return { kind: "died", how: "it was killed, as systems do when memory runs out" };

@@ -50,7 +50,7 @@ export class Session implements Expendable {
   }
 
   get alive(): boolean {
-    return this.#child.alive;
+    return this.#child.usable;
   }
 
   /** Begins the one job of this process: its deadline and signal hold from now on. */

@@ -1,4 +1,4 @@
-import { cancelled, Fault } from "../../kernel/fault.ts";
+import { cancelled, Fault, stoppedFromOutside } from "../../kernel/fault.ts";
 import { OPEN_REASONS } from "../../kernel/verdict.ts";
 import type { Gone } from "../../solvers/z3/session.ts";
 
@@ -33,6 +33,7 @@ export function openReason({ ending, stderr }: Gone): string | undefined {
 
 /** The fault of an end that nobody asked for. */
 export function crashed({ ending, stderr }: Gone): Fault {
+  if (ending.kind === "signalled" && ending.signal === "SIGSTOP") return stoppedFromOutside("Z3");
   const how =
     ending.kind === "signalled"
       ? `was killed by ${ending.signal}`

@@ -1,5 +1,5 @@
 import type { Job } from "../../../kernel/child.ts";
-import { Fault } from "../../../kernel/fault.ts";
+import { Fault, stoppedFromOutside } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { OPEN_REASONS } from "../../../kernel/verdict.ts";
 import type { Clingo, Solved } from "../../../solvers/clingo/index.ts";
@@ -40,6 +40,7 @@ export function asp(clingo: Clingo): Language {
     async check(items, _changed, job) {
       const program = readProgram(items);
       const messages = await clingo.check(program.text, job);
+      if (messages === "stalled") throw stoppedFromOutside("clingo");
       if (messages === "expired" || messages === undefined) throw uncheckable();
       const fault = new AspMessages(program).fault(messages);
       if (fault) throw fault;
@@ -160,6 +161,7 @@ function uncheckable(): Fault {
 }
 
 function broken({ how }: Extract<ClingoAnswer, { kind: "error" }>): Fault {
+  if (how.includes("SIGSTOP")) return stoppedFromOutside("clingo");
   return new Fault("engine_failed", `clingo did not come to an answer: ${how}. Nothing was decided.`, [
     "make the program smaller, or its numbers",
     "send the call again if it seems to be chance",

@@ -1,5 +1,5 @@
 import { cut } from "../../../kernel/cut.ts";
-import { Fault, type Position } from "../../../kernel/fault.ts";
+import { Fault, type Position, stoppedFromOutside } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import type { Place, Remark } from "../../../solvers/minizinc/read.ts";
 import { inabilitySteps } from "./minizinc_inability.ts";
@@ -140,6 +140,7 @@ export function crashFault(
   solver: string,
   { doubt, position }: Suspicion = { doubt: [], position: undefined },
 ): Fault {
+  if (how.includes("SIGSTOP")) return stoppedFromOutside("MiniZinc");
   const quote = cut(said.trim(), limits.fault_quote_chars_max);
   const suspected = doubt.length > 0 ? ` It can't reckon with all numbers of the model: ${listed(doubt)}.` : "";
   const told = inabilitySteps(said, solver) ?? hints.find((hint) => hint.message.test(said))?.steps;

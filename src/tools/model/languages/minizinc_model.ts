@@ -131,7 +131,7 @@ async function readOnce(engine: MiniZinc, { source }: Model, job: Job, args: rea
   if (answer.errors.length > 0 || (ending.kind === "exited" && ending.code === 0)) return { answer, lines };
   if (ending.kind === "stopped" && (ending.why === "cancelled" || ending.why === "closed")) throw cancelled();
   if (ending.kind === "stopped" && ending.why === "deadline") throw tooSlow();
-  throw crashFault(end.stderr, ending.kind, "compiler");
+  throw crashFault(end.stderr, ending.kind === "signalled" ? `signal ${ending.signal}` : ending.kind, "compiler");
 }
 
 /** The parameters that get their values from data. Raises what `reading` does. */

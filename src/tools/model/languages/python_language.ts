@@ -149,14 +149,15 @@ function positionOf({ item, line }: ProgramError): Position | undefined {
   return item === undefined ? undefined : { item, line: line ?? 1, column: 1 };
 }
 
-function died({ how }: Extract<JobEnd, { kind: "died" }>): Fault {
+function died({ how, from_outside }: Extract<JobEnd, { kind: "died" }>): Fault {
+  const steps = [
+    "make the model smaller, or its numbers",
+    "state the same constraints in another way, or try another solver",
+    "send the call again if it seems to be chance",
+  ];
   return new Fault(
     "engine_failed",
     `The process that ran the model ended without an answer: ${how}. Nothing was decided.`,
-    [
-      "make the model smaller, or its numbers",
-      "state the same constraints in another way, or try another solver",
-      "send the call again if it seems to be chance",
-    ],
+    from_outside ? ["send the call again: the model is not the cause"] : steps,
   );
 }
