@@ -16,6 +16,8 @@ HELPER_VARIABLES_FROM = 16_384
 # Below this many clauses the encoding without helper variables is used: it propagates best, and
 # every model is counted once.
 PLAIN_CLAUSES_MAX = 3_000
+# Solvers keep room for every number up to the largest one, and end without an answer where that is not there.
+VARIABLES_MAX = 5_000_000
 ENUMERATION_LIMIT = 1_000
 COUNT_LIMIT = 100_000
 
@@ -106,6 +108,15 @@ def no_literal(value):
         f"A literal is a whole number other than 0, and this one is {value!r}.",
         ["give lists of variable numbers, negative for 'not': [1, -2]", "number names with a dictionary or with IDPool().id(name)"],
     )
+
+
+def expect_room(largest):
+    """Refuses variables whose number no solver has room for."""
+    if largest > VARIABLES_MAX:
+        raise Refused(
+            f"The variable {largest} is larger than {VARIABLES_MAX}: a solver keeps room for every number up to the largest one.",
+            ["number the variables from 1 on without gaps", "let IDPool().id(name) give the numbers"],
+        )
 
 
 def clash(literal):

@@ -43,6 +43,7 @@ class Log:
         except TypeError:
             raise pysat_helpers.no_literal(next(each for each in clause if not isinstance(each, int))) from None
         if largest >= pysat_helpers.HELPER_VARIABLES_FROM:
+            pysat_helpers.expect_room(largest)
             own = [abs(each) for each in clause if not isinstance(each, pysat_helpers.Helper)]
             self.helped = self.helped or len(own) < len(clause)
             largest = max(map(int, own), default=0)

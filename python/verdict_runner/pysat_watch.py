@@ -84,6 +84,9 @@ def listen():
     """Puts our look around what the engines do. Called once, before any program."""
     for kind in SOLVERS:
         kind.add_clause = _logging_clause(kind.add_clause)
+        if kind is pysat.solvers.Maplesat:
+            for name in ("solve", "solve_limited", "enum_models"):
+                setattr(kind, name, _with_a_variable(vars(kind)[name]))
         kind.solve = _solving(kind.solve)
         kind.solve_limited = _solving(kind.solve_limited)
         kind.get_model = _modelling(kind.get_model)
@@ -201,9 +204,11 @@ def _taking_formula(init):
     @functools.wraps(init)
     def checked(self, formula=None, *arguments, **keywords):
         if isinstance(formula, WCNF):
+            pysat_helpers.expect_room(formula.nv)
             pysat_helpers.check_clash([*formula.hard, *formula.soft])
             _check_weights(formula)
         elif isinstance(formula, CNF):
+            pysat_helpers.expect_room(formula.nv)
             pysat_helpers.check_clash(formula.clauses)
         self._verdict_formula = formula
         # As it is now: engines put literals of their own into soft clauses.
@@ -306,7 +311,9 @@ _END = object()
 
 
 def _given_assumptions(arguments, keywords):
-    return list((arguments[0] if arguments else keywords.get("assumptions")) or ())
+    given = list((arguments[0] if arguments else keywords.get("assumptions")) or ())
+    pysat_helpers.expect_room(max((abs(each) for each in given if isinstance(each, int)), default=0))
+    return given
 
 
 def _trimmed_for(engine, found):
@@ -352,6 +359,7 @@ def _solving(method):
         _genuine(self)
         if run.encoded and not isinstance(self, pysat.solvers.Solver):
             log_of(self).check_owners()
+        _given_assumptions(arguments, keywords)
         run.depth += 1
         try:
             verdict = method(self, *arguments, **keywords)
@@ -370,6 +378,18 @@ def _solving(method):
         return verdict
 
     return noted
+
+
+def _with_a_variable(method):
+    """MapleSAT crashes where there is no variable at all; one that is only assumed changes nothing."""
+
+    @functools.wraps(method)
+    def asked(self, *arguments, **keywords):
+        if self.maplesat and self.nof_vars() < 1 and not _given_assumptions(arguments, keywords):
+            arguments, keywords = ([1], *arguments[1:]), {name: value for name, value in keywords.items() if name != "assumptions"}
+        return method(self, *arguments, **keywords)
+
+    return asked
 
 
 def _note_statistics(solver):

@@ -748,4 +748,39 @@ describe.skipIf(!has_python)("models in PySAT", () => {
       expect(right).toBe(true);
     });
   });
+
+  /** Each solver in turn; the program gives what each said. */
+  const every_solver = (clauses: string, more = "") => `names = [
+    *'cadical103 cadical153 cadical195 gluecard3 gluecard4 glucose3 glucose4 glucose42 lingeling'.split(),
+    *'maplechrono maplecm maplesat mergesat3 minicard minisat22 minisat-gh'.split(),
+]
+said = {}
+for name in names:
+    with Solver(name=name, bootstrap_with=${clauses}) as s:
+        said.setdefault(str((s.solve(${more}), next(s.enum_models(), None) is not None)), []).append(name)
+export_solution({'satisfiable': s.solve is not None and 'True' in str(said), **said})`;
+
+  it.each([
+    ["no clauses", "[]", "", "(True, True)"],
+    ["no formula", "None", "", "(True, True)"],
+    ["an empty clause", "[[]]", "", "(False, False)"],
+    ["an empty clause among others", "[[1, 2], [], [3]]", "", "(False, False)"],
+    ["a clause that always holds", "[[1, -1]]", "", "(True, True)"],
+    ["literals given twice", "[[1, 1], [2, 2, 2], [-1, -1, -2]]", "", "(False, False)"],
+    ["assumptions about unknown variables", "[[1, 2]]", "assumptions=[50, -77]", "(True, True)"],
+    ["assumptions without clauses", "None", "assumptions=[3, -3]", "(False, True)"],
+  ])("every solver decides %s", async (_what, clauses, more, said) => {
+    const { status, model } = await solve("from pysat.solvers import Solver", every_solver(clauses, more));
+    expect([status, model]).toEqual([said.includes("True") ? "sat" : "unsat", { [said]: expect.any(Array) }]);
+    expect(model?.[said]).toHaveLength(16);
+  });
+
+  it.each([
+    "s = Glucose3(bootstrap_with=[[2**31]])",
+    "s = Glucose3(bootstrap_with=[[1]])\ns.solve(assumptions=[-(2**31)])",
+    "w = WCNF()\nw.append([2**31 - 1])\nRC2(w)",
+  ])("a variable that no solver has room for is a fault: %s", async (program) => {
+    const { code, error } = await faultOf(program);
+    expect([code, error]).toEqual(["input_rejected", expect.stringMatching(/The variable \d+ is larger than 5000000/)]);
+  });
 });
