@@ -6,6 +6,7 @@ import { ask } from "../../src/tools/model/languages/minizinc_question.ts";
 import { type Answer, type MiniZincBench, minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
 import { heldAgainstBruteForce } from "../support/minizinc_random.ts";
 import { integerModel, priceModel } from "../support/random_minizinc.ts";
+import { runs_all } from "../support/runs_all.ts";
 
 /** Models on which solvers say "unsatisfiable", "optimal" or "all" falsely: none of that may reach a client. */
 
@@ -165,14 +166,19 @@ describe("numbers on the embedded build alone", () => {
     expect(answer).not.toHaveProperty("objective_bound");
   });
 
-  it.each([
-    ["var -9..-1: y; constraint y mod 5 = -2;", { status: "sat", model: { y: -7 } }],
-    [
-      "var -3..4: y; var -10..10: r; constraint r = (-4 - y) mod 5; solve minimize y;",
-      { model: { y: -3 }, optimal: true },
-    ],
-    ["var 1..20: y; constraint y mod (-7) = 3;", { status: "sat" }],
-  ])("chuffed is not believed on remainders of negative numbers: %s", async (model, expected) => {
+  // Each of these takes several processes: the suite asks the first of a kind, the long tests all of them.
+  const some = <Case>(cases: readonly Case[]) => (runs_all ? cases : cases.slice(0, 1));
+
+  it.each(
+    some([
+      [
+        "var -3..4: y; var -10..10: r; constraint r = (-4 - y) mod 5; solve minimize y;",
+        { model: { y: -3 }, optimal: true },
+      ],
+      ["var -9..-1: y; constraint y mod 5 = -2;", { status: "sat", model: { y: -7 } }],
+      ["var 1..20: y; constraint y mod (-7) = 3;", { status: "sat" }],
+    ]),
+  )("chuffed is not believed on remainders of negative numbers: %s", async (model, expected) => {
     const answer = await bench.solveAtOnce([model], { solver: "chuffed" });
     expect(answer).toMatchObject(expected);
   });
@@ -189,7 +195,7 @@ describe("numbers on the embedded build alone", () => {
     expect(answer.optimal === true ? valueIn(answer, "a") : 3).toBe(3);
   });
 
-  it.each(["highs", "coin-bc"])("%s is not believed where its library loses a power", async (solver) => {
+  it.each(some(["highs", "coin-bc"]))("%s is not believed where its library loses a power", async (solver) => {
     const answer = await bench.solveAtOnce(["var 1..4: x; var 1..3: y; constraint pow(x - 2, y - 2) = 1;"], { solver });
     expect(answer.status).not.toBe("unsat");
   });
@@ -244,13 +250,13 @@ describe("numbers on the embedded build alone", () => {
     const job = { left_ms: 60_000, signal: new AbortController().signal };
     const found = await engine.run(job, async (run, build) => {
       const all: unknown[] = [];
-      for (const [source] of [...models, ...models]) {
+      for (const [source] of runs_all ? [...models, ...models] : models) {
         const { answer } = await ask(run, build, { source, data: [], solver: "chuffed", time_ms: 20_000 }, job);
         all.push(answer.solutions.at(-1)?.objective);
       }
       return all;
     });
-    expect(found).toEqual([4, 1, 4, 1]);
+    expect(found).toEqual(runs_all ? [4, 1, 4, 1] : [4, 1]);
   });
 
   it("a linear solver has no list of solutions, and says which have", async () => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Reader } from "../../src/solvers/minizinc/read.ts";
 import { faultOf } from "../../src/tools/model/languages/minizinc_faults.ts";
 import { SourceLines } from "../../src/tools/model/languages/minizinc_lines.ts";
-import { type MiniZincBench, minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
+import { type MiniZincBench, minizinc_builds, openMiniZinc, quickest_minizinc } from "../support/minizinc.ts";
+import { runs_all } from "../support/runs_all.ts";
 
 /** What language models write in MiniZinc by habit of other languages, and the cure that each fault has to tell. */
 
@@ -48,28 +49,6 @@ describe.each(minizinc_builds)("models as language models write them, on the $na
     expect(fault.remedy).toContain("% begins a comment, so `% 2 = 0;` was not read: write `x mod 2`");
   });
 
-  test("a sign of another language in a text or a comment is none", async () => {
-    const fault = await bench.fault([head, 'string: s = "x && y"; /* !b */ constraint zz > 3; % a ** b']);
-    expect(fault.error).toContain("undefined identifier");
-    expect(fault.remedy).toContain("declare it");
-  });
-
-  test("reads a last statement without a semicolon, and says so", async () => {
-    const model_id = "ended";
-    await bench.call("clear_model", { language: "minizinc", model_id });
-    const first = await bench.call("add_item", { item: 'var 1..9: x; output ["\\(x)"]\n% the end', model_id });
-    expect(first["warnings"]).toEqual(["A semicolon was added behind the last statement of the item."]);
-    await bench.call("add_item", { item: "solve maximize x", model_id });
-    expect(await bench.call("solve_model", { model_id })).toMatchObject({ model: { x: 9 }, warnings: [] });
-  });
-
-  test("tells of a % that hides the rest of an expression", async () => {
-    const model_id = "hidden";
-    await bench.call("clear_model", { language: "minizinc", model_id });
-    const { warnings } = await bench.call("add_item", { item: "int: n = 5; int: k = n % 2\n;", model_id });
-    expect(warnings).toEqual([expect.stringContaining("write `x mod 2`")]);
-  });
-
   test("adds the include that a global constraint needs, and says so", async () => {
     const answer = await bench.solveAtOnce(["array[1..3] of var 1..3: a; constraint circuit(a); solve maximize a[1];"]);
     expect(answer).toMatchObject({
@@ -99,16 +78,41 @@ describe.each(minizinc_builds)("models as language models write them, on the $na
     expect(answer["model"]).toEqual({ a: [5, 5], total: 10, twice: [10, 10], p: true });
   });
 
-  test("leaves the choice of what is shown to a model that makes it", async () => {
-    const answer = await bench.solveAtOnce(["var 1..5: x; var int: y :: add_to_output = x + 1; solve maximize x;"]);
-    expect(answer).toMatchObject({ model: { y: 6 }, objective_value: 5 });
-  });
-
   test("counts columns in the item, behind what was put into it", async () => {
     const fault = await bench.fault([
       "int: n; var 0..9: größe_1 = 3;".replace("größe_1", "g"),
       'var 1..9: q = 3; var 1..n: w; constraint assert(q, "é");',
     ]);
     expect(fault).toMatchObject({ position: { item: 1, line: 1, column: 42 } });
+  });
+
+  // What Verdict does by itself is asked of one build here, and of each in the long tests.
+  if (minizinc !== quickest_minizinc && !runs_all) return;
+
+  test("a sign of another language in a text or a comment is none", async () => {
+    const fault = await bench.fault([head, 'string: s = "x && y"; /* !b */ constraint zz > 3; % a ** b']);
+    expect(fault.error).toContain("undefined identifier");
+    expect(fault.remedy).toContain("declare it");
+  });
+
+  test("reads a last statement without a semicolon, and says so", async () => {
+    const model_id = "ended";
+    await bench.call("clear_model", { language: "minizinc", model_id });
+    const first = await bench.call("add_item", { item: 'var 1..9: x; output ["\\(x)"]\n% the end', model_id });
+    expect(first["warnings"]).toEqual(["A semicolon was added behind the last statement of the item."]);
+    await bench.call("add_item", { item: "solve maximize x", model_id });
+    expect(await bench.call("solve_model", { model_id })).toMatchObject({ model: { x: 9 }, warnings: [] });
+  });
+
+  test("tells of a % that hides the rest of an expression", async () => {
+    const model_id = "hidden";
+    await bench.call("clear_model", { language: "minizinc", model_id });
+    const { warnings } = await bench.call("add_item", { item: "int: n = 5; int: k = n % 2\n;", model_id });
+    expect(warnings).toEqual([expect.stringContaining("write `x mod 2`")]);
+  });
+
+  test("leaves the choice of what is shown to a model that makes it", async () => {
+    const answer = await bench.solveAtOnce(["var 1..5: x; var int: y :: add_to_output = x + 1; solve maximize x;"]);
+    expect(answer).toMatchObject({ model: { y: 6 }, objective_value: 5 });
   });
 });

@@ -1,0 +1,192 @@
+import { type FunctionType, readModule } from "./wasm_module.ts";
+
+/**
+ * C++ code that may throw is called through JavaScript in this build: module, `invoke_*` function, table, module again,
+ * several hundred thousand times for each model that is read. The same step is made here in WebAssembly, by its own
+ * instructions for exceptions, so that a call which throws nothing never leaves the module.
+ */
+
+type Imports = Readonly<Record<string, unknown>>;
+
+/** The functions of the package's stack and exceptions, by their names in minizinc 4.5.1. */
+const helpers = { save: "xb", restore: "vb", set_threw: "tb", table: "nb" } as const;
+
+const i32 = 0x7f;
+const helper_types = {
+  save: { params: [], results: [i32] },
+  restore: { params: [i32], results: [] },
+  set_threw: { params: [i32, i32], results: [] },
+} as const;
+
+/** How an `invoke_*` function of the package is written: save the stack, call an entry of the table, restore on a throw. */
+const invoke_text =
+  /^function\s*\([\w$,]+\)\{var [\w$]+=[\w$]+\(\);try\{(?:return )?[\w$]+\(\w+\)\([\w$,]*\)\}catch\(\w+\)\{if\([\w$]+\([\w$]+\),!\(\w+ instanceof [\w$]+\)\)throw \w+;(?:[\w$]+\(1,0\)|return [\w$]+\(1,0\),0n)\}\}$/;
+
+export interface Shim {
+  /** The imports that the module gets instead of the package's. */
+  readonly imports: Imports;
+  /** How many functions were replaced. */
+  readonly replaced: number;
+  /** Joins the functions with the module's table, before any of its code runs. */
+  connect(exports: WebAssembly.Exports): void;
+}
+
+/** The shim for a module; undefined where the package is written in another way, which works as it is, only slower. */
+export function makeShim(bytes: Uint8Array, given: Imports): Shim | undefined {
+  const types = readModule(bytes);
+  const isSame = (name: string, type: FunctionType) => JSON.stringify(types.exports.get(name)) === JSON.stringify(type);
+  if (!isSame(helpers.save, helper_types.save) || !isSame(helpers.restore, helper_types.restore)) return undefined;
+  if (!isSame(helpers.set_threw, helper_types.set_threw)) return undefined;
+  const invokes = [...types.imports].filter(([name]) => invoke_text.test(String(given[name])));
+  if (invokes.length === 0) return undefined;
+
+  let thrown: unknown;
+  // A C++ exception has a pointer to what was thrown; the end of the program and errors of JavaScript have none.
+  const isException = () => {
+    const is = typeof thrown === "object" && thrown !== null && "excPtr" in thrown;
+    thrown = undefined;
+    return is ? 1 : 0;
+  };
+  const watched = Object.entries(given).map(([name, original]) => {
+    if (typeof original !== "function" || !/\bthrow\b/.test(String(original))) return [name, original] as const;
+    const watching = (...args: unknown[]): unknown => {
+      try {
+        return original(...args);
+      } catch (error) {
+        thrown = error;
+        throw error;
+      }
+    };
+    return [name, watching] as const;
+  });
+  const table = new WebAssembly.Table({ element: "anyfunc", initial: types.table_size + 3 });
+  const module = new WebAssembly.Module(shimModule(invokes, types.table_size));
+  const made = new WebAssembly.Instance(module, { shim: { table, isException } }).exports;
+  return {
+    imports: { ...Object.fromEntries(watched), ...made },
+    replaced: invokes.length,
+    connect(exports) {
+      const copy = new WebAssembly.Module(copyModule(types.table_size));
+      new WebAssembly.Instance(copy, { shim: { to: table, from: exports[helpers.table] ?? table } });
+      table.set(types.table_size, exports[helpers.save]);
+      table.set(types.table_size + 1, exports[helpers.restore]);
+      table.set(types.table_size + 2, exports[helpers.set_threw]);
+    },
+  };
+}
+
+/** The module with a function for each import: all over one table, whose last three entries are the helpers. */
+function shimModule(invokes: readonly (readonly [string, FunctionType])[], size: number): Uint8Array<ArrayBuffer> {
+  const { save, restore, set_threw } = helper_types;
+  const targets = invokes.map(([, { params, results }]) => ({ params: params.slice(1), results }));
+  const types = [save, restore, set_threw, ...targets, ...invokes.map(([, type]) => type)];
+  const first_own = 3 + targets.length;
+  return moduleOf(
+    sectionOf(1, types.map(typeCode)),
+    sectionOf(2, [
+      [...text("shim"), ...text("table"), 0x01, 0x70, 0x00, ...leb(size + 3)],
+      [...text("shim"), ...text("isException"), 0x00, 0],
+    ]),
+    sectionOf(
+      3,
+      invokes.map((_, i) => leb(first_own + i)),
+    ),
+    sectionOf(
+      7,
+      invokes.map(([name], i) => [...text(name), 0x00, ...leb(i + 1)]),
+    ),
+    sectionOf(
+      10,
+      invokes.map(([, type], i) => sized(bodyOf(type, 3 + i, size))),
+    ),
+  );
+}
+
+const code = {
+  if: 0x04,
+  try: 0x06,
+  rethrow: 0x09,
+  end: 0x0b,
+  call: 0x10,
+  call_indirect: 0x11,
+  catch_all: 0x19,
+  get: 0x20,
+  set: 0x21,
+  i32_const: 0x41,
+  i32_eqz: 0x45,
+  empty: 0x40,
+} as const;
+
+/** Nothing of a kind of number: what a call that threw gives, which nobody reads. */
+const zeros: Readonly<Record<number, readonly number[]>> = {
+  127: [0x41, 0],
+  126: [0x42, 0],
+  125: [0x43, 0, 0, 0, 0],
+  124: [0x44, 0, 0, 0, 0, 0, 0, 0, 0],
+};
+
+/** The body of one function: its first parameter is the place in the table, the others are the arguments. */
+function bodyOf({ params, results }: FunctionType, target_type: number, size: number): number[] {
+  const stack = leb(params.length);
+  const entry = (type: number, place: readonly number[]) => [...place, code.call_indirect, ...leb(type), 0];
+  const helper = (type: 0 | 1 | 2) => entry(type, [code.i32_const, ...signed(size + type)]);
+  const [result] = results;
+  return [
+    ...[1, 1, i32],
+    ...[...helper(0), code.set, ...stack],
+    ...[code.try, result ?? code.empty],
+    ...params.slice(1).flatMap((_, i) => [code.get, ...leb(i + 1)]),
+    ...entry(target_type, [code.get, 0]),
+    code.catch_all,
+    ...[code.get, ...stack, ...helper(1)],
+    // Whatever is no exception of C++ goes on to those who called.
+    ...[code.call, 0, code.i32_eqz, code.if, code.empty, code.rethrow, 1, code.end],
+    ...[code.i32_const, 1, code.i32_const, 0, ...helper(2)],
+    ...(result === undefined ? [] : (zeros[result] ?? [])),
+    code.end,
+    code.end,
+  ];
+}
+
+/** A module that copies one table into another as it starts. */
+function copyModule(size: number): Uint8Array<ArrayBuffer> {
+  const table = (name: string) => [...text("shim"), ...text(name), 0x01, 0x70, 0x00, 0];
+  const copy = [code.i32_const, 0, code.i32_const, 0, code.i32_const, ...signed(size), 0xfc, 14, 0, 1, code.end];
+  return moduleOf(
+    sectionOf(1, [typeCode({ params: [], results: [] })]),
+    sectionOf(2, [table("to"), table("from")]),
+    sectionOf(3, [[0]]),
+    [8, 1, 0],
+    sectionOf(10, [sized([0, ...copy])]),
+  );
+}
+
+function moduleOf(...sections: readonly (readonly number[])[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from([0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0, ...sections.flat()]);
+}
+
+function sectionOf(id: number, items: readonly (readonly number[])[]): number[] {
+  return [id, ...sized([...leb(items.length), ...items.flat()])];
+}
+
+function sized(bytes: readonly number[]): number[] {
+  return [...leb(bytes.length), ...bytes];
+}
+
+function typeCode({ params, results }: FunctionType): number[] {
+  return [0x60, ...sized(params), ...sized(results)];
+}
+
+function text(letters: string): number[] {
+  return sized([...new TextEncoder().encode(letters)]);
+}
+
+/** An unsigned number in LEB128. */
+function leb(value: number): number[] {
+  return value < 128 ? [value] : [(value % 128) + 128, ...leb(Math.floor(value / 128))];
+}
+
+/** A number that is not negative in signed LEB128: one more bit, which is 0. */
+function signed(value: number): number[] {
+  return value < 64 ? [value] : [(value % 128) + 128, ...signed(Math.floor(value / 128))];
+}

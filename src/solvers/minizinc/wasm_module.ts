@@ -1,0 +1,102 @@
+/** Reads of a WebAssembly binary what its JavaScript interface does not tell: the types of functions, the size of the table. */
+
+export interface FunctionType {
+  readonly params: readonly number[];
+  readonly results: readonly number[];
+}
+
+export interface ModuleTypes {
+  /** By the name of the import; all functions come from one place. */
+  readonly imports: ReadonlyMap<string, FunctionType>;
+  /** By the name of the export. */
+  readonly exports: ReadonlyMap<string, FunctionType>;
+  readonly table_size: number;
+}
+
+const section = { types: 1, imports: 2, functions: 3, table: 4, exports: 7 } as const;
+const kind_of_function = 0;
+
+/** Raises an error for a binary of another form than Emscripten writes. */
+export function readModule(bytes: Uint8Array): ModuleTypes {
+  const sections = new Map(sectionsOf(bytes));
+  const list = <Item>(id: number, read: (from: Reader) => Item): Item[] => {
+    const from = sections.get(id);
+    if (!from) throw new Error(`the module has no section ${id}`);
+    return Array.from({ length: from.number() }, () => read(from));
+  };
+  const types = list(section.types, (from) => {
+    from.expect(0x60);
+    return { params: [...from.bytes()], results: [...from.bytes()] };
+  });
+  const typeAt = (index: number): FunctionType => {
+    const type = types[index];
+    if (!type) throw new Error(`the module has no type ${index}`);
+    return type;
+  };
+  const imported = list(section.imports, (from) => {
+    from.text();
+    const name = from.text();
+    from.expect(kind_of_function);
+    return [name, typeAt(from.number())] as const;
+  });
+  const functions = [...imported.map(([, type]) => type), ...list(section.functions, (from) => typeAt(from.number()))];
+  const [table_size = 0] = list(section.table, (from) => {
+    from.expect(0x70);
+    // The flags say whether a maximum follows, which only the last table may leave unread.
+    from.number();
+    return from.number();
+  });
+  const exported = list(section.exports, (from) => ({ name: from.text(), kind: from.number(), index: from.number() }));
+  const exports = exported.flatMap(({ name, kind, index }) => {
+    const type = kind === kind_of_function ? functions[index] : undefined;
+    return type ? [[name, type] as const] : [];
+  });
+  return { imports: new Map(imported), exports: new Map(exports), table_size };
+}
+
+function* sectionsOf(bytes: Uint8Array): Generator<readonly [id: number, content: Reader]> {
+  const reader = new Reader(bytes, 8);
+  while (!reader.ended) {
+    const id = reader.number();
+    yield [id, new Reader(reader.bytes())];
+  }
+}
+
+class Reader {
+  readonly #bytes: Uint8Array;
+  #at: number;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  get ended(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
+  /** An unsigned number in LEB128. */
+  number(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 128) {
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined) throw new Error("the module ends within a number");
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  bytes(): Uint8Array {
+    const size = this.number();
+    this.#at += size;
+    return this.#bytes.subarray(this.#at - size, this.#at);
+  }
+
+  text(): string {
+    return new TextDecoder().decode(this.bytes());
+  }
+
+  expect(byte: number): void {
+    if (this.number() !== byte) throw new Error(`the module has another form than expected at ${this.#at}`);
+  }
+}

@@ -1,0 +1,15 @@
+/** What is used here of the interface that every JavaScript engine has: the library of Node's types leaves it out. */
+declare namespace WebAssembly {
+  type Exports = Readonly<Record<string, unknown>>;
+  class Module {
+    constructor(bytes: Uint8Array<ArrayBuffer>);
+  }
+  class Instance {
+    constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>);
+    readonly exports: Exports;
+  }
+  class Table {
+    constructor(form: { readonly element: "anyfunc"; readonly initial: number });
+    set(index: number, value: unknown): void;
+  }
+}
