@@ -105,6 +105,8 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
   test("solves the zebra puzzle", async () => {
     const answer = await bench.solveAtOnce(zebra);
     expect(answer).toMatchObject({ status: "sat", model: { home: [3, 4, 5, 2, 1], zebra: 5, water: 1 } });
+    expect(answer.statistics).toMatchObject({ nodes: expect.any(Number), failures: expect.any(Number) });
+    expect(Object.keys(Object(answer.statistics)).length, "a reader pays for each").toBeLessThanOrEqual(7);
   });
 
   test("tells which items of a timetable conflict", { retry: 2 }, async () => {

@@ -43,12 +43,10 @@ const count = z.number().optional();
 const Summary = z.object({
   Result: z.string(),
   Models: z.object({ Number: z.number() }),
-  Time: z.object({ Total: z.number(), Solve: z.number() }),
   Stats: z
     .object({
       Core: z.object({ Choices: count, Conflicts: count, Restarts: count }).optional(),
       LP: z.object({ Atoms: count, Rules: z.object({ Original: count }).optional() }).optional(),
-      Problem: z.object({ Variables: count, Constraints: z.object({ Sum: count }).optional() }).optional(),
     })
     .optional(),
 });
@@ -148,8 +146,9 @@ function summaryOf(stdout: string): Summary | undefined {
   }
 }
 
-function statisticsOf({ Models, Time, Stats = {} }: Summary): Record<string, unknown> {
-  const { Core, LP, Problem } = Stats;
+/** What tells a reader how hard the program was; clingo counts more. */
+function statisticsOf({ Models, Stats = {} }: Summary): Record<string, unknown> {
+  const { Core, LP } = Stats;
   const all = {
     models: Models.Number,
     choices: Core?.Choices,
@@ -157,10 +156,6 @@ function statisticsOf({ Models, Time, Stats = {} }: Summary): Record<string, unk
     restarts: Core?.Restarts,
     rules: LP?.Rules?.Original,
     atoms: LP?.Atoms,
-    variables: Problem?.Variables,
-    constraints: Problem?.Constraints?.Sum,
-    seconds_total: Time.Total,
-    seconds_solving: Time.Solve,
   };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }

@@ -95,3 +95,19 @@ export function toldBetter(claim: Claim, is_strict: boolean): string {
     ? "There are better solutions, in exact arithmetic. A strict inequality (<, >, !=) between floats has no best value at its boundary: write <= or >=, or leave a distance that means something."
     : "There are better solutions: Z3 finds them in exact arithmetic.";
 }
+
+/** What tells a reader how hard the model was; the solvers count some twenty things more. */
+const told_statistics: ReadonlySet<string> = new Set([
+  "variables",
+  "nodes",
+  "failures",
+  "restarts",
+  "nSolutions",
+  "objectiveBound",
+  "solveTime",
+]);
+
+/** The statistics of an answer: those of a solver that a reader uses. */
+export function toldStatistics(all: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => told_statistics.has(name)));
+}

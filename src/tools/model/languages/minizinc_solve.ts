@@ -25,7 +25,15 @@ import {
   solverId,
   timeToSolve,
 } from "./minizinc_question.ts";
-import { told_rounding, toldBetter, toldDoubt, toldExcess, toldLimit, toldProof } from "./minizinc_remarks.ts";
+import {
+  told_rounding,
+  toldBetter,
+  toldDoubt,
+  toldExcess,
+  toldLimit,
+  toldProof,
+  toldStatistics,
+} from "./minizinc_remarks.ts";
 import { namesOfVariables, namesWithValue } from "./minizinc_shown.ts";
 import { plainValues } from "./minizinc_values.ts";
 
@@ -280,7 +288,7 @@ export class Solve {
   #common({ answer, question }: Reply): Pick<Outcome, "statistics" | "output" | "warnings" | "engine"> {
     const text = answer.solutions.at(-1)?.text ?? "";
     return {
-      statistics: answer.statistics,
+      statistics: toldStatistics(answer.statistics),
       output: [...answer.traces, text].flatMap((part) => (part === "" ? [] : part.replace(/\n$/, "").split("\n"))),
       warnings: [
         ...additions(this.#model),
