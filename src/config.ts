@@ -6,12 +6,11 @@ import { limits } from "./kernel/limits.ts";
 
 /** Everything that comes from outside of the program; the only reader of `process.env`. */
 export interface Config {
-  /** `VERDICT_Z3`: a path, `wasm` for the embedded build, or undefined for the best one found. */
-  readonly z3: string | undefined;
-  /** `VERDICT_CLINGO`: a path, `wasm` for the embedded build, or undefined for the best one found. */
-  readonly clingo: string | undefined;
-  /** `VERDICT_MINIZINC`: a path, `wasm` for the embedded build, or undefined for the best one found. */
-  readonly minizinc: string | undefined;
+  /**
+   * Variables that name a program, such as `VERDICT_Z3`: a path, or `wasm` for the embedded build. A solver looks its own one
+   * up; without it the best build that is found is used.
+   */
+  readonly native_builds: Readonly<Record<string, string | undefined>>;
   /** `VERDICT_TOOLS` or `--tools`: names of toolsets; undefined means the default ones. */
   readonly tools: readonly string[] | undefined;
   /** `VERDICT_LANGUAGE` or `--language`: the one modelling language of the model tools; undefined leaves the choice. */
@@ -96,9 +95,7 @@ interface Flags {
 export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): Config {
   const tools = flags.tools || env["VERDICT_TOOLS"] || undefined;
   return Object.freeze({
-    z3: programName(env["VERDICT_Z3"], env),
-    clingo: programName(env["VERDICT_CLINGO"], env),
-    minizinc: programName(env["VERDICT_MINIZINC"], env),
+    native_builds: nativeBuilds(env),
     tools: tools?.split(",").map((name) => name.trim()),
     language: flags.language || env["VERDICT_LANGUAGE"] || undefined,
     python: programName(env["VERDICT_PYTHON"], env),
@@ -200,6 +197,11 @@ function fullPath(given: string, env: NodeJS.ProcessEnv): string {
 /** A bare name is looked up on PATH; a path counts from where the server was started. */
 function programName(given: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
   return given?.includes("/") || given?.includes("\\") ? fullPath(given, env) : given || undefined;
+}
+
+function nativeBuilds(env: NodeJS.ProcessEnv): Readonly<Record<string, string | undefined>> {
+  const names = Object.keys(env).filter((name) => /^VERDICT_[A-Z0-9]+$/.test(name));
+  return Object.freeze(Object.fromEntries(names.map((name) => [name, programName(env[name], env)])));
 }
 
 function dataDirectory(env: NodeJS.ProcessEnv): string {

@@ -7,12 +7,13 @@ import type { Engine, EngineReport } from "./engine.ts";
 import { LeanRepl } from "./lean_repl/index.ts";
 import { MiniZinc } from "./minizinc/index.ts";
 import { Python } from "./python/index.ts";
+import { SmtSolver } from "./smt_solver.ts";
 import { Tactics } from "./tactic/index.ts";
-import { Z3 } from "./z3/index.ts";
+import { z3 } from "./z3/index.ts";
 
 /** All engines of one server, and the processes that they run. */
 export class Engines {
-  readonly z3: Z3;
+  readonly z3: SmtSolver;
   readonly python: Python;
   readonly clingo: Clingo;
   readonly minizinc: MiniZinc;
@@ -23,7 +24,7 @@ export class Engines {
   constructor(config: Config) {
     this.#children = new Children(config.child_environment, config.child_directory);
     const slots = new Slots(config.solvers_at_once, limits.calls_waiting_max);
-    this.z3 = new Z3({ config, children: this.#children, slots });
+    this.z3 = new SmtSolver(z3, { config, children: this.#children, slots });
     this.python = new Python({ config, children: this.#children, slots });
     this.clingo = new Clingo({ config, children: this.#children, slots });
     this.minizinc = new MiniZinc({ config, children: this.#children, slots });
@@ -44,6 +45,6 @@ export class Engines {
   }
 
   #all(): Engine[] {
-    return [this.z3, this.python, this.minizinc, this.clingo, this.tactics];
+    return [this.z3, this.python, this.minizinc, this.clingo, this.tactics, this.repl];
   }
 }

@@ -78,7 +78,11 @@ describe("a setting that is wrong", () => {
 it("paths begin at the home after ~, and the daemon gets them whole: it runs elsewhere", () => {
   const env = { HOME: "/home/me", VERDICT_DATA: "~/data", VERDICT_LEAN_MODEL: "~/m.gguf", VERDICT_Z3: "~/bin/z3" };
   const config = readConfig({}, { ...env, TACTIC_SERVER_PID_FILE: "run.pid", VERDICT_LEAN_PROJECT: "~" });
-  expect(config).toMatchObject({ data_directory: "/home/me/data", z3: "/home/me/bin/z3", lean_project: "/home/me" });
+  expect(config).toMatchObject({
+    data_directory: "/home/me/data",
+    native_builds: { VERDICT_Z3: "/home/me/bin/z3" },
+    lean_project: "/home/me",
+  });
   expect(config.tactics).toMatchObject({ model: "/home/me/m.gguf", pid_file: resolve("run.pid") });
   expect(config.tactics.environment).toMatchObject({
     VERDICT_LEAN_MODEL: "/home/me/m.gguf",

@@ -5,11 +5,12 @@ import { limits } from "../../kernel/limits.ts";
 import { Pool, type Slots } from "../../kernel/pool.ts";
 import { type Finished, runToEnd } from "../../kernel/run.ts";
 import { within } from "../../kernel/within.ts";
+import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { check } from "./check.ts";
 import { Host, type Question, type Unanswered } from "./host.ts";
 import type { Message } from "./messages.ts";
-import { type Candidate, isTrusted, nativeCandidates, nativeProgram, oldest_trusted } from "./native.ts";
+import { nativeProgram } from "./native.ts";
 import { type ClingoAnswer, costWatch, exit_codes, readClingo } from "./read.ts";
 
 export interface ClingoServices {
@@ -24,10 +25,20 @@ export interface Solved {
   readonly engine: string;
 }
 
-/** The build in use, and why it was taken. */
-type Build =
-  | { readonly kind: "wasm"; readonly why: string }
-  | { readonly kind: "native"; readonly command: string; readonly why: string };
+const spec: BuildSpec = {
+  name: "clingo",
+  title: "clingo",
+  variable: "VERDICT_CLINGO",
+  // The oldest version whose output and exit codes were recorded for the tests.
+  oldest: [5, 4],
+  advantage: "is faster",
+  install: "for instance `apt install gringo` or `conda install clingo`",
+  isolation:
+    "a process of its own for every solve; scripts, includes and external functions are refused before it starts",
+};
+
+/** What it takes to start a build. */
+type Started = { readonly kind: "wasm" } | { readonly kind: "native"; readonly command: string };
 
 /**
  * clingo, native or embedded, behind one pipe. Checks and short questions go to the embedded
@@ -133,17 +144,8 @@ export class Clingo implements Engine {
   }
 
   async probe(): Promise<readonly EngineReport[]> {
-    const common = {
-      name: this.name,
-      how_to_get: `The embedded build comes with Verdict. A native one is faster: install clingo ${oldest_trusted.join(".")} or newer (for instance \`apt install gringo\` or \`conda install clingo\`) on PATH, or name it in VERDICT_CLINGO.`,
-      isolation:
-        "a process of its own for every solve; scripts, includes and external functions are refused before it starts",
-    };
     const build = await this.#chosen();
-    const version = await this.#versionOf(build);
-    if (version === undefined)
-      return [{ ...common, found: false, kind: "none", version: null, why: `${build.why}, but it does not answer` }];
-    return [{ ...common, found: true, kind: build.kind, version, why: build.why }];
+    return [reportOf(spec, build, await this.#versionOf(build))];
   }
 
   close(): void {
@@ -154,7 +156,7 @@ export class Clingo implements Engine {
   }
 
   /** Runs a question to its end in a process that ends with it. */
-  async #finish(build: Build, question: Question, job: Job, onLine: (line: string) => void): Promise<Finished> {
+  async #finish(build: Started, question: Question, job: Job, onLine: (line: string) => void): Promise<Finished> {
     if (build.kind === "native") {
       const child = this.#start(nativeProgram(this.#services.config, build.command, question.args));
       child.write(question.program);
@@ -171,27 +173,15 @@ export class Clingo implements Engine {
 
   /** The build to use, found out once. */
   #chosen(): Promise<Build> {
-    this.#build ??= this.#choose();
+    this.#build ??= chooseBuild(this.#services.config, spec, {
+      version: (command) => this.#versionOf({ kind: "native", command }),
+      features: async () => ({}),
+    });
     return this.#build;
   }
 
-  async #choose(): Promise<Build> {
-    const { config } = this.#services;
-    const rejected: string[] = [];
-    for (const candidate of nativeCandidates(config)) {
-      const build: Build = { kind: "native", command: candidate.command, why: `native, found by ${candidate.source}` };
-      const version = await this.#versionOf(build);
-      if (version === undefined) rejected.push(`the one of ${candidate.source} does not answer`);
-      else if (!candidate.chosen && !isTrusted(version)) rejected.push(tooOld(version, candidate));
-      else return build;
-    }
-    const reason =
-      config.clingo === "wasm" ? "chosen by VERDICT_CLINGO" : rejected.join("; ") || "no native one was found";
-    return { kind: "wasm", why: `embedded: ${reason}` };
-  }
-
   /** Starts a build to hear its version; undefined when it tells none. */
-  async #versionOf(build: Build): Promise<string | undefined> {
+  async #versionOf(build: Started): Promise<string | undefined> {
     const left_ms = build.kind === "wasm" ? limits.own_probe_ms_max : limits.probe_ms_max;
     const job = { left_ms, signal: new AbortController().signal };
     const { stdout } = await this.#finish(build, { program: "", args: ["--version"] }, job, () => {});
@@ -203,8 +193,4 @@ export class Clingo implements Engine {
     const bounds = { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max };
     return this.#services.children.start(program, bounds);
   }
-}
-
-function tooOld(version: string, candidate: Candidate): string {
-  return `the one of ${candidate.source} is ${version}, older than ${oldest_trusted.join(".")} (VERDICT_CLINGO forces it)`;
 }

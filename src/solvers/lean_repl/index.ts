@@ -5,6 +5,7 @@ import { cut } from "../../kernel/cut.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { within } from "../../kernel/within.ts";
+import type { Engine, EngineReport } from "../engine.ts";
 import { programsOnPath } from "../places.ts";
 import { type Reply, ReplyReader } from "./read.ts";
 
@@ -14,19 +15,42 @@ export interface ReplServices {
 }
 
 /** A Lean that tries tactics: the community's REPL, in the user's own Lake project. */
-export class LeanRepl {
+export class LeanRepl implements Engine {
+  readonly name = "lean_repl";
   readonly #services: ReplServices;
 
   constructor(services: ReplServices) {
     this.#services = services;
   }
 
+  /** Starts nothing: whether the project has the REPL shows when a search uses it. */
+  async probe(): Promise<readonly EngineReport[]> {
+    const place = this.#place();
+    const is_there = typeof place !== "string";
+    return [
+      {
+        name: this.name,
+        found: is_there,
+        kind: is_there ? "native" : "none",
+        version: null,
+        why: is_there ? "lake is on PATH, and VERDICT_LEAN_PROJECT names a project" : place,
+        how_to_get:
+          "Only for searches in which the server tries tactics itself. Install Lean 4 (elan), build the REPL (leanprover-community/repl) in a Lake project, and name the project in VERDICT_LEAN_PROJECT.",
+        isolation: "a process of its own; Lean code of the client runs with the user's rights",
+      },
+    ];
+  }
+
+  /** Sessions end with the calls that opened them. */
+  close(): void {}
+
   /** Starts a process. Raises `engine_missing`. */
   open(): ReplSession {
     const { config, children } = this.#services;
-    const { lean_project, lean_environment } = config;
-    const [lake] = programsOnPath(config, "lake");
-    if (lean_project === undefined || lake === undefined) throw noLean(lean_project === undefined);
+    const { lean_environment } = config;
+    const place = this.#place();
+    if (typeof place === "string") throw noLean(place);
+    const { lake, lean_project } = place;
     if (!existsSync(lean_project)) throw noProject(lean_project);
     const program = { command: lake, args: ["--dir", lean_project, "env", "repl"], environment: lean_environment };
     const { stderr_bytes_max, solver_rss_bytes_max } = limits;
@@ -35,6 +59,15 @@ export class LeanRepl {
     return new ReplSession(
       children.start(program, { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max }),
     );
+  }
+
+  /** Where Lean is, or why there is none; without paths, since a model may read it. */
+  #place(): { readonly lake: string; readonly lean_project: string } | string {
+    const { config } = this.#services;
+    const { lean_project } = config;
+    const [lake] = programsOnPath(config, "lake");
+    if (lean_project === undefined) return "VERDICT_LEAN_PROJECT names no Lake project";
+    return lake === undefined ? "lake is not on PATH" : { lake, lean_project };
   }
 }
 
@@ -100,8 +133,7 @@ export class ReplSession {
   }
 }
 
-function noLean(without_project: boolean): Fault {
-  const why = without_project ? "VERDICT_LEAN_PROJECT names no Lake project" : "lake is not on PATH";
+function noLean(why: string): Fault {
   return new Fault("engine_missing", `The server has no Lean of its own: ${why}.`, [
     "leave theorem out: begin with proof_state, and try the snippets with lean_multi_attempt",
     "or ask the user for a Lake project with the REPL (leanprover-community/repl) in VERDICT_LEAN_PROJECT",

@@ -1,12 +1,13 @@
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import type { ChildLimits, Children, Job } from "../../kernel/child.ts";
-import { cancelled, Fault } from "../../kernel/fault.ts";
+import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { Pool, Slots } from "../../kernel/pool.ts";
 import { within } from "../../kernel/within.ts";
+import { type BuildSpec, type Candidate, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
-import { type Candidate, isUsable, nativeCandidates, oldest_usable, removeStale, runNative } from "./native.ts";
+import { removeStale, runNative } from "./native.ts";
 import { Reader } from "./read.ts";
 import type { OnLine, Task, TaskEnd } from "./task.ts";
 import { WasmProcess } from "./wasm_process.ts";
@@ -23,12 +24,28 @@ export interface SolverInfo {
   readonly names: readonly string[];
 }
 
+const spec: BuildSpec = {
+  name: "minizinc",
+  title: "MiniZinc",
+  variable: "VERDICT_MINIZINC",
+  // The first with JSON messages about everything that we need to know.
+  oldest: [2, 6],
+  is_oldest_required: true,
+  advantage: "is faster and may have more solvers",
+  install: "from minizinc.org",
+  isolation: "a process of its own for every solve; includes of host files are refused, no user code runs in it",
+};
+
 /** The build in use, and why it was taken. */
-export interface Build {
+export interface Build extends Features {
   readonly kind: "native" | "wasm";
   readonly version: string;
   readonly why: string;
   readonly command: string;
+}
+
+/** What a build can do. */
+interface Features {
   readonly solvers: readonly SolverInfo[];
   /** Whether `globals.mzn` does not go together with this build's Gecode library, as on Debian 12. */
   readonly globals_broken: boolean;
@@ -140,19 +157,8 @@ export class MiniZinc implements Engine {
   }
 
   async probe(): Promise<readonly EngineReport[]> {
-    const common = {
-      name: this.name,
-      how_to_get:
-        "The embedded build comes with Verdict. A native one is faster and may have more solvers: install MiniZinc 2.6 or newer from minizinc.org on PATH, or name it in VERDICT_MINIZINC.",
-      isolation: "a process of its own for every solve; includes of host files are refused, no user code runs in it",
-    };
-    try {
-      const { kind, version, why } = await this.build();
-      return [{ ...common, found: true, kind, version, why }];
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      return [{ ...common, found: false, kind: "none", version: null, why: error.message }];
-    }
+    const build = await this.build();
+    return [reportOf(spec, build, build.version)];
   }
 
   close(): void {
@@ -199,40 +205,32 @@ export class MiniZinc implements Engine {
 
   async #choose(): Promise<Build> {
     const { config } = this.#services;
-    const rejected: string[] = [];
-    for (const candidate of nativeCandidates(config)) {
-      const build = await this.#greet(candidate);
-      if (typeof build !== "string") {
-        removeStale(config.scratch_directory);
-        return build;
-      }
-      rejected.push(`the one of ${candidate.source} ${build}`);
-    }
-    const reason =
-      config.minizinc === "wasm" ? "chosen by VERDICT_MINIZINC" : rejected.join("; ") || "no native one was found";
-    return {
-      kind: "wasm",
-      version: embedded_version,
-      why: `embedded: ${reason}`,
-      command: "",
-      solvers: embedded_solvers,
-      globals_broken: false,
-    };
+    const build = await chooseBuild(config, spec, {
+      version: (command) => this.#versionOf(command),
+      features: (candidate) => this.#featuresOf(candidate),
+    });
+    if (build.kind === "wasm")
+      return { ...build, version: embedded_version, command: "", solvers: embedded_solvers, globals_broken: false };
+    removeStale(config.scratch_directory);
+    const { features, ...rest } = build;
+    return { ...rest, ...features };
   }
 
-  /** Asks a native build who it is and what it can; says why it is of no use where it is of none. */
-  async #greet({ command, source, chosen }: Candidate): Promise<Build | string> {
+  async #versionOf(command: string): Promise<string | undefined> {
+    const output = await outputOf(this.#nativeRun(command), ["--version"]);
+    return /version (\d+\.\d+\.\d+)/.exec(output)?.[1];
+  }
+
+  /** Asks a native build what it can; says why it is of no use where it is of none. */
+  async #featuresOf({ command, is_named }: Candidate): Promise<Features | string> {
     const run = this.#nativeRun(command);
-    const version = /version (\d+\.\d+\.\d+)/.exec(await outputOf(run, ["--version"]))?.[1];
-    if (version === undefined) return "does not answer";
-    if (!isUsable(version)) return `is ${version}, older than ${oldest_usable.join(".")}`;
     const solvers = readSolvers(await outputOf(run, ["--solvers-json"]));
     if (solvers.length === 0) return "has no solver";
     const reader = new Reader(1);
     await run(globals_sample, probeJob(), (line) => reader.take(line));
     const globals_broken = reader.found === 0;
-    if (globals_broken && !chosen) return "has a Gecode library that does not go with its globals.mzn";
-    return { kind: "native", version, why: `native, found by ${source}`, command, solvers, globals_broken };
+    if (globals_broken && !is_named) return "has a Gecode library that does not go with its globals.mzn";
+    return { solvers, globals_broken };
   }
 }
 

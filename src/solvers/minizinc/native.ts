@@ -1,34 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Config } from "../../config.ts";
 import type { ChildLimits, Children, Job, Program } from "../../kernel/child.ts";
 import { errorCode } from "../../kernel/errno.ts";
-import { programsOnPath } from "../places.ts";
 import { eachLine, type OnLine, type Task, type TaskEnd } from "./task.ts";
-
-/** A native MiniZinc that may be there. */
-export interface Candidate {
-  readonly command: string;
-  readonly source: string;
-  /** The user named this one. */
-  readonly chosen: boolean;
-}
-
-/** The first with JSON messages about everything that we need to know. */
-export const oldest_usable = [2, 6] as const;
-
-/** Native builds worth asking for their version, the best first. */
-export function nativeCandidates({ minizinc, ...config }: Config): Candidate[] {
-  if (minizinc === "wasm") return [];
-  if (minizinc) return [{ command: minizinc, source: "VERDICT_MINIZINC", chosen: true }];
-  const found = programsOnPath({ minizinc, ...config }, "minizinc").slice(0, 1);
-  return found.map((command) => ({ command, source: "PATH", chosen: false }));
-}
-
-export function isUsable(version: string): boolean {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > oldest_usable[0] || (major === oldest_usable[0] && minor >= oldest_usable[1]);
-}
 
 /** Directories of jobs begin so, then comes the process that made them. */
 const directory_name = /^verdict-minizinc-(\d+)-/;

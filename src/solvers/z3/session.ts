@@ -2,15 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { Child, Ending, Job } from "../../kernel/child.ts";
 import type { Expendable } from "../../kernel/pool.ts";
 
-/** What Z3 printed for one piece of text. */
+/** What the solver printed for one piece of text. */
 export interface Reply {
   readonly kind: "text";
   readonly text: string;
-  /** Line of Z3's input stream on which the piece began; its errors count from there. */
+  /** Line of the solver's input stream on which the piece began; its errors count from there. */
   readonly first_line: number;
 }
 
-/** Z3 is gone, and will answer nothing any more. */
+/** The solver is gone, and will answer nothing any more. */
 export interface Gone {
   readonly kind: "gone";
   readonly ending: Ending;
@@ -24,12 +24,14 @@ interface Waiting {
 }
 
 /**
- * A talk with one Z3 process that reads SMT-LIB on stdin and answers on stdout. After each piece of
+ * A talk with one process of a solver that reads SMT-LIB on stdin and answers on stdout. After each piece of
  * text we let it print a marker that nobody can guess, so that every word of output belongs to
  * exactly one piece, whatever a script prints.
  */
 export class Session implements Expendable {
-  /** "z3 5.1.0 (native)" once it has told its version; undefined when it never answered. */
+  /** Such as "5.1.0"; undefined when the solver never answered. */
+  readonly version: Promise<string | undefined>;
+  /** Such as "z3 5.1.0 (native)"; undefined when the solver never answered. */
   readonly engine: Promise<string | undefined>;
   readonly #child: Child;
   readonly #nonce = randomBytes(16).toString("hex");
@@ -38,15 +40,15 @@ export class Session implements Expendable {
   #sent = 0;
   #line = 1;
 
-  constructor(child: Child, kind: "native" | "wasm") {
+  constructor(child: Child, { name, kind }: { readonly name: string; readonly kind: "native" | "wasm" }) {
     this.#child = child;
     child.onText = (text) => this.#take(text);
     void child.ended.then(() => this.#flush());
     // Asked first: this warms a spare, and whoever answers names itself.
-    this.engine = this.ask("(get-info :version)").then((reply) => {
-      const version = reply.kind === "text" ? /^\(:version "([^"]*)"\)$/.exec(reply.text)?.[1] : undefined;
-      return version === undefined ? undefined : `z3 ${version} (${kind})`;
-    });
+    this.version = this.ask("(get-info :version)").then((reply) =>
+      reply.kind === "text" ? /^\(:version "([^"]*)"\)$/.exec(reply.text)?.[1] : undefined,
+    );
+    this.engine = this.version.then((version) => version && `${name} ${version} (${kind})`);
   }
 
   get alive(): boolean {
@@ -64,7 +66,7 @@ export class Session implements Expendable {
 
   /**
    * Sends whole commands and gives what they printed. May be called again before the answer is
-   * there: Z3 works them off in order.
+   * there: the solver answers them in order.
    */
   ask(text: string): Promise<Reply | Gone> {
     const { ending } = this.#child;

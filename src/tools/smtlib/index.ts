@@ -1,9 +1,9 @@
 import type { Toolset } from "../../kernel/tool.ts";
-import type { Z3 } from "../../solvers/z3/index.ts";
+import type { SmtSolver } from "../../solvers/smt_solver.ts";
 import guide from "./guide.md";
 import { solveSmtlib } from "./solve_smtlib.ts";
 
-export function smtlib(z3: Z3): Toolset {
+export function smtlib(z3: SmtSolver): Toolset {
   return {
     name: "smtlib",
     guides: [{ name: "smtlib", title: "How to state problems to solve_smtlib", text: guide }],

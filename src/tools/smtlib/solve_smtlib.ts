@@ -4,7 +4,7 @@ import { limits } from "../../kernel/limits.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { OPEN_REASONS } from "../../kernel/verdict.ts";
-import type { Z3 } from "../../solvers/z3/index.ts";
+import type { SmtSolver } from "../../solvers/smt_solver.ts";
 import type { Session } from "../../solvers/z3/session.ts";
 import { type Core, minimise, plainName } from "./minimise.ts";
 import { type Plan, planRun } from "./plan.ts";
@@ -43,7 +43,7 @@ const output = z.object({
 type Answer = z.output<typeof output>;
 
 /** `solve_smtlib`, as source 000 and section 3 of the contract have it. */
-export function solveSmtlib(z3: Z3): Tool {
+export function solveSmtlib(z3: SmtSolver): Tool {
   return defineTool({
     name: "solve_smtlib",
     description:
@@ -89,7 +89,7 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-async function solve(z3: Z3, session: Session, plan: Plan, question: Question): Promise<Solved> {
+async function solve(z3: SmtSolver, session: Session, plan: Plan, question: Question): Promise<Solved> {
   const { outcome, with_core } = plan.wants_core
     ? await runWithCore(z3, session, plan, question)
     : { outcome: await runPlan(session, plan), with_core: false };
@@ -197,7 +197,7 @@ function remarks({ verdict, objectives, core: found }: Outcome, core: Core | und
       : [];
   const without = lacks_core
     ? [
-        "No core: Z3 found the contradiction only when it did not have to keep track of the assertions. The verdict holds.",
+        "No core: SmtSolver found the contradiction only when it did not have to keep track of the assertions. The verdict holds.",
       ]
     : [];
   const unnamed =

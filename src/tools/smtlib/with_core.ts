@@ -1,7 +1,7 @@
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { within } from "../../kernel/within.ts";
-import type { Z3 } from "../../solvers/z3/index.ts";
+import type { SmtSolver } from "../../solvers/smt_solver.ts";
 import type { Session } from "../../solvers/z3/session.ts";
 import { type Plan, withoutCores } from "./plan.ts";
 import { type Outcome, runPlan } from "./run.ts";
@@ -24,7 +24,7 @@ interface Decided {
  * a run without cores goes beside it when it takes long: a verdict without a core is better than none.
  */
 export async function runWithCore(
-  z3: Z3,
+  z3: SmtSolver,
   session: Session,
   plan: Plan,
   job: { readonly until: number; readonly signal: AbortSignal },

@@ -1,6 +1,6 @@
 import type { Toolset } from "../../kernel/tool.ts";
 import type { Python } from "../../solvers/python/index.ts";
-import type { Z3 } from "../../solvers/z3/index.ts";
+import type { SmtSolver } from "../../solvers/smt_solver.ts";
 import { analyzeBranches } from "./analyze_branches.ts";
 import { compareFunctions } from "./compare_functions.ts";
 import { findPathToException } from "./find_path_to_exception.ts";
@@ -9,7 +9,7 @@ import { Prover } from "./prover/index.ts";
 import { symbolicCheck } from "./symbolic_check.ts";
 
 /** Questions about Python code, answered for all of its inputs. */
-export function symbolic(python: Python, z3: Z3): Toolset {
+export function symbolic(python: Python, z3: SmtSolver): Toolset {
   // A call holds one turn, in which all who work on it run side by side.
   const services = { python, prover: new Prover(z3.beside) };
   return {

@@ -1,5 +1,5 @@
 import type { MiniZinc } from "../../../solvers/minizinc/index.ts";
-import type { Z3 } from "../../../solvers/z3/index.ts";
+import type { SmtSolver } from "../../../solvers/smt_solver.ts";
 import type { Language } from "../language.ts";
 import guide from "./minizinc.md";
 import { faultOf, remarkText, stillNeeded } from "./minizinc_faults.ts";
@@ -7,7 +7,7 @@ import { additionsTo, reading, readModel } from "./minizinc_model.ts";
 import { notBegun, Solve } from "./minizinc_solve.ts";
 
 /** MiniZinc: constraints over integers, sets, enums, floats; global constraints; optimisation; several solvers. */
-export function minizinc(engine: MiniZinc, z3: Z3): Language {
+export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
   return {
     id: "minizinc",
     also: ["mzn"],

@@ -5,7 +5,7 @@ import type { Value } from "../../../solvers/minizinc/flatzinc/relations.ts";
 import { smtName, toSmtlib } from "../../../solvers/minizinc/flatzinc/smtlib.ts";
 import { outputsOf, valuesIn } from "../../../solvers/minizinc/flatzinc/solution.ts";
 import type { Solution } from "../../../solvers/minizinc/read.ts";
-import type { Z3 } from "../../../solvers/z3/index.ts";
+import type { SmtSolver } from "../../../solvers/smt_solver.ts";
 import { readCheck } from "../../../solvers/z3/read.ts";
 import { type Decision, not_a_solution } from "./minizinc_decide.ts";
 import type { Reply, Standard } from "./minizinc_question.ts";
@@ -29,7 +29,7 @@ export type Exactly =
  * compiler decided in floating point leaves it open.
  */
 export async function decideExactly(
-  z3: Pick<Z3, "run">,
+  z3: Pick<SmtSolver, "run">,
   { model, exact }: Standard,
   claim: Claim,
   job: Job,
@@ -69,7 +69,7 @@ export async function decideExactly(
  * works to a tolerance gave numbers that only rounding allows. False where that was not decided.
  */
 export async function isRefuted(
-  z3: Pick<Z3, "run">,
+  z3: Pick<SmtSolver, "run">,
   model: FlatZinc,
   { values, objective }: Solution,
   job: Job,

@@ -6,7 +6,7 @@ import type { FlatZinc } from "../../../solvers/minizinc/flatzinc/parse.ts";
 import { DOUBT_REASONS, kindOf } from "../../../solvers/minizinc/flatzinc/trust.ts";
 import type { Build, MiniZinc, RunTask } from "../../../solvers/minizinc/index.ts";
 import type { Solution } from "../../../solvers/minizinc/read.ts";
-import type { Z3 } from "../../../solvers/z3/index.ts";
+import type { SmtSolver } from "../../../solvers/smt_solver.ts";
 import type { Outcome, SolveContext } from "../language.ts";
 import { checkSolutions } from "./minizinc_check.ts";
 import { believed, isUnable, othersThan, solversFor } from "./minizinc_choice.ts";
@@ -50,7 +50,7 @@ interface Finding {
 /** What answers: MiniZinc with the tasks of one call, and Z3 for what has to be exact. */
 interface Engines {
   readonly engine: MiniZinc;
-  readonly z3: Pick<Z3, "run">;
+  readonly z3: Pick<SmtSolver, "run">;
   readonly run: RunTask;
   readonly build: Build;
 }
@@ -64,7 +64,7 @@ export class Solve {
   readonly #context: SolveContext;
   readonly #run: RunTask;
   readonly #build: Build;
-  readonly #z3: Pick<Z3, "run">;
+  readonly #z3: Pick<SmtSolver, "run">;
   readonly #until: number;
   #compiled: Promise<Standard | undefined> | undefined;
 

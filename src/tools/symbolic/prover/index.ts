@@ -7,7 +7,7 @@
  * wrong would say.
  */
 import type { Job } from "../../../kernel/child.ts";
-import type { Z3 } from "../../../solvers/z3/index.ts";
+import type { SmtSolver } from "../../../solvers/smt_solver.ts";
 import { Canaries } from "./canaries.ts";
 import type { PythonValue } from "./inputs.ts";
 import { readProgram } from "./program.ts";
@@ -64,10 +64,10 @@ export type Verdict =
 
 /** Proves goals with one Z3. */
 export class Prover {
-  readonly #z3: Pick<Z3, "run">;
+  readonly #z3: Pick<SmtSolver, "run">;
   readonly #canaries = new Canaries();
 
-  constructor(z3: Pick<Z3, "run">) {
+  constructor(z3: Pick<SmtSolver, "run">) {
     this.#z3 = z3;
   }
 

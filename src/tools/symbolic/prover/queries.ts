@@ -2,7 +2,7 @@
 import type { Job } from "../../../kernel/child.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { within } from "../../../kernel/within.ts";
-import type { Z3 } from "../../../solvers/z3/index.ts";
+import type { SmtSolver } from "../../../solvers/smt_solver.ts";
 import { readCheck, readErrors } from "../../../solvers/z3/read.ts";
 import type { Session } from "../../../solvers/z3/session.ts";
 import { readAll } from "../../../solvers/z3/sexpr.ts";
@@ -15,7 +15,7 @@ export type Answer = "sat" | "unsat" | "unknown";
 
 /** Asks one Z3 after the other; close it when the proof is over. */
 export class Queries {
-  readonly #z3: Pick<Z3, "run">;
+  readonly #z3: Pick<SmtSolver, "run">;
   readonly #canaries: Canaries;
   readonly #signal: AbortSignal;
   readonly pace: Pace;
@@ -26,7 +26,7 @@ export class Queries {
   engine = "";
   asked = 0;
 
-  constructor(z3: Pick<Z3, "run">, job: Job, canaries: Canaries) {
+  constructor(z3: Pick<SmtSolver, "run">, job: Job, canaries: Canaries) {
     this.#z3 = z3;
     this.#canaries = canaries;
     this.#signal = job.signal;

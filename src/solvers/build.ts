@@ -1,0 +1,126 @@
+import type { Config } from "../config.ts";
+import type { EngineReport } from "./engine.ts";
+import { programsOfEnvironments, programsOnPath } from "./places.ts";
+
+/** What is to be known of a solver to find the build that answers: the embedded one, or a native one that is better. */
+export interface BuildSpec {
+  /** As reports name it, and as its executable is called. */
+  readonly name: string;
+  /** As people write it. */
+  readonly title: string;
+  /** The variable that names a native build, or `wasm` for the embedded one. */
+  readonly variable: string;
+  /** The oldest native version that is used unless the user names it. */
+  readonly oldest: readonly [major: number, minor: number];
+  /** Whether even a build that the user names has to be as new as that: an older one can't be talked to. */
+  readonly is_oldest_required?: boolean;
+  /** Whether a package of the private Python environment brings a native build along. */
+  readonly is_in_environments?: boolean;
+  /** What a native build is better at, and one way to install it. */
+  readonly advantage: string;
+  readonly install: string;
+  /** What stands between this solver and the machine. */
+  readonly isolation: string;
+}
+
+/** A native build that may be there, and how it was found. */
+export interface Candidate {
+  readonly command: string;
+  readonly source: string;
+  /** The user named this one, so it is used whatever its age. */
+  readonly is_named: boolean;
+}
+
+/** The build in use, and why it was chosen. */
+export type Build<Features = unknown> = EmbeddedBuild | NativeBuild<Features>;
+
+export interface EmbeddedBuild {
+  readonly kind: "wasm";
+  readonly why: string;
+}
+
+export interface NativeBuild<Features> {
+  readonly kind: "native";
+  readonly why: string;
+  readonly command: string;
+  readonly version: string;
+  /** What was found out about it besides its version. */
+  readonly features: Features;
+}
+
+/** How to ask a native build about itself. */
+export interface Examination<Features> {
+  /** Starts it and gives its version; undefined when it does not answer. */
+  version(command: string): Promise<string | undefined>;
+  /** What else is to be known of it, or why it is of no use, such as "has no solver". */
+  features(candidate: Candidate): Promise<Features | string>;
+}
+
+/** Chooses between the native builds that are there, the best first, and the embedded one. */
+export async function chooseBuild<Features extends object>(
+  config: Config,
+  spec: BuildSpec,
+  examination: Examination<Features>,
+): Promise<Build<Features>> {
+  const rejected: string[] = [];
+  for (const candidate of candidates(config, spec)) {
+    const build = await examine(candidate, spec, examination);
+    if (typeof build !== "string") return build;
+    rejected.push(`the one of ${candidate.source} ${build}`);
+  }
+  const is_chosen = config.native_builds[spec.variable] === "wasm";
+  const reason = is_chosen ? `chosen by ${spec.variable}` : rejected.join("; ") || "no native one was found";
+  return { kind: "wasm", why: `embedded: ${reason}` };
+}
+
+/** What `doctor` says of a solver; without a version, its build does not answer. */
+export function reportOf(
+  spec: BuildSpec,
+  { kind, why }: Pick<Build, "kind" | "why">,
+  version: string | undefined,
+): EngineReport {
+  const { name, title, variable, oldest, advantage, install, isolation } = spec;
+  const how_to_get = `The embedded build comes with Verdict. A native one ${advantage}: install ${title} ${oldest.join(".")} or newer (${install}) on PATH, or name it in ${variable}.`;
+  const common = { name, how_to_get, isolation };
+  if (version === undefined)
+    return { ...common, found: false, kind: "none", version: null, why: `${why}, but it does not answer` };
+  return { ...common, found: true, kind, version, why };
+}
+
+/** The build that a candidate is, or why it is of no use. */
+async function examine<Features extends object>(
+  candidate: Candidate,
+  spec: BuildSpec,
+  examination: Examination<Features>,
+): Promise<NativeBuild<Features> | string> {
+  const { command, source } = candidate;
+  const version = await examination.version(command);
+  if (version === undefined) return "does not answer";
+  const objection = ageObjection(version, candidate, spec);
+  if (objection !== undefined) return objection;
+  const features = await examination.features(candidate);
+  if (typeof features === "string") return features;
+  return { kind: "native", why: `native, found by ${source}`, command, version, features };
+}
+
+function candidates(config: Config, { name, variable, is_in_environments }: BuildSpec): Candidate[] {
+  const named = config.native_builds[variable];
+  if (named === "wasm") return [];
+  const first = (commands: readonly string[], source: string) =>
+    commands.slice(0, 1).map((command) => ({ command, source, is_named: false }));
+  return [
+    ...(named ? [{ command: named, source: variable, is_named: true }] : []),
+    ...first(programsOnPath(config, name), "PATH"),
+    ...(is_in_environments ? first(programsOfEnvironments(config, name), "the private Python environment") : []),
+  ];
+}
+
+/** Why a version such as "5.1.0" is too old; undefined when it is not. */
+function ageObjection(version: string, { is_named }: Candidate, spec: BuildSpec): string | undefined {
+  const { oldest, variable, is_oldest_required } = spec;
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const is_new = major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+  if (is_new || (is_named && !is_oldest_required)) return undefined;
+  const forced = is_oldest_required ? "" : ` (${variable} forces it)`;
+  return `is ${version}, older than ${oldest.join(".")}${forced}`;
+}
