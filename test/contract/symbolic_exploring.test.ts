@@ -10,7 +10,7 @@ beforeAll(async () => {
 
 describe.skipIf(!has_python)("what the exploration computes by itself", () => {
   it("has the value and the type that CPython gives, wherever it is believed", () => {
-    const answer: Held = held(python, 20_251, 50);
+    const answer: Held = held(python, 20_251, 25);
     expect(answer.wrong).toEqual([]);
     expect(answer.control).toBe(true);
     expect(answer.complete).toBeGreaterThan(3);
