@@ -456,6 +456,9 @@ def _optimum(solver, model):
         return model, found
     seconds = min(EXPLAIN_SECONDS_MAX, _run.left() - RESERVE_SECONDS)
     wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
+    unsigned = z3_optimum.unsigned_note(wanted, model, lambda negative: _check([*solver.assertions(), negative], min(1.0, _run.left())) == z3.sat)
+    if unsigned:
+        _run.warn(unsigned)
     is_told = z3_optimum.is_reached(wanted, bounds, model)
     model, is_best = z3_optimum.improved(solver.assertions(), wanted, model, is_told, seconds, _plain_solver)
     if not z3_optimum.is_reached(wanted, bounds, model):

@@ -134,6 +134,26 @@ def better(wanted, model):
     return z3.Or(*ways)
 
 
+def unsigned_note(wanted, model, can_be_negative):
+    """That an objective is compared as an unsigned number, where a signed one has another best value; None elsewhere."""
+    for expression, largest in wanted:
+        if not z3.is_bv(expression) or _turns_sign(expression):
+            continue
+        size, value = expression.size(), model.eval(expression, model_completion=True)
+        sign = 2 ** (size - 1)
+        if not z3.is_bv_value(value) or not (value.as_long() >= sign or (not largest and can_be_negative(expression < 0))):
+            continue
+        told = f"{expression.sexpr()[:60]} is {value.as_long()} here, as a signed number {value.as_signed_long()}" if value.as_long() >= sign else "negative values are possible"
+        return f"maximize and minimize compare bit-vectors as unsigned numbers: {told}. For signed ones turn the sign bit: o.{'maximize' if largest else 'minimize'}(x ^ BitVecVal({sign}, {size}))."
+    return None
+
+
+def _turns_sign(expression):
+    """Whether this is how a signed objective is written."""
+    sign = z3.BitVecVal(2 ** (expression.size() - 1), expression.size())
+    return z3.is_app_of(expression, z3.Z3_OP_BXOR) and any(each.eq(sign) for each in expression.children())
+
+
 def _beyond(expression, value, largest):
     if z3.is_bv(expression):
         return z3.UGT(expression, value) if largest else z3.ULT(expression, value)

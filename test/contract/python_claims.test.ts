@@ -207,4 +207,38 @@ describe.skipIf(!has_python)("an answer with values of", () => {
       expect([code, error]).toEqual(["input_rejected", expect.stringContaining("This objective has no value")]);
     }
   });
+
+  const bits = "b = BitVec('b', 8)\no = Optimize()\n";
+
+  it.each([
+    ["o.maximize(b)", "b is 255 here, as a signed number -1"],
+    ["o.minimize(b)", "negative values are possible"],
+    ["o.add(b < 0)\no.minimize(b)", "b is 128 here, as a signed number -128"],
+  ])("an unsigned objective is told: %s", async (aim, told) => {
+    const { warnings } = await models.solve("z3", [bits + aim]);
+    expect(warnings.join()).toContain(told);
+  });
+
+  it.each(["o.add(b > 0)\no.minimize(b)", "o.add(b >= 0)\no.maximize(b)", "o.maximize(b ^ BitVecVal(128, 8))"])(
+    "nothing is told of signs where they make no difference: %s",
+    async (aim) => {
+      const { warnings, model } = await models.solve("z3", [bits + aim]);
+      expect([warnings.join(), model?.["b"]]).toEqual([
+        expect.not.stringContaining("unsigned"),
+        aim.includes("minimize") ? 1 : 127,
+      ]);
+    },
+  );
+
+  it("an unsigned objective of SMT-LIB is told", async () => {
+    const script = (aim: string) =>
+      `(declare-const x (_ BitVec 12))(assert (bvult x #xfe0))(maximize ${aim})(check-sat)`;
+    const { warnings } = await models.call("solve_smtlib", { smtlib: script("x") });
+    expect(warnings).toEqual([
+      expect.stringContaining(
+        "x is 4063 here, which is -33 as a signed number. For signed ones turn the sign bit: (bvxor x #b100000000000)",
+      ),
+    ]);
+    expect(await models.call("solve_smtlib", { smtlib: script("(bvand x #x0ff)") })).toMatchObject({ warnings: [] });
+  });
 });

@@ -161,6 +161,21 @@ class Run {
     this.#objectives = readObjectives(answer.text);
     if (!this.#objectives) this.#warnings.push("Z3 gave no values of the objectives.");
     else if (!this.#plan.prints_objectives) this.#printed.push({ text: answer.text });
+    for (const { term } of this.#objectives ?? []) await this.#warnOfSign(term);
+  }
+
+  /** Says where an objective is a bit-vector that is negative as a signed number: Z3 compares unsigned ones. */
+  async #warnOfSign(term: string): Promise<void> {
+    const { text } = await this.#ask(evaluation(term));
+    const bits = bitsOf(text);
+    // This is how a signed objective is written.
+    const turns_sign = /^\(bvxor\b.*#(b10*|x80*)\)$/s.test(term);
+    if (!bits?.startsWith("1") || turns_sign) return;
+    const signed = BigInt.asIntN(bits.length, BigInt(`0b${bits}`));
+    const flipped = `(bvxor ${term} #b1${"0".repeat(bits.length - 1)})`;
+    this.#warnings.push(
+      `maximize and minimize compare bit-vectors as unsigned numbers: ${term} is ${BigInt(`0b${bits}`)} here, which is ${signed} as a signed number. For signed ones turn the sign bit: ${flipped}.`,
+    );
   }
 
   /** Says where the model makes an assertion true by a value that Z3 was free to choose. */
@@ -303,6 +318,14 @@ const needs_answer: Readonly<Record<string, CheckWord | undefined>> = {
   "get-unsat-core": "unsat",
   "get-unsat-assumptions": "unsat",
 };
+
+/** The bits of a bit-vector value; undefined for any other text. */
+function bitsOf(text: string): string | undefined {
+  const [, base, digits] = /^#([xb])([0-9a-f]+)$/i.exec(text.trim()) ?? [];
+  if (digits === undefined) return undefined;
+  if (base === "b") return digits;
+  return [...digits].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
+}
 
 function evaluation(formula: string): string {
   return `(eval ${formula} :completion true)`;
