@@ -14,13 +14,18 @@ export interface Evaluation {
   readonly unchecked: readonly string[];
   /** The objective of these values, where it is known. */
   readonly objective: Rational | undefined;
+  /** All values, with those that follow from the given ones. */
+  readonly values: ReadonlyMap<string, Value>;
+  /** The constraints that could not be checked, and those that gave a value instead. */
+  readonly open: readonly Constraint[];
+  readonly defining: ReadonlySet<Constraint>;
 }
 
 /** A constraint of floats that is missed by more than this is broken; solvers work to 1e-6. */
 export const float_tolerance = 1e-5;
 
 /** Functions whose values are computed here in doubles. */
-const is_irrational = /^float_(?:sqrt|exp|ln|log\w*|a?(?:sin|cos|tan)h?|pow)$/;
+export const is_irrational = /^float_(?:sqrt|exp|ln|log\w*|a?(?:sin|cos|tan)h?|pow)$/;
 
 /** Values by the names of the compiled model; what the compiler brought in is computed from the constraints that define it. */
 export function evaluate(model: FlatZinc, given: ReadonlyMap<string, Value>): Evaluation {
@@ -32,6 +37,7 @@ class Evaluator {
   readonly #values = new Map<string, Value>();
   /** Floats that a solver gave, or that were computed from those: only they are rounded. */
   readonly #rounded = new Set<string>();
+  readonly #defining = new Set<Constraint>();
   #broken: string | undefined;
   #excess = zero;
 
@@ -63,6 +69,9 @@ class Evaluator {
       checked: total,
       unchecked: [...new Set(open.map(({ name }) => name))],
       objective: number(this.#valueOf(this.#model.goal.objective)),
+      values: this.#values,
+      open,
+      defining: this.#defining,
     };
   }
 

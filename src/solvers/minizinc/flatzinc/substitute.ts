@@ -1,29 +1,55 @@
+import { evaluate, is_irrational } from "./evaluate.ts";
 import type { Constraint, Expression, FlatZinc, Variable } from "./parse.ts";
-import type { Rational } from "./rational.ts";
+import { Rational } from "./rational.ts";
 
 /** Stands for what was lost when a variable was not in the compiled model: no one can say or check it. */
 const lost: Constraint = { name: "value_of_a_float", args: [] };
 
 /** The compiled model with exact values in place of these variables, which are floats. */
 export function substitute(model: FlatZinc, values: ReadonlyMap<string, Rational>): FlatZinc {
-  const put = (given: Expression): Expression => {
-    if (given.kind === "array") return { kind: "array", elements: given.elements.map(put) };
-    const value = given.kind === "name" ? values.get(given.name) : undefined;
-    return value ? { kind: "number", value, text: String(value.toNumber()), given: true } : given;
-  };
+  const said = replaced(model, values);
   const removed = [...values.keys()].map((name) => model.variables.get(name));
+  const put = (given: Expression) => putIn(given, values);
+  return {
+    ...said,
+    variables: new Map([...model.variables].filter(([name]) => !values.has(name))),
+    constraints: [...said.constraints, ...removed.flatMap((variable) => (variable ? boundsOf(variable, put) : [lost]))],
+  };
+}
+
+/** The model with the values of floats that follow from its numbers, so that products with them are linear. */
+export function withConstants(model: FlatZinc): FlatZinc {
+  const { values, defining } = evaluate(model, new Map());
+  const floats = new Map<string, Rational>();
+  for (const [name, value] of values)
+    if (model.variables.get(name)?.type === "float" && value instanceof Rational) floats.set(name, value);
+  // What is computed here in doubles has no exact value.
+  if ([...defining].some(({ name }) => is_irrational.test(name))) return model;
+  const said = replaced(model, floats);
+  const own = [...floats.keys()].map((name): Constraint => {
+    const variable: Expression = { kind: "name", name };
+    return { name: "float_eq", args: [variable, putIn(variable, floats)] };
+  });
+  return { ...said, constraints: [...said.constraints, ...own] };
+}
+
+function replaced(model: FlatZinc, values: ReadonlyMap<string, Rational>): FlatZinc {
+  const put = (given: Expression) => putIn(given, values);
   const { kind, objective } = model.goal;
   return {
-    variables: new Map([...model.variables].filter(([name]) => !values.has(name))),
+    variables: model.variables,
     arrays: new Map(
       [...model.arrays].map(([name, array]) => [name, { ...array, elements: array.elements.map(put) }] as const),
     ),
-    constraints: [
-      ...model.constraints.map(({ name, args }) => ({ name, args: args.map(put) })),
-      ...removed.flatMap((variable) => (variable ? boundsOf(variable, put) : [lost])),
-    ],
+    constraints: model.constraints.map(({ name, args }) => ({ name, args: args.map(put) })),
     goal: { kind, objective: objective && put(objective) },
   };
+}
+
+function putIn(given: Expression, values: ReadonlyMap<string, Rational>): Expression {
+  if (given.kind === "array") return { kind: "array", elements: given.elements.map((each) => putIn(each, values)) };
+  const value = given.kind === "name" ? values.get(given.name) : undefined;
+  return value ? { kind: "number", value, text: String(value.toNumber()), given: true } : given;
 }
 
 /** What the domain of a variable says. */

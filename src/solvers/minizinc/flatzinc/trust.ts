@@ -97,6 +97,11 @@ export function namesFloats(text: string): boolean {
   );
 }
 
+/** Whether a compiled model has variables or constraints of floats. */
+export function hasFloats(model: FlatZinc): boolean {
+  return floatsIn(model).length > 0;
+}
+
 /** The float variables, or else the constraints on floats. */
 function floatsIn(model: FlatZinc): string[] {
   const variables = [...model.variables.values()].filter(({ type }) => type === "float");

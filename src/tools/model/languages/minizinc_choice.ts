@@ -29,7 +29,10 @@ function onlyOne(solver: string): Fault {
 
 /** What solvers say of constraints that they do not have, or of variables that they need bounds for. */
 const inability =
-  /cannot handle|Constraint \w+ not found|Aborted|not supported|Unable to create linear|unable to linearize|needs? finite bounds|unbounded|infinite|cannot be linearized/i;
+  /cannot handle|Constraint \w+ not found|Aborted|not supported|Unable to create linear|unable to linearize|needs? finite bounds|unbounded|infinite|cannot be linearized|out of limits/i;
+
+/** What Gecode remarks on variables without bounds, whether or not it can go on. */
+const remark = /^.*Warning: Unbounded variable.*$/gm;
 
 /**
  * Whether a solver failed in a way in which another one may do better: it does not have what the model needs, or it
@@ -39,7 +42,7 @@ export function isUnable({ answer, end, found }: Reply): boolean {
   if (found > 0 || end.ending.kind !== "exited") return false;
   if (answer.errors.length > 0)
     return inability.test([end.stderr, ...answer.errors.map(({ message }) => message)].join(" "));
-  return end.ending.code < 0 || (end.ending.code !== 0 && inability.test(end.stderr));
+  return end.ending.code < 0 || (end.ending.code !== 0 && inability.test(end.stderr.replaceAll(remark, "")));
 }
 
 /** Another solver whose word counts where that of the first one does not. */

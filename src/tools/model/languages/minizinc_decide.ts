@@ -5,6 +5,7 @@ import {
   DOUBT_REASONS,
   type Doubt,
   doubtsOn,
+  hasFloats,
   namesFloats,
   namesLarge,
 } from "../../../solvers/minizinc/flatzinc/trust.ts";
@@ -125,23 +126,28 @@ function lostByLibrary({ answer }: Reply): Doubt[] {
     : [];
 }
 
-function doubtsOfRun({ compiled, question, answer, found }: Reply): Doubt[] {
+function doubtsOfRun(reply: Reply): Doubt[] {
+  const { compiled, question, answer, found } = reply;
   const { solver, source, data } = question;
-  const texts = [source, ...data];
   if (compiled === "unreadable") return [{ reason: DOUBT_REASONS.reach, what: "the compiled model can't be read" }];
+  const is_decided = !reply.is_clear && isDecidedByCompiler(reply);
   if (compiled && !isFoundWhileCompiling(compiled)) {
     const best = answer.status === "OPTIMAL_SOLUTION" ? answer.solutions.at(-1)?.objective : undefined;
-    const doubts = doubtsOn(compiled, solver, best);
-    // Floats that are in the model, and not in what the solver got: the compiler decided what is said of them.
-    const is_decided = texts.some(namesFloats) && !doubts.some(({ reason }) => reason === DOUBT_REASONS.float);
-    return is_decided ? [...doubts, { reason: DOUBT_REASONS.compiler, what: "its decimals are parameters" }] : doubts;
+    const compiler = is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "its decimals are parameters" }] : [];
+    return [...doubtsOn(compiled, solver, best), ...compiler];
   }
   // Found impossible while it was compiled, exactly where it is about whole numbers: no solver was asked.
   if (found === 0 && answer.status === "UNSATISFIABLE")
-    return texts.some(namesFloats) ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model impossible" }] : [];
-  return texts.some((text) => namesLarge(text, solver))
+    return is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model impossible" }] : [];
+  return [source, ...data].some((text) => namesLarge(text, solver))
     ? [{ reason: DOUBT_REASONS.reach, what: "it has very large numbers" }]
     : [];
+}
+
+/** Whether the model names floats, and the solver got none: the compiler decided what is said of them. */
+export function isDecidedByCompiler({ compiled, question }: Pick<Reply, "compiled" | "question">): boolean {
+  const is_left = compiled && compiled !== "unreadable" && !isFoundWhileCompiling(compiled) && hasFloats(compiled);
+  return !is_left && [question.source, ...question.data].some(namesFloats);
 }
 
 /** What MiniZinc compiles a model to that it has found to be impossible. */
@@ -154,7 +160,12 @@ function isFoundWhileCompiling({ variables, constraints }: FlatZinc): boolean {
 function said({ end }: Reply): string {
   return end.stderr
     .split("\n")
-    .filter((line) => !/^(\s*at |MiniZinc has encountered|Please file|The internal error|RuntimeError)/.test(line))
+    .filter(
+      (line) =>
+        !/^(\s*at |MiniZinc has encountered|Please file|The internal error|RuntimeError|.*Warning: Unbounded variable)/.test(
+          line,
+        ),
+    )
     .join(" ");
 }
 

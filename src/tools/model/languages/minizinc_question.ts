@@ -2,8 +2,9 @@ import type { Job } from "../../../kernel/child.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { nearest } from "../../../kernel/near_miss.ts";
+import { decidesClearly } from "../../../solvers/minizinc/flatzinc/clear.ts";
 import type { FlatZinc } from "../../../solvers/minizinc/flatzinc/parse.ts";
-import { substitute } from "../../../solvers/minizinc/flatzinc/substitute.ts";
+import { substitute, withConstants } from "../../../solvers/minizinc/flatzinc/substitute.ts";
 import { namesFloats, readFlatZinc } from "../../../solvers/minizinc/flatzinc/trust.ts";
 import type { Build, RunTask } from "../../../solvers/minizinc/index.ts";
 import { type Answer, Reader, type Solution } from "../../../solvers/minizinc/read.ts";
@@ -35,6 +36,8 @@ export interface Reply {
   readonly end: TaskEnd;
   readonly compiled: Compiled;
   readonly ms: number;
+  /** Whether all that the compiler decided about floats is as it is in exact arithmetic. */
+  readonly is_clear?: boolean;
 }
 
 const flatzinc_file = "model.fzn";
@@ -64,6 +67,8 @@ export interface Standard {
   readonly model: FlatZinc;
   /** Whether the compiler decided nothing in rounded floats, so that what follows from it follows from the source. */
   readonly exact: boolean;
+  /** Whether the compiler decides the same in rounded floats: see clear.ts. */
+  readonly clear: boolean;
 }
 
 /**
@@ -81,10 +86,13 @@ export async function compileStandard(
   const has_floats = [source, ...data].some(namesFloats);
   const lifted = has_floats ? lift({ source, data }) : undefined;
   const exact = lifted && (await compiledFor(run, build, lifted, job));
-  if (exact) return { model: substitute(exact, lifted.values), exact: true };
+  if (exact) {
+    const model = substitute(exact, lifted.values);
+    return { model: withConstants(model), exact: true, clear: decidesClearly(model) };
+  }
   const rest = { ...job, left_ms: Math.max(0, until - performance.now()) };
   const model = await compiledFor(run, build, { source, data }, rest);
-  return model && { model, exact: !has_floats };
+  return model && { model, exact: !has_floats, clear: !has_floats };
 }
 
 async function compiledFor(

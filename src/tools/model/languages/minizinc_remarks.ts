@@ -57,6 +57,9 @@ export function listed(doubt: readonly string[]): string {
 export const told_rounding =
   "MiniZinc's compiler computed and compared decimal parameters in rounded floats (0.1*3 = 0.3 is false there). If these values rest on such a comparison, compare whole numbers (cents instead of 0.01).";
 
+/** Where no solver of MiniZinc can be asked again with fewer constraints. */
+export const told_no_conflict = "Which constraints conflict was not looked for; delete_item by item shows it.";
+
 /** What exact arithmetic says of the floats of a solution. */
 export function toldExcess({ excess, unchecked }: SolutionCheck, solver: string): string[] {
   const open =

@@ -3,7 +3,7 @@ import { limits } from "../../../kernel/limits.ts";
 import { OPEN_REASONS } from "../../../kernel/verdict.ts";
 import { writeExactJson } from "../../../solvers/minizinc/exact_json.ts";
 import type { FlatZinc } from "../../../solvers/minizinc/flatzinc/parse.ts";
-import { DOUBT_REASONS, kindOf } from "../../../solvers/minizinc/flatzinc/trust.ts";
+import { DOUBT_REASONS, kindOf, namesFloats } from "../../../solvers/minizinc/flatzinc/trust.ts";
 import type { Build, MiniZinc, RunTask } from "../../../solvers/minizinc/index.ts";
 import type { Solution } from "../../../solvers/minizinc/read.ts";
 import type { SmtSolver } from "../../../solvers/smt_solver.ts";
@@ -12,7 +12,7 @@ import { checkSolutions } from "./minizinc_check.ts";
 import { believed, isUnable, othersThan, solversFor } from "./minizinc_choice.ts";
 import { findConflict } from "./minizinc_conflict.ts";
 import { dataFile, missingData, stillTaken } from "./minizinc_data.ts";
-import { type Decision, decide, nameOf, not_a_solution } from "./minizinc_decide.ts";
+import { type Decision, decide, isDecidedByCompiler, nameOf, not_a_solution } from "./minizinc_decide.ts";
 import { claimOf, decideExactly, isRefuted, isStrict } from "./minizinc_exact.ts";
 import { faultOf, remarkText } from "./minizinc_faults.ts";
 import { additions, type Model, parametersOf, placeOfDoubt } from "./minizinc_model.ts";
@@ -26,6 +26,7 @@ import {
   timeToSolve,
 } from "./minizinc_question.ts";
 import {
+  told_no_conflict,
   told_rounding,
   toldBetter,
   toldDoubt,
@@ -45,6 +46,8 @@ interface Finding {
   readonly reply: Reply;
   readonly decision: Decision;
   readonly notes: readonly string[];
+  /** Where no solver of MiniZinc has what the model needs. */
+  readonly by?: "z3";
 }
 
 /** What answers: MiniZinc with the tasks of one call, and Z3 for what has to be exact. */
@@ -83,29 +86,68 @@ export class Solve {
     const question = await this.#question();
     if (question.time_ms <= 0) return notBegun();
     const reply = await this.#firstAble(question);
+    if ("decision" in reply) return this.#told(reply);
     const [error] = reply.answer.errors;
     if (error && missing_value.test(error.message))
       throw (await this.#missing()) ?? faultOf(error, this.#model.lines, mend);
     if (error) throw faultOf(error, this.#model.lines, mend);
-    const decision = decide(reply, (doubt) => placeOfDoubt(this.#model, doubt, reply.question.solver));
-    const finding = await this.#checked(await this.#reconsidered({ reply, decision, notes: [] }));
+    const own = await this.#withoutNeedlessDoubt(reply);
+    const decision = decide(own, (doubt) => placeOfDoubt(this.#model, doubt, own.question.solver));
+    const finding = await this.#checked(await this.#reconsidered({ reply: own, decision, notes: [] }));
     return this.#told(await this.#proved(finding));
   }
 
-  /** The answer of the first solver that has what the model needs. */
-  async #firstAble(question: Omit<Question, "solver">): Promise<Reply> {
+  /** The answer of the first solver that has what the model needs, or what Z3 finds where linear solvers do not. */
+  async #firstAble(question: Omit<Question, "solver">): Promise<Reply | Finding> {
     const [first = "", ...others] = solversFor(question, this.#build, this.#context.options.solver);
     let reply = await this.#ask({ ...question, solver: first });
+    const found = isUnable(reply) ? await this.#foundExactly(reply) : undefined;
+    if (found) return found;
     for (const solver of others) {
       const time_ms = timeToSolve(this.#rest().left_ms);
       if (!isUnable(reply) || time_ms <= 0) break;
-      reply = await this.#ask({ ...question, solver, time_ms });
+      const next = await this.#ask({ ...question, solver, time_ms });
+      // Linear solvers refuse whatever is no sum: their fault says least.
+      if (!isUnable(next) || kindOf(solver) !== "linear") reply = next;
     }
     return reply;
   }
 
+  /**
+   * What Z3 finds, in a share of the time, for a model with floats that is not linear: the other solvers go through the
+   * doubles one by one. Not for the best or all solutions, nor where a solver was named.
+   */
+  async #foundExactly(reply: Reply): Promise<Finding | undefined> {
+    const { solver, source, data, solutions_max } = reply.question;
+    const is_named = this.#context.options.solver !== undefined;
+    if (is_named || this.#optimises || solutions_max !== undefined || kindOf(solver) !== "linear") return undefined;
+    const standard = [source, ...data].some(namesFloats) ? await this.#standard(reply.question) : undefined;
+    if (!standard) return undefined;
+    const { left_ms, signal } = this.#rest();
+    const job = { left_ms: left_ms * limits.minizinc_refute_share, signal };
+    const exactly = await decideExactly(this.#z3, standard, { kind: "unsat" }, job);
+    const unable: Finding = {
+      reply: { ...reply, answer: { ...reply.answer, errors: [] } },
+      decision: { kind: "open", status: "unknown", reason: DOUBT_REASONS.float, why: [] },
+      notes: [],
+    };
+    if (exactly.kind === "holds")
+      return { ...unable, decision: { kind: "unsat" }, notes: toldProof({ kind: "unsat" }), by: "z3" };
+    if (exactly.kind === "open") return undefined;
+    const found = this.#found(unable, standard.model, exactly.values, nameOf(solver));
+    return found.decision.kind === "sat" ? { ...found, by: "z3" } : undefined;
+  }
+
   #ask(question: Question): Promise<Reply> {
     return ask(this.#run, this.#build, question, this.#rest(), this.#teller());
+  }
+
+  /** Rounding can't have changed what the compiler decided where all of it is far from its boundary. */
+  async #withoutNeedlessDoubt(reply: Reply): Promise<Reply> {
+    const claims = reply.found === 0 || this.#optimises || reply.question.solutions_max !== undefined;
+    if (!claims || !isDecidedByCompiler(reply)) return reply;
+    const standard = await this.#standard(reply.question);
+    return { ...reply, is_clear: standard?.clear === true };
   }
 
   /** Lets another solver answer where the word of the first one does not count. */
@@ -219,11 +261,12 @@ export class Solve {
     return this.#compiled;
   }
 
-  async #told({ reply, decision, notes }: Finding): Promise<Outcome> {
-    const common = this.#common(reply);
+  async #told({ reply, decision, notes, by }: Finding): Promise<Outcome> {
+    const common = { ...this.#common(reply), ...(by && { engine: `minizinc ${this.#build.version}, z3` }) };
     const warnings = [...notes, ...common.warnings];
     if (decision.kind === "sat") return { ...common, ...this.#sat(decision, reply, warnings) };
     if (decision.kind === "open") return { ...common, ...this.#undecided(decision, reply, warnings) };
+    if (by) return { ...common, status: "unsat", ...no_values, warnings: [...warnings, told_no_conflict] };
     this.#context.progress("looking for the constraints that conflict");
     const conflict = await findConflict(this.#model, reply.question, {
       ask: (question) => ask(this.#run, this.#build, question, this.#rest()),

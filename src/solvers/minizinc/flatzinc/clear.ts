@@ -1,0 +1,88 @@
+import { evaluate } from "./evaluate.ts";
+import { type Constraint, type Expression, elementsOf, type FlatZinc } from "./parse.ts";
+import { one, Rational, zero } from "./rational.ts";
+import type { Value } from "./relations.ts";
+
+/**
+ * How near to its boundary a comparison may be, in relation to the largest number, for doubles to decide it as exact
+ * arithmetic does: they have 16 digits, and a sum of a thousand numbers loses 6 of them at most.
+ */
+const margin = new Rational(1n, 10_000_000_000n);
+const terms_max = 1_000;
+
+const comparison = /^float_(lin_)?(?:eq|ne|le|lt)(?:_reif|_imp)?$/;
+/** What computes floats with no larger an error than that of its arguments. */
+const harmless =
+  /^(?:float_(?:plus|minus|min|max|abs)|int2float|array_(?:var_)?float_element|array_float_(?:min|max)imum)$/;
+
+/**
+ * Whether all that a model says of floats is about parameters, and rounding can't change it: each comparison is far from its
+ * boundary, or compares two numbers as they were written. A compiler that computes in doubles then decides the same. The
+ * floats of the model are numbers that were written, and what is computed from them has a name.
+ */
+export function decidesClearly(model: FlatZinc): boolean {
+  const { values, open, defining } = evaluate(model, new Map());
+  const isFloat = ({ name }: Constraint) => /float/.test(name);
+  const is_known = [...model.variables.values()].every(({ name, type }) => type !== "float" || values.has(name));
+  if (!is_known || open.some(isFloat)) return false;
+  const numberIn = (given: Expression | undefined) => numberOf(given, values);
+  const floats = model.constraints.filter(isFloat);
+  if (!floats.every(({ name }) => comparison.test(name) || harmless.test(name))) return false;
+  const compared = floats
+    .filter(({ name }) => comparison.test(name))
+    .map((constraint) => ({ constraint, parts: partsOf(model, constraint, numberIn) }));
+  const numbers = [
+    ...floats.flatMap(({ args }) => args.flatMap((arg) => elementsOf(model, arg) ?? [arg])).map(numberIn),
+    ...compared.flatMap(({ parts = [] }) => parts.map(({ value }) => value)),
+  ];
+  const least = numbers.reduce<Rational>((most, each) => larger(most, each?.magnitude), one).times(margin);
+  return compared.every(({ constraint, parts }) => {
+    if (!parts || parts.length > terms_max) return false;
+    // It gave a value, and decided nothing.
+    if (defining.has(constraint) && !constraint.name.endsWith("_reif")) return true;
+    const sum = parts.reduce((so_far, { value }) => so_far.plus(value), zero).magnitude;
+    return sum.compare(least) > 0 || isWritten(parts);
+  });
+}
+
+/** A number of a comparison, with its sign: all of them together are compared with 0. */
+interface Part {
+  readonly value: Rational;
+  /** Whether it is a number of the source, multiplied by nothing. */
+  readonly is_written: boolean;
+}
+
+function partsOf(
+  model: FlatZinc,
+  { name, args: [a, b, c] }: Constraint,
+  numberIn: (given: Expression | undefined) => Rational | undefined,
+): Part[] | undefined {
+  const plain = (given: Expression | undefined, factor: Rational) => {
+    const value = numberIn(given);
+    const is_written = given?.kind === "number" && factor.magnitude.compare(one) === 0;
+    return value && { value: value.times(factor), is_written };
+  };
+  const is_sum = name.startsWith("float_lin");
+  const factors = is_sum ? elementsOf(model, a)?.map(numberIn) : [one];
+  const terms = is_sum ? elementsOf(model, b) : a && [a];
+  const parts = terms?.map((term, i) => plain(term, factors?.[i] ?? zero));
+  const found = [...(parts ?? [undefined]), plain(is_sum ? c : b, one.negated)];
+  const known = found.filter((each) => each !== undefined);
+  return known.length === found.length && factors && !factors.includes(undefined) ? known : undefined;
+}
+
+/** Two numbers as they were written: doubles are equal where these are. */
+function isWritten(parts: readonly Part[]): boolean {
+  const counting = parts.filter(({ value }) => value.over !== 0n);
+  return counting.length <= 2 && counting.every(({ is_written }) => is_written);
+}
+
+function numberOf(given: Expression | undefined, values: ReadonlyMap<string, Value>): Rational | undefined {
+  if (given?.kind === "number") return given.value;
+  const value = given?.kind === "name" ? values.get(given.name) : undefined;
+  return value instanceof Rational ? value : undefined;
+}
+
+function larger(a: Rational, b: Rational | undefined): Rational {
+  return b && b.compare(a) > 0 ? b : a;
+}
