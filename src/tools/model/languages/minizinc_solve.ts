@@ -114,13 +114,13 @@ export class Solve {
   }
 
   /**
-   * What Z3 finds, in a share of the time, for a model with floats that is not linear: the other solvers go through the
-   * doubles one by one. Not for the best or all solutions, nor where a solver was named.
+   * What Z3 finds, in a share of the time, for a model with floats that the first solver can't take, such as one that is
+   * not linear: the others go through the doubles one by one. Not for the best or all solutions, nor where a solver was named.
    */
   async #foundExactly(reply: Reply): Promise<Finding | undefined> {
     const { solver, source, data, solutions_max } = reply.question;
     const is_named = this.#context.options.solver !== undefined;
-    if (is_named || this.#optimises || solutions_max !== undefined || kindOf(solver) !== "linear") return undefined;
+    if (is_named || this.#optimises || solutions_max !== undefined) return undefined;
     const standard = [source, ...data].some(namesFloats) ? await this.#standard(reply.question) : undefined;
     if (!standard) return undefined;
     const { left_ms, signal } = this.#rest();
@@ -237,7 +237,10 @@ export class Solve {
     const { reply, notes } = finding;
     const has_enums = this.#model.statements.some(({ tokens: [first] }) => first?.text === "enum");
     // What the compiler gave a value itself is in no compiled model.
-    const is_whole = values && namesOfVariables(this.#model.statements).every((name) => Object.hasOwn(values, name));
+    const { statements } = this.#model;
+    const own = namesWithValue(statements);
+    const is_whole =
+      values && namesOfVariables(statements).every((name) => own.has(name) || Object.hasOwn(values, name));
     const solution = is_whole && { values, objective: undefined, text: "" };
     const check = solution && checkSolutions(model, [solution]);
     if (!solution || !check || has_enums || check.broken !== undefined)
@@ -249,7 +252,7 @@ export class Solve {
       decision: { kind: "sat", proved: false, limit: undefined, doubt: [] },
       notes: [
         ...notes,
-        `${solver} finds none that holds; this solution is of Z3, in exact arithmetic.`,
+        `${solver} ${reply.answer.status === undefined ? "does not have what the model needs" : "finds none that holds"}; this solution is of Z3, in exact arithmetic.`,
         ...toldExcess(check, "Z3"),
       ],
     };
