@@ -215,11 +215,11 @@ describe("an item in another language", () => {
     [smtlib, "SMT-LIB", "solve_smtlib", "asp minizinc z3"],
     [
       "color(red). color(blue).\n{ at(X) : color(X) } = 1.",
-      "an answer-set program",
+      "an answer-set or Prolog program",
       'clear_model with language "asp"',
       "minizinc z3",
     ],
-    [":- at(X), at(Y), X < Y.", "an answer-set program", 'clear_model with language "asp"', "minizinc pysat"],
+    [":- at(X), at(Y), X < Y.", "an answer-set or Prolog program", 'clear_model with language "asp"', "minizinc pysat"],
     ["from z3 import *\nx = Int('x')", "Python with Z3", 'clear_model with language "z3"', "minizinc asp"],
     [
       "from pysat.formula import CNF\ncnf = CNF()",

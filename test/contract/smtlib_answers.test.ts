@@ -184,6 +184,18 @@ ${names.map((name) => `(declare-const ${name} L)`).join("")}
         {},
         "sat",
       ],
+      [
+        "a tactic that reads a named formula in another way",
+        "(set-option :proof true)(declare-fun a (Int Real) Real)(assert (forall ((b Real)) (= (a 0 b) 0.0)))(check-sat-using ufbv-rewriter)",
+        { explain_unsat: true },
+        "sat",
+      ],
+      [
+        "the same with a name of the script's own",
+        "(set-option :proof true)(declare-fun a (Int Real) Real)(assert (! (forall ((b Real)) (= (a 0 b) 0.0)) :named zero))(check-sat-using ufbv-rewriter)",
+        {},
+        "sat",
+      ],
     ])("decide what is decided without them: %s", async (_, script, more, status) => {
       expect(await ask(script, more)).toMatchObject({ status });
     });

@@ -1,79 +1,17 @@
 import type { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { Lines } from "../../kernel/lines.ts";
+import { type Written, writtenIn } from "../written_in.ts";
 import type { Language } from "./language.ts";
 import type { Model } from "./model.ts";
 
 /** Texts and comments are no code, whatever the language. */
 const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
 
-interface Written {
-  /** "MiniZinc", as a fault names it. */
-  readonly what: string;
-  /** The languages of these tools in which it is written; none for what belongs elsewhere. */
-  readonly languages: readonly string[];
-  readonly sign: RegExp;
-  /** What to do with it where no language of these tools reads it. */
-  readonly instead?: string;
-}
-
-/** Signs of a language that hardly any other one has; the surest ones first. */
-const written: readonly Written[] = [
-  {
-    what: "clingo's Python interface",
-    languages: ["asp"],
-    sign: /\bimport clingo\b|\bfrom clingo\b|clingo\.Control\(|\b(?:ctl|control)\.(?:add|ground|solve)\(/,
-    instead: "send the rules themselves, without Python",
-  },
-  {
-    what: "OR-Tools",
-    languages: ["minizinc", "z3"],
-    sign: /\bortools\b|\bcp_model\b|\bpywraplp\b|\.(?:NewIntVar|NewBoolVar|AddAllDifferent|new_int_var|new_bool_var|add_all_different)\(/,
-    instead: "OR-Tools is not here: state the same model in one of them",
-  },
-  {
-    what: "a Python solver library that is not here",
-    languages: ["minizinc", "z3"],
-    sign: /^\s*(?:import|from)\s+(?:pulp|cpmpy|pyomo|mip|gurobipy|cplex|docplex|constraint|cvxpy|highspy|minizinc|pycosat|sympy)\b/m,
-    instead: "state the same model in one of them",
-  },
-  {
-    what: "SMT-LIB",
-    languages: [],
-    sign: /^\s*\((?:set-logic|set-option|declare-(?:const|fun|sort|datatypes?)|define-(?:fun|const|sort)(?:-rec)?|assert|check-sat|get-model|get-value)[\s)]/m,
-    instead: "send the whole script to solve_smtlib",
-  },
-  {
-    what: "Python with PySAT",
-    languages: ["pysat"],
-    sign: /\b(?:import|from) pysat\b|\b(?:CNF|WCNF|IDPool|RC2|MUSX)\(|\bCardEnc\./,
-  },
-  {
-    what: "Python with Z3",
-    languages: ["z3"],
-    sign: /\b(?:import|from) z3\b|\b(?:Ints?|Bools?|Reals?|BitVecs?|Optimize|IntVector|BoolVector)\(/,
-  },
-  {
-    what: "MiniZinc",
-    languages: ["minizinc"],
-    sign: /^\s*(?:var|par|set\s+of|array\s*\[[^\]]*\]\s*of)\s+[^:;=]*:\s*\w+|^\s*(?:int|bool|float|string)\s*:\s*\w+\s*(?:=[^;]*)?;|^\s*constraint\s+[^;]*;|^\s*solve\s+(?:::[^;]*)?(?:satisfy|minimize|maximize)\b|^\s*include\s+"[^"]*\.mzn"|^\s*enum\s+\w+\s*=\s*\{/m,
-  },
-  {
-    what: "an answer-set program",
-    languages: ["asp"],
-    sign: /^(?:[^%#\n]*[\s)\w])?:-[^\n]*\.\s*(?:%.*)?$|:~[^\n]*\.\s*\[|^\s*#(?:show|minimize|maximize|const|external|defined|program)\b|^\s*\{[^}\n]*\}[^;\n]*\.\s*$|^\s*-?[a-z]\w*\((?:[^()\n]|\([^()\n]*\))*\)\.\s*(?:$|%|[a-z])/m,
-  },
-  {
-    what: "Python",
-    languages: ["z3", "pysat"],
-    sign: /^\s*(?:import\s+\w|from\s+\w+\s+import\b|def\s+\w+\(|class\s+\w+|for\s+\w+(?:\s*,\s*\w+)*\s+in\s.*:\s*$|while\s.*:\s*$|if\s.*:\s*$)|\bexport_solution\(|\b\w+\.add\(/m,
-  },
-];
-
 /** Steps for an item that is written in another language than the model's; `unread` when it could not be read at all. */
 export function otherLanguages(text: string, model: Model, choices: readonly Language[], unread: boolean): string[] {
   const { language, language_defaulted } = model;
-  const found = written.find(({ sign }) => sign.test(text));
+  const found = writtenIn(text);
   if (found && !found.languages.includes(language.id)) return [stepTo(found, language, choices)];
   // OR-Tools, or another interface, in a language that could state the same.
   if (found?.instead !== undefined) return [`this is ${found.what}: ${found.instead}`];

@@ -32,6 +32,12 @@ export class Piece {
     ]);
   }
 
+  /** `(assert (! F :named name))` as `(assert F)`. */
+  static unnamed(text: string, command: Command, formula: Node): Piece {
+    const ours = (words: string, at: number) => ({ text: words, at, verbatim: false });
+    return new Piece([ours("(assert ", command.node.start), ...spansOf(text, formula, true), ours(")", formula.end)]);
+  }
+
   /** A formula alone. */
   static formula(text: string, formula: Node): Piece {
     return new Piece(spansOf(text, formula, true));

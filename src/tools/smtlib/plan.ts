@@ -97,15 +97,33 @@ export function planRun(script: Script, explain: boolean): Plan {
   };
 }
 
-/** The same run without cores, which may decide more: Z3 then has all its ways of solving. */
+/**
+ * The same run without cores, which may decide more: Z3 then has all its ways of solving. It has no names of assertions
+ * either, but for those that the script uses elsewhere: to a tactic a named formula is another one.
+ */
 export function withoutCores(plan: Plan): Plan {
   const about_cores = /^get-unsat-(core|assumptions)$/;
+  const { script } = plan;
+  const commands = withCheck(withoutEmptyRequests(withoutIdleOptions(script.commands)));
+  const last_check = commands.findLastIndex((command) => kindOf(command) === "check");
+  const pieces = commands.map((command) => ({ command, piece: unnamedPiece(script, command) }));
   return {
     ...plan,
     prologue: "",
     wants_core: false,
-    steps: plan.steps.filter(({ head }) => !about_cores.test(head)),
+    steps: stepsOf(pieces, last_check).filter(({ head }) => !about_cores.test(head)),
   };
+}
+
+/** A command without the name of its assertion, where nothing else in the script has this name in it. */
+function unnamedPiece(script: Script, command: Planned): Piece {
+  const formula = formulaOf(command);
+  const name = nameNodeOf(formula);
+  const nests = formula?.kind === "list" && formula.items[1] !== withoutAnnotations(formula);
+  const stays = name === undefined || nests || script.text.split(excerpt(script.text, name)).length > 2;
+  return !command || !formula || stays
+    ? pieceOf(script, command, new Map())
+    : Piece.unnamed(script.text, command, withoutAnnotations(formula));
 }
 
 /** The names that stand for a term of the script, and for nothing else. */

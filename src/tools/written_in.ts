@@ -1,0 +1,86 @@
+/** A notation that texts are written in. */
+export interface Written {
+  /** "MiniZinc", as a fault names it. */
+  readonly what: string;
+  /** The modelling languages of these tools in which it is written; none for what belongs elsewhere. */
+  readonly languages: readonly string[];
+  readonly sign: RegExp;
+  /** What to do with it where no language of these tools reads it as it is. */
+  readonly instead?: string;
+}
+
+/** Signs of a notation that hardly any other one has; the surest ones first. */
+const notations: readonly Written[] = [
+  {
+    what: "JSON",
+    languages: [],
+    sign: /^\s*\{\s*"\w+"\s*:/,
+    instead: "send the text alone as the argument, without JSON around it",
+  },
+  {
+    what: "a DIMACS file",
+    languages: ["pysat"],
+    sign: /^p\s+w?cnf\s/m,
+    instead: "give its text to CNF(from_string=…)",
+  },
+  {
+    what: "Lean",
+    languages: [],
+    sign: /^\s*(?:(?:theorem|lemma)\s+\w[^\n]*:|example\b[^\n]*:=)/m,
+    instead: "state the negated goal as (assert (not …)) in solve_smtlib, or use a prover for Lean",
+  },
+  {
+    what: "clingo's Python interface",
+    languages: ["asp"],
+    sign: /\bimport clingo\b|\bfrom clingo\b|clingo\.Control\(|\b(?:ctl|control)\.(?:add|ground|solve)\(/,
+    instead: "send the rules themselves, without Python",
+  },
+  {
+    what: "OR-Tools",
+    languages: ["minizinc", "z3"],
+    sign: /\bortools\b|\bcp_model\b|\bpywraplp\b|\.(?:NewIntVar|NewBoolVar|AddAllDifferent|new_int_var|new_bool_var|add_all_different)\(/,
+    instead: "OR-Tools is not here: state the same model in one of them",
+  },
+  {
+    what: "a Python solver library that is not here",
+    languages: ["minizinc", "z3"],
+    sign: /^\s*(?:import|from)\s+(?:pulp|cpmpy|pyomo|mip|gurobipy|cplex|docplex|constraint|cvxpy|highspy|minizinc|pycosat|sympy)\b/m,
+    instead: "state the same model in one of them",
+  },
+  {
+    what: "SMT-LIB",
+    languages: [],
+    sign: /^\s*\((?:set-logic|set-option|declare-(?:const|fun|sort|datatypes?)|define-(?:fun|const|sort)(?:-rec)?|assert|check-sat|get-model|get-value)[\s)]/m,
+    instead: "send the whole script to solve_smtlib",
+  },
+  {
+    what: "Python with PySAT",
+    languages: ["pysat"],
+    sign: /\b(?:import|from) pysat\b|\b(?:CNF|WCNF|IDPool|RC2|MUSX)\(|\bCardEnc\./,
+  },
+  {
+    what: "Python with Z3",
+    languages: ["z3"],
+    sign: /\b(?:import|from) z3\b|\b(?:Ints?|Bools?|Reals?|BitVecs?|Optimize|IntVector|BoolVector)\(/,
+  },
+  {
+    what: "MiniZinc",
+    languages: ["minizinc"],
+    sign: /^\s*(?:var|par|set\s+of|array\s*\[[^\]]*\]\s*of)\s+[^:;=]*:\s*\w+|^\s*(?:int|bool|float|string)\s*:\s*\w+\s*(?:=[^;]*)?;|^\s*constraint\s+[^;]*;|^\s*solve\s+(?:::[^;]*)?(?:satisfy|minimize|maximize)\b|^\s*include\s+"[^"]*\.mzn"|^\s*enum\s+\w+\s*=\s*\{/m,
+  },
+  {
+    what: "an answer-set or Prolog program",
+    languages: ["asp"],
+    sign: /^(?:[^%#\n]*[\s)\w])?:-[^\n]*\.\s*(?:%.*)?$|:~[^\n]*\.\s*\[|^\s*#(?:show|minimize|maximize|const|external|defined|program)\b|^\s*\{[^}\n]*\}[^;\n]*\.\s*$|^\s*-?[a-z]\w*\((?:[^()\n]|\([^()\n]*\))*\)\.\s*(?:$|%|[a-z])/m,
+  },
+  {
+    what: "Python",
+    languages: ["z3", "pysat"],
+    sign: /^\s*(?:import\s+\w|from\s+\w+\s+import\b|def\s+\w+\(|class\s+\w+|for\s+\w+(?:\s*,\s*\w+)*\s+in\s.*:\s*$|while\s.*:\s*$|if\s.*:\s*$|print\(|\w+\s*=\s*Solver\()|\bexport_solution\(|\b\w+\.add\(/m,
+  },
+];
+
+/** What a text is written in, by its signs; undefined where nothing tells. */
+export function writtenIn(text: string): Written | undefined {
+  return notations.find(({ sign }) => sign.test(text));
+}
