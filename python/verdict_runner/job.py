@@ -113,6 +113,7 @@ class Printed(io.TextIOBase):
         super().__init__()
         self._channel = channel
         self._line = ""
+        self._parts = []
         self._room = PRINTED_CHARS_MAX
         self.dropped = 0
 
@@ -126,9 +127,22 @@ class Printed(io.TextIOBase):
         self._room -= len(taken)
         self.dropped += len(text) - len(taken)
         self._line += taken
+        self._parts.append(taken)
         if "\n" in taken or len(self._line) > 4096:
             self.flush()
         return len(text)
+
+    def printed_object(self):
+        """The JSON object that was printed as the whole of it or in its last line; None where there is none."""
+        text = "".join(self._parts).strip()
+        for each in (text, text.rpartition("\n")[2]):
+            try:
+                found = json.loads(each)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(found, dict):
+                return found
+        return None
 
     def flush(self):
         if self._line:

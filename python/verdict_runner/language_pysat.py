@@ -1,6 +1,7 @@
 """The language `pysat`: items are PySAT's Python; what was found goes out by `export_solution`."""
 
 import copy
+import sys
 
 import pysat
 
@@ -62,6 +63,10 @@ def solve(job, known):
     if job.get("request"):
         return pysat_recheck.recheck(**job["request"])
     program.run(job["items"], _present(known), known, "pysat", _run.warn)
+    printed = sys.stdout.printed_object() if _run.answer is None and _run.verdicts else None
+    if printed is not None:
+        _run.warn("The program printed its answer as JSON and called no export_solution: the printed values are taken as those that it exports.")
+        export_solution(printed)
     if _run.answer is None:
         raise Refused(
             "The program ended without export_solution, so there is nothing to report."

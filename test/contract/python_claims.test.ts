@@ -241,4 +241,17 @@ describe.skipIf(!has_python)("an answer with values of", () => {
     ]);
     expect(await models.call("solve_smtlib", { smtlib: script("(bvand x #x0ff)") })).toMatchObject({ warnings: [] });
   });
+
+  it.each([
+    ["print(json.dumps({'satisfiable': found, 'a': 1 in m}))", { status: "sat", confirmed: true, model: { a: false } }],
+    ["print('done')\nprint(json.dumps({'a': 1 in m}))", { status: "sat", confirmed: true, model: { a: false } }],
+    ["print(json.dumps({'m': m, 'b': [1]}, indent=2))", { status: "sat", confirmed: true }],
+    ["print(json.dumps({'m': [1, -2]}))", { status: "sat", confirmed: false }],
+    ["print(json.dumps({'satisfiable': False}))", { status: "unknown" }],
+  ])("a program that only prints its answer as JSON: %s", async (printed, answer) => {
+    const solved = "import json\ns = Glucose3(bootstrap_with=[[1, 2], [-1]])\nfound = s.solve()\nm = s.get_model()\n";
+    const found = await models.solve("pysat", [solved + printed]);
+    expect(found).toMatchObject(answer);
+    expect(found.warnings.join()).toContain("printed its answer as JSON");
+  });
 });
