@@ -1,5 +1,10 @@
 import type { Job } from "../../../kernel/child.ts";
-import type { Constraint, Expression, FlatZinc } from "../../../solvers/minizinc/flatzinc/parse.ts";
+import {
+  type Constraint,
+  type Expression,
+  elementsOf,
+  type FlatZinc,
+} from "../../../solvers/minizinc/flatzinc/parse.ts";
 import { one, Rational, zero } from "../../../solvers/minizinc/flatzinc/rational.ts";
 import type { Value } from "../../../solvers/minizinc/flatzinc/relations.ts";
 import { smtName, toSmtlib } from "../../../solvers/minizinc/flatzinc/smtlib.ts";
@@ -168,6 +173,12 @@ function isPlainlyFalse({ name, args }: Constraint): boolean {
 }
 
 /** Whether inequalities exclude their boundary, so that there may be a bound that no solution reaches. */
-export function isStrict({ constraints }: FlatZinc): boolean {
-  return constraints.some(({ name }) => /^float_(lin_)?(lt|ne|(le|eq)_(reif|imp))/.test(name));
+export function isStrict(model: FlatZinc): boolean {
+  const isOpen = (arg: Expression) =>
+    arg.kind === "name" && (elementsOf(model, arg)?.some(({ kind }) => kind === "name") ?? true);
+  return model.constraints.some(
+    ({ name, args }) =>
+      /^float_(lin_)?(lt|ne|(le|eq)_(reif|imp))/.test(name) &&
+      args.some((arg) => (arg.kind === "array" ? arg.elements.some(isOpen) : isOpen(arg))),
+  );
 }
