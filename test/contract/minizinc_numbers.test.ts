@@ -3,6 +3,8 @@ import { FlatZincError, parseFlatZinc, type Range } from "../../src/solvers/mini
 import { toSmtlib } from "../../src/solvers/minizinc/flatzinc/smtlib.ts";
 import { isRefuted } from "../../src/tools/model/languages/minizinc_exact.ts";
 import { ask } from "../../src/tools/model/languages/minizinc_question.ts";
+import { losesUndefined, wronglyReified } from "../../src/tools/model/languages/minizinc_reified.ts";
+import { statementsOf } from "../../src/tools/model/languages/minizinc_source.ts";
 import { type Answer, type MiniZincBench, minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
 import { heldAgainstBruteForce } from "../support/minizinc_random.ts";
 import { integerModel, priceModel } from "../support/random_minizinc.ts";
@@ -165,6 +167,14 @@ describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }
     expect(valueIn(answer, "x")).toBeGreaterThan(2147483640);
   });
 
+  test("what MiniZinc's library states wrongly under a condition is not believed, nor are its values", async () => {
+    // 1 + 1 = 2 is between 2 and 3 in both windows, so that the model has no solution.
+    const sums = "array[1..3] of var 1..1: x; constraint not sliding_sum(2, 3, 2, x);";
+    const answer = await bench.solveAtOnce([sums]);
+    expect(answer).toMatchObject({ status: "unknown", model: null });
+    expect(said(answer)).toContain("sliding_sum where it may be false");
+  });
+
   test("pow of a variable goes to a solver that has it", async () => {
     expect(await bench.solveAtOnce(["var 1..20: n; constraint pow(2, n) = 1024;"])).toMatchObject({ model: { n: 10 } });
   });
@@ -275,6 +285,53 @@ describe("numbers on the embedded build alone", () => {
       return all;
     });
     expect(found).toEqual(runs_all ? [4, 1, 4, 1] : [4, 1]);
+  });
+
+  it("not regular is not unsat because of a value outside of its alphabet", async () => {
+    const model =
+      "array[1..2] of var 0..3: x; constraint x[1] = 3; constraint not regular(x, 2, 2, [| 1, 2 | 2, 0 |], 1, {2});";
+    expect(await bench.solveAtOnce([model])).toMatchObject({ status: "unknown" });
+  });
+
+  it("an undefined value that is found while compiling makes its own comparison false, and not the one around it", async () => {
+    // [2, y][3] is undefined, so that the negated comparison is true, and x = 1 is a solution.
+    const model = "var 0..3: x; var 0..2: y; constraint (not (x = 1)) xor (not ([2, y][3] mod 2 >= x));";
+    const answer = await bench.solveAtOnce([model]);
+    expect(answer.status === "sat" ? valueIn(answer, "x") : 1).toBe(1);
+    expect(answer.status).not.toBe("unsat");
+  });
+
+  it("subcircuit goes to the solver that has it, and is not believed of the others", async () => {
+    // Gecode's standard form is unsatisfiable for it; 1, 3, 2, … keeps 1 where it is.
+    const model = "array[1..3] of var 1..3: x; constraint subcircuit(x); constraint x[1] = 1 /\\ x[2] = 3;";
+    expect(await bench.solveAtOnce([model])).toMatchObject({ status: "sat", model: { x: [1, 3, 2] } });
+    expect(await bench.solveAtOnce([model], { solver: "gecode" })).toMatchObject({ status: "unknown" });
+  });
+
+  it.each([
+    ["constraint regular(x, 2, 2, d, 1, {2});", []],
+    ["constraint forall (i in 1..2) (regular(row(x, i), 2, 2, d, 1, {2}) /\\ y[i] > 1);", []],
+    ["constraint (a \\/ b) /\\ sliding_sum(1, 2, 2, x) /\\ c != 3;", []],
+    ["predicate p(array[int] of var int: x) = sliding_sum(1, 2, 2, x); constraint p(y);", []],
+    ["var bool: b :: output; constraint subcircuit(x) :: domain;", []],
+    ["constraint not regular(x, 2, 2, d, 1, {2});", ["regular"]],
+    ["constraint a \\/ b /\\ sliding_sum(1, 2, 2, x);", ["sliding_sum"]],
+    ["constraint (sliding_sum(1, 2, 2, x)) -> c;", ["sliding_sum"]],
+    ["constraint b <-> subcircuit(x);", ["subcircuit"]],
+    ["constraint sum(i in 1..2)(subcircuit(row(x, i))) >= 1;", ["subcircuit"]],
+    ["constraint if a then symmetric_all_different(x) else true endif;", ["symmetric_all_different"]],
+    ["var bool: b = regular(x, 2, 2, d, 1, {2});", ["regular"]],
+    ["constraint not p(y); predicate p(array[int] of var int: x) = sliding_sum(1, 2, 2, x);", ["sliding_sum"]],
+  ])("where a global constraint may be false: %s", (source, found) => {
+    expect(wronglyReified(statementsOf([source]))).toEqual(found);
+  });
+
+  it("before 2.10, what may be undefined is not believed under xor", () => {
+    const lost = (source: string, version: string) => losesUndefined(statementsOf([source]), version, false);
+    expect(lost("constraint ([2, y][x] = 1) xor b;", "2.6.4")).toBe(true);
+    expect(lost("constraint (d div x = 1) xor b;", "2.6.4")).toBe(true);
+    expect(lost("array[1..2] of var int: x; constraint a xor b;", "2.6.4")).toBe(false);
+    expect(lost("constraint ([2, y][x] = 1) xor b;", "2.10.0")).toBe(false);
   });
 
   it("a linear solver has no list of solutions, and says which have", async () => {

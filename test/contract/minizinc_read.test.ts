@@ -183,6 +183,7 @@ describe("the decision", () => {
       end: { ending, stderr, kept: {} },
       compiled: flatzinc === undefined ? undefined : (readFlatZinc(flatzinc) ?? "unreadable"),
       ms: 10,
+      version: "2.10.0",
     });
   const well: Ending = { kind: "exited", code: 0 };
   const solutions = [{ values: { x: 1 }, objective: 1, text: "" }];
@@ -288,7 +289,15 @@ it("the search for a conflict goes on as long as the call has time", async () =>
         const status = conflicts ? "UNSATISFIABLE" : "SATISFIED";
         const answer = { status, solutions: [], statistics: {}, warnings: [], errors: [], traces: [] } as const;
         const end = { ending: { kind: "exited", code: 0 }, stderr: "", kept: {} } as const;
-        return { question, answer, found: 0, end, compiled: readFlatZinc("solve satisfy;"), ms: 1_000 };
+        return {
+          question,
+          answer,
+          found: 0,
+          end,
+          compiled: readFlatZinc("solve satisfy;"),
+          ms: 1_000,
+          version: "2.10.0",
+        };
       },
     },
   );

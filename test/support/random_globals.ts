@@ -46,6 +46,7 @@ class Pick {
 
 const total = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0);
 const times = (x: readonly number[], value: number): number => x.filter((each) => each === value).length;
+const at2 = (x: readonly boolean[], i: number): boolean => x[i] ?? false;
 const at = (x: readonly number[], i: number): number => x[i] ?? Number.NaN;
 
 /** Where one walks from node 1, along the successors. */
@@ -244,6 +245,84 @@ const families: readonly Family[] = [
       holds: (x) => x.slice(1).every((each, i) => each + at(x, i) >= low && each + at(x, i) <= high),
     };
   },
+  (pick) => {
+    const [sign, holds] = pick.of<[string, (a: number, b: number) => boolean]>([
+      ["=", (a, b) => a === b],
+      ["!=", (a, b) => a !== b],
+      ["<", (a, b) => a < b],
+      ["<=", (a, b) => a <= b],
+      [">", (a, b) => a > b],
+      [">=", (a, b) => a >= b],
+    ]);
+    const value = pick.int(0, 4);
+    return {
+      text: `count([x1, x2, x3], ${value}) ${sign} x4`,
+      holds: ([a = 0, b = 0, c = 0, d = 0]) => holds(times([a, b, c], value), d),
+    };
+  },
+  () => ({
+    text: "count([x1, x2, x3], x4) = 2",
+    holds: ([a = 0, b = 0, c = 0, d = 0]) => times([a, b, c], d) === 2,
+  }),
+  () => ({ text: `alldifferent(${list})`, holds: (x) => new Set(x).size === x.length }),
+  () => ({ text: "max([x1, x2, x3]) = x4", holds: ([a = 0, b = 0, c = 0, d]) => Math.max(a, b, c) === d }),
+  () => ({ text: "min([x1, x2, x3]) = x4", holds: ([a = 0, b = 0, c = 0, d]) => Math.min(a, b, c) === d }),
+  () => ({ text: `decreasing(${list})`, holds: ([a = 0, b = 0, c = 0, d = 0]) => a >= b && b >= c && c >= d }),
+  () => ({ text: "member([x1, x2, x3], x4)", holds: ([a, b, c, d]) => a === d || b === d || c === d }),
+  () => ({ text: "x4 in {x1, x2}", holds: ([a, b, , d]) => a === d || b === d }),
+  (pick) => {
+    const rows = Array.from({ length: 4 }, () => pick.ints(3, 0, 1));
+    return {
+      text: `table([x1 > 1, x2 > 1, x3 > 1], [| ${rows.map((row) => row.map((v) => v === 1).join(", ")).join(" | ")} |])`,
+      holds: (x) => rows.some((row) => row.every((v, i) => (v === 1) === at(x, i) > 1)),
+    };
+  },
+  (pick) => {
+    const k = pick.int(0, 4);
+    const [sign, holds] = pick.of<[string, (count: number) => boolean]>([
+      ["=", (count) => count === k],
+      ["!=", (count) => count !== k],
+      ["<=", (count) => count <= k],
+      [">", (count) => count > k],
+    ]);
+    return {
+      text: `sum([x1 > x2, x2 > x3, x3 > x4, x1 = x4]) ${sign} ${k}`,
+      holds: ([a = 0, b = 0, c = 0, d = 0]) => holds([a > b, b > c, c > d, a === d].filter(Boolean).length),
+    };
+  },
+  (pick) => {
+    const flags = [true, false, pick.int(0, 1) === 1, pick.int(0, 1) === 1, true];
+    return {
+      text: `([${flags.join(", ")}][x1 + 1] xor [x2 > 1, x3 > 1, x2 = x3, false, x1 = 4][x4 + 1])`,
+      holds: ([a = 0, b = 0, c = 0, d = 0]) => at2(flags, a) !== at2([b > 1, c > 1, b === c, false, a === 4], d),
+    };
+  },
+  () => ({
+    text: "(forall(i in 1..3)([x1, x2, x3][i] <= x4) \\/ exists(i in 1..3)([x1, x2, x3][i] = 0))",
+    holds: ([a = 0, b = 0, c = 0, d = 0]) => Math.max(a, b, c) <= d || [a, b, c].includes(0),
+  }),
+  (pick) => {
+    const cost = Array.from({ length: 2 }, () => pick.ints(4, 0, 3));
+    const most = pick.int(2, 9);
+    return {
+      text: `sum(i in 1..2)([| ${cost.map((row) => row.join(", ")).join(" | ")} |][i, [max(1, x1), max(1, x2)][i]]) <= ${most}`,
+      holds: ([a = 0, b = 0]) => at(cost[0] ?? [], Math.max(1, a) - 1) + at(cost[1] ?? [], Math.max(1, b) - 1) <= most,
+    };
+  },
+  () => ({
+    text: "disjunctive_strict([x1, x2, x3], [2, 0, 1])",
+    holds: ([a = 0, b = 0, c = 0]) => (a + 2 <= b || b <= a) && (a + 2 <= c || c + 1 <= a) && (b <= c || c + 1 <= b),
+  }),
+  () => ({
+    text: "lex2([| x1, x2 | x3, x4 |])",
+    holds: ([a = 0, b = 0, c = 0, d = 0]) => compareLists([a, b], [c, d]) <= 0 && compareLists([a, c], [b, d]) <= 0,
+  }),
+  () => ({
+    plain_only: true,
+    text: "symmetric_all_different([x1, x2, x3])",
+    holds: ([a = 0, b = 0, c = 0]) =>
+      isPermutation([a, b, c]) && [a, b, c].every((each, i) => at([a, b, c], each - 1) === i + 1),
+  }),
   () => ({
     text: "inverse([x1, x2], [x3, x4])",
     holds: ([a = 0, b = 0, c = 0, d = 0]) =>
@@ -336,16 +415,15 @@ export function globalModel(seed: number): RandomModel {
     text: `forall(i in 0..4)(i in s <-> exists(x in ${list})(x = i)) /\\ sum(i in s)(i) >= ${least}`,
     of: (values) => total([...new Set(names.map((name) => values[name] ?? 0))]) >= least,
   };
-  const all = [...conditions, ...(with_set ? [sets] : [])];
-  const items = [
-    'include "globals.mzn";',
-    ...declared.map(({ text }) => text),
-    ...(with_set ? ["var set of 0..4: s;"] : []),
-    ...all.map(({ text }) => `constraint ${text};`),
-    goal === "satisfy" ? "solve satisfy;" : `solve ${goal} ${objective};`,
-  ];
   const objectiveOf = (values: Assignment) => total(weights.map((weight, i) => weight * (values[names[i] ?? ""] ?? 0)));
-  return solved(items, declared, all, goal, objectiveOf);
+  return solved({
+    declared,
+    others: with_set ? ["var set of 0..4: s;"] : [],
+    conditions: [...conditions, ...(with_set ? [sets] : [])],
+    goal,
+    objective,
+    objectiveOf,
+  });
 }
 
 function conditionOf(pick: Pick): Condition {

@@ -4,7 +4,13 @@ export type Assignment = Readonly<Record<string, number>>;
 
 export interface RandomModel {
   readonly items: readonly string[];
-  /** All solutions; a truth value is 0 or 1. */
+  /** The same in parts, of which a batch of models is made. */
+  readonly names: readonly string[];
+  readonly declarations: readonly string[];
+  readonly constraints: readonly string[];
+  readonly objective: string;
+  readonly objective_type: "int" | "float";
+  /** All solutions; a truth value is 0 or 1, a set the sum of the powers of two of its elements. Reals are left out. */
   readonly solutions: readonly Assignment[];
   readonly goal: "satisfy" | "minimize" | "maximize";
   /** The best value of the objective, in the units of the model. */
@@ -40,7 +46,7 @@ export interface Declared {
   readonly values: readonly number[];
 }
 
-const comparisons: readonly [string, (a: number, b: number) => boolean][] = [
+export const comparisons: readonly [string, (a: number, b: number) => boolean][] = [
   ["=", (a, b) => a === b],
   ["!=", (a, b) => a !== b],
   ["<", (a, b) => a < b],
@@ -49,7 +55,8 @@ const comparisons: readonly [string, (a: number, b: number) => boolean][] = [
   [">=", (a, b) => a >= b],
 ];
 
-class Generator {
+/** Picks numbers, terms and conditions over some variables. */
+export class Generator {
   readonly #random: () => number;
   readonly #names: readonly string[];
 
@@ -232,7 +239,7 @@ function both(
   return found === undefined ? undefined : found + 0;
 }
 
-const goals = ["satisfy", "satisfy", "minimize", "maximize"] as const;
+export const goals = ["satisfy", "satisfy", "minimize", "maximize"] as const;
 
 /** Whole numbers: arithmetic with division, elements, conditionals, reification, sets, the commonest globals. */
 export function integerModel(seed: number): RandomModel {
@@ -258,13 +265,8 @@ export function integerModel(seed: number): RandomModel {
     text: "",
     of: (values) => goal === "satisfy" || objective.of(values) !== undefined,
   };
-  const items = [
-    'include "globals.mzn";',
-    ...declared.map(({ text }) => text),
-    ...conditions.map(({ text }) => `constraint ${text};`),
-    goal === "satisfy" ? "solve satisfy;" : `solve ${goal} ${objective.text};`,
-  ];
-  return solved(items, declared, [...conditions, defined], goal, (values) => objective.of(values) ?? Number.NaN);
+  const parts = { declared, conditions: [...conditions, defined], goal, objective: objective.text };
+  return solved({ ...parts, objectiveOf: (values) => objective.of(values) ?? Number.NaN });
 }
 
 /** Prices in cents, written as decimals, and numbers of pieces: an exact total, a budget, a strict limit, a big M. */
@@ -295,36 +297,57 @@ export function priceModel(seed: number): RandomModel {
   const gain = (values: Assignment) =>
     declared.reduce((sum, { name }, i) => sum + (gains[i] ?? 0) * (values[name] ?? 0), 0) / 100;
   const objective = declared.map(({ name }, i) => `${decimal(gains[i] ?? 0)}*${name}`).join(" + ");
-  const items = [
-    ...declared.map(({ text }) => text),
-    ...conditions.map(({ text }) => `constraint ${text};`),
-    goal === "satisfy" ? "solve satisfy;" : `solve ${goal} ${objective};`,
-  ];
-  return solved(items, declared, conditions, goal, gain);
+  return solved({ declared, conditions, goal, objective, objective_type: "float", objectiveOf: gain });
 }
 
-function decimal(cents: number): string {
+/** Cents as a decimal. */
+export function decimal(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
+export interface Parts {
+  readonly declared: readonly Declared[];
+  /** Variables whose values are not looked at. */
+  readonly others?: readonly string[];
+  /** One without a text is about the objective alone. */
+  readonly conditions: readonly Condition[];
+  readonly goal: RandomModel["goal"];
+  readonly objective: string;
+  readonly objective_type?: RandomModel["objective_type"];
+  readonly objectiveOf: (values: Assignment) => number;
+}
+
 /** A model with its solutions: every assignment is tried. */
-export function solved(
-  items: readonly string[],
-  declared: readonly Declared[],
-  conditions: readonly Condition[],
-  goal: RandomModel["goal"],
-  objectiveOf: (values: Assignment) => number,
-): RandomModel {
+export function solved({ declared, others = [], conditions, goal, objectiveOf, ...given }: Parts): RandomModel {
   let all: Assignment[] = [{}];
   for (const { name, values } of declared)
     all = all.flatMap((so_far) => values.map((value) => ({ ...so_far, [name]: value })));
   const solutions = all.filter((values) => conditions.every((condition) => condition.of(values)));
   const scores = solutions.map(objectiveOf);
+  const extreme = goal === "minimize" ? Math.min : Math.max;
   const best =
     goal === "satisfy" || scores.length === 0
       ? undefined
-      : goal === "minimize"
-        ? Math.min(...scores)
-        : Math.max(...scores);
-  return { items, solutions, goal, best, objectiveOf };
+      : scores.reduce((found, each) => extreme(found, each), scores[0] ?? 0);
+  const declarations = [...declared.map(({ text }) => text), ...others];
+  const constraints = conditions.flatMap(({ text }) => (text === "" ? [] : [text]));
+  const items = [
+    'include "globals.mzn";',
+    ...declarations,
+    ...constraints.map((each) => `constraint ${each};`),
+    goal === "satisfy" ? "solve satisfy;" : `solve ${goal} ${given.objective};`,
+  ];
+  const names = declarations.map((text) => /(\w+);$/.exec(text)?.[1] ?? "");
+  return {
+    objective_type: "int",
+    ...given,
+    items,
+    names,
+    declarations,
+    constraints,
+    solutions,
+    goal,
+    best,
+    objectiveOf,
+  };
 }

@@ -1,11 +1,12 @@
 import { BoundsOf } from "./bounds.ts";
+import { isMeasured, type Kind } from "./measured.ts";
 import { type Expression, elementsOf, type FlatZinc, FlatZincError, parseFlatZinc } from "./parse.ts";
 import { Rational, zero } from "./rational.ts";
 
 /**
- * For each solver the constraints and the numbers on which its word is not believed, since it was seen to be wrong
- * there against brute force (test/long/minizinc_random.test.ts). Solvers tell of nothing that goes wrong: Gecode 6 says unsatisfiable of
- * `x > 2147483640 /\ x * x > 9`, its embedded build of `x * x = 2.0`, Chuffed of `y mod 5 = -2`.
+ * On which constraints (measured.ts) and numbers the word of each solver is believed: those on which it was right
+ * against brute force (test/long/minizinc_measured.test.ts). Solvers tell of nothing that goes wrong: Gecode 6 says
+ * unsatisfiable of `x > 2147483640 /\ x * x > 9`, its embedded build of `x * x = 2.0`, Chuffed of `y mod 5 = -2`.
  */
 
 /** Why a solver's "unsatisfiable", "best" or "all" does not count on a model. */
@@ -20,12 +21,11 @@ export const DOUBT_REASONS = {
   compiler: "floating point of the compiler",
   remainder: "division of negative numbers",
   library: "undefined values in the solver's library",
+  unmeasured: "constraints on which the solver was not measured",
+  misstated: "a constraint that MiniZinc's library states wrongly",
 } as const;
 
 export type DoubtReason = (typeof DOUBT_REASONS)[keyof typeof DOUBT_REASONS];
-
-/** Ways of reckoning that solvers have in common. */
-type Kind = "gecode" | "chuffed" | "linear" | "other";
 
 const kinds: readonly { readonly solver: RegExp; readonly kind: Kind }[] = [
   { solver: /gecode/i, kind: "gecode" },
@@ -64,6 +64,10 @@ export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): 
     ...floatsIn(model).map((what) => ({ reason: DOUBT_REASONS.float, what })),
     ...beyond(model, bounds, reaches[kind]).map((what) => ({ reason: DOUBT_REASONS.reach, what })),
     ...(kind === "chuffed" ? divisions(model, bounds) : []).map((what) => ({ reason: DOUBT_REASONS.remainder, what })),
+    ...[...unmeasuredIn(model, kind), ...(kind === "gecode" ? variableTasks(model, bounds) : [])].map((what) => ({
+      reason: DOUBT_REASONS.unmeasured,
+      what,
+    })),
   ];
 }
 
@@ -100,6 +104,25 @@ export function namesFloats(text: string): boolean {
 /** Whether a compiled model has variables or constraints of floats. */
 export function hasFloats(model: FlatZinc): boolean {
   return floatsIn(model).length > 0;
+}
+
+/** Constraints on which nobody held this solver against brute force; those of floats are doubted anyway. */
+function unmeasuredIn({ constraints }: FlatZinc, kind: Kind): string[] {
+  const names = new Set(constraints.map(({ name }) => name));
+  return [...names].filter((name) => !isMeasured(kind, name) && !/float/.test(name));
+}
+
+/** Tasks whose durations or needs are variables: Gecode loses solutions in which they overlap. */
+function variableTasks(model: FlatZinc, bounds: BoundsOf): string[] {
+  const isFixed = (given: Expression) => {
+    const { low, high } = bounds.of(given);
+    return low !== undefined && high !== undefined && low.compare(high) === 0;
+  };
+  const found = model.constraints.some(
+    ({ name, args: [, ...rest] }) =>
+      name === "gecode_cumulatives" && rest.some((arg) => !(elementsOf(model, arg) ?? [arg]).every(isFixed)),
+  );
+  return found ? ["cumulative with durations, needs or a limit that are variables"] : [];
 }
 
 /** The float variables, or else the constraints on floats. */

@@ -1,9 +1,11 @@
 import { Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
-import { DOUBT_REASONS, kindOf, namesFloats } from "../../../solvers/minizinc/flatzinc/trust.ts";
+import { DOUBT_REASONS, type DoubtReason, kindOf, namesFloats } from "../../../solvers/minizinc/flatzinc/trust.ts";
 import type { Build } from "../../../solvers/minizinc/index.ts";
 import { type Decision, nameOf } from "./minizinc_decide.ts";
 import { type Question, type Reply, solverId } from "./minizinc_question.ts";
+import { hasWrongSubcircuit } from "./minizinc_reified.ts";
+import { statementsOf } from "./minizinc_source.ts";
 
 /** The solvers to try, best first: the one that was named, or those that suit the model. */
 export function solversFor(question: Omit<Question, "solver">, build: Build, wanted: string | undefined): string[] {
@@ -15,7 +17,12 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
   }
   // Gecode goes through the doubles one by one, where HiGHS solves a linear model at once.
   const floats = [question.source, ...question.data].some(namesFloats);
-  const order = floats ? ["highs", "gecode", "coin-bc"] : ["gecode", "chuffed", "highs"];
+  const has_subcircuit = hasWrongSubcircuit(statementsOf([question.source]), build.version);
+  const order = has_subcircuit
+    ? ["chuffed", "gecode", "highs"]
+    : floats
+      ? ["highs", "gecode", "coin-bc"]
+      : ["gecode", "chuffed", "highs"];
   const found = order.flatMap((name) => idOf(build, name)).filter((id) => !many || kindOf(id) !== "linear");
   return found.length > 0 ? found : [solverId(build, undefined)];
 }
@@ -45,16 +52,19 @@ export function isUnable({ answer, end, found }: Reply): boolean {
   return end.ending.code < 0 || (end.ending.code !== 0 && inability.test(end.stderr.replaceAll(remark, "")));
 }
 
-/** Another solver whose word counts where that of the first one does not. */
+/** Doubts that other solvers share: they compute in floats too, or get the same wrong model. */
+const shared: ReadonlySet<DoubtReason> = new Set([
+  DOUBT_REASONS.float,
+  DOUBT_REASONS.compiler,
+  DOUBT_REASONS.misstated,
+]);
+
+/** Another solver whose word may count where that of the first one does not. */
 export function believed(decision: Decision, solver: string, build: Build): string | undefined {
   const doubt = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
-  if (
-    doubt.length === 0 ||
-    doubt.some(({ reason }) => reason === DOUBT_REASONS.float || reason === DOUBT_REASONS.compiler)
-  )
-    return undefined;
-  const [gecode] = idOf(build, "gecode");
-  return gecode === undefined || kindOf(solver) === "gecode" ? undefined : gecode;
+  if (doubt.length === 0 || doubt.some(({ reason }) => shared.has(reason))) return undefined;
+  if (kindOf(solver) !== "gecode") return idOf(build, "gecode")[0];
+  return doubt.every(({ reason }) => reason === DOUBT_REASONS.unmeasured) ? idOf(build, "chuffed")[0] : undefined;
 }
 
 /** Names of solvers that are worth a try where this one was too slow. */

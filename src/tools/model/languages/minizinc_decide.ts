@@ -6,11 +6,14 @@ import {
   type Doubt,
   doubtsOn,
   hasFloats,
+  kindOf,
   namesFloats,
   namesLarge,
 } from "../../../solvers/minizinc/flatzinc/trust.ts";
 import { crashFault, model_file } from "./minizinc_faults.ts";
 import type { Reply } from "./minizinc_question.ts";
+import { hasWrongSubcircuit, losesUndefined, wronglyReified } from "./minizinc_reified.ts";
+import { statementsOf } from "./minizinc_source.ts";
 
 /** What a run has decided, as far as it can be believed. */
 export type Decision =
@@ -109,7 +112,25 @@ function unknown(reason: string, why: string): Decision {
 
 /** What makes a verdict doubtful: see trust.ts. A run that was killed may have left no compiled model to look at. */
 function doubtsOf(reply: Reply): Doubt[] {
-  return [...lostByLibrary(reply), ...doubtsOfRun(reply)];
+  return [...misstated(reply), ...lostByLibrary(reply), ...doubtsOfRun(reply)];
+}
+
+/** How MiniZinc's compiler begins to tell of an undefined value. */
+const undefined_is_false = "undefined result becomes false";
+
+/** What MiniZinc's library gets wrong before any solver is asked; nothing that is compiled by it can tell. */
+function misstated({ question, version, answer }: Reply): Doubt[] {
+  const statements = statementsOf([question.source]);
+  const reason = DOUBT_REASONS.misstated;
+  const is_warned = answer.warnings.some(({ message }) => message.startsWith(undefined_is_false));
+  const wrong = wronglyReified(statements).map((name) => ({ reason, what: `${name} where it may be false` }));
+  const is_subcircuit = kindOf(question.solver) !== "chuffed" && hasWrongSubcircuit(statements, version);
+  const subcircuit = is_subcircuit
+    ? [{ reason, what: 'subcircuit, for which only "chuffed" has a form that is right' }]
+    : [];
+  const what = "undefined values under not, xor or <->";
+  const lost = losesUndefined(statements, version, is_warned) ? [{ reason, what }] : [];
+  return [...wrong, ...subcircuit, ...lost];
 }
 
 /**
@@ -119,7 +140,7 @@ function doubtsOf(reply: Reply): Doubt[] {
 function lostByLibrary({ answer }: Reply): Doubt[] {
   const is_lost = answer.warnings.some(
     ({ message, places: [inner] }) =>
-      message.startsWith("undefined result becomes false") && inner !== undefined && inner.file !== model_file,
+      message.startsWith(undefined_is_false) && inner !== undefined && inner.file !== model_file,
   );
   return is_lost
     ? [{ reason: DOUBT_REASONS.library, what: "an undefined value of its own made a constraint false" }]

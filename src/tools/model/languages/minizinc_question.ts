@@ -11,6 +11,8 @@ import { type Answer, Reader, type Solution } from "../../../solvers/minizinc/re
 import type { Task, TaskEnd } from "../../../solvers/minizinc/task.ts";
 import { model_file } from "./minizinc_faults.ts";
 import { lift } from "./minizinc_lift.ts";
+import { hasWrongSubcircuit } from "./minizinc_reified.ts";
+import { statementsOf } from "./minizinc_source.ts";
 
 /** A model with all that it needs to be solved. */
 export interface Question {
@@ -38,6 +40,8 @@ export interface Reply {
   readonly ms: number;
   /** Whether all that the compiler decided about floats is as it is in exact arithmetic. */
   readonly is_clear?: boolean;
+  /** The version of MiniZinc that compiled it. */
+  readonly version: string;
 }
 
 const flatzinc_file = "model.fzn";
@@ -54,7 +58,15 @@ export async function ask(
   const reader = new Reader(question.solutions_max ?? 1, onSolution);
   const end = await run(taskOf(question, build), job, (line) => reader.take(line));
   const ms = performance.now() - start;
-  return { question, answer: reader.answer(), found: reader.found, end, compiled: compiledIn(end), ms };
+  return {
+    question,
+    answer: reader.answer(),
+    found: reader.found,
+    end,
+    compiled: compiledIn(end),
+    ms,
+    version: build.version,
+  };
 }
 
 function compiledIn({ kept }: TaskEnd): Compiled {
@@ -101,7 +113,7 @@ async function compiledFor(
   { source, data }: Pick<Question, "source" | "data">,
   job: Job,
 ): Promise<FlatZinc | undefined> {
-  if (job.left_ms <= 0) return undefined;
+  if (job.left_ms <= 0 || hasWrongSubcircuit(statementsOf([source]), build.version)) return undefined;
   const files = filesOf(source, data);
   const solver = solverId(build, undefined);
   const args = ["--solver", solver, "-G", "std", "-O0", "--compile", "--fzn", flatzinc_file, ...Object.keys(files)];

@@ -30,6 +30,15 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
     instead:
       'Take another solver: "gecode", or "chuffed" for powers; keep bases and divisors away from 0 by their domains',
   },
+  [DOUBT_REASONS.unmeasured]: {
+    because: "was not measured on all constraints of the model",
+    instead: "Take another solver, or write these constraints with sums, comparisons and table",
+  },
+  [DOUBT_REASONS.misstated]: {
+    because: "was given a wrong model by MiniZinc's library",
+    instead:
+      "Write the constraint alone (constraint regular(…);), not under not, ->, <->, \\/, xor or in a sum; or write its meaning with forall, sum and table; or keep indices and divisors inside of what is defined",
+  },
 };
 
 /** Why a solver's word is not believed, and the way on. */

@@ -3,7 +3,7 @@ import { limits } from "../../../kernel/limits.ts";
 import { OPEN_REASONS } from "../../../kernel/verdict.ts";
 import { writeExactJson } from "../../../solvers/minizinc/exact_json.ts";
 import type { FlatZinc } from "../../../solvers/minizinc/flatzinc/parse.ts";
-import { DOUBT_REASONS, kindOf, namesFloats } from "../../../solvers/minizinc/flatzinc/trust.ts";
+import { DOUBT_REASONS, type DoubtReason, kindOf, namesFloats } from "../../../solvers/minizinc/flatzinc/trust.ts";
 import type { Build, MiniZinc, RunTask } from "../../../solvers/minizinc/index.ts";
 import type { Solution } from "../../../solvers/minizinc/read.ts";
 import type { SmtSolver } from "../../../solvers/smt_solver.ts";
@@ -172,6 +172,9 @@ export class Solve {
   async #checked(finding: Finding): Promise<Finding> {
     const { reply, decision, notes } = finding;
     if (decision.kind !== "sat") return finding;
+    // What the library states wrongly is wrong in all that is compiled by it: values can't be held against anything.
+    if (decision.doubt.some(({ reason }) => reason === DOUBT_REASONS.misstated))
+      return { ...finding, decision: doubted(decision, DOUBT_REASONS.misstated) };
     const { solver } = reply.question;
     const { solutions } = reply.answer;
     const last = solutions.at(-1);
@@ -192,12 +195,10 @@ export class Solve {
       const kept = check ? toldExcess(check, nameOf(solver)) : ["The values were not checked in exact arithmetic."];
       return { ...finding, notes: [...notes, ...kept, ...(standard?.exact ? [] : [told_rounding])] };
     }
-    const doubtful = decision.doubt.length > 0;
+    const doubtful = decision.doubt.some(({ reason }) => reason !== DOUBT_REASONS.unmeasured);
     const is_confirmed = check !== undefined && check.unchecked.length === 0;
     if (last && (!doubtful || is_confirmed || (await this.#confirmed(last, reply)))) return finding;
-    const status = decision.limit === OPEN_REASONS.timeout ? "timeout" : "unknown";
-    const reason = decision.doubt[0]?.reason ?? DOUBT_REASONS.reach;
-    return { ...finding, decision: { kind: "open", status, reason, why: [], doubt: decision.doubt } };
+    return { ...finding, decision: doubted(decision, decision.doubt[0]?.reason ?? DOUBT_REASONS.reach) };
   }
 
   #broken({ reply, decision, notes }: Finding, constraint: string): Finding {
@@ -215,7 +216,8 @@ export class Solve {
   /** Decides in exact arithmetic what a solver claims without being believed. */
   async #proved(finding: Finding): Promise<Finding> {
     const { reply, decision, notes } = finding;
-    const doubtful = decision.kind !== "unsat" && (decision.doubt ?? []).length > 0;
+    const doubt = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
+    const doubtful = doubt.length > 0 && doubt.every(({ reason }) => reason !== DOUBT_REASONS.misstated);
     const standard = doubtful ? await this.#standard(reply.question) : undefined;
     const claim = standard && claimOf(reply, decision, standard.model);
     if (!claim) return finding;
@@ -408,6 +410,12 @@ export class Solve {
     const is_closed = reply.compiled.constraints.length === 0;
     return ending.kind === "exited" && ending.code === 0 && reply.found > 0 && is_closed;
   }
+}
+
+/** What is left of an answer whose values are not believed either. */
+function doubted({ limit, doubt }: Sat, reason: DoubtReason): Decision {
+  const status = limit === OPEN_REASONS.timeout ? "timeout" : "unknown";
+  return { kind: "open", status, reason, why: [], doubt };
 }
 
 /** The values that the solver chose; the others follow from the model itself, and can't be given again. */

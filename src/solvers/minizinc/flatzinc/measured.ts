@@ -1,0 +1,53 @@
+/**
+ * The constraints of FlatZinc on which each solver was measured, and right: they stood in random models whose claims
+ * ("unsatisfiable", "best", "all") brute force confirmed (test/long/minizinc_measured.test.ts), or all their solutions
+ * were those of another implementation (test/long/minizinc_reified.test.ts). What is not here was not measured, or was
+ * wrong: a claim about it is left to another solver or to Z3.
+ */
+
+/** Ways of reckoning that solvers have in common. */
+export type Kind = "gecode" | "chuffed" | "linear" | "other";
+
+const gecode = `
+    array_bool_and array_bool_element array_bool_or array_int_element array_int_maximum array_int_minimum
+    array_set_element array_var_bool_element array_var_int_element bool2int bool_clause bool_eq bool_eq_reif
+    bool_lin_eq bool_not bool_xor fzn_all_equal_int fzn_among fzn_at_least_int fzn_at_most_int fzn_disjoint
+    fzn_global_cardinality fzn_global_cardinality_closed fzn_global_cardinality_low_up
+    fzn_global_cardinality_low_up_closed fzn_increasing_int fzn_member_int fzn_nvalue fzn_sort fzn_table_int
+    gecode_all_different_int gecode_array_int_lq gecode_array_int_lt gecode_array_set_partition
+    gecode_bin_packing_load gecode_circuit gecode_count gecode_count_reif gecode_cumulatives
+    gecode_int_set_channel gecode_inverse_offsets gecode_link_set_to_booleans gecode_maximum_arg_int
+    gecode_member_int_reif gecode_minimum_arg_int gecode_nooverlap gecode_precede gecode_range gecode_regular
+    gecode_set_weights gecode_table_bool int_abs int_div int_eq int_eq_reif int_le int_le_reif int_lin_eq
+    int_lin_eq_reif int_lin_le int_lin_le_reif int_lin_ne int_lin_ne_reif int_lt int_lt_reif int_max int_min
+    int_mod int_ne int_ne_reif int_times set_card set_diff set_eq set_eq_reif set_in set_in_reif set_intersect
+    set_ne set_ne_reif set_subset set_subset_reif set_superset set_superset_reif set_symdiff set_union
+`;
+
+const chuffed = `
+    array_bool_and array_bool_element array_int_element array_var_bool_element array_var_int_element bool2int
+    bool_clause bool_clause_reif bool_eq bool_not bool_sum_eq bool_sum_ge bool_sum_gt bool_sum_le bool_xor
+    chuffed_array_int_maximum chuffed_array_int_minimum chuffed_cumulative chuffed_cumulative_vars
+    chuffed_regular chuffed_seq_precede chuffed_table_int chuffed_value_precede fzn_all_different_int int_abs
+    int_div int_eq_imp int_eq_reif int_le_imp int_le_reif int_lin_eq int_lin_eq_imp int_lin_eq_reif int_lin_le
+    int_lin_le_imp int_lin_le_reif int_lin_ne int_lin_ne_imp int_lin_ne_reif int_max int_ne int_ne_imp
+    int_ne_reif int_times inverse_offsets set_in set_in_reif
+`;
+
+const linear = `
+    bool_eq int_lin_eq int_lin_le
+`;
+
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+const measured: Readonly<Record<Kind, ReadonlySet<string>>> = {
+  gecode: words(gecode),
+  chuffed: words(chuffed),
+  linear: words(linear),
+  other: new Set(),
+};
+
+/** Whether a solver was measured on a constraint. */
+export function isMeasured(kind: Kind, name: string): boolean {
+  return measured[kind].has(name);
+}
