@@ -1,8 +1,8 @@
 // The exploration of the tools over Python code without its two companions. It is a part of the program that no
 // user can ask for by itself, so it is bundled from the sources for the bench.
 import { readConfig } from "../src/config.ts";
+import { Engines } from "../src/engines/index.ts";
 import { limits } from "../src/kernel/limits.ts";
-import { Engines } from "../src/solvers/index.ts";
 import { Examiner } from "../src/tools/symbolic/examiner.ts";
 import { Difference, Raised } from "../src/tools/symbolic/replies.ts";
 import { search } from "../src/tools/symbolic/search.ts";

@@ -8,9 +8,9 @@ import { licenceTexts, packagesOf } from "./licences.mjs";
 
 const entries = {
   cli: "src/cli.ts",
-  z3_wasm: "src/solvers/z3/wasm_host.ts",
-  clingo_wasm: "src/solvers/clingo/wasm_host.ts",
-  minizinc_wasm: "src/solvers/minizinc/wasm_host.ts",
+  z3_wasm: "src/engines/z3/wasm_host.ts",
+  clingo_wasm: "src/engines/clingo/wasm_host.ts",
+  minizinc_wasm: "src/engines/minizinc/wasm_host.ts",
 };
 /** Packages that bring WASM along stay what they are: their hosts load them. */
 const external = ["z3-solver", "minizinc"];

@@ -1,4 +1,4 @@
-// Records what real clingos print, for the tests of src/solvers/clingo/read.ts:
+// Records what real clingos print, for the tests of src/engines/clingo/read.ts:
 //   node scripts/record_clingo.mjs PATH_OF_A_NATIVE_CLINGO
 // It records that one and the embedded one (build first). Each file of test/fixtures/clingo/ is the JSON of
 // one run: how the process ended, its stdout, its stderr. `cut_…` are runs that were killed.

@@ -1,4 +1,4 @@
-// Records what a real MiniZinc prints, for the tests of src/solvers/minizinc/read.ts:
+// Records what a real MiniZinc prints, for the tests of src/engines/minizinc/read.ts:
 //   node scripts/record_minizinc.mjs PATH_OF_A_NATIVE_MINIZINC
 // Each file of test/fixtures/minizinc/ has the build's version in its first line, then the lines that
 // were printed. The embedded build is recorded through dist/minizinc_wasm.mjs, so build first.

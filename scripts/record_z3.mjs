@@ -1,4 +1,4 @@
-// Records what a real Z3 prints, for the tests of src/solvers/z3/read.ts:
+// Records what a real Z3 prints, for the tests of src/engines/smt/read.ts:
 //   node scripts/record_z3.mjs PATH_OF_A_NATIVE_Z3
 // Each file of test/fixtures/z3/ has the engine's version in its first line, then the answer to the
 // last command of its script, as it was printed.

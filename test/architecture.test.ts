@@ -24,7 +24,7 @@ const imports: readonly Import[] = sources().flatMap((file) => {
 });
 
 /** The floors of the house, the lowest first: each may import from itself and from those below. */
-const floors = ["kernel", "solvers", "tools", "server", "commands"];
+const floors = ["kernel", "engines", "prover", "tools", "server", "commands"];
 
 function floorOf(file: string): number {
   return floors.indexOf(file.split("/")[0] ?? "");
@@ -45,8 +45,8 @@ describe("the house", () => {
     expect(offenders(({ from, to }) => floorOf(from) >= 0 && floorOf(to) > floorOf(from))).toEqual([]);
   });
 
-  it("keeps solvers apart from each other, and toolsets too", () => {
-    const room = (file: string) => /^(solvers|tools)\/([^/]+)\//.exec(file);
+  it("keeps engines apart from each other, and toolsets too", () => {
+    const room = (file: string) => /^(engines|tools)\/(?!smt\/)([^/]+)\//.exec(file);
     const crosses = ({ from, to }: Import) => {
       const [a, b] = [room(from), room(to)];
       return a !== null && b !== null && a[1] === b[1] && a[2] !== b[2];
@@ -64,15 +64,15 @@ describe("the house", () => {
       /import \{[^}]*\b(spawn|execFile|exec|fork)\b[^}]*\} from "node:child_process"/.test(
         readFileSync(join(src, file), "utf8"),
       );
-    expect(sources().filter(value_import)).toEqual(["kernel/child.ts"]);
+    expect(sources().filter(value_import)).toEqual(["kernel/process/child.ts"]);
   });
 
   it("lets only the tactic daemon and the setup of Python be processes that outlive us", () => {
     const starts = (file: string) => readFileSync(join(src, file), "utf8").includes("startDetached");
     expect(sources().filter(starts).toSorted()).toEqual([
-      "kernel/child.ts",
-      "solvers/python/background.ts",
-      "solvers/tactic/launch.ts",
+      "kernel/process/child.ts",
+      "engines/python/background.ts",
+      "engines/tactic/launch.ts",
     ]);
   });
 

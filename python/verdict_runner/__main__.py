@@ -11,7 +11,8 @@ if __package__ in (None, ""):
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     __package__ = "verdict_runner"
 
-from verdict_runner import sandbox, talk  # noqa: E402
+from verdict_runner.protocol import talk  # noqa: E402
+from verdict_runner.sandbox import walls  # noqa: E402
 
 
 def main(arguments):
@@ -24,10 +25,10 @@ def main(arguments):
 
 def check():
     """Answers requests to check a model or to read a text, for as long as there are any; it runs none of it."""
-    from verdict_runner import check as checker
-    from verdict_runner import syntax
+    from verdict_runner.languages import check as checker
+    from verdict_runner.symbolic.code import syntax
 
-    sandbox.confine_checker()
+    walls.confine_checker()
     talk.send(1, {"ready": True})
     for line in sys.stdin.buffer:
         request = json.loads(line)
@@ -41,12 +42,12 @@ def check():
 def fork(name, places):
     # Opened while files can still be written; jobs turn their standard descriptors to it.
     null = os.open(os.devnull, os.O_RDWR)
-    sandbox.forget_environment()
-    reached = sandbox.confine_server(places)
-    from verdict_runner import fork_server
+    walls.forget_environment()
+    reached = walls.confine_server(places)
+    from verdict_runner.protocol import fork_server
 
     profile, modules = load(name)
-    layers = [*reached, *sandbox.job_layers()]
+    layers = [*reached, *walls.job_layers()]
     talk.send(1, {"ready": True, "versions": profile.versions(), "isolation": layers})
     # What is there now is never collected, so that children do not write to its pages.
     gc.collect()
@@ -58,9 +59,9 @@ def fork(name, places):
 
 def once(name, places):
     """Runs one job in this process, for systems that can't fork."""
-    from verdict_runner import job as job_module
+    from verdict_runner.protocol import job as job_module
 
-    sandbox.forget_environment()
+    walls.forget_environment()
     profile, modules = load(name)
     talk.send(1, {"ready": True, "versions": profile.versions(), "isolation": ["audit hook", "restricted Python"]})
     request = json.loads(sys.stdin.buffer.readline() or b"null")
@@ -69,27 +70,27 @@ def once(name, places):
     channel = os.dup(1)
     job_module.silence(os.open(os.devnull, os.O_RDWR))
     job = request["job"]
-    sandbox.confine_waiting()
-    sandbox.confine_job(places, int(job["timeout_ms"] / 1000) + 5, job["memory_bytes"], profile.EVENTS)
+    walls.confine_waiting()
+    walls.confine_job(places, int(job["timeout_ms"] / 1000) + 5, job["memory_bytes"], profile.EVENTS)
     job_module.run(profile, modules, job, channel)
     os._exit(0)
 
 
 # Who runs a job: the module that does, and the language that says what the job may import.
 PROFILES = {
-    "z3": ("language_z3", "z3"),
-    "pysat": ("language_pysat", "pysat"),
-    "explore": ("symbolic.explore", "symbolic"),
-    "replay": ("symbolic.replay", "symbolic"),
+    "z3": ("languages.z3.language", "z3"),
+    "pysat": ("languages.pysat.language", "pysat"),
+    "explore": ("symbolic.find.explore", "symbolic"),
+    "replay": ("symbolic.run.replay", "symbolic"),
 }
 
 
 def load(name):
-    from verdict_runner import facade
+    from verdict_runner.sandbox import facade
 
     module, language = PROFILES[name]
     if name == "explore" and importlib.util.find_spec("crosshair") is None:
-        module = "symbolic.unexplored"
+        module = "symbolic.find.unexplored"
     profile = importlib.import_module(f"verdict_runner.{module}")
     profile.warm()
     return profile, facade.facades(language, profile.modules())

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { text as readStream } from "node:stream/consumers";
 import type { Config } from "../config.ts";
 import { Fault, toFault } from "../kernel/fault.ts";
-import { nearest } from "../kernel/near_miss.ts";
+import { nearest } from "../kernel/text/near_miss.ts";
 import type { Tool } from "../kernel/tool.ts";
 import { openToolsets } from "../tools/index.ts";
 import { tellFault, withEngines } from "./engines.ts";

@@ -1,8 +1,8 @@
 import type { Config } from "../config.ts";
+import { TacticDaemon } from "../engines/tactic/daemon/daemon.ts";
+import { other_settings, Tactics } from "../engines/tactic/index.ts";
+import { checkSettings } from "../engines/tactic/settings.ts";
 import { limits } from "../kernel/limits.ts";
-import { TacticDaemon } from "../solvers/tactic/daemon.ts";
-import { other_settings, Tactics } from "../solvers/tactic/index.ts";
-import { checkSettings } from "../solvers/tactic/settings.ts";
 import { tellFault } from "./engines.ts";
 
 const actions = ["start", "stop", "restart", "status", "run"] as const;

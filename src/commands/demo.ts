@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
+import { Engines } from "../engines/index.ts";
 import { toFault } from "../kernel/fault.ts";
 import { type Answer, quietContext, type Tool } from "../kernel/tool.ts";
-import { Engines } from "../solvers/index.ts";
 import { openToolsets } from "../tools/index.ts";
 import { modelProblems } from "./problems/model.ts";
 import type { Problem } from "./problems/problem.ts";

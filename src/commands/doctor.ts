@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
-import type { EngineReport } from "../solvers/engine.ts";
-import { Engines } from "../solvers/index.ts";
+import type { EngineReport } from "../engines/engine.ts";
+import { Engines } from "../engines/index.ts";
 import { version } from "../version.ts";
 
 /** Says what is there; never fails because something is missing. */

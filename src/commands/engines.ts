@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
+import { Engines } from "../engines/index.ts";
 import { toFault } from "../kernel/fault.ts";
-import { Engines } from "../solvers/index.ts";
 
 /**
  * Opens the engines for one command, and closes them when it ends, however it ends. The signal fires when the

@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
+import { Engines } from "../engines/index.ts";
 import { wholeSchema } from "../server/listing.ts";
-import { Engines } from "../solvers/index.ts";
 import { openToolsets } from "../tools/index.ts";
 
 /** Prints what every tool takes and answers, whole: the listing of the server has only an outline of the answers. */

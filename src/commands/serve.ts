@@ -1,7 +1,7 @@
 import type { Config } from "../config.ts";
+import { Engines } from "../engines/index.ts";
 import { buildServer } from "../server/mcp.ts";
 import { serveStdio } from "../server/stdio.ts";
-import { Engines } from "../solvers/index.ts";
 import { openToolsets } from "../tools/index.ts";
 
 /** The MCP server on stdio. Nothing is started before the first call that needs it. */

@@ -1,10 +1,10 @@
 import type { Config } from "../config.ts";
-import { Children } from "../kernel/child.ts";
+import { SetupNotes } from "../engines/python/background.ts";
+import { PythonEnvironment } from "../engines/python/environment.ts";
+import type { Environment } from "../engines/python/whole_environment.ts";
 import { toFault } from "../kernel/fault.ts";
 import { limits } from "../kernel/limits.ts";
-import { SetupNotes } from "../solvers/python/background.ts";
-import { PythonEnvironment } from "../solvers/python/environment.ts";
-import type { Environment } from "../solvers/python/whole_environment.ts";
+import { Children } from "../kernel/process/child.ts";
 import { tellFault } from "./engines.ts";
 
 /** Makes the private Python environment where people can watch it; gives the exit code. */

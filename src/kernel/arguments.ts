@@ -2,8 +2,8 @@ import * as z from "zod/v4";
 import { isDeeper } from "./depth.ts";
 import { Fault, type FaultCode } from "./fault.ts";
 import { limits } from "./limits.ts";
-import { nearest } from "./near_miss.ts";
-import { given } from "./shown.ts";
+import { nearest } from "./text/near_miss.ts";
+import { given } from "./text/shown.ts";
 
 /** What takes arguments, as faults name it. */
 export interface Taker<In extends z.ZodObject> {

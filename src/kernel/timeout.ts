@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { limits } from "./limits.ts";
-import { shown } from "./shown.ts";
+import { shown } from "./text/shown.ts";
 
 const { timeout_ms_min, timeout_ms_max, timeout_ms_default } = limits;
 

@@ -2,7 +2,7 @@ import type * as z from "zod/v4";
 import { readArguments } from "./arguments.ts";
 import type { FaultCode } from "./fault.ts";
 import { limits } from "./limits.ts";
-import { withQueueTime } from "./queue_time.ts";
+import { withQueueTime } from "./process/queue_time.ts";
 
 /** What a tool may use of the call it serves. */
 export interface CallContext {

@@ -1,5 +1,5 @@
-import type { Job } from "./child.ts";
 import { cancelled } from "./fault.ts";
+import type { Job } from "./process/child.ts";
 
 /** Waits for work of others no longer than this job may wait. Raises `cancelled`. */
 export function within<Result>(job: Job, work: Promise<Result>): Promise<Result | "expired"> {

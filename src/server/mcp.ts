@@ -1,9 +1,9 @@
 import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
+import type { Engines } from "../engines/index.ts";
 import { type Fault, toFault } from "../kernel/fault.ts";
 import { limits } from "../kernel/limits.ts";
 import type { CallContext, Guide, Tool, Toolset } from "../kernel/tool.ts";
-import type { Engines } from "../solvers/index.ts";
 import { version } from "../version.ts";
 import { listedAnnotations, listedOutput, wholeSchema } from "./listing.ts";
 

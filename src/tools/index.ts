@@ -1,8 +1,8 @@
 import type { Config } from "../config.ts";
+import type { Engines } from "../engines/index.ts";
 import { Fault } from "../kernel/fault.ts";
-import { nearest } from "../kernel/near_miss.ts";
+import { nearest } from "../kernel/text/near_miss.ts";
 import type { Toolset } from "../kernel/tool.ts";
-import type { Engines } from "../solvers/index.ts";
 import { lean } from "./lean/index.ts";
 import { memo } from "./memo/index.ts";
 import { model } from "./model/index.ts";

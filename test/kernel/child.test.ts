@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Child, type ChildLimits, Children, type Job, type Program } from "../../src/kernel/child.ts";
+import { type Child, type ChildLimits, Children, type Job, type Program } from "../../src/kernel/process/child.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
 import {
   endAll,

@@ -17,7 +17,7 @@ import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
-import { withLock } from "../../src/kernel/file_lock.ts";
+import { withLock } from "../../src/kernel/files/file_lock.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { until } from "../support/processes.ts";
 
@@ -29,7 +29,7 @@ let bundle: string;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "verdict-lock-"));
   const file = join(directory, "file_lock.mjs");
-  const built = await rolldown({ input: "src/kernel/file_lock.ts", platform: "node" });
+  const built = await rolldown({ input: "src/kernel/files/file_lock.ts", platform: "node" });
   await built.write({ file, format: "esm" });
   await built.close();
   bundle = pathToFileURL(file).href;

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { makeDirectory } from "../../src/kernel/make_directory.ts";
+import { makeDirectory } from "../../src/kernel/files/make_directory.ts";
 
 describe("making a directory", () => {
   const base = mkdtempSync(join(tmpdir(), "verdict-directory-"));

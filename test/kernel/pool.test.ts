@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Job } from "../../src/kernel/child.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type Expendable, Pool, Slots } from "../../src/kernel/pool.ts";
+import type { Job } from "../../src/kernel/process/child.ts";
+import { type Expendable, Pool, Slots } from "../../src/kernel/process/pool.ts";
 
 function job(left_ms = 1_000_000, signal = new AbortController().signal): Job {
   return { left_ms, signal };

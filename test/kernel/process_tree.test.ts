@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { residentBytes, residentBytesInTable, treeOf } from "../../src/kernel/process_tree.ts";
+import { residentBytes, residentBytesInTable, treeOf } from "../../src/kernel/process/process_tree.ts";
 import { sees_processes, until } from "../support/processes.ts";
 
 const kib = 1024;

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { compileFunction } from "node:vm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeShim } from "../../src/solvers/minizinc/wasm_invoke.ts";
+import { makeShim } from "../../src/engines/minizinc/wasm_invoke.ts";
 
 const require = createRequire(import.meta.url);
 

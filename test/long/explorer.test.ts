@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/solvers/index.ts";
-import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
+import { Engines } from "../../src/engines/index.ts";
+import type { PythonValue } from "../../src/prover/inputs.ts";
 import { Explored } from "../../src/tools/symbolic/replies.ts";
 import { has_python } from "../support/models.ts";
 import { held } from "../support/pinned.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/solvers/index.ts";
-import { type Goal, Prover } from "../../src/tools/symbolic/prover/index.ts";
+import { Engines } from "../../src/engines/index.ts";
+import { type Goal, Prover } from "../../src/prover/index.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.ts";
 import { runInPython } from "../support/prover.ts";

@@ -1,9 +1,9 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
 import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
 import type { CallContext } from "../../src/kernel/tool.ts";
-import { Engines } from "../../src/solvers/index.ts";
 import { openToolsets } from "../../src/tools/index.ts";
 
 /** The native clingo of this machine: VERDICT_CLINGO, else the one on PATH. */

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
-import { Engines } from "../../src/solvers/index.ts";
 import type { Language, Outcome, SolveOptions } from "../../src/tools/model/language.ts";
-import { asp } from "../../src/tools/model/languages/asp.ts";
+import { asp } from "../../src/tools/model/languages/asp/index.ts";
 import { arithmeticProgram } from "./arithmetic_programs.ts";
 import { compareCosts, costsOf, itemsOf, type SmallProgram, smallProgram, stableModels } from "./stable_models.ts";
 

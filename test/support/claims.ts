@@ -1,6 +1,6 @@
 /** Claims about `f` and `g` of a pair, each with the calls in CPython that speak against it. */
-import type { Goal } from "../../src/tools/symbolic/prover/index.ts";
-import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
+import type { Goal } from "../../src/prover/index.ts";
+import type { PythonValue } from "../../src/prover/inputs.ts";
 import type { Contracted } from "./contracted.ts";
 import type { ProgramPair } from "./programs.ts";
 import type { Run } from "./prover.ts";

@@ -3,7 +3,7 @@
  * call. What `f` asks of its arguments is also written as a function of its own, for CPython to tell which calls count.
  */
 import fc from "fast-check";
-import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
+import type { PythonValue } from "../../src/prover/inputs.ts";
 import { inputsFor, type Parameter, parameters } from "./program_inputs.ts";
 
 export interface Contracted {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { treeOf } from "../../src/kernel/process_tree.ts";
+import { treeOf } from "../../src/kernel/process/process_tree.ts";
 import { commandOf, isReaper, runs } from "./processes.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
 import { quietContext, type Tool } from "../../src/kernel/tool.ts";
-import { Engines } from "../../src/solvers/index.ts";
 import { openToolsets } from "../../src/tools/index.ts";
 
 /** A Z3 that tests run against: `wasm`, or the path of a native one. */

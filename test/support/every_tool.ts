@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
-import { Tactics } from "../../src/solvers/tactic/index.ts";
+import { Tactics } from "../../src/engines/tactic/index.ts";
 import { fakeServer, sendJson } from "./completions.ts";
 import { freePort } from "./lean.ts";
 import { pythonData } from "./python.ts";

@@ -1,5 +1,5 @@
 import { readConfig } from "../../src/config.ts";
-import { Engines } from "../../src/solvers/index.ts";
+import { Engines } from "../../src/engines/index.ts";
 import { openLanguages } from "../../src/tools/model/languages/index.ts";
 import { clingo_builds } from "./asp.ts";
 import { minizinc_builds, quickest_minizinc } from "./minizinc.ts";

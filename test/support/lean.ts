@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { type Config, readConfig } from "../../src/config.ts";
-import { Children } from "../../src/kernel/child.ts";
+import { Engines } from "../../src/engines/index.ts";
+import { llamaDirectory } from "../../src/engines/tactic/llama/install.ts";
+import { Children } from "../../src/kernel/process/child.ts";
 import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
-import { Engines } from "../../src/solvers/index.ts";
-import { llamaDirectory } from "../../src/solvers/tactic/llama/install.ts";
 import { openToolsets } from "../../src/tools/index.ts";
 
 /** llama.cpp is downloaded once a machine, which takes as long as the network takes. */
@@ -67,7 +67,7 @@ export async function openHome(more: Record<string, string> = {}): Promise<LeanH
     env,
     config,
     async close() {
-      const { Tactics } = await import("../../src/solvers/tactic/index.ts");
+      const { Tactics } = await import("../../src/engines/tactic/index.ts");
       const job = { left_ms: 10_000, signal: new AbortController().signal };
       await new Tactics(config).stop(job).catch(() => {});
       rmSync(directory, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 import { readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
+import { programsOnPath } from "../../src/engines/places.ts";
 import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
 import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
-import { Engines } from "../../src/solvers/index.ts";
-import { programsOnPath } from "../../src/solvers/places.ts";
 import { openToolsets } from "../../src/tools/index.ts";
 
 /** Both builds; the native one is undefined on a machine without it, and its tests are then skipped. */

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { readFlatZinc } from "../../src/engines/minizinc/flatzinc/trust.ts";
+import type { Answer, Status } from "../../src/engines/minizinc/read.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { readFlatZinc } from "../../src/solvers/minizinc/flatzinc/trust.ts";
-import type { Answer, Status } from "../../src/solvers/minizinc/read.ts";
-import { type Decision, decide } from "../../src/tools/model/languages/minizinc_decide.ts";
-import type { Reply } from "../../src/tools/model/languages/minizinc_question.ts";
+import { type Decision, decide } from "../../src/tools/model/languages/minizinc/decide.ts";
+import type { Reply } from "../../src/tools/model/languages/minizinc/question.ts";
 import type { Assignment, RandomModel } from "./random_minizinc.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { readConfig } from "../../src/config.ts";
-import { Children } from "../../src/kernel/child.ts";
+import { Engines } from "../../src/engines/index.ts";
+import { findInterpreter } from "../../src/engines/python/interpreter.ts";
 import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
+import { Children } from "../../src/kernel/process/child.ts";
 import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
-import { Engines } from "../../src/solvers/index.ts";
-import { findInterpreter } from "../../src/solvers/python/interpreter.ts";
 import { openToolsets } from "../../src/tools/index.ts";
 import type { Language } from "../../src/tools/model/language.ts";
 import { openLanguages } from "../../src/tools/model/languages/index.ts";

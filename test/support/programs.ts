@@ -4,7 +4,7 @@
  * and append, flag and early return. Nobody knows which pairs are equal; CPython tells.
  */
 import fc from "fast-check";
-import type { PythonValue } from "../../src/tools/symbolic/prover/inputs.ts";
+import type { PythonValue } from "../../src/prover/inputs.ts";
 import { inputsFor, type Parameter, parameters } from "./program_inputs.ts";
 import { sequence_tests, sequence_values, sequenceChanges, sequenceInts } from "./sequences.ts";
 

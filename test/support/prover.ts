@@ -2,17 +2,17 @@ import { execFileSync } from "node:child_process";
 import { resolve } from "node:path";
 import * as z from "zod/v4";
 import { readConfig } from "../../src/config.ts";
-import { Children } from "../../src/kernel/child.ts";
-import { findInterpreter } from "../../src/solvers/python/interpreter.ts";
-import { type Concrete, evaluator, Valueless } from "../../src/tools/symbolic/prover/evaluate.ts";
-import { bind, concrete, type PythonValue, termsToTell } from "../../src/tools/symbolic/prover/inputs.ts";
-import { Pace } from "../../src/tools/symbolic/prover/pace.ts";
-import type { Program } from "../../src/tools/symbolic/prover/program.ts";
-import { type Argument, argumentsOf, type Summary, summarise } from "../../src/tools/symbolic/prover/summary.ts";
-import { type Term, Terms } from "../../src/tools/symbolic/prover/terms.ts";
-import { runGroups, separate } from "../../src/tools/symbolic/prover/traces.ts";
-import { SyntaxTree } from "../../src/tools/symbolic/prover/tree.ts";
-import { anyTerm, type Value } from "../../src/tools/symbolic/prover/values.ts";
+import { findInterpreter } from "../../src/engines/python/interpreter.ts";
+import { Children } from "../../src/kernel/process/child.ts";
+import { Pace } from "../../src/prover/ask/pace.ts";
+import { runGroups, separate } from "../../src/prover/induction/traces.ts";
+import { bind, concrete, type PythonValue, termsToTell } from "../../src/prover/inputs.ts";
+import { type Concrete, evaluator, Valueless } from "../../src/prover/logic/evaluate.ts";
+import { type Term, Terms } from "../../src/prover/logic/terms.ts";
+import { anyTerm, type Value } from "../../src/prover/logic/values.ts";
+import type { Program } from "../../src/prover/python/program.ts";
+import { SyntaxTree } from "../../src/prover/python/tree.ts";
+import { type Argument, argumentsOf, type Summary, summarise } from "../../src/prover/summary.ts";
 
 /** How a call ended, in CPython or in the prover's own semantics. */
 export type Outcome =

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readConfig } from "../../src/config.ts";
-import { Children } from "../../src/kernel/child.ts";
-import { PythonEnvironment } from "../../src/solvers/python/environment.ts";
+import { PythonEnvironment } from "../../src/engines/python/environment.ts";
+import { Children } from "../../src/kernel/process/child.ts";
 
 /** A real installation may take this long, the first time on a machine. */
 export const real_setup_ms_max = 300_000;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { type Node, ReadError, readAll } from "../../src/solvers/z3/sexpr.ts";
+import { type Node, ReadError, readAll } from "../../src/engines/smt/sexpr.ts";
 import { mutatedScripts } from "./texts.ts";
 
 /** What a text reads as, or undefined when it is refused. */

@@ -1,7 +1,7 @@
 import { readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
 import { Fault, type FaultReport } from "../../src/kernel/fault.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
-import { Engines } from "../../src/solvers/index.ts";
 import { openToolsets } from "../../src/tools/index.ts";
 import { has_python } from "./models.ts";
 import { pythonData } from "./python.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import type { Node } from "../../src/solvers/z3/sexpr.ts";
+import type { Node } from "../../src/engines/smt/sexpr.ts";
 
 /** Random texts for the reader of S-expressions. */
 

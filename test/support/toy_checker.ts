@@ -1,5 +1,5 @@
-import type { Checker } from "../../src/tools/lean/checker.ts";
 import type { AttemptItem } from "../../src/tools/lean/outcome.ts";
+import type { Checker } from "../../src/tools/lean/search/checker.ts";
 
 /**
  * A toy that stands for Lean in the tests of the search: it knows propositional sequents of single letters

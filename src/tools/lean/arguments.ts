@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
+import type { Tactics } from "../../engines/tactic/index.ts";
+import type { Generated } from "../../engines/tactic/protocol.ts";
 import type { CallContext } from "../../kernel/tool.ts";
-import type { Tactics } from "../../solvers/tactic/index.ts";
-import type { Generated } from "../../solvers/tactic/protocol.ts";
 
 const object = z.record(z.string(), z.unknown());
 

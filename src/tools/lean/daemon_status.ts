@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
+import { type Listener, other_settings, type Tactics } from "../../engines/tactic/index.ts";
+import { Status } from "../../engines/tactic/protocol.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
-import { type Listener, other_settings, type Tactics } from "../../solvers/tactic/index.ts";
-import { Status } from "../../solvers/tactic/protocol.ts";
 
 const { pid, uptime_seconds, state, load_percent, model_error, requests, memory_bytes } = Status.shape;
 /** What is in them is told by their names; listing it would cost more than it tells. */

@@ -1,9 +1,9 @@
-import type { Job } from "../../kernel/child.ts";
+import type { Tactics } from "../../engines/tactic/index.ts";
+import { Generated } from "../../engines/tactic/protocol.ts";
+import { dropReason, tidyTactic } from "../../engines/tactic/sieve.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Tactics } from "../../solvers/tactic/index.ts";
-import { Generated } from "../../solvers/tactic/protocol.ts";
-import { dropReason, tidyTactic } from "../../solvers/tactic/sieve.ts";
+import type { Job } from "../../kernel/process/child.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface Ranked {

@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
+import type { Tactics } from "../../engines/tactic/index.ts";
+import { drawing, Evaluated, rivals, tacticText } from "../../engines/tactic/protocol.ts";
+import { rounded } from "../../engines/tactic/suggest.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
-import type { Tactics } from "../../solvers/tactic/index.ts";
-import { drawing, Evaluated, rivals, tacticText } from "../../solvers/tactic/protocol.ts";
-import { rounded } from "../../solvers/tactic/suggest.ts";
 import { jobOf, modelInfo, proof_state } from "./arguments.ts";
 import { unreadable } from "./draw.ts";
 

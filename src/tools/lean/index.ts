@@ -1,13 +1,13 @@
+import type { LeanRepl } from "../../engines/lean_repl/index.ts";
+import type { Tactics } from "../../engines/tactic/index.ts";
 import type { Toolset } from "../../kernel/tool.ts";
-import type { LeanRepl } from "../../solvers/lean_repl/index.ts";
-import type { Tactics } from "../../solvers/tactic/index.ts";
 import { daemonStatus } from "./daemon_status.ts";
 import { evaluateTactic } from "./evaluate_tactic.ts";
 import guide from "./guide.md";
 import { Ledger } from "./ledger.ts";
 import { recordOutcome } from "./record_outcome.ts";
+import { SearchStore } from "./search/search_store.ts";
 import { searchStep } from "./search_step.ts";
-import { SearchStore } from "./search_store.ts";
 import { withSourceFaults } from "./source_faults.ts";
 import { suggestTactics } from "./suggest_tactics.ts";
 

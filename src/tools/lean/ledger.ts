@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/v4";
-import { cut } from "../../kernel/cut.ts";
-import { errorCode } from "../../kernel/errno.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { withLock } from "../../kernel/file_lock.ts";
+import { errorCode } from "../../kernel/files/errno.ts";
+import { withLock } from "../../kernel/files/file_lock.ts";
+import { writeWhole } from "../../kernel/files/write_whole.ts";
 import { limits } from "../../kernel/limits.ts";
-import { writeWhole } from "../../kernel/write_whole.ts";
+import { cut } from "../../kernel/text/cut.ts";
 import { headOf, type Outcome } from "./outcome.ts";
 
 const Entry = z.object({

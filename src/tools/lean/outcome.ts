@@ -1,9 +1,9 @@
 import * as z from "zod/v4";
-import { cut } from "../../kernel/cut.ts";
+import { usesSorry } from "../../engines/lean_repl/read.ts";
+import { normalState, saysNoGoals, unwrapped } from "../../engines/tactic/state.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import { usesSorry } from "../../solvers/lean_repl/read.ts";
-import { normalState, saysNoGoals, unwrapped } from "../../solvers/tactic/state.ts";
+import { cut } from "../../kernel/text/cut.ts";
 
 const items_error = "items must be the list that lean_multi_attempt answers: each has snippet, goals and diagnostics.";
 const items_many = `items may have ${limits.lean_items_max} attempts.`;

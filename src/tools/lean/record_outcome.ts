@@ -1,10 +1,10 @@
 import * as z from "zod/v4";
+import type { Tactics } from "../../engines/tactic/index.ts";
+import { drawing, tacticText } from "../../engines/tactic/protocol.ts";
+import { normalState } from "../../engines/tactic/state.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
-import type { Tactics } from "../../solvers/tactic/index.ts";
-import { drawing, tacticText } from "../../solvers/tactic/protocol.ts";
-import { normalState } from "../../solvers/tactic/state.ts";
 import { proof_state } from "./arguments.ts";
 import type { Ledger, Proof } from "./ledger.ts";
 import { type AttemptItem, items, judge, type Outcome, readItems } from "./outcome.ts";

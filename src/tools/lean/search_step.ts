@@ -1,16 +1,16 @@
 import * as z from "zod/v4";
+import type { LeanRepl } from "../../engines/lean_repl/index.ts";
+import type { Tactics } from "../../engines/tactic/index.ts";
+import { normalState } from "../../engines/tactic/state.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { type CallContext, defineTool, type Tool } from "../../kernel/tool.ts";
-import type { LeanRepl } from "../../solvers/lean_repl/index.ts";
-import type { Tactics } from "../../solvers/tactic/index.ts";
-import { normalState } from "../../solvers/tactic/state.ts";
 import { jobOf, proof_state } from "./arguments.ts";
 import { drawTactics } from "./draw.ts";
-import { drive } from "./drive.ts";
 import type { Ledger } from "./ledger.ts";
 import { type AttemptItem, items, judge, readItems } from "./outcome.ts";
-import { ReplChecker } from "./repl_checker.ts";
+import { drive } from "./search/drive.ts";
+import { ReplChecker } from "./search/repl_checker.ts";
 import {
   adjusted,
   Budget,
@@ -23,8 +23,8 @@ import {
   report,
   type Search,
   scriptOf,
-} from "./search.ts";
-import type { SearchStore } from "./search_store.ts";
+} from "./search/search.ts";
+import type { SearchStore } from "./search/search_store.ts";
 
 /** What a search goes by is given once: its default is listed, and not filled in at a later step. */
 function kept<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {

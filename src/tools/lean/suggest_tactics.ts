@@ -1,10 +1,10 @@
 import * as z from "zod/v4";
+import type { Tactics } from "../../engines/tactic/index.ts";
+import { drawing } from "../../engines/tactic/protocol.ts";
+import { normalState } from "../../engines/tactic/state.ts";
 import { toFault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
-import type { Tactics } from "../../solvers/tactic/index.ts";
-import { drawing } from "../../solvers/tactic/protocol.ts";
-import { normalState } from "../../solvers/tactic/state.ts";
 import { jobOf, modelInfo, proof_state, stateNamed } from "./arguments.ts";
 import { type Drawn, drawTactics } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";

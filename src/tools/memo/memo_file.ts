@@ -1,10 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Fault } from "../../kernel/fault.ts";
-import { withLock } from "../../kernel/file_lock.ts";
+import { withLock } from "../../kernel/files/file_lock.ts";
+import { makeDirectory } from "../../kernel/files/make_directory.ts";
+import { writeWhole } from "../../kernel/files/write_whole.ts";
 import { limits } from "../../kernel/limits.ts";
-import { makeDirectory } from "../../kernel/make_directory.ts";
-import { writeWhole } from "../../kernel/write_whole.ts";
 import { linesOf } from "./memo_lines.ts";
 
 /** UTF-8 takes at most three bytes for what JavaScript counts as one character. */

@@ -2,10 +2,10 @@ import * as z from "zod/v4";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, itemNamed, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
-import { type Items, insert } from "./items.ts";
-import { remarks } from "./remarks.ts";
-import type { Store } from "./store.ts";
-import { tidy } from "./tidy.ts";
+import { type Items, insert } from "./items/items.ts";
+import type { Store } from "./items/store.ts";
+import { tidy } from "./items/tidy.ts";
+import { remarks } from "./solution/remarks.ts";
 
 const input = z.strictObject({
   item: itemNamed("item"),

@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
-import { given } from "../../kernel/shown.ts";
+import { given } from "../../kernel/text/shown.ts";
 
 const model_id_form = new RegExp(`^[\\w.-]{1,${limits.model_id_chars_max}}$`);
 const model_id_error = (issue: { input?: unknown }) =>

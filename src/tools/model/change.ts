@@ -1,10 +1,10 @@
 import { Fault } from "../../kernel/fault.ts";
 import type { CallContext } from "../../kernel/tool.ts";
-import { habits, otherLanguages } from "./habits.ts";
-import { asItemsAre } from "./item_numbers.ts";
-import type { Edit, Items } from "./items.ts";
-import type { Model } from "./model.ts";
-import type { Store } from "./store.ts";
+import { habits, otherLanguages } from "./items/habits.ts";
+import { asItemsAre } from "./items/item_numbers.ts";
+import type { Edit, Items } from "./items/items.ts";
+import type { Model } from "./items/model.ts";
+import type { Store } from "./items/store.ts";
 
 /** A change that a tool was asked for. */
 export interface Wanted<Done extends Edit> {

@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./items/store.ts";
 
 const output = z.object({
   status: z.literal("ok"),

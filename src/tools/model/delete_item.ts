@@ -2,9 +2,9 @@ import * as z from "zod/v4";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
-import { type Items, remove } from "./items.ts";
-import { remarks } from "./remarks.ts";
-import type { Store } from "./store.ts";
+import { type Items, remove } from "./items/items.ts";
+import type { Store } from "./items/store.ts";
+import { remarks } from "./solution/remarks.ts";
 
 const output = z.object({
   status: z.literal("ok"),

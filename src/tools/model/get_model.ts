@@ -1,12 +1,12 @@
 import * as z from "zod/v4";
-import { cut } from "../../kernel/cut.ts";
 import { limits } from "../../kernel/limits.ts";
+import { cut } from "../../kernel/text/cut.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { indexNamed, model_id } from "./arguments.ts";
-import { from, type Items } from "./items.ts";
-import { waitedTooLong } from "./model.ts";
-import { remarks } from "./remarks.ts";
-import type { Store } from "./store.ts";
+import { from, type Items } from "./items/items.ts";
+import { waitedTooLong } from "./items/model.ts";
+import type { Store } from "./items/store.ts";
+import { remarks } from "./solution/remarks.ts";
 
 const output = z.object({
   status: z.literal("ok"),

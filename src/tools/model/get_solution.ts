@@ -3,12 +3,12 @@ import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { indexNamed, model_id } from "./arguments.ts";
-import { fitValue } from "./fit.ts";
-import { lastSolution } from "./last_solution.ts";
-import type { Model, Solution } from "./model.ts";
-import { remarks } from "./remarks.ts";
-import type { Store } from "./store.ts";
-import { stepsAsText, valueAt } from "./value_at.ts";
+import type { Model, Solution } from "./items/model.ts";
+import type { Store } from "./items/store.ts";
+import { fitValue } from "./solution/fit.ts";
+import { lastSolution } from "./solution/last_solution.ts";
+import { remarks } from "./solution/remarks.ts";
+import { stepsAsText, valueAt } from "./solution/value_at.ts";
 
 const error = 'indices must be a list of whole numbers and texts, for instance [0, "a"].';
 const step = z.union([z.number().meta({ type: "integer" }), z.string()], { error });

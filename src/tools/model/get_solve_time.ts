@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
-import { lastSolution } from "./last_solution.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./items/store.ts";
+import { lastSolution } from "./solution/last_solution.ts";
 
 const output = z.object({ status: z.literal("ok"), solve_time: z.number(), solve_status: z.string() });
 

@@ -5,10 +5,10 @@ import { deleteItem } from "./delete_item.ts";
 import { getModel } from "./get_model.ts";
 import { getSolution } from "./get_solution.ts";
 import { getSolveTime } from "./get_solve_time.ts";
+import { Store } from "./items/store.ts";
 import type { Language } from "./language.ts";
 import { replaceItem } from "./replace_item.ts";
 import { solveModel } from "./solve_model.ts";
-import { Store } from "./store.ts";
 
 export interface ModelOptions {
   /** The one language that this server has, or undefined for the choice. */

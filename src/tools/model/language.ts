@@ -1,4 +1,4 @@
-import type { Job } from "../../kernel/child.ts";
+import type { Job } from "../../kernel/process/child.ts";
 import type { CallContext, Guide } from "../../kernel/tool.ts";
 
 /** What solving a model gave, whatever the language. */

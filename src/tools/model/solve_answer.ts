@@ -1,10 +1,10 @@
 import * as z from "zod/v4";
-import { cut } from "../../kernel/cut.ts";
 import { limits } from "../../kernel/limits.ts";
+import { cut } from "../../kernel/text/cut.ts";
 import type { Rendering } from "../../kernel/tool.ts";
-import { fitTexts, fitValue, fitValues } from "./fit.ts";
 import type { Outcome } from "./language.ts";
-import { remarks } from "./remarks.ts";
+import { fitTexts, fitValue, fitValues } from "./solution/fit.ts";
+import { remarks } from "./solution/remarks.ts";
 
 const values = z.record(z.string(), z.unknown());
 

@@ -5,11 +5,11 @@ import { timeout_ms } from "../../kernel/timeout.ts";
 import { type CallContext, defineTool, type Tool } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
 import { habitsOf, isAboutText } from "./change.ts";
+import type { Model } from "./items/model.ts";
+import type { Store } from "./items/store.ts";
 import type { Outcome, SolveOptions } from "./language.ts";
-import type { Model } from "./model.ts";
 import { renderSolve, solve_output, solveAnswer } from "./solve_answer.ts";
 import { expectTaken, solve_options } from "./solve_options.ts";
-import type { Store } from "./store.ts";
 
 /** `solve_model`: decides the items as they are now, while others may go on editing. */
 export function solveModel(store: Store): Tool {

@@ -1,10 +1,10 @@
-import { nearest } from "../../kernel/near_miss.ts";
-import { headOf, type List, nameOf } from "../../solvers/z3/sexpr.ts";
-import { declarationsOf } from "./names.ts";
-import { type Command, excerpt, type Script } from "./script.ts";
+import { headOf, type List, nameOf } from "../../engines/smt/sexpr.ts";
+import { nearest } from "../../kernel/text/near_miss.ts";
+import { declarationsOf } from "./script/names.ts";
+import { type Command, excerpt, type Script } from "./script/script.ts";
+import { indexedUsageOf, usageOf } from "./script/usage.ts";
+import { reserved_words, standard_functions } from "./script/vocabulary.ts";
 import { operator_of_infix, sort_translations, translations } from "./translations.ts";
-import { indexedUsageOf, usageOf } from "./usage.ts";
-import { reserved_words, standard_functions } from "./vocabulary.ts";
 
 /** What helps against an error: a sentence for the message, and steps. */
 export interface Advice {

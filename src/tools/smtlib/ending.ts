@@ -1,6 +1,6 @@
+import type { Gone } from "../../engines/smt/session.ts";
 import { cancelled, Fault, stoppedFromOutside } from "../../kernel/fault.ts";
 import { OPEN_REASONS } from "../../kernel/verdict.ts";
-import type { Gone } from "../../solvers/z3/session.ts";
 
 /** Z3's word for a limit that the script set itself must not look like ours. */
 export function inOwnWords(reason: string): string {

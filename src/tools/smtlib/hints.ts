@@ -1,11 +1,11 @@
+import type { Z3Error } from "../../engines/smt/read.ts";
+import type { List, Node } from "../../engines/smt/sexpr.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { place } from "../../kernel/lines.ts";
-import type { Z3Error } from "../../solvers/z3/read.ts";
-import type { List, Node } from "../../solvers/z3/sexpr.ts";
+import { place } from "../../kernel/text/lines.ts";
 import { adviceOn } from "./advice.ts";
 import type { Piece } from "./piece.ts";
 import type { Step } from "./plan.ts";
-import { excerpt, type Script } from "./script.ts";
+import { excerpt, type Script } from "./script/script.ts";
 
 const errors_shown_max = 4;
 

@@ -1,5 +1,5 @@
+import type { SmtSolver } from "../../engines/smt/solver.ts";
 import type { Toolset } from "../../kernel/tool.ts";
-import type { SmtSolver } from "../../solvers/smt_solver.ts";
 import guide from "./guide.md";
 import { solveSmtlib } from "./solve_smtlib.ts";
 

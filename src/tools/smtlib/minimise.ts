@@ -1,7 +1,7 @@
+import { readCheck, readCore, readErrors } from "../../engines/smt/read.ts";
+import type { Session } from "../../engines/smt/session.ts";
+import { nameOf, readAll } from "../../engines/smt/sexpr.ts";
 import { limits } from "../../kernel/limits.ts";
-import { readCheck, readCore, readErrors } from "../../solvers/z3/read.ts";
-import type { Session } from "../../solvers/z3/session.ts";
-import { nameOf, readAll } from "../../solvers/z3/sexpr.ts";
 import { definitionInstead, type Plan } from "./plan.ts";
 
 export interface Core {

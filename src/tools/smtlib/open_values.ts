@@ -1,7 +1,7 @@
-import { type Node, nameOf } from "../../solvers/z3/sexpr.ts";
-import { declarationsOf, itemsOf } from "./names.ts";
-import { formulaOf } from "./scope.ts";
-import { type Command, excerpt, type Script } from "./script.ts";
+import { type Node, nameOf } from "../../engines/smt/sexpr.ts";
+import { declarationsOf, itemsOf } from "./script/names.ts";
+import { formulaOf } from "./script/scope.ts";
+import { type Command, excerpt, type Script } from "./script/script.ts";
 
 /** A place where an assertion may use a value that SMT-LIB leaves open, such as that of 1/0. */
 export interface OpenValue {

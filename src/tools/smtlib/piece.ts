@@ -1,5 +1,5 @@
-import { type Node, walk } from "../../solvers/z3/sexpr.ts";
-import type { Command } from "./script.ts";
+import { type Node, walk } from "../../engines/smt/sexpr.ts";
+import type { Command } from "./script/script.ts";
 
 /** A stretch of text for the solver, and where in the user's text it comes from. */
 interface Span {

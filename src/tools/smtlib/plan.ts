@@ -1,10 +1,10 @@
-import { type Node, oneLine, walk } from "../../solvers/z3/sexpr.ts";
-import { declarationsOf } from "./names.ts";
+import { type Node, oneLine, walk } from "../../engines/smt/sexpr.ts";
 import { type OpenValue, openValues } from "./open_values.ts";
-import { optionName } from "./options.ts";
 import { Piece } from "./piece.ts";
-import { assertionsInForce, formulaOf, nameGiven, nameNodeOf, withoutAnnotations } from "./scope.ts";
-import { type Command, excerpt, type Script } from "./script.ts";
+import { declarationsOf } from "./script/names.ts";
+import { optionName } from "./script/options.ts";
+import { assertionsInForce, formulaOf, nameGiven, nameNodeOf, withoutAnnotations } from "./script/scope.ts";
+import { type Command, excerpt, type Script } from "./script/script.ts";
 
 /** What is sent in one go, and what is expected back. */
 export interface Step {

@@ -1,5 +1,3 @@
-import { limits } from "../../kernel/limits.ts";
-import { open, type Verdict } from "../../kernel/verdict.ts";
 import {
   type CheckWord,
   isUnsupported,
@@ -12,12 +10,14 @@ import {
   readObjectives,
   readQuery,
   readReason,
-} from "../../solvers/z3/read.ts";
-import type { Gone, Reply, Session } from "../../solvers/z3/session.ts";
+} from "../../engines/smt/read.ts";
+import type { Gone, Reply, Session } from "../../engines/smt/session.ts";
+import { limits } from "../../kernel/limits.ts";
+import { open, type Verdict } from "../../kernel/verdict.ts";
 import { crashed, inOwnWords, openReason } from "./ending.ts";
 import { rejection, unreadable, unsupported } from "./hints.ts";
 import type { Plan, Replay, Step } from "./plan.ts";
-import { excerpt } from "./script.ts";
+import { excerpt } from "./script/script.ts";
 
 /** One command's answer. The check that we added has no line. */
 export interface TranscriptEntry {

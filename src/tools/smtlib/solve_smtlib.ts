@@ -1,15 +1,15 @@
 import * as z from "zod/v4";
-import { cut, cutAll } from "../../kernel/cut.ts";
+import type { Session } from "../../engines/smt/session.ts";
+import type { SmtSolver } from "../../engines/smt/solver.ts";
 import { limits } from "../../kernel/limits.ts";
+import { cut, cutAll } from "../../kernel/text/cut.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { OPEN_REASONS } from "../../kernel/verdict.ts";
-import type { SmtSolver } from "../../solvers/smt_solver.ts";
-import type { Session } from "../../solvers/z3/session.ts";
 import { type Core, minimise, plainName } from "./minimise.ts";
 import { type Plan, planRun } from "./plan.ts";
 import { type Outcome, type Printed, runPlan } from "./run.ts";
-import { excerpt, missing_script, readScript } from "./script.ts";
+import { excerpt, missing_script, readScript } from "./script/script.ts";
 import { runWithCore } from "./with_core.ts";
 
 const input = z.strictObject({

@@ -1,8 +1,8 @@
+import type { Session } from "../../engines/smt/session.ts";
+import type { SmtSolver } from "../../engines/smt/solver.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { within } from "../../kernel/within.ts";
-import type { SmtSolver } from "../../solvers/smt_solver.ts";
-import type { Session } from "../../solvers/z3/session.ts";
 import { type Plan, withoutCores } from "./plan.ts";
 import { type Outcome, runPlan } from "./run.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
-import { shown } from "../../kernel/shown.ts";
+import { shown } from "../../kernel/text/shown.ts";
 
 const { symbolic_timeout_s_max: seconds_max } = limits;
 

@@ -1,10 +1,10 @@
-import type { Job } from "../../kernel/child.ts";
+import type { Python } from "../../engines/python/index.ts";
 import { Fault } from "../../kernel/fault.ts";
+import type { Job } from "../../kernel/process/child.ts";
+import { unfence } from "../../kernel/text/unfence.ts";
 import type { CallContext } from "../../kernel/tool.ts";
-import { unfence } from "../../kernel/unfence.ts";
-import type { Python } from "../../solvers/python/index.ts";
+import type { Prover } from "../../prover/index.ts";
 import { Examiner } from "./examiner.ts";
-import type { Prover } from "./prover/index.ts";
 import { proverSource } from "./prover_source.ts";
 import type { Question } from "./question.ts";
 import type { Inspected } from "./replies.ts";

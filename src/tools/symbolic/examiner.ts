@@ -1,11 +1,11 @@
 import type * as z from "zod/v4";
-import type { Job } from "../../kernel/child.ts";
+import type { RunProgram } from "../../engines/python/index.ts";
+import type { JobEnd, ProgramError } from "../../engines/python/talk.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
+import type { Job } from "../../kernel/process/child.ts";
 import { within } from "../../kernel/within.ts";
-import type { RunProgram } from "../../solvers/python/index.ts";
-import type { JobEnd, ProgramError } from "../../solvers/python/talk.ts";
-import { meanings } from "./prover/index.ts";
+import { meanings } from "../../prover/index.ts";
 import { type Question, requestOf } from "./question.ts";
 import {
   Explored,

@@ -1,11 +1,11 @@
+import type { Python } from "../../engines/python/index.ts";
+import type { SmtSolver } from "../../engines/smt/solver.ts";
 import type { Toolset } from "../../kernel/tool.ts";
-import type { Python } from "../../solvers/python/index.ts";
-import type { SmtSolver } from "../../solvers/smt_solver.ts";
+import { Prover } from "../../prover/index.ts";
 import { analyzeBranches } from "./analyze_branches.ts";
 import { compareFunctions } from "./compare_functions.ts";
 import { findPathToException } from "./find_path_to_exception.ts";
 import guide from "./guide.md";
-import { Prover } from "./prover/index.ts";
 import { symbolicCheck } from "./symbolic_check.ts";
 
 /** Questions about Python code, answered for all of its inputs. */

@@ -1,10 +1,10 @@
-import type { Job } from "../../kernel/child.ts";
+import type { Python } from "../../engines/python/index.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
+import type { Job } from "../../kernel/process/child.ts";
 import { within } from "../../kernel/within.ts";
-import type { Python } from "../../solvers/python/index.ts";
+import { type Goal, type Prover, type PythonValue, SyntaxTree, type Verdict } from "../../prover/index.ts";
 import type { Examiner } from "./examiner.ts";
-import { type Goal, type Prover, type PythonValue, SyntaxTree, type Verdict } from "./prover/index.ts";
 import type { Question } from "./question.ts";
 import type { Inspected, Site } from "./replies.ts";
 import type { Candidate, Proof, Source } from "./search.ts";

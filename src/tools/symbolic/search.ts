@@ -1,5 +1,5 @@
-import type { Job } from "../../kernel/child.ts";
 import { limits } from "../../kernel/limits.ts";
+import type { Job } from "../../kernel/process/child.ts";
 import { within } from "../../kernel/within.ts";
 import type { Input, Side } from "./replies.ts";
 

@@ -1,0 +1,211 @@
+"""Checks a model as it would be after a change; runs none of it.
+
+Syntax by CPython's own compiler, safety, names that lose a dictionary or a variable, names that nothing binds, and calls
+that a solution needs. The first fault ends the check; the rest are warnings.
+"""
+
+import ast
+import builtins
+import warnings
+from collections import OrderedDict
+
+from verdict_runner.languages import rebindings
+from verdict_runner.languages.z3 import names as z3_names
+from verdict_runner.sandbox import allowed, safety
+from verdict_runner.languages.bindings import summarise
+
+WARNINGS_MAX = 5
+# Several of the largest models; what is known of an item takes some ten times its text.
+SEEN_CHARS_MAX = 8_000_000
+
+
+def check(language, items):
+    """`{"fault": {...}}` with item, line and column, or `{"warnings": [...]}`."""
+    looks = []
+    for index, text in enumerate(items):
+        look = _seen.look(language, text)
+        if look.fault:
+            return {"fault": _in_characters({"item": index, **look.fault}, text)}
+        looks.append(look)
+    slips = list(_slips(looks))
+    for slip in slips:
+        if slip.is_fault:
+            fault = _fault("input_rejected", slip.message, slip.steps, slip.line, slip.column)
+            return {"fault": _in_characters({"item": slip.item, **fault}, items[slip.item])}
+    found = [
+        *(f"item {slip.item}, line {slip.line}: {slip.message}" for slip in slips),
+        *(f"item {index}, {text}" for index, look in enumerate(looks) for text in look.warnings),
+        *_unbound(language, looks),
+        *_calls(language, looks),
+    ]
+    return {"warnings": found[:WARNINGS_MAX]}
+
+
+class _Look:
+    """What one item says by itself."""
+
+    def __init__(self, fault=None, summary=None, warned=()):
+        self.fault = fault
+        self.summary = summary
+        self.warnings = list(warned)
+
+
+class _Seen:
+    """Items that were looked at, the latest ones, up to a number of characters."""
+
+    def __init__(self):
+        self._looks = OrderedDict()
+        self._chars = 0
+
+    def look(self, language, text):
+        key = (language, text)
+        if key in self._looks:
+            self._looks.move_to_end(key)
+            return self._looks[key]
+        look = self._looks[key] = _look(language, text)
+        self._chars += len(text)
+        while self._chars > SEEN_CHARS_MAX:
+            (_, oldest), _ = self._looks.popitem(last=False)
+            self._chars -= len(oldest)
+        return look
+
+
+def _look(language, text):
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            tree = ast.parse(text, "item")
+            compile(text, "item", "exec", dont_inherit=True)
+        unsafe, summary = safety.findings(tree, language), summarise(tree)
+    except SyntaxError as error:
+        return _Look(_syntax(error, text, language))
+    except (RecursionError, MemoryError):
+        steps = ["write Sum([…]), And([…]) or Or([…]) over a list instead of hundreds of operands", "split it into several items or statements"]
+        return _Look(_fault("syntax_error", "The item is nested too deeply for Python.", steps, 1, 0))
+    except (ValueError, OverflowError) as error:
+        return _Look(_fault("syntax_error", f"Python can't read the item: {error}.", ["write plain text without null characters"], 1, 0))
+    if unsafe:
+        first = unsafe[0]
+        return _Look(_fault(first.code, first.message, first.steps, first.line, first.column))
+    told = [f"line {each.lineno}: {each.message}" for each in caught if issubclass(each.category, SyntaxWarning)]
+    return _Look(summary=summary, warned=dict.fromkeys(told))
+
+
+def _fault(code, message, steps, line, column):
+    return {"code": code, "message": message, "steps": list(steps), "line": line, "column": column + 1}
+
+
+def _in_characters(fault, text):
+    """Syntax trees count columns in bytes; people and models count characters."""
+    lines = text.splitlines()
+    if fault["code"] == "syntax_error" or fault["line"] > len(lines):
+        return fault
+    before = lines[fault["line"] - 1].encode()[: fault["column"] - 1]
+    return {**fault, "column": len(before.decode(errors="ignore")) + 1}
+
+
+_seen = _Seen()
+
+# What typesetting makes of operators, and what Python writes.
+TYPOGRAPHY = {
+    "≤": "<=", "≥": ">=", "≠": "!=", "↑": "^", "⊕": "^", "∧": "And(…)", "∨": "Or(…)", "¬": "Not(…)", "→": "Implies(…)",
+    "⇒": "Implies(…)", "×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "—": "-", "“": '"', "”": '"', "„": '"',
+    "‘": "'", "’": "'", "…": "...", "\u00a0": "a plain space", "∈": "in", "λ": "lambda", "∞": "float('inf')",
+}  # fmt: skip
+
+
+# Operators of other languages, with what stands for them in Z3's Python and in clauses.
+FOREIGN = {
+    "<=>": ("p == q", "[-p, q] and [p, -q]"),
+    "<->": ("p == q", "[-p, q] and [p, -q]"),
+    "=>": ("Implies(p, q), or >= for 'at least'", "the clause [-p, q], or >= for 'at least'"),
+    "->": ("Implies(p, q)", "the clause [-p, q]"),
+    "&&": ("And(p, q)", "two clauses, [p] and [q]"),
+    "||": ("Or(p, q)", "the clause [p, q]"),
+    "/\\": ("And(p, q)", "two clauses, [p] and [q]"),
+    "\\/": ("Or(p, q)", "the clause [p, q]"),
+    "!": ("Not(p)", "-p"),
+}
+INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
+
+
+def _foreign(shown, language):
+    """What to write for the first operator of another language in a line."""
+    plain = shown.replace("!=", "")
+    sign = next((sign for sign in FOREIGN if sign in plain), None)
+    return [] if sign is None else [f"write {FOREIGN[sign][language == 'pysat']} instead of {sign}"]
+
+
+def _unreadable(shown):
+    """What to do about characters that no one sees, and line breaks that are none."""
+    hidden = next((each for each in shown if each in INVISIBLE), None)
+    if hidden is not None:
+        return [f"take out the invisible character U+{ord(hidden):04X}"]
+    return ["send real line breaks instead of a backslash and an n"] if "\\n" in shown else []
+
+
+def _syntax(error, text, language):
+    line = error.lineno or 1
+    column = max(0, (error.offset or 1) - 1)
+    message = error.msg or "invalid syntax"
+    lines = text.splitlines()
+    shown = lines[line - 1].strip()[:80] if 0 < line <= len(lines) else ""
+    steps = [*_unreadable(shown), *(_foreign(shown, language) if "syntax" in message else [])]
+    for sign, plain in TYPOGRAPHY.items():
+        if sign in shown and ("character" in message or "syntax" in message):
+            steps.append(f"write {plain} instead of {sign}")
+    if shown.startswith(("%", "//")):
+        steps.append("a comment begins with # in Python")
+    if isinstance(error, IndentationError) and text[:1] in " \t":
+        steps.append("begin the item in the first column")
+    if "EOF" in message or "never closed" in message or "expected an indented block" in message:
+        steps.append("an item is a whole statement or definition: give all of its lines in one item")
+    steps = [*steps[:2], "correct this line and send the item again"]
+    return _fault("syntax_error", f"{message[:1].upper()}{message[1:]}{f', in `{shown}`' if shown else ''}.", steps, line, column)
+
+
+def _slips(looks):
+    """Where a name is given a second value and the first one is still meant, in the module and in each function."""
+    summaries = [look.summary for look in looks]
+    scalar_functions = set().union(*(each.scalar_functions for each in summaries)) if summaries else set()
+    yield from rebindings.slips([(index, each.module_bindings) for index, each in enumerate(summaries)], scalar_functions)
+    for index, each in enumerate(summaries):
+        for function in each.function_bindings:
+            yield from rebindings.slips([(index, function)], scalar_functions)
+
+
+def _unbound(language, looks):
+    """Names that are used and that no item, import or builtin binds."""
+    bound = {*allowed.BUILTINS, *allowed.GUARDED, *allowed.PRESENT[language], "None", "True", "False", "__name__", "__doc__"}
+    bound.update(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
+    if language == "z3":
+        bound |= z3_names.NAMES
+    for look in looks:
+        if any(module != "z3" for module in look.summary.star_imports):
+            return
+        bound |= look.summary.bound
+    for index, look in enumerate(looks):
+        for name, line in look.summary.used.items():
+            if name not in bound:
+                yield f"item {index}, line {line}: no item defines {name} so far{f'; add `import {name}`' if name in allowed.modules(language) else ''}."
+
+
+# Classes of PySAT that solve when export_solution reads them, or by methods with everyday names.
+PYSAT_ENGINES = frozenset(
+    "Solver Cadical103 Cadical153 Cadical195 CryptoMinisat Gluecard3 Gluecard4 Glucose3 Glucose4 Glucose42 Lingeling "
+    "MapleChrono MapleCM Maplesat Mergesat3 Minicard Minisat22 MinisatGH Hitman IntegerEngine".split()
+)
+
+
+def _calls(language, looks):
+    """What solving will miss: a solver without an export, an export without a solver."""
+    calls = set().union(*(look.summary.calls for look in looks)) if looks else set()
+    exports = "export_solution" in calls
+    if language == "pysat":
+        solves = calls & {"solve", "solve_limited", "compute", "enumerate", "enum_models", "enumerate_models", "count_models", "propagate"}
+        if solves and not exports:
+            yield "The solver is called but nothing is exported yet: solve_model needs export_solution({…}) with what was found."
+        if exports and not solves and not calls & PYSAT_ENGINES:
+            yield "export_solution is called, but no solver: call solve(), compute() or count_models() before."
+    elif exports and not calls & {"Solver", "Optimize", "SolverFor", "SimpleSolver", "solver"}:
+        yield "export_solution is called, but no Solver or Optimize is made yet."

@@ -1,0 +1,133 @@
+"""Which models a program was given: what it claims of its values has to hold of each of them, since they may come from any."""
+
+import pysat.solvers
+
+from verdict_runner.languages.pysat.evidence import Problem
+from verdict_runner.languages.pysat.helpers import Aux
+
+# Models of one program that are kept, and literals that are looked at to compare them with a claim.
+MODELS_MAX = 1_000
+COMPARED_LITERALS_MAX = 5_000_000
+# Lists and dictionaries of the exported values that are looked into.
+PARTS_MAX = 10_000
+
+
+class Given:
+    """The models that a program was given, by the question that they answer."""
+
+    def __init__(self):
+        self._kept = []
+        self._whole = True
+
+    def note(self, problem, model):
+        """Keeps a model; the same one is often read many times."""
+        if model is None or any(known is problem and kept == model for known, kept in self._kept[-2:]):
+            return
+        self._whole = len(self._kept) < MODELS_MAX
+        if self._whole:
+            self._kept.append((problem, list(model)))
+
+    def question_of(self, problem):
+        """The question that every model of the same solver answers: clauses that were added later exclude earlier models."""
+        alike = [known for known, _ in self._kept if known.hard is problem.hard]
+        if not any(known is problem for known in alike):
+            return problem
+        assumed = set(problem.assumptions).intersection(*(known.assumptions for known in alike))
+        first = Problem(problem.hard, assumptions=sorted(assumed), reason=problem.reason)
+        first.count, first.model = min(known.count for known in alike), problem.model
+        return first
+
+    def doubt(self, values, problem, cost=None):
+        """Why values may be none of this problem, or have another cost; None where they can't."""
+        if problem is None or problem.reason is not None:
+            return None
+        stated = list(_assignments(values, _variables(problem)))
+        for name, literals in stated:
+            wrong = _unlike(problem, literals, cost)
+            if wrong:
+                return f"{name} has the values of all variables, and {wrong}"
+        return None if stated else self._doubt_of_models(problem, cost)
+
+    def _doubt_of_models(self, problem, cost):
+        own = [model for known, model in self._kept if _is_alike(known, problem)]
+        others = [model for known, model in self._kept if not _is_alike(known, problem)]
+        if others and (not self._whole or sum(map(len, problem.hard)) * len(others) > COMPARED_LITERALS_MAX):
+            return "the program read too many models to compare each with it"
+        # Of the same solver they satisfy the clauses that there were.
+        wrong = next(filter(None, (_unlike(problem, model, cost) for model in others)), None) or _of_another_cost(problem, own, cost)
+        count = len(self._kept)
+        told = f"of the {count} models that were read one" if count > 1 else "the model that was read"
+        return wrong and f"{told} {wrong}"
+
+
+def _is_alike(one, other):
+    """Whether two questions are about the same clauses, which a solver may have got more of meanwhile."""
+    return one.hard is other.hard or (one.count == other.count and one.hard[: one.count] == other.hard[: other.count])
+
+
+def _variables(problem):
+    """The variables of the program itself in a problem."""
+    clauses = (*problem.hard[: problem.count], *problem.soft)
+    return {abs(int(each)) for clause in clauses for each in clause if not isinstance(each, Aux)}
+
+
+def _assignments(values, variables):
+    """Exported lists and dictionaries that give each variable a value, with the name that they stand under."""
+    waiting = [("the model", values), *((str(name), value) for name, value in values.items())]
+    for _ in range(PARTS_MAX):
+        if not waiting or not variables:
+            return
+        name, value = waiting.pop()
+        if isinstance(value, (list, tuple, set, frozenset, dict)):
+            literals = _literals(value)
+            if literals and {abs(each) for each in literals} >= variables:
+                yield name, literals
+            else:
+                waiting += [(name, each) for each in (value.values() if isinstance(value, dict) else value)]
+
+
+def _literals(value):
+    """A collection read as literals of different variables, one of them negated at least; None where it is something else."""
+    if isinstance(value, dict):
+        numbers = [str(each) for each in value]
+        if not all(type(each) is bool for each in value.values()) or not all(each.isdecimal() for each in numbers):
+            return None
+        return [int(each) if holds else -int(each) for each, holds in zip(numbers, value.values(), strict=True)]
+    whole = all(isinstance(each, int) and not isinstance(each, bool) and each != 0 for each in value)
+    if not whole or len({abs(each) for each in value}) < len(value) or not any(each < 0 for each in value):
+        return None
+    return [int(each) for each in value]
+
+
+def _unlike(problem, literals, cost):
+    """What literals that a problem's model should have are not like."""
+    true = {int(each) for each in literals}
+    if not _extends(problem, true):
+        return "does not satisfy the clauses of this answer"
+    return _of_another_cost(problem, [true], cost)
+
+
+def _of_another_cost(problem, models, cost):
+    return "does not have this cost" if cost is not None and any(_cost(problem, set(each)) != cost for each in models) else None
+
+
+def _extends(problem, true):
+    """Whether the clauses can hold with these literals; encodings have variables that no program reads."""
+    known = {abs(each) for each in true}
+    if not known >= _variables(problem):
+        return False
+    clauses = problem.hard[: problem.count]
+    if not all(int(each) in true for each in problem.assumptions):
+        return False
+    if all(any(int(each) in true for each in clause) for clause in clauses):
+        return True
+    if any(clause and all(abs(int(each)) in known and int(each) not in true for each in clause) for clause in clauses):
+        return False
+    with pysat.solvers.Cadical195(bootstrap_with=[[int(each) for each in clause] for clause in clauses]) as solver:
+        return solver.solve(assumptions=sorted(true, key=abs))
+
+
+def _cost(problem, true):
+    """What is given up; a variable without a value counts as false."""
+    weighted = zip(problem.soft, problem.weights, strict=True)
+    return sum(weight for clause, weight in weighted if not any(int(each) in true or (int(each) < 0 and -int(each) not in true) for each in clause))

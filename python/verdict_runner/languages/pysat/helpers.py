@@ -1,0 +1,244 @@
+"""Cardinality constraints, enumeration and counting, there without an import."""
+
+import bisect
+import itertools
+import math
+
+from pysat.card import CardEnc, EncType
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from verdict_runner.refusal import Refused
+
+# Variables of the encodings are numbered from here on, out of the way of those that the program
+# counts up from 1; solvers keep an array of this length, so it is not larger.
+HELPER_VARIABLES_FROM = 16_384
+# Below this many clauses the encoding without helper variables is used: it propagates best, and
+# every model is counted once.
+PLAIN_CLAUSES_MAX = 3_000
+# Solvers keep room for every number up to the largest one, and end without an answer where that is not there.
+VARIABLES_MAX = 5_000_000
+ENUMERATION_LIMIT = 1_000
+COUNT_LIMIT = 100_000
+
+
+# As PySAT has it: what programs call marks its variables.
+_at_most = CardEnc.atmost
+
+
+class Aux(int):
+    """A literal of an encoding's own variable; each encoding has a class of its own, and its literals keep it."""
+
+    __slots__ = ()
+
+    def __neg__(self):
+        return type(self)(-int(self))
+
+    def __abs__(self):
+        return type(self)(abs(int(self)))
+
+
+class Helper(Aux):
+    """A literal of our own encodings, whose variables are numbered far from the program's."""
+
+    __slots__ = ()
+
+
+def marked(clauses, literals, kind):
+    """The clauses of an encoding over the literals, with its own variables marked as such."""
+    known = {int(abs(each)): abs(each) for each in literals}
+
+    def mark(literal):
+        own = known.get(abs(literal))
+        if own is None:
+            return kind(literal)
+        return own if literal > 0 else -own
+
+    return [[mark(each) for each in clause] for clause in clauses]
+
+
+class Owners:
+    """Who uses which variable of a formula: the program, or one encoding."""
+
+    def __init__(self):
+        self._encodings = {}
+        self._program = set()
+
+    def take(self, clauses, of_program=True):
+        """Raises `Refused` when a variable is used for two things; plain numbers count only where they are stated."""
+        for clause in clauses:
+            for each in clause:
+                if isinstance(each, Aux):
+                    if self._encodings.setdefault(abs(int(each)), type(each)) is not type(each):
+                        raise _used_twice(each, "two encodings")
+                elif of_program:
+                    self._program.add(abs(each))
+        for each in self._encodings.keys() & self._program:
+            raise _used_twice(each, "an encoding and the program itself")
+
+
+def _used_twice(literal, users):
+    return Refused(
+        f"Variable {abs(int(literal))} is used by {users}: an encoding takes the numbers after top_id, and without it those after its own literals.",
+        [
+            "give every CardEnc and PBEnc call top_id= the largest variable so far, and go on after its .nv; or one vpool=IDPool() for all",
+            "or use exactly_k, at_most_k, at_least_k, which keep out of the way",
+        ],
+    )
+
+
+def notice(clause):
+    """Keeps the encodings to come out of the variables of a program's clause, however large."""
+    for each in clause:
+        if isinstance(each, int) and abs(int(each)) >= HELPER_VARIABLES_FROM and not isinstance(each, Aux):
+            numbers.claim(each)
+
+
+def check_clash(clauses):
+    """Refuses clauses in which one variable is used for two things."""
+    for clause in clauses if numbers.used else ():
+        for each in clause:
+            if (each >= HELPER_VARIABLES_FROM or -each >= HELPER_VARIABLES_FROM) and not isinstance(each, Aux) and not numbers.claim(each):
+                raise clash(each)
+    Owners().take(clauses)
+
+
+def no_literal(value):
+    return Refused(
+        f"A literal is a whole number other than 0, and this one is {value!r}.",
+        ["give lists of variable numbers, negative for 'not': [1, -2]", "number names with a dictionary or with IDPool().id(name)"],
+    )
+
+
+def expect_room(largest):
+    """Refuses variables whose number no solver has room for."""
+    if largest > VARIABLES_MAX:
+        raise Refused(
+            f"The variable {largest} is larger than {VARIABLES_MAX}: a solver keeps room for every number up to the largest one.",
+            ["number the variables from 1 on without gaps", "let IDPool().id(name) give the numbers"],
+        )
+
+
+def clash(literal):
+    return Refused(
+        f"Variable {abs(int(literal))} lies where the helpers number their own: exactly_k, at_most_k and at_least_k take variables from {HELPER_VARIABLES_FROM} on.",
+        [
+            f"number variables from 1 to {HELPER_VARIABLES_FROM - 1}, or take formula.nv + 1 after the helper's clauses are in the formula",
+            "or encode with CardEnc of pysat.card and a vpool of your own",
+        ],
+    )
+
+
+class Numbers:
+    """Hands out the variables of the encodings."""
+
+    def __init__(self):
+        self.top = HELPER_VARIABLES_FROM - 1
+        # The first variable of each part that was handed out, and the one after its last.
+        self._firsts, self._ends = [], []
+
+    @property
+    def used(self):
+        """Whether a variable was handed out at all."""
+        return bool(self._firsts)
+
+    def has(self, literal):
+        """Whether this is a variable that was handed out."""
+        part = bisect.bisect_right(self._firsts, abs(int(literal))) - 1
+        return part >= 0 and abs(int(literal)) < self._ends[part]
+
+    def claim(self, literal):
+        """Whether the program may have this variable for itself; then it is not handed out any more."""
+        self.top = max(self.top, abs(int(literal)))
+        return not self.has(literal)
+
+    def hand_out(self, encode):
+        """The formula that `encode(top)` makes with the next variables."""
+        encoded = encode(self.top)
+        if encoded.nv > self.top:
+            self._firsts.append(self.top + 1)
+            self._ends.append(encoded.nv + 1)
+            self.top = encoded.nv
+        return encoded
+
+
+numbers = Numbers()
+
+
+def at_most_k(literals, k):
+    """Clauses that hold when at most k of the literals are true."""
+    literals, k = _checked(literals, k)
+    if k < 0:
+        return [[]]
+    if k >= len(literals):
+        return []
+    if math.comb(len(literals), k + 1) <= PLAIN_CLAUSES_MAX:
+        return _plainly(literals, k)
+    encoded = numbers.hand_out(lambda top: _at_most(literals, bound=k, top_id=top, encoding=EncType.seqcounter))
+    return marked(encoded.clauses, literals, Helper)
+
+
+def at_least_k(literals, k):
+    """Clauses that hold when at least k of the literals are true."""
+    literals, k = _checked(literals, k)
+    if k <= 0:
+        return []
+    return at_most_k([-each for each in literals], len(literals) - k)
+
+
+def exactly_k(literals, k):
+    """Clauses that hold when exactly k of the literals are true."""
+    literals, k = _checked(literals, k)
+    return [*at_most_k(literals, k), *at_least_k(literals, k)]
+
+
+def _plainly(literals, k):
+    return [[-each for each in chosen] for chosen in itertools.combinations(literals, k + 1)]
+
+
+def _checked(literals, k):
+    literals = list(literals)
+    for each in literals:
+        if isinstance(each, bool) or not isinstance(each, int) or each == 0:
+            raise no_literal(each)
+        if abs(each) >= HELPER_VARIABLES_FROM and not isinstance(each, Helper) and not numbers.claim(each):
+            raise clash(each)
+    if isinstance(k, bool) or not isinstance(k, int):
+        raise Refused(f"The bound k is a whole number, and this one is {k!r}.", ["give an int"])
+    return literals, k
+
+
+def variables_of(clauses):
+    """The variables of a program in these clauses, without those of the encodings."""
+    return sorted({abs(each) for clause in clauses for each in clause if not isinstance(each, Helper)})
+
+
+def clauses_of(formula):
+    """The clauses of a CNF or of a list of clauses."""
+    if isinstance(formula, CNF):
+        if getattr(formula, "atmosts", None):
+            raise Refused(
+                "Cardinality constraints of CNFPlus can't be counted here.",
+                ["use the clauses of at_most_k(…), at_least_k(…) or CardEnc"],
+            )
+        return formula.clauses
+    return [list(clause) for clause in formula]
+
+
+def models(formula, variables, limit):
+    """Models over the variables, each once, and whether these are all."""
+    clauses = clauses_of(formula)
+    check_clash(clauses)
+    chosen = sorted({abs(each) for each in variables}) if variables is not None else variables_of(clauses)
+    # Numbered anew without gaps: a solver's work for one model grows with the largest number.
+    numbered = {each: i + 1 for i, each in enumerate(dict.fromkeys([*chosen, *(abs(each) for clause in clauses for each in clause)]))}
+    dense = [[numbered[abs(each)] if each > 0 else -numbered[abs(each)] for each in clause] for clause in clauses]
+    found = []
+    with Solver(name="cadical195", bootstrap_with=dense) as solver:
+        while solver.solve():
+            if len(found) >= limit:
+                return found, False
+            true = {each for each in solver.get_model() if each > 0}
+            found.append([each if numbered[each] in true else -each for each in chosen])
+            solver.add_clause([-(i + 1) if i + 1 in true else i + 1 for i in range(len(chosen))])
+    return found, True

@@ -1,0 +1,69 @@
+"""The clauses that a solver was given, kept so that its models can be checked against them."""
+
+import math
+
+from verdict_runner.languages.pysat import helpers
+
+# Literals kept of the clauses of one solver; a solver with more is not checked.
+KEPT_LITERALS_MAX = 3_000_000
+
+
+class Log:
+    """The clauses of one solver, as they were given."""
+
+    def __init__(self):
+        self.clauses = []
+        self.literals = 0
+        self.whole = True
+        # Whether the solver was given constraints besides clauses.
+        self.others = False
+        self.solved = 0
+        # What the last question assumed.
+        self.assumptions = ()
+        # The last question of the program itself.
+        self.problem = None
+        self.owners = helpers.Owners()
+        # The largest variable of the program itself, and whether there are some of encodings.
+        self.largest = 0
+        self.helped = False
+
+    def add(self, clause):
+        """Keeps a clause; constraints of other kinds are not kept, and not replayed."""
+        self.literals += len(clause)
+        self._number(clause)
+        if self.literals > KEPT_LITERALS_MAX:
+            self.whole, self.clauses = False, []
+        if self.whole:
+            self.clauses.append(clause)
+
+    def _number(self, clause):
+        try:
+            # Not `abs`, which asks each literal of an encoding for its own.
+            largest = max(map(int.__abs__, clause), default=0)
+        except TypeError:
+            raise helpers.no_literal(next(each for each in clause if not isinstance(each, int))) from None
+        if largest >= helpers.HELPER_VARIABLES_FROM:
+            helpers.expect_room(largest)
+            own = [abs(each) for each in clause if not isinstance(each, helpers.Helper)]
+            self.helped = self.helped or len(own) < len(clause)
+            largest = max(map(int, own), default=0)
+            for each in own:
+                if each >= helpers.HELPER_VARIABLES_FROM and not isinstance(each, helpers.Aux) and not helpers.numbers.claim(each):
+                    raise helpers.clash(each)
+        self.largest = max(self.largest, largest)
+
+    def check_owners(self):
+        """What is blocked or assumed after a first answer may name variables of encodings."""
+        self.owners.take(self.clauses[self.solved :], of_program=self.solved == 0)
+
+    def top(self):
+        """The largest variable that a model is shown with."""
+        return self.largest if self.helped else math.inf
+
+
+def log_of(solver):
+    """The log of this solver, which begins with its first clause."""
+    log = vars(solver).get("_verdict_log")
+    if log is None:
+        log = solver._verdict_log = Log()
+    return log

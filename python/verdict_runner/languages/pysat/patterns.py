@@ -1,0 +1,329 @@
+"""Clauses that are often needed, under the names that models for the original mcp-solver use."""
+
+import itertools
+
+from pysat.formula import CNF
+from pysat.solvers import Cadical153
+
+from verdict_runner.languages.pysat import helpers
+
+# ---- Hard constraints, as lists of clauses.
+
+
+class Clauses(list):
+    """Clauses as a list that also answers like a formula: models read them in both ways."""
+
+    @property
+    def clauses(self):
+        return list(self)
+
+    @property
+    def nv(self):
+        return max((abs(int(each)) for clause in self for each in clause), default=0)
+
+
+def at_most_k(variables, k, encoding=None, top_id=None):
+    """At most k of the literals are true; how that is encoded, and with which variables, is decided here."""
+    return Clauses(helpers.at_most_k(variables, k))
+
+
+def at_least_k(variables, k, encoding=None, top_id=None):
+    """At least k of the literals are true."""
+    return Clauses(helpers.at_least_k(variables, k))
+
+
+def exactly_k(variables, k, encoding=None, top_id=None):
+    """Exactly k of the literals are true."""
+    return Clauses(helpers.exactly_k(variables, k))
+
+
+def at_most_one(variables):
+    """At most one of the literals is true."""
+    return at_most_k(variables, 1)
+
+
+def exactly_one(variables):
+    """Exactly one of the literals is true."""
+    return exactly_k(variables, 1)
+
+
+def mutually_exclusive(variables):
+    """No two of the literals are true."""
+    return at_most_k(variables, 1)
+
+
+def one_hot_encoding(variables, encoding=None):
+    """Exactly one of the literals is true."""
+    return exactly_k(variables, 1)
+
+
+def implies(a, b):
+    """If the literal a is true, so is b."""
+    return Clauses([[-a, b]])
+
+
+def if_then_else(condition, then_var, else_var):
+    """The second literal where the first one is true, and the third where it is not."""
+    return Clauses([[-condition, then_var], [condition, else_var]])
+
+
+CONSTRAINTS = {"atmost": at_most_k, "atleast": at_least_k, "exactly": exactly_k, "equals": exactly_k}
+
+
+def add_cardinality_constraint(formula, constraint_type, variables, k, encoding=None):
+    """Adds `atmost`, `atleast`, `exactly` or `equals` k of the literals to the formula, and gives it back."""
+    make = CONSTRAINTS.get(str(constraint_type).lower())
+    if make is None:
+        raise ValueError(f"no constraint of type {constraint_type!r}; there are {', '.join(CONSTRAINTS)}")
+    formula.extend(make(variables, k))
+    return formula
+
+
+def create_balanced_partitioning(variables, num_parts=2, encoding=None):
+    """Each of the variables in one of the parts, whose sizes differ by one at most.
+
+    `part_variables[i][j]`, numbered after the variables, says that variable i is in part j.
+    """
+    if num_parts < 2:
+        raise ValueError("a partition has two parts or more")
+    numbers = itertools.count(max(map(abs, variables), default=0) + 1)
+    parts = [[next(numbers) for _ in range(num_parts)] for _ in variables]
+    size, larger = divmod(len(parts), num_parts)
+    made = [("one_hot", variable, exactly_k(row, 1)) for variable, row in zip(variables, parts)]
+    for j in range(num_parts):
+        made.append(("part_size", j, exactly_k([row[j] for row in parts], size + (j < larger))))
+    formula = CNF()
+    for _, _, clauses in made:
+        formula.extend(clauses)
+    return {"formula": formula, "part_variables": parts, "constraints": made}
+
+
+# ---- Wishes, as pairs of a clause and its weight.
+
+
+def soft_clause(literals, weight=1):
+    """One wish: a literal, or a clause of several."""
+    return ([literals] if isinstance(literals, int) else list(literals), weight)
+
+
+def soft_at_most_k(variables, k, weight=1):
+    """One wish for each k + 1 of the literals: not all of them."""
+    return [] if k >= len(variables) else _each_of(variables, k + 1, -1, weight)
+
+
+def soft_at_least_k(variables, k, weight=1):
+    """One wish for each n - k + 1 of the literals: one of them."""
+    return [] if k <= 0 else _each_of(variables, len(variables) - k + 1, 1, weight)
+
+
+def _each_of(variables, size, sign, weight):
+    return [([sign * each for each in chosen], weight) for chosen in itertools.combinations(variables, max(0, size))]
+
+
+def soft_exactly_k(variables, k, weight=1):
+    """The wishes for at most k and for at least k."""
+    return soft_at_most_k(variables, k, weight) + soft_at_least_k(variables, k, weight)
+
+
+def soft_implies(a, b, weight=1):
+    """The wish that b is true where a is."""
+    return _soft(implies(a, b), weight)
+
+
+def soft_if_then_else(condition, then_var, else_var, weight=1):
+    """The wishes for the second literal where the first is true, and for the third where it is not."""
+    return _soft(if_then_else(condition, then_var, else_var), weight)
+
+
+def _soft(clauses, weight):
+    return [(clause, weight) for clause in clauses]
+
+
+def add_soft_clauses_to_wcnf(wcnf, clauses):
+    """Adds pairs of a clause and its weight to the formula."""
+    for clause, weight in clauses:
+        wcnf.append(clause, weight=weight)
+
+
+# ---- Hard constraints that are put into a formula at once.
+
+
+def hard_at_most_k(wcnf, variables, k):
+    """Adds: at most k of the literals are true."""
+    wcnf.extend(at_most_k(variables, k))
+
+
+def hard_at_least_k(wcnf, variables, k):
+    """Adds: at least k of the literals are true."""
+    wcnf.extend(at_least_k(variables, k))
+
+
+def hard_exactly_k(wcnf, variables, k):
+    """Adds: exactly k of the literals are true."""
+    wcnf.extend(exactly_k(variables, k))
+
+
+# ---- Names of variables.
+
+
+class VariableMap:
+    """Numbers from 1 on for names, in the order in which the names come."""
+
+    def __init__(self):
+        self.var_to_id = {}
+        self.id_to_var = {}
+        self.next_id = 1
+
+    def get_id(self, var_name):
+        """The number of a name: a new one at the first call."""
+        if var_name not in self.var_to_id:
+            self.var_to_id[var_name] = self.next_id
+            self.id_to_var[self.next_id] = var_name
+            self.next_id += 1
+        return self.var_to_id[var_name]
+
+    create_var = get_id
+
+    def create_vars(self, var_names):
+        """The numbers of several names, by name."""
+        return {name: self.get_id(name) for name in var_names}
+
+    def get_name(self, var_id):
+        """The name of a literal's variable, `unknown_7` when it has none."""
+        return self.id_to_var.get(abs(var_id), f"unknown_{abs(var_id)}")
+
+    def interpret_model(self, model):
+        """The truth values of the named variables in a model."""
+        return {self.id_to_var[abs(each)]: each > 0 for each in model if abs(each) in self.id_to_var}
+
+    def get_mapping(self):
+        """The numbers by name."""
+        return dict(self.var_to_id)
+
+
+# ---- Whole steps.
+
+
+def basic_sat_solver(clauses, solver_type=Cadical153):
+    """Solves clauses, and gives `is_sat`, `model` and `solver`."""
+    solver = solver_type(bootstrap_with=[list(clause) for clause in clauses])
+    found = solver.solve()
+    return {"is_sat": found, "model": solver.get_model() if found else None, "solver": solver}
+
+
+def dimacs_to_cnf(dimacs_str):
+    """The formula that a text in DIMACS's format describes; without any 0, each line is a clause."""
+    lines = [line.split() for line in str(dimacs_str).splitlines() if line.strip() and line.strip()[0] not in "cp%"]
+    has_ends = any("0" in words for words in lines)
+    formula, clause = CNF(), []
+    for words in lines:
+        for word in words:
+            if word != "0":
+                clause.append(int(word))
+            elif clause:
+                formula.append(clause)
+                clause = []
+        if clause and not has_ends:
+            formula.append(clause)
+            clause = []
+    if clause:
+        formula.append(clause)
+    return formula
+
+
+def sat_to_binary_variables(variables, model):
+    """The truth values of literals by name, in a model."""
+    true = set(model)
+    return {name: each in true if each > 0 else -each not in true for name, each in variables.items()}
+
+
+# ---- Looks at what a program made.
+
+
+class PySATError(Exception):
+    """An error with what it was about."""
+
+    def __init__(self, message, original_error=None, context=None):
+        super().__init__(message)
+        self.original_error = original_error
+        self.context = dict(context or {})
+
+
+def pysat_error_handler(func):
+    """A function whose exceptions come as `PySATError`."""
+
+    def wrapper(*arguments, **keywords):
+        try:
+            return func(*arguments, **keywords)
+        except Exception as error:
+            raise PySATError(f"{type(error).__name__}: {error}", original_error=error) from error
+
+    return wrapper
+
+
+def validate_variables(variables):
+    """What is wrong with a dictionary from names to variables, as a list of sentences."""
+    if not variables:
+        return ["there are no variables"]
+    wrong = [(name, each) for name, each in variables.items() if isinstance(each, bool) or not isinstance(each, int) or each == 0]
+    return [f"{name!r} is {each!r}, and a variable is a whole number other than 0" for name, each in wrong]
+
+
+def validate_formula(formula):
+    """What is wrong with a formula, as a list of sentences."""
+    clauses = getattr(formula, "clauses", None)
+    if clauses is None:
+        return ["this is no formula: it has no clauses"]
+    if not clauses:
+        return ["the formula has no clauses"]
+    found = [f"clause {i} is empty, so nothing satisfies the formula" for i, clause in enumerate(clauses) if len(clause) == 0]
+    return found + [f"clause {i} holds {each!r}, which is no literal" for i, clause in enumerate(clauses) for each in clause if not isinstance(each, int) or each == 0]
+
+
+def format_solution_error(error):
+    """An exception as the values of an answer."""
+    return {"satisfiable": False, "status": "error", "error_type": type(error).__name__, "error_message": str(error), "values": {}}
+
+
+# ---- The modules of the original that hold them.
+
+
+def by_name(*functions):
+    """Functions and classes under their own names."""
+    return {each.__name__: each for each in functions}
+
+
+CARDINALITY = by_name(at_most_k, at_least_k, exactly_k)
+LOGIC = by_name(at_most_one, exactly_one, implies, mutually_exclusive, if_then_else)
+WISHES = by_name(soft_clause, soft_at_most_k, soft_at_least_k, soft_exactly_k, soft_implies, soft_if_then_else, add_soft_clauses_to_wcnf)
+HARD = {"at_most_k": hard_at_most_k, "at_least_k": hard_at_least_k, "exactly_k": hard_exactly_k}
+TEMPLATES = {
+    "cardinality_templates": {**CARDINALITY, **by_name(one_hot_encoding, add_cardinality_constraint, create_balanced_partitioning)},
+    "basic_templates": by_name(basic_sat_solver, dimacs_to_cnf, sat_to_binary_variables),
+    "mapping": by_name(VariableMap),
+}
+ERRORS = by_name(PySATError, pysat_error_handler, validate_variables, validate_formula, format_solution_error)
+
+
+def modules(export_solution):
+    """The modules, by name; each of them that exports does it by this function."""
+    export = {"export_solution": export_solution}
+    constraints = {**CARDINALITY, **LOGIC, **WISHES}
+    templates = {f"mcp_solver.pysat.templates.{name}": part for name, part in TEMPLATES.items()}
+    return {
+        "mcp_solver.pysat": {**export, **CARDINALITY, **LOGIC, **ERRORS, **TEMPLATES["mapping"]},
+        "mcp_solver.pysat.constraints": constraints,
+        "mcp_solver.pysat.error_handling": ERRORS,
+        "mcp_solver.pysat.solution": export,
+        "mcp_solver.pysat.templates": {name: each for part in TEMPLATES.values() for name, each in part.items()},
+        **templates,
+        "mcp_solver.maxsat": export,
+        "mcp_solver.maxsat.constraints": constraints,
+        "mcp_solver.maxsat.solution": {**export, "export_maxsat_solution": export_solution},
+        "mcp_solver.maxsat.templates": HARD,
+        "mcp_solver.maxsat.templates.cardinality_constraints": HARD,
+        "mcp_solver.solution": {**export, "export_maxsat_solution": export_solution},
+        "mcp_solver.helpers": {},
+        "mcp_solver.helpers.maxsat": HARD,
+        "mcp_solver.helpers.pysat": {**constraints, **by_name(one_hot_encoding), **TEMPLATES["mapping"]},
+    }

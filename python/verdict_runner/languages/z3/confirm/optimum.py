@@ -1,0 +1,166 @@
+"""The objectives of an Optimize: their values, and whether these were proved best."""
+
+import time
+
+import z3
+
+from verdict_runner.languages.z3 import values as z3_values
+from verdict_runner.languages.z3.watch import objective_lower, objective_upper, solver_check, solver_model, solver_set
+
+# What Z3's optimiser is complete for. On other problems it has called values optimal that are not.
+COVERED = tuple(f"is-{name}" for name in "propositional qfbv qflia qflra qflira lia lra lira pb ilp".split())
+
+
+IMPROVEMENTS_MAX = 30
+
+
+def bounds_of(solver):
+    """The lower and upper bound of each objective."""
+    objectives = [z3.OptimizeObjective(solver, index, False) for index in range(len(solver.objectives()))]
+    return [(objective_lower(each), objective_upper(each)) for each in objectives]
+
+
+def value_of(objective):
+    """The value of an objective that the program holds."""
+    return (objective_upper if objective._is_max else objective_lower)(objective)
+
+
+def finite(bounds):
+    """Whether each objective has one value that is a number."""
+    return all(low.eq(high) and _is_number(low) for low, high in bounds)
+
+
+def shown(bounds):
+    """The values of the objectives as JSON: one by itself, several as a list."""
+    values = [to_json(low) if low.eq(high) else {"lower": to_json(low), "upper": to_json(high)} for low, high in bounds]
+    return values[0] if len(values) == 1 else values
+
+
+def to_json(bound):
+    return z3_values.to_json(bound) if _is_number(bound) or z3.is_algebraic_value(bound) else str(bound)
+
+
+def _is_number(value):
+    return z3.is_int_value(value) or z3.is_rational_value(value) or z3.is_bv_value(value)
+
+
+def aims(solver, noted):
+    """Each objective as an expression, and whether it is to be large; soft constraints are sums to keep small."""
+    return [_aim(expression, noted.get(index)) for index, expression in enumerate(solver.objectives())]
+
+
+def _aim(expression, noted):
+    """Z3 gives what is to be large with the sign turned, which for bit-vectors is another order."""
+    if noted and expression.eq(-noted[0] if noted[1] else noted[0]):
+        return noted
+    return expression, False
+
+
+def is_reached(wanted, bounds, model):
+    """Whether the model has the values that Z3 gives for the objectives: where bit-vectors are divided by 0, it may not."""
+    return all(
+        z3.is_true(model.eval(_equals(expression, low), model_completion=True))
+        for (expression, _), (low, _) in zip(wanted, bounds, strict=True)
+    )
+
+
+def _equals(expression, value):
+    if z3.is_bv(expression) and z3.is_int_value(value):
+        return expression == z3.BitVecVal(value.as_long(), expression.size())
+    return expression == value
+
+
+def equations(wanted, model):
+    """That each objective has the value that it has in a model."""
+    return [expression == model.eval(expression, model_completion=True) for expression, _ in wanted]
+
+
+def reached(wanted, model):
+    """The values of the objectives in a model, as JSON."""
+    found = [to_json(model.eval(expression, model_completion=True)) for expression, _ in wanted]
+    return found[0] if len(found) == 1 else found
+
+
+def improved(constraints, wanted, model, is_told, seconds, fresh):
+    """A best model of the constraints, with True; or this model, with False when there is a better one and None for open.
+
+    A second opinion by plain solving: Z3's optimiser gave values that were not the best ones, and models
+    that did not have them. Where it takes too long, Z3's word counts for the theories that its optimiser is complete for,
+    if it is about this model (`is_told`).
+    """
+    solver = fresh()
+    until = time.monotonic() + seconds
+    for each in constraints:
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
+    found = model
+    # Over the reals there may be better ones without end.
+    for _ in range(IMPROVEMENTS_MAX):
+        beyond = better(wanted, found)
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, beyond.as_ast())
+        solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
+        verdict = solver_check(solver)
+        if verdict == z3.unsat:
+            return found, True
+        if verdict == z3.unknown:
+            break
+        found = solver_model(solver)
+    if found is not model:
+        return model, False
+    return model, True if is_told and _covered([*constraints, beyond]) else None
+
+
+def found_plainly(constraints, wanted, seconds, fresh):
+    """What plain solving finds: its verdict, the best model in the time, and whether none is better."""
+    solver, until = fresh(), time.monotonic() + seconds
+    for each in constraints:
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
+    found = None
+    while True:
+        solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
+        verdict = solver_check(solver)
+        if verdict != z3.sat:
+            return (verdict if found is None else z3.sat), found, found is not None and verdict == z3.unsat
+        found = solver_model(solver)
+        z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better(wanted, found).as_ast())
+
+
+def better(wanted, model):
+    """What holds of a model that is better, with the objectives in their order."""
+    ways, kept = [], []
+    for expression, largest in wanted:
+        value = model.eval(expression, model_completion=True)
+        ways.append(z3.And(*kept, _beyond(expression, value, largest)))
+        kept.append(expression == value)
+    return z3.Or(*ways)
+
+
+def unsigned_note(wanted, model, can_be_negative):
+    """That an objective is compared as an unsigned number, where a signed one has another best value; None elsewhere."""
+    for expression, largest in wanted:
+        if not z3.is_bv(expression) or _turns_sign(expression):
+            continue
+        size, value = expression.size(), model.eval(expression, model_completion=True)
+        sign = 2 ** (size - 1)
+        if not z3.is_bv_value(value) or not (value.as_long() >= sign or (not largest and can_be_negative(expression < 0))):
+            continue
+        told = f"{expression.sexpr()[:60]} is {value.as_long()} here, as a signed number {value.as_signed_long()}" if value.as_long() >= sign else "negative values are possible"
+        return f"maximize and minimize compare bit-vectors as unsigned numbers: {told}. For signed ones turn the sign bit: o.{'maximize' if largest else 'minimize'}(x ^ BitVecVal({sign}, {size}))."
+    return None
+
+
+def _turns_sign(expression):
+    """Whether this is how a signed objective is written."""
+    sign = z3.BitVecVal(2 ** (expression.size() - 1), expression.size())
+    return z3.is_app_of(expression, z3.Z3_OP_BXOR) and any(each.eq(sign) for each in expression.children())
+
+
+def _beyond(expression, value, largest):
+    if z3.is_bv(expression):
+        return z3.UGT(expression, value) if largest else z3.ULT(expression, value)
+    return expression > value if largest else expression < value
+
+
+def _covered(assertions):
+    goal = z3.Goal()
+    goal.add(*assertions)
+    return any(z3.Probe(name)(goal) == 1 for name in COVERED)

@@ -1,0 +1,565 @@
+"""The language `z3`: items are Z3's Python, with `from z3 import *` done."""
+
+import copy
+import types
+
+import z3
+
+from verdict_runner.languages.z3 import core as z3_core, given, handles, patterns, rewrite, tracked as z3_tracked, undefined, values as z3_values, watch
+from verdict_runner.languages.z3.confirm import claims as z3_claims, evidence as z3_evidence, optimum as z3_optimum, recheck as z3_recheck
+from verdict_runner.protocol import values
+from verdict_runner.sandbox import allowed, classes, facade, program
+from verdict_runner.refusal import Refused
+from verdict_runner.languages.z3.watch import flat, where
+
+# What we keep of the time for reading the answer out.
+RESERVE_SECONDS = 0.1
+EXPLAIN_SECONDS_MAX = 5.0
+EVENTS = ()
+# One child for a program, one for the check of what it says.
+SPARES = 2
+NOT_FOR_MODELS = frozenset(
+    "open_log append_log parse_smt2_file enable_trace disable_trace UserPropagateBase OnClause PropClosures Context "
+    "main_ctx get_ctx z3_debug set_html_mode in_html_mode print_matrix deserialize to_Ast to_AstVectorObj to_ContextObj "
+    "user_prop_binding user_prop_created user_prop_decide user_prop_diseq user_prop_eq user_prop_final user_prop_fixed "
+    "user_prop_fresh user_prop_pop user_prop_push ensure_prop_closures on_clause_eh z3_error_handler args2params".split()
+)
+
+
+def versions():
+    return {"z3": z3.get_version_string()}
+
+
+def warm():
+    """Makes what every program needs, once, before jobs are forked; it starts no thread."""
+    handles.take_only_real_ones()
+    classes.never_copied(value for value in vars(z3.z3).values() if isinstance(value, type) and allowed.of_engine(value))
+    z3.main_ctx()
+    _plain_solver()
+    watch.listen()
+
+
+def rehearse():
+    """Solves something small in a context of its own, so that the program finds Z3's pages in place."""
+    context = z3.Context()
+    x, y = z3.Int("x", context), z3.BitVec("y", 8, context)
+    solver = _plain_solver(context)
+    watch.solver_set(solver, "timeout", 1000)
+    for constraint in (x > 5, x < 7, y * 3 == 9):
+        z3.Z3_solver_assert(context.ref(), solver.solver, constraint.as_ast())
+    if watch.solver_check(solver) == z3.sat:
+        watch.solver_model(solver).eval(x)
+
+
+def modules():
+    """The modules of this language that we write, or whose names we choose, by name."""
+    ours = {"export_solution": export_solution}
+    return {"z3": _z3_names(), "mcp_solver": {}, "mcp_solver.z3": ours, "mcp_solver.z3.solution": ours, **patterns.modules()}
+
+
+def _z3_names():
+    names = {
+        name: value
+        for name, value in facade.public_names(z3, NOT_FOR_MODELS).items()
+        if getattr(value, "__module__", None) in ("z3.z3", "fractions")
+        or (name.startswith("Z3_") and isinstance(value, int))
+        or isinstance(value, z3.CheckSatResult)
+    }
+    return {**names, **watch.IN_PLACE}
+
+
+_run = None
+
+
+def solve(job, known):
+    """Runs the items of a model and gives what was decided."""
+    global _run
+    _run = watch.begin(job)
+    watch.set_param("memory_max_size", job["memory_bytes"] // 2**20 * 3 // 4)
+    if job.get("request"):
+        return z3_recheck.recheck(**job["request"], until=job["until"] - RESERVE_SECONDS, fresh=_plain_solver)
+    offered = {name: value for name, value in vars(known["z3"]).items() if not name.startswith("__")}
+    names = {**offered, **rewrite.IN_PLACE, **_patterns(known), "export_solution": export_solution}
+    hidden = {**rewrite.HIDDEN, rewrite.BARE: _take_bare, rewrite.STRAY: _take_stray}
+    namespace = program.run(job["items"], names, known, "z3", _run.warn, rewrite.rewritten, hidden)
+    if _run.answer is None:
+        own = {name: value for name, value in namespace.items() if name not in names or value is not names[name]}
+        _run.answer = _conclude(own)
+    else:
+        _warn_of_bare()
+    if _run.late:
+        _run.warn(f"{where(_run.late[0])}: this was added to the solver after export_solution, so the answer leaves it out; move export_solution to the end.")
+    if _run.exports > 1:
+        _run.warn(f"export_solution was called {_run.exports} times: this is the answer of the last call.")
+    return {**_run.answer, "warnings": _run.warnings, "evidence": _run.handed_over()}
+
+
+def _patterns(known):
+    """The functions and modules of ours that a program finds without an import."""
+    parts = [known[name] for name in ("z3_templates", "subset_templates", "function_templates")]
+    functions = {name: each for part in parts for name, each in vars(part).items() if not name.startswith("__")}
+    return {**functions, **{part.__name__: part for part in parts}}
+
+
+# ---- Boolean expressions that stand by themselves: `x > 5` as a statement of its own.
+
+
+def _take_bare(value, item, line, computed):
+    """Keeps what a statement of the module says; a list says what is in it, if that is nothing but constraints."""
+    parts = list(flat([value]))
+    symbolic = any(isinstance(one, z3.BoolRef) for one in parts)
+    if not (symbolic or computed) or not parts:
+        return
+    if all(isinstance(one, (z3.BoolRef, bool)) for one in parts):
+        _run.bare += [(one if isinstance(one, z3.BoolRef) else z3.BoolVal(one), (item, line)) for one in parts]
+    elif symbolic:
+        _run.warn(f"{where((item, line))}: this list holds constraints and other things, so it is not asserted; write the constraints alone.")
+
+
+def _take_stray(value, item, line):
+    if any(isinstance(one, z3.BoolRef) for one in flat([value])):
+        _run.warn(f"{where((item, line))}: this constraint stands by itself in a function, where it has no effect; return it, or add it to the solver.")
+
+
+def _warn_of_bare():
+    """Says that expressions that stand by themselves are not part of a solver, but for those that it has anyway."""
+    left_out = [place for value, place in _run.bare if value.get_id() not in _run.origins]
+    if left_out:
+        _run.warn(
+            f"Boolean expressions that stand by themselves are not part of the solver: {len(left_out)} (the first: {where(left_out[0])}); add them with s.add(…) if they should hold."
+        )
+
+
+# ---- The answer.
+
+
+def export_solution(
+    solver=None,
+    variables=None,
+    objective=None,
+    satisfiable=None,
+    solution_dict=None,
+    is_property_verification=False,
+    property_verified=None,
+    data=None,
+    **others,
+):
+    """Decides what a solver holds, now, makes this the answer of `solve_model`, and gives it back.
+
+    `variables` are values by name: expressions, or lists and dictionaries of them. What the program says of
+    the answer (`satisfiable`, `property_verified`, a whole `solution_dict`) is held against the solvers.
+    """
+    if isinstance(solver, dict):
+        solver, variables = (variables, solver) if isinstance(variables, (z3.Solver, z3.Optimize)) else (None, solver)
+    whole = data if solution_dict is None else solution_dict
+    if isinstance(whole, dict):
+        variables, satisfiable, objective = z3_claims.of_dictionary(whole)
+    if solver is None and len(_run.solvers) == 1:
+        solver = _run.solvers[0]
+    if solver is None and satisfiable is not None:
+        solver = z3_claims.meant(_run, satisfiable)
+    if isinstance(variables, (list, tuple, z3.AstVector)) and all(map(_is_constant, variables)):
+        variables = {str(each): each for each in variables}
+    if isinstance(variables, z3.ModelRef):
+        variables = {each.name(): variables[each] for each in variables.decls()}
+    _expect_solver(solver)
+    if variables is not None and not isinstance(variables, dict):
+        raise Refused(
+            f"variables of export_solution is {_kind(variables)}, not a dictionary of values by name.",
+            ["write variables={'x': x, 'y': y}"],
+        )
+    claims = [name for name in ("satisfiable", "status") if isinstance((variables or {}).get(name), (bool, str))]
+    if claims:
+        variables = {name: value for name, value in variables.items() if name not in claims}
+        _run.warn(f"{' and '.join(claims)} of the variables was left out: Verdict decides by checking the solver.")
+    if others:
+        _run.warn(f"export_solution does not know: {', '.join(others)}. It takes solver, variables, objective.")
+    _run.exports += 1
+    answer = _decide(solver, variables, objective)
+    z3_claims.hold_against(_run, answer, satisfiable)
+    if is_property_verification or property_verified is not None:
+        z3_claims.add_property(_run, answer, property_verified)
+    _run.answer, _run.answered_for, _run.late = answer, solver, []
+    told = copy.deepcopy(answer)
+    return {**told, "satisfiable": SATISFIABLE.get(told["status"]), "values": told["model"] or {}, "objective": told["objective_value"], "output": []}
+
+
+SATISFIABLE = {"sat": True, "unsat": False}
+
+
+def _expect_solver(solver):
+    if not isinstance(solver, (z3.Solver, z3.Optimize)):
+        raise Refused(
+            f"export_solution got {_kind(solver)} where it takes a Solver or an Optimize; nothing is decided without one.",
+            [
+                "call export_solution(solver=s, variables={'x': x}) with the solver that holds the constraints",
+                "or leave export_solution out: the one Solver of the model is then checked",
+            ],
+        )
+
+
+def _kind(value):
+    return "nothing" if value is None else f"a value of type {type(value).__name__}"
+
+
+def _conclude(own):
+    """The two automatic ways: the one solver of the program, or its bare Boolean expressions."""
+    found = {id(value): (name, value) for name, value in own.items() if isinstance(value, (z3.Solver, z3.Optimize))}
+    at_top = list(found.values())
+    made = at_top or [(None, each) for each in _run.solvers or _run.asides]
+    if len(made) > 1:
+        names = ", ".join(name for name, _ in at_top) or f"{len(made)} inside of functions"
+        raise Refused(
+            f"The model has {len(made)} solvers ({names}) and no call of export_solution was reached, so it is open which one is meant.",
+            [
+                "end every path of the program with export_solution(solver=…, variables={…})",
+                "or keep one Solver, or one prove(…), in the whole model",
+            ],
+        )
+    if made:
+        return _decide_only(made[0][1], own)
+    if not _run.bare:
+        raise Refused(
+            "The model has nothing to solve: no Solver, no Optimize, no call of export_solution, and no Boolean expression as a statement of its own.",
+            [
+                "write constraints as items, for instance: x > 5",
+                "or s = Solver(), s.add(x > 5), export_solution(solver=s, variables={'x': x})",
+            ],
+        )
+    solver = _plain_solver()
+    for expression, place in _run.bare:
+        _run.origins.setdefault(expression.get_id(), (place, expression))
+        watch.solver_assert(solver, expression)
+    return _decide(solver, None, None, own)
+
+
+def _decide_only(solver, own):
+    if _run.bare and len(solver.assertions()) == 0:
+        raise Refused(
+            f"The solver holds no constraint, but {len(_run.bare)} Boolean expressions stand in the model by themselves (the first: {where(_run.bare[0][1])}).",
+            ["add them: o.add(x > 5)", "keep the Optimize, which its objective needs"]
+            if isinstance(solver, z3.Optimize)
+            else ["add them: s.add(x > 5)", "or leave the Solver out: then they are asserted by themselves"],
+        )
+    _warn_of_bare()
+    return _decide(solver, None, None, own)
+
+
+def _plain_solver(context=None):
+    solver = z3.Solver.__new__(z3.Solver)
+    watch.solver_init(solver, ctx=context)
+    return solver
+
+
+def _check(constraints, seconds):
+    solver = _plain_solver()
+    watch.solver_set(solver, "timeout", max(1, int(seconds * 1000)))
+    watch.solver_assert(solver, *constraints)
+    return watch.solver_check(solver)
+
+
+def _decide(solver, variables, objective, own=None):
+    _expect_names_of_their_own(solver)
+    verdict, ours = _checked(solver)
+    _warn_of_checks(solver, verdict)
+    answer = {
+        "status": str(verdict),
+        "model": None,
+        "objective_value": None,
+        "optimal": None,
+        "statistics": _statistics(solver),
+    }
+    if verdict == z3.unknown:
+        return {**answer, **_open(solver, ours)}
+    if verdict == z3.unsat:
+        return {**answer, **_conflict(solver)}
+    _expect_constraints(solver)
+    model, optimum = _optimum(solver, watch.model_of(solver))
+    wrong = _contradicted(solver, model)
+    if wrong is not None:
+        verdict, model, optimum = _solved_again(solver) if isinstance(solver, z3.Optimize) else (z3.unknown, None, {})
+        if verdict == z3.unsat:
+            return {**answer, "status": "unsat", **_conflict(solver)}
+        if model is None or _contradicted(solver, model) is not None:
+            reason = f"Z3 answered sat, but its model does not satisfy {wrong}; nothing is decided"
+            return {**answer, "status": "unknown", "reason": reason}
+        _run.warn(f"The model of Z3's optimiser does not satisfy {wrong}, so the constraints were solved again without the optimiser, step by step.")
+    answer["model"] = _shown(model, variables, own)
+    answer["unchecked"] = z3_claims.computed(model, variables or {}, solver)
+    _warn_of_division(solver, model)
+    if objective is not None:
+        answer["objective_value"] = values.plain(objective, lambda value: _value(model, value))
+    is_own = _is_own_objective(answer, objective, optimum)
+    answer |= optimum
+    assertions, best = list(solver.assertions()), answer["objective_value"]
+    wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {})) if optimum.get("optimal") else ()
+    stated = {**(variables or {}), **({"objective": objective} if is_own else {})}
+    unconfirmed = given.doubt(_run, solver, model, stated, z3_optimum.equations(wanted, model), _check)
+    if unconfirmed:
+        answer["unconfirmed"] = unconfirmed
+    _run.evidence = lambda: z3_evidence.of_sat(assertions, model, _plain_solver, wanted, best)
+    return answer
+
+
+def _is_own_objective(answer, objective, optimum):
+    """Whether the objective is a number of the program's own, and neither the optimum nor one of the solver's values."""
+    if objective is None:
+        return False
+    value, best = answer["objective_value"], optimum.get("objective_value")
+    if optimum:
+        if value != best and not isinstance(best, list):
+            _run.warn(f"The program says that the objective is {value}; this answer has that of the Optimize, {best}.")
+        return False
+    of_solver = [each for name, each in (answer["model"] or {}).items() if name not in answer["unchecked"]]
+    return type(value) not in (int, str) or value not in of_solver
+
+
+def _expect_names_of_their_own(solver):
+    """A name that a constraint is tracked by holds in every answer, so no constraint may speak of it."""
+    tracked = {name: constraints for (owner, name), constraints in _run.named.items() if owner == id(solver)}
+    name = z3_tracked.constant_among(solver.assertions(), tracked) if tracked else None
+    if name is not None:
+        raise Refused(
+            f"assert_and_track(…, {name!r}) in {where(_run.tracked[id(solver), name][1])} makes {name} true, and a constraint speaks of {name}, so the answer would be about another problem.",
+            [f"track it by a name of its own, such as '{name}_rule'", "or add the constraint with s.add(…)"],
+        )
+
+
+def _expect_constraints(solver):
+    """Says it when nothing was solved: an empty solver is satisfied by anything."""
+    if len(solver.assertions()) > 0:
+        return
+    if _run.origins and len(_run.solvers) == 1:
+        raise Refused(
+            "The solver holds no constraint any more: pop(), reset() or the end of a `with` block took them back, so any values would do.",
+            ["add the constraints outside of the block, or after the pop", "or call export_solution(solver=…) before they are taken back"],
+        )
+    _run.warn("The solver holds no constraint, so any values do.")
+
+
+def _checked(solver):
+    """What the solver answers, and whether the time limit is ours.
+
+    An answer of the program's own check() stands while nothing was changed: its model is the one that
+    the program has read values from.
+    """
+    known = _run.checked.get(id(solver))
+    if known == z3.sat or (known == z3.unsat and not _walks(solver)):
+        return known, False
+    left_ms = max(1, int((_run.left() - RESERVE_SECONDS) * 1000))
+    own_ms = _run.limits_ms.get(id(solver))
+    optimising = isinstance(solver, z3.Optimize)
+    (watch.optimize_set if optimising else watch.solver_set)(solver, "timeout", min(left_ms, own_ms or left_ms))
+    check = watch.optimize_check if optimising else watch.solver_check
+    verdict = check(solver)
+    if verdict == z3.unsat and _walks(solver):
+        verdict = check(solver)
+    watch.reach(solver)
+    return verdict, own_ms is None or left_ms <= own_ms
+
+
+def _walks(solver):
+    """Whether each check() gives the next of several solutions, with unsat once they are through."""
+    return _run.priorities.get(id(solver)) == "pareto"
+
+
+def _warn_of_checks(solver, verdict):
+    if id(solver) in _run.assumed:
+        _run.warn("The program's last check() had assumptions; this answer is about the solver without them.")
+    if verdict == z3.unsat and id(solver) in _run.once_sat:
+        _run.warn(
+            "The program's own check() answered sat before more constraints were added; this answer is about the solver as it was left. To report an earlier state, call export_solution there."
+        )
+
+
+# What tells a reader how hard the question was; Z3 counts some thirty things more.
+_TOLD_STATISTICS = frozenset(
+    ("conflicts", "decisions", "propagations", "restarts", "quant instantiations", "rlimit count", "max memory", "time")
+)
+
+
+def _statistics(solver):
+    try:
+        return {str(key): value for key, value in solver.statistics() if str(key) in _TOLD_STATISTICS}
+    except z3.Z3Exception:
+        return {}
+
+
+def _open(solver, ours):
+    reason = solver.reason_unknown()
+    # A solver inside of another one says its own name before: "sat.canceled".
+    if reason == "timeout" or reason.endswith("canceled"):
+        return {"status": "timeout" if ours else "unknown", "reason": "timeout"}
+    if "memory" in reason:
+        return {"reason": "memory limit"}
+    return {"reason": reason or "incomplete"}
+
+
+def _contradicted(solver, model):
+    """The first assertion that the model makes false; what can't be evaluated is Z3's word."""
+    for assertion in solver.assertions():
+        if _run.left() < RESERVE_SECONDS:
+            _run.warn("The time ran out before the model was checked against every assertion.")
+            return None
+        if z3.is_false(model.eval(assertion, model_completion=True)):
+            place = _run.origins.get(assertion.get_id())
+            return f"item {place[0][0]}, line {place[0][1]}" if place else assertion.sexpr()[:200]
+    return None
+
+
+def _warn_of_division(solver, model):
+    """Names a constraint that divides by what is 0 in the model; that Z3 speaks of such divisions is no sign of one."""
+    found = undefined.division_by_zero(solver.assertions(), model)
+    if found is None:
+        return
+    assertion, divisor = found
+    place = _run.origins.get(assertion.get_id())
+    _run.warn(
+        f"{where(place[0]) + ': ' if place else ''}the model rests on a division by zero: {divisor} is 0 in it, and Z3 takes any value for the result there; add {divisor} != 0."
+    )
+
+
+def _conflict(solver):
+    """Which constraints can't hold together: by the program's own names, and by their place in the items."""
+    seconds = min(EXPLAIN_SECONDS_MAX, _run.left() - 2 * RESERVE_SECONDS)
+    named = {name: each for (owner, name), each in _run.tracked.items() if owner == id(solver)}
+    # A named constraint is asserted as `name => constraint`; the name itself makes it hold.
+    assertions = [*solver.assertions(), *(z3.Bool(name) for name in named)]
+    core = z3_core.conflict(assertions, seconds, _plain_solver, watch.solver_check, watch.solver_set)
+    stated = core or assertions
+    _run.evidence = lambda: z3_evidence.of_unsat(stated, _plain_solver)
+    names = [str(each) for each in core if z3.is_const(each) and str(each) in named]
+    places = [_run.origins[each.get_id()][0] for each in core if each.get_id() in _run.origins]
+    places += [named[name][1] for name in names]
+    if not names and not places:
+        _run.warn("Which constraints conflict was not found out: the time for that ran out, or they were given as SMT-LIB text.")
+    return {**({"unsat_core": names} if names else {}), **({"unsat_items": _lines(places)} if places else {})}
+
+
+def _lines(places):
+    found = []
+    for item, line in sorted(set(places)):
+        lines = _run.items[item].splitlines()
+        found.append({"item": item, "line": line, "text": lines[line - 1].strip() if line <= len(lines) else ""})
+    return found
+
+
+def _optimum(solver, model):
+    """A model with the best values of the objectives, with these values and whether they were proved best."""
+    if not isinstance(solver, z3.Optimize) or len(solver.objectives()) == 0:
+        return model, {}
+    bounds = z3_optimum.bounds_of(solver)
+    found = {"objective_value": z3_optimum.shown(bounds), "optimal": False}
+    if not z3_optimum.finite(bounds):
+        _run.warn("An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). The model is one of ever better ones.")
+        return model, found
+    priority = _run.priorities.get(id(solver), "lex")
+    if priority != "lex" and len(bounds) > 1:
+        _run.warn(f"With priority {priority} the values of the objectives do not all belong to the one model that is shown.")
+        return model, found
+    seconds = min(EXPLAIN_SECONDS_MAX, _run.left() - RESERVE_SECONDS)
+    wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
+    unsigned = z3_optimum.unsigned_note(wanted, model, lambda negative: _check([*solver.assertions(), negative], min(1.0, _run.left())) == z3.sat)
+    if unsigned:
+        _run.warn(unsigned)
+    is_told = z3_optimum.is_reached(wanted, bounds, model)
+    model, is_best = z3_optimum.improved(solver.assertions(), wanted, model, is_told, seconds, _plain_solver)
+    if not z3_optimum.is_reached(wanted, bounds, model):
+        found["objective_value"] = z3_optimum.reached(wanted, model)
+    if is_best is None:
+        _run.warn("Z3 calls this value of the objective the best, but for such a problem that is no proof, and none was found in the time.")
+    if is_best is False:
+        _run.warn("Z3 called this value of the objective the best, and there is a better one: the value is only what this model reaches.")
+    return model, {**found, "optimal": is_best is True}
+
+
+def _solved_again(solver):
+    """What plain solving finds in the time that is left, for an Optimize whose own model is wrong."""
+    wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
+    seconds = _run.left() - 2 * RESERVE_SECONDS
+    verdict, model, is_best = z3_optimum.found_plainly(solver.assertions(), wanted, seconds, _plain_solver)
+    if model is None or not wanted:
+        return verdict, model, {}
+    is_best = is_best and (len(wanted) == 1 or _run.priorities.get(id(solver), "lex") == "lex")
+    if not is_best:
+        _run.warn("The objective is the best one that was found, and not proven optimal: raise timeout_ms, or state the model in minizinc and solve it with solver highs.")
+    return verdict, model, {"objective_value": z3_optimum.reached(wanted, model), "optimal": is_best}
+
+
+def _shown(model, variables, own):
+    if variables is not None:
+        return values.plain(variables, lambda value: _value(model, value))
+    shown = {}
+    for declaration in model.decls():
+        # Z3 adds functions of its own to a model, for instance of what a division by zero gives.
+        if declaration.kind() == z3.Z3_OP_UNINTERPRETED and "!" not in declaration.name():
+            name = declaration.name()
+            # The same name may stand for constants of several sorts.
+            shown[f"{name}: {declaration.range()}" if name in shown else name] = _interpretation(model, declaration)
+    for value in _constants(own or {}):
+        name = value.decl().name()
+        if name not in shown:
+            shown[name] = _value(model, value)
+    return dict(sorted(shown.items()))
+
+
+def _constants(own):
+    """The constants that the program keeps in its variables: the model may leave free ones out."""
+    for value in own.values():
+        for each in flat(value.values() if isinstance(value, dict) else [value]):
+            if _is_constant(each):
+                yield each
+
+
+def _is_constant(value):
+    return isinstance(value, z3.ExprRef) and z3.is_const(value) and value.decl().kind() == z3.Z3_OP_UNINTERPRETED
+
+
+def _interpretation(model, declaration):
+    found = model[declaration]
+    if isinstance(found, z3.FuncInterp):
+        return z3_values.function(found)
+    return _value(model, declaration())
+
+
+def _value(model, value):
+    """A value of the program under the model, as JSON."""
+    if isinstance(value, z3.FuncDeclRef):
+        if value.arity() > 0:
+            return z3_values.function(_function_of(model, value))
+        value = value()
+    if isinstance(value, z3.ExprRef):
+        return z3_values.to_json(_evaluated(model, value))
+    if isinstance(value, z3.OptimizeObjective):
+        return z3_optimum.to_json(z3_optimum.value_of(watch.answered(value)))
+    if isinstance(value, z3.FuncInterp):
+        return z3_values.function(value)
+    if isinstance(value, (z3.AstVector, types.GeneratorType)):
+        return [values.plain(each, lambda other: _value(model, other)) for each in value]
+    return str(value)
+
+
+def _function_of(model, declaration):
+    """A function's interpretation; evaluating it anywhere gives one to a function that may be any."""
+    model.eval(declaration(*(z3.FreshConst(declaration.domain(i)) for i in range(declaration.arity()))), model_completion=True)
+    return model[declaration]
+
+
+def _evaluated(model, value):
+    result = model.eval(value, model_completion=True)
+    if z3.is_as_array(result):
+        found = model[z3.get_as_array_func(result)]
+        return _spelled(value.sort(), found) if isinstance(found, z3.FuncInterp) else result
+    return result
+
+
+def _spelled(sort, interpretation):
+    """An array that Z3 gives as a function, as the stores that make it."""
+    rest = interpretation.else_value()
+    if rest is None or interpretation.arity() != 1:
+        return z3.Const("?", sort)
+    array = z3.K(sort.domain(), rest)
+    for i in range(interpretation.num_entries()):
+        entry = interpretation.entry(i)
+        array = z3.Store(array, entry.arg_value(0), entry.value())
+    return array

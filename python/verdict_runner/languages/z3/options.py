@@ -1,0 +1,61 @@
+"""Parameters of Z3 that a model must not set: they touch files, or make answers wrong."""
+
+import re
+
+from verdict_runner.refusal import Refused
+
+TOUCHES_FILES = re.compile(
+    r"channel|file|(^|[._])log($|[._])|_log$|dump|trace|dimacs|drat|print_aig|solution_prefix|inprocess\.out|dot_|(^|[._])root$"
+)
+# Found by trying every parameter of Z3 5.1 on formulas with known answers.
+WEAKENS = re.compile(
+    r"(^|\.)(array\.weak|arith\.ignore_int|candidate_models|logic|sat\.smt|solver\.slice|rewriter\.max_memory|rewriter\.max_steps)$"
+)
+
+
+def checked(name, value):
+    """The parameter as plain values; raises `Refused` for one that is not for a model."""
+    name, value = _plain(name), _plain(value)
+    key = str(name).lstrip(":").lower().replace("-", "_")
+    text = str(value).lower()
+    off = text in ("false", "0")
+    if TOUCHES_FILES.search(key):
+        raise Refused(f"The parameter {name} could make Z3 read or write files of this machine.", ["leave it out"], "forbidden")
+    weak = (
+        (re.search(r"(^|\.)array\.extensional$", key) and off)
+        or (re.search(r"(^|\.)arith\.solver$", key) and text not in ("2", "5", "6"))
+        or (WEAKENS.search(key) and not off)
+    )
+    if weak:
+        raise Refused(
+            f"The parameter {name}={value} makes Z3 leave parts of a theory out, so that its answers would be wrong.",
+            ["leave it out", "to bound the time, use timeout_ms of solve_model"],
+        )
+    return name, value
+
+
+def _plain(value):
+    """A name or a value as Python's own: one of a kind of the program's could be another at its next use."""
+    for kind in (str, bool, int, float):
+        if isinstance(value, kind):
+            return str.__str__(value) if kind is str else value if kind is bool else kind.__pos__(value)
+    raise Refused(f"A parameter of Z3 is given by texts, numbers and truth values, and not by a {type(value).__name__}.", ["write it out"])
+
+
+def all_checked(arguments, keywords):
+    """The same of parameters given as `name, value, name, value…`, as keywords, or both."""
+    if len(arguments) % 2:
+        raise Refused("Parameters of Z3 come in pairs of a name and a value.", ["write set('timeout', 1000) or set(timeout=1000)"])
+    pairs = [checked(name, value) for name, value in zip(arguments[::2], arguments[1::2])]
+    return [each for pair in pairs for each in pair], dict(checked(name, value) for name, value in keywords.items())
+
+
+def checked_script(text):
+    """SMT-LIB as plain text; raises `Refused` for commands that are not for a model, wherever their words stand."""
+    if not isinstance(text, str):
+        raise Refused(f"SMT-LIB is a text, and not a {type(text).__name__}.", ["give a str"])
+    text = str.__str__(text)
+    found = re.search(r"set-option|include|set-info", text)
+    if found:
+        raise Refused(f"({found.group()} …) is not for SMT-LIB inside of a model.", ["give declarations and assertions only"], "forbidden")
+    return text

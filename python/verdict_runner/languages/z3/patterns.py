@@ -1,0 +1,194 @@
+"""Constraints that are often needed, under the names that models for the original mcp-solver use."""
+
+import itertools
+import operator
+
+import z3
+
+from verdict_runner.refusal import Refused
+
+# Up to so many terms a constraint over known indices is written out: then Z3 needs no quantifier, and decides.
+WRITTEN_OUT_MAX = 20_000
+
+
+# ---- Arrays: what is at the indices from 0 to size - 1. Lists of expressions will do, too.
+
+
+def array_is_sorted(arr, size, strict=False):
+    """The values at 0 … size - 1 ascend; `strict`: no two are equal."""
+    count = _count(size)
+    if count is not None:
+        pairs = itertools.pairwise(_at(arr, i) for i in range(count))
+        return z3.And([a < b if strict else a <= b for a, b in pairs])
+    i, j = z3.FreshInt("i"), z3.FreshInt("j")
+    ordered = _at(arr, i) < _at(arr, j) if strict else _at(arr, i) <= _at(arr, j)
+    return z3.ForAll([i, j], z3.Implies(z3.And(i >= 0, i < j, j < size), ordered))
+
+
+def all_distinct(arr, size):
+    """No two of the values at 0 … size - 1 are equal."""
+    count = _count(size)
+    if count is not None:
+        return z3.Distinct([_at(arr, i) for i in range(count)]) if count > 1 else z3.BoolVal(True)
+    i, j = z3.FreshInt("i"), z3.FreshInt("j")
+    return z3.ForAll([i, j], z3.Implies(z3.And(i >= 0, i < j, j < size), _at(arr, i) != _at(arr, j)))
+
+
+def array_contains(arr, size, value):
+    """One of the values at 0 … size - 1 is this one."""
+    count = _count(size)
+    if count is not None:
+        return z3.Or([_at(arr, i) == value for i in range(count)])
+    i = z3.FreshInt("i")
+    return z3.Exists([i], z3.And(i >= 0, i < size, _at(arr, i) == value))
+
+
+def function_is_injective(func, domain_size, range_size=None):
+    """No two indices below `domain_size` have the same value; `range_size` says nothing here."""
+    return all_distinct(func, domain_size)
+
+
+def function_is_surjective(func, domain_size, range_size):
+    """Each number below `range_size` is the value of an index below `domain_size`."""
+    indices, images = _count(domain_size), _count(range_size)
+    if indices is not None and images is not None and indices * images <= WRITTEN_OUT_MAX:
+        return z3.And([array_contains(func, indices, j) for j in range(images)])
+    j = z3.FreshInt("j")
+    return z3.ForAll([j], z3.Implies(z3.And(j >= 0, j < range_size), array_contains(func, domain_size, j)))
+
+
+def _count(size):
+    """How many indices there are, where that is known and they can be written out."""
+    if z3.is_int_value(size):
+        size = size.as_long()
+    if isinstance(size, bool) or not (isinstance(size, int) or z3.is_int(size)):
+        raise Refused(f"A size is a whole number or an Int, and this one is {size!r}.", ["write the number of indices, for instance 8"])
+    return max(0, size) if isinstance(size, int) and size <= WRITTEN_OUT_MAX else None
+
+
+def _at(arr, index):
+    return arr(index) if isinstance(arr, z3.FuncDeclRef) else arr[index]
+
+
+# ---- How many of some Boolean expressions are true.
+
+
+def exactly_k(bool_vars, k):
+    """Exactly k of the Boolean expressions are true; k is a number or an Int."""
+    return _counted(bool_vars, k, z3.PbEq, operator.eq)
+
+
+def at_most_k(bool_vars, k):
+    """At most k of the Boolean expressions are true; k is a number or an Int."""
+    return _counted(bool_vars, k, z3.PbLe, operator.le)
+
+
+def at_least_k(bool_vars, k):
+    """At least k of the Boolean expressions are true; k is a number or an Int."""
+    return _counted(bool_vars, k, z3.PbGe, operator.ge)
+
+
+def _counted(bool_vars, k, pseudo_boolean, compare):
+    each = [z3.BoolVal(one) if isinstance(one, bool) else one for one in bool_vars]
+    wrong = next((one for one in each if not z3.is_bool(one)), None)
+    if wrong is not None:
+        raise Refused(f"Counting takes Boolean expressions, and one of these is {wrong!r}.", ["give a list such as [p, q, x > 3]"])
+    if isinstance(k, int) and 0 <= k <= len(each) and each:
+        return pseudo_boolean([(one, 1) for one in each], int(k))
+    return compare(z3.Sum([z3.IntVal(0), *(z3.If(one, 1, 0) for one in each)]), k)
+
+
+# ---- Subsets.
+
+
+def smallest_subset_with_property(items, property_check_func, min_size=1, max_size=None):
+    """A subset with as few of the items as the property allows, as a list; None when no subset has it.
+
+    `property_check_func.candidate_subsets`, where there is one, are looked at first: one of them that has
+    the property bounds the size of the others that have to be tried.
+    """
+    items = list(items)
+    most = len(items) if max_size is None else min(max_size, len(items))
+    found = None
+    for candidate in getattr(property_check_func, "candidate_subsets", ()):
+        if min_size <= len(candidate) <= most and property_check_func(list(candidate)):
+            found, most = list(candidate), len(candidate) - 1
+    for size in range(max(0, min_size), most + 1):
+        for subset in itertools.combinations(items, size):
+            if property_check_func(list(subset)):
+                return list(subset)
+    return found
+
+
+# ---- Small whole models, as a solver and the variables to export.
+
+
+def constraint_satisfaction_template():
+    """Two positive numbers with a bounded sum."""
+    x, y = z3.Ints("x y")
+    return _holding(z3.Solver(), x > 0, y > 0, x + y <= 10), {"x": x, "y": y}
+
+
+def optimization_template():
+    """Two numbers with a bounded sum, of which the second counts twice."""
+    x, y = z3.Ints("x y")
+    optimizer = _holding(z3.Optimize(), x >= 0, y >= 0, x + y <= 10)
+    optimizer.maximize(x + 2 * y)
+    return optimizer, {"x": x, "y": y, "objective_value": x + 2 * y}
+
+
+def array_template():
+    """An array of five ascending numbers below 100."""
+    arr = z3.Array("arr", z3.IntSort(), z3.IntSort())
+    within = [z3.And(arr[i] >= 0, arr[i] < 100) for i in range(5)]
+    return _holding(z3.Solver(), *within, array_is_sorted(arr, 5)), _cells(arr)
+
+
+def quantifier_template():
+    """An array of five different ascending numbers below 5."""
+    arr = z3.Array("arr", z3.IntSort(), z3.IntSort())
+    within = [z3.And(arr[i] >= 0, arr[i] < 5) for i in range(5)]
+    return _holding(z3.Solver(), *within, all_distinct(arr, 5), array_is_sorted(arr, 5)), _cells(arr)
+
+
+def demo_template():
+    """At least two of five things, whose weights are together at most 10."""
+    weights = [z3.Int(f"weight_{i}") for i in range(5)]
+    selected = [z3.Bool(f"selected_{i}") for i in range(5)]
+    total = z3.Int("total_weight")
+    summed = total == z3.Sum([z3.If(chosen, weight, 0) for chosen, weight in zip(selected, weights)])
+    within = [z3.And(weight > 0, weight <= 10) for weight in weights]
+    solver = _holding(z3.Solver(), *within, summed, total <= 10, at_least_k(selected, 2))
+    return solver, {str(each): each for each in (total, *weights, *selected)}
+
+
+def _holding(solver, *constraints):
+    solver.add(*constraints)
+    return solver
+
+
+def _cells(arr):
+    return {f"arr[{i}]": arr[i] for i in range(5)}
+
+
+QUANTIFIERS = (array_is_sorted, all_distinct, array_contains, exactly_k, at_most_k, at_least_k, function_is_injective, function_is_surjective)
+SUBSETS = (smallest_subset_with_property,)
+TEMPLATES = (constraint_satisfaction_template, optimization_template, array_template, quantifier_template, demo_template)
+
+
+def by_name(*functions):
+    """Functions under their own names."""
+    return {each.__name__: each for each in functions}
+
+
+def modules():
+    """The modules of the original that hold them, by name."""
+    quantifiers, subsets, templates = by_name(*QUANTIFIERS), by_name(*SUBSETS), by_name(*TEMPLATES)
+    parts = {"z3_templates": quantifiers, "subset_templates": subsets, "function_templates": templates}
+    return {
+        **parts,
+        **{f"mcp_solver.z3.templates.{name}": part for name, part in parts.items()},
+        "mcp_solver.z3.templates": {**quantifiers, **subsets, **templates},
+        "mcp_solver.helpers": {},
+        "mcp_solver.helpers.z3": {**quantifiers, **subsets},
+    }

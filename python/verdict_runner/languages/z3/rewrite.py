@@ -1,0 +1,218 @@
+"""What of an item of Z3's Python is compiled in another way than it is written.
+
+Two things that Python does silently are said aloud: an expression that stands by itself is handed to
+us, and where Python takes a truth value, we look whether there is one. Z3 itself raises for `x > 3 or y`,
+but for `x == 3 or y` it says "not the same text", which drops a part of the constraint without a word.
+"""
+
+import ast
+
+import z3
+
+from verdict_runner.refusal import Refused
+
+# Calls whose value is a constraint and nothing else: as a statement in a function they do nothing.
+CONSTRAINT_CALLS = frozenset("And Or Not Xor Implies Distinct AtMost AtLeast PbEq PbLe PbGe ForAll Exists ULT ULE UGT UGE".split())
+# Methods that hand a value out of a collection: what they give was not stated.
+TAKING_OUT = frozenset("pop popleft setdefault get".split())
+
+BARE, STRAY, TRUTH, COMPARE = "__bare__", "__stray__", "__truth__", "__compare__"
+
+_IN_PLACE_OF = [
+    "a constraint has no truth value in Python: use And(…), Or(…), Not(…), If(c, a, b) instead of and, or, not, if",
+    "write And(a == b, b == c) instead of a == b == c, and Or([x == v for v in values]) instead of x in values",
+    "to ask whether two expressions are the same text, write a.eq(b)",
+]
+
+
+def rewritten(tree, item):
+    """The tree of an item as it is compiled."""
+    return ast.fix_missing_locations(_Rewriter(item).visit(tree))
+
+
+class _Rewriter(ast.NodeTransformer):
+    def __init__(self, item):
+        self._item = item
+        self._inside = 0
+
+    def _scope(self, node):
+        self._inside += 1
+        self.generic_visit(node)
+        self._inside -= 1
+        return node
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = _scope
+
+    def visit_Expr(self, node):
+        written = node.value
+        self.generic_visit(node)
+        if isinstance(written, ast.Constant) and not isinstance(written.value, bool):
+            return node
+        if self._inside:
+            return self._told(node, STRAY) if _states(written) else node
+        if isinstance(written, ast.Call) and _called(written) in TAKING_OUT:
+            return node
+        return self._told(node, BARE, not isinstance(written, (ast.Call, ast.Await)))
+
+    def _told(self, node, name, *more):
+        constants = [ast.Constant(value) for value in (self._item, node.lineno, *more)]
+        node.value = _call(name, node.value, [node.value, *constants])
+        return node
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id == "bool":
+            node.args = [_truth(each) for each in node.args]
+        return node
+
+    def visit_BoolOp(self, node):
+        self.generic_visit(node)
+        node.values = [*map(_truth, node.values[:-1]), node.values[-1]]
+        return node
+
+    def visit_UnaryOp(self, node):
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Not):
+            node.operand = _truth(node.operand)
+        return node
+
+    def _tested(self, node):
+        self.generic_visit(node)
+        node.test = _truth(node.test)
+        return node
+
+    visit_If = visit_While = visit_IfExp = visit_Assert = _tested
+
+    def visit_comprehension(self, node):
+        self.generic_visit(node)
+        node.ifs = [_truth(each) for each in node.ifs]
+        return node
+
+    def visit_match_case(self, node):
+        self.generic_visit(node)
+        node.guard = node.guard and _truth(node.guard)
+        return node
+
+    def visit_Compare(self, node):
+        self.generic_visit(node)
+        signs = [type(each).__name__ for each in node.ops]
+        # Of a chain, Z3 itself refuses the truth value of every part but `==`.
+        if not (signs[0] in SIGNS if len(signs) == 1 else "Eq" in signs[:-1]):
+            return node
+        return _call(COMPARE, node, [ast.Constant(tuple(signs)), node.left, *node.comparators])
+
+
+def _states(value):
+    """Whether an expression can only be meant as a constraint."""
+    return isinstance(value, (ast.Compare, ast.BoolOp)) or (isinstance(value, ast.Call) and _called(value) in CONSTRAINT_CALLS)
+
+
+def _called(call):
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", None)
+
+
+def _truth(node):
+    return node if isinstance(node, ast.Constant) else _call(TRUTH, node, [node])
+
+
+def _call(name, place, arguments):
+    return ast.copy_location(ast.Call(ast.copy_location(ast.Name(name, ast.Load()), place), arguments, []), place)
+
+
+# ---- What the compiled program calls.
+
+
+def truth(value):
+    """A value whose truth Python is about to take; a constraint that is open has none."""
+    if not isinstance(value, z3.BoolRef):
+        return value
+    decided = z3.simplify(value)
+    if z3.is_true(decided) or z3.is_false(decided):
+        return z3.is_true(decided)
+    raise Refused(f"Python takes the truth value of the constraint `{_short(value)}`, which has none before it is solved.", _IN_PLACE_OF)
+
+
+def compare(signs, *operands):
+    """A comparison, or a chain of them, with open constraints refused where Python would take their truth."""
+    for sign, left, right in zip(signs[:-1], operands, operands[1:]):
+        found = SIGNS_OF_CHAINS[sign](left, right)
+        if not truth(found):
+            return found
+    return SIGNS_OF_CHAINS[signs[-1]](operands[-2], operands[-1])
+
+
+def all_of(values):
+    """`all` of Python, which takes no truth of open constraints."""
+    return all(truth(each) for each in values)
+
+
+def any_of(values):
+    """`any` of Python, which takes no truth of open constraints."""
+    return any(truth(each) for each in values)
+
+
+def filter_of(function, values):
+    """`filter` of Python, which takes no truth of open constraints."""
+    return (each for each in values if truth(each if function is None else function(each)))
+
+
+def _equal(left, right):
+    if isinstance(left, (list, tuple)) and type(left) is type(right):
+        return len(left) == len(right) and all(a is b or truth(_equal(a, b)) for a, b in zip(left, right))
+    return left == right
+
+
+def _different(left, right):
+    return not _equal(left, right) if isinstance(left, (list, tuple)) else left != right
+
+
+def _member(left, right):
+    if is_open(left) and isinstance(right, (list, tuple, set, frozenset, dict, range)):
+        _refuse_values(left, right)
+    elif isinstance(left, (bool, int, float)) and isinstance(right, (list, tuple)) and right and all(map(is_open, right)):
+        raise Refused(f"Python looks for {left} among open expressions and never finds it.", [f"write Or([each == {left} for each in …])"])
+    return left in right
+
+
+def _refuse_values(expression, collection):
+    """An open expression is never found among numbers; among expressions Python looks for the same text."""
+    for each in collection:
+        if isinstance(each, (bool, int, float, str)) or (isinstance(each, z3.ExprRef) and not is_open(each)):
+            raise Refused(
+                f"Python looks for the open expression `{_short(expression)}` among values and never finds it.",
+                [f"write Or([{_short(expression)} == v for v in values])", "a range is And(low <= x, x < high)"],
+            )
+
+
+def is_open(value):
+    """Whether a value is an expression whose value only solving finds."""
+    if not isinstance(value, z3.ExprRef):
+        return False
+    return not z3.is_app(value) or value.num_args() > 0 or value.decl().kind() == z3.Z3_OP_UNINTERPRETED
+
+
+def _short(value):
+    text = " ".join(str(value).split())
+    return text if len(text) <= 80 else f"{text[:79]}…"
+
+
+SIGNS = {
+    "Eq": _equal,
+    "NotEq": _different,
+    "In": _member,
+    "NotIn": lambda left, right: not _member(left, right),
+}
+
+SIGNS_OF_CHAINS = {
+    **SIGNS,
+    "Lt": lambda left, right: left < right,
+    "LtE": lambda left, right: left <= right,
+    "Gt": lambda left, right: left > right,
+    "GtE": lambda left, right: left >= right,
+    "Is": lambda left, right: left is right,
+    "IsNot": lambda left, right: left is not right,
+}
+
+# What compiled items call, which no item can name, and what they find under the names of builtins.
+HIDDEN = {TRUTH: truth, COMPARE: compare}
+IN_PLACE = {"any": any_of, "all": all_of, "filter": filter_of}

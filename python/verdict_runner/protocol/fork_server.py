@@ -1,0 +1,284 @@
+"""Serves jobs, each in a child of its own: the imports are made once, a job costs a fork.
+
+Frames in: `{"id", "job": {...}}` and `{"stop": id}`. Frames out: those of the jobs with their id,
+and for each job a last one with `ended`: "done" when it said its result, else why there is none.
+"""
+
+import json
+import os
+import select
+import signal
+import time
+
+from verdict_runner.protocol import job as job_module
+from verdict_runner.protocol import talk
+from verdict_runner.sandbox import walls
+
+READ_BYTES = 256 * 1024
+# How long after a job's start its successor is forked: the job wants the processor first.
+SPARE_DELAY_SECONDS = 0.02
+# A job's processor seconds beyond its deadline: the deadline is what should end it.
+SPARE_SECONDS = 5
+# What the frames of a job may hold.
+SAID = ("printed", "found", "result", "error", "unprinted")
+
+
+class Child:
+    """A forked process that waits for its one job: it reads it from `order`, and speaks on `pipe`."""
+
+    def __init__(self, pid, order, pipe):
+        self.pid = pid
+        self.order = order
+        self.pipe = pipe
+
+
+class Job:
+    """A child at work, and what it said so far."""
+
+    def __init__(self, identity, child, deadline):
+        self.identity = identity
+        self.pid = child.pid
+        self.pipe = child.pipe
+        self.deadline = deadline
+        self.lines = talk.Lines()
+        self.bytes = 0
+        self.answered = False
+
+
+class ForkServer:
+    """One loop over the requests and the pipes of all jobs; it never waits for a single one of them."""
+
+    def __init__(self, profile, modules, places, null, sweeps):
+        self._profile = profile
+        self._null = null
+        self._modules = modules
+        self._places = places
+        # Whether jobs could start processes, and all others in our namespace are theirs.
+        self._sweeps = sweeps
+        self._jobs = {}
+        self._requests = talk.Lines()
+        # Children that wait for their job, and when the next one is to be forked.
+        self._spares = []
+        self._spare_due = time.monotonic()
+
+    def serve(self):
+        """Runs until the requests end, and leaves nothing behind."""
+        try:
+            while True:
+                ready, _, _ = select.select([0, *self._jobs], [], [], self._patience())
+                for pipe in ready:
+                    if pipe in self._jobs:
+                        self._hear(self._jobs[pipe])
+                if 0 in ready and not self._take():
+                    return
+                self._expire()
+                if self._lacks_spares() and self._spare_due <= time.monotonic():
+                    self._add_spare()
+        finally:
+            for each in list(self._jobs.values()):
+                self._end(each, "closed")
+            self._drop_spares()
+
+    def _lacks_spares(self):
+        return len(self._spares) < getattr(self._profile, "SPARES", 1)
+
+    def _add_spare(self):
+        child = self._fork()
+        if child:
+            self._spares.append(child)
+        else:
+            self._spare_due = time.monotonic() + 1
+
+    def _patience(self):
+        times = [each.deadline for each in self._jobs.values()]
+        if self._lacks_spares():
+            times.append(self._spare_due)
+        return max(0.0, min(times) - time.monotonic()) if times else None
+
+    def _take(self):
+        data = os.read(0, READ_BYTES)
+        for line in self._requests.take(data):
+            request = json.loads(line)
+            if "stop" in request:
+                for each in [each for each in self._jobs.values() if each.identity == request["stop"]]:
+                    self._end(each, "stopped")
+            else:
+                self._start(request["id"], request["job"])
+        return bool(data)
+
+    def _start(self, identity, job):
+        """Gives the job to a child that waits for it."""
+        child = self._spare() or self._fork()
+        self._spare_due = time.monotonic() + SPARE_DELAY_SECONDS
+        if child is None:
+            self._spare_due += 1
+            talk.send(1, {"id": identity, "ended": "could not be started"})
+            return
+        self._jobs[child.pipe] = Job(identity, child, time.monotonic() + job["timeout_ms"] / 1000)
+        try:
+            talk.send(child.order, job)
+        except BrokenPipeError:
+            pass  # It died while it waited; its pipe tells.
+        os.close(child.order)
+
+    def _spare(self):
+        """A child that waits for a job, but for one that somebody has stopped."""
+        while self._spares:
+            child = self._spares.pop(0)
+            if not _is_stopped(child.pid):
+                return child
+            _drop(child)
+        return None
+
+    def _fork(self):
+        """A child that has all of its walls and waits for a job; None when the system has no room."""
+        reading, writing = os.pipe()
+        job, order = os.pipe()
+        try:
+            pid = os.fork()
+        except OSError:
+            for each in (reading, writing, job, order):
+                os.close(each)
+            return None
+        if pid == 0:
+            self._child(job, writing)
+        os.close(writing)
+        os.close(job)
+        return Child(pid, order, reading)
+
+    def _child(self, order, channel):
+        """The job's process: it never returns to the loop."""
+        try:
+            os.setsid()
+            job_module.silence(self._null)
+            _only(order, channel)
+            walls.confine_waiting()
+            self._profile.rehearse()
+            job = _read_job(ORDER)
+            if job is not None:
+                seconds = int(job["timeout_ms"] / 1000) + SPARE_SECONDS
+                walls.confine_job(self._places, seconds, job["memory_bytes"], self._profile.EVENTS)
+                job_module.run(self._profile, self._modules, job, CHANNEL)
+        except BaseException as error:
+            talk.send(CHANNEL, {"error": {"kind": "internal", "type": type(error).__name__, "message": str(error)}})
+        finally:
+            os._exit(0)
+
+    def _drop_spares(self):
+        while self._spares:
+            _drop(self._spares.pop())
+
+    def _hear(self, job):
+        data = os.read(job.pipe, READ_BYTES)
+        job.bytes += len(data)
+        for line in job.lines.take(data):
+            frame = _frame(line)
+            if frame is None:
+                self._end(job, "spoke garbage")
+                return
+            if not job.answered:
+                talk.send(1, {**frame, "id": job.identity})
+            job.answered = job.answered or "result" in frame or "error" in frame
+        if job.answered:
+            self._end(job, "done")
+        elif not data:
+            self._end(job, None)
+        elif job.bytes > 2 * job_module.RESULT_BYTES_MAX:
+            self._end(job, "output")
+
+    def _expire(self):
+        now = time.monotonic()
+        for job in [job for job in self._jobs.values() if job.deadline <= now]:
+            self._end(job, "deadline")
+
+    def _end(self, job, why):
+        """Kills what is left of the job, and says how it ended; `None` asks the kernel."""
+        if why == "deadline" and _is_stopped(job.pid):
+            why = "stalled"
+        status = _wait_briefly(job.pid) if why is None else None
+        if status is None:
+            _kill(-job.pid)
+            _kill(job.pid)
+            _, status = os.waitpid(job.pid, 0)
+        _kill(-job.pid)
+        os.close(job.pipe)
+        del self._jobs[job.pipe]
+        if self._sweeps and not self._jobs:
+            self._sweep()
+        frame = {"id": job.identity, "ended": why or "exit"}
+        if why is None:
+            frame["code"] = os.waitstatus_to_exitcode(status)
+        talk.send(1, frame)
+
+    def _sweep(self):
+        """Kills processes that left their job's group; nobody else lives in our namespace."""
+        self._drop_spares()
+        _kill(-1)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            pass
+
+
+def _drop(child):
+    """Ends a child that never got a job."""
+    _kill(child.pid)
+    os.waitpid(child.pid, 0)
+    os.close(child.order)
+    os.close(child.pipe)
+
+
+def _is_stopped(pid):
+    """Whether somebody has stopped a child by a signal; asking does not take the news of its end away."""
+    return hasattr(os, "waitid") and os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _frame(line):
+    """What a job said; None for what no job of ours says. A program that broke out may write anything."""
+    try:
+        frame = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return {key: frame[key] for key in SAID if key in frame} if isinstance(frame, dict) else None
+
+
+def _wait_briefly(pid):
+    """The status of a child that closed its pipe, which it does by dying; None when it lives on."""
+    for _ in range(20):
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            return status
+        time.sleep(0.005)
+    return None
+
+
+def _kill(pid):
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+# Where a child finds its two pipes.
+CHANNEL, ORDER = 3, 4
+
+
+def _only(order, channel):
+    """Keeps the two pipes, under their numbers, and closes every other descriptor that was inherited."""
+    kept = [os.dup(channel), os.dup(order)]
+    os.dup2(kept[0], CHANNEL)
+    os.dup2(kept[1], ORDER)
+    os.closerange(5, 4096)
+
+
+def _read_job(order):
+    """The one line that a child ever reads, or None when there will be no job."""
+    text = b""
+    while not text.endswith(b"\n"):
+        data = os.read(order, READ_BYTES)
+        if not data:
+            return None
+        text += data
+    os.close(order)
+    return json.loads(text)

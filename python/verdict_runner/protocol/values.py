@@ -1,0 +1,91 @@
+"""Values as JSON that loses nothing: what JSON's numbers can't hold is text."""
+
+import sys
+from fractions import Fraction
+
+from verdict_runner.refusal import Refused
+
+SAFE_INTEGER = 2**53
+# Far more than an answer shows, and still a fraction of a second.
+PARTS_MAX = 200_000
+DEPTH_MAX = 50
+
+# Python's own bound on the digits of an integer is no business of exact answers; time and memory bound them.
+if hasattr(sys, "set_int_max_str_digits"):
+    sys.set_int_max_str_digits(0)
+
+
+def number(value):
+    """An integer as a number, or as text beyond 2^53, where a JavaScript reader would round it."""
+    return value if -SAFE_INTEGER <= value <= SAFE_INTEGER else str(value)
+
+
+def rational(value):
+    """A fraction as a number when it is whole, else exactly, as "p/q"."""
+    value = Fraction(value)
+    return number(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
+
+
+def real(value):
+    """A float of Python; the values that JSON lacks are text, as is the negative zero."""
+    if value != value:
+        return "NaN"
+    if value in (float("inf"), float("-inf")):
+        return "+oo" if value > 0 else "-oo"
+    return "-0.0" if value == 0 and str(value).startswith("-") else value
+
+
+def plain(value, other):
+    """A value of Python with whatever is in it; `other` turns what is not plain Python's into JSON."""
+    return _Plain(other).of(value, 0)
+
+
+class _Plain:
+    """Turns one value into JSON, up to a number of parts: a list can hold itself twice, or never end."""
+
+    def __init__(self, other):
+        self._other = other
+        self._parts = 0
+
+    def of(self, value, depth):
+        self._parts += 1
+        if self._parts > PARTS_MAX:
+            raise Refused(f"What is exported has more than {PARTS_MAX} parts.", ["export only the values that answer the question"])
+        if depth > DEPTH_MAX:
+            return "…"
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, str):
+            # Of a kind of the program's own, only the text.
+            return str.__str__(value)
+        if isinstance(value, int):
+            return number(int(value))
+        if isinstance(value, float):
+            return real(float(value))
+        if isinstance(value, Fraction):
+            return rational(value)
+        if isinstance(value, dict):
+            return self._object(value, depth)
+        if isinstance(value, (list, tuple, range)):
+            return [self.of(each, depth + 1) for each in value]
+        if isinstance(value, (set, frozenset)):
+            return sorted((self.of(each, depth + 1) for each in value), key=lambda each: (str(type(each)), str(each)))
+        return self._other(value)
+
+    def _object(self, value, depth):
+        """A dictionary as an object; of two keys that read the same, like 1 and "1", the second is quoted."""
+        shown = {}
+        for key, each in value.items():
+            text = key_text(key, self._other)
+            shown[repr(key) if text in shown else text] = self.of(each, depth + 1)
+        return shown
+
+
+def key_text(key, other):
+    """A key of an object: text as it is, a tuple as "1,2", anything else as it is printed."""
+    if isinstance(key, str):
+        return key
+    if isinstance(key, tuple):
+        return ",".join(key_text(each, other) for each in key)
+    value = plain(key, other)
+    return value if isinstance(value, str) else str(key)

@@ -1,0 +1,42 @@
+"""The classes of libraries that a program may inherit from."""
+
+import abc
+import collections
+import collections.abc
+import datetime
+import decimal
+import enum
+import fractions
+import json
+import numbers
+import random
+import types
+import typing
+
+from verdict_runner.sandbox import allowed
+
+# Descriptors, proxies and the fields of dataclasses are not among them: a subclass of these reads or writes
+# attributes by their names as text, and their own `__init__` makes those of a library anew.
+BASES = {
+    *(object, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, abc.ABC),
+    *(typing.Generic, typing.Protocol, *types.resolve_bases((typing.NamedTuple,))),
+    *(getattr(collections, name) for name in "OrderedDict defaultdict Counter deque ChainMap UserDict UserList".split()),
+    *(value for value in vars(collections.abc).values() if type(value) is abc.ABCMeta),
+    *(value for name, value in vars(typing).items() if name.startswith("Supports")),
+    *(getattr(enum, name) for name in "Enum IntEnum StrEnum Flag IntFlag ReprEnum".split() if hasattr(enum, name)),
+    *(getattr(numbers, name) for name in numbers.__all__),
+    *(datetime.date, datetime.time, datetime.datetime, datetime.timedelta, datetime.tzinfo),
+    *(fractions.Fraction, decimal.Decimal, random.Random, json.JSONEncoder, json.JSONDecoder),
+}
+
+
+def allow(*kinds):
+    """Adds classes of a library. Called before any program runs."""
+    BASES.update(kinds)
+
+
+def is_known(kind):
+    """Whether a library's class may be inherited from: it is listed or an exception, and no engine's."""
+    if any(map(allowed.of_engine, type.__dict__["__mro__"].__get__(kind))):
+        return False
+    return kind in BASES or issubclass(kind, BaseException)

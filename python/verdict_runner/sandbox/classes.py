@@ -1,0 +1,207 @@
+"""Classes that a program makes: from which bases, with which names, and how their instances are copied.
+
+Python calls methods between double underscores by itself, out of reach of the guards of attributes. So a
+class of a program has only those that `allowed` lists, by whatever way its parts came.
+"""
+
+import builtins
+import copyreg
+import dataclasses
+import enum
+import types
+import unicodedata
+
+from verdict_runner.sandbox import allowed, bases, guards
+from verdict_runner.sandbox.guards import is_class, is_own, stopped
+
+# What the compiler and Python itself put into the body of a class.
+COMPILED = frozenset(
+    "__module__ __qualname__ __doc__ __annotations__ __orig_bases__ __classcell__ __classdict__ __classdictcell__ "
+    "__firstlineno__ __static_attributes__ __type_params__ __annotate__ __annotate_func__ __conditional_annotations__".split()
+)
+# What typing and enum note down in instances.
+NOTED = ("__orig_class__", "__objclass__")
+# The slots that mean to Python what they say.
+SLOTS = ("__dict__", "__weakref__")
+
+
+def build_class(function, name, *given, **keywords):
+    """Makes the class of a class statement: from known bases, with known names, and never a kind of engine."""
+    if "metaclass" in keywords:
+        raise stopped(TypeError, "metaclass= is not for a model; inherit from ABC, Enum or an ordinary class")
+    # typing has things that are no classes and stand for some. They are asked once: the answer could change.
+    resolved = types.resolve_bases(given)
+    for base in resolved:
+        _check_base(base)
+    meta, namespace, options = types.prepare_class(name, resolved, keywords)
+
+    def make(name, _, namespace, **options):
+        if resolved is not given:
+            dict.__setitem__(namespace, "__orig_bases__", given)
+        _check_body(namespace)
+        return meta(name, resolved, namespace, **options)
+
+    make.__prepare__ = lambda *_, **__: namespace
+    return registered(builtins.__build_class__(function, name, *resolved, metaclass=make, **options))
+
+
+def _check_base(base):
+    if is_class(base) and not issubclass(base, type) and (is_own(base) or bases.is_known(base)):
+        return
+    name = base.__name__ if is_class(base) else f"a value of type {type(base).__name__}"
+    raise stopped(TypeError, f"a class of a model can't inherit from {name}; keep an instance of it instead")
+
+
+def _check_body(namespace):
+    """Looks at what the body of a class statement holds once it ran; what reads it next is Python."""
+    for name in list(dict.keys(namespace)):
+        if type(name) is not str or (allowed.is_dunder(name) and name not in allowed.NAMEABLE and name not in COMPILED):
+            raise stopped(TypeError, f"the name {name} is not for a class of a model")
+    dict.__setitem__(namespace, "__module__", guards.MODULE)
+    if dict.__contains__(namespace, "__slots__"):
+        dict.__setitem__(namespace, "__slots__", _slots(dict.__getitem__(namespace, "__slots__")))
+    if dict.__contains__(namespace, "__getattr__"):
+        dict.__setitem__(namespace, "__getattr__", _modest(dict.__getitem__(namespace, "__getattr__")))
+
+
+def _slots(given):
+    """The names of slots, read once."""
+    names = (given,) if isinstance(given, str) else tuple(given)
+    for name in names:
+        if not is_ordinary(name) and name not in SLOTS:
+            raise stopped(TypeError, "a slot's name must be an ordinary name")
+    return names
+
+
+def is_ordinary(name):
+    """Whether a program may give this name to an attribute by text; Python reads names in their normal form."""
+    return type(name) is str and name.isidentifier() and not allowed.is_dunder(unicodedata.normalize("NFKC", name))
+
+
+def _modest(getter):
+    """A `__getattr__` that is not asked for the methods by which Python and its libraries steer."""
+    if type(getter) is not types.FunctionType:
+        raise stopped(TypeError, "__getattr__ of a class of a model is a function")
+
+    def __getattr__(self, name):
+        if allowed.attribute_refused(name):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getter(self, name)
+
+    return __getattr__
+
+
+# ---- Copies.
+
+
+def registered(kind):
+    """The class, whose instances `copy` takes apart by our recipe, and not by one that they name."""
+    if is_class(kind):
+        copyreg.dispatch_table[kind] = _recipe
+    return kind
+
+
+def never_copied(kinds):
+    """Of these classes `copy` makes no copies but by their own methods: two objects with one pointer are a crash."""
+    for kind in kinds:
+        copyreg.dispatch_table.setdefault(kind, _refuse_copy)
+
+
+def _refuse_copy(value):
+    raise stopped(TypeError, f"a {type(value).__name__} can't be copied; make a new one")
+
+
+def _recipe(value):
+    """What an instance is made of again; its class has no recipe of its own, and its dictionary must not either."""
+    for name in list(_dictionary(value)):
+        if type(name) is not str or (allowed.is_dunder(name) and name not in NOTED):
+            raise stopped(TypeError, f"an object with an attribute {name} can't be copied")
+    return value.__reduce_ex__(4)
+
+
+def _dictionary(value):
+    try:
+        return object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return ()
+
+
+# ---- Functions of libraries that change the class they are given, or make one out of texts.
+
+
+def own_classes_only(function):
+    """A decorator of a library, for classes of the program."""
+
+    def decorate(kind=None, /, **options):
+        if kind is None:
+            return lambda kind: decorate(kind, **options)
+        if not is_class(kind) or not is_own(kind):
+            raise stopped(TypeError, "this decorator is for classes of the model itself")
+        return registered(function(kind, **options))
+
+    return decorate
+
+
+def dataclass(kind, **options):
+    """`dataclasses.dataclass`, which makes code of the names of all fields, inherited ones too."""
+    fields = [each for base in kind.__mro__ for each in vars(base).get("__dataclass_fields__", {}).items()]
+    fields += [(name, value) for name, value in vars(kind).items() if isinstance(value, dataclasses.Field)]
+    for name, field in fields:
+        # A field that has not been named yet is named by its attribute.
+        if type(field) is not dataclasses.Field or not is_ordinary(name) or not (field.name is None or is_ordinary(field.name)):
+            raise stopped(TypeError, "a field's name must be an ordinary name")
+    for name in vars(kind).get("__annotations__", {}):
+        if not is_ordinary(name):
+            raise stopped(TypeError, "a field's name must be an ordinary name")
+    return dataclasses.dataclass(kind, **options)
+
+
+def own_class_decorators(factory):
+    """A function of a library that makes class decorators, which are for classes of the program here."""
+
+    def make(*arguments, **options):
+        return own_classes_only(lambda kind: _made_own(factory(*arguments, **options)(kind)))
+
+    return make
+
+
+def _made_own(kind):
+    """A class that a library made of one of the program's stays the program's."""
+    kind.__module__ = guards.MODULE
+    return kind
+
+
+def invariant_of_own_class(base):
+    """`icontract.invariant`, for classes of the program; a class itself, since it notes where it is called."""
+
+    class invariant(base):
+        def __call__(self, kind):
+            return own_classes_only(super().__call__)(kind)
+
+    return invariant
+
+
+def tame_enumerations():
+    """`Enum("Name", …)` makes a class whose attributes are given as texts: only ordinary ones."""
+    create = enum.EnumMeta._create_
+
+    def checked_create(cls, class_name, names, *arguments, **options):
+        mixed = options.get("type")
+        if mixed is not None:
+            _check_base(mixed)
+        return registered(create(cls, class_name, _members(names), *arguments, **options))
+
+    enum.EnumMeta._create_ = checked_create
+
+
+def _members(names):
+    """The members of an enumeration as plain names or pairs of these and values, read once."""
+    if isinstance(names, str):
+        names = str.__str__(names).replace(",", " ").split()
+    members = list(dict(names).items()) if isinstance(names, dict) else list(names)
+    members = [str.__str__(each) if isinstance(each, str) else tuple(each) for each in members]
+    for each in members:
+        name = each if isinstance(each, str) else each[0] if len(each) == 2 else None
+        if type(name) is not str or name.startswith("_") or not is_ordinary(name):
+            raise TypeError("a member's name must be an ordinary name")
+    return members

@@ -1,0 +1,46 @@
+"""What a name that is not there was meant to be."""
+
+import difflib
+
+from verdict_runner.sandbox import allowed
+
+# Functions that are methods here.
+METHODS = {
+    "minimize": "o = Optimize(), o.add(…) for the constraints, then o.minimize(x)",
+    "maximize": "o = Optimize(), o.add(…) for the constraints, then o.maximize(x)",
+    "add_soft": "o = Optimize(), then o.add_soft(constraint, weight)",
+    "add": "s = Solver(), then s.add(constraint); a constraint may stand as a statement of its own, too",
+    "check": "s = Solver(), then s.check(); solve_model checks the one solver by itself, too",
+}
+OPTIMISING = ("minimize", "maximize", "minimise", "maximise", "add_soft")
+ENGINES = ("z3", "pysat")
+
+
+def steps(error, modules):
+    """Steps for a NameError or an AttributeError of Python's own kind; none for any other exception."""
+    name = getattr(error, "name", None) if type(error) in (NameError, AttributeError) else None
+    if type(name) is not str:
+        return []
+    name = name[:100]
+    return _of_name(name, modules) if type(error) is NameError else _of_attribute(name, type(error.obj))
+
+
+def _of_name(name, modules):
+    """The import line of a name that a module has, or the method of this name."""
+    if name in modules:
+        return [f"add the line: import {name}"]
+    found = [(module, vars(each)[name]) for module, each in modules.items() if name in vars(each) and not name.startswith("_")]
+    if found:
+        home = min(found, key=lambda pair: (getattr(pair[1], "__module__", None) != pair[0], allowed.is_of_original(pair[0])))[0]
+        return [f"add the line: from {home} import {name}"]
+    return [f"write {METHODS[name]}"] if name in METHODS and "z3" in modules else []
+
+
+def _of_attribute(name, kind):
+    """The attribute of an engine's class that is nearest to a name."""
+    if not str(kind.__module__).startswith(ENGINES):
+        return []
+    near = difflib.get_close_matches(name, [each for each in dir(kind) if not each.startswith("_")], 1, 0.75)
+    if near:
+        return [f"write .{near[0]} instead of .{name}"]
+    return ["take Optimize() instead of Solver(): only it has objectives and soft constraints"] if name in OPTIMISING and kind.__name__ == "Solver" else []

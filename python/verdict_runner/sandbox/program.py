@@ -1,0 +1,162 @@
+"""Runs the items of a model as one module, with only the builtins and imports that models need."""
+
+import ast
+import contextlib
+import builtins
+import sys
+from types import MappingProxyType
+
+from verdict_runner.sandbox import allowed, classes, guards, safety
+from verdict_runner.refusal import Refused
+
+# CPython reads texts that are three times as deep as its own limit of 1,000.
+TREE_DEPTH_MAX = 3_500
+# A visitor of a tree calls itself three times a level.
+REWRITING_DEPTH_MAX = 12_000
+
+
+class ItemError(Exception):
+    """A program ended by an exception; where in the items, and what it said."""
+
+    def __init__(self, error, where):
+        super().__init__()
+        self.error = error
+        self.where = where
+
+
+def filename(item):
+    return f"<item {item}>"
+
+
+# The file name of code under test, which is one text.
+CODE = "<code>"
+
+
+def place_of(name, line):
+    """The item and line that a code object's file name and line stand for, or None for ours."""
+    if name == CODE:
+        return 0, line
+    return (int(name[6:-1]), line) if name.startswith("<item ") else None
+
+
+def run(items, names, modules, language, warn, rewrite=lambda tree, item: tree, hidden=MappingProxyType({})):
+    """Runs the items in order in one namespace, which it gives; raises `ItemError`.
+
+    `names` are there from the start, `modules` can be imported, `rewrite(tree, item)` may change an
+    item's syntax tree before it is compiled, and have it call what is `hidden`: no item can name that.
+    """
+    namespace = fresh_namespace(names, modules, hidden)
+    for index, text in enumerate(items):
+        try:
+            tree = ast.parse(text, filename(index))
+            _refuse(safety.findings(tree, language))
+            exec(compiled(tree, filename(index), lambda tree: rewrite(tree, index)), namespace)
+        except _Finished as finished:
+            item, line = _where(finished, index)
+            warn(f"exit() in item {item}, line {line} ended the program: what comes after it did not run.")
+            break
+        except BaseException as error:
+            raise ItemError(error, _where(error, index)) from None
+    return namespace
+
+
+def fresh_namespace(names, modules, hidden=MappingProxyType({}), namespace=None):
+    """The variables of a program that has not begun yet, in a dictionary of its own or in this one."""
+    namespace = {} if namespace is None else namespace
+    namespace.update(names, __name__=guards.MODULE)
+    namespace["__builtins__"] = {**restricted_builtins(modules, namespace), **guards.GUARDS, **hidden}
+    return namespace
+
+
+@contextlib.contextmanager
+def recursion_up_to(depth):
+    """Lets our own readers of a tree go as deep as the text that it was read from."""
+    limit = sys.getrecursionlimit()
+    try:
+        sys.setrecursionlimit(depth)
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def compiled(tree, name, rewrite=lambda tree: tree):
+    """The tree, rewritten and guarded, as code; it may be as deep here as the text that it was read from."""
+    with recursion_up_to(REWRITING_DEPTH_MAX):
+        tree = guards.rewrite(rewrite(tree))
+    with recursion_up_to(TREE_DEPTH_MAX):
+        return compile(tree, name, "eval" if isinstance(tree, ast.Expression) else "exec", dont_inherit=True)
+
+
+def _where(error, index):
+    """The innermost line of the items that the error passed through."""
+    # A kind of the program's own could say anything, or nothing for ever, when it is asked for its place.
+    if type(error) in (SyntaxError, IndentationError, TabError) and error.filename == filename(index):
+        return index, error.lineno or 1
+    where, trace = (index, 1), error.__traceback__
+    while trace:
+        where = place_of(trace.tb_frame.f_code.co_filename, trace.tb_lineno) or where
+        trace = trace.tb_next
+    return where
+
+
+def _refuse(findings):
+    """Items were checked when they came; here nothing unchecked can slip through either."""
+    for each in findings[:1]:
+        raise Refused(each.message, each.steps, each.code)
+
+
+class _Finished(BaseException):
+    """The program called exit(): it has said all that it wanted."""
+
+
+def restricted_builtins(modules, namespace):
+    """The builtins of a model: what computes, and nothing that reaches out of it."""
+    names = {name: getattr(builtins, name) for name in allowed.BUILTINS}
+    for name, value in vars(builtins).items():
+        if isinstance(value, type) and issubclass(value, BaseException):
+            names[name] = value
+    names.update(
+        {
+            "None": None,
+            "True": True,
+            "False": False,
+            "__build_class__": classes.build_class,
+            "__import__": _importer(modules),
+            "getattr": guards.read,
+            "hasattr": guards.has,
+            "setattr": guards.write,
+            "delattr": guards.delete,
+            "type": guards.Kind,
+            "globals": lambda: guards.names_of(namespace),
+            "locals": _locals,
+            "vars": _vars,
+            "exit": _exit,
+            "quit": _exit,
+        }
+    )
+    return names
+
+
+def _importer(modules):
+    def import_module(name, globals=None, locals=None, fromlist=(), level=0):
+        if level or name not in modules:
+            raise guards.stopped(ImportError, f"{name or 'a relative module'} can't be imported by a model")
+        return modules[name] if fromlist else modules[name.partition(".")[0]]
+
+    return import_module
+
+
+def _locals():
+    """A copy: what is read from it is true, and what is written to it changes nothing."""
+    frame = sys._getframe(1)
+    # A library may be the one who calls: as the default of a dictionary, say.
+    found = frame.f_locals if place_of(frame.f_code.co_filename, 0) else {}
+    return {name: value for name, value in found.items() if not allowed.is_dunder(name)}
+
+
+def _vars(*arguments):
+    raise guards.stopped(TypeError, "vars() is not for a model; name the variables that you want")
+
+
+def _exit(*_):
+    raise _Finished

@@ -1,0 +1,143 @@
+"""What an item must not do, read off its syntax tree: the first of several walls."""
+
+import ast
+import sys
+
+from verdict_runner.sandbox import allowed
+
+
+class Finding:
+    """Something wrong at a place of an item, with what to do about it."""
+
+    def __init__(self, code, message, steps, line, column=0):
+        self.code = code
+        self.message = message
+        self.steps = steps
+        self.line = line
+        self.column = column
+
+
+def findings(tree, language):
+    """What is forbidden in an item of this language, in the order of its lines."""
+    looker = _Looker(language)
+    # Not a recursive visitor: a sum of a thousand terms is a tree of that depth.
+    for node in ast.walk(tree):
+        looker.look(node)
+    return sorted(looker.found, key=lambda each: (each.line, each.column))
+
+
+class _Looker:
+    def __init__(self, language):
+        self.found = []
+        self._modules = frozenset(allowed.modules(language))
+        standard = {*allowed.STANDARD, *allowed.COMPUTING}
+        self._standard = ", ".join(sorted(name for name in self._modules & standard if not name.startswith("_")))
+        self._own = ", ".join(name for name in allowed.LANGUAGE[language] if name not in standard and not allowed.is_of_original(name))
+        self._language = language
+        self._whom = allowed.WHOM.get(language, "a model")
+        self._looks = {
+            ast.Import: self._imports,
+            ast.ImportFrom: self._imports_from,
+            ast.Name: self._names,
+            ast.Attribute: self._attributes,
+            ast.MatchClass: self._patterns,
+        }
+
+    def look(self, node):
+        if type(node) in self._looks:
+            self._looks[type(node)](node)
+        self._defines(node)
+
+    def _refuse(self, node, message, *steps):
+        self.found.append(Finding("forbidden", message, steps, node.lineno, node.col_offset))
+
+    def _import(self, node, name):
+        if name in self._modules:
+            return
+        if name.partition(".")[0] not in sys.stdlib_module_names:
+            why = f"{self._whom} has no packages here but {self._own}"
+            self._refuse(node, f"The import of {name} is not allowed: {why}.", "write what it does in plain Python, for instance on lists of numbers")
+            return
+        self._refuse(
+            node,
+            f"The import of {name} is not allowed: {self._reason(name)}.",
+            f"use one of: {self._own}, {self._standard}",
+            allowed.INSTEAD.get(self._language, "write data into an item instead of reading it from a file, the network or the environment"),
+        )
+
+    def _reason(self, name):
+        special = allowed.REASONS.get(name.partition(".")[0]) if self._language == "symbolic" else None
+        return special or f"{self._whom} may import what computes, not what reaches the machine"
+
+    def _imports(self, node):
+        for each in node.names:
+            self._import(node, each.name)
+
+    def _imports_from(self, node):
+        if node.level:
+            self._refuse(node, f"A relative import is not possible: {self._whom} has no package.", "import by the full name")
+            return
+        for each in node.names:
+            whole = f"{node.module}.{each.name}"
+            self._import(node, whole if whole in self._modules else node.module)
+            if each.name in allowed.UNKNOWN and allowed.is_withheld(node.module, each.name):
+                step = allowed.INSTEAD_OF[each.name]
+                self.found.append(Finding("input_rejected", f"{each.name} of {node.module} is not known here.", [step], node.lineno, node.col_offset))
+            elif allowed.attribute_refused(each.name) or allowed.is_withheld(node.module, each.name):
+                self._refuse(node, f"{each.name} of {node.module} is not for {self._whom}.", allowed.INSTEAD_OF.get(each.name, "compute it in the code instead"))
+
+    def _names(self, node):
+        if node.id in allowed.REFUSED:
+            self._refuse(node, f"{node.id} is not for {self._whom}.", allowed.REFUSED[node.id])
+
+    def _attributes(self, node):
+        self._attribute(node, node.attr)
+
+    def _attribute(self, node, name):
+        if not allowed.attribute_refused(name):
+            return
+        if name.endswith(("_file", "_fp", "_log")):
+            self._refuse(node, f".{name} reads or writes files, which {self._whom} can't.", "write the data into the code, or take it as a parameter")
+        else:
+            self._refuse(node, f"The attribute {name} is not for {self._whom}: it leads out of it.", "leave it out")
+
+    def _patterns(self, node):
+        """A class decides by itself which attributes the places of a pattern stand for; names say it here."""
+        for name in node.kwd_attrs:
+            self._attribute(node, name)
+            if allowed.is_private(name) or name in allowed.FORMATTING or name == "obj":
+                self._refuse(node, f"The attribute {name} is not for a pattern.", "read it in the body of the case")
+        if node.patterns:
+            self._refuse(
+                node,
+                f"A class pattern with places is not for {self._whom}.",
+                "name the attributes, as in `case Point(x=a, y=b)`",
+                "or name the whole, as in `case int() as n`",
+            )
+
+    def _defines(self, node):
+        """Names between double underscores steer Python itself: only known ones may be given to anything."""
+        for field in DEFINING.get(type(node), ()):
+            value = getattr(node, field)
+            for name in value if isinstance(value, list) else [value]:
+                if name and allowed.is_dunder(name) and name not in allowed.NAMEABLE and name not in allowed.REFUSED:
+                    self._refuse(node, f"{name} is not for {self._whom}.", "leave it out")
+
+
+# Where a syntax tree holds a name that is bound or looked up.
+DEFINING = {
+    ast.Name: ("id",),
+    ast.FunctionDef: ("name",),
+    ast.AsyncFunctionDef: ("name",),
+    ast.ClassDef: ("name",),
+    ast.arg: ("arg",),
+    ast.keyword: ("arg",),
+    ast.alias: ("asname",),
+    ast.ExceptHandler: ("name",),
+    ast.Global: ("names",),
+    ast.Nonlocal: ("names",),
+    ast.MatchAs: ("name",),
+    ast.MatchStar: ("name",),
+    ast.MatchMapping: ("rest",),
+    **{getattr(ast, kind): ("name",) for kind in ("TypeVar", "ParamSpec", "TypeVarTuple") if hasattr(ast, kind)},
+}

@@ -1,0 +1,148 @@
+"""The walls around a model's program, from the outermost in: what holds is reported, never assumed."""
+
+import os
+import sys
+
+from verdict_runner.sandbox import landlock, namespaces, syscalls
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None
+
+# What an interpreter reads besides its own directories: the loader's, and devices that hold nothing.
+SYSTEM_PLACES = (
+    *("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache"),
+    *("/dev/null", "/dev/urandom", "/dev/random", "/usr/share/zoneinfo"),
+)
+
+
+# Reading the largest model takes a fifth of this.
+CHECKER_BYTES_MAX = 512 * 1024 * 1024
+# Of a proof, which a solver writes to memory; no file can be opened for writing.
+WRITTEN_BYTES_MAX = 512 * 1024 * 1024
+
+
+def confine_server(places):
+    """Confines this process and all its children to come; gives the names of what was reached.
+
+    Where namespaces are allowed, it returns in a new process. Nothing may have started a thread yet.
+    """
+    reached = ["namespaces"] if namespaces.enter() else []
+    if sys.platform.startswith("linux") and namespaces.no_new_privileges():
+        if landlock.restrict([*SYSTEM_PLACES, *places]):
+            reached.append("landlock")
+    return reached
+
+
+def job_layers():
+    """The names of the layers that each job adds, as far as this system has them."""
+    names = ["seccomp"] if _syscalls_filtered() else []
+    return [*names, *(["rlimits"] if resource else []), "audit hook", "restricted Python"]
+
+
+def confine_waiting():
+    """What a process can take on before it knows its job: no new process, no program, no socket."""
+    if sys.platform.startswith("linux"):
+        namespaces.no_new_privileges()
+        syscalls.restrict()
+
+
+def confine_job(places, seconds, memory_bytes, events=()):
+    """Bounds this process, which runs one program now and then ends. There is no way back.
+
+    `events` are audit events that an engine in it causes itself, and that no program can.
+    """
+    if resource:
+        _limit(memory_bytes, seconds)
+    sys.addaudithook(_auditor(tuple(os.path.join(os.path.abspath(place), "") for place in places), frozenset(events)))
+
+
+def confine_checker():
+    """Confines the process that only reads models: short texts can make Python's compiler ask for any amount."""
+    forget_environment()
+    if resource:
+        _set_limits({"RLIMIT_AS": CHECKER_BYTES_MAX, "RLIMIT_CORE": 0})
+
+
+def forget_environment():
+    """Leaves nothing in the environment that a program could read; Windows needs to know where it is."""
+    for name in set(os.environ) - {"SYSTEMROOT"}:
+        del os.environ[name]
+
+
+def _syscalls_filtered():
+    """Tries the filter in a process that does nothing else."""
+    if not sys.platform.startswith("linux"):
+        return False
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if namespaces.no_new_privileges() and syscalls.restrict() else 1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _limit(memory_bytes, seconds):
+    _set_limits(
+        {
+            "RLIMIT_AS": memory_bytes,
+            "RLIMIT_CPU": seconds,
+            "RLIMIT_FSIZE": WRITTEN_BYTES_MAX,
+            "RLIMIT_CORE": 0,
+            "RLIMIT_NOFILE": 64,
+        }
+    )
+
+
+def _set_limits(wanted):
+    for name, value in wanted.items():
+        kind = getattr(resource, name, None)
+        if kind is None:
+            continue
+        try:
+            resource.setrlimit(kind, (value, value))
+        except (ValueError, OSError):
+            pass  # macOS knows some of them and keeps none; the server watches from outside.
+
+
+# Families of events (see the table of audit events in Python's manual) that no model has a use for.
+REFUSED_EVENTS = (
+    *("subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork", "os.kill", "os.startfile"),
+    *("os.remove", "os.rename", "os.mkdir", "os.rmdir", "os.link", "os.symlink", "os.truncate", "os.chmod"),
+    *("os.chown", "os.chflags", "os.chdir", "os.utime", "os.putenv", "os.unsetenv", "os.setxattr", "os.removexattr"),
+    *("os.getxattr", "os.listxattr", "os.listdrives", "os.lockf", "os.add_dll_directory", "os.walk", "os.fwalk"),
+    *("socket.", "ssl.", "urllib.", "http.", "ftplib.", "smtplib.", "poplib.", "imaplib.", "nntplib.", "telnetlib."),
+    *("ctypes.dlopen", "ctypes.dlsym", "shutil.", "tempfile.", "sqlite3.", "pty.", "pickle.", "webbrowser."),
+    *("signal.", "syslog.", "mmap.", "fcntl.", "msvcrt.", "winreg.", "_winapi.", "resource.", "gc.get_"),
+    *("sys.settrace", "sys.setprofile", "sys._current", "cpython.run", "code.interact", "builtins.input", "glob."),
+)
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+def _auditor(places, events):
+    """A second wall inside of Python: what fails here fails with words instead of an errno.
+
+    All that it reads is its own or a type's: nothing of it is a global that code in this process could change.
+    """
+    refused, refusal = REFUSED_EVENTS, PermissionError
+    writing_flags, writing_letters = WRITING, frozenset("wax+")
+    text, data, number = str, bytes, int
+    separator, parent = os.sep, os.pardir
+
+    def inside(path):
+        path = path.decode("utf-8", "surrogateescape") if path.__class__ is data else path
+        return path.__class__ is text and path.startswith(places) and parent not in path.split(separator)
+
+    def audit(event, arguments):
+        if event == "open":
+            path, mode, flags = arguments
+            writes = flags & writing_flags if mode is None else writing_letters & {*mode}
+            # A number is a descriptor that is open already, and those are all ours.
+            if path.__class__ is not number and (writes or not inside(path)):
+                raise refusal("files can't be opened by a model")
+        elif event == "os.listdir" or event == "os.scandir":
+            if not inside(arguments[0]):
+                raise refusal("directories can't be read by a model")
+        elif event.startswith(refused) and event not in events:
+            raise refusal(f"{event} is not for a model")
+
+    return audit

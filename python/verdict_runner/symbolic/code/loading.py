@@ -1,0 +1,128 @@
+"""What of a module runs when it is loaded, and may run code of the module: read off its syntax tree."""
+
+import ast
+import builtins
+
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, imported, named, root_of, top
+
+# Parts of a type as it is written: to evaluate them runs nothing, but where one of them is an object of the module.
+TYPE_PARTS = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.expr_context)
+# Parts of a value whose making runs nothing of the code's own.
+VALUE_PARTS = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.expr_context)
+# Functions that make types.
+TYPE_MAKERS = frozenset("TypeVar TypeVarTuple ParamSpec NewType namedtuple NamedTuple".split())
+# Packages whose decorators only state conditions.
+CONTRACTS = {"icontract", "deal"}
+# Decorators that do not call what they decorate. Those of a property are named like it.
+ACCESSORS = frozenset("setter getter deleter".split())
+PATIENT = frozenset(
+    "property staticmethod classmethod cache lru_cache cached_property wraps total_ordering singledispatch singledispatchmethod contextmanager "
+    "asynccontextmanager abstractmethod overload override final no_type_check runtime_checkable dataclass unique".split()
+)
+
+
+class Loading:
+    """Knows of a module's names what they may run."""
+
+    def __init__(self, tree):
+        # Where names are imported from; names with another meaning anywhere; those of them that are no functions.
+        self._imports, self._bound, self._variables = {}, set(), set()
+        # Names of the module's own that may be objects with methods.
+        self._objects = {name for each in tree.body if not isinstance(each, (ast.Import, ast.ImportFrom)) for name in binding(each)}
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                for name, module in imported(node):
+                    self._imports.setdefault(name, set()).add(top(module))
+            elif not isinstance(node, (ast.alias, ast.keyword)) and not isinstance(getattr(node, "ctx", None), ast.Load):
+                self._bound.update(named(node))
+                if not isinstance(node, (*FUNCTIONS, ast.arg)):
+                    self._variables.update(named(node))
+        self._top = {*self._imports, *self._objects}
+        self._objects -= self._types_of(tree)
+
+    def _types_of(self, tree):
+        """Names that stand for classes and types only."""
+        found, makers = set(), {}
+        for node in tree.body:
+            for name in binding(node):
+                makers.setdefault(name, []).append(node)
+        while more := {name for name, each in makers.items() if name not in found and all(self._is_type(node, found) for node in each)}:
+            found |= more
+        return found
+
+    def _is_type(self, node, types):
+        """Whether a statement gives a meaning to names by classes, imports, and types that are made of types."""
+        if isinstance(node, (ast.ClassDef, ast.Import, ast.ImportFrom)):
+            return True
+        if not isinstance(node, (ast.Assign, ast.AnnAssign)) or node.value is None:
+            return False
+        value = node.value
+        if isinstance(value, ast.Call):
+            function = value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", None)
+            return function in TYPE_MAKERS
+        names = {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
+        return _is_made_of(TYPE_PARTS, value) and all(name in types or name not in self._objects for name in names)
+
+    def parts(self, node):
+        """The parts of a statement that run when it does; not the bodies of functions, but of those that a decorator may call."""
+        if isinstance(node, FUNCTIONS):
+            arguments = node.args
+            every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+            yield from node.decorator_list
+            yield from _values([*arguments.defaults, *arguments.kw_defaults])
+            yield from self._running([node.returns, *(each.annotation for each in every if each)])
+            if not all(map(self._is_patient, node.decorator_list)):
+                yield node
+        elif isinstance(node, ast.ClassDef):
+            yield from [*node.decorator_list, *node.keywords]
+            yield from self._running(node.bases)
+            for each in node.body:
+                yield from self.parts(each)
+            if not all(map(self._is_patient, node.decorator_list)):
+                yield node
+        elif isinstance(node, ast.Assign) and all(isinstance(each, ast.Name) for each in node.targets):
+            yield from _values([node.value])
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield from self._running([node.annotation])
+            yield from _values([node.value])
+        elif not isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)):
+            yield from self._of_block(node)
+
+    def _of_block(self, node):
+        """Of a statement with others in it, its own expressions and what of the others runs; any other one as it is."""
+        inner = [each for each in ast.iter_child_nodes(node) if isinstance(each, (ast.stmt, ast.ExceptHandler))]
+        if not inner:
+            yield node
+            return
+        yield from (each for each in ast.iter_child_nodes(node) if each not in inner)
+        for each in inner:
+            yield from self._of_block(each) if isinstance(each, ast.ExceptHandler) else self.parts(each)
+
+    def _running(self, types):
+        """Those types that are more than types: in brackets, behind dots and with `|` objects of the module run their own methods."""
+        return [each for each in types if each and not isinstance(each, ast.Name) and not self._is_tame(each)]
+
+    def _is_tame(self, kind):
+        return _is_made_of(TYPE_PARTS, kind) and not any(isinstance(each, ast.Name) and each.id in self._objects for each in ast.walk(kind))
+
+    def _is_patient(self, decorator):
+        """Whether a decorator does not call what it decorates."""
+        if isinstance(decorator, ast.Call):
+            decorator = decorator.func
+        root = root_of(decorator)
+        last = decorator.attr if isinstance(decorator, ast.Attribute) else root
+        if isinstance(decorator, ast.Attribute) and last in ACCESSORS:
+            return isinstance(decorator.value, ast.Name) and root not in self._top | self._variables
+        if root is None or root in self._bound:
+            return False
+        homes = self._imports.get(root, set())
+        return (last in PATIENT and (bool(homes) or hasattr(builtins, root))) or (bool(homes) and homes <= CONTRACTS)
+
+
+def _values(nodes):
+    """Those values that are made of more than names and constants."""
+    return [each for each in nodes if each and not _is_made_of(VALUE_PARTS, each)]
+
+
+def _is_made_of(parts, node):
+    return all(isinstance(each, parts) for each in ast.walk(node))

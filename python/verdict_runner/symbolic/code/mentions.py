@@ -1,0 +1,268 @@
+"""The names in a piece of code, and the ways by which it may change things: read off its syntax tree."""
+
+import ast
+import operator
+import re
+import sys
+
+from verdict_runner.sandbox import allowed, safety
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
+SCOPES = (*DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# Names that hand out the variables of a module, or run a text: with one of them in sight, anything may be meant.
+BY_TEXT = frozenset("globals locals vars dir eval exec compile __import__ __builtins__ __loader__ __spec__ __annotations__ __doc__".split())
+STORING = frozenset("setattr delattr __setattr__ __delattr__ __dict__ update_wrapper".split())
+# Double-underscore attributes that lead to nothing but the object's own class and texts about it.
+TAME_DUNDERS = allowed.NAMEABLE | STORING | frozenset("__class__ __module__ __qualname__ __file__ __new__ __wrapped__".split())
+# Names by which code gets hold of a class that it does not name, and functions that ask for an attribute by a text.
+CLASS_NAMES = frozenset("type cls __class__ classmethod".split())
+# Methods that Python hands a class, whatever they call it.
+CLASS_METHODS = frozenset("__new__ __get__ __set_name__ __init_subclass__ __class_getitem__".split())
+# Functions that look at a class and keep nothing of it.
+ASKING = frozenset("isinstance issubclass".split())
+GETTERS = frozenset("attrgetter methodcaller".split())
+# An attribute that is called like a module may be that module: many modules hold those that they use themselves.
+MODULES = sys.stdlib_module_names
+# Python's own bound for the depth of recursion: a lower one changes what ordinary code does.
+USUAL_DEPTH = 1000
+SETS_DEPTH = "setrecursionlimit"
+BITS_MAX = 64
+ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Pow: pow, ast.LShift: operator.lshift}
+IDENTIFIER = re.compile(r"[^\W\d]\w*")
+# A docstring that may hold conditions, which name what they speak of.
+CONDITIONS = re.compile(r"(?mi)^\s*:?(pre|post|raises?)\b")
+
+
+class Mentions:
+    """What pieces of code name, and what they do that could change things."""
+
+    def __init__(self, nodes=()):
+        # Names that are not local to a function, and those of them, and of the others, that stand alone: neither called nor asked for a part.
+        self.names, self.bare = set(), set()
+        # (name, where it comes from) for what imports bind.
+        self.imports = set()
+        # (name, attribute): of the name itself, and at any depth behind it. The names behind which something is set.
+        self.parts, self.attributes, self.store_roots = set(), set(), set()
+        # Names of which a part that may be a class stands alone.
+        self.bare_parts = set()
+        # (name, module): parts behind names that may be modules, with what is asked of them.
+        self.through = set()
+        # Whether the depth of recursion is set, and perhaps to less than usual.
+        self.sets_depth = self.shallow = False
+        # Whether it sets attributes, asks for classes, means names by texts, or comes to what it does not name.
+        self.stores = self.asks_class = self.by_text = self.is_wild = False
+        self._held = set()
+        waiting = [(node, frozenset()) for node in nodes]
+        while waiting:
+            node, local = waiting.pop()
+            self._look(node, local)
+            inner = local | _locals(node) if isinstance(node, FUNCTIONS) else local
+            body = {*node.body} if isinstance(node, FUNCTIONS) else ()
+            waiting += [(each, inner if each in body else local) for each in ast.iter_child_nodes(node)]
+
+    def _look(self, node, local):
+        if isinstance(node, ast.Name):
+            self._name(node, local)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            self.names.update(node.names)
+        elif isinstance(node, ast.Attribute):
+            self._attribute(node)
+        elif isinstance(node, ast.Subscript):
+            self._held.add(node.value)
+            # Variables of the environment are no part of what is computed.
+            if not isinstance(node.ctx, ast.Load) and ast.unparse(node.value) != "os.environ":
+                self.store_roots.add(root_of(node))
+        elif isinstance(node, ast.Call):
+            self._call(node)
+        elif isinstance(node, ast.ExceptHandler) and node.type:
+            self._held.update(ast.walk(node.type))
+        elif isinstance(node, ast.ExceptHandler):
+            self.names.add("BaseException")
+        elif isinstance(node, ast.Raise):
+            self._held.add(node.exc)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            self.imports.update(imported(node))
+            self.shallow |= any(each.name == SETS_DEPTH and each.asname for each in node.names)
+        elif isinstance(node, FUNCTIONS):
+            self.asks_class |= node.name in CLASS_METHODS
+        elif isinstance(node, ast.ClassDef):
+            # In a class `__name` stands for `_Class__name`.
+            self.by_text |= any(_is_mangled(name) for each in ast.walk(node) for name in named(each))
+        # Where a name that is known to keep nothing has another meaning, all may have.
+        self.by_text |= not isinstance(getattr(node, "ctx", None), ast.Load) and any(name in ASKING for name in named(node))
+        self._types(node)
+        self._text(node)
+
+    def _call(self, node):
+        self._held.add(node.func)
+        function = node.func.id if isinstance(node.func, ast.Name) else None
+        if SETS_DEPTH in (function, getattr(node.func, "attr", None)):
+            self._depth(node)
+        if function in ASKING:
+            self._held.update(part for each in node.args for part in ast.walk(each))
+        if function == "getattr":
+            name = node.args[1].value if len(node.args) > 1 and isinstance(node.args[1], ast.Constant) else None
+            self.is_wild |= not isinstance(name, str)
+            if isinstance(name, str):
+                self._part(root_of(node.args[0]), name)
+
+    def _depth(self, node):
+        """A call that sets the depth of recursion."""
+        depth = _whole(node.args[0]) if len(node.args) == 1 else None
+        self.sets_depth = True
+        self.shallow |= depth is None or depth < USUAL_DEPTH
+
+    def _name(self, node, local):
+        self.shallow |= node.id == SETS_DEPTH and node not in self._held
+        if node.id not in local:
+            self.names.add(node.id)
+            self.by_text |= node.id in BY_TEXT
+        self.asks_class |= node.id in CLASS_NAMES
+        self.is_wild |= node.id in GETTERS or (node.id == "getattr" and node not in self._held)
+        self.stores |= node.id in STORING
+        if node not in self._held:
+            self.bare.add(node.id)
+
+    def _attribute(self, node):
+        self._held.add(node.value)
+        root = root_of(node)
+        self._part(root, node.attr)
+        stands_alone = node not in self._held
+        self.shallow |= node.attr == SETS_DEPTH and stands_alone
+        if isinstance(node.value, ast.Name):
+            self.parts.add((root, node.attr))
+        # Not a constant, by the way in which their names are written.
+        if stands_alone and not node.attr.isupper():
+            self.bare_parts.add(root)
+        if stands_alone and node.attr in MODULES:
+            self.through.add((root, f"{node.attr}.*"))
+        if isinstance(node.value, ast.Attribute) and node.value.attr in MODULES:
+            self.through.add((root, f"{node.value.attr}.{node.attr}"))
+        if not isinstance(node.ctx, ast.Load):
+            self.stores = True
+            self.store_roots.add(root)
+
+    def _part(self, root, attribute):
+        self.attributes.add((root, attribute))
+        self.stores |= attribute in STORING
+        self.asks_class |= attribute == "__class__"
+        self.is_wild |= attribute in GETTERS or _is_wild(attribute)
+
+    def _types(self, node):
+        """What stands for a type is held by nobody; texts in it are read as types later."""
+        types = [getattr(node, field, None) for field in ("annotation", "returns")]
+        if isinstance(node, ast.ClassDef):
+            types += [*node.bases, *node.decorator_list]
+        if isinstance(node, FUNCTIONS):
+            types += node.decorator_list
+        for each in types:
+            if isinstance(each, ast.AST):
+                self._held.update([each] if isinstance(node, DEFINITIONS) and each is not getattr(node, "returns", None) else ast.walk(each))
+                self._quoted(each)
+
+    def _text(self, node):
+        if isinstance(node, DEFINITIONS):
+            text = ast.get_docstring(node, clean=False)
+            if text and CONDITIONS.search(text):
+                self.names.update(IDENTIFIER.findall(text))
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, (ast.Subscript, ast.Call)):
+            # An alias of a type, or a variable for types, may name one in a text.
+            self._quoted(node.value)
+
+    def _quoted(self, node):
+        for each in ast.walk(node):
+            if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                self.names.update(_named_in(each.value))
+
+
+def together(parts):
+    """The mentions of several pieces of code in one."""
+    made = Mentions()
+    for each in parts:
+        for field in ("names", "bare", "imports", "parts", "attributes", "store_roots", "bare_parts", "through"):
+            getattr(made, field).update(getattr(each, field))
+        made.stores |= each.stores
+        made.asks_class |= each.asks_class
+        made.by_text |= each.by_text
+        made.is_wild |= each.is_wild
+        made.sets_depth |= each.sets_depth
+        made.shallow |= each.shallow
+    return made
+
+
+def _whole(node):
+    """The whole number that an expression of constants stands for, such as `10**6`; None for others, and for very large ones."""
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float) and abs(node.value) < 2**BITS_MAX:
+        return int(node.value)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "int" and len(node.args) == 1:
+        return _whole(node.args[0])
+    if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+        left, right = _whole(node.left), _whole(node.right)
+        if left is not None and right is not None and 0 <= right and (right <= BITS_MAX or isinstance(node.op, (ast.Add, ast.Sub, ast.Mult))):
+            value = ARITHMETIC[type(node.op)](left, right)
+            return value if abs(value) < 2**BITS_MAX else None
+    return None
+
+
+def _is_wild(attribute):
+    """Whether an attribute leads to more than the object and its class."""
+    return attribute in allowed.REFUSED_ATTRIBUTES or (allowed.is_dunder(attribute) and attribute not in TAME_DUNDERS)
+
+
+def _is_mangled(name):
+    return name.startswith("__") and not name.endswith("__")
+
+
+def named(node):
+    """The names that a node of a tree binds or looks up, by itself."""
+    for field in safety.DEFINING.get(type(node), ()):
+        value = getattr(node, field)
+        yield from (name for name in (value if isinstance(value, list) else [value]) if name)
+
+
+def top(module):
+    return module.partition(".")[0]
+
+
+def root_of(node):
+    """The name that a chain of attributes and subscripts begins with; None for a value that has none."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def imported(node):
+    """(name, where it comes from) for each name that an import binds."""
+    if isinstance(node, ast.ImportFrom):
+        return {(each.asname or each.name, f"{node.module or ''}.{each.name}") for each in node.names}
+    return {(each.asname or top(each.name), each.name) for each in node.names}
+
+
+def _named_in(text):
+    try:
+        return [each.id for each in ast.walk(ast.parse(text.strip(), mode="eval")) if isinstance(each, ast.Name)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+
+
+def _locals(function):
+    """Names that are the function's own variables, at least."""
+    arguments = function.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
+    own = {each.arg for each in every if each}
+    shared = {name for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
+    return frozenset(own | {name for each in function.body for name in binding(each)}) - shared
+
+
+def binding(node):
+    """The names that a statement binds, or takes away, in its own scope."""
+    waiting = [node]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.alias):
+            yield each.asname or top(each.name)
+        elif not isinstance(each, (ast.arg, ast.keyword)) and not (isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)):
+            yield from named(each)
+        if not isinstance(each, SCOPES):
+            waiting += ast.iter_child_nodes(each)

@@ -1,0 +1,273 @@
+"""Which statements of a module a question reaches. The others are left out: they can't change what the functions do.
+
+A statement is reached when it gives a meaning to a name that is reached, or when running it could change
+an object behind such a name. Code comes to objects by names, so what a statement may change is told from
+the names in it, and from the names in the definitions that those stand for. Some code gets further: by
+`exec`, by `sys.modules`, by a module that is not known here. What runs such code at loading is always kept.
+"""
+
+import ast
+import builtins
+
+from verdict_runner.sandbox import allowed
+from verdict_runner.symbolic.code.loading import CONTRACTS, Loading
+from verdict_runner.symbolic.code.mentions import FUNCTIONS, Mentions, STORING, binding, imported, root_of, together, top
+
+# Modules that hold nothing that changes, such as a list, and those whose functions change nothing but the module's own state.
+STATELESS = frozenset(
+    "__future__ abc base64 binascii bisect cmath collections colorsys dataclasses difflib enum fractions functools heapq "
+    "icontract itertools math numbers operator re statistics string struct typing typing_extensions unicodedata".split()
+)
+CONTAINED = STATELESS | frozenset(
+    "argparse array calendar configparser contextlib copy csv datetime deal getopt getpass glob graphlib hashlib html io ipaddress json keyword "
+    "logging optparse os pathlib platform pprint queue random reprlib secrets shutil subprocess tempfile textwrap time timeit traceback urllib uuid zlib".split()
+)
+# By these the zone of the clock is changed, which `datetime` asks for.
+CLOCKS = frozenset("tzset environ environb putenv unsetenv".split())
+# Who may notice how deep recursion can go: handlers of, and questions about, the exception that it ends with.
+DEPTH_NOTICED = frozenset("RecursionError RuntimeError Exception BaseException".split())
+# Modules whose decorators only add methods to a class.
+MAKERS = CONTRACTS | {"dataclasses", "functools", "enum", "typing"}
+# What of `sys` may be read or called without a consequence for what is computed.
+SYS_TAME = frozenset(
+    "argv byteorder executable exit float_info flags hexversion implementation int_info maxsize maxunicode path platform setrecursionlimit "
+    "getrecursionlimit getsizeof stderr stdin stdout version version_info".split()
+)
+# Variables of a module that Python reads by itself, for instance to say where a class was made.
+IMPLICIT = ("__name__", "__builtins__", "__annotations__", "__file__", "__package__", "__spec__", "__loader__", "__doc__", "__path__")
+# Methods by which classes have a say in how other classes are made, or in what stands in brackets behind them.
+HOOKS = frozenset("__init_subclass__ __set_name__ __class_getitem__ __mro_entries__ __prepare__".split())
+# Constants, and what operators and tuples make of them: values that nobody can change.
+FIXED = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.operator, ast.unaryop, ast.expr_context)
+
+
+def split(tree, roots):
+    """The statements of a module's tree that functions and classes of these names reach, and the others."""
+    loading = Loading(tree)
+    statements = [_Statement(node, loading) for each in tree.body for node in _separated(each)]
+    reached = _Module(tree, statements).reached(roots)
+    return [each.node for each in statements if each in reached], [each.node for each in statements if each not in reached]
+
+
+def _separated(node):
+    """An import of several names as one import for each."""
+    if not isinstance(node, (ast.Import, ast.ImportFrom)):
+        return [node]
+    fields = {} if isinstance(node, ast.Import) else {"module": node.module, "level": node.level}
+    return [ast.copy_location(type(node)(names=[each], **fields), node) for each in node.names]
+
+
+class _Statement:
+    """A statement of the module: what it binds, what it says in all, and what of that runs at loading."""
+
+    def __init__(self, node, loading):
+        self.node = node
+        self.whole = Mentions([node])
+        self.loading = Mentions([*loading.parts(node)])
+        self.binds = {*binding(node), *_declared(node)}
+
+    @property
+    def stays(self):
+        """Whether it is kept whatever is asked: what it binds can't be told, or it steers how the text is read."""
+        return "*" in self.binds or (isinstance(self.node, ast.ImportFrom) and self.node.module == "__future__")
+
+
+def _declared(node):
+    """Names that parts of a statement bind outside of their own scope: by `:=` in a comprehension, by `global` in a class."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.NamedExpr):
+            yield each.target.id
+        elif isinstance(each, ast.Global) and not isinstance(node, FUNCTIONS):
+            yield from each.names
+
+
+class _Module:
+    """The statements of a module, and who of them reaches what."""
+
+    def __init__(self, tree, statements):
+        self._statements = statements
+        self._binders = {}
+        for each in statements:
+            for name in each.binds:
+                self._binders.setdefault(name, []).append(each)
+        nodes = [*ast.walk(tree)]
+        self._globals = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+        self._has_hooks = any(_is_hook(node) or _is_metaclass(node) for node in nodes)
+        everything = together([each.whole for each in statements])
+        # Names behind which attributes are set, or may be.
+        self._extended = everything.store_roots | (everything.bare if everything.stores else set())
+        self._stars = {top(node.module or "") for node in nodes if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"}
+
+    def reached(self, roots):
+        """The statements that these names reach."""
+        names, reached = {*roots, *IMPLICIT}, {each for each in self._statements if each.stays}
+        while True:
+            names, reached = self._closure(names, reached)
+            code = together([each.whole for each in reached])
+            if code.by_text:
+                return {*self._statements}
+            more = {each for each in self._statements if each not in reached and self._may_change(each, names, code)}
+            if not more:
+                return reached
+            reached |= more
+
+    def _closure(self, names, statements):
+        """All names that these names and statements lead to, and the statements that bind them."""
+        found, waiting = set(statements), [*names, *(name for each in statements for name in (*each.whole.names, *each.binds))]
+        known = set()
+        while waiting:
+            name = waiting.pop()
+            if name in known:
+                continue
+            known.add(name)
+            for each in self._binders.get(name, ()):
+                if each not in found:
+                    found.add(each)
+                    waiting += [*each.whole.names, *each.binds]
+        return known, found
+
+    def _may_change(self, statement, names, reached):
+        """Whether running this statement could change an object behind one of the names."""
+        own = statement.whole if self._has_hooks else statement.loading
+        if not own.names and not own.is_wild:
+            return False
+        touched, statements = self._closure(own.names, ())
+        code = together([own, *(each.whole for each in statements)])
+        code.imports.update(("*", each) for each in self._stars)
+        if code.by_text or code.is_wild or code.shallow or self._gets_further(code):
+            return True
+        if code.sets_depth and names & DEPTH_NOTICED:
+            return True
+        if "datetime" in {top(module) for _, module in reached.imports} and _sets_clock(code):
+            return True
+        shared = {top(module) for _, module in code.imports} & {top(module) for _, module in reached.imports}
+        if shared and (code.stores or shared - STATELESS):
+            return True
+        return any(self._is_changeable(name, code) for name in touched & names)
+
+    def _gets_further(self, code):
+        """Whether code may come to objects that it does not name: through modules, or into them."""
+        imported_names = {name for name, _ in code.imports}
+        if self._stars - STATELESS and any(name not in self._binders and not hasattr(builtins, name) for name in code.names):
+            return True
+        if any(top(module) not in CONTAINED | {"sys"} for name, module in code.imports if name != "*"):
+            return True
+        if code.store_roots & imported_names or any(root in imported_names and attribute in STORING for root, attribute in code.attributes):
+            return True
+        # Registered as an abstract class's own, a class is another one to who asks with `isinstance`.
+        if code.imports and any(attribute == "register" for _, attribute in code.attributes):
+            return True
+        # A module or a class that is handed on, to code that sets attributes.
+        if code.stores and (code.bare | code.bare_parts) & imported_names:
+            return True
+        through = {module for root, module in code.through if root in imported_names or code.bare & imported_names}
+        if (through and code.stores) or any(top(module) not in CONTAINED | {"sys"} for module in through):
+            return True
+        of_sys = {(name, module.partition(".")[2]) for name, module in code.imports if top(module) == "sys"}
+        of_sys |= {("", module.partition(".")[2]) for module in through if top(module) == "sys"}
+        if any(part and part not in SYS_TAME for _, part in of_sys):
+            return True
+        modules = {name for name, part in of_sys if not part}
+        return bool(code.bare & modules) or any(name in modules and part not in SYS_TAME for name, part in code.parts)
+
+    def _is_changeable(self, name, code):
+        """Whether such code can change what a reached name stands for."""
+        binders = self._binders.get(name, [])
+        if len(binders) > 1 or name in self._globals:
+            return True
+        if not binders:
+            return False
+        node = binders[0].node
+        if name in self._extended and (isinstance(node, ast.ClassDef) or (isinstance(node, FUNCTIONS) and _is_in_sight(name, code))):
+            return True
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            return not is_fixed(node.value)
+        if isinstance(node, FUNCTIONS):
+            return self._is_held(name, code) or not _has_fixed_defaults(node) or not self._are_from(CONTRACTS, node)
+        if isinstance(node, ast.ClassDef):
+            return self._is_held(name, code) or (code.stores and code.asks_class) or not (_is_plain(node) and self._are_from(MAKERS, node))
+        # What modules hold is looked at by itself.
+        return not isinstance(node, (ast.Import, ast.ImportFrom))
+
+    def _is_held(self, name, code):
+        """Whether somebody who may set attributes holds a function or a class, other than to call it."""
+        return _is_in_sight(name, code) and (code.stores or bool(code.imports))
+
+    def _are_from(self, modules, node):
+        """Whether all decorators of a definition come from these modules, which keep nothing from one call to the next."""
+        roots = [root_of(each.func if isinstance(each, ast.Call) else each) for each in node.decorator_list]
+        return all(homes and homes <= modules for homes in map(self._homes, roots))
+
+    def _homes(self, name):
+        """The modules that a name is imported from; None among them for a name that has another meaning, too."""
+        found = [(each, {top(module) for own, module in each.whole.imports if own == name}) for each in self._binders.get(name, ())]
+        return {home for each, homes in found for home in (homes if isinstance(each.node, (ast.Import, ast.ImportFrom)) else {None})}
+
+
+def _is_in_sight(name, code):
+    """Whether code has a function or a class in its hands, other than to call it."""
+    return name in code.bare or name in code.store_roots or any(root == name for root, _ in code.attributes)
+
+
+def _sets_clock(code):
+    return any(attribute in CLOCKS for _, attribute in code.attributes) or any(module.rpartition(".")[2] in CLOCKS for _, module in code.imports)
+
+
+def _is_hook(node):
+    """Whether a node names such a method, as a function, a variable, an attribute or a text."""
+    return any(getattr(node, field, None) in HOOKS for field in ("name", "id", "attr", "value"))
+
+
+def _is_metaclass(node):
+    """Whether a class is made by something that could be the code's own."""
+    return isinstance(node, ast.keyword) and node.arg == "metaclass" and root_of(node.value) not in ("ABCMeta", "abc", "EnumMeta", "enum")
+
+
+def is_fixed(node):
+    """Whether an expression gives a value that nobody can change."""
+    return all(isinstance(each, FIXED) for each in ast.walk(node))
+
+
+def _has_fixed_defaults(function):
+    return all(is_fixed(each) for each in [*function.args.defaults, *function.args.kw_defaults] if each)
+
+
+def _is_plain(node):
+    """Whether a class holds nothing but fixed values and methods."""
+    return not node.keywords and all(
+        isinstance(each, ast.Pass)
+        or (isinstance(each, FUNCTIONS) and _has_fixed_defaults(each))
+        or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+        or (isinstance(each, ast.AnnAssign) and (each.value is None or is_fixed(each.value)))
+        or (isinstance(each, ast.Assign) and is_fixed(each.value))
+        for each in node.body
+    )
+
+
+# ---- What is left out, in words.
+
+
+def told(statements, importable):
+    """Labels of the statements that are left out, but for plain functions, constants, and imports that are allowed anyway."""
+    labels = [(_label(node, importable), node.lineno) for node in statements]
+    return [f"{label} (line {line})" for label, line in dict.fromkeys(labels) if label]
+
+
+def _label(node, importable):
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        refused = [module for _, module in imported(node) if not _is_importable(module, importable)]
+        return f"the import of {top(refused[0])}" if refused else None
+    if isinstance(node, FUNCTIONS):
+        return f"the decorated function {node.name}" if node.decorator_list else None
+    if isinstance(node, ast.ClassDef):
+        return f"the class {node.name}"
+    if isinstance(node, (ast.Assign, ast.AnnAssign)):
+        names = [each for each in binding(node) if not allowed.is_dunder(each)]
+        return ", ".join(names) if names and not (node.value is None or is_fixed(node.value)) else None
+    if isinstance(node, ast.Pass) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+        return None
+    return f"`{ast.unparse(node).splitlines()[0][:60]}`"
+
+
+def _is_importable(module, importable):
+    return module in importable or module.rpartition(".")[0] in importable

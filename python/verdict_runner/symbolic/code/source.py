@@ -1,0 +1,55 @@
+"""The text under test as a syntax tree: one reading for all who look at it."""
+
+import ast
+import textwrap
+
+from verdict_runner.sandbox import safety
+from verdict_runner.symbolic.code import reach
+
+IS_MAIN = ("__name__ == '__main__'", "'__main__' == __name__")
+
+
+def parsed(text, name):
+    """The tree of a text, without what runs only in a main program; raises what `ast.parse` raises."""
+    tree = ast.parse(textwrap.dedent(text), name)
+    # What stands in such a block can't be what makes it run.
+    others = [node for each in tree.body for part in (each.orelse if _is_main(each) else [each]) for node in ast.walk(part)]
+    if not any(_may_rename(node) for node in others):
+        tree.body = [kept for each in tree.body for kept in (each.orelse if _is_main(each) else [each])]
+    return tree
+
+
+def reached(tree, roots):
+    """The module with only those of its statements that functions and classes of these names reach."""
+    return ast.Module(reach.split(tree, roots)[0], [])
+
+
+def _is_main(statement):
+    return isinstance(statement, ast.If) and ast.unparse(statement.test) in IS_MAIN
+
+
+def _may_rename(node):
+    """Whether it may give the module another name, after which such a block could run."""
+    if isinstance(node, ast.Name):
+        return node.id == "globals" or (node.id == "__name__" and not isinstance(node.ctx, ast.Load))
+    return "__name__" in _bound(node)
+
+
+def undefined(tree, known):
+    """Names that the code reads, and that neither it nor anybody before it defines."""
+    read, bound = set(), set(known)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            read.add(node.id)
+        elif isinstance(node, ast.alias):
+            bound.add(node.asname or node.name.partition(".")[0])
+        else:
+            bound.update(_bound(node))
+    return sorted(read - bound)
+
+
+def _bound(node):
+    """The names that a node gives to anything, or may."""
+    for field in safety.DEFINING.get(type(node), ()):
+        value = getattr(node, field)
+        yield from value if isinstance(value, list) else [value]

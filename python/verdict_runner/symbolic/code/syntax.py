@@ -1,0 +1,172 @@
+"""The syntax tree of a text as JSON, made by the Python that would run it; runs none of it.
+
+Only what `FIELDS` lists is written out. Everything else becomes `Other` with its name and place, so that
+who reads the tree can say what it does not know, and where.
+"""
+
+import ast
+import re
+import struct
+import sys
+import textwrap
+import warnings
+
+from verdict_runner.symbolic.code import source
+from verdict_runner.symbolic.contracts import pep316
+
+FIELDS = {
+    ast.Module: ("body",),
+    ast.FunctionDef: ("name", "args", "body", "decorator_list", "returns"),
+    ast.ClassDef: ("name", "bases", "keywords", "body", "decorator_list"),
+    ast.Return: ("value",),
+    ast.Assign: ("targets", "value"),
+    ast.AugAssign: ("target", "op", "value"),
+    ast.AnnAssign: ("target", "annotation", "value"),
+    ast.For: ("target", "iter", "body", "orelse"),
+    ast.While: ("test", "body", "orelse"),
+    ast.If: ("test", "body", "orelse"),
+    ast.Raise: ("exc", "cause"),
+    ast.Try: ("body", "handlers", "orelse", "finalbody"),
+    ast.Assert: ("test", "msg"),
+    ast.Import: ("names",),
+    ast.ImportFrom: ("module", "names", "level"),
+    ast.Expr: ("value",),
+    ast.Pass: (),
+    ast.Break: (),
+    ast.Continue: (),
+    ast.BoolOp: ("op", "values"),
+    ast.BinOp: ("left", "op", "right"),
+    ast.UnaryOp: ("op", "operand"),
+    ast.Lambda: ("args", "body"),
+    ast.IfExp: ("test", "body", "orelse"),
+    ast.Compare: ("left", "ops", "comparators"),
+    ast.Call: ("func", "args", "keywords"),
+    ast.JoinedStr: ("values",),
+    ast.FormattedValue: ("value", "conversion", "format_spec"),
+    ast.Attribute: ("value", "attr"),
+    ast.Subscript: ("value", "slice"),
+    ast.Name: ("id",),
+    ast.List: ("elts",),
+    ast.Tuple: ("elts",),
+    ast.Set: ("elts",),
+    ast.Slice: ("lower", "upper", "step"),
+    ast.ListComp: ("elt", "generators"),
+    ast.GeneratorExp: ("elt", "generators"),
+}
+PLACE = {"line": "lineno", "column": "col_offset", "end_line": "end_lineno", "end_column": "end_col_offset"}
+# Whether a target is read or written is told by where it stands; `simple` is looked at by itself.
+MEANINGLESS = ("ctx", "type_comment", "kind", "simple")
+# Nodes without a place of their own.
+PARTS = {
+    ast.ExceptHandler: ("type", "name", "body"),
+    ast.comprehension: ("target", "iter", "ifs", "is_async"),
+    ast.keyword: ("arg", "value"),
+    ast.alias: ("name", "asname"),
+}
+
+# What icontract takes for the beginning of a decorator, or for what follows it.
+BEGINNING = re.compile(r"\s*(@[A-Za-z_]|def |class |async\s+def)")
+
+
+def syntax(text, roots=None, contract_of=None):
+    """With `roots`, only what functions of these names reach, the function `contract_of` with the conditions in its docstring: `{"tree": …, "python": [3, 13, 5]}`, or `{"broken": {message, line, column}}` for a text that is no Python."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = source.parsed(text, "code")
+            compile(textwrap.dedent(text), "code", "exec", dont_inherit=True)
+        tree = tree if roots is None else source.reached(tree, roots)
+        _mark_unclear(tree, re.split(r"\r\n?|\n", text))
+        for each in tree.body:
+            if isinstance(each, ast.FunctionDef) and each.name == contract_of:
+                each.conditions = [*pep316.conditions(each)]
+        return {"tree": _node(tree), "python": list(sys.version_info[:3])}
+    except SyntaxError as error:
+        return {"broken": {"message": error.msg or "invalid syntax", "line": error.lineno or 1, "column": error.offset or 1}}
+    except (RecursionError, MemoryError):
+        return {"broken": {"message": "nested too deeply for Python", "line": 1, "column": 1}}
+    except (ValueError, OverflowError) as error:
+        return {"broken": {"message": str(error), "line": 1, "column": 1}}
+
+
+def _mark_unclear(tree, lines):
+    """icontract reads the text of a decorator to tell of what it found: here those of which it reads another text."""
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef) or not node.decorator_list:
+            continue
+        begins = [each.lineno for each in (*node.decorator_list, node)]
+        if begins != [line for line in range(begins[0], node.lineno + 1) if BEGINNING.match(lines[line - 1])]:
+            for each in node.decorator_list:
+                each.is_unclear = True
+
+
+def _node(node):
+    place = {name: getattr(node, attribute, 0) for name, attribute in PLACE.items()}
+    if hasattr(node, "is_unclear"):
+        return {"is": "Other", **place, "construct": "a decorator written in this way"}
+    if type(node) is ast.Constant:
+        return {"is": "Constant", **place, **_constant(node.value)}
+    fields = FIELDS.get(type(node))
+    if fields is None:
+        return {"is": "Other", **place, "construct": type(node).__name__}
+    more = [name for name in node._fields if name not in fields and name not in MEANINGLESS and getattr(node, name)]
+    if more:
+        return {"is": "Other", **place, "construct": f"{type(node).__name__} with {more[0]}"}
+    if type(node) is ast.AnnAssign and type(node.target) is ast.Name and not node.simple:
+        # Such a name is no variable of the function.
+        return {"is": "Other", **place, "construct": "an annotated name in parentheses"}
+    return {"is": type(node).__name__, **place, **_conditions(node), **{name: _field(getattr(node, name)) for name in fields}}
+
+
+def _conditions(node):
+    """The conditions that were read from a function's docstring; those without an expression are more than that."""
+    if not getattr(node, "conditions", None):
+        return {}
+    unknown = {"is": "Other", **dict.fromkeys(PLACE, 0), "construct": "`post[…]:` in a docstring"}
+    return {"documented": [{"is": what, "condition": _node(each) if each else {**unknown, "line": line}, "line": line} for what, each, line in node.conditions]}
+
+
+def _field(value):
+    if isinstance(value, list):
+        return [_field(each) for each in value]
+    if isinstance(value, ast.arguments):
+        return _parameters(value)
+    if isinstance(value, (ast.operator, ast.unaryop, ast.boolop, ast.cmpop)):
+        return type(value).__name__
+    if type(value) in PARTS:
+        place = {"line": getattr(value, "lineno", 0)}
+        return {**place, **{name: _field(getattr(value, name)) for name in PARTS[type(value)]}}
+    return _node(value) if isinstance(value, ast.AST) else value
+
+
+def _parameters(arguments):
+    """Those that can be given by place, with their defaults; `more` names what there is besides."""
+    plain = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(plain) - len(arguments.defaults)) + arguments.defaults
+    more = arguments.vararg or arguments.kwarg or (arguments.kwonlyargs or [None])[0]
+    return {
+        "parameters": [
+            {"name": each.arg, "annotation": _field(each.annotation), "default": _field(default), "line": each.lineno}
+            for each, default in zip(plain, defaults)
+        ],
+        "named": [each.arg for each in arguments.args],
+        "more": more.arg if more else None,
+    }
+
+
+def _constant(value):
+    """Whole numbers as text and floats as their bits: JSON has neither."""
+    if isinstance(value, bool):
+        return {"type": "bool", "value": str(value)}
+    if isinstance(value, int):
+        return {"type": "int", "value": hex(value)}
+    if isinstance(value, float):
+        return {"type": "float", "value": struct.pack(">d", value).hex()}
+    if isinstance(value, str):
+        # Two surrogates are two characters here, and one for who reads the JSON.
+        if any("\ud800" <= character <= "\udfff" for character in value):
+            return {"type": "other", "value": "str with surrogates"}
+        return {"type": "str", "value": value}
+    if value is None:
+        return {"type": "none", "value": ""}
+    return {"type": "other", "value": type(value).__name__}

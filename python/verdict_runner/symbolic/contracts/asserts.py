@@ -1,0 +1,61 @@
+"""Asserts as contracts: those that a function begins with are what it asks for, the others what it promises."""
+
+import ast
+
+from verdict_runner.sandbox import program
+from verdict_runner.symbolic.contracts.contracts import Condition
+
+
+def read(function, contract):
+    found = leading(function.node)
+    if not any(isinstance(each, ast.Assert) for each in own_nodes(function.node)):
+        return
+    contract.add("asserts")
+    contract.preconditions += [_condition(function, each) for each in found]
+    later = (each for each in own_nodes(function.node) if isinstance(each, ast.Assert) and each not in found)
+    contract.asserted += [(text_of(each), each.lineno) for each in later]
+
+
+def leading(node):
+    """The asserts that the body begins with, after its documentation."""
+    found = []
+    for statement in node.body:
+        if isinstance(statement, ast.Assert):
+            found.append(statement)
+        elif found or not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+            break
+    return found
+
+
+def own_nodes(node):
+    """The nodes of a function, without those of functions and classes in it."""
+    waiting = list(node.body)
+    while waiting:
+        each = waiting.pop(0)
+        yield each
+        if not isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            waiting += ast.iter_child_nodes(each)
+
+
+def text_of(statement):
+    return ast.unparse(statement.test)[:200]
+
+
+def evaluator(expression, names, subject, line):
+    """A function of the names that gives the value of an expression, by the rules for the code."""
+    arguments = ast.arguments(posonlyargs=[], args=[ast.arg(each) for each in names], kwonlyargs=[], kw_defaults=[], defaults=[])
+    tree = ast.Expression(ast.Lambda(arguments, expression))
+    for node in ast.walk(tree):
+        if hasattr(node, "lineno") or isinstance(node, (ast.expr, ast.arg)):
+            node.lineno = node.end_lineno = line
+            node.col_offset = node.end_col_offset = 0
+    return eval(program.compiled(tree, program.CODE), subject.namespace)
+
+
+def _condition(function, statement):
+    # A copy: the tree of the code is read by others.
+    expression = ast.parse(ast.unparse(statement.test), mode="eval").body
+    names = list(function.signature.parameters)
+    test = evaluator(expression, names, function.subject, statement.lineno)
+    return Condition("asserts", text_of(statement), statement.lineno, lambda call: test(**call.arguments))
+

@@ -1,0 +1,38 @@
+"""The classes of exceptions that a question may name."""
+
+import difflib
+
+from verdict_runner.refusal import Refused
+
+
+def find(subject, name):
+    """The class of this name: one of the code, of Python, or of a module that code may import; raises `Refused`."""
+    value = subject.named(name) or _anywhere(subject, name)
+    if isinstance(value, type) and issubclass(value, BaseException):
+        return value
+    known = _known(subject)
+    near = difflib.get_close_matches(name.rpartition(".")[2], known, 2, 0.75)
+    steps = [f"did you mean {' or '.join(near)}?"] if near else []
+    message = f"{name} is no exception" if value is None else f"{name} is no class of exceptions"
+    raise Refused(
+        f"{message} that Python, the code or a module of the standard library defines.",
+        [*steps, "name a class such as ValueError, one that the code defines, or one of a module, such as decimal.InvalidOperation"],
+        error_type="ValueError",
+    )
+
+
+def hazards(kind):
+    """What keeps anything from being claimed of a class of exceptions."""
+    return ["memory is bounded here, so nothing is claimed of MemoryError"] if kind is MemoryError else []
+
+
+def _anywhere(subject, name):
+    """The class of this name in one of the modules, when all that have it mean the same."""
+    found = {id(value): value for module in subject.modules.values() for key, value in vars(module).items() if key == name}
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _known(subject):
+    places = (subject.namespace, subject.namespace["__builtins__"])
+    names = [name for place in places for name, value in place.items() if isinstance(value, type) and issubclass(value, BaseException)]
+    return [each for each in names if not each.startswith("_")]

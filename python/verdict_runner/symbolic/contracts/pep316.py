@@ -1,0 +1,182 @@
+"""Contracts in documentation: `pre:`, `post:`, `post[x]:` and `raises:` of PEP 316, and the usual ways to name exceptions."""
+
+import ast
+import builtins
+import copy
+import re
+import types
+
+from verdict_runner.sandbox import safety
+from verdict_runner.refusal import Refused
+from verdict_runner.symbolic.contracts.asserts import evaluator
+from verdict_runner.symbolic.contracts.contracts import Condition
+from verdict_runner.symbolic.contracts.same import same
+
+# A colon or an at sign before the word is that of a field, as Sphinx and Epydoc have them.
+LINE = re.compile(r"(?P<indent>\s*)[:@]?(?P<what>pre|post|raises)\s*(\[(?P<changes>[^\]]*)\])?\s*:(?P<rest>.*)")
+# `:raises ValueError: when` of Sphinx, and the sections that Google's and NumPy's style have.
+SPHINX = re.compile(r"\s*[:@](?:raises?|except|exception)\s+([\w., ]+?)\s*:")
+GOOGLE = re.compile(r"(\s*)Raises:\s*$")
+NUMPY = re.compile(r"(\s*)Raises\s*$")
+DASHES = re.compile(r"\s*-{3,}\s*$")
+# Names of exceptions at the beginning of a line, with what may stand around them.
+ENTRY = re.compile(r"\s*(?::\w+:)?`{0,2}([\w.]+(?:`{0,2}\s*(?:,|\bor\b)\s*`{0,2}[\w.]+)*)`{0,2}\s*(?::|--|$)")
+NAMES = re.compile(r"[\w.]+")
+# How conditions name what a call gave, what it was given, and by which names their evaluators do: no code has these.
+RESULT, OLD = "<result>", "<old>"
+RENAMED = {"__return__": RESULT, "_": RESULT, "__old__": OLD}
+
+
+def read(function, contract):
+    lines, prose = _lines(function.node), []
+    for what, changes, rest, line in _sections(lines):
+        if what == "raises":
+            _declare(function, contract, re.split(r"[\s,]+", rest.strip()))
+        elif _expression(rest) is None:
+            prose.append((what, line))
+        else:
+            _add(function, contract, what, changes, rest, line)
+    _declare(function, contract, _documented(lines))
+    _tell_prose(contract, prose)
+
+
+def conditions(node):
+    """The conditions in the documentation of a function: (what, expression or None, line), without those that are prose."""
+    for what, changes, text, line in _sections(_lines(node)):
+        expression = _expression(text)
+        if what != "raises" and expression is not None:
+            yield what, None if changes is not None else _placed(expression.body, line), line
+
+
+def _lines(node):
+    text = ast.get_docstring(node, clean=False)
+    if text is None:
+        return []
+    # The first line stands behind the quotes: as deep as the quotes themselves.
+    first, *rest = text.splitlines() or [""]
+    return [*enumerate([" " * node.body[0].col_offset + first.lstrip(), *rest], node.body[0].lineno)]
+
+
+def _expression(text):
+    try:
+        return ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _placed(tree, line):
+    """The tree with every node on this line of the code."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.expr, ast.arg, ast.keyword)):
+            node.lineno = node.end_lineno = line
+            node.col_offset = node.end_col_offset = 0
+    return tree
+
+
+def _tell_prose(contract, prose):
+    """One note for all that stands where conditions do and is none; a promise that can't be read is never kept."""
+    if not prose:
+        return
+    words = " and ".join(dict.fromkeys(f"`{what}:`" for what, _ in prose))
+    lines = ", ".join(str(line) for _, line in prose)
+    note = f"What stands after {words} in the docstring (line {lines}) is prose, not an expression of Python: it was left out."
+    (contract.notes if any(what == "post" for what, _ in prose) else contract.remarks).append(note)
+
+
+def _sections(lines):
+    """(what, changes, text, line) of each condition: on the line of its keyword, or on deeper ones below."""
+    open_section = None
+    for number, line in lines:
+        found = LINE.fullmatch(line)
+        if found:
+            open_section = found if not found["rest"].strip() else None
+            if not open_section:
+                yield found["what"], found["changes"], found["rest"].strip(), number
+        elif open_section and line.strip() and len(line) - len(line.lstrip()) > len(open_section["indent"]):
+            yield open_section["what"], open_section["changes"], line.strip(), number
+        else:
+            open_section = None
+
+
+def _documented(lines):
+    """Names of exceptions that the text declares."""
+    # How deep a section's entries must stand, and whether they may stand deeper.
+    least = most = None
+    texts = [line for _, line in lines]
+    for line, following in zip(texts, [*texts[1:], ""]):
+        depth = len(line) - len(line.lstrip())
+        sphinx = SPHINX.match(line)
+        if sphinx:
+            yield from NAMES.findall(sphinx[1])
+        elif GOOGLE.fullmatch(line):
+            least, most = depth + 1, None
+        elif NUMPY.fullmatch(line) and DASHES.fullmatch(following):
+            least = most = depth
+        elif least is not None and line.strip() and not DASHES.fullmatch(line):
+            if depth < least or DASHES.fullmatch(following):
+                least = None
+            elif ENTRY.match(line) and (most is None or depth == most):
+                # Entries stand at one depth; what is deeper says more about them.
+                most = depth
+                yield from (name for name in NAMES.findall(ENTRY.match(line)[1]) if name != "or")
+
+
+def _declare(function, contract, names):
+    for name in names:
+        value = function.subject.named(name)
+        if isinstance(value, type) and issubclass(value, BaseException) and value not in contract.documented:
+            contract.documented.append(value)
+            contract.add("PEP 316")
+
+
+def _add(function, contract, what, changes, text, line):
+    tree = _expression(text)
+    renamed = _placed(_Renamed().visit(copy.deepcopy(tree)), line)
+    for each in safety.findings(renamed, "symbolic")[:1]:
+        raise Refused(each.message, each.steps, each.code, "SandboxViolation", line)
+    unknown = _unknown(function, renamed)
+    if unknown:
+        note = f"Line {line}: `{text[:80]}` names {', '.join(unknown)}, which nothing defines, so this condition was left out."
+        (contract.remarks if what == "pre" else contract.notes).append(note)
+        return
+    contract.add("PEP 316")
+    names = [*function.signature.parameters, RESULT, OLD]
+    test = evaluator(renamed.body, names, function.subject, line)
+    condition = Condition("PEP 316", ast.unparse(tree)[:200], line, lambda call: test(**call.arguments, **{RESULT: call.result, OLD: call.old.get(OLD)}), source=ast.unparse(tree))
+    if what == "pre":
+        contract.preconditions.append(condition)
+        return
+    contract.postconditions.append(condition)
+    if OLD in _names(renamed) or changes is not None:
+        contract.memories.append(_remember)
+    if changes is not None:
+        contract.postconditions += _unchanged(function, [each.strip() for each in changes.split(",")], line)
+
+
+def _remember(call):
+    if OLD not in call.old:
+        call.old[OLD] = types.SimpleNamespace(**copy.deepcopy(call.arguments))
+
+
+def _unchanged(function, changes, line):
+    """`post[x]` says that nothing but x is changed in place."""
+    for name in function.signature.parameters:
+        if name not in changes:
+            yield Condition("PEP 316", f"{name} == __old__.{name}", line, lambda call, name=name: same(call.arguments[name], getattr(call.old[OLD], name)))
+
+
+class _Renamed(ast.NodeTransformer):
+    def visit_Name(self, node):
+        return ast.copy_location(ast.Name(RENAMED.get(node.id, node.id), node.ctx), node)
+
+
+def _names(tree):
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _unknown(function, tree):
+    """Names that neither the function, nor the module, nor Python defines."""
+    bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)} | {RESULT, OLD}
+    known = bound | set(function.signature.parameters) | set(function.subject.namespace)
+    return [each for each in sorted(_names(tree)) if each not in known and not hasattr(builtins, each)]

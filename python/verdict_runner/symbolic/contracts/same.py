@@ -1,0 +1,148 @@
+"""Whether two values are the same to anybody who looks: of one type, with the same parts."""
+
+import builtins
+import collections
+import datetime
+import decimal
+import enum
+import fractions
+import math
+import types
+
+from verdict_runner.sandbox import guards
+
+# As deep as values get that are no circle.
+DEPTH_MAX = 100
+ATOMS = (bool, int, str, bytes, bytearray, range, type(None), type(Ellipsis), type(NotImplemented))
+# Of what libraries make, that of which `==` tells all.
+COMPARED = (datetime.date, datetime.timedelta, datetime.timezone, fractions.Fraction)
+SEQUENCES = (list, tuple, collections.deque)
+MAPPINGS = (dict, collections.OrderedDict, collections.defaultdict, collections.Counter)
+# Where classes are made whose instances keep nothing but fields.
+OPEN_HOMES = frozenset(
+    "builtins typing typing_extensions abc enum numbers collections collections.abc _collections_abc icontract._metaclass deal._runtime._invariant".split()
+)
+
+
+class Uncomparable(Exception):
+    """What can't be looked into, such as an iterator: neither the same nor not."""
+
+
+def same(a, b, depth=0):
+    """Strictly: True is not 1, 1 is not 1.0, 0.0 is not -0.0; NaN is NaN; the order of dictionaries and sets is not looked at."""
+    if type(a) is not type(b):
+        return False
+    if type(a) is float:
+        return _same_floats(a, b)
+    # Enumerations may be numbers, too.
+    if isinstance(a, (enum.Enum, type, types.FunctionType, types.BuiltinFunctionType)):
+        return _identical(a, b)
+    if type(a) is complex:
+        return _same_floats(a.real, b.real) and _same_floats(a.imag, b.imag)
+    if type(a) in ATOMS:
+        return a == b
+    if depth > DEPTH_MAX:
+        raise Uncomparable("a value that is deeper than can be compared")
+    return _same_parts(a, b, depth + 1)
+
+
+def _same_floats(a, b):
+    return (a != a and b != b) or (a == b and math.copysign(1.0, a) == math.copysign(1.0, b))
+
+
+def _identical(a, b):
+    if a is b or isinstance(a, (enum.Enum, type, types.BuiltinFunctionType)):
+        return a is b
+    raise Uncomparable("a function")
+
+
+def _same_parts(a, b, depth):
+    kind = type(a)
+    if guards.is_own(kind):
+        return _same_instances(a, b, depth)
+    if kind in SEQUENCES:
+        if getattr(a, "maxlen", None) != getattr(b, "maxlen", None):
+            return False
+        return len(a) == len(b) and all(same(x, y, depth) for x, y in zip(a, b))
+    if kind in MAPPINGS:
+        return _matching(a, b, lambda key, other: same(key, other, depth) and same(a[key], b[other], depth))
+    if kind in (set, frozenset):
+        return _matching(a, b, lambda one, other: same(one, other, depth))
+    if kind is decimal.Decimal:
+        return a.as_tuple() == b.as_tuple()
+    if getattr(builtins, kind.__name__, None) is kind and isinstance(a, BaseException):
+        return same(a.args, b.args, depth)
+    if kind in (datetime.time, datetime.datetime):
+        return a == b and a.tzinfo == b.tzinfo and a.fold == b.fold
+    if kind in COMPARED:
+        return a == b
+    raise Uncomparable(f"a value of type {kind.__name__}")
+
+
+def _same_instances(a, b, depth):
+    """Instances of a class of the code: its own methods could say anything, so what holds them is asked."""
+    for each in type(a).__mro__:
+        if not guards.is_own(each) and each not in PARTS and each.__module__ not in OPEN_HOMES:
+            raise Uncomparable(f"a value of type {type(a).__name__}, which keeps things in a library's class")
+    if not same(fields_of(a), fields_of(b), depth):
+        return False
+    return all(same(part(a), part(b), depth) for kind, part in PARTS.items() if isinstance(a, kind))
+
+
+# What an instance of a class may be besides its fields, and how that is asked of it.
+PARTS = {
+    int: int.__int__,
+    float: float.__float__,
+    complex: lambda value: complex.__add__(value, 0),
+    str: str.__str__,
+    bytes: lambda value: bytes.__getitem__(value, slice(None)),
+    bytearray: lambda value: bytes(memoryview(value)),
+    list: lambda value: list.__getitem__(value, slice(None)),
+    tuple: lambda value: tuple.__getitem__(value, slice(None)),
+    dict: lambda value: dict(dict.items(value)),
+    set: lambda value: set(set.__iter__(value)),
+    frozenset: lambda value: set(frozenset.__iter__(value)),
+    collections.deque: lambda value: list(collections.deque.__iter__(value)),
+    decimal.Decimal: decimal.Decimal.as_tuple,
+    fractions.Fraction: lambda value: (fractions.Fraction.numerator.__get__(value), fractions.Fraction.denominator.__get__(value)),
+    datetime.date: lambda value: datetime.date.timetuple(value)[:3],
+    datetime.time: datetime.time.isoformat,
+    datetime.datetime: datetime.datetime.isoformat,
+    datetime.timedelta: lambda value: datetime.timedelta.__add__(value, datetime.timedelta(0)),
+    BaseException: lambda value: BaseException.args.__get__(value),
+}
+
+
+def _matching(a, b, match):
+    """Whether each key of a container matches one of another; most are found by being equal."""
+    if len(a) != len(b):
+        return False
+    others, left = {key: key for key in b}, []
+    for key in a:
+        if key not in others:
+            # Not even equal to itself, perhaps.
+            left.append(key)
+        elif not match(key, others.pop(key)):
+            return False
+    for key in left:
+        found = next((other for other in others.values() if match(key, other)), _NOTHING)
+        if found is _NOTHING:
+            return False
+        others = {at: other for at, other in others.items() if other is not found}
+    return True
+
+
+_NOTHING = object()
+
+
+def fields_of(value):
+    """The attributes that an instance holds itself."""
+    fields = dict(getattr(value, "__dict__", {}))
+    for kind in type(value).__mro__:
+        for name, slot in vars(kind).items():
+            if isinstance(slot, types.MemberDescriptorType) and guards.is_own(kind):
+                try:
+                    fields[name] = slot.__get__(value)
+                except AttributeError:
+                    continue
+    return fields

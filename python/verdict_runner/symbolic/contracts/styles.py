@@ -1,0 +1,14 @@
+"""Reads a function's contract, whatever style it is written in."""
+
+from verdict_runner.symbolic.contracts import asserts, decorators, pep316
+from verdict_runner.symbolic.contracts.contracts import Contract
+
+
+def read(function):
+    """The contract of a function; raises `Refused` for a condition that can't be evaluated."""
+    contract = Contract()
+    for style in (decorators, pep316, asserts):
+        style.read(function, contract)
+    if function.keeping:
+        contract.add("types")
+    return contract

@@ -1,0 +1,171 @@
+"""Whether loading a text can run anything but definitions: read off the text, before any of it runs.
+
+An exploration runs the code in the process that says what came of it. What that process says is a proof only
+when no code ran there that could have said it in its place. So a module that proofs are about may define
+functions, constants and plain classes, and import what is allowed; whatever calls something is named here.
+The bodies of functions run later, and `claims` reads those.
+"""
+
+import ast
+import builtins
+
+from verdict_runner.sandbox import allowed
+
+CONSTANTS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Slice, ast.Starred)
+OPERATIONS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp)
+GRAMMAR = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
+# Decorators that only keep what they are given, by the module that they come from.
+DECORATORS = {
+    "icontract": frozenset({"require", "ensure"}),
+    "deal": frozenset("pre post ensure raises safe pure has".split()),
+    "functools": frozenset({"lru_cache", "cache"}),
+    "dataclasses": frozenset({"dataclass"}),
+    "builtins": frozenset({"property", "staticmethod", "classmethod"}),
+}
+# Names between double underscores that nothing is called by while classes and modules are made.
+QUIET = allowed.HARMLESS_DUNDERS | {"__slots__", "__match_args__", "__all__", "__author__", "__version__", "__bool__", "__neg__"}
+# Classes of libraries that make a class out of its fields, without a call of its methods.
+BASES = {"enum": frozenset("Enum IntEnum StrEnum Flag IntFlag".split()), "typing": frozenset({"NamedTuple"})}
+
+
+def against(tree):
+    """What runs while the module is loaded that could do more than define things: texts."""
+    return [*_Reader(tree).found]
+
+
+class _Reader:
+    def __init__(self, tree):
+        self.found = {}
+        # What each name is bound to: "module", "module.name", or None for what the text defines.
+        self._names = {}
+        for each in tree.body:
+            self._bind(each)
+        for each in tree.body:
+            self._statement(each)
+
+    def _against(self, node, what):
+        self.found.setdefault(f"line {node.lineno}: {what} runs while the code is loaded, in the process that explores it")
+
+    def _bind(self, statement):
+        """Notes what the imports mean; a name that is bound once more means nothing of theirs."""
+        if isinstance(statement, (ast.Import, ast.ImportFrom)):
+            for each in statement.names:
+                name = each.asname or each.name.partition(".")[0]
+                home = each.name if isinstance(statement, ast.Import) else f"{statement.module}.{each.name}"
+                self._names[name] = home if name not in self._names else None
+            return
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                self._defines(node, node.id)
+            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler)) and node.name:
+                self._defines(node, node.name)
+            elif isinstance(node, (ast.Global, ast.Import, ast.ImportFrom)):
+                bound = node.names if isinstance(node, ast.Global) else [each.asname or each.name for each in node.names]
+                self._names.update(dict.fromkeys(bound))
+
+    def _defines(self, node, name):
+        self._names[name] = None
+        if allowed.is_dunder(name) and name not in QUIET:
+            self._against(node, name)
+
+    def _meaning(self, node):
+        """The module and name in it that an expression stands for; or nothing of a library's."""
+        if isinstance(node, ast.Name):
+            known = self._names.get(node.id, f"builtins.{node.id}") or ""
+            return known.rpartition(".")[::2]
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            return self._names.get(node.value.id) or "", node.attr
+        return "", ""
+
+    # ---- Statements.
+
+    def _statement(self, node):
+        if isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)):
+            return
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self._function(node)
+        elif isinstance(node, ast.ClassDef):
+            self._class(node)
+        elif isinstance(node, ast.Assign) and all(isinstance(each, ast.Name) for each in node.targets):
+            self._value(node.value)
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            self._annotation(node.annotation)
+            if node.value:
+                self._value(node.value)
+        elif isinstance(node, ast.Expr):
+            self._value(node.value)
+        else:
+            self._against(node, f"`{type(node).__name__}`")
+
+    def _function(self, node):
+        for each in node.decorator_list:
+            self._decorator(each)
+        arguments = node.args
+        for each in [*arguments.defaults, *filter(None, arguments.kw_defaults)]:
+            self._value(each)
+        for each in ast.walk(arguments):
+            if isinstance(each, ast.arg) and each.annotation:
+                self._annotation(each.annotation)
+        if node.returns:
+            self._annotation(node.returns)
+        if getattr(node, "type_params", None):
+            self._against(node, "a type parameter")
+
+    def _decorator(self, node):
+        call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
+        module, name = self._meaning(call.func)
+        if name not in DECORATORS.get(module, ()):
+            self._against(node, f"the decorator {ast.unparse(call.func)}")
+        for each in [*call.args, *(keyword.value for keyword in call.keywords)]:
+            if isinstance(each, ast.Lambda) and module in ("icontract", "deal") and name not in ("raises", "has"):
+                self._condition(each)
+            else:
+                self._value(each)
+
+    def _condition(self, node):
+        """A condition of a contract: `claims` reads its body."""
+        if node.args.defaults or any(node.args.kw_defaults):
+            self._against(node, "a default of a condition")
+
+    def _class(self, node):
+        bases = [self._meaning(each) for each in node.bases]
+        made = [module in BASES and name in BASES[module] for module, name in bases]
+        if not all(one or _is_error(base) for one, base in zip(made, bases)) or node.keywords or getattr(node, "type_params", None):
+            self._against(node, f"what the class {node.name} inherits")
+        for each in node.decorator_list:
+            self._decorator(each)
+        for each in node.body:
+            if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(made):
+                self._against(each, f"a method of {node.name}")
+            elif isinstance(each, (ast.Import, ast.ImportFrom, ast.ClassDef)):
+                self._against(each, f"`{type(each).__name__}`")
+            else:
+                self._statement(each)
+
+    # ---- Expressions.
+
+    def _value(self, node):
+        for each in ast.walk(node):
+            if not isinstance(each, (*CONSTANTS, *OPERATIONS, *GRAMMAR)):
+                self._against(each if hasattr(each, "lineno") else node, f"`{ast.unparse(each)[:60]}`")
+                return
+
+    def _annotation(self, node):
+        """An annotation, and what is written in it as a text, which libraries evaluate."""
+        self._value(node)
+        for each in ast.walk(node):
+            if isinstance(each, ast.Constant) and isinstance(each.value, str):
+                try:
+                    inner = ast.parse(each.value.strip(), mode="eval").body
+                except (SyntaxError, ValueError, RecursionError, MemoryError):
+                    # What is no expression is not evaluated either.
+                    continue
+                if any(not isinstance(part, (*CONSTANTS, *OPERATIONS, *GRAMMAR)) for part in ast.walk(inner)):
+                    self._against(node, f"the annotation `{each.value[:60]}`")
+
+
+def _is_error(meaning):
+    """Whether this is an exception of Python's own."""
+    module, name = meaning
+    kind = getattr(builtins, name, None) if module == "builtins" else None
+    return isinstance(kind, type) and issubclass(kind, BaseException)

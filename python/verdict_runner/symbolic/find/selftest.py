@@ -1,0 +1,127 @@
+"""Whether CrossHair and Z3 still give known answers: when they do not, nothing that they exhaust is believed.
+
+The cases are those where a wrong answer would be a false proof: what is reachable has to be reached,
+what is not exact has to be marked as such, what is given up in secret has to be counted.
+"""
+
+import inspect
+import os
+import time
+
+from crosshair.tracers import NoTracing
+from crosshair.util import IgnoreAttempt
+
+from verdict_runner.symbolic.find import search
+
+# A tenth of a second on a quiet machine.
+SECONDS = 20.0
+
+
+def passes():
+    """Asks all cases, in a process of its own where the system can fork: Z3 is to start no thread in this one."""
+    if not hasattr(os, "fork"):
+        return _all_right()
+    child = os.fork()
+    if child == 0:
+        right = False
+        try:
+            right = _all_right()
+        finally:
+            os._exit(0 if right else 1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _all_right():
+    until = time.monotonic() + SECONDS
+    return all(_answer(function, until) == expected for function, expected in CASES)
+
+
+def _answer(function, until):
+    """Which outcomes are reached, and whether that is complete."""
+    reached = set()
+
+    def attempt(arguments):
+        try:
+            return repr(bool(function(**arguments)))
+        except Exception as error:
+            with NoTracing():
+                search.pass_on(error)
+                return type(error).__name__
+
+    def finished(given, inputs):
+        inputs()
+        reached.add(given)
+        # What was given up is tried with one value after the other, for ever; this path is not done yet.
+        return found.unknown > 1
+
+    found = search.Search(inspect.signature(function), (), attempt, finished)
+    found.run(until)
+    return reached, found.complete
+
+
+def needle(x: int, y: int):
+    if x == 7 and y == 25:
+        raise ValueError
+    return True
+
+
+def dead(x: int):
+    return x > 0 and x < 0
+
+
+def floor(x: int):
+    """Division rounds down, also for negative numbers: the two differ for odd ones."""
+    return x // -2 == -(x // 2)
+
+
+def truths(a: bool, b: bool):
+    return (not (a and b)) == ((not a) or (not b))
+
+
+def numbers(b: bool):
+    """What is computed with a truth is a number and no truth, also where the two are equal."""
+    for each in (-b, ~b, abs(b), b + False, b - False, b * True, b // True, b % 2, b << 0, b >> 0, b**1, divmod(b, 1)[0]):
+        match each:
+            case True | False:
+                return False
+    return True
+
+
+def remain(a: bool, b: bool):
+    """What stays a truth."""
+    for each in (a & b, a | b, a ^ b, not a, a < b, a == b, a and b, a or b, max(a, b), min(a, b), bool(a)):
+        match each:
+            case True | False:
+                continue
+            case _:
+                return False
+    return True
+
+
+def text(s: str):
+    return s == "ß" or len(s) == 0
+
+
+def itself(x: float):
+    """NaN is not; and whatever is exhausted with floats in it is no proof."""
+    return x == x
+
+
+def given_up(x: int):
+    """What CrossHair gives up within the function looks like a result from outside."""
+    if x == 3:
+        raise IgnoreAttempt
+    return True
+
+
+CASES = (
+    (needle, ({"True", "ValueError"}, True)),
+    (dead, ({"False"}, True)),
+    (floor, ({"True", "False"}, True)),
+    (truths, ({"True"}, True)),
+    (numbers, ({"True"}, True)),
+    (remain, ({"True"}, True)),
+    (text, ({"True", "False"}, True)),
+    (itself, ({"True", "False"}, False)),
+    (given_up, ({"True"}, False)),
+)

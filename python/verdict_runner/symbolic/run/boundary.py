@@ -1,0 +1,229 @@
+"""Boundary values for annotations: where programs break, and what the code compares with. Always the same ones."""
+
+import ast
+import collections
+import datetime
+import decimal
+import enum
+import fractions
+import itertools
+import math
+import random
+import types
+import typing
+
+from verdict_runner.symbolic.code import annotations
+
+# Values of one parameter; combinations of all parameters.
+VALUES_MAX = 60
+COMBINED_MAX = 4000
+CONSTANTS_MAX = 12
+RECORD_DEPTH_MAX = 3
+
+INTS = (0, 1, -1, 2, -2, 3, 10, 100, -100, 2**31, 2**53, 2**53 + 1, -(2**53) - 1, 2**63, -(2**63))
+# Python's integers have no largest one; a call may take for ever with it, so it comes last.
+GIANTS = (10**400, -(10**400), 10**5000)
+FLOATS = (0.0, 1.0, -1.0, 0.5, -0.0, math.nan, math.inf, -math.inf, 0.1, 2.5, -0.5, 1e308, 5e-324, 1e16, 100.0)
+STRINGS = ("", "a", "A", "0", " ", "ab", "ba", "aa", "1 ", "-1", "ß", "İ", "\0", "²", "٣", "a b", "\n", "\U0001f600", "\ud800")
+BYTES = (b"", b"a", b"\0", b"\xff", b"ab")
+OTHERS = {
+    bool: (False, True),
+    type(None): (None,),
+    complex: (0j, 1j, complex(1, -1), complex(math.nan, 0)),
+    bytes: BYTES,
+    bytearray: tuple(bytearray(each) for each in BYTES),
+    range: (range(0), range(3), range(3, 0, -1)),
+    decimal.Decimal: tuple(decimal.Decimal(each) for each in ("0", "1", "-1", "0.1", "-0", "1E+30", "NaN", "Infinity")),
+    fractions.Fraction: (fractions.Fraction(0), fractions.Fraction(1, 3), fractions.Fraction(-1, 2), fractions.Fraction(5)),
+    datetime.date: (datetime.date(2024, 2, 29), datetime.date(1970, 1, 1), datetime.date.min, datetime.date.max),
+    datetime.datetime: (datetime.datetime(2024, 2, 29, 23, 59), datetime.datetime(1970, 1, 1), datetime.datetime.min, datetime.datetime.max),
+    datetime.time: (datetime.time(0), datetime.time(23, 59, 59, 999999)),
+    datetime.timedelta: (datetime.timedelta(0), datetime.timedelta(days=1), datetime.timedelta(seconds=-1), datetime.timedelta.max),
+}
+
+
+class Boundary:
+    """Makes the values for the parameters of some functions of one code."""
+
+    def __init__(self, subject, nodes):
+        self._subject = subject
+        self._constants = _constants(nodes)
+
+    def inputs(self, signature):
+        """Arguments by name, the likely ones first; values may be shared between them."""
+        parameters = [*signature.parameters.values()]
+        columns = [[*itertools.islice(self._given(each), VALUES_MAX)] for each in parameters]
+        for places in _combined([len(each) for each in columns]):
+            yield {each.name: column[place] for each, column, place in zip(parameters, columns, places)}
+        for base, parameter in itertools.product(range(4), parameters):
+            row = {each.name: column[min(base, len(column) - 1)] for each, column in zip(parameters, columns) if column}
+            yield from ({**row, parameter.name: giant} for giant in self._giants(parameter))
+
+    def _given(self, parameter):
+        if parameter.kind is parameter.VAR_POSITIONAL:
+            yield from (tuple(each) for each in self._lists(parameter.annotation, 0))
+        elif parameter.kind is parameter.VAR_KEYWORD:
+            yield {}
+            yield from ({"key": each} for each in self.values(parameter.annotation))
+        else:
+            if parameter.default is not parameter.empty and parameter.annotation in (int, float, str, bool):
+                yield parameter.default
+            yield from self.values(parameter.annotation)
+
+    def _giants(self, parameter):
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            return ()
+        kinds = typing.get_args(parameter.annotation) or (parameter.annotation,)
+        return GIANTS if int in kinds and typing.get_origin(parameter.annotation) in (None, typing.Union, types.UnionType) else ()
+
+    def values(self, annotation, depth=0):
+        """Values of a concrete annotation."""
+        origin, parts = typing.get_origin(annotation) or annotation, annotations.parts_of(annotation)
+        if origin is typing.Literal:
+            yield from parts
+        elif origin in (typing.Union, types.UnionType):
+            yield from _taking_turns([self.values(each, depth) for each in parts])
+        elif origin in (int, float, str):
+            yield from self._of_constants(origin)
+        elif origin in OTHERS:
+            yield from OTHERS[origin]
+        elif isinstance(origin, type) and issubclass(origin, enum.Enum):
+            yield from origin
+        elif annotations.is_record(origin):
+            yield from self._records(origin, depth)
+        elif origin is tuple:
+            yield from self._tuples(parts, depth)
+        elif origin in (dict, collections.OrderedDict):
+            yield from (origin(each) for each in self._dicts(parts, depth))
+        else:
+            yield from self._collections(origin, parts, depth)
+
+    def _of_constants(self, kind):
+        usual = {int: INTS, float: FLOATS, str: STRINGS}[kind]
+        known = self._constants[kind]
+        # A few usual ones first, then those of the code, then the rest.
+        yield from dict.fromkeys([*usual[:4], *known]) if kind is not float else [*usual[:4], *known]
+        yield from (each for each in usual[4:] if each not in known or kind is float)
+
+    def _lists(self, annotation, depth):
+        if depth >= RECORD_DEPTH_MAX:
+            yield []
+            return
+        made = [*itertools.islice(self.values(annotation, depth + 1), 24)]
+        yield []
+        if not made:
+            return
+        at = [made[index % len(made)] for index in range(24)]
+        yield [at[0]]
+        yield [at[1]]
+        yield [at[1], at[0]]
+        yield [at[1], at[1]]
+        yield [at[0], at[1], at[2]]
+        yield [at[2], at[1], at[2], at[0]]
+        yield from ([each] for each in made[2:])
+        yield from ([at[index], at[index + 1]] for index in range(2, min(len(made), 20)))
+        yield [at[3], at[3], at[4], at[3], at[5]]
+        yield [at[1], at[3], at[5], at[7]]
+
+    def _collections(self, kind, parts, depth):
+        for each in self._lists(parts[0], depth):
+            try:
+                yield kind(each)
+            except TypeError:  # What can't be hashed is in no set.
+                continue
+
+    def _tuples(self, parts, depth):
+        if len(parts) == 2 and parts[1] is Ellipsis:
+            yield from (tuple(each) for each in self._lists(parts[0], depth))
+            return
+        columns = [[*itertools.islice(self.values(each, depth + 1), 20)] for each in parts]
+        for places in _combined([len(each) for each in columns], 100):
+            yield tuple(column[place] for column, place in zip(columns, places))
+
+    def _dicts(self, parts, depth):
+        yield {}
+        if depth >= RECORD_DEPTH_MAX:
+            return
+        keys, held = ([*itertools.islice(self.values(each, depth + 1), 12)] for each in parts)
+        if not keys or not held:
+            return
+        yield {keys[0]: held[0]}
+        yield {keys[-1]: held[-1]}
+        yield dict(zip(keys[:2], itertools.cycle(held)))
+        yield dict(zip(keys[:3], itertools.cycle(held[::-1])))
+        yield from ({key: held[index % len(held)]} for index, key in enumerate(keys[1:]))
+        yield from ({keys[0]: each} for each in held[1:])
+        yield dict(zip(keys, itertools.cycle(held)))
+
+    def _records(self, kind, depth):
+        if depth > RECORD_DEPTH_MAX:
+            return
+        fields = annotations.fields_of(kind, self._subject.namespace)
+        concrete = annotations.Concrete(self._subject.namespace)
+        columns = [[*itertools.islice(self.values(concrete.of(each), depth + 1), 12)] for each in fields.values()]
+        for places in _combined([len(each) for each in columns], 200):
+            try:
+                yield kind(**{name: column[place] for name, column, place in zip(fields, columns, places)})
+            except Exception:
+                continue  # What its own constructor refuses is no value of it.
+
+
+def _taking_turns(generators):
+    """The values of several generators, one of each at a time."""
+    missing = object()
+    for row in itertools.zip_longest(*generators, fillvalue=missing):
+        yield from (each for each in row if each is not missing)
+
+
+def _combined(lengths, most=COMBINED_MAX):
+    """Places in columns of these lengths: all of them, near ones first, or a part of them when they are many."""
+    if not all(lengths):
+        return
+    if math.prod(lengths) <= most:
+        yield from sorted(itertools.product(*map(range, lengths)), key=sum)
+        return
+    seen = set()
+    for places in itertools.chain(_lines(lengths), _scattered(lengths)):
+        if places not in seen:
+            seen.add(places)
+            yield places
+        if len(seen) >= most:
+            return
+
+
+def _lines(lengths):
+    """All the same, then one parameter at a time through all of its values, with the others near their first."""
+    for step in range(max(lengths)):
+        yield tuple(min(step, length - 1) for length in lengths)
+    for base in range(3):
+        for index, length in enumerate(lengths):
+            for place in range(length):
+                yield tuple(place if other == index else min(base, size - 1) for other, size in enumerate(lengths))
+
+
+def _scattered(lengths):
+    chance = random.Random(0)
+    for _ in range(2 * COMBINED_MAX):
+        yield tuple(int(length * chance.random() ** 1.5) for length in lengths)
+
+
+def _constants(nodes):
+    """The constants of some definitions with their neighbours, by kind."""
+    found = {int: {}, float: {}, str: {}}
+    for node in nodes:
+        for each in ast.walk(node):
+            if isinstance(each, ast.Constant):
+                _take(each.value, found)
+    return {kind: [*each][: 3 * CONSTANTS_MAX] for kind, each in found.items()}
+
+
+def _take(value, found):
+    if type(value) is int:
+        near = (value, value + 1, value - 1, -value)
+        # Also where a parameter is a float.
+        found[float].update(dict.fromkeys(float(each) for each in near if abs(each) < 2**53))
+        found[int].update(dict.fromkeys(near))
+    elif type(value) is float:
+        found[float].update(dict.fromkeys((value, math.nextafter(value, math.inf), -value)))
+    elif type(value) is str and len(value) <= 40:
+        found[str].update(dict.fromkeys((value, value + "a", value[:1], value.upper())))

@@ -1,0 +1,110 @@
+"""What can be said of code before it is asked about: its functions, contracts, branches, and all that is wrong with it."""
+
+from verdict_runner.sandbox import program
+from verdict_runner.refusal import Refused
+from verdict_runner.symbolic.code import annotations, instrument, source, subject
+from verdict_runner.symbolic.contracts import exceptions
+from verdict_runner.symbolic.run import pairing
+from verdict_runner.symbolic.run.bounded import TooLong, bounded
+
+# Processor time: the module level of code under test defines things, and computes little.
+LOADING_SECONDS = 2
+# Missing names that are told.
+NAMES_MAX = 10
+# Statements that are named as left out.
+LABELS_MAX = 6
+
+
+def load(code, modules, request, sites=None):
+    """The code as a module, as far as a question reaches, in a bounded time; raises `Refused`."""
+    try:
+        with bounded(LOADING_SECONDS):
+            return subject.load(code, modules, roots_of(request), sites)
+    except TooLong:
+        raise Refused(
+            f"The module level runs for more than {LOADING_SECONDS} seconds.",
+            ["keep loops and computations inside of functions", "send only the function and what it calls"],
+            error_type="TimeoutError",
+        ) from None
+
+
+def roots_of(request):
+    """The names that a question begins with: those of the functions, and of an exception."""
+    return [*request["functions"], *((request["exception"] or "").split(".")[:1])]
+
+
+def inspect(code, modules, request, say):
+    """The functions of a question as they were read; raises `Refused`. Says beforehand what is read off the text alone."""
+    _say_branches(code, request["functions"], say)
+    loaded = load(code, modules, request)
+    functions = [loaded.function(name) for name in request["functions"]]
+    missing = source.undefined(loaded.tree, {*loaded.namespace, *loaded.namespace["__builtins__"]})
+    notes = [f"not defined in the code: {', '.join(missing[:NAMES_MAX])}; send what it calls, too"] if missing else []
+    notes += _left_out(loaded.left_out, request["functions"])
+    notes += [note for each in functions for note in [*each.contract.notes, *each.contract.remarks]]
+    if request["task_of"] == "check":
+        notes += _allowed(functions[0].contract)
+    against = [hazard for each in functions for hazard in each.hazards]
+    if request["task_of"] == "raises":
+        against += exceptions.hazards(loaded.exception(request["exception"]))
+    if request["task_of"] == "compare":
+        pair = pairing.pair(*functions)
+        notes += pair.hazards
+        against += pair.hazards
+        left_out = pair.omittable
+    else:
+        left_out = pairing.omittable(functions[0])
+    against += [f"{name} may be left out, which is a case of its own" for name in left_out]
+    return {
+        "functions": [_function(each) for each in functions],
+        # What a proof about these texts would have to know besides.
+        "hazards": [*dict.fromkeys(against)],
+        "notes": [*dict.fromkeys(notes)],
+    }
+
+
+def _left_out(labels, names):
+    """What was not run, for a reader who wonders what became of it."""
+    if not labels:
+        return []
+    more = f", and {len(labels) - LABELS_MAX} more" if len(labels) > LABELS_MAX else ""
+    return [f"Left out, because {' and '.join(names)} can't reach it: {', '.join(labels[:LABELS_MAX])}{more}."]
+
+
+def _allowed(contract):
+    """Which exceptions are no violations, since the documentation says so."""
+    names = ", ".join(each.__name__ for each in contract.documented)
+    return [f"Exceptions that the docstring declares are no violations: {names}."] if names and not contract.allowed else []
+
+
+def _function(function):
+    return {
+        "name": function.name,
+        "parameters": [_parameter(each) for each in function.signature.parameters.values()],
+        "returns": function.returns,
+        "contract": function.contract.data(),
+        "lines": function.lines,
+    }
+
+
+def _parameter(parameter):
+    return {"name": parameter.name, "annotation": annotations.shown(parameter.annotation), "kind": parameter.kind.description}
+
+
+def _say_branches(code, names, say):
+    """The sites of all functions, and the complexity of the first: told before the module runs, which could tell others."""
+    try:
+        with program.recursion_up_to(program.REWRITING_DEPTH_MAX):
+            branches = _branches(code, names)
+        say({"branches": branches})
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        # Loading it says what is wrong.
+        return
+
+
+def _branches(code, names):
+    sites, first = instrument.Sites(names), instrument.Sites(names[:1])
+    for each in (sites, first):
+        each.rewrite(source.parsed(code, program.CODE))
+    found = sites.data()
+    return {**found, "cyclomatic_complexity": first.data()["cyclomatic_complexity"]}

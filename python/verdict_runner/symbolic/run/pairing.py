@@ -1,0 +1,96 @@
+"""How two functions are called alike: what stands at the same place gets the same value."""
+
+import inspect
+
+from verdict_runner.symbolic.code.annotations import unsupported
+from verdict_runner.symbolic.contracts.same import same
+
+NAMED = (inspect.Parameter.KEYWORD_ONLY,)
+MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+def pair(first, second):
+    """The two functions as a pair; raises `Refused` when no call fits both."""
+    return Pair(first, second)
+
+
+class Pair:
+    """Two functions; arguments go by the names of the first one's parameters."""
+
+    def __init__(self, first, second):
+        self.first, self.second = first, second
+        # The second's name for each parameter that both have.
+        self.names = {}
+        # What speaks against a proof, besides what each of them brings.
+        self.hazards = []
+        # Parameters that both may be called without, where that is a case of its own.
+        self.omittable = []
+        for one, other in self._places():
+            self._match(one, other)
+        parameters = [each for each in first.signature.parameters.values() if each.name in self.names]
+        self.signature = first.signature.replace(parameters=parameters)
+
+    def for_second(self, arguments):
+        """Arguments under the names of the second function."""
+        return {self.names[name]: value for name, value in arguments.items()}
+
+    def _places(self):
+        """Parameters that stand for the same: in order those by place, by their names those by name."""
+        ones, others = (_sorted(each.signature) for each in (self.first, self.second))
+        for kind in ("by place", "by name", *MANY):
+            yield from self._of_kind(kind, ones[kind], others[kind])
+
+    def _of_kind(self, kind, ones, others):
+        if kind == "by name":
+            names = {**ones, **others}
+            pairs = [(ones.get(name), others.get(name)) for name in names]
+        else:
+            one, other = list(ones.values()), list(others.values())
+            length = max(len(one), len(other))
+            pairs = zip(one + [None] * (length - len(one)), other + [None] * (length - len(other)))
+        for one, other in pairs:
+            if one is None or other is None:
+                self._only_one(one or other, self.second if one is None else self.first)
+            else:
+                yield one, other
+
+    def _only_one(self, parameter, owner):
+        """A parameter that the other function lacks is left out of all calls, when it can be."""
+        if parameter.default is parameter.empty and parameter.kind not in MANY:
+            raise unsupported(
+                f"{self.first.name} and {self.second.name} can't be called alike: only {owner.name} takes {parameter.name}.",
+                "give both functions the same number of parameters",
+                "give the parameter a default, or write a wrapper that fixes its value",
+                line=owner.lines[0],
+            )
+        self.hazards.append(f"only {owner.name} has the parameter {parameter.name}: it is left out of all calls")
+
+    def _match(self, one, other):
+        self.names[one.name] = other.name
+        if one.annotation != other.annotation:
+            self.hazards.append(f"the types of {one.name} and {other.name} differ: values of the first are used")
+        has = [each.default is not each.empty for each in (one, other)]
+        if all(has):
+            if not same(one.default, other.default) or not is_kept(one):
+                self.omittable.append(one.name)
+        elif any(has):
+            self.hazards.append(f"{one.name} can be left out of one of the two functions only: it is always given")
+
+
+def omittable(function):
+    """Parameters whose default is no value of their type: to leave them out is a case of its own."""
+    parameters = function.signature.parameters.values()
+    return [each.name for each in parameters if each.default is not each.empty and not is_kept(each)]
+
+
+def is_kept(parameter):
+    """Whether a parameter's default is a value that the parameter can be given anyway."""
+    return type(parameter.default) in (int, bool, str, float) and type(parameter.default) is parameter.annotation
+
+
+def _sorted(signature):
+    found = {"by place": {}, "by name": {}, **{kind: {} for kind in MANY}}
+    for each in signature.parameters.values():
+        kind = each.kind if each.kind in MANY else "by name" if each.kind in NAMED else "by place"
+        found[kind][each.name] = each
+    return found

@@ -1,0 +1,128 @@
+"""Writes tests for pytest that show what was found, and pass once it is mended. They need nothing of ours."""
+
+import ast
+import re
+
+from verdict_runner.symbolic.run import shown
+from verdict_runner.symbolic.code.subject import MODULE
+
+HEAD = f"# Save the code under test as {MODULE}.py beside this file, then run pytest."
+# What the strict comparison of two functions means, written out.
+HELPERS = '''
+def outcome(function, *args, **kwargs):
+    try:
+        ended = ("value", function(*args, **kwargs))
+    except Exception as error:
+        ended = ("exception", type(error))
+    return [*ended, *args, *kwargs.values()]
+
+
+def same(a, b):
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, (float, complex)):
+        return repr(a) == repr(b)
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict):
+        return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if hasattr(a, "__dict__") and not isinstance(a, type):
+        return same(vars(a), vars(b))
+    return a == b
+'''
+
+
+def of_violation(function, arguments, violation, happened):
+    """A test that fails as long as this call breaks the contract."""
+    source = shown.Source()
+    condition = violation.condition
+    if violation.kind == "return_type":
+        name = _free("result", arguments)
+        body = [f"{name} = {source.call(function, arguments)}", f"assert {_renamed(function.keeping.text, {'value': name})}"]
+        for each in function.keeping.names.values():
+            source.name_of(each)
+    elif condition is not None and condition.style == "PEP 316":
+        body = _asserting(function, arguments, condition, source)
+    else:
+        body = [source.call(function, arguments)]
+    return _written([function.name], source, f"test_{function.name}", body, happened)
+
+
+def of_exception(function, arguments, happened):
+    """A test that fails as long as this call raises."""
+    source = shown.Source()
+    return _written([function.name], source, f"test_{function.name}", [source.call(function, arguments)], happened)
+
+
+def of_difference(pair, arguments, happened):
+    """A test that fails as long as two functions differ on these arguments."""
+    source = shown.Source()
+    calls = [(pair.first, arguments), (pair.second, pair.for_second(arguments))]
+    texts = [source.call(function, given).replace("(", ", ", 1).rstrip() for function, given in calls]
+    texts = [f"outcome({text.replace(', )', ')')}" for text in texts]
+    body = [f"assert same({texts[0]}, {texts[1]})"]
+    names = [pair.first.name, pair.second.name]
+    return _written(names, source, f"test_{names[0]}_and_{names[1]}", body, happened, HELPERS)
+
+
+def _asserting(function, arguments, condition, source):
+    """The call, and its postcondition as an assert: what it names is given values first."""
+    name = _free("result", arguments)
+    lines = [f"{each} = {source.of(value)}" for each, value in arguments.items()]
+    tree = _Ours(name, arguments, source).visit(ast.parse(condition.text, mode="eval"))
+    test = ast.unparse(ast.fix_missing_locations(tree))
+    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    source.imports.setdefault(None, set()).update(used & function.subject.namespace.keys() - {name, *arguments, "__builtins__"})
+    given = ast.unparse(_by_variable(source.call(function, arguments), function, arguments))
+    return [*lines, f"{name} = {given}", f"assert {test}"]
+
+
+def _by_variable(call, function, arguments):
+    """The call, with variables in place of the values, so that it may change them."""
+    tree = ast.parse(call, mode="eval").body
+    places = [each.name for each in function.signature.parameters.values() if each.name in arguments and each.kind is not each.VAR_POSITIONAL]
+    if len(tree.args) <= len(places):
+        tree.args = [ast.Name(each) for each in places[: len(tree.args)]]
+    for keyword in tree.keywords:
+        if keyword.arg in arguments:
+            keyword.value = ast.Name(keyword.arg)
+    return tree
+
+
+class _Ours(ast.NodeTransformer):
+    """Turns the names of PEP 316 into those of a test."""
+
+    def __init__(self, result, arguments, source):
+        self._result = result
+        self._arguments = arguments
+        self._source = source
+
+    def visit_Name(self, node):
+        return ast.Name(self._result) if node.id in ("_", "__return__") else node
+
+    def visit_Attribute(self, node):
+        if isinstance(node.value, ast.Name) and node.value.id == "__old__" and node.attr in self._arguments:
+            return ast.parse(self._source.of(self._arguments[node.attr]), mode="eval").body
+        self.generic_visit(node)
+        return node
+
+
+def _renamed(text, names):
+    return re.sub(r"\b(" + "|".join(names) + r")\b", lambda found: names[found[1]], text)
+
+
+def _free(name, taken):
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _written(functions, source, name, body, happened, helpers=""):
+    own = sorted({*functions, *source.imports.pop(None, ())})
+    lines = [HEAD]
+    for module in sorted(source.imports):
+        names = sorted(source.imports[module])
+        lines.append(f"from {module} import {', '.join(names)}" if names else f"import {module}")
+    lines += [f"from {MODULE} import {', '.join(own)}", *helpers.splitlines()]
+    told = " ".join(happened.split())[:300]
+    return "\n".join([*lines, "", "", f"def {name}():", f"    # Found: {told}", *(f"    {line}" for line in body)]) + "\n"

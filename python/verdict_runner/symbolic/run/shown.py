@@ -1,0 +1,146 @@
+"""Values for readers: as JSON, as an expression of Python that evaluates to them, and as calls."""
+
+import collections
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+import json
+
+from verdict_runner.protocol import values
+from verdict_runner.sandbox import guards
+from verdict_runner.symbolic.code.subject import ADDRESS
+
+# Of one value, in an answer and in a sentence of it.
+CHARS_MAX = 4000
+SENTENCE_CHARS_MAX = 300
+DEPTH_MAX = 60
+# Longer integers that are powers of ten are written so.
+WRITTEN_OUT = 10**50
+
+
+def as_json(value):
+    """What an answer shows; what is no plain value, or a very long one, is shown as it is printed."""
+    try:
+        made = values.plain(value, _other)
+        if len(json.dumps(made)) <= CHARS_MAX:
+            return made
+    except Exception:
+        # Too long, or of a class whose own methods fail.
+        pass
+    return cut(_printed(value), CHARS_MAX)
+
+
+def cut(text, most=SENTENCE_CHARS_MAX):
+    """The text, or as much of it as there is room for."""
+    return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
+
+
+def _printed(value):
+    try:
+        return ADDRESS.sub("", str.__str__(repr(value)))
+    except Exception as error:
+        return f"(a {type(value).__name__} whose repr fails with {type(error).__name__})"
+
+
+def _other(value):
+    if isinstance(value, enum.Enum):
+        return f"{type(value).__name__}.{value.name}"
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {each.name: values.plain(getattr(value, each.name, None), _other) for each in dataclasses.fields(value)}
+    return cut(_printed(value), CHARS_MAX)
+
+
+class Source:
+    """Writes values as Python, and collects the names that have to be imported for it, by module."""
+
+    def __init__(self):
+        self.imports = {}
+
+    def of(self, value, depth=0):
+        kind = type(value)
+        if depth > DEPTH_MAX:
+            return "..."
+        if kind is int:
+            return _int(value)
+        if kind is float:
+            return _float(value)
+        if kind is complex:
+            return f"complex({_float(value.real)}, {_float(value.imag)})"
+        if kind in (list, tuple, set, frozenset, collections.deque):
+            return self._sequence(kind, [self.of(each, depth + 1) for each in value])
+        if kind in (dict, collections.OrderedDict):
+            text = "{" + ", ".join(f"{self.of(key, depth + 1)}: {self.of(each, depth + 1)}" for key, each in value.items()) + "}"
+            return text if kind is dict else f"{self.name_of(kind)}({text})"
+        if kind is decimal.Decimal:
+            return f"{self.name_of(kind)}({str(value)!r})"
+        if kind is fractions.Fraction:
+            return f"{self.name_of(kind)}({value.numerator}, {value.denominator})"
+        if kind.__module__ == "datetime" and hasattr(datetime, kind.__name__):
+            self.imports.setdefault("datetime", set())
+            return repr(value)
+        return self._of_code(kind, value, depth) if guards.is_own(kind) else repr(value)
+
+    def _of_code(self, kind, value, depth):
+        if isinstance(value, enum.Enum):
+            return f"{self.name_of(kind)}.{value.name}"
+        if dataclasses.is_dataclass(kind):
+            fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(kind) if each.init}
+        elif hasattr(kind, "_fields"):
+            fields = value._asdict()
+        else:
+            return _printed(value)
+        return f"{self.name_of(kind)}({', '.join(f'{name}={self.of(each, depth + 1)}' for name, each in fields.items())})"
+
+    def _sequence(self, kind, parts):
+        inside = ", ".join(parts)
+        if kind is list:
+            return f"[{inside}]"
+        if kind is tuple:
+            return f"({inside},)" if len(parts) == 1 else f"({inside})"
+        if kind is set and parts:
+            return f"{{{inside}}}"
+        return f"{self.name_of(kind)}({f'[{inside}]' if parts else ''})"
+
+    def name_of(self, kind):
+        """The name of a class, noted for import; the code's own are those of the module under test."""
+        if kind.__module__ != "builtins":
+            name = kind.__qualname__.partition(".")[0]
+            self.imports.setdefault(None if guards.is_own(kind) else kind.__module__, set()).add(name)
+        return kind.__qualname__
+
+    def call(self, function, arguments):
+        """A call of the function that passes these arguments."""
+        parts = []
+        for each in function.signature.parameters.values():
+            if each.name not in arguments:
+                continue
+            value = arguments[each.name]
+            if each.kind is each.VAR_POSITIONAL:
+                parts += [self.of(one) for one in value]
+            elif each.kind is each.VAR_KEYWORD:
+                parts += [f"{name}={self.of(one)}" for name, one in value.items()]
+            elif each.kind is each.POSITIONAL_ONLY or (each.kind is each.POSITIONAL_OR_KEYWORD and _more_places(function, arguments)):
+                parts.append(self.of(value))
+            else:
+                parts.append(f"{each.name}={self.of(value)}")
+        return f"{function.name}({', '.join(parts)})"
+
+
+def _more_places(function, arguments):
+    """Whether arguments of `*args` follow, so that those before them go by place, too."""
+    return any(each.kind is each.VAR_POSITIONAL and arguments.get(each.name) for each in function.signature.parameters.values())
+
+
+def _int(value):
+    if -WRITTEN_OUT < value < WRITTEN_OUT:
+        return repr(value)
+    digits = len(str(abs(value))) - 1
+    return f"{'-' if value < 0 else ''}10**{digits}" if abs(value) == 10**digits else repr(value)
+
+
+def _float(value):
+    if value != value or value in (float("inf"), float("-inf")):
+        return f"float({str(value)!r})"
+    return repr(value)

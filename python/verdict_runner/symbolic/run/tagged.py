@@ -1,0 +1,131 @@
+"""Inputs as JSON that loses nothing, and back: what JSON lacks is an object of one key, the name of its kind."""
+
+import collections
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+
+from verdict_runner.sandbox import guards
+from verdict_runner.symbolic.contracts.same import same
+
+DEPTH_MAX = 60
+PARTS_MAX = 20_000
+SEQUENCES = {kind.__name__: kind for kind in (list, tuple, set, frozenset, collections.deque)}
+MAPPINGS = {kind.__name__: kind for kind in (dict, collections.OrderedDict)}
+
+
+class Unencodable(Exception):
+    """A value that no text stands for."""
+
+
+def encode(arguments):
+    """Arguments by name as JSON; raises `Unencodable`."""
+    writer = _Writer()
+    return {name: writer.of(value, 0) for name, value in arguments.items()}
+
+
+def decode(written, subject):
+    """Arguments by name, new ones at each call; raises `Unencodable` for what this code can't have written."""
+    try:
+        return {name: _read(each, subject) for name, each in written.items()}
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise Unencodable(f"{type(error).__name__}: {error}") from None
+
+
+class _Writer:
+    def __init__(self):
+        self._parts = 0
+
+    def of(self, value, depth):
+        self._parts += 1
+        if depth > DEPTH_MAX or self._parts > PARTS_MAX:
+            raise Unencodable("a value that is too large")
+        kind = type(value)
+        if value is None or kind in (bool, str):
+            return value
+        if kind is int:
+            return {"int": hex(value)}
+        if kind is float:
+            return {"float": value.hex()}
+        if kind is complex:
+            return {"complex": [value.real.hex(), value.imag.hex()]}
+        if kind in (bytes, bytearray):
+            return {kind.__name__: value.hex()}
+        if kind is range:
+            return {"range": [self.of(each, depth + 1) for each in (value.start, value.stop, value.step)]}
+        if kind is collections.deque and value.maxlen is not None:
+            raise Unencodable("a deque with a bound")
+        if kind.__name__ in SEQUENCES and kind is SEQUENCES[kind.__name__]:
+            return {kind.__name__: [self.of(each, depth + 1) for each in value]}
+        if kind.__name__ in MAPPINGS and kind is MAPPINGS[kind.__name__]:
+            return {kind.__name__: [[self.of(each, depth + 1) for each in pair] for pair in value.items()]}
+        return self._of_library(kind, value, depth) or self._of_code(kind, value, depth)
+
+    def _of_library(self, kind, value, depth):
+        if kind is decimal.Decimal:
+            return {"Decimal": str(value)}
+        if kind is fractions.Fraction:
+            return {"Fraction": [self.of(value.numerator, depth), self.of(value.denominator, depth)]}
+        if kind is datetime.timedelta:
+            return {"timedelta": [value.days, value.seconds, value.microseconds]}
+        if kind is datetime.date:
+            return {"date": value.isoformat()}
+        if kind in (datetime.datetime, datetime.time):
+            if value.tzinfo is not None and type(value.tzinfo) is not datetime.timezone:
+                raise Unencodable("a time in a zone of the code's own")
+            return {kind.__name__: [value.isoformat(), value.fold]}
+        return None
+
+    def _of_code(self, kind, value, depth):
+        if not guards.is_own(kind):
+            raise Unencodable(f"a value of type {kind.__name__}")
+        if isinstance(value, enum.Enum):
+            return {"enum": [kind.__qualname__, value.name]}
+        if dataclasses.is_dataclass(kind):
+            fields = {each.name: getattr(value, each.name) for each in dataclasses.fields(kind) if each.init}
+        elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            fields = value._asdict()
+        else:
+            raise Unencodable(f"an instance of {kind.__name__}, which is no dataclass")
+        # What its own constructor would not make of its fields can't be told by them.
+        if not same(kind(**fields), value):
+            raise Unencodable(f"an instance of {kind.__name__} that holds more than its fields")
+        return {"record": [kind.__qualname__, {name: self.of(each, depth + 1) for name, each in fields.items()}]}
+
+
+def _read(written, subject):
+    if not isinstance(written, dict):
+        return written
+    ((tag, value),) = written.items()
+    if tag == "int":
+        return int(value, 16)
+    if tag == "float":
+        return float.fromhex(value)
+    if tag == "complex":
+        return complex(*(float.fromhex(each) for each in value))
+    if tag in ("bytes", "bytearray"):
+        return (bytes if tag == "bytes" else bytearray).fromhex(value)
+    if tag == "range":
+        return range(*(_read(each, subject) for each in value))
+    if tag in SEQUENCES:
+        return SEQUENCES[tag](_read(each, subject) for each in value)
+    if tag in MAPPINGS:
+        return MAPPINGS[tag]((_read(key, subject), _read(each, subject)) for key, each in value)
+    if tag == "Decimal":
+        return decimal.Decimal(value)
+    if tag == "Fraction":
+        return fractions.Fraction(*(_read(each, subject) for each in value))
+    if tag == "timedelta":
+        return datetime.timedelta(*value)
+    if tag == "date":
+        return datetime.date.fromisoformat(value)
+    if tag in ("datetime", "time"):
+        return getattr(datetime, tag).fromisoformat(value[0]).replace(fold=value[1])
+    kind = subject.named(value[0])
+    if not isinstance(kind, type) or not guards.is_own(kind):
+        raise ValueError(f"{value[0]} is no class of the code")
+    if tag == "enum":
+        return kind[value[1]]
+    return kind(**{name: _read(each, subject) for name, each in value[1].items()})

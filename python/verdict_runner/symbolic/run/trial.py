@@ -1,0 +1,135 @@
+"""One call of a function, judged: by its contract, or as it is."""
+
+from verdict_runner.symbolic.run import violations
+from verdict_runner.symbolic.contracts.contracts import Call
+from verdict_runner.symbolic.contracts.same import Uncomparable, same
+from verdict_runner.symbolic.code.subject import ENDINGS, is_the_codes, line_of, own_limits, stop_at_walls
+
+__all__ = ["Outcome", "Ran", "Uncomparable", "alike", "check", "out_of_memory", "outcome", "raised_key", "same"]
+
+# Exceptions that were raised for each other; the code can make a circle of them.
+CHAIN_MAX = 100
+
+
+class Ran:
+    """How one call ended: a value or an exception, and the arguments as the call left them."""
+
+    def __init__(self, value, error, after):
+        self.kind = "value" if error is None else "exception"
+        self.value = value
+        self.error = error
+        # An exception that only its class is known of was never raised, and has no line.
+        self.type = error if isinstance(error, type) else type(value if error is None else error)
+        self.line = line_of(error) if isinstance(error, BaseException) else None
+        self.after = after
+
+
+class Outcome:
+    """What the contract says of one call; `error` is what the call, or a condition of it, raised."""
+
+    def __init__(self, kind, violation=None, ran=None, error=None):
+        self.kind = kind
+        self.violation = violation
+        self.ran = ran
+        self.error = error
+
+
+def outcome(function, arguments):
+    """Calls the function as anybody would, its decorators in force; in a process where they are not, by our own reading of them."""
+    if function.subject.enforced:
+        return _run(function, function.decorated, arguments)
+    call = Call(function, arguments)
+    raised = _enforced(function.contract, function.contract.preconditions, call)
+    if raised is None:
+        ran = _run(function, function.plain, call.arguments)
+        if ran.error is not None:
+            return ran
+        call.result = ran.value
+        raised = _enforced(function.contract, function.contract.postconditions, call)
+    return ran if raised is None else Ran(None, raised, [*call.arguments.values()])
+
+
+def _enforced(contract, conditions, call):
+    """What decorators would raise: the class, when one of their conditions does not hold, or what a condition raises."""
+    try:
+        with own_limits():
+            failed = _first_broken([each for each in conditions if each.error], call)
+            if failed is None and conditions is contract.preconditions:
+                contract.remember(call)
+    except ENDINGS as error:
+        return error
+    return failed and failed.error
+
+
+def check(function, arguments):
+    """Calls the function without its contract and judges what it does by the contract; callees keep theirs."""
+    call, contract = Call(function, arguments), function.contract
+    try:
+        with own_limits():
+            failed = _first_broken(contract.preconditions, call)
+            if failed is None:
+                contract.remember(call)
+    except ENDINGS as error:
+        return _skipped(error)
+    if failed is not None:
+        return _skipped()
+    ran = _run(function, function.plain, call.arguments, contract.effects if function.subject.enforced else None)
+    if ran.error is not None:
+        violation = violations.of_error(function, ran.error, call)
+        if violation == "skipped":
+            return _skipped(ran.error)
+    else:
+        call.result = ran.value
+        violation = violations.of_value(function, call)
+    stop_at_walls()
+    return Outcome("violation" if violation else "fine", violation, ran, ran.error or (violation and violation.error))
+
+
+def _skipped(error=None):
+    stop_at_walls()
+    return Outcome("skipped", error=error)
+
+
+def alike(one, other):
+    """Whether two calls ended the same way and left their arguments the same; raises `Uncomparable`."""
+    if one.kind != other.kind or len(one.after) != len(other.after):
+        return False
+    ended = same(one.value, other.value) if one.error is None else one.type is other.type
+    return ended and all(same(a, b) for a, b in zip(one.after, other.after))
+
+
+def out_of_memory(error):
+    """Whether it came of memory that ran out, whatever the code raised in its place; classes of the code's own are its own."""
+    seen = 0
+    while isinstance(error, BaseException) and type(error) is not MemoryError and seen < CHAIN_MAX:
+        error, seen = error.__cause__ or error.__context__, seen + 1
+    return type(error) is MemoryError
+
+
+def raised_key(ran):
+    """What makes two ways to an exception the same."""
+    return f"{ran.type.__name__}|{ran.line}"
+
+
+def _run(function, target, arguments, effects=None):
+    places, names = function.split(arguments)
+    value, error = None, None
+    try:
+        with own_limits():
+            if effects:
+                effects.patch()
+            try:
+                value = target(*places, **names)
+            finally:
+                if effects:
+                    effects.unpatch()
+    except BaseException as raised:
+        if not is_the_codes(raised):
+            raise
+        error = raised
+    stop_at_walls()
+    return Ran(value, error, [*arguments.values()])
+
+
+def _first_broken(conditions, call):
+    return next((each for each in conditions if not each.holds(call)), None)

@@ -1,0 +1,32 @@
+"""A call that does not end: no verdict, and worth telling, above all where another function returned."""
+
+import copy
+
+from verdict_runner.symbolic.run import shown, trial
+from verdict_runner.symbolic.run.bounded import TooLong, bounded
+
+
+
+def told(functions, takes, arguments, seconds):
+    """A sentence about calls of the functions with these arguments, where one has not ended after so many seconds of the processor.
+
+    `takes` gives each function's own arguments.
+    """
+    source, endless, ended = shown.Source(), [], []
+    for function, own in zip(functions, takes(arguments)):
+        call = shown.cut(source.call(function, own))
+        try:
+            with bounded(seconds):
+                ran = trial.outcome(function, copy.deepcopy(own))
+        except TooLong:
+            endless.append(call)
+        else:
+            ended.append(f"{call} {_ending(ran, source)}")
+    if not endless:
+        return None
+    others = f", while {ended[0]}" if ended else ""
+    return f"No verdict, but worth a look: {' and '.join(endless)} had not ended after {seconds:.1f} s of computing{others}."
+
+
+def _ending(ran, source):
+    return f"returns {shown.cut(source.of(ran.value))}" if ran.error is None else f"raises {ran.type.__name__}"

@@ -1,0 +1,167 @@
+"""What a call broke, told from its value or from the exception that ended it."""
+
+import ast
+import re
+
+import deal
+
+from verdict_runner.sandbox import program
+from verdict_runner.symbolic.contracts import asserts
+from verdict_runner.symbolic.contracts.decorators import raised_by_library
+from verdict_runner.symbolic.code.subject import ENDINGS, own_limits, said
+
+
+class Violation:
+    """What a call broke: `key` is what is the same violation with other inputs.
+
+    The text for readers is made when it is read: messages may hold values that are not decided yet.
+    """
+
+    def __init__(self, kind, say, line, key=None, condition=None, error=None):
+        self.kind = kind
+        self._say = say
+        self.line = line
+        self.key = f"{kind}|{key or say}|{line}"
+        # The postcondition that a value broke, and what it raised.
+        self.condition = condition
+        self.error = error
+
+    @property
+    def text(self):
+        return self._say if isinstance(self._say, str) else self._say()
+
+
+def of_value(function, call):
+    for each in function.contract.postconditions:
+        broken, raised = _is_broken(each, call)
+        if broken:
+            return Violation("postcondition", lambda: _promise(each, raised), each.line, each.text, each, raised)
+    if function.keeping and not function.keeping.keeps(call.result):
+        text = f"return type: expected {function.returns}, got {type(call.result).__name__}"
+        return Violation("return_type", text, function.node.lineno)
+    return None
+
+
+def _is_broken(condition, call):
+    """Whether a condition does not hold, and what it raises, which is no way to hold either."""
+    try:
+        with own_limits():
+            return not condition.holds(call), None
+    except ENDINGS as error:
+        return True, error
+
+
+def _promise(condition, raised):
+    how = "" if raised is None else f" (raises {type(raised).__name__}: {said(raised)})"
+    return f"postcondition: {condition.text}{how}"
+
+
+def of_error(function, error, call):
+    """The violation that an exception is; None when the contract allows it, "skipped" when a precondition raised it."""
+    if raised_by_library(error):
+        return _of_library(function, error)
+    frames = _frames(error)
+    if type(error) is AssertionError and frames:
+        asserted = _of_assert(function, frames)
+        if asserted:
+            return asserted
+    line = frames[-1][1] if frames else None
+    for event, condition in function.contract.reasons:
+        if type(error) is event and _is_broken(condition, call)[0]:
+            return Violation("postcondition", f"{event.__name__} only when {condition.text}", condition.line)
+    if function.contract.permits(error):
+        return None
+    return Violation("exception", lambda: _exception(error), line, type(error).__name__)
+
+
+def _exception(error):
+    message = said(error)
+    return f"exception: {type(error).__name__}{f': {message}' if message else ''}"
+
+
+def _frames(error):
+    """(name of the function, line) of each frame of the code that the error passed through, the innermost last."""
+    found, trace = [], error.__traceback__
+    while trace:
+        if trace.tb_frame.f_code.co_filename == program.CODE:
+            found.append((trace.tb_frame.f_code.co_name, trace.tb_lineno))
+        trace = trace.tb_next
+    return found
+
+
+def _of_assert(function, frames):
+    """The violation that a failed assert is: a promise, or what a callee asked for."""
+    line = frames[-1][1]
+    found = _assert_at(function.subject.tree, line)
+    if not found:
+        return None
+    owner, statement = found
+    text, asked = asserts.text_of(statement), statement in asserts.leading(owner)
+    if owner is function.node:
+        if not asked:
+            return Violation("postcondition", f"postcondition: {text}", statement.lineno)
+        # The arguments of the call itself were found good before it.
+        if sum(name == owner.name for name, _ in frames) < 2:
+            return "skipped"
+    if asked:
+        return Violation("precondition_of_callee", f"precondition of {owner.name}: {text}", statement.lineno)
+    return Violation("assertion", f"assertion in {owner.name}: {text}", statement.lineno)
+
+
+def _assert_at(tree, line):
+    """The innermost function and its assert that spans a line."""
+    found = None
+    for owner in ast.walk(tree):
+        if isinstance(owner, ast.FunctionDef) and owner.lineno <= line <= owner.end_lineno:
+            for node in asserts.own_nodes(owner):
+                if isinstance(node, ast.Assert) and node.lineno <= line <= node.end_lineno:
+                    found = owner, node
+    return found
+
+
+# ---- What the libraries of contracts say of callees, and of the function itself under another decorator.
+
+KINDS = {
+    **{"PreContractError": "precondition", "PostContractError": "postcondition", "InvContractError": "invariant"},
+    **{"OfflineContractError": "side effects", "SilentContractError": "side effects"},
+    **{"require": "precondition", "ensure": "postcondition", "invariant": "invariant"},
+}
+WHERE = re.compile(r"File <code>, line (\d+) ")
+
+
+def _of_library(function, error):
+    frames = _frames(error)
+    kind, text, owner = _told(function.subject.tree, error)
+    if not frames:
+        return "skipped" if kind == "precondition" else Violation("postcondition", f"{kind}: {text}", function.lines[0])
+    line = frames[-1][1]
+    if kind == "side effects":
+        return Violation("postcondition", f"side effects: {text}", line)
+    called = f"{kind} of {owner or 'a function that it calls'}: {text}"
+    return Violation("precondition_of_callee" if kind == "precondition" else "assertion", called, line)
+
+
+def _told(tree, error):
+    """What kind of contract an exception of a library speaks for, its text, and whose it is."""
+    name = type(error).__name__
+    if isinstance(error, deal.ContractError):
+        text = "it prints or reads input" if name == "SilentContractError" else "it uses the network" if name == "OfflineContractError" else error.source or said(error)
+        code = getattr(error.origin, "__code__", None)
+        return KINDS.get(name, "contract"), text[:200], code and code.co_name
+    found = WHERE.match(said(error))
+    owner, decorator = _decorated_at(tree, int(found[1])) if found else (None, None)
+    if decorator is None:
+        return "contract", said(error).split("\n")[0][:200], None
+    called = decorator.func
+    condition = next((each for each in decorator.args if isinstance(each, ast.Lambda)), None)
+    text = ast.unparse(condition.body if condition else decorator.args[0] if decorator.args else decorator)[:200]
+    return KINDS.get(called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", ""), "contract"), text, owner
+
+
+def _decorated_at(tree, line):
+    """The name of what a decorator at a line stands before, and the decorator."""
+    for node in ast.walk(tree):
+        for each in getattr(node, "decorator_list", []):
+            if isinstance(each, ast.Call) and each.lineno <= line <= each.end_lineno:
+                return node.name, each
+    return None, None

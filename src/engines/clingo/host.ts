@@ -1,0 +1,89 @@
+import * as z from "zod/v4";
+import type { Child, Job } from "../../kernel/process/child.ts";
+import type { Expendable } from "../../kernel/process/pool.ts";
+import type { Finished } from "../../kernel/process/run.ts";
+import { within } from "../../kernel/within.ts";
+
+/** A program, and what to ask about it. */
+export interface Question {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** How a run ended: clingo's exit code, and its messages. */
+const Reply = z.object({ code: z.number(), stderr: z.string() });
+type Reply = z.output<typeof Reply>;
+
+/** Why there is no reply. */
+export type Unanswered = undefined | "expired" | "stalled";
+
+/** Begins the line of a reply; no program can bring it into clingo's output. */
+const end_of_run = "\u0004";
+
+/** A talk with one process of the embedded clingo, which works questions off one after the other. */
+export class Host implements Expendable {
+  readonly #child: Child;
+  readonly #waiting: ((reply: Reply | undefined) => void)[] = [];
+  #onLine: (line: string) => void = () => {};
+  #text = "";
+
+  constructor(child: Child) {
+    this.#child = child;
+    child.onText = (text) => this.#take(text);
+    void child.ended.then(() => {
+      for (const resolve of this.#waiting.splice(0)) resolve(undefined);
+    });
+  }
+
+  get alive(): boolean {
+    return this.#child.usable;
+  }
+
+  discard(): void {
+    this.#child.stop("closed");
+  }
+
+  /** Begins the one job of this process: its deadline, its signal and the memory limit hold from now on. */
+  begin(job: Job): void {
+    this.#child.arm(job);
+  }
+
+  /** Runs a question of a job that has begun, as a program of its own would; `onLine` hears its output as it comes. */
+  async run(question: Question, onLine: (line: string) => void): Promise<Finished> {
+    let stdout = "";
+    this.#onLine = (line) => {
+      stdout += `${line}\n`;
+      onLine(line);
+    };
+    const reply = await this.#send(question);
+    if (reply) return { ending: { kind: "exited", code: reply.code }, stdout, stderr: reply.stderr };
+    return { ending: await this.#child.ended, stdout, stderr: this.#child.stderr };
+  }
+
+  /**
+   * Asks a question whose output is not wanted. Gives undefined when the process died of it, "expired" when the time
+   * ran out, and "stalled" when somebody had stopped the process; in each case it is gone. Raises `cancelled`.
+   */
+  async ask(question: Question, job: Job): Promise<Reply | Unanswered> {
+    const heard = await within(job, this.#send(question));
+    if (heard !== "expired") return heard;
+    const { stalled } = this.#child;
+    this.discard();
+    return stalled ? "stalled" : heard;
+  }
+
+  #send(question: Question): Promise<Reply | undefined> {
+    if (!this.alive) return Promise.resolve(undefined);
+    this.#child.write(`${JSON.stringify(question)}\n`);
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #take(text: string): void {
+    const lines = (this.#text + text).split("\n");
+    this.#text = lines.pop() ?? "";
+    for (const line of lines) {
+      if (line.startsWith(end_of_run)) this.#waiting.shift()?.(Reply.parse(JSON.parse(line.slice(1))));
+      else this.#onLine(line);
+    }
+  }
+}

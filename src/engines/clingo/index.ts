@@ -1,0 +1,196 @@
+import type { Config } from "../../config.ts";
+import { cancelled } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Child, Children, Job, Program } from "../../kernel/process/child.ts";
+import { Pool, type Slots } from "../../kernel/process/pool.ts";
+import { type Finished, runToEnd } from "../../kernel/process/run.ts";
+import { within } from "../../kernel/within.ts";
+import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
+import type { Engine, EngineReport } from "../engine.ts";
+import { check } from "./check.ts";
+import { Host, type Question, type Unanswered } from "./host.ts";
+import type { Message } from "./messages.ts";
+import { nativeProgram } from "./native.ts";
+import { type ClingoAnswer, costWatch, exit_codes, readClingo } from "./read.ts";
+
+export interface ClingoServices {
+  readonly config: Config;
+  readonly children: Children;
+  readonly slots: Slots;
+}
+
+export interface Solved {
+  readonly answer: ClingoAnswer;
+  /** "clingo 5.8.1 (wasm)" */
+  readonly engine: string;
+}
+
+const spec: BuildSpec = {
+  name: "clingo",
+  title: "clingo",
+  variable: "VERDICT_CLINGO",
+  // The oldest version whose output and exit codes were recorded for the tests.
+  oldest: [5, 4],
+  advantage: "is faster",
+  install: "for instance `apt install gringo` or `conda install clingo`",
+  isolation:
+    "a process of its own for every solve; scripts, includes and external functions are refused before it starts",
+};
+
+/** What it takes to start a build. */
+type Started = { readonly kind: "wasm" } | { readonly kind: "native"; readonly command: string };
+
+/**
+ * clingo, native or embedded, behind one pipe. Checks and short questions go to the embedded
+ * build, whichever one solves: it answers many of them in one process.
+ */
+export class Clingo implements Engine {
+  readonly name = "clingo";
+  readonly #services: ClingoServices;
+  readonly #hosts: Pool<Host>;
+  #build: Promise<Build> | undefined;
+  #checker: Host | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(services: ClingoServices) {
+    this.#services = services;
+    const policy = {
+      spares_max: limits.spares_max,
+      idle_ms_max: limits.spare_idle_ms_max,
+      refill_delay_ms: limits.spare_refill_delay_ms,
+    };
+    const program = { command: process.execPath, args: [services.config.clingo_wasm_host] };
+    this.#hosts = new Pool(() => new Host(this.#start(program)), policy);
+  }
+
+  /**
+   * Runs one job in a process of its own; `onCosts` hears the costs of each answer set as it is found.
+   * Gives "expired" when the time ran out before a solver was free. Raises `busy` and `cancelled`.
+   */
+  async run(
+    job: Job,
+    question: Question,
+    onCosts: (costs: readonly number[]) => void = () => {},
+  ): Promise<Solved | "expired"> {
+    const until = performance.now() + job.left_ms;
+    const release = await this.#services.slots.turn(job);
+    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+    try {
+      const build = await within(rest(), this.#chosen());
+      if (build === "expired") return build;
+      if (this.#closed) throw cancelled();
+      const asked = { ...question, args: ["--outf=2", "--stats", ...question.args] };
+      const finished = await this.#finish(build, asked, rest(), costWatch(onCosts));
+      if (job.signal.aborted || this.#closed) throw cancelled();
+      if (finished.stderr !== "" && finished.ending.kind === "signalled") console.error(finished.stderr);
+      const answer = readClingo(finished);
+      return { answer, engine: `clingo${answer.version ? ` ${answer.version}` : ""} (${build.kind})` };
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Does work that asks many short questions, in one process; the job bounds them all. A question tells
+   * whether a program has no answer set, and undefined when the time is over or the process broke.
+   * Gives "expired" when the time ran out before a slot was free. Raises `busy` and `cancelled`.
+   */
+  async askMany<Result>(
+    job: Job,
+    work: (isUnsat: (program: string) => Promise<boolean | undefined>) => Promise<Result>,
+  ): Promise<Result | "expired"> {
+    const until = performance.now() + job.left_ms;
+    const release = await this.#services.slots.take(job);
+    if (release === "expired") return release;
+    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+    const host = this.#hosts.take();
+    try {
+      host.begin(rest());
+      return await work(async (program) => {
+        const reply = await host.ask({ program, args: ["--outf=3", "--opt-mode=ignore"] }, rest());
+        return reply === undefined || typeof reply === "string" ? undefined : reply.code === exit_codes.unsat;
+      });
+    } finally {
+      host.discard();
+      release();
+    }
+  }
+
+  /**
+   * What clingo says of a program without grounding it; undefined when it broke, "expired" when it took
+   * too long, "stalled" when somebody had stopped it. Raises `cancelled`.
+   */
+  async check(program: string, job: Job): Promise<readonly Message[] | Unanswered> {
+    const until = performance.now() + job.left_ms;
+    const first = await this.#check(program, job);
+    const left_ms = until - performance.now();
+    if (Array.isArray(first) || left_ms <= 0) return first;
+    // A process that was stopped or killed from outside says nothing about the program; a fresh one does.
+    this.#checker?.discard();
+    this.#checker = undefined;
+    return this.#check(program, { ...job, left_ms });
+  }
+
+  async #check(program: string, job: Job): Promise<readonly Message[] | Unanswered> {
+    if (this.#closed) throw cancelled();
+    if (!this.#checker?.alive) this.#checker?.discard();
+    const checker = this.#checker?.alive ? this.#checker : this.#hosts.take();
+    this.#checker = checker;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => checker.discard(), limits.spare_idle_ms_max);
+    this.#idle.unref();
+    return check(checker, program, { ...job, left_ms: Math.min(job.left_ms, limits.asp_check_ms_max) });
+  }
+
+  async probe(): Promise<readonly EngineReport[]> {
+    const build = await this.#chosen();
+    return [reportOf(spec, build, await this.#versionOf(build))];
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    this.#checker?.discard();
+    this.#hosts.close();
+  }
+
+  /** Runs a question to its end in a process that ends with it. */
+  async #finish(build: Started, question: Question, job: Job, onLine: (line: string) => void): Promise<Finished> {
+    if (build.kind === "native") {
+      const child = this.#start(nativeProgram(this.#services.config, build.command, question.args));
+      child.write(question.program);
+      return runToEnd(child, job, onLine);
+    }
+    const host = this.#hosts.take();
+    try {
+      host.begin(job);
+      return await host.run(question, onLine);
+    } finally {
+      host.discard();
+    }
+  }
+
+  /** The build to use, found out once. */
+  #chosen(): Promise<Build> {
+    this.#build ??= chooseBuild(this.#services.config, spec, {
+      version: (command) => this.#versionOf({ kind: "native", command }),
+      features: async () => ({}),
+    });
+    return this.#build;
+  }
+
+  /** Starts a build to hear its version; undefined when it tells none. */
+  async #versionOf(build: Started): Promise<string | undefined> {
+    const left_ms = build.kind === "wasm" ? limits.own_probe_ms_max : limits.probe_ms_max;
+    const job = { left_ms, signal: new AbortController().signal };
+    const { stdout } = await this.#finish(build, { program: "", args: ["--version"] }, job, () => {});
+    return /^clingo version (\S+)/.exec(stdout)?.[1];
+  }
+
+  #start(program: Program): Child {
+    const { stdout_bytes_max, stderr_bytes_max, solver_rss_bytes_max } = limits;
+    const bounds = { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max };
+    return this.#services.children.start(program, bounds);
+  }
+}

@@ -1,0 +1,170 @@
+import * as z from "zod/v4";
+import type { Finished } from "../../kernel/process/run.ts";
+import { type Message, messagesIn } from "./messages.ts";
+
+/** An answer set, or consequences of several: its shown atoms, and its costs from the highest priority down. */
+export interface Witness {
+  readonly atoms: readonly string[];
+  readonly costs: readonly number[];
+}
+
+/** What stopped clingo from outside. */
+export type Limit = "deadline" | "memory" | "output";
+
+interface Read {
+  /** "5.8.1"; undefined when it did not come to say. */
+  readonly version: string | undefined;
+  readonly messages: readonly Message[];
+  readonly statistics: Readonly<Record<string, unknown>>;
+}
+
+/** What a run of clingo says, once it is known how the process ended. */
+export type ClingoAnswer = Read &
+  (
+    | {
+        readonly kind: "sat";
+        readonly witnesses: readonly Witness[];
+        /** The search space was exhausted, or as many answer sets as were asked for were found, or a limit came first. */
+        readonly search: "exhausted" | "enough" | Limit;
+        /** The last witnesses were proved to have the best costs. */
+        readonly optimum: boolean;
+      }
+    | { readonly kind: "unsat" }
+    | { readonly kind: "open"; readonly limit: Limit }
+    /** It refused the program, or it broke. */
+    | { readonly kind: "error"; readonly how: string }
+  );
+
+const Witnessed = z
+  .object({ Value: z.array(z.string()).default([]), Costs: z.array(z.number()).default([]) })
+  .transform(({ Value, Costs }): Witness => ({ atoms: Value, costs: Costs }));
+
+const count = z.number().optional();
+const Summary = z.object({
+  Result: z.string(),
+  Models: z.object({ Number: z.number() }),
+  Stats: z
+    .object({
+      Core: z.object({ Choices: count, Conflicts: count, Restarts: count }).optional(),
+      LP: z.object({ Atoms: count, Rules: z.object({ Original: count }).optional() }).optional(),
+    })
+    .optional(),
+});
+type Summary = z.output<typeof Summary>;
+
+/** clingo's exit codes; the word in its output does not tell an error from a limit. */
+export const exit_codes = { sat: 10, unsat: 20, exhausted: 30, out_of_memory: 33 } as const;
+
+/**
+ * Reads what clingo left behind with `--outf=2`. A process that was stopped, ran out of memory or
+ * crashed has proved nothing; the answer sets that it had printed whole are answer sets all the same.
+ */
+export function readClingo({ ending, stdout, stderr }: Finished): ClingoAnswer {
+  const witnesses = witnessesIn(stdout);
+  const summary = summaryOf(stdout);
+  const read = {
+    version: /^\s*\{\s*"Solver": "clingo version ([^"\s]+)"/.exec(stdout)?.[1],
+    messages: messagesIn(stderr),
+    statistics: summary ? statisticsOf(summary) : {},
+  };
+  const cut = (limit: Limit): ClingoAnswer =>
+    witnesses.length > 0
+      ? { ...read, kind: "sat", witnesses, search: limit, optimum: false }
+      : { ...read, kind: "open", limit };
+  const broken = (how: string): ClingoAnswer => ({ ...read, kind: "error", how });
+  switch (ending.kind) {
+    case "stopped":
+      return ending.why === "deadline" || ending.why === "memory" || ending.why === "output"
+        ? cut(ending.why)
+        : broken("it was stopped");
+    case "signalled":
+      return broken(`it was ended by ${ending.signal}`);
+    case "not_started":
+      return broken(`it could not be started (${ending.detail})`);
+    case "exited": {
+      const { code } = ending;
+      const result = summary?.Result;
+      if (code === exit_codes.out_of_memory) return cut("memory");
+      if (code === exit_codes.unsat && result === "UNSATISFIABLE" && witnesses.length === 0)
+        return { ...read, kind: "unsat" };
+      const satisfiable = result === "SATISFIABLE" || result === "OPTIMUM FOUND";
+      if ((code !== exit_codes.sat && code !== exit_codes.exhausted) || !satisfiable || witnesses.length === 0)
+        return broken(`it ended with code ${code}`);
+      const search = code === exit_codes.exhausted ? "exhausted" : "enough";
+      return { ...read, kind: "sat", witnesses, search, optimum: result === "OPTIMUM FOUND" };
+    }
+  }
+}
+
+/** Every witness that was printed whole; the output may have been cut anywhere. */
+export function witnessesIn(stdout: string): Witness[] {
+  const list = '"Witnesses": [';
+  const start = stdout.indexOf(list);
+  if (start < 0) return [];
+  const { objects, rest } = objectsIn(stdout, start + list.length);
+  // clingo closes a witness when it prints the next thing. With its costs there nothing is missing.
+  const last = /"Costs": \[[^\]]*\]\s*$/.test(rest) ? [`${rest}}`] : [];
+  return [...objects, ...last].map((text) => Witnessed.parse(JSON.parse(text)));
+}
+
+/** The whole objects of a JSON list whose inside begins here, and the beginning of one that was cut. */
+function objectsIn(text: string, start: number): { objects: string[]; rest: string } {
+  const objects: string[] = [];
+  const interesting = /["{}\]]/g;
+  let depth = 0;
+  let begin = start;
+  interesting.lastIndex = start;
+  for (let match = interesting.exec(text); match; match = interesting.exec(text)) {
+    const [sign] = match;
+    if (sign === '"') {
+      const end = endOfString(text, match.index);
+      if (end === undefined) return { objects, rest: "" };
+      interesting.lastIndex = end;
+    } else if (sign === "{") {
+      if (depth++ === 0) begin = match.index;
+    } else if (sign === "}") {
+      if (--depth === 0) objects.push(text.slice(begin, match.index + 1));
+    } else if (depth === 0) return { objects, rest: "" };
+  }
+  return { objects, rest: depth === 1 ? text.slice(begin) : "" };
+}
+
+/** Where the JSON string that begins here is over; undefined when it was cut. */
+function endOfString(text: string, start: number): number | undefined {
+  const string = /"(?:[^"\\]|\\.)*"/y;
+  string.lastIndex = start;
+  return string.test(text) ? string.lastIndex : undefined;
+}
+
+/** The part of the output that is only there when clingo came to its end. */
+function summaryOf(stdout: string): Summary | undefined {
+  try {
+    return Summary.parse(JSON.parse(stdout));
+  } catch {
+    // Cut, or no JSON at all: nothing in it counts but whole witnesses.
+    return undefined;
+  }
+}
+
+/** What tells a reader how hard the program was; clingo counts more. */
+function statisticsOf({ Models, Stats = {} }: Summary): Record<string, unknown> {
+  const { Core, LP } = Stats;
+  const all = {
+    models: Models.Number,
+    choices: Core?.Choices,
+    conflicts: Core?.Conflicts,
+    restarts: Core?.Restarts,
+    rules: LP?.Rules?.Original,
+    atoms: LP?.Atoms,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** Hears lines of output as they come and tells the costs of each witness. */
+export function costWatch(onCosts: (costs: readonly number[]) => void): (line: string) => void {
+  let next = false;
+  return (line) => {
+    if (next) onCosts(line.split(",").map(Number));
+    next = line.trim() === '"Costs": [';
+  };
+}

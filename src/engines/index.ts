@@ -1,0 +1,50 @@
+import type { Config } from "../config.ts";
+import { limits } from "../kernel/limits.ts";
+import { Children } from "../kernel/process/child.ts";
+import { Slots } from "../kernel/process/pool.ts";
+import { Clingo } from "./clingo/index.ts";
+import type { Engine, EngineReport } from "./engine.ts";
+import { LeanRepl } from "./lean_repl/index.ts";
+import { MiniZinc } from "./minizinc/index.ts";
+import { Python } from "./python/index.ts";
+import { SmtSolver } from "./smt/solver.ts";
+import { Tactics } from "./tactic/index.ts";
+import { z3 } from "./z3/index.ts";
+
+/** All engines of one server, and the processes that they run. */
+export class Engines {
+  readonly z3: SmtSolver;
+  readonly python: Python;
+  readonly clingo: Clingo;
+  readonly minizinc: MiniZinc;
+  readonly tactics: Tactics;
+  readonly repl: LeanRepl;
+  readonly #children: Children;
+
+  constructor(config: Config) {
+    this.#children = new Children(config.child_environment, config.child_directory);
+    const slots = new Slots(config.solvers_at_once, limits.calls_waiting_max);
+    this.z3 = new SmtSolver(z3, { config, children: this.#children, slots });
+    this.python = new Python({ config, children: this.#children, slots });
+    this.clingo = new Clingo({ config, children: this.#children, slots });
+    this.minizinc = new MiniZinc({ config, children: this.#children, slots });
+    this.tactics = new Tactics(config);
+    this.repl = new LeanRepl({ config, children: this.#children });
+  }
+
+  /** What is there and what is not, for `doctor` and `verdict://engines`. */
+  async probe(): Promise<EngineReport[]> {
+    const reports = await Promise.all(this.#all().map((engine) => engine.probe()));
+    return reports.flat();
+  }
+
+  /** Stops everything at once; safe inside an `exit` handler. */
+  close(): void {
+    for (const engine of this.#all()) engine.close();
+    this.#children.stopAll();
+  }
+
+  #all(): Engine[] {
+    return [this.z3, this.python, this.minizinc, this.clingo, this.tactics, this.repl];
+  }
+}

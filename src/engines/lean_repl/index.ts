@@ -1,0 +1,156 @@
+import { existsSync } from "node:fs";
+import type { Config } from "../../config.ts";
+import { cancelled, Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Child, Children, Job } from "../../kernel/process/child.ts";
+import { cut } from "../../kernel/text/cut.ts";
+import { within } from "../../kernel/within.ts";
+import type { Engine, EngineReport } from "../engine.ts";
+import { programsOnPath } from "../places.ts";
+import { type Reply, ReplyReader } from "./read.ts";
+
+export interface ReplServices {
+  readonly config: Config;
+  readonly children: Children;
+}
+
+/** A Lean that tries tactics: the community's REPL, in the user's own Lake project. */
+export class LeanRepl implements Engine {
+  readonly name = "lean_repl";
+  readonly #services: ReplServices;
+
+  constructor(services: ReplServices) {
+    this.#services = services;
+  }
+
+  /** Starts nothing: whether the project has the REPL shows when a search uses it. */
+  async probe(): Promise<readonly EngineReport[]> {
+    const place = this.#place();
+    const is_there = typeof place !== "string";
+    return [
+      {
+        name: this.name,
+        found: is_there,
+        kind: is_there ? "native" : "none",
+        version: null,
+        why: is_there ? "lake is on PATH, and VERDICT_LEAN_PROJECT names a project" : place,
+        how_to_get:
+          "Only for searches in which the server tries tactics itself. Install Lean 4 (elan), build the REPL (leanprover-community/repl) in a Lake project, and name the project in VERDICT_LEAN_PROJECT.",
+        isolation: "a process of its own; Lean code of the client runs with the user's rights",
+      },
+    ];
+  }
+
+  /** Sessions end with the calls that opened them. */
+  close(): void {}
+
+  /** Starts a process. Raises `engine_missing`. */
+  open(): ReplSession {
+    const { config, children } = this.#services;
+    const { lean_environment } = config;
+    const place = this.#place();
+    if (typeof place === "string") throw noLean(place);
+    const { lake, lean_project } = place;
+    if (!existsSync(lean_project)) throw noProject(lean_project);
+    const program = { command: lake, args: ["--dir", lean_project, "env", "repl"], environment: lean_environment };
+    const { stderr_bytes_max, solver_rss_bytes_max } = limits;
+    // Each reply is bounded by its reader; this bounds all of one process.
+    const stdout_bytes_max = limits.lean_repl_reply_chars_max * limits.lean_repl_requests_max;
+    return new ReplSession(
+      children.start(program, { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max }),
+    );
+  }
+
+  /** Where Lean is, or why there is none; without paths, since a model may read it. */
+  #place(): { readonly lake: string; readonly lean_project: string } | string {
+    const { config } = this.#services;
+    const { lean_project } = config;
+    const [lake] = programsOnPath(config, "lake");
+    if (lean_project === undefined) return "VERDICT_LEAN_PROJECT names no Lake project";
+    return lake === undefined ? "lake is not on PATH" : { lake, lean_project };
+  }
+}
+
+/** A talk with one process: one request at a time, in the order they are made. */
+export class ReplSession {
+  readonly #child: Child;
+  readonly #reader = new ReplyReader();
+  #waiting: ((reply: Reply | undefined) => void) | undefined;
+  #requests = 0;
+
+  constructor(child: Child) {
+    this.#child = child;
+    child.onText = (text) => this.#take(text);
+    void child.ended.then(() => this.#answer(undefined));
+  }
+
+  /** Whether it is to be replaced: it never frees a state, and after a broken request it is gone. */
+  get spent(): boolean {
+    return this.#child.ending !== undefined || this.#requests >= limits.lean_repl_requests_max;
+  }
+
+  /**
+   * Sends a request. When time runs out the process is ended, since it has no limit of its own. Raises
+   * `cancelled`, and `engine_failed` when the process dies of it.
+   */
+  async ask(request: object, job: Job): Promise<Reply | "expired"> {
+    if (this.#child.ending) throw ended(this.#child);
+    this.#requests++;
+    const reply = new Promise<Reply | undefined>((resolve) => {
+      this.#waiting = resolve;
+    });
+    // One empty line ends the request; another one would end the process.
+    this.#child.write(`${JSON.stringify(request)}\n\n`);
+    const heard = await within(job, reply).catch((error: unknown) => {
+      this.close();
+      throw error;
+    });
+    if (heard === "expired") this.close();
+    if (heard === undefined) throw job.signal.aborted ? cancelled() : ended(this.#child);
+    return heard;
+  }
+
+  close(): void {
+    this.#child.stop("closed");
+  }
+
+  #take(text: string): void {
+    try {
+      for (const reply of this.#reader.take(text)) {
+        // A reply that nobody asked for would be taken for the answer to the next question.
+        if (!this.#waiting) throw new Error("a reply without a request");
+        this.#answer(reply);
+      }
+    } catch {
+      // What is no reply leaves the talk without a next step.
+      this.close();
+    }
+  }
+
+  #answer(reply: Reply | undefined): void {
+    this.#waiting?.(reply);
+    this.#waiting = undefined;
+  }
+}
+
+function noLean(why: string): Fault {
+  return new Fault("engine_missing", `The server has no Lean of its own: ${why}.`, [
+    "leave theorem out: begin with proof_state, and try the snippets with lean_multi_attempt",
+    "or ask the user for a Lake project with the REPL (leanprover-community/repl) in VERDICT_LEAN_PROJECT",
+  ]);
+}
+
+function noProject(path: string): Fault {
+  return new Fault("engine_missing", `VERDICT_LEAN_PROJECT is ${path}, and nothing is there.`, [
+    "ask the user to set it to the directory of a Lake project with the REPL (leanprover-community/repl)",
+    "or leave theorem out: begin with proof_state, and try the snippets with lean_multi_attempt",
+  ]);
+}
+
+function ended(child: Child): Fault {
+  const words = cut(child.stderr.trim().split("\n").at(-1) ?? "", limits.fault_quote_chars_max);
+  return new Fault("engine_failed", `Lean's REPL ended${words ? `: ${words}` : ""}.`, [
+    "ask the user to run `lake env repl` in that project: the REPL has to be built for its Lean version",
+    "or leave theorem out, and try the snippets with lean_multi_attempt",
+  ]);
+}

@@ -1,0 +1,283 @@
+import * as z from "zod/v4";
+import type { Config } from "../../config.ts";
+import { cancelled } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { ChildLimits, Children, Job } from "../../kernel/process/child.ts";
+import { Pool, Slots } from "../../kernel/process/pool.ts";
+import { within } from "../../kernel/within.ts";
+import { type BuildSpec, type Candidate, chooseBuild, reportOf } from "../build.ts";
+import type { Engine, EngineReport } from "../engine.ts";
+import { removeStale, runNative } from "./native.ts";
+import { Reader } from "./read.ts";
+import type { OnLine, Task, TaskEnd } from "./task.ts";
+import { WasmProcess } from "./wasm_process.ts";
+
+export interface MiniZincServices {
+  readonly config: Config;
+  readonly children: Children;
+  readonly slots: Slots;
+}
+
+/** One of MiniZinc's solvers: its id, and the short names by which it can be asked for. */
+export interface SolverInfo {
+  readonly id: string;
+  readonly names: readonly string[];
+}
+
+const spec: BuildSpec = {
+  name: "minizinc",
+  title: "MiniZinc",
+  variable: "VERDICT_MINIZINC",
+  // The first with JSON messages about everything that we need to know.
+  oldest: [2, 6],
+  is_oldest_required: true,
+  advantage: "is faster and may have more solvers",
+  install: "from minizinc.org",
+  isolation: "a process of its own for every solve; includes of host files are refused, no user code runs in it",
+};
+
+/** The build in use, and why it was taken. */
+export interface Build extends Features {
+  readonly kind: "native" | "wasm";
+  readonly version: string;
+  readonly why: string;
+  readonly command: string;
+}
+
+/** What a build can do. */
+interface Features {
+  readonly solvers: readonly SolverInfo[];
+  /** Whether `globals.mzn` does not go together with this build's Gecode library, as on Debian 12. */
+  readonly globals_broken: boolean;
+}
+
+/** Runs tasks one after the other in the same place, as long as a job lasts. */
+export type RunTask = (task: Task, job: Job, onLine: OnLine) => Promise<TaskEnd>;
+
+const globals_sample: Task = {
+  files: {
+    "sample.mzn": 'include "globals.mzn"; array[1..2] of var 1..2: x; constraint alldifferent(x); solve satisfy;',
+  },
+  args: ["--solver", "gecode", "sample.mzn"],
+  keeps: [],
+};
+
+/** MiniZinc, native or embedded. Who asks can't tell which one answers, but for the engine's name. */
+export class MiniZinc implements Engine {
+  readonly name = "minizinc";
+  readonly #services: MiniZincServices;
+  readonly #bounds: ChildLimits = {
+    stdout_bytes_max: limits.stdout_bytes_max,
+    stderr_bytes_max: limits.stderr_bytes_max,
+    rss_bytes_max: limits.solver_rss_bytes_max,
+  };
+  /** Checks take turns: they use one process, which is kept. */
+  readonly #check_turns = new Slots(1, limits.changes_waiting_max);
+  readonly #pool: Pool<WasmProcess>;
+  #build: Promise<Build> | undefined;
+  #checker: WasmProcess | undefined;
+  /** Models that the kept process has read. */
+  #checker_tasks = 0;
+  #checker_idle: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(services: MiniZincServices) {
+    this.#services = services;
+    this.#pool = new Pool(() => this.#startWasm(), {
+      spares_max: limits.spares_max,
+      idle_ms_max: limits.spare_idle_ms_max,
+      refill_delay_ms: limits.spare_refill_delay_ms,
+    });
+  }
+
+  /** The build to use, found out once. */
+  build(): Promise<Build> {
+    this.#build ??= this.#choose();
+    return this.#build;
+  }
+
+  /**
+   * Does work with tasks that solve. Whatever process they run in ends with it; it is taken for the first task, so that
+   * a question that was wrong costs none, and replaced where a solver can't run in it again. Gives "expired" when the time ran out before a solver was free. Raises `busy`
+   * and `cancelled`.
+   */
+  async run<Result>(job: Job, work: (run: RunTask, build: Build) => Promise<Result>): Promise<Result | "expired"> {
+    const until = performance.now() + job.left_ms;
+    const release = await this.#services.slots.turn(job);
+    let process: WasmProcess | undefined;
+    try {
+      const build = await within({ left_ms: Math.max(0, until - performance.now()), signal: job.signal }, this.build());
+      if (build === "expired") return build;
+      if (this.#closed) throw cancelled();
+      if (build.kind === "native") return await work(this.#nativeRun(build.command), build);
+      let is_spent = false;
+      const run: RunTask = (task, of, onLine) => {
+        if (is_spent) process?.discard();
+        if (is_spent || !process) process = this.#pool.take();
+        is_spent = spends(task);
+        return process.run(task, of, onLine);
+      };
+      return await work(run, build);
+    } finally {
+      process?.discard();
+      release();
+    }
+  }
+
+  /** Runs a task that only reads a model, in a process that is kept for the next one. */
+  async check(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd | "expired"> {
+    const until = performance.now() + job.left_ms;
+    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+    const build = await within(job, this.build());
+    if (build === "expired") return build;
+    const release = await this.#check_turns.take(rest());
+    if (release === "expired") return release;
+    try {
+      if (this.#closed) throw cancelled();
+      if (build.kind === "native") return await this.#nativeRun(build.command)(task, rest(), onLine);
+      return await this.#checkEmbedded(task, rest(), onLine);
+    } finally {
+      release();
+    }
+  }
+
+  /** Lets a process go that has read several models, so that a fresh one reads the next; gives whether there was one. */
+  forgetReader(): boolean {
+    if (this.#checker_tasks < 2) return false;
+    this.#checker?.discard();
+    this.#checker = undefined;
+    return true;
+  }
+
+  /** Starts what the next solve needs: whoever builds a model will solve it. */
+  prepare(): void {
+    void this.build().then((build) => {
+      if (build.kind === "wasm" && !this.#closed) this.#pool.prepare();
+    });
+  }
+
+  async probe(): Promise<readonly EngineReport[]> {
+    const build = await this.build();
+    return [reportOf(spec, build, build.version)];
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#checker_idle);
+    this.#checker?.discard();
+    this.#pool.close();
+  }
+
+  async #checkEmbedded(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd> {
+    const until = performance.now() + job.left_ms;
+    const end = await this.#checkOnce(task, job, onLine);
+    const left_ms = until - performance.now();
+    if (end.ending.kind !== "signalled" || left_ms <= 0) return end;
+    // Killed from outside, which says nothing about the model: a fresh process reads it.
+    return this.#checkOnce(task, { ...job, left_ms }, onLine);
+  }
+
+  async #checkOnce(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd> {
+    clearTimeout(this.#checker_idle);
+    const is_kept = this.#checker?.alive === true;
+    if (!is_kept) this.#checker?.discard();
+    const checker = (is_kept && this.#checker) || this.#startWasm();
+    this.#checker_tasks = is_kept ? this.#checker_tasks + 1 : 1;
+    this.#checker = checker;
+    const end = await checker.run(task, job, onLine);
+    checker.rest();
+    this.#checker_idle = setTimeout(() => checker.discard(), limits.spare_idle_ms_max);
+    this.#checker_idle.unref();
+    return end;
+  }
+
+  #startWasm(): WasmProcess {
+    const { config, children } = this.#services;
+    const program = { command: process.execPath, args: [config.minizinc_wasm_host] };
+    return new WasmProcess(children.start(program, this.#bounds));
+  }
+
+  #nativeRun(command: string): RunTask {
+    const { config, children } = this.#services;
+    const services = { children, bounds: this.#bounds, parent: config.scratch_directory };
+    return (task, job, onLine) => runNative(services, command, task, job, onLine);
+  }
+
+  async #choose(): Promise<Build> {
+    const { config } = this.#services;
+    const build = await chooseBuild(config, spec, {
+      version: (command) => this.#versionOf(command),
+      features: (candidate) => this.#featuresOf(candidate),
+    });
+    if (build.kind === "wasm")
+      return { ...build, version: embedded_version, command: "", solvers: embedded_solvers, globals_broken: false };
+    removeStale(config.scratch_directory);
+    const { features, ...rest } = build;
+    return { ...rest, ...features };
+  }
+
+  async #versionOf(command: string): Promise<string | undefined> {
+    const output = await outputOf(this.#nativeRun(command), ["--version"]);
+    return /version (\d+\.\d+\.\d+)/.exec(output)?.[1];
+  }
+
+  /** Asks a native build what it can; says why it is of no use where it is of none. */
+  async #featuresOf({ command, is_named }: Candidate): Promise<Features | string> {
+    const run = this.#nativeRun(command);
+    const solvers = readSolvers(await outputOf(run, ["--solvers-json"]));
+    if (solvers.length === 0) return "has no solver";
+    const reader = new Reader(1);
+    await run(globals_sample, probeJob(), (line) => reader.take(line));
+    const globals_broken = reader.found === 0;
+    if (globals_broken && !is_named) return "has a Gecode library that does not go with its globals.mzn";
+    return { solvers, globals_broken };
+  }
+}
+
+/**
+ * Whether a task leaves a process behind that gives wrong answers: Chuffed keeps the variables and bounds of its last
+ * model, and its second answer in a process is about both.
+ */
+function spends({ args }: Task): boolean {
+  return args.includes("chuffed") && !args.includes("--compile");
+}
+
+/** What is inside of the package minizinc 4.5.1, by the names that it knows them by. */
+const embedded_version = "2.10.0";
+const embedded_solvers: readonly SolverInfo[] = [
+  { id: "gecode", names: ["gecode"] },
+  { id: "chuffed", names: ["chuffed"] },
+  { id: "highs", names: ["highs"] },
+  { id: "coin-bc", names: ["coin-bc", "cbc", "coinbc"] },
+];
+
+const SolverList = z.array(
+  z.object({
+    id: z.string(),
+    version: z.string().default(""),
+    tags: z.array(z.string()).default([]),
+    isGUIApplication: z.boolean().default(false),
+  }),
+);
+
+/** The solvers that can be run: no windows, and none whose library is not there. */
+function readSolvers(json: string): SolverInfo[] {
+  const start = json.indexOf("[");
+  if (start < 0) return [];
+  const all = SolverList.parse(JSON.parse(json.slice(start)));
+  const usable = all.filter(({ version, isGUIApplication }) => !isGUIApplication && !version.startsWith("<unknown"));
+  return usable.map(({ id }) => {
+    const short = id.replace(/^.*\./, "");
+    return { id, names: /coin-?bc/.test(short) ? [short, "coin-bc", "cbc"] : [short] };
+  });
+}
+
+function probeJob(): Job {
+  return { left_ms: limits.probe_ms_max, signal: new AbortController().signal };
+}
+
+async function outputOf(run: RunTask, args: readonly string[]): Promise<string> {
+  const lines: string[] = [];
+  const { ending } = await run({ files: {}, args, keeps: [] }, probeJob(), (line) => lines.push(line));
+  return ending.kind === "exited" && ending.code === 0 ? lines.join("\n") : "";
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode } from "../../kernel/files/errno.ts";
+import type { ChildLimits, Children, Job, Program } from "../../kernel/process/child.ts";
+import { eachLine, type OnLine, type Task, type TaskEnd } from "./task.ts";
+
+/** Directories of jobs begin so, then comes the process that made them. */
+const directory_name = /^verdict-minizinc-(\d+)-/;
+
+/** Removes what a killed server left behind. Never fails: it is nobody's job. */
+export function removeStale(parent: string): void {
+  for (const entry of namesIn(parent)) {
+    const pid = Number(directory_name.exec(entry)?.[1] ?? process.pid);
+    if (pid !== process.pid && !isAlive(pid)) removeDirectory(join(parent, entry));
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    console.error(error);
+    return [];
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
+
+function removeDirectory(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true });
+  } catch (error) {
+    // Somebody else's, or still written to: the next server tries again.
+    console.error(error);
+  }
+}
+
+export interface NativeServices {
+  readonly children: Children;
+  readonly bounds: ChildLimits;
+  /** Where each task gets a directory of its own. */
+  readonly parent: string;
+}
+
+/** Runs a task in a process and a directory of its own, which is gone afterwards. */
+export async function runNative(
+  { children, bounds, parent }: NativeServices,
+  command: string,
+  task: Task,
+  job: Job,
+  onLine: OnLine,
+): Promise<TaskEnd> {
+  // Made for this user alone (0700): others are to read neither the model nor the solver's files.
+  const directory = mkdtempSync(join(parent, `verdict-minizinc-${process.pid}-`));
+  try {
+    for (const [name, text] of Object.entries(task.files)) writeFileSync(join(directory, name), text);
+    const own = new Set([...Object.keys(task.files), ...task.keeps]);
+    const args = task.args.map((arg) => (own.has(arg) ? join(directory, arg) : arg));
+    const program: Program = {
+      command,
+      args: ["--json-stream", ...args],
+      environment: { TMPDIR: directory, TEMP: directory },
+    };
+    const child = children.start(program, bounds);
+    child.onText = eachLine(onLine);
+    child.arm(job);
+    child.end();
+    const ending = await child.ended;
+    return { ending, stderr: child.stderr, kept: keptFiles(directory, task.keeps) };
+  } finally {
+    removeDirectory(directory);
+  }
+}
+
+function keptFiles(directory: string, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      try {
+        return [[name, readFileSync(join(directory, name), "utf8")] as const];
+      } catch (error) {
+        if (errorCode(error) === "ENOENT") return [];
+        throw error;
+      }
+    }),
+  );
+}

@@ -1,0 +1,31 @@
+import type { Ending } from "../../kernel/process/child.ts";
+
+/** One run of MiniZinc, whichever build does it. */
+export interface Task {
+  /** Texts by file name; the names are ours. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly args: readonly string[];
+  /** Files that the run writes and that are wanted afterwards. */
+  readonly keeps: readonly string[];
+}
+
+/** How a run ended. */
+export interface TaskEnd {
+  readonly ending: Ending;
+  readonly stderr: string;
+  /** The files that were to be kept, as far as they were written. */
+  readonly kept: Readonly<Record<string, string>>;
+}
+
+/** Hears each line of output as it comes. */
+export type OnLine = (line: string) => void;
+
+/** Hands whole lines on; an empty one says nothing. */
+export function eachLine(onLine: OnLine): (text: string) => void {
+  let rest = "";
+  return (text) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line.trim() !== "") onLine(line);
+  };
+}

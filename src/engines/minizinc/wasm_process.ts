@@ -1,0 +1,60 @@
+import { randomBytes } from "node:crypto";
+import * as z from "zod/v4";
+import type { Child, Job } from "../../kernel/process/child.ts";
+import type { Expendable } from "../../kernel/process/pool.ts";
+import { eachLine, type OnLine, type Task, type TaskEnd } from "./task.ts";
+
+/** A job as the host reads it, one line of JSON. */
+export interface HostJob extends Task {
+  /** Returned with the end of the run, so that no line of a model can be taken for it. */
+  readonly id: string;
+}
+
+const End = z.object({
+  id: z.string(),
+  code: z.number(),
+  message: z.string().optional(),
+  files: z.record(z.string(), z.string().nullable()),
+});
+
+/** A process that runs the embedded MiniZinc, one task after the other. */
+export class WasmProcess implements Expendable {
+  readonly #child: Child;
+
+  constructor(child: Child) {
+    this.#child = child;
+  }
+
+  get alive(): boolean {
+    return this.#child.usable;
+  }
+
+  discard(): void {
+    this.#child.stop("closed");
+  }
+
+  /** The job is over, and its deadline and signal mean nothing to the next one. */
+  rest(): void {
+    this.#child.disarm();
+  }
+
+  /** Runs a task; the job's deadline and signal end the process with it. */
+  async run(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd> {
+    const child = this.#child;
+    const id = randomBytes(16).toString("hex");
+    const said_before = child.stderr.length;
+    const stderr = () => child.stderr.slice(said_before);
+    const answered = new Promise<TaskEnd>((resolve) => {
+      child.onText = eachLine((line) => {
+        if (!line.includes(id)) return onLine(line);
+        const { code, files } = End.parse(JSON.parse(line));
+        const kept = Object.entries(files).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
+        resolve({ ending: { kind: "exited", code }, stderr: stderr(), kept: Object.fromEntries(kept) });
+      });
+    });
+    const died = child.ended.then((ending) => ({ ending, stderr: stderr(), kept: {} }));
+    child.arm(job);
+    child.write(`${JSON.stringify({ id, ...task })}\n`);
+    return await Promise.race([answered, died]);
+  }
+}

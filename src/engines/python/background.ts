@@ -1,0 +1,130 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod/v4";
+import type { Config } from "../../config.ts";
+import { cancelled, FAULT_CODES, Fault } from "../../kernel/fault.ts";
+import { errorCode } from "../../kernel/files/errno.ts";
+import { withLock } from "../../kernel/files/file_lock.ts";
+import { makeDirectory } from "../../kernel/files/make_directory.ts";
+import { writeWhole } from "../../kernel/files/write_whole.ts";
+import { limits } from "../../kernel/limits.ts";
+import { startDetached } from "../../kernel/process/child.ts";
+import { isRunning } from "../../kernel/process/process_tree.ts";
+import { environmentsDirectory } from "../places.ts";
+import { setupFault } from "./install_output.ts";
+import type { Environment } from "./whole_environment.ts";
+
+/** What the process that makes the environment says of itself, in a file that all servers of the user read. */
+const Note = z.object({
+  pid: z.number(),
+  message: z.string(),
+  failed: z.object({ code: z.enum(FAULT_CODES), error: z.string(), steps: z.array(z.string()) }).optional(),
+});
+type Note = z.output<typeof Note>;
+
+function noteOf(config: Config): string {
+  return join(environmentsDirectory(config), "setup.json");
+}
+
+export interface Following {
+  readonly config: Config;
+  readonly signal: AbortSignal;
+  readonly tell: (message: string) => void;
+  /** Looks whether the environment is there by now. */
+  readonly found: () => Promise<Environment | undefined>;
+}
+
+/**
+ * Has a process of its own make the environment, and follows it: the installation goes on when this server ends,
+ * and another server finds it under way. Raises the fault of a setup that failed, and `cancelled`.
+ */
+export async function makeInBackground({ config, signal, tell, found }: Following): Promise<Environment> {
+  const until = performance.now() + limits.python_setup_ms_max;
+  const directory = environmentsDirectory(config);
+  await makeDirectory(directory);
+  // Servers take turns, so that one process is started.
+  const job = { left_ms: limits.python_setup_ms_max, signal };
+  const pid = await withLock(join(directory, "setup"), job, async () => {
+    const before = await readNote(config);
+    return before && !before.failed && isRunning(before.pid) ? before.pid : start(config);
+  });
+  if (pid === "expired") throw setupFault("another process is about to make it and takes too long");
+  let told = "";
+  for (;;) {
+    // Whether it runs is read first: one that ends meanwhile has written down how.
+    const runs = isRunning(pid);
+    const note = await readNote(config);
+    const environment = await found();
+    if (environment) return environment;
+    if (note?.failed && note.pid === pid) throw faultOf(note.failed);
+    if (!runs || performance.now() > until) throw setupFault("the process that makes it ended without a word");
+    if (note?.pid === pid && note.message !== told) {
+      told = note.message;
+      tell(told);
+    }
+    await sleep(limits.setup_poll_ms, undefined, { signal }).catch(() => {
+      throw cancelled();
+    });
+  }
+}
+
+async function start(config: Config): Promise<number> {
+  const directory = environmentsDirectory(config);
+  const log = join(directory, "setup.log");
+  await writeFile(log, "", { mode: 0o600 });
+  const place = { directory, environment: config.setup.environment, log };
+  const pid = startDetached({ command: process.execPath, args: config.setup.program }, place);
+  if (pid === undefined) throw setupFault("the system could not start a process");
+  await writeWhole(noteOf(config), JSON.stringify({ pid, message: "setting up the private Python environment" }));
+  return pid;
+}
+
+async function readNote(config: Config): Promise<Note | undefined> {
+  try {
+    return Note.parse(JSON.parse(await readFile(noteOf(config), "utf8")));
+  } catch (error) {
+    // None yet, none any more, or one of another version.
+    if (errorCode(error) === "ENOENT" || error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
+    throw error;
+  }
+}
+
+function faultOf({ code, error, steps }: NonNullable<Note["failed"]>): Fault {
+  return new Fault(code, error, steps);
+}
+
+/** The other side: notes what this process does while it makes the environment. */
+export class SetupNotes {
+  readonly #config: Config;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(config: Config) {
+    this.#config = config;
+  }
+
+  /** Notes what is being done now. */
+  tell(message: string): void {
+    this.#write({ pid: process.pid, message });
+  }
+
+  /** Notes why there will be no environment, for the servers that follow; settles when it is written. */
+  async failed(fault: Fault): Promise<void> {
+    const { code, message, steps } = fault;
+    this.#write({ pid: process.pid, message: "failed", failed: { code, error: message, steps: [...steps] } });
+    await this.#writing;
+  }
+
+  /** Takes the note away; the environment itself says that all went well. */
+  async done(): Promise<void> {
+    await this.#writing;
+    await rm(noteOf(this.#config), { force: true });
+  }
+
+  /** One after the other, so that the last word stays. */
+  #write(note: Note): void {
+    this.#writing = this.#writing
+      .then(() => writeWhole(noteOf(this.#config), JSON.stringify(note)))
+      .catch((error: unknown) => console.error("The progress of the setup could not be noted:", error));
+  }
+}

@@ -1,0 +1,84 @@
+import type * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
+import type { Child, Job } from "../../kernel/process/child.ts";
+import { within } from "../../kernel/within.ts";
+import { Answered, CheckAnswer, LineReader, Ready, readLine, SyntaxAnswer, type TextPart } from "./talk.ts";
+
+/** Why there is no answer. */
+export type Unanswered = undefined | "expired" | "stalled";
+
+/** A CPython that reads models and code and runs none of it: syntax and more, by Python's own parser. */
+export class Checker {
+  readonly #child: Child;
+  readonly #lines = new LineReader(limits.python_frame_chars_max);
+  readonly #pending = new Map<number, (answer: unknown) => void>();
+  #asked = 0;
+
+  constructor(child: Child) {
+    this.#child = child;
+    child.onText = (text) => this.#take(text);
+    void child.ended.then(() => {
+      if (child.stderr !== "") console.error(child.stderr);
+      this.#flush();
+    });
+  }
+
+  get alive(): boolean {
+    return this.#child.usable;
+  }
+
+  discard(): void {
+    this.#child.stop("closed");
+  }
+
+  /**
+   * Checks the items of a model. Gives undefined when Python died of them, and "expired" when the
+   * time ran out, or "stalled" when somebody had stopped the process meanwhile; then this checker is gone. Raises `cancelled`.
+   */
+  check(language: string, items: readonly string[], job: Job): Promise<CheckAnswer | Unanswered> {
+    return this.#ask({ language, items }, CheckAnswer, job);
+  }
+
+  /** Reads a text as Python; gives undefined and "expired" as a check does. Raises `cancelled`. */
+  syntax(text: string, part: TextPart, job: Job): Promise<SyntaxAnswer | Unanswered> {
+    return this.#ask({ syntax: text, ...part }, SyntaxAnswer, job);
+  }
+
+  async #ask<Answer>(request: object, schema: z.ZodType<Answer>, job: Job): Promise<Answer | Unanswered> {
+    const id = this.#asked++;
+    const answer = new Promise<unknown>((resolve) => {
+      this.#pending.set(id, resolve);
+    });
+    if (this.alive) this.#child.write(`${JSON.stringify({ id, ...request })}\n`);
+    else this.#flush();
+    const heard = await within(job, answer);
+    if (heard === "expired") {
+      const { stalled } = this.#child;
+      this.#child.stop("deadline");
+      return stalled ? "stalled" : heard;
+    }
+    if (heard === undefined) return heard;
+    const read = schema.safeParse(heard);
+    if (!read.success) this.#child.stop("output");
+    return read.data;
+  }
+
+  #take(text: string): void {
+    for (const line of this.#lines.take(text)) {
+      const value = readLine(line);
+      const answer = Answered.safeParse(value);
+      if (answer.success) this.#answer(answer.data);
+      else if (!Ready.safeParse(value).success) this.#child.stop("output");
+    }
+  }
+
+  #answer(answer: Answered): void {
+    this.#pending.get(answer.id)?.(answer);
+    this.#pending.delete(answer.id);
+  }
+
+  #flush(): void {
+    for (const resolve of this.#pending.values()) resolve(undefined);
+    this.#pending.clear();
+  }
+}

@@ -1,0 +1,172 @@
+import { cancelled } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Child, Job } from "../../kernel/process/child.ts";
+import {
+  Frame,
+  GarbledFrame,
+  type JobEnd,
+  type JobReply,
+  LineReader,
+  Listener,
+  Ready,
+  readLine,
+  stalled_end,
+} from "./talk.ts";
+
+interface Pending {
+  readonly listener: Listener;
+  readonly resolve: (reply: JobReply) => void;
+}
+
+/** What a process is to run, and what it is asked about it where its language knows several questions. */
+export interface ProgramJob {
+  readonly items: readonly string[];
+  readonly request?: Readonly<Record<string, unknown>>;
+  /** Address space of the process, where the usual bound is too much. */
+  readonly memory_bytes_max?: number;
+}
+
+/** Hears of what a job finds while it runs. */
+export type Found = (found: unknown) => void;
+
+/**
+ * One process that holds a language's imports and forks a child for each job. Deadlines are kept
+ * twice: by the server, which kills the job, and by us, who kill the server when it fails to.
+ */
+export class ForkServer {
+  /** What it says of itself once it is ready; undefined when it never was. */
+  readonly ready: Promise<Ready | undefined>;
+  readonly #child: Child;
+  readonly #lines = new LineReader(limits.python_frame_chars_max);
+  readonly #pending = new Map<number, Pending>();
+  #greet: (ready: Ready | undefined) => void = () => {};
+  #jobs = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(child: Child) {
+    this.#child = child;
+    this.ready = new Promise((resolve) => {
+      this.#greet = resolve;
+    });
+    child.onText = (text) => this.#take(text);
+    void child.ended.then(() => this.#flush());
+    const starting = setTimeout(() => child.stop("deadline"), limits.python_start_ms_max);
+    void this.ready.then(() => {
+      clearTimeout(starting);
+      this.#rest();
+    });
+  }
+
+  get alive(): boolean {
+    return this.#child.usable;
+  }
+
+  /** What it wrote on stderr, for the log. */
+  get stderr(): string {
+    return this.#child.stderr;
+  }
+
+  discard(): void {
+    clearTimeout(this.#idle);
+    this.#child.stop("closed");
+  }
+
+  /** Runs a program to its end, its deadline or its cancellation. Raises `cancelled`. */
+  async run(program: ProgramJob, job: Job, found?: Found): Promise<JobReply> {
+    const id = this.#jobs++;
+    clearTimeout(this.#idle);
+    if (job.signal.aborted) throw cancelled();
+    const reply = new Promise<JobReply>((resolve) => {
+      this.#pending.set(id, { listener: new Listener(found), resolve });
+    });
+    if (this.alive) this.#child.write(`${JSON.stringify({ id, job: jobOf(program, job) })}\n`);
+    else this.#flush();
+    const late = setTimeout(() => this.#giveUp(id), job.left_ms + limits.python_stop_ms_max);
+    const abandon = () => {
+      this.#child.write(`${JSON.stringify({ stop: id })}\n`);
+      setTimeout(() => this.#giveUp(id), limits.python_stop_ms_max).unref();
+    };
+    job.signal.addEventListener("abort", abandon, { once: true });
+    try {
+      return await unlessCancelled(reply, job.signal);
+    } finally {
+      clearTimeout(late);
+      job.signal.removeEventListener("abort", abandon);
+    }
+  }
+
+  #take(text: string): void {
+    for (const line of this.#lines.take(text)) {
+      const value = readLine(line);
+      const [greeting, frame] = [Ready.safeParse(value), Frame.safeParse(value)];
+      const garbled = GarbledFrame.safeParse(value);
+      if (greeting.success) this.#greet(greeting.data);
+      else if (frame.success) this.#hear(frame.data);
+      else if (garbled.success) this.#endGarbled(garbled.data.id);
+      else this.#child.stop("output");
+    }
+  }
+
+  #hear(frame: Frame): void {
+    const pending = this.#pending.get(frame.id ?? -1);
+    if (!pending) return;
+    const reply = pending.listener.take(frame);
+    if (reply) pending.resolve(reply);
+    if (frame.ended !== undefined) this.#forget(frame.id ?? -1);
+  }
+
+  #endGarbled(id: number): void {
+    const pending = this.#pending.get(id);
+    pending?.resolve(pending.listener.close({ kind: "died", how: "it spoke garbage" }));
+    this.#child.write(`${JSON.stringify({ stop: id })}\n`);
+  }
+
+  /** A job is gone for good. */
+  #forget(id: number): void {
+    this.#pending.delete(id);
+    this.#rest();
+  }
+
+  /** Without jobs it is let go after a while: it holds the memory of its imports. */
+  #rest(): void {
+    if (this.#pending.size > 0 || !this.alive) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.discard(), limits.spare_idle_ms_max);
+    this.#idle.unref();
+  }
+
+  /** The server did not end a job that it should have ended: it is not to be trusted any more. */
+  #giveUp(id: number): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    const end: JobEnd = this.#child.stalled ? stalled_end : { kind: "deadline" };
+    pending.resolve(pending.listener.close(end));
+    this.#pending.delete(id);
+    this.#child.stop("deadline");
+  }
+
+  #flush(): void {
+    this.#greet(undefined);
+    const end: JobEnd = { kind: "died", how: "the process that runs programs ended" };
+    for (const { listener, resolve } of this.#pending.values()) resolve(listener.close(end));
+    this.#pending.clear();
+  }
+}
+
+/** The reply, or the fault `cancelled` as soon as the signal fires. */
+function unlessCancelled(reply: Promise<JobReply>, signal: AbortSignal): Promise<JobReply> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(cancelled());
+    signal.addEventListener("abort", leave, { once: true });
+    reply.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+  });
+}
+
+/** A job as it goes over the wire. */
+export function jobOf({ memory_bytes_max, ...program }: ProgramJob, job: Job): object {
+  return {
+    ...program,
+    timeout_ms: Math.max(1, Math.round(job.left_ms)),
+    memory_bytes: memory_bytes_max ?? limits.solver_rss_bytes_max,
+  };
+}

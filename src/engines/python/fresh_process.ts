@@ -1,0 +1,88 @@
+import { cancelled } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Child, Ending, Job } from "../../kernel/process/child.ts";
+import type { Expendable } from "../../kernel/process/pool.ts";
+import { type Found, jobOf, type ProgramJob } from "./fork_server.ts";
+import { Frame, type JobEnd, type JobReply, LineReader, Listener, Ready, readLine, stalled_end } from "./talk.ts";
+
+/**
+ * A process that has made its imports and waits for the one job of its life: what a fork server
+ * does, on systems that can't fork.
+ */
+export class FreshProcess implements Expendable {
+  /** What it says of itself once it is ready; undefined when it never was. */
+  readonly ready: Promise<Ready | undefined>;
+  readonly #child: Child;
+  readonly #lines = new LineReader(limits.python_frame_chars_max);
+  #listener = new Listener();
+  #greet: (ready: Ready | undefined) => void = () => {};
+  #answer: (reply: JobReply) => void = () => {};
+
+  constructor(child: Child) {
+    this.#child = child;
+    this.ready = new Promise((resolve) => {
+      this.#greet = resolve;
+    });
+    child.onText = (text) => this.#take(text);
+    void child.ended.then(() => this.#greet(undefined));
+  }
+
+  get alive(): boolean {
+    return this.#child.usable;
+  }
+
+  /** What it wrote on stderr, for the log. */
+  get stderr(): string {
+    return this.#child.stderr;
+  }
+
+  discard(): void {
+    this.#child.stop("closed");
+  }
+
+  /** Runs a program to its end, its deadline or its cancellation; the process ends with it. Raises `cancelled`. */
+  async run(program: ProgramJob, job: Job, found?: Found): Promise<JobReply> {
+    this.#listener = new Listener(found);
+    const answered = new Promise<JobReply>((resolve) => {
+      this.#answer = resolve;
+    });
+    this.#child.arm(job);
+    this.#child.write(`${JSON.stringify({ job: jobOf(program, job) })}\n`);
+    const ended = this.#child.ended.then((ending) => this.#listener.close(endOf(ending)));
+    try {
+      return await Promise.race([answered, ended]);
+    } finally {
+      this.discard();
+    }
+  }
+
+  #take(text: string): void {
+    for (const line of this.#lines.take(text)) {
+      const value = readLine(line);
+      const [greeting, frame] = [Ready.safeParse(value), Frame.safeParse(value)];
+      if (greeting.success) this.#greet(greeting.data);
+      else if (frame.success) this.#hear(frame.data);
+      else this.#child.stop("output");
+    }
+  }
+
+  #hear(frame: Frame): void {
+    const reply = this.#listener.take(frame);
+    if (reply) this.#answer(reply);
+  }
+}
+
+function endOf(ending: Ending): JobEnd {
+  switch (ending.kind) {
+    case "stopped":
+      if (ending.why === "cancelled" || ending.why === "closed") throw cancelled();
+      return { kind: ending.why };
+    case "signalled":
+      if (ending.signal === "SIGSTOP") return stalled_end;
+      return { kind: "died", how: `it was stopped by ${ending.signal}` };
+    case "exited":
+      return { kind: "died", how: `it ended with code ${ending.code} before it had answered` };
+    case "not_started":
+      return { kind: "died", how: "it could not be started" };
+  }
+}

@@ -1,0 +1,324 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../../config.ts";
+import { cancelled, Fault, stoppedFromOutside } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Child, Children, Job } from "../../kernel/process/child.ts";
+import { Pool, type Slots } from "../../kernel/process/pool.ts";
+import { within } from "../../kernel/within.ts";
+import type { Engine, EngineReport } from "../engine.ts";
+import { Checker, type Unanswered } from "./checker.ts";
+import { type Discarded, PythonEnvironment } from "./environment.ts";
+import { ForkServer, type Found, type ProgramJob } from "./fork_server.ts";
+import { FreshProcess } from "./fresh_process.ts";
+import type { CheckAnswer, JobReply, Ready, SyntaxAnswer, TextPart } from "./talk.ts";
+import type { Environment } from "./whole_environment.ts";
+
+export interface PythonServices {
+  readonly config: Config;
+  readonly children: Children;
+  readonly slots: Slots;
+}
+
+/** What runs programs of one language, with its imports made. */
+type Runner = ForkServer | FreshProcess;
+
+/** Runs one program in a process of its own, as `Python.run` does. */
+export type RunProgram = (
+  language: string,
+  program: ProgramJob,
+  job: Job,
+  found?: Found,
+) => Promise<ProgramReply | "expired">;
+
+/** What one program gave, and what ran it. */
+export interface ProgramReply extends JobReply {
+  readonly versions: Ready["versions"];
+}
+
+/**
+ * CPython, as the modelling languages in Python use it: one process that checks models, and for
+ * each language one that holds its imports and runs programs in a sandbox.
+ */
+export class Python implements Engine {
+  readonly name = "python";
+  readonly environment: PythonEnvironment;
+  readonly #services: PythonServices;
+  #checker: Checker | undefined;
+  readonly #servers = new Map<string, ForkServer>();
+  readonly #pools = new Map<string, Pool<FreshProcess>>();
+  #closed = false;
+
+  constructor(services: PythonServices) {
+    this.#services = services;
+    this.environment = new PythonEnvironment({ ...services, in_background: true });
+  }
+
+  /**
+   * Checks the items of a model without running them. Raises `engine_missing`, `input_rejected`
+   * for a text that Python's parser does not survive, and `cancelled`.
+   */
+  async check(language: string, items: readonly string[], job: Job): Promise<CheckAnswer> {
+    return this.#read(job, (checker, bounded) => checker.check(language, items, bounded));
+  }
+
+  /** Reads a text, or a part of it, as the syntax tree that Python makes of it; runs none of it. Raises as `check` does. */
+  async syntax(text: string, job: Job, part: TextPart = {}): Promise<SyntaxAnswer> {
+    return this.#read(job, (checker, bounded) => checker.syntax(text, part, bounded));
+  }
+
+  /** Has a text read. A reader that was stopped or killed from outside says nothing about it: a fresh one does. */
+  async #read<Answer>(
+    job: Job,
+    ask: (checker: Checker, bounded: Job) => Promise<Answer | Unanswered>,
+  ): Promise<Answer> {
+    const rest = restOf(job);
+    const attempt = async () => {
+      const bounded = { ...rest(), left_ms: Math.min(rest().left_ms, limits.python_check_ms_max) };
+      const checker = await this.#checkerOf(bounded);
+      return checker === "expired" ? checker : ask(checker, bounded);
+    };
+    let answer = await attempt();
+    if ((answer === undefined || answer === "expired" || answer === "stalled") && rest().left_ms > 0) {
+      this.#checker?.discard();
+      this.#checker = undefined;
+      answer = await attempt();
+    }
+    if (answer === "stalled") throw stoppedFromOutside("the process that reads models");
+    if (answer === "expired") throw tooSlow();
+    if (answer === undefined) throw unreadable();
+    return answer;
+  }
+
+  /** Makes ready what running a program of this language will need, without waiting for it. */
+  prepare(language: string): void {
+    const job = { left_ms: limits.python_setup_ms_max, signal: new AbortController().signal };
+    const ready = this.environment.ready(job, () => {});
+    ready.then(
+      (environment) => {
+        if (environment === "expired" || this.#closed) return;
+        if (this.#services.config.python_forks) this.#server(language, environment);
+      },
+      // Whoever needs the environment is told; this only saved them the wait.
+      () => {},
+    );
+  }
+
+  /**
+   * Runs a program in a process of its own, which ends with the job. Gives "expired" when the time
+   * ran out before it could begin. Raises `engine_missing`, `engine_failed`, `busy`, `cancelled`.
+   */
+  async run(
+    language: string,
+    program: ProgramJob,
+    job: Job,
+    progress: (message: string) => void,
+  ): Promise<ProgramReply | "expired"> {
+    const rest = restOf(job);
+    return this.turn(job, progress, (run) => run(language, program, rest()));
+  }
+
+  /**
+   * One turn at the processor, in which a call may run several programs, side by side too: `use` gets
+   * the function that runs one. Gives "expired" when the time ran out before the turn came. Raises as `run` does.
+   */
+  async turn<Result>(
+    job: Job,
+    progress: (message: string) => void,
+    use: (run: RunProgram) => Promise<Result>,
+  ): Promise<Result | "expired"> {
+    const rest = restOf(job);
+    const environment = await this.environment.ready(rest(), progress);
+    if (environment === "expired" && this.environment.installing) throw stillInstalling(this.environment.installing);
+    if (environment === "expired") return environment;
+    const release = await this.#services.slots.turn(rest());
+    try {
+      return await use((language, program, job, found) => this.#run(environment, language, program, job, found));
+    } finally {
+      release();
+    }
+  }
+
+  async #run(
+    environment: Environment,
+    language: string,
+    program: ProgramJob,
+    job: Job,
+    found?: Found,
+  ): Promise<ProgramReply | "expired"> {
+    const rest = restOf(job);
+    // A process that died while nobody used it, or that could not be started just now, says nothing about the next one.
+    for (const last_try of [false, true]) {
+      const runner = this.#runner(language, environment);
+      try {
+        const ready = await within(rest(), runner.ready);
+        if (ready === "expired") return "expired";
+        if (this.#closed) throw cancelled();
+        if (!ready && last_try) throw await this.#broken(runner);
+        if (!ready) continue;
+        await this.environment.inUse(environment);
+        return { ...(await runner.run(program, rest(), found)), versions: ready.versions };
+      } finally {
+        if (runner instanceof FreshProcess) runner.discard();
+      }
+    }
+    throw new Error("the last try neither answered nor failed");
+  }
+
+  /** Reports on Python and on each engine in it, with the isolation that this machine really gives. */
+  async probe(): Promise<readonly EngineReport[]> {
+    const reports = await this.environment.probe();
+    const environment = await this.environment.found();
+    if (!environment || !this.#services.config.python_forks) return reports;
+    const probe = new ForkServer(this.#start(environment, ["z3", "fork"]));
+    const ready = await within(probeJob(), probe.ready);
+    probe.discard();
+    if (ready === "expired" || !ready) return reports;
+    const isolation = `a process of its own for every job, behind: ${ready.isolation.join(", ")}`;
+    return reports.map((report) => (report.kind === "python" ? { ...report, isolation } : report));
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.environment.close();
+    this.#checker?.discard();
+    for (const server of this.#servers.values()) server.discard();
+    for (const pool of this.#pools.values()) pool.close();
+  }
+
+  async #checkerOf(job: Job): Promise<Checker | "expired"> {
+    if (this.#checker?.alive) return this.#checker;
+    const command = await this.#anyPython(job);
+    if (command === "expired") return command;
+    if (!this.#checker?.alive) {
+      this.#checker?.discard();
+      const args = ["-I", "-S", "-B", this.#program(), "check"];
+      this.#checker = new Checker(this.#services.children.start({ command, args }, bounds));
+    }
+    return this.#checker;
+  }
+
+  /**
+   * A Python to check with: the one that will run the programs, since what a text means depends on the version;
+   * before there is an environment, the one that it will be made from.
+   */
+  async #anyPython(job: Job): Promise<string | "expired"> {
+    const environment = await this.environment.found();
+    if (environment && existsSync(environment.python)) return environment.python;
+    const interpreter = await this.environment.interpreter(job);
+    return interpreter === "expired" ? interpreter : interpreter.python;
+  }
+
+  #runner(language: string, environment: Environment): Runner {
+    return this.#services.config.python_forks
+      ? this.#server(language, environment)
+      : this.#pool(language, environment).take();
+  }
+
+  #server(language: string, environment: Environment): ForkServer {
+    const known = this.#servers.get(language);
+    if (known?.alive) return known;
+    known?.discard();
+    const server = new ForkServer(this.#start(environment, [language, "fork"]));
+    this.#servers.set(language, server);
+    return server;
+  }
+
+  #pool(language: string, environment: Environment): Pool<FreshProcess> {
+    const known = this.#pools.get(language);
+    if (known) return known;
+    const policy = {
+      spares_max: limits.spares_max,
+      idle_ms_max: limits.spare_idle_ms_max,
+      refill_delay_ms: limits.spare_refill_delay_ms,
+    };
+    const start = () => new FreshProcess(this.#start(environment, [language, "once"], one_job_bounds));
+    const pool = new Pool(start, policy);
+    this.#pools.set(language, pool);
+    return pool;
+  }
+
+  #start(environment: Environment, args: readonly string[], within_bounds = bounds): Child {
+    const program = { command: environment.python, args: ["-I", "-B", this.#program(), ...args] };
+    return this.#services.children.start(program, within_bounds);
+  }
+
+  #program(): string {
+    return join(this.#services.config.python_directory, "verdict_runner");
+  }
+
+  async #broken(runner: Runner): Promise<Fault> {
+    console.error(runner.stderr);
+    return notStarted(await this.environment.discard());
+  }
+}
+
+/** What to say of an environment in which no process came up. */
+function notStarted(discarded: Discarded): Fault {
+  const { why, steps } = {
+    gone: {
+      why: "The private Python environment of Verdict does not work any more.",
+      steps: ["send the call again: the environment is made anew"],
+    },
+    "in use": {
+      why: "The private Python environment of Verdict does not work for this server, but another server uses it.",
+      steps: ["send the call again", "if it fails again, end the other Verdict servers: it is made anew then"],
+    },
+    unclear: {
+      why: "This machine could not start Python: it is short of memory, processes or file descriptors.",
+      steps: [
+        "send the call again in a moment",
+        "close other programs, or raise the limits of the server (`ulimit -n`)",
+      ],
+    },
+    good: {
+      why: "Python's engines start, but not behind the walls that programs run in; the environment's files may belong to another user.",
+      steps: [
+        "make the directory python/ in Verdict's data directory readable for all (`chmod -R a+rX`)",
+        "or let VERDICT_DATA name a directory of this user",
+      ],
+    },
+  }[discarded];
+  return new Fault("engine_failed", why, [...steps, "run `verdict setup` in a terminal, which says what is wrong"]);
+}
+
+/** The runner bounds the output of each job itself, and the memory; over its life it may say a lot. */
+const bounds = {
+  stdout_bytes_max: Number.MAX_SAFE_INTEGER,
+  stderr_bytes_max: limits.stderr_bytes_max,
+  rss_bytes_max: limits.solver_rss_bytes_max,
+};
+
+/** A process that runs one job says no more than the job's frames, even when its program broke out. */
+const one_job_bounds = { ...bounds, stdout_bytes_max: limits.python_frame_chars_max };
+
+/** What is left of a job's time, from now on. */
+function restOf(job: Job): () => Job {
+  const until = performance.now() + job.left_ms;
+  return () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+}
+
+function probeJob(): Job {
+  return { left_ms: limits.own_probe_ms_max, signal: new AbortController().signal };
+}
+
+function tooSlow(): Fault {
+  return new Fault("input_rejected", "Reading this model took Python longer than it may; nothing was changed.", [
+    "make the item smaller, or split it",
+    "write large data as short expressions",
+  ]);
+}
+
+function unreadable(): Fault {
+  return new Fault("input_rejected", "Python's parser did not survive this text; nothing was changed.", [
+    "nest less deeply",
+    "split the item into several",
+  ]);
+}
+
+function stillInstalling(doing: string): Fault {
+  return new Fault("busy", `Verdict's Python environment is being installed, which happens once: ${doing}.`, [
+    "send the call again in a minute: the installation goes on meanwhile",
+    "or give the call a larger timeout_ms",
+  ]);
+}

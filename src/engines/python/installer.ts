@@ -1,0 +1,52 @@
+import type { Program } from "../../kernel/process/child.ts";
+import { programOf } from "../places.ts";
+
+/** One command of a setup, and what people are told while it runs. */
+export interface Step {
+  readonly says: string;
+  readonly program: Program;
+}
+
+export interface Order {
+  /** The uv to use, or undefined for the interpreter's own venv and pip. */
+  readonly uv: string | undefined;
+  /** The interpreter to make the environment from. */
+  readonly python: string;
+  /** The directory that becomes the environment. */
+  readonly place: string;
+  /** The file with what belongs in it. */
+  readonly requirements: string;
+  /** Proxies, certificates, package index. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+const making = "making a private Python environment";
+const installing = "installing its packages";
+
+/** The commands that make an environment. Only wheels, and only those whose hash is known. */
+export function stepsOf(order: Order): Step[] {
+  return order.uv === undefined ? stepsOfPip(order) : stepsOfUv(order, order.uv);
+}
+
+function stepsOfPip({ python, place, requirements, environment }: Order): Step[] {
+  const step = (says: string, command: string, args: string[]) => ({ says, program: { command, args, environment } });
+  const quiet = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off"];
+  return [
+    step(making, python, ["-I", "-m", "venv", place]),
+    step(installing, programOf(place, "python"), ["-I", "-m", "pip", "install", ...quiet, ...locked(requirements)]),
+  ];
+}
+
+function stepsOfUv({ python, place, requirements, environment }: Order, uv: string): Step[] {
+  const settings = { ...environment, UV_PYTHON_DOWNLOADS: "never" };
+  const step = (says: string, args: string[]) => ({ says, program: { command: uv, args, environment: settings } });
+  const target = ["--python", programOf(place, "python")];
+  return [
+    step(making, ["venv", "--no-project", "--python", python, place]),
+    step(installing, ["pip", "install", ...target, ...locked(requirements)]),
+  ];
+}
+
+function locked(requirements: string): string[] {
+  return ["--require-hashes", "--no-deps", "--only-binary", ":all:", "--requirement", requirements];
+}

@@ -1,0 +1,177 @@
+import { realpathSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
+import * as z from "zod/v4";
+import type { Config } from "../../config.ts";
+import { cancelled, Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Children, Ending, Job } from "../../kernel/process/child.ts";
+import { runToEnd } from "../../kernel/process/run.ts";
+import { programsOnPath } from "../places.ts";
+
+/** A CPython that answered. */
+export interface Interpreter {
+  /** Its own word for where it lies: past a version manager's shim, and not past a virtual environment's link. */
+  readonly python: string;
+  /** "3.12.1" */
+  readonly version: string;
+  /** Directories that it reads when it starts and imports. */
+  readonly reads: readonly string[];
+  /** Whether it can make environments by itself: Debian ships it without. */
+  readonly has_venv: boolean;
+}
+
+/** Versions that the pinned packages have wheels for, the ones to take first at the front. */
+export const supported_minors = ["3.13", "3.12", "3.11", "3.10", "3.14"] as const;
+
+const windows = process.platform === "win32";
+const names = windows
+  ? ["python", "python3", "py"]
+  : [...supported_minors.map((v) => `python${v}`), "python3", "python"];
+
+/** What an interpreter is asked, in words that Python 2 understands too. */
+const question = `
+import json, os, sys
+def found(name):
+    try:
+        import importlib.util
+        return importlib.util.find_spec(name) is not None
+    except ImportError:
+        return False
+roots = [sys.prefix, getattr(sys, "base_prefix", sys.prefix), sys.exec_prefix, getattr(sys, "base_exec_prefix", sys.prefix)]
+reads = [path for path in roots + sys.path + [os.path.dirname(os.path.realpath(sys.executable))] if os.path.isdir(path)]
+print(json.dumps({
+    "python": sys.executable,
+    "implementation": sys.implementation.name if hasattr(sys, "implementation") else "an old one",
+    "version": ".".join(map(str, sys.version_info[:3])),
+    "reads": reads + [os.path.realpath(path) for path in reads],
+    "has_venv": found("venv") and found("ensurepip"),
+}))
+`;
+
+const Introduction = z.object({
+  python: z.string().min(1),
+  implementation: z.string(),
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  reads: z.array(z.string()),
+  has_venv: z.boolean(),
+});
+
+interface Candidate {
+  readonly command: string;
+  /** How messages name it: no path. */
+  readonly source: string;
+}
+
+/**
+ * The first CPython that will do, asking no more of them than needed; one that can make
+ * environments is preferred. Raises `engine_missing` with what was found and why it won't do, and `engine_failed`
+ * where this machine can't start any.
+ */
+export async function findInterpreter(config: Config, children: Children, signal: AbortSignal): Promise<Interpreter> {
+  const rejected: string[] = [];
+  let without_venv: Interpreter | undefined;
+  for (const { command, source } of candidates(config)) {
+    const job = { left_ms: limits.probe_ms_max, signal };
+    const answer = await introduce(command, config, children, job);
+    if (typeof answer === "string") rejected.push(`${source} ${answer}`);
+    else if (answer.has_venv) return answer;
+    else without_venv ??= answer;
+    if (signal.aborted) throw cancelled();
+  }
+  if (without_venv) return without_venv;
+  throw noInterpreter(rejected);
+}
+
+/** What is wrong with this program, or who it is. */
+async function introduce(command: string, config: Config, children: Children, job: Job): Promise<Interpreter | string> {
+  const { stdout_bytes_max, stderr_bytes_max, solver_rss_bytes_max } = limits;
+  const bounds = { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max };
+  // Shims need to know where their user lives.
+  const program = { command, args: ["-I", "-c", question], environment: config.installer_environment };
+  const { ending, stdout } = await runToEnd(children.start(program, bounds), job);
+  // What the machine is short of says nothing about this interpreter, and the next one would fail as well.
+  if (ending.kind === "not_started" && shortages.includes(ending.detail)) throw machineShort(ending.detail);
+  if (ending.kind !== "exited" || ending.code !== 0) return failure(ending);
+  const said = readIntroduction(stdout);
+  if (!said) return "does not answer as Python does";
+  const { implementation, ...interpreter } = said;
+  if (implementation !== "cpython") return `is ${implementation}, not CPython`;
+  if (!isSupported(said.version)) return `is ${said.version}`;
+  return { ...interpreter, reads: outermost(said.reads) };
+}
+
+/** The system's codes for a process that it could not start, whatever the program. */
+const shortages: readonly string[] = ["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"];
+
+function machineShort(code: string): Fault {
+  const what = { EMFILE: "file descriptors", ENFILE: "file descriptors", ENOMEM: "memory" }[code] ?? "processes";
+  return new Fault("engine_failed", `This machine could not start Python: it is short of ${what} (${code}).`, [
+    "send the call again in a moment",
+    "close other programs, or raise the limits of the server (`ulimit -n` for descriptors, `ulimit -u` for processes)",
+  ]);
+}
+
+/** The introduction is the last line: a shim may say something of its own first. */
+function readIntroduction(stdout: string): z.output<typeof Introduction> | undefined {
+  try {
+    return Introduction.safeParse(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function failure(ending: Ending): string {
+  switch (ending.kind) {
+    case "not_started":
+      return `does not start (${ending.detail})`;
+    case "stopped":
+      return ending.why === "deadline" ? "does not answer" : `was stopped (${ending.why})`;
+    case "exited":
+      return `ends with code ${ending.code}`;
+    case "signalled":
+      return `ends with ${ending.signal}`;
+    default:
+      return ending satisfies never;
+  }
+}
+
+/** "3.12" out of "3.12.1". */
+export function minorOf(version: string): string {
+  return version.split(".").slice(0, 2).join(".");
+}
+
+function isSupported(version: string): boolean {
+  return supported_minors.some((minor) => minor === minorOf(version));
+}
+
+/** The user's choice and no other, so that a slip in it shows; else what is on PATH, each file once. */
+function candidates(config: Config): Candidate[] {
+  if (config.python) return [{ command: config.python, source: "the one of VERDICT_PYTHON" }];
+  const found = names.flatMap((name) =>
+    programsOnPath(config, name).map((command) => ({ command, source: `${name} on PATH` })),
+  );
+  const seen = new Set<string>();
+  const distinct = found.filter(({ command }) => {
+    // The directory's real name alone: version managers link all their shims to one program.
+    const file = join(realpathSync(dirname(command)), basename(command));
+    return !seen.has(file) && seen.add(file);
+  });
+  return distinct.slice(0, limits.interpreters_asked_max);
+}
+
+/** Directories that do not lie in another one of them. */
+function outermost(directories: readonly string[]): string[] {
+  const distinct = [...new Set(directories)];
+  return distinct.filter((one) => !distinct.some((other) => one !== other && one.startsWith(other + sep)));
+}
+
+function noInterpreter(rejected: readonly string[]): Fault {
+  const found = rejected.length > 0 ? `These will not do: ${rejected.join("; ")}.` : "There is none on PATH.";
+  return new Fault("engine_missing", `This needs CPython 3.10 to 3.14, and none was found. ${found}`, [
+    windows
+      ? "install Python 3.13, for instance with `winget install Python.Python.3.13`"
+      : "install Python, for instance with `apt install python3 python3-venv` or `brew install python@3.13`",
+    "or name an interpreter in the environment variable VERDICT_PYTHON of the server; without it, PATH is searched",
+    "tools that need no Python, such as solve_smtlib, work without it",
+  ]);
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Config } from "../../config.ts";
+import { cancelled, type Fault } from "../../kernel/fault.ts";
+import { withLock } from "../../kernel/files/file_lock.ts";
+import { makeDirectory } from "../../kernel/files/make_directory.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Children, Job, Program } from "../../kernel/process/child.ts";
+import { runToEnd } from "../../kernel/process/run.ts";
+import { environmentsDirectory, programOf, programsOnPath } from "../places.ts";
+import { failedSetup, Progress, setupFault, withoutCredentials } from "./install_output.ts";
+import { stepsOf } from "./installer.ts";
+import type { Interpreter } from "./interpreter.ts";
+import { type Environment, Note, nameOf, note_file, readEnvironment, requirementsOf } from "./whole_environment.ts";
+
+/** Directories under this name are half-made, or on their way out; nobody uses what is in them. */
+const staging_prefix = "staging-";
+
+/** A directory of its own for what is not an environment yet, or not any more. */
+export function stagingDirectory(config: Config): string {
+  return join(environmentsDirectory(config), `${staging_prefix}${randomUUID()}`);
+}
+
+const bounds = {
+  stdout_bytes_max: limits.stdout_bytes_max,
+  stderr_bytes_max: limits.stderr_bytes_max,
+  rss_bytes_max: limits.solver_rss_bytes_max,
+};
+
+const check = `
+import json, z3, pysat, deal, icontract
+from importlib.metadata import version
+from importlib.util import find_spec
+explores = find_spec("crosshair") is not None
+if explores: import crosshair.core_and_libs
+found = {"z3": "z3-solver", "pysat": "python-sat", "crosshair": "crosshair-tool" if explores else None}
+print(json.dumps({name: package and version(package) for name, package in found.items()}))
+`;
+
+export interface SetupServices {
+  readonly config: Config;
+  readonly children: Children;
+  /** Ends the setup. */
+  readonly signal: AbortSignal;
+  /** Hears what is being done. */
+  readonly tell: (message: string) => void;
+}
+
+/** One making of the private environment, in this process. */
+export class Setup {
+  readonly #services: SetupServices;
+  readonly #until = performance.now() + limits.python_setup_ms_max;
+
+  constructor(services: SetupServices) {
+    this.#services = services;
+  }
+
+  /**
+   * Makes the environment from this interpreter, unless `found` gives one: another process may have made it
+   * while this one waited for the lock. Raises `engine_failed` and `cancelled`.
+   */
+  async make(base: Interpreter, found: () => Promise<Environment | undefined>): Promise<Environment> {
+    this.#services.tell("setting up the private Python environment");
+    const work = async () => (await found()) ?? this.#install(base);
+    const made = await withLock(environmentsDirectory(this.#services.config), this.#rest(), work);
+    if (made === "expired") throw tooSlow();
+    return made;
+  }
+
+  #rest(): Job {
+    return { left_ms: Math.max(0, this.#until - performance.now()), signal: this.#services.signal };
+  }
+
+  /** Makes it under another name first: what bears the right name is complete. */
+  async #install(base: Interpreter): Promise<Environment> {
+    const { config, tell } = this.#services;
+    await makeDirectory(environmentsDirectory(config));
+    await this.#removeLeftovers();
+    const staging = stagingDirectory(config);
+    try {
+      const progress = new Progress(await requirementsOf(config), tell);
+      for (const { says, program } of this.#steps(base, staging)) {
+        progress.step(says);
+        await this.#run(program, (line) => progress.line(line));
+      }
+      progress.step("checking that the engines start");
+      const packages = await this.#run({ command: programOf(staging, "python"), args: ["-I", "-c", check] });
+      const note = { version: base.version, reads: base.reads, packages: JSON.parse(packages) };
+      await writeFile(join(staging, note_file), JSON.stringify(Note.parse(note)));
+      return await this.#putInPlace(staging, base);
+    } finally {
+      await rm(staging, { recursive: true, force: true });
+    }
+  }
+
+  async #putInPlace(staging: string, base: Interpreter): Promise<Environment> {
+    const { config } = this.#services;
+    const place = join(environmentsDirectory(config), nameOf(await requirementsOf(config), base.version));
+    const other = await readEnvironment(place);
+    if (other) return other;
+    // What bears the name and can't be read is of no use.
+    await rm(place, { recursive: true, force: true });
+    await rename(staging, place);
+    const environment = await readEnvironment(place);
+    if (!environment) throw failedSetup("it was removed while it was made", "call again");
+    return environment;
+  }
+
+  #steps(base: Interpreter, place: string) {
+    const { config } = this.#services;
+    const [uv] = programsOnPath(config, "uv");
+    if (uv === undefined && !base.has_venv) throw setupFault("No module named ensurepip");
+    const requirements = join(config.python_directory, "requirements.txt");
+    return stepsOf({ uv, python: base.python, place, requirements, environment: config.installer_environment });
+  }
+
+  /** Runs one command of the setup to its good end and gives what it printed. */
+  async #run(program: Program, onLine: (line: string) => void = () => {}): Promise<string> {
+    const { ending, stdout, stderr } = await runToEnd(
+      this.#services.children.start(program, bounds),
+      this.#rest(),
+      onLine,
+    );
+    if (ending.kind === "exited" && ending.code === 0) return stdout;
+    if (ending.kind === "stopped" && ending.why === "deadline") throw tooSlow();
+    if (ending.kind === "stopped" && ending.why !== "memory" && ending.why !== "output") throw cancelled();
+    const output = withoutCredentials(`${stdout}\n${stderr}`);
+    console.error(`A command of the Python setup failed (${JSON.stringify(ending)}):\n${output}`);
+    throw setupFault(output);
+  }
+
+  /** What servers left that were killed; whoever holds the lock is the only one who makes anything here. */
+  async #removeLeftovers(): Promise<void> {
+    const directory = environmentsDirectory(this.#services.config);
+    for (const entry of await readdir(directory)) {
+      if (entry.startsWith(staging_prefix)) await rm(join(directory, entry), { recursive: true, force: true });
+    }
+  }
+}
+
+function tooSlow(): Fault {
+  const minutes = limits.python_setup_ms_max / 60_000;
+  return failedSetup(`it took longer than ${minutes} minutes`, "see whether the network is slow, then call again");
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import type { Child, Ending, Job } from "../../kernel/process/child.ts";
+import type { Expendable } from "../../kernel/process/pool.ts";
+
+/** What the solver printed for one piece of text. */
+export interface Reply {
+  readonly kind: "text";
+  readonly text: string;
+  /** Line of the solver's input stream on which the piece began; its errors count from there. */
+  readonly first_line: number;
+}
+
+/** The solver is gone, and will answer nothing any more. */
+export interface Gone {
+  readonly kind: "gone";
+  readonly ending: Ending;
+  readonly stderr: string;
+}
+
+interface Waiting {
+  readonly marker: string;
+  readonly first_line: number;
+  readonly resolve: (reply: Reply | Gone) => void;
+}
+
+/**
+ * A talk with one process of a solver that reads SMT-LIB on stdin and answers on stdout. After each piece of
+ * text we let it print a marker that nobody can guess, so that every word of output belongs to
+ * exactly one piece, whatever a script prints.
+ */
+export class Session implements Expendable {
+  /** Such as "5.1.0"; undefined when the solver never answered. */
+  readonly version: Promise<string | undefined>;
+  /** Such as "z3 5.1.0 (native)"; undefined when the solver never answered. */
+  readonly engine: Promise<string | undefined>;
+  readonly #child: Child;
+  readonly #nonce = randomBytes(16).toString("hex");
+  readonly #waiting: Waiting[] = [];
+  #buffer = "";
+  #sent = 0;
+  #line = 1;
+
+  constructor(child: Child, { name, kind }: { readonly name: string; readonly kind: "native" | "wasm" }) {
+    this.#child = child;
+    child.onText = (text) => this.#take(text);
+    void child.ended.then(() => this.#flush());
+    // Asked first: this warms a spare, and whoever answers names itself.
+    this.version = this.ask("(get-info :version)").then((reply) =>
+      reply.kind === "text" ? /^\(:version "([^"]*)"\)$/.exec(reply.text)?.[1] : undefined,
+    );
+    this.engine = this.version.then((version) => version && `${name} ${version} (${kind})`);
+  }
+
+  get alive(): boolean {
+    return this.#child.usable;
+  }
+
+  /** Begins the one job of this process: its deadline and signal hold from now on. */
+  begin(job: Job): void {
+    this.#child.arm(job);
+  }
+
+  discard(): void {
+    this.#child.stop("closed");
+  }
+
+  /**
+   * Sends whole commands and gives what they printed. May be called again before the answer is
+   * there: the solver answers them in order.
+   */
+  ask(text: string): Promise<Reply | Gone> {
+    const { ending } = this.#child;
+    if (ending) return Promise.resolve({ kind: "gone", ending, stderr: this.#child.stderr });
+    const marker = `${this.#nonce}:${this.#sent++}`;
+    const piece = `${text}\n(echo "${marker}")\n`;
+    const first_line = this.#line;
+    this.#line += countLines(piece);
+    return new Promise((resolve) => {
+      this.#waiting.push({ marker, first_line, resolve });
+      this.#child.write(piece);
+    });
+  }
+
+  #take(text: string): void {
+    let from = Math.max(0, this.#buffer.length - 64);
+    this.#buffer += text;
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+      const at = this.#buffer.indexOf(first.marker, from);
+      if (at < 0) return;
+      const output = this.#buffer.slice(0, at).trim();
+      this.#buffer = this.#buffer.slice(at + first.marker.length);
+      from = 0;
+      this.#waiting.shift();
+      first.resolve({ kind: "text", text: output, first_line: first.first_line });
+    }
+  }
+
+  #flush(): void {
+    const { ending, stderr } = this.#child;
+    if (!ending) return;
+    for (const { resolve } of this.#waiting.splice(0)) resolve({ kind: "gone", ending, stderr });
+  }
+}
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}

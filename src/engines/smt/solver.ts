@@ -1,0 +1,145 @@
+import type { Config } from "../../config.ts";
+import { cancelled, Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Children, Job, Program } from "../../kernel/process/child.ts";
+import { Pool, type Slots } from "../../kernel/process/pool.ts";
+import { within } from "../../kernel/within.ts";
+import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
+import type { Engine, EngineReport } from "../engine.ts";
+import { Session } from "./session.ts";
+
+export interface SmtServices {
+  readonly config: Config;
+  readonly children: Children;
+  readonly slots: Slots;
+}
+
+/** A solver that reads SMT-LIB on stdin and answers on stdout, as data. */
+export interface SmtSpec extends BuildSpec {
+  /** How a native build is started, so that it reads commands one by one and bounds its own memory. */
+  arguments(memory_mib: number): readonly string[];
+  /** The built program of the embedded build; undefined when there is none. */
+  embedded(config: Config): string | undefined;
+}
+
+const soft_memory_mib = Math.floor((limits.solver_rss_bytes_max * limits.solver_soft_memory_share) / 1024 ** 2);
+
+/**
+ * An SMT solver, native or embedded, behind one pipe. Callers see no difference between the builds but in the name of
+ * the engine.
+ */
+export class SmtSolver implements Engine {
+  readonly name: string;
+  readonly #spec: SmtSpec;
+  readonly #services: SmtServices;
+  #build: Promise<Build> | undefined;
+  #pool: Pool<Session> | undefined;
+  #closed = false;
+
+  constructor(spec: SmtSpec, services: SmtServices) {
+    this.name = spec.name;
+    this.#spec = spec;
+    this.#services = services;
+  }
+
+  /**
+   * Runs one job in a process of its own, which ends with the job. Gives "expired" when the time
+   * ran out before a solver was free and ready. Raises `busy` and `cancelled`.
+   */
+  async run<Result>(job: Job, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
+    const until = performance.now() + job.left_ms;
+    const release = await this.#services.slots.turn(job);
+    try {
+      return await this.#run({ left_ms: Math.max(0, until - performance.now()), signal: job.signal }, work);
+    } finally {
+      release();
+    }
+  }
+
+  /** Runs jobs at once, for a call that has its turn at the processor already and does several things in it. */
+  readonly beside: Pick<SmtSolver, "run"> = { run: (job, work) => this.#run(job, work) };
+
+  async #run<Result>(job: Job, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
+    const until = performance.now() + job.left_ms;
+    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+    let session: Session | undefined;
+    try {
+      const build = await within(rest(), this.#chosen());
+      if (build === "expired") return build;
+      if (this.#closed) throw cancelled();
+      session = this.#warm(build).take();
+      session.begin(rest());
+      return await work(session);
+    } finally {
+      session?.discard();
+    }
+  }
+
+  async probe(): Promise<readonly EngineReport[]> {
+    const build = await this.#chosen();
+    const program = this.#programOf(build);
+    return [reportOf(this.#spec, build, program && (await this.#greet(program, build.kind)))];
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#pool?.close();
+  }
+
+  /** Raises `engine_missing` where there is neither a native build nor an embedded one. */
+  #warm(build: Build): Pool<Session> {
+    if (this.#pool) return this.#pool;
+    const program = this.#programOf(build);
+    if (!program) throw missing(this.#spec, build);
+    this.#pool = new Pool(() => this.#start(program, build.kind), {
+      spares_max: limits.spares_max,
+      idle_ms_max: limits.spare_idle_ms_max,
+      refill_delay_ms: limits.spare_refill_delay_ms,
+    });
+    return this.#pool;
+  }
+
+  /** The build to use, found out once. */
+  #chosen(): Promise<Build> {
+    this.#build ??= chooseBuild(this.#services.config, this.#spec, {
+      version: (command) => this.#greet(this.#native(command), "native"),
+      features: async () => ({}),
+    });
+    return this.#build;
+  }
+
+  #native(command: string): Program {
+    return { command, args: this.#spec.arguments(soft_memory_mib) };
+  }
+
+  #programOf(build: Build): Program | undefined {
+    if (build.kind === "native") return this.#native(build.command);
+    const host = this.#spec.embedded(this.#services.config);
+    return host === undefined ? undefined : { command: process.execPath, args: [host] };
+  }
+
+  /** Starts a program to hear its version; undefined when it tells none. */
+  async #greet(program: Program, kind: Build["kind"]): Promise<string | undefined> {
+    const session = this.#start(program, kind);
+    const left_ms = kind === "wasm" ? limits.own_probe_ms_max : limits.probe_ms_max;
+    session.begin({ left_ms, signal: new AbortController().signal });
+    try {
+      return await session.version;
+    } finally {
+      session.discard();
+    }
+  }
+
+  #start(program: Program, kind: Build["kind"]): Session {
+    const { stdout_bytes_max, stderr_bytes_max, solver_rss_bytes_max } = limits;
+    const bounds = { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max };
+    return new Session(this.#services.children.start(program, bounds), { name: this.name, kind });
+  }
+}
+
+function missing({ title, variable, install }: SmtSpec, { why }: Build): Fault {
+  return new Fault("engine_missing", `${title} is not there: ${why.replace(/^embedded: /, "")}.`, [
+    `ask the user to install ${title} (${install})`,
+    `or to name it in ${variable}`,
+  ]);
+}

@@ -1,0 +1,127 @@
+import { createConnection, type Socket } from "node:net";
+import { cancelled } from "../../kernel/fault.ts";
+import { errorCode } from "../../kernel/files/errno.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Job } from "../../kernel/process/child.ts";
+import type { Address } from "./address.ts";
+import { MessageReader } from "./message_reader.ts";
+
+/** What became of a request: the reply, or why there is none. */
+export type Exchange =
+  | { readonly kind: "reply"; readonly value: unknown }
+  /** Nobody listens there, or the host is not to be reached. */
+  | { readonly kind: "refused"; readonly detail: string }
+  /** The connection ended before the reply did. */
+  | { readonly kind: "lost"; readonly detail: string }
+  /** Something answered that is no daemon. */
+  | { readonly kind: "unreadable" }
+  | { readonly kind: "expired"; readonly connected: boolean };
+
+/** A line to a daemon. A connection on which a daemon of ours has answered is kept for the next request. */
+export class Wire {
+  readonly #address: Address;
+  #idle: Socket | undefined;
+
+  constructor(address: Address) {
+    this.#address = address;
+  }
+
+  /**
+   * Sends one request, and waits for its reply. Giving up resets the connection, which tells the daemon at once.
+   * A daemon that may close after each reply gets a new connection each time. Raises `cancelled`.
+   */
+  exchange(request: object, job: Job, keeps: boolean): Promise<Exchange> {
+    const socket = (keeps ? this.#taken() : undefined) ?? this.#connect();
+    return exchange(socket, request, job, () => {
+      if (!keeps || this.#idle) return void socket.destroy();
+      // A word that nobody asked for is the last one: it is no answer to the next request.
+      this.#idle = socket.unref().once("data", destroy);
+    });
+  }
+
+  close(): void {
+    this.#idle?.destroy();
+  }
+
+  /** One that ends while it is idle, which the daemon may do at any time, is forgotten. */
+  #connect(): Socket {
+    const socket = createConnection({ ...this.#address, noDelay: true });
+    socket.on("error", () => {});
+    socket.once("close", () => {
+      if (this.#idle === socket) this.#idle = undefined;
+    });
+    return socket;
+  }
+
+  #taken(): Socket | undefined {
+    const socket = this.#idle;
+    this.#idle = undefined;
+    return socket?.off("data", destroy).ref();
+  }
+}
+
+function destroy(this: Socket): void {
+  this.destroy();
+}
+
+function exchange(socket: Socket, request: object, job: Job, onDone: () => void): Promise<Exchange> {
+  return new Promise((resolve, reject) => {
+    const reader = new MessageReader(limits.tactic_reply_bytes_max);
+    let connected = !socket.connecting;
+    const leave = () => {
+      clearTimeout(timer);
+      job.signal.removeEventListener("abort", abandon);
+      socket.off("data", take).off("end", finish).off("error", fail).off("connect", send);
+    };
+    const drop = () => {
+      leave();
+      if (connected) socket.resetAndDestroy();
+      else socket.destroy();
+    };
+    const settle = (end: Exchange) => {
+      drop();
+      resolve(end);
+    };
+    const abandon = () => {
+      drop();
+      reject(cancelled());
+    };
+    const send = () => {
+      connected = true;
+      socket.write(`${JSON.stringify(request)}\n`);
+    };
+    const timer = setTimeout(() => settle({ kind: "expired", connected }), job.left_ms);
+    job.signal.addEventListener("abort", abandon, { once: true });
+    const take = (piece: Buffer | string) => {
+      const lines = reader.take(Buffer.from(piece));
+      const line = lines === "too_long" ? "" : lines[0];
+      if (line === undefined) return;
+      const reply = readReply(line);
+      if (reply.kind !== "reply") return settle(reply);
+      leave();
+      onDone();
+      resolve(reply);
+    };
+    const finish = () => {
+      // A daemon that closes after its reply may leave the line end out.
+      settle(reader.rest.trim() === "" ? { kind: "lost", detail: "it closed the connection" } : readReply(reader.rest));
+    };
+    const fail = (error: Error) => {
+      const detail = errorCode(error) ?? error.message;
+      settle(connected ? { kind: "lost", detail } : { kind: "refused", detail });
+    };
+    socket.on("data", take).on("end", finish).on("error", fail);
+    if (connected) send();
+    else socket.once("connect", send);
+    if (job.signal.aborted) abandon();
+  });
+}
+
+function readReply(line: string): Exchange {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? { kind: "reply", value } : { kind: "unreadable" };
+  } catch {
+    return { kind: "unreadable" };
+  }
+}

@@ -1,0 +1,346 @@
+import { join } from "node:path";
+import type { Config } from "../../../config.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import { errorCode } from "../../../kernel/files/errno.ts";
+import { makeDirectory } from "../../../kernel/files/make_directory.ts";
+import { limits } from "../../../kernel/limits.ts";
+import { Children, type Job } from "../../../kernel/process/child.ts";
+import { Slots } from "../../../kernel/process/pool.ts";
+import { startTicks } from "../../../kernel/process/process_tree.ts";
+import { version } from "../../../version.ts";
+import { localAddress, servedBy } from "../address.ts";
+import type { Backend, ModelInfo } from "../backend.ts";
+import { daemonDirectory, removeBarePid, removeOwnNote, writeBarePid, writeNote } from "../pid_file.ts";
+import { promptFor } from "../prompt.ts";
+import {
+  BatchParams,
+  EvaluateParams,
+  failure,
+  GenerateParams,
+  type Hello,
+  type Request,
+  readParams,
+  type Status,
+  service_name,
+} from "../protocol.ts";
+import { checkSettings } from "../settings.ts";
+import { normalState } from "../state.ts";
+import { rounded, type Suggested, suggest } from "../suggest.ts";
+import { Cache } from "./cache.ts";
+import { type Measured, Metrics } from "./metrics.ts";
+import { ModelSlot } from "./model_slot.ts";
+import { TacticServer } from "./server.ts";
+
+const kept = { entries_max: limits.tactic_answers_kept_max, chars_max: limits.tactic_answers_chars_max };
+
+/** The tactic daemon: one model for all servers of a user, behind a queue, with a memory of its answers. */
+export class TacticDaemon {
+  readonly #config: Config;
+  readonly #children: Children;
+  readonly #slot: ModelSlot;
+  readonly #metrics: Metrics;
+  readonly #queue = new Slots(1, limits.tactic_waiting_max, tooBusy);
+  readonly #suggested = new Cache<Suggested>(kept);
+  readonly #scored = new Cache<Evaluation>(kept);
+  readonly #started = new Date();
+  readonly #server: TacticServer;
+  readonly #onLeave: () => void;
+  readonly #automatic: boolean;
+  #running = 0;
+  #waiting = 0;
+  #leaving: NodeJS.Timeout | undefined;
+  #noted: () => void = () => {};
+  /** Nobody is answered before it: who hears that we run may look for the note at once. */
+  readonly #ready = new Promise<void>((resolve) => {
+    this.#noted = resolve;
+  });
+
+  /** `onLeave` is called when nobody has asked for anything in hours; `automatic` when a server starts it. */
+  constructor(config: Config, onLeave: () => void, automatic = false) {
+    this.#automatic = automatic;
+    this.#config = config;
+    this.#onLeave = onLeave;
+    this.#children = new Children(config.child_environment, config.child_directory);
+    this.#slot = new ModelSlot({ config, children: this.#children });
+    this.#metrics = new Metrics(join(daemonDirectory(config.data_directory), "metrics.jsonl"));
+    this.#server = new TacticServer((request, signal) => this.#handle(request, signal));
+  }
+
+  /**
+   * Listens, notes who it is, and begins to load the model. Raises `busy` when the port is taken, and `engine_failed`
+   * when the note can't be written; then it does not listen any more.
+   */
+  async start(): Promise<{ readonly host: string; readonly port: number }> {
+    const { data_directory, tactics } = this.#config;
+    checkSettings(this.#config);
+    const host = localAddress(tactics.host);
+    await makeDirectory(daemonDirectory(data_directory)).catch(unwritable);
+    const port = await this.#server.listen(host, tactics.port).catch((error: unknown) => {
+      throw errorCode(error) === "EADDRINUSE" ? portTaken(tactics.port) : error;
+    });
+    await writeNote(data_directory, {
+      pid: process.pid,
+      host,
+      port,
+      started_at: this.#started.toISOString(),
+      start_ticks: startTicks(process.pid) ?? null,
+    }).catch(async (error: unknown) => {
+      // One that could not be found again would hold the port for ever.
+      await this.close();
+      return unwritable(error);
+    });
+    if (tactics.pid_file !== undefined)
+      await writeBarePid(tactics.pid_file).catch(async (error: unknown) => {
+        await this.close();
+        throw error;
+      });
+    this.#noted();
+    this.#slot.prepare();
+    this.#stay();
+    return { host, port };
+  }
+
+  /** Ends what runs; what can't be awaited any more is left to the system. */
+  async close(): Promise<void> {
+    clearTimeout(this.#leaving);
+    const { data_directory, tactics } = this.#config;
+    removeOwnNote(data_directory);
+    if (tactics.pid_file !== undefined) removeBarePid(tactics.pid_file);
+    this.#server.close();
+    this.#children.stopAll();
+    await this.#metrics.write();
+    await this.#slot.close();
+  }
+
+  async #handle({ method, params }: Request, signal: AbortSignal): Promise<object> {
+    await this.#ready;
+    this.#stay();
+    switch (method) {
+      case "hello":
+        return this.#hello();
+      case "status":
+        return this.#status();
+      case "generate":
+        return this.#generate(readParams(GenerateParams, params), signal);
+      case "generate_batch":
+        return this.#batch(params, signal);
+      case "evaluate":
+        return this.#evaluate(readParams(EvaluateParams, params), signal);
+      default:
+        throw new Fault("invalid_input", `There is no method ${JSON.stringify(method).slice(0, 100)}.`, [
+          "use generate, generate_batch, evaluate, status or hello",
+        ]);
+    }
+  }
+
+  #hello(): Hello & { status: "success" } {
+    return {
+      service: service_name,
+      version,
+      pid: process.pid,
+      user: process.getuid?.() ?? null,
+      started_at: this.#started.toISOString(),
+      serves: servedBy(this.#config),
+      automatic: this.#automatic,
+      status: "success",
+    };
+  }
+
+  #status(): Status {
+    const { state, percent, error, model } = this.#slot;
+    const [suggested, scored] = [this.#suggested.counts, this.#scored.counts];
+    return {
+      pid: process.pid,
+      uptime_seconds: Math.round((Date.now() - this.#started.getTime()) / 1000),
+      model_loaded: state === "ready",
+      state,
+      load_percent: percent,
+      model_error: error,
+      model,
+      queue: { running: this.#running, waiting: this.#waiting },
+      connections: this.#server.connections,
+      requests: this.#metrics.requests,
+      cache: {
+        entries: suggested.entries + scored.entries,
+        hits: suggested.hits + scored.hits,
+        misses: suggested.misses + scored.misses,
+      },
+      latency_ms: this.#metrics.percentiles,
+      memory_bytes: process.memoryUsage().rss,
+      status: "success",
+    };
+  }
+
+  async #generate(params: GenerateParams, signal: AbortSignal): Promise<object> {
+    const start = performance.now();
+    const job = { left_ms: params.timeout_ms, signal };
+    const profile = params.prompt ?? this.#config.tactics.prompt;
+    const { timeout_ms: _, proof_state, goals, ...drawing } = params;
+    const state = normalState(proof_state, goals);
+    const prompt = promptFor(state, profile);
+    const key = JSON.stringify([state, profile, drawing]);
+    return this.#measured("generate", start, async () => {
+      const { value, model, cached } = await this.#answer(this.#suggested, key, job, async (backend, left) => {
+        const answer = await suggest(backend, prompt, drawing, left);
+        if (answer.timed_out && answer.suggestions.length === 0) throw this.#tooSlow(params.timeout_ms);
+        return { value: answer, keep: !answer.timed_out };
+      });
+      const { suggestions, dropped, timed_out } = value;
+      const tactics = suggestions.map(({ tactic }) => tactic);
+      return { tactics, ...timing(start), status: "success", suggestions, dropped, cached, timed_out, model };
+    });
+  }
+
+  /** One state after the other, so that each has what the one before left of the time. */
+  async #batch(given: object, signal: AbortSignal): Promise<object> {
+    const start = performance.now();
+    const { proof_states, timeout_ms, ...drawing } = readParams(BatchParams, given);
+    const results: object[] = [];
+    for (const proof_state of proof_states) {
+      const left_ms = Math.max(1, start + timeout_ms - performance.now());
+      const asked = { ...drawing, proof_state, timeout_ms: left_ms };
+      const result = await this.#generate(asked, signal).catch((thrown: unknown) => {
+        if (signal.aborted) throw thrown;
+        return failure(thrown);
+      });
+      results.push(result);
+    }
+    return { results, ...timing(start), status: "success" };
+  }
+
+  async #evaluate(params: EvaluateParams, signal: AbortSignal): Promise<object> {
+    const start = performance.now();
+    const job = { left_ms: params.timeout_ms, signal };
+    const profile = params.prompt ?? this.#config.tactics.prompt;
+    const state = normalState(params.proof_state, params.goals);
+    const prompt = promptFor(state, profile);
+    const tactics = [...new Set([params.tactic, ...params.rivals].map((tactic) => tactic.trim()))];
+    return this.#measured("evaluate", start, async () => {
+      const key = JSON.stringify([state, profile, tactics]);
+      const { value, model, cached } = await this.#answer(this.#scored, key, job, async (backend, left) => {
+        const scores = await backend.score(prompt, tactics, left);
+        if (scores === "expired") throw this.#tooSlow(params.timeout_ms);
+        if (scores === null) throw noScores(backend);
+        const list = scores.map(({ logprob, tokens }, i) => ({
+          tactic: tactics[i] ?? "",
+          logprob: rounded(logprob),
+          tokens,
+        }));
+        return { value: { scores: list }, keep: true };
+      });
+      return { ...value, ...timing(start), status: "success", cached, model };
+    });
+  }
+
+  /** An answer out of the memory, or made when it is this request's turn. */
+  async #answer<Value>(
+    cache: Cache<Value>,
+    key: string,
+    job: Job,
+    make: (backend: Backend, left: Job) => Promise<{ readonly value: Value; readonly keep: boolean }>,
+  ): Promise<{ readonly value: Value; readonly model: ModelInfo | null; readonly cached: boolean }> {
+    const until = performance.now() + job.left_ms;
+    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+    const known = this.#slot.fingerprint();
+    const found = known === undefined ? undefined : cache.get(`${known} ${key}`);
+    if (found !== undefined) return { value: found, model: this.#slot.model, cached: true };
+    const release = await this.#turn(job);
+    if (release === "expired") throw this.#tooSlow(job.left_ms);
+    try {
+      const made = await this.#slot.use(rest(), async (backend) => {
+        const { value, keep } = await make(backend, rest());
+        if (keep) cache.set(`${backend.model.fingerprint} ${key}`, value);
+        return { value, model: backend.model, cached: false };
+      });
+      if (made === "expired") throw this.#tooSlow(job.left_ms);
+      return made;
+    } finally {
+      this.#running--;
+      release();
+    }
+  }
+
+  async #turn(job: Job): Promise<(() => void) | "expired"> {
+    this.#waiting++;
+    const release = await this.#queue.take(job).finally(() => this.#waiting--);
+    if (release !== "expired") this.#running++;
+    return release;
+  }
+
+  async #measured<Reply extends Told>(method: string, start: number, work: () => Promise<Reply>): Promise<Reply> {
+    const note = (ended: Measured["ended"], tactics = 0) => {
+      const fingerprint = this.#slot.model?.fingerprint ?? null;
+      this.#metrics.note({ method, ms: performance.now() - start, ended, tactics, fingerprint });
+    };
+    try {
+      const reply = await work();
+      note(reply.cached ? "cached" : reply.timed_out ? "timed_out" : "answered", reply.tactics?.length);
+      return reply;
+    } catch (error) {
+      note(error instanceof Fault && error.code === "timeout" ? "timed_out" : "fault");
+      throw error;
+    }
+  }
+
+  #tooSlow(timeout_ms: number): Fault {
+    const { state, percent } = this.#slot;
+    const doing = {
+      installing: "llama.cpp is still being installed, once",
+      loading: `the model is still loading (${percent ?? 0} %)`,
+    };
+    const why = state === "installing" || state === "loading" ? doing[state] : "the model had not finished by then";
+    return new Fault("timeout", `Daemon request timeout after ${Math.round(timeout_ms / 100) / 10}s: ${why}.`, [
+      why.startsWith("the model had")
+        ? "Daemon may be overloaded: ask for fewer suggestions or a smaller max_tokens, or try `verdict daemon restart`"
+        : "call bfs_daemon_status until model_loaded is true, then call again",
+      "the user can raise TACTIC_SERVER_TIMEOUT (seconds)",
+    ]);
+  }
+
+  /** Puts off the end of a daemon that nobody needs. */
+  #stay(): void {
+    clearTimeout(this.#leaving);
+    this.#leaving = setTimeout(this.#onLeave, limits.tactic_leave_ms_max);
+    this.#leaving.unref();
+  }
+}
+
+interface Evaluation {
+  readonly scores: readonly { readonly tactic: string; readonly logprob: number; readonly tokens: number }[];
+}
+
+interface Told {
+  readonly cached: boolean;
+  readonly timed_out?: boolean;
+  readonly tactics?: readonly string[];
+}
+
+const timing = (start: number) => ({ time: Math.round((performance.now() - start) * 10) / 10_000 });
+
+function portTaken(port: number): Fault {
+  return new Fault("busy", `Port ${port} is taken.`, [
+    "run `verdict daemon status`: a daemon may run already",
+    "or set TACTIC_SERVER_PORT to another port, for the daemon and for all its clients",
+  ]);
+}
+
+function unwritable(error: unknown): never {
+  throw new Fault("engine_failed", `The daemon can't write its files (${errorCode(error) ?? "unknown error"}).`, [
+    "ask the user to look at `lean` in Verdict's data directory: its permissions and its space",
+    "or to set VERDICT_DATA to another directory",
+  ]);
+}
+
+function tooBusy(waiting: number): Fault {
+  return new Fault("busy", `${waiting} requests are already waiting for the model; this one was refused.`, [
+    "wait until some of them are answered, then send it again",
+    "ask for fewer suggestions at a time",
+  ]);
+}
+
+function noScores(backend: Backend): Fault {
+  return new Fault("engine_missing", `${backend.model.backend} does not tell how likely a given tactic is.`, [
+    "the user can run the model as a GGUF file in the daemon: VERDICT_LEAN_MODEL=/path/model.gguf",
+    "or try the tactic in Lean: that tells more than any score",
+  ]);
+}

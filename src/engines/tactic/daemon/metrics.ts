@@ -1,0 +1,75 @@
+import { appendFile, rename, stat } from "node:fs/promises";
+import { limits } from "../../../kernel/limits.ts";
+
+/** What is noted of a request: no state and no tactic, which are the user's own. */
+export interface Measured {
+  readonly method: string;
+  readonly ms: number;
+  readonly ended: "answered" | "cached" | "timed_out" | "fault";
+  readonly tactics: number;
+  readonly fingerprint: string | null;
+}
+
+/** Counts and times of requests, in memory and as a log of JSON lines. */
+export class Metrics {
+  readonly #log: string;
+  readonly #times: number[] = [];
+  #requests = 0;
+  #unwritten = "";
+  #due: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #complained = false;
+
+  constructor(log: string) {
+    this.#log = log;
+  }
+
+  note(measured: Measured): void {
+    this.#requests++;
+    this.#times.push(measured.ms);
+    if (this.#times.length > limits.tactic_times_kept_max) this.#times.shift();
+    const ms = Math.round(measured.ms * 10) / 10;
+    this.#unwritten += `${JSON.stringify({ at: new Date().toISOString(), ...measured, ms })}\n`;
+    // Not at once: the request that was measured is not answered yet.
+    this.#due ??= setTimeout(() => void this.write(), limits.tactic_log_ms).unref();
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get percentiles(): { p50: number | null; p90: number | null; p99: number | null } {
+    const sorted = this.#times.toSorted((a, b) => a - b);
+    const at = (share: number) => {
+      const found = sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+      return found === undefined ? null : Math.round(found * 10) / 10;
+    };
+    return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
+  }
+
+  /** Writes what was noted since the last time. */
+  async write(): Promise<void> {
+    clearTimeout(this.#due);
+    const lines = this.#unwritten;
+    this.#due = undefined;
+    this.#unwritten = "";
+    if (lines === "") return;
+    this.#writing = this.#writing.then(() => this.#append(lines)).catch((error: unknown) => this.#complain(error));
+    await this.#writing;
+  }
+
+  /** Once: the daemon's log has no bound of its own. */
+  #complain(error: unknown): void {
+    if (!this.#complained) console.error("The log of metrics can't be written:", error);
+    this.#complained = true;
+  }
+
+  async #append(lines: string): Promise<void> {
+    const size = await stat(this.#log).then(
+      (found) => found.size,
+      () => 0,
+    );
+    if (size > limits.tactic_log_bytes_max) await rename(this.#log, `${this.#log}.1`);
+    await appendFile(this.#log, lines, { mode: 0o600 });
+  }
+}

@@ -1,0 +1,222 @@
+import type { Config } from "../../../config.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import type { Children, Job } from "../../../kernel/process/child.ts";
+import { within } from "../../../kernel/within.ts";
+import type { Backend, ModelInfo } from "../backend.ts";
+import { hasLlama, llamaDirectory } from "../llama/install.ts";
+import { versionOf } from "../llama/model_file.ts";
+import { openRemote } from "../remote/index.ts";
+
+/** Where Ollama listens unless it is told otherwise. */
+const ollama_url = "http://127.0.0.1:11434";
+
+export type SlotState = "installing" | "loading" | "ready" | "unloaded" | "failed";
+
+export interface SlotServices {
+  readonly config: Config;
+  readonly children: Children;
+}
+
+/** A loading under way or done. */
+interface Load {
+  readonly version: string;
+  readonly backend: Promise<Backend>;
+}
+
+/**
+ * The place of the one model: loads it at the first need, tells how far that is, loads it anew when its
+ * file has changed, and lets it go when nobody asks for it.
+ */
+export class ModelSlot {
+  readonly #services: SlotServices;
+  readonly #closing = new AbortController();
+  #load: Load | undefined;
+  /** When all models that were let go are out of memory: two may be more than it holds. */
+  #unloading: Promise<unknown> = Promise.resolve();
+  #state: SlotState = "unloaded";
+  #percent: number | null = null;
+  #error: string | null = null;
+  #model: ModelInfo | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  #users = 0;
+
+  constructor(services: SlotServices) {
+    this.#services = services;
+  }
+
+  get state(): SlotState {
+    return this.#state;
+  }
+
+  /** How much of the model is loaded, while it is. */
+  get percent(): number | null {
+    return this.#state === "loading" ? this.#percent : null;
+  }
+
+  /** Why the last loading failed. */
+  get error(): string | null {
+    return this.#error;
+  }
+
+  /** The model that was loaded last. */
+  get model(): ModelInfo | null {
+    return this.#model;
+  }
+
+  /** Begins loading; a failure is told to who asks next. */
+  prepare(): void {
+    this.#current().then(
+      () => this.#rest(),
+      () => {},
+    );
+  }
+
+  /**
+   * Does work with the model. Gives "expired" when it was not loaded in time. Raises `engine_missing`,
+   * `engine_failed`, `cancelled` and what the work raises.
+   */
+  async use<Result>(job: Job, work: (backend: Backend) => Promise<Result>): Promise<Result | "expired"> {
+    clearTimeout(this.#idle);
+    this.#users++;
+    try {
+      const backend = await within(job, this.#current());
+      return backend === "expired" ? backend : await work(backend);
+    } finally {
+      this.#users--;
+      this.#rest();
+    }
+  }
+
+  /** What tells the answers of this model from those of others; undefined before it was loaded. Raises as `use` does. */
+  fingerprint(): string | undefined {
+    const load = this.#load;
+    if (!load || this.#state !== "ready" || load.version !== this.#version()) return undefined;
+    return this.#model?.fingerprint;
+  }
+
+  /** Lets the model go. The daemon's memory is the system's again. */
+  async unload(): Promise<void> {
+    const load = this.#load;
+    this.#load = undefined;
+    if (this.#state === "ready") this.#state = "unloaded";
+    const closed = load?.backend.then((backend) => backend.close()).catch(() => {});
+    this.#unloading = Promise.all([this.#unloading, closed]);
+    await this.#unloading;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearTimeout(this.#idle);
+    await this.unload();
+  }
+
+  #rest(): void {
+    clearTimeout(this.#idle);
+    if (this.#users > 0 || this.#closing.signal.aborted) return;
+    this.#idle = setTimeout(() => void this.unload(), this.#services.config.tactics.idle_ms);
+    this.#idle.unref();
+  }
+
+  /** The model as its file is now. */
+  async #current(): Promise<Backend> {
+    const version = this.#seenVersion();
+    if (this.#load && this.#load.version !== version) void this.unload();
+    this.#load ??= { version, backend: this.#open() };
+    const load = this.#load;
+    try {
+      return await load.backend;
+    } catch (error) {
+      // The next request tries again: what was wrong may be mended by then.
+      if (this.#load === load) this.#load = undefined;
+      throw error;
+    }
+  }
+
+  /** The version of a remote model is not known; that of a file is its size and date. */
+  #version(): string {
+    const { model } = this.#services.config.tactics;
+    return model === undefined || isRemote(model) ? "" : versionOf(model);
+  }
+
+  #seenVersion(): string {
+    try {
+      return this.#version();
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  async #open(): Promise<Backend> {
+    this.#error = null;
+    this.#percent = 0;
+    this.#state = "loading";
+    try {
+      await this.#unloading;
+      const backend = await this.#openBackend();
+      this.#model = backend.model;
+      this.#state = "ready";
+      return backend;
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  /** Notes why there is no model, for who asks for the status. */
+  #failed(error: unknown): never {
+    this.#state = "failed";
+    this.#error = error instanceof Fault ? error.message : "the model could not be loaded";
+    if (!(error instanceof Fault)) console.error(error);
+    throw error;
+  }
+
+  async #openBackend(): Promise<Backend> {
+    const { config } = this.#services;
+    const { model, url, key } = config.tactics;
+    if (model === undefined) throw noModel();
+    if (isRemote(model)) {
+      const address = url ?? (model.startsWith("ollama:") ? ollama_url : undefined);
+      if (address === undefined) throw noUrl();
+      const job = { left_ms: limits.tactic_greeting_ms_max, signal: this.#closing.signal };
+      return openRemote(model, { url: address, key }, config.tactics, job);
+    }
+    return this.#openFile(model);
+  }
+
+  async #openFile(path: string): Promise<Backend> {
+    const { config } = this.#services;
+    if (!(await hasLlama(config))) this.#state = "installing";
+    const directory = await llamaDirectory(this.#services, {
+      left_ms: limits.tactic_install_ms_max,
+      signal: this.#closing.signal,
+    });
+    this.#state = "loading";
+    const { openLlama } = await import("../llama/index.ts");
+    const { tactics, scratch_directory } = config;
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(limits.tactic_load_ms_max)]);
+    const progress = (share: number) => {
+      this.#percent = Math.round(share * 100);
+    };
+    return openLlama({ path, directory, tactics, scratch_directory }, progress, signal);
+  }
+}
+
+function isRemote(model: string): boolean {
+  return /^(openai|ollama):/.test(model);
+}
+
+/** No model comes along: which there are, how large they are and where to name one. */
+export function noModel(): Fault {
+  return new Fault("engine_missing", "No tactic model is named, and none comes along with Verdict.", [
+    "ask the user to download a GGUF of BFS-Prover-V2-7B (some 4.7 GB in Q4_K_M, 8.1 GB in Q8_0) and to set VERDICT_LEAN_MODEL to its path",
+    "or to run `ollama pull zeyu-zheng/BFS-Prover-V2-7B:q8_0` and set VERDICT_LEAN_MODEL=ollama:zeyu-zheng/BFS-Prover-V2-7B:q8_0",
+    "meanwhile try simp, omega, linarith, exact? and aesop in Lean",
+  ]);
+}
+
+function noUrl(): Fault {
+  return new Fault("engine_missing", "VERDICT_LEAN_MODEL names a model of a server, and VERDICT_LEAN_URL is not set.", [
+    "ask the user to set VERDICT_LEAN_URL, for instance http://127.0.0.1:8000/v1",
+    "then to run `verdict daemon restart`",
+  ]);
+}

@@ -1,0 +1,198 @@
+import { createServer, type Server, type Socket } from "node:net";
+import { Fault } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import { MessageReader } from "../message_reader.ts";
+import { fromOlder, olderReply } from "../older.ts";
+import { failure, Request, readParams } from "../protocol.ts";
+
+/** Answers a request; the signal fires when its client is gone. What it raises becomes an error reply. */
+export type Handler = (request: Request, signal: AbortSignal) => Promise<object>;
+
+/**
+ * The daemon's ear: JSON objects over TCP, one a line; one that is complete needs no line end. A connection is served one request after the other, and
+ * what it sends meanwhile waits in the system's buffers. What is not a request ends the connection after
+ * one error reply: it may be a browser that some web page sent here.
+ */
+export class TacticServer {
+  readonly #server: Server;
+  readonly #handle: Handler;
+  /** Those that asked last stand last. */
+  readonly #connections = new Set<Connection>();
+
+  constructor(handle: Handler) {
+    this.#handle = handle;
+    // A client may close its half after its request and still wait for the answer.
+    this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#welcome(socket));
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  /** Listens; gives the port. Raises the system's errors, EADDRINUSE among them. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen({ host, port, backlog: 511 }, () => {
+        this.#server.off("error", reject).on("error", (error) => console.error(error.message));
+        const address = this.#server.address();
+        resolve(typeof address === "object" && address ? address.port : port);
+      });
+    });
+  }
+
+  close(): void {
+    this.#server.close();
+    for (const connection of this.#connections) connection.close();
+  }
+
+  #welcome(socket: Socket): void {
+    const connection = new Connection(socket, (request, signal) => {
+      if (this.#connections.delete(connection)) this.#connections.add(connection);
+      return this.#handle(request, signal);
+    });
+    if (this.#connections.size >= limits.tactic_connections_max) {
+      // Who is silent gives way; a client that has work for us later connects again.
+      const silent = [...this.#connections].find(({ working }) => !working) ?? connection;
+      this.#connections.delete(silent);
+      silent.refuse(tooManyConnections());
+      if (silent === connection) return;
+    }
+    this.#connections.add(connection);
+    socket.once("close", () => this.#connections.delete(connection));
+  }
+}
+
+/** One client. */
+class Connection {
+  readonly #socket: Socket;
+  readonly #handle: Handler;
+  readonly #gone = new AbortController();
+  readonly #reader = new MessageReader(limits.tactic_request_bytes_max);
+  readonly #lines: string[] = [];
+  #working = false;
+  #ended = false;
+
+  constructor(socket: Socket, handle: Handler) {
+    this.#socket = socket;
+    this.#handle = handle;
+    socket.setNoDelay(true);
+    socket.setTimeout(limits.tactic_connection_idle_ms_max, () => this.#idle());
+    socket.on("data", (piece) => this.#take(Buffer.from(piece)));
+    socket.on("end", () => this.#end());
+    socket.on("error", () => socket.destroy());
+    socket.on("close", () => this.#gone.abort());
+  }
+
+  /** Whether it waits for an answer. */
+  get working(): boolean {
+    return this.#working;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  /** A connection that waits for its answer is not idle. */
+  #idle(): void {
+    if (!this.#working) this.close();
+  }
+
+  #take(piece: Buffer): void {
+    const lines = this.#reader.take(piece);
+    if (lines === "too_long") {
+      this.refuse(tooLong());
+    } else {
+      this.#lines.push(...lines);
+      void this.#work();
+    }
+  }
+
+  /** The client says no more; what it sent is answered. A last line without its end counts. */
+  #end(): void {
+    this.#ended = true;
+    if (this.#reader.rest.trim() !== "") this.#lines.push(this.#reader.rest);
+    void this.#work();
+  }
+
+  async #work(): Promise<void> {
+    if (this.#working) return;
+    this.#working = true;
+    // Nothing more is read while a request is being answered, so that the lines can't pile up.
+    this.#socket.pause();
+    for (let line = this.#lines.shift(); line !== undefined; line = this.#lines.shift()) {
+      const asked = readRequest(line);
+      if (asked instanceof Fault) {
+        this.refuse(asked);
+        return;
+      }
+      const reply = await this.#handle(asked.request, this.#gone.signal).catch(failure);
+      if (this.#gone.signal.aborted) return;
+      await this.#send(asked.older ? olderReply(reply) : reply);
+      // Clients of the older form ask once, and may read until the connection ends.
+      if (asked.older) this.#ended = true;
+    }
+    this.#working = false;
+    if (this.#ended) this.#socket.end();
+    else this.#socket.resume();
+  }
+
+  /** Waits until the client has taken the reply; one that does not read is let go. */
+  #send(reply: object): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.close(), limits.tactic_unread_ms_max);
+      const done = () => {
+        clearTimeout(timer);
+        this.#socket.off("close", done);
+        resolve();
+      };
+      this.#socket.once("close", done);
+      this.#socket.write(`${JSON.stringify(reply)}\n`, done);
+    });
+  }
+
+  /** Says why this connection ends, and ends it. */
+  refuse(fault: Fault): void {
+    this.#working = true;
+    this.#lines.length = 0;
+    this.#socket.end(`${JSON.stringify(failure(fault))}\n`);
+    // What still comes is thrown away, and not for long: a reset would take the reply with it.
+    this.#socket.removeAllListeners("data").resume();
+    setTimeout(() => this.close(), limits.tactic_handshake_ms_max).unref();
+  }
+}
+
+interface Asked {
+  readonly request: Request;
+  /** Whether it came in the older form, and is answered in it. */
+  readonly older: boolean;
+}
+
+function readRequest(line: string): Asked | Fault {
+  try {
+    const given: unknown = JSON.parse(line);
+    const older = fromOlder(given);
+    return { request: older ?? readParams(Request, given), older: older !== undefined };
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    return new Fault("invalid_input", "The line is not JSON.", [
+      'send one JSON object a line, for instance {"method":"generate","params":{"proof_state":"⊢ 1 + 1 = 2"}}',
+      "end each line with a line feed",
+    ]);
+  }
+}
+
+function tooLong(): Fault {
+  return new Fault("invalid_input", `The line is longer than ${limits.tactic_request_bytes_max} bytes.`, [
+    "send the first goal only",
+    "send several states in several requests",
+  ]);
+}
+
+function tooManyConnections(): Fault {
+  return new Fault(
+    "busy",
+    `The daemon has ${limits.tactic_connections_max} connections, and this one asked for nothing.`,
+    ["connect again when you have a request", "close connections that are done"],
+  );
+}

@@ -1,0 +1,385 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "../../config.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Job } from "../../kernel/process/child.ts";
+import { isRunning } from "../../kernel/process/process_tree.ts";
+import type { Engine, EngineReport } from "../engine.ts";
+import { localAddress, servedBy } from "./address.ts";
+import { type Exchange, Wire } from "./client.ts";
+import { noModel } from "./daemon/model_slot.ts";
+import { launch, type Presence } from "./launch.ts";
+import { newerReply, toOlder } from "./older.ts";
+import { isAlive, readBarePid, readNote } from "./pid_file.ts";
+import { faultIn, Hello, plainDaemon, Status, sourceParams } from "./protocol.ts";
+import { countdown } from "./remote/http.ts";
+import { checkSettings, wrongSettings } from "./settings.ts";
+
+/** What is said where the daemon was started with other settings, and may not be ended for it. */
+export const other_settings =
+  "The daemon that runs was started with other settings than this server has (VERDICT_LEAN_MODEL and those beside it), and serves another model or serves it otherwise.";
+
+/** Who listens on the daemon's port. */
+export type Listener =
+  | { readonly kind: "ours"; readonly hello: Hello }
+  /** A daemon that speaks the source's protocol and none of our additions. */
+  | { readonly kind: "plain" }
+  | { readonly kind: "stranger" }
+  | { readonly kind: "nobody"; readonly detail: string }
+  /** It did not answer the handshake in time, or hung up: it may be busy, or know no handshake. */
+  | { readonly kind: "silent" }
+  | { readonly kind: "mute" };
+
+const own_user = process.getuid?.() ?? null;
+
+/** The tactic daemon as the rest of the program holds it: found, or started at the first need, and asked. */
+export class Tactics implements Engine {
+  readonly name = "lean tactics";
+  readonly #config: Config;
+  readonly #wire: Wire;
+  /** Who answered last; forgotten when an answer is missing. */
+  #listener: Listener | undefined;
+  /** Whether a daemon that is not ours speaks the older form; undefined before it answered in one of them. */
+  #older: boolean | undefined;
+
+  constructor(config: Config) {
+    this.#config = config;
+    this.#wire = new Wire(config.tactics);
+  }
+
+  get settings(): Config["tactics"] {
+    return this.#config.tactics;
+  }
+
+  /**
+   * Sends a request and gives the reply. The job's time counts for all of it: a start of the daemon, the
+   * loading of the model, the work. Raises `daemon_down`, `timeout`, `cancelled`, and the daemon's own faults.
+   */
+  async ask(
+    method: string,
+    params: object,
+    job: Job,
+    progress: (message: string) => void = () => {},
+  ): Promise<unknown> {
+    checkSettings(this.#config);
+    const rest = countdown(job);
+    if (!this.#listener) {
+      progress("looking for the tactic daemon");
+      this.#listener = await this.#present(rest());
+    }
+    const foreign = this.#listener.kind === "plain" || this.#listener.kind === "mute";
+    if (foreign && method !== "generate") throw plainDaemon(method);
+    progress("the model is at work");
+    const untell = this.#tellLoading(progress, job.signal);
+    const reply = await this.#send(method, params, rest()).finally(untell);
+    // A daemon that ended since the last request is started anew, once; work that was under way is not repeated.
+    if (reply.kind === "refused") {
+      this.#listener = await this.#present(rest());
+      return this.#read(await this.#send(method, params, rest()), job);
+    }
+    return this.#read(reply, job);
+  }
+
+  /** Who listens, found out anew. */
+  async look(job: Job): Promise<Listener> {
+    const left_ms = Math.min(job.left_ms, limits.tactic_handshake_ms_max);
+    const reply = await this.#wire.exchange({ method: "hello", params: {} }, { ...job, left_ms }, false);
+    if (reply.kind === "refused") return { kind: "nobody", detail: reply.detail };
+    if (reply.kind === "expired") return reply.connected ? { kind: "silent" } : { kind: "nobody", detail: "no answer" };
+    if (reply.kind === "lost") return { kind: "mute" };
+    const hello = reply.kind === "reply" ? Hello.safeParse(reply.value) : undefined;
+    // Another user of this machine may have a daemon of the same kind: our states are not for it.
+    if (hello?.success)
+      return hello.data.user === own_user ? { kind: "ours", hello: hello.data } : { kind: "stranger" };
+    const speaks =
+      reply.kind === "reply" && (faultIn(reply.value) || isSuccess(reply.value) || newerReply(reply.value));
+    return { kind: speaks ? "plain" : "stranger" };
+  }
+
+  /**
+   * Starts a daemon if none listens, or only one that a server started, with other settings, and that nobody needs;
+   * gives who listens then. Raises `daemon_down`, `engine_missing`, `cancelled`.
+   */
+  async start(job: Job, automatic = false): Promise<Listener | "expired"> {
+    const { tactics } = this.#config;
+    checkSettings(this.#config);
+    if (tactics.model === undefined) throw noModel();
+    localAddress(tactics.host);
+    const look = async (left: Job): Promise<Presence> => {
+      const found = await this.look(left);
+      if (found.kind === "ours") return (await this.#isSuperseded(found.hello, left)) ? "superseded" : "ours";
+      return found.kind === "nobody" ? "nobody" : "other";
+    };
+    const launched = await launch(this.#config, { look, end: (left) => this.stop(left), automatic }, job);
+    return launched ?? this.look(job);
+  }
+
+  /**
+   * Ends the daemon of this user, with force if it does not listen. Gives whether there was one. Raises
+   * `daemon_down` when something else listens: what a stranger calls its pid may be any process of the user's, so
+   * that only the one which our own note names is ended.
+   */
+  async stop(job: Job): Promise<boolean> {
+    this.#listener = undefined;
+    const listener = await this.look(job);
+    const note = await readNote(this.#config.data_directory);
+    const noted =
+      note !== undefined && (isAlive(note) || (listener.kind === "ours" && listener.hello.pid === note.pid));
+    if (!noted) {
+      if (listener.kind === "nobody") return false;
+      if (listener.kind === "ours") throw notNoted(listener.hello.pid);
+      throw stranger(this.#config.tactics.port);
+    }
+    const { pid } = note;
+    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+      if (isRunning(pid)) process.kill(pid, signal);
+      const end = performance.now() + limits.tactic_stop_ms_max;
+      while (isRunning(pid) && performance.now() < end) await sleep(limits.lock_poll_ms);
+    }
+    return true;
+  }
+
+  /** What the daemon says of itself; undefined when it says nothing. */
+  async status(job: Job): Promise<Status | undefined> {
+    const left_ms = Math.min(job.left_ms, limits.tactic_handshake_ms_max);
+    const reply = await this.#wire.exchange({ method: "status", params: {} }, { ...job, left_ms }, true);
+    const status = reply.kind === "reply" ? Status.safeParse(reply.value) : undefined;
+    return status?.data;
+  }
+
+  /** Whether a daemon serves what this configuration would have it serve. */
+  servesOurs({ serves }: Hello): boolean {
+    return this.#config.tactics.model === undefined || serves === servedBy(this.#config);
+  }
+
+  /** That the daemon which answered last has other settings than this server. */
+  get note(): string | undefined {
+    const listener = this.#listener;
+    return listener?.kind === "ours" && !this.servesOurs(listener.hello) ? other_settings : undefined;
+  }
+
+  /** What is wrong with the settings, as sentences. */
+  get wrong_settings(): readonly string[] {
+    return wrongSettings(this.#config);
+  }
+
+  /** The pid of a daemon that does not tell it, where the source's scripts note it. */
+  async notedPid(): Promise<number | null> {
+    const { pid_file } = this.#config.tactics;
+    return pid_file === undefined ? null : readBarePid(pid_file);
+  }
+
+  async probe(): Promise<readonly EngineReport[]> {
+    const job = { left_ms: limits.tactic_handshake_ms_max, signal: new AbortController().signal };
+    const { model, port } = this.#config.tactics;
+    const listener = await this.look(job);
+    const found = listener.kind === "ours" || listener.kind === "plain";
+    const running = found ? `a daemon listens on port ${port}` : `no daemon listens on port ${port}`;
+    const [wrong] = this.wrong_settings;
+    const named =
+      wrong ?? (model === undefined ? "no model is named" : "a model is named, and the first call starts the daemon");
+    return [
+      {
+        name: this.name,
+        found: found || model !== undefined,
+        kind: found || model !== undefined ? "native" : "none",
+        version: listener.kind === "ours" ? listener.hello.version : null,
+        why: found ? running : `${running}; ${named}`,
+        how_to_get:
+          "Set VERDICT_LEAN_MODEL to a GGUF file (BFS-Prover-V2-7B: some 5 GB in Q4_K_M), or to ollama:NAME or openai:NAME of a server, and offer the tools with --tools lean.",
+        isolation: "a daemon of its own on this machine, shared by all servers of the user; it runs no Lean",
+      },
+    ];
+  }
+
+  /** The daemon is all servers' of the user, and outlives them. */
+  close(): void {
+    this.#wire.close();
+  }
+
+  async #present(job: Job): Promise<Listener> {
+    const listener = await this.look(job);
+    const superseded = listener.kind === "ours" && (await this.#isSuperseded(listener.hello, job));
+    const usable =
+      listener.kind === "nobody"
+        ? await this.#startFor(job, listener.detail)
+        : superseded
+          ? await this.start(job, true)
+          : listener;
+    if (usable === "expired") throw clientTimeout(this.#config.tactics.timeout_ms);
+    switch (usable.kind) {
+      case "ours":
+      case "plain":
+      case "silent":
+      case "mute":
+        // Those that did not shake hands are asked all the same: the reply tells.
+        return usable;
+      case "stranger":
+        throw stranger(this.#config.tactics.port);
+      case "nobody":
+        throw down(usable.detail);
+      default:
+        return usable satisfies never;
+    }
+  }
+
+  async #startFor(job: Job, detail: string): Promise<Listener | "expired"> {
+    const { host, model } = this.#config.tactics;
+    if (model === undefined || !isLocal(host)) throw down(detail, model === undefined);
+    return this.start(job, true);
+  }
+
+  /**
+   * Whether a daemon has other settings than ours and may be ended for them: a server started it, our note names it, and
+   * it failed, or nobody else is connected to it. Servers with different settings would else end each other's for ever.
+   */
+  async #isSuperseded(hello: Hello, job: Job): Promise<boolean> {
+    const { data_directory, tactics } = this.#config;
+    if (this.servesOurs(hello) || !hello.automatic || !isLocal(tactics.host)) return false;
+    const note = await readNote(data_directory);
+    if (note?.pid !== hello.pid) return false;
+    for (let look = 0; look < limits.tactic_alone_looks; look++) {
+      const status = await this.status(job);
+      if (!status) return false;
+      if (status.state === "failed") return true;
+      // Our own connection is one; that of the handshake may take a moment to end.
+      const { running, waiting } = status.queue;
+      if (status.connections <= 1 && running + waiting === 0) return true;
+      await sleep(limits.lock_poll_ms);
+    }
+    return false;
+  }
+
+  async #send(method: string, params: object, job: Job): Promise<Exchange> {
+    const { tactic_last_word_ms, tactic_last_word_share } = limits;
+    const timeout_ms = Math.max(1, job.left_ms - Math.min(tactic_last_word_ms, job.left_ms * tactic_last_word_share));
+    const kind = this.#listener?.kind;
+    // One that was silent may be ours and busy; the others that did not shake hands are not.
+    if (kind === "plain" || kind === "mute") return this.#sendForeign(sourceParams(params), countdown(job));
+    const rest = countdown(job);
+    const reply = await this.#wire.exchange({ method, params: { ...params, timeout_ms } }, job, kind === "ours");
+    const is_older = kind === "silent" && method === "generate" && asOlder(reply) !== undefined;
+    return is_older ? this.#sendForeign(sourceParams(params), rest, reply) : reply;
+  }
+
+  /**
+   * Asks a daemon that is not ours, as the source has it, and in the older form where that does not succeed: it may
+   * know one of them only.
+   */
+  async #sendForeign(params: Record<string, unknown>, rest: () => Job, before?: Exchange): Promise<Exchange> {
+    const asked = { method: "generate", params };
+    const first = this.#older ? undefined : (before ?? (await this.#wire.exchange(asked, rest(), false)));
+    const success = first?.kind === "reply" && isSuccess(first.value);
+    if (first && (success || this.#older === false || first.kind === "expired" || first.kind === "refused")) {
+      if (success) this.#older = false;
+      return first;
+    }
+    const second = await this.#wire.exchange(toOlder(params), rest(), false);
+    const newer = asOlder(second);
+    const answered = newer !== undefined && isSuccess(newer);
+    if (answered) this.#older = true;
+    if (newer !== undefined && (answered || first === undefined || asOlder(first) !== undefined))
+      return { kind: "reply", value: newer };
+    return first ?? second;
+  }
+
+  /** Says how far the loading is, to a call that waits for it; gives the function that ends it. */
+  #tellLoading(progress: (message: string) => void, signal: AbortSignal): () => void {
+    if (this.#listener?.kind !== "ours") return () => {};
+    const look = setInterval(async () => {
+      const known = await this.status({ left_ms: limits.tactic_handshake_ms_max, signal }).catch(() => undefined);
+      if (known?.state === "installing") progress("llama.cpp is being installed, once");
+      if (known?.state === "loading") progress(`the model is being loaded, ${known.load_percent ?? 0} %`);
+      if (known?.state === "ready") progress("the model is at work");
+    }, limits.tactic_look_ms);
+    return () => clearInterval(look);
+  }
+
+  /** A fault may come of what another server's user set. */
+  #withNote(fault: Fault): Fault {
+    if (this.note === undefined) return fault;
+    const { code, message, steps, position, details } = fault;
+    const step = "ask the user to run `verdict daemon restart`: the daemon then has this server's settings";
+    return new Fault(code, `${message} ${this.note}`, [step, ...steps], position, details);
+  }
+
+  #read(reply: Exchange, job: Job): unknown {
+    const asked = this.#listener?.kind;
+    if (reply.kind !== "reply" || (asked !== "ours" && asked !== "plain")) this.#listener = undefined;
+    switch (reply.kind) {
+      case "reply": {
+        const fault = faultIn(reply.value);
+        if (fault) throw this.#withNote(fault);
+        return reply.value;
+      }
+      case "expired":
+        throw clientTimeout(job.left_ms);
+      case "refused":
+        throw down(reply.detail);
+      case "lost":
+        if (asked === "mute") throw stranger(this.#config.tactics.port);
+        throw new Fault("daemon_down", `The daemon ended in the middle of the request (${reply.detail}).`, [
+          "call again: it is started anew",
+          "if it ends again, ask the user to look at lean/daemon.log in Verdict's data directory: the model may be too large for this machine",
+        ]);
+      case "unreadable":
+        throw stranger(this.#config.tactics.port);
+      default:
+        return reply satisfies never;
+    }
+  }
+}
+
+function isLocal(host: string): boolean {
+  try {
+    localAddress(host);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A reply of the older form as the source has it. */
+function asOlder(reply: Exchange): object | undefined {
+  return reply.kind === "reply" ? newerReply(reply.value) : undefined;
+}
+
+function isSuccess(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "status" in value && value.status === "success";
+}
+
+/** Nobody listens, and none may be started from here. */
+function down(detail: string, without_model = false): Fault {
+  const how = without_model ? noModel().steps : [];
+  return new Fault("daemon_down", `BFS-Prover daemon not running (${detail}).`, [
+    "Run 'verdict daemon start' to start the daemon",
+    ...how,
+    "look at TACTIC_SERVER_HOST and TACTIC_SERVER_PORT if it runs elsewhere",
+  ]);
+}
+
+function stranger(port: number): Fault {
+  return new Fault(
+    "daemon_down",
+    `Another program listens on port ${port}: it does not answer as a tactic daemon of this user does.`,
+    [
+      "ask the user to set TACTIC_SERVER_PORT to a free port, for the daemon and for all its clients",
+      "or to end that program, and then to run `verdict daemon start`",
+    ],
+  );
+}
+
+function notNoted(pid: number): Fault {
+  return new Fault("daemon_down", `The daemon that listens says that it is process ${pid}, and no note of ours does.`, [
+    "set VERDICT_DATA as it was when the daemon was started, and stop it again",
+    `or end process ${pid} by hand, if it is a verdict daemon`,
+  ]);
+}
+
+function clientTimeout(ms: number): Fault {
+  return new Fault("timeout", `Daemon request timeout after ${Math.round(ms / 1000)}s.`, [
+    "Daemon may be overloaded. Try 'verdict daemon restart'",
+    "ask for fewer suggestions or a smaller max_tokens",
+    "the user can raise TACTIC_SERVER_TIMEOUT (seconds)",
+  ]);
+}

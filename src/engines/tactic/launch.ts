@@ -1,0 +1,77 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "../../config.ts";
+import { cancelled, Fault } from "../../kernel/fault.ts";
+import { errorCode } from "../../kernel/files/errno.ts";
+import { withLock } from "../../kernel/files/file_lock.ts";
+import { makeDirectory } from "../../kernel/files/make_directory.ts";
+import { limits } from "../../kernel/limits.ts";
+import { type Job, startDetached } from "../../kernel/process/child.ts";
+import { isRunning } from "../../kernel/process/process_tree.ts";
+import { cut } from "../../kernel/text/cut.ts";
+import { daemonDirectory } from "./pid_file.ts";
+
+/** Who listens; one that is superseded is ended, and another one is started in its place. */
+export type Presence = "ours" | "superseded" | "other" | "nobody";
+
+export interface Launching {
+  look(job: Job): Promise<Presence>;
+  /** Ends the one that is superseded. */
+  end(job: Job): Promise<unknown>;
+  /** Whether a server starts it by itself, and not the user. */
+  readonly automatic: boolean;
+}
+
+/**
+ * Starts the daemon and waits until it listens. Servers that want one at the same time take turns, and find
+ * the one that the first of them started. Gives "expired" when time ran out. Raises `daemon_down`, `cancelled`.
+ */
+export async function launch(
+  config: Config,
+  { look, end: endOther, automatic }: Launching,
+  job: Job,
+): Promise<undefined | "expired"> {
+  const until = performance.now() + job.left_ms;
+  const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+  const directory = daemonDirectory(config.data_directory);
+  const log = join(directory, "daemon.log");
+  await makeDirectory(directory).catch(unwritable);
+  return withLock(join(directory, "starting"), job, async () => {
+    const found = await look(rest());
+    if (found === "superseded") await endOther(rest());
+    else if (found !== "nobody") return undefined;
+    await writeFile(log, "", { mode: 0o600 }).catch(unwritable);
+    const { program, environment } = config.tactics;
+    const args = automatic ? [...program, "--automatic"] : program;
+    const pid = startDetached({ command: process.execPath, args }, { directory, environment, log });
+    if (pid === undefined) throw notStarted("the system could not start a process");
+    const end = performance.now() + limits.tactic_start_ms_max;
+    // One that is about to end may listen for a moment, so that only a handshake counts.
+    while ((await look(rest())) !== "ours") {
+      if (job.signal.aborted) throw cancelled();
+      if (performance.now() > until) return "expired";
+      if (!isRunning(pid) || performance.now() > end) throw notStarted(await lastWords(log));
+      await sleep(limits.lock_poll_ms);
+    }
+    return undefined;
+  });
+}
+
+async function lastWords(log: string): Promise<string> {
+  const lines = (await readFile(log, "utf8").catch(() => "")).trim().split("\n");
+  // A fault's steps come after its message, and are for who starts it by hand.
+  const said = lines.filter((line) => !line.startsWith("What to do:"));
+  return cut(said.at(-1) ?? "", limits.fault_quote_chars_max) || "it said nothing";
+}
+
+function unwritable(error: unknown): never {
+  throw notStarted(`its directory can't be written (${errorCode(error) ?? "unknown error"})`);
+}
+
+function notStarted(why: string): Fault {
+  return new Fault("daemon_down", `The tactic daemon could not be started: ${why.replace(/\.$/, "")}.`, [
+    "ask the user to run `verdict daemon start`, which says more",
+    "the user finds its log in lean/daemon.log of Verdict's data directory",
+  ]);
+}

@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { cancelled } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import type { Job } from "../../../kernel/process/child.ts";
+import type { Score } from "../backend.ts";
+import type { Model, Probe, Sequence, Token } from "./api.ts";
+
+/** A job with a fixed end, looked at between two steps. */
+export class Clock {
+  readonly #until: number;
+  readonly #signal: AbortSignal;
+
+  constructor(job: Job) {
+    this.#until = performance.now() + job.left_ms;
+    this.#signal = job.signal;
+  }
+
+  /** Whether the time is over. Raises `cancelled`. */
+  get over(): boolean {
+    if (this.#signal.aborted) throw cancelled();
+    return performance.now() >= this.#until;
+  }
+}
+
+export interface Drawing {
+  readonly temperature: number;
+  readonly seed: number;
+  readonly tokens_max: number;
+  readonly single_line: boolean;
+}
+
+export interface Drawn {
+  readonly text: string;
+  readonly finished: boolean;
+}
+
+/**
+ * How many tokens are read at once: a cancel is heard between two pieces, so that they are as large as the
+ * machine reads in a moment. Learnt from the pieces before.
+ */
+export class Pace {
+  #tokens: number = limits.tactic_piece_tokens_first;
+
+  get tokens(): number {
+    return this.#tokens;
+  }
+
+  note(tokens: number, ms: number): void {
+    const { tactic_piece_ms, tactic_piece_tokens_min, tactic_piece_tokens_max } = limits;
+    const fitting = Math.floor((tokens * tactic_piece_ms) / Math.max(ms, 0.01));
+    this.#tokens = Math.min(tactic_piece_tokens_max, Math.max(tactic_piece_tokens_min, fitting));
+  }
+}
+
+/**
+ * Reads tokens into a sequence, in pieces; what it has read already of the same beginning stays. A last piece may be
+ * left to the evaluation that follows, which saves a step. Gives how many were read; undefined when time ran out.
+ */
+export async function prefill(
+  sequence: Sequence,
+  tokens: readonly Token[],
+  { clock, pace }: Timing,
+  leaves: "nothing" | "a piece" = "nothing",
+): Promise<number | undefined> {
+  await sequence.adaptStateToTokens(tokens, false);
+  let read = sequence.nextTokenIndex;
+  while (tokens.length - read > (leaves === "nothing" ? 0 : pace.tokens)) {
+    if (clock.over) return undefined;
+    const piece = tokens.slice(read, read + pace.tokens);
+    const start = performance.now();
+    await sequence.evaluateWithoutGeneratingNewTokens(piece);
+    pace.note(piece.length, performance.now() - start);
+    read += piece.length;
+  }
+  return read;
+}
+
+export interface Timing {
+  readonly clock: Clock;
+  readonly pace: Pace;
+}
+
+/**
+ * Gives the first sequence's state to the others, by a private file that is gone afterwards: sequences
+ * share nothing, and copying takes a small part of what reading the prompt again would.
+ */
+export async function copyState(from: Sequence, to: readonly Sequence[], directory: string): Promise<void> {
+  if (to.length === 0) return;
+  const place = await mkdtemp(join(directory, "verdict-state-"));
+  const file = join(place, "state");
+  try {
+    await from.saveStateToFile(file);
+    for (const sequence of to) await sequence.loadStateFromFile(file, { acceptRisk: true });
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+/** Draws one text after the prompt; undefined when time ran out before its end. Raises `cancelled`. */
+export async function draw(
+  model: Model,
+  sequence: Sequence,
+  prompt: readonly Token[],
+  drawing: Drawing,
+  timing: Timing,
+): Promise<Drawn | undefined> {
+  const drawn: Token[] = [];
+  const text = () => model.detokenize(drawn);
+  const read = await prefill(sequence, prompt.slice(0, -1), timing, "a piece");
+  if (read === undefined) return undefined;
+  const { temperature, seed, tokens_max, single_line } = drawing;
+  const options = { temperature, seed, topK: limits.tactic_top_k, topP: 1, minP: 0, yieldEogToken: true } as const;
+  for await (const { token } of sequence.evaluateWithMetadata(prompt.slice(read), {}, options)) {
+    if (model.isEogToken(token)) return { text: text(), finished: true };
+    drawn.push(token);
+    // A single token may be a part of a character, so that only the whole text shows a line end.
+    if (single_line && /\S[^\n]*\n/.test(text()))
+      return { text: text().trimStart().split("\n")[0] ?? "", finished: true };
+    if (drawn.length >= tokens_max) return { text: text(), finished: false };
+    if (timing.clock.over) return undefined;
+  }
+  return { text: text(), finished: false };
+}
+
+/**
+ * The exact log-probability of what stands in `full` after its common beginning with the prompt, in one
+ * pass: at temperature 0 the selected token is the likeliest one, which is what the weights are relative
+ * to. Undefined when time ran out. Raises `cancelled`.
+ */
+export async function score(
+  sequence: Sequence,
+  prompt: readonly Token[],
+  full: readonly Token[],
+  timing: Timing,
+): Promise<Score | undefined> {
+  let first = 0;
+  // Text at the seam may be cut into other tokens than the prompt alone is.
+  while (first < prompt.length && prompt[first] === full[first]) first++;
+  const from = Math.max(1, Math.min(first, full.length - 1));
+  const read = await prefill(sequence, full.slice(0, from - 1), timing, "a piece");
+  if (read === undefined || timing.clock.over) return undefined;
+  const wanted = full.slice(from);
+  const before = full.slice(read, from - 1);
+  const probes = full.slice(from - 1, -1).map((token, i) => probe(token, wanted[i]));
+  const answers = await sequence.controlledEvaluate([...before, ...probes]);
+  const told = answers.slice(before.length);
+  const logprob = wanted.reduce((sum, token, i) => sum + logProbability(token, told[i]?.next), 0);
+  return { logprob, tokens: wanted.length };
+}
+
+function probe(token: Token, next: Token | undefined): Probe {
+  if (next === undefined) return token;
+  const filter = { tokens: [next], includeSelected: true } as const;
+  return [token, { generateNext: { totalLogitWeight: true, options: { temperature: 0 }, logits: { filter } } }];
+}
+
+interface Distribution {
+  readonly logits?: ReadonlyMap<Token, number>;
+  readonly totalLogitWeight?: number;
+}
+
+function logProbability(token: Token, next: Distribution | undefined): number {
+  const logit = next?.logits?.get(token);
+  const total = next?.totalLogitWeight;
+  if (!next?.logits || logit === undefined || total === undefined) throw new Error("llama.cpp gave no logits");
+  return logit - Math.max(...next.logits.values()) - Math.log(total);
+}

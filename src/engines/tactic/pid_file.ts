@@ -1,0 +1,94 @@
+import { readFileSync, rmSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/v4";
+import { Fault } from "../../kernel/fault.ts";
+import { errorCode } from "../../kernel/files/errno.ts";
+import { writeWhole } from "../../kernel/files/write_whole.ts";
+import { has_proc, isRunning, startTicks } from "../../kernel/process/process_tree.ts";
+
+/** Who the daemon is. A pid alone may be another process by now; with its start time it is not. */
+const Note = z.object({
+  pid: z.number(),
+  host: z.string(),
+  port: z.number(),
+  started_at: z.string(),
+  start_ticks: z.number().nullable(),
+});
+export type DaemonNote = z.output<typeof Note>;
+
+/** Where the daemon of this user keeps its files. */
+export function daemonDirectory(data_directory: string): string {
+  return join(data_directory, "lean");
+}
+
+function pathOf(data_directory: string): string {
+  return join(daemonDirectory(data_directory), "daemon.json");
+}
+
+export async function writeNote(data_directory: string, note: DaemonNote): Promise<void> {
+  await writeWhole(pathOf(data_directory), `${JSON.stringify(note)}\n`);
+}
+
+/** The daemon that was noted last, whether or not it still runs. */
+export async function readNote(data_directory: string): Promise<DaemonNote | undefined> {
+  try {
+    return Note.parse(JSON.parse(await readFile(pathOf(data_directory), "utf8")));
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT")
+      console.error(`The note on the tactic daemon can't be read: ${error instanceof Error ? error.message : error}`);
+    return undefined;
+  }
+}
+
+/** Whether that very process still runs. Where starts can't be looked up, no process is taken for it. */
+export function isAlive({ pid, start_ticks }: DaemonNote): boolean {
+  return has_proc && start_ticks !== null && startTicks(pid) === start_ticks;
+}
+
+/** Takes this process's own note away; runs at exit, where nothing can be awaited. */
+export function removeOwnNote(data_directory: string): void {
+  try {
+    const { pid } = Note.parse(JSON.parse(readFileSync(pathOf(data_directory), "utf8")));
+    if (pid === process.pid) rmSync(pathOf(data_directory));
+  } catch {
+    // Gone, or another daemon's.
+  }
+}
+
+/**
+ * Writes this process's bare pid to the file that the user names, as the source's scripts look for it. Raises
+ * `engine_failed`, also for a file that holds something else.
+ */
+export async function writeBarePid(path: string): Promise<void> {
+  try {
+    const before = await readFile(path, "utf8").catch((error: unknown) => {
+      if (errorCode(error) === "ENOENT") return "";
+      throw error;
+    });
+    if (!/^\s*\d*\s*$/.test(before)) throw new Error("it holds something else than a pid");
+    await writeWhole(path, `${process.pid}\n`);
+  } catch (error) {
+    const why = errorCode(error) ?? (error instanceof Error ? error.message : "unknown error");
+    throw new Fault("engine_failed", `The file of TACTIC_SERVER_PID_FILE, ${path}, can't be written: ${why}.`, [
+      "ask the user to correct TACTIC_SERVER_PID_FILE: the path of a file that is not there yet, or that holds a pid",
+      "or to leave it out",
+    ]);
+  }
+}
+
+/** The process that such a file names, if it runs. */
+export async function readBarePid(path: string): Promise<number | null> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const pid = /^\s*[1-9]\d{0,9}\s*$/.test(text) ? Number(text) : null;
+  return pid !== null && isRunning(pid) ? pid : null;
+}
+
+/** Takes this process's pid away again; runs at exit, where nothing can be awaited. */
+export function removeBarePid(path: string): void {
+  try {
+    if (Number(readFileSync(path, "utf8")) === process.pid) rmSync(path);
+  } catch {
+    // Gone, or another daemon's.
+  }
+}

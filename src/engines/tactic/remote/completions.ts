@@ -1,0 +1,193 @@
+import * as z from "zod/v4";
+import { limits } from "../../../kernel/limits.ts";
+import type { Job } from "../../../kernel/process/child.ts";
+import type { Backend, ModelInfo, Sample, SampleOrder, Samples, Score } from "../backend.ts";
+import { asText, continued, type Prompt } from "../prompt.ts";
+import { countdown, failed, post, Refusal, type Remote, type Server, several, tooLong } from "./http.ts";
+import { remoteModel } from "./model.ts";
+
+/** As the completions endpoint has them, or as the chat endpoint has them: llama-server gives these in both. */
+const Logprobs = z.looseObject({
+  token_logprobs: z.array(z.number().nullable()).nullish(),
+  text_offset: z.array(z.number()).nullish(),
+  content: z.array(z.looseObject({ logprob: z.number().nullable() })).nullish(),
+});
+
+const Completions = z.looseObject({
+  choices: z.array(
+    z.looseObject({ text: z.string(), finish_reason: z.string().nullish(), logprobs: Logprobs.nullish() }),
+  ),
+  usage: z.looseObject({ prompt_tokens: z.number().nullish() }).nullish(),
+});
+
+/**
+ * What makes servers draw as llama.cpp does here; each has other defaults, and the penalty two names. No part of
+ * OpenAI's own interface, so that a server may refuse them.
+ */
+const plain_sampling = { top_k: limits.tactic_top_k, min_p: 0, repeat_penalty: 1, repetition_penalty: 1 };
+
+/** What a request can do without. */
+const optional = [...Object.keys(plain_sampling), "presence_penalty", "frequency_penalty", "logprobs", "seed"];
+
+/** What servers that draw one choice only say of `n`: some name its limit. */
+const about_n = /(?<!\w)"?n"?(?!\w)|n_cmpl|n_parallel|choices?|slots?/i;
+
+/** A model behind an OpenAI-compatible completions endpoint (not the chat one, whose template changes prompts). */
+export function openCompletions(name: string, remote: Remote): Backend {
+  return new CompletionsBackend(name, remote);
+}
+
+/** What the user can do about a completions endpoint that fails. */
+export function completionsSteps(name: string): string[] {
+  return [
+    `ask the user to look whether that server runs and has the model ${name}: VERDICT_LEAN_URL, which ends with /v1, mostly, and VERDICT_LEAN_MODEL`,
+  ];
+}
+
+class CompletionsBackend implements Backend {
+  readonly model: ModelInfo;
+  readonly #server: Server;
+  /** What this server refused once is not sent again. */
+  #refused: ReadonlySet<string> = new Set();
+  /** Whether it gave fewer choices than it was asked for. */
+  #one_by_one = false;
+
+  constructor(name: string, remote: Remote) {
+    this.#server = { ...remote, steps: completionsSteps(name) };
+    this.model = remoteModel("openai", name, remote.url);
+  }
+
+  /** One request for the greedy sample, one for the others: a server reads the prompt once for each. */
+  async sample(order: SampleOrder, job: Job): Promise<Samples> {
+    const greedy = order.greedy_first || order.temperature === 0;
+    const count = order.temperature === 0 ? 1 : order.count;
+    const rest = countdown(job);
+    const drawn = await Promise.all([
+      greedy ? this.#draw(order, { n: 1, temperature: 0, seed: order.seed }, rest()) : [],
+      this.#others(order, greedy ? 1 : 0, count, rest),
+    ]);
+    const samples = drawn.flatMap((each) => (each === "expired" ? [] : each));
+    return { samples, expired: samples.length < count };
+  }
+
+  /** The server says the prompt again with its log-probabilities; those of the text are summed, without its end. */
+  async score(prompt: Prompt, texts: readonly string[], job: Job): Promise<readonly Score[] | "expired" | null> {
+    const rest = countdown(job);
+    const head = asText(prompt).length;
+    const scores = await several(texts.length, async (at) => {
+      const whole = asText(continued(prompt, texts[at] ?? ""));
+      const body = { model: this.model.name, prompt: whole, echo: true, max_tokens: 1, logprobs: 1, temperature: 0 };
+      const answer = await post(this.#server, "/completions", body, rest()).catch(noEcho);
+      if (answer === "expired" || answer === null) return answer;
+      const { token_logprobs, text_offset } = this.#read(answer).choices[0]?.logprobs ?? {};
+      if (!token_logprobs || !text_offset) return null;
+      // Offsets count code points in some servers and UTF-16 units in others; the tail is the same in neither.
+      const begin = text_offset.findIndex((offset) => offset >= Math.min(head, [...asText(prompt)].length));
+      return begin < 0 ? null : sum(token_logprobs.slice(begin, -1));
+    });
+    if (scores.includes("expired")) return "expired";
+    const known = scores.filter((each) => each !== null && each !== "expired");
+    return known.length < texts.length ? null : known;
+  }
+
+  async close(): Promise<void> {}
+
+  /** All at once; what a server that draws fewer leaves out is drawn one by one, each with a seed of its own. */
+  async #others(order: SampleOrder, begin: number, end: number, rest: () => Job): Promise<readonly Sample[]> {
+    const { temperature } = order;
+    const [seed, count] = [order.seed + begin, end - begin];
+    if (count <= 0) return [];
+    const first = this.#one_by_one ? [] : await this.#draw(order, { n: count, temperature, seed }, rest());
+    if (first === "expired") return [];
+    if (first.length >= count) return first;
+    this.#one_by_one = true;
+    const more = await several(count - first.length, (at) =>
+      this.#draw(order, { n: 1, temperature, seed: seed + first.length + at }, rest()),
+    );
+    return [...first, ...more.flatMap((each) => (each === "expired" ? [] : each.slice(0, 1)))];
+  }
+
+  async #draw(
+    order: SampleOrder,
+    own: { readonly n: number; readonly temperature: number; readonly seed: number },
+    job: Job,
+  ): Promise<readonly Sample[] | "expired"> {
+    const prompt = asText(order.prompt);
+    const body = {
+      model: this.model.name,
+      prompt,
+      max_tokens: order.tokens_max,
+      logprobs: 1,
+      top_p: 1,
+      presence_penalty: 0,
+      frequency_penalty: 0,
+      ...plain_sampling,
+      ...(order.single_line && { stop: ["\n"] }),
+      ...own,
+    };
+    const answer = await this.#post(body, job);
+    if (answer === "expired") return answer;
+    const { choices, usage } = this.#read(answer);
+    this.#fit(prompt, usage?.prompt_tokens);
+    return choices.map(({ text, finish_reason, logprobs }) => ({
+      text,
+      finished: finish_reason !== "length",
+      score: sum(logprobs?.token_logprobs ?? logprobs?.content?.map(({ logprob }) => logprob) ?? []),
+    }));
+  }
+
+  /** Leaves out what the server refuses, as long as its refusal is about something that can be left out. */
+  async #post(body: Readonly<Record<string, unknown>>, job: Job): Promise<unknown> {
+    const rest = countdown(job);
+    let refused = this.#refused;
+    for (;;) {
+      const sent = Object.fromEntries(Object.entries(body).filter(([name]) => !refused.has(name)));
+      try {
+        const answer = await post(this.#server, "/completions", sent, rest());
+        this.#refused = new Set([...this.#refused, ...refused]);
+        return answer;
+      } catch (error) {
+        const blamed = error instanceof Refusal && error.about_fields ? blamedBy(error.words, sent) : [];
+        if (blamed.length === 0) throw error;
+        refused = new Set([...refused, ...blamed]);
+      }
+    }
+  }
+
+  /**
+   * Every word of a prompt is at least a token: a server that read fewer tokens than there are words has cut it. A few
+   * tokens are those that it had not read before, where servers count so.
+   */
+  #fit(prompt: string, prompt_tokens: number | null | undefined): void {
+    const words = prompt.split(/\s+/).length;
+    if (prompt_tokens && prompt_tokens >= limits.tactic_context_tokens_min && prompt_tokens < words)
+      throw tooLong(`its server read ${prompt_tokens} tokens of ${words} words`);
+  }
+
+  #read(answer: unknown): z.output<typeof Completions> {
+    const completions = Completions.safeParse(answer);
+    if (completions.success) return completions.data;
+    throw failed(this.#server, "its answer is not that of a completions endpoint");
+  }
+}
+
+/** The fields that a refusal names; where it names none, several choices first, then what OpenAI does not know. */
+function blamedBy(words: string, sent: Readonly<Record<string, unknown>>): readonly string[] {
+  if ("n" in sent && about_n.test(words)) return ["n"];
+  const left = optional.filter((name) => name in sent);
+  const named = left.filter((name) => new RegExp(`(?<!\\w)${name}(?!\\w)`).test(words));
+  if (named.length > 0) return named;
+  return Number(sent["n"]) > 1 ? ["n"] : left.filter((name) => name in plain_sampling);
+}
+
+/** A server that says no prompt again tells no score of a given tactic. */
+function noEcho(error: unknown): null {
+  if (error instanceof Refusal && error.about_fields && /echo|logprobs/i.test(error.words)) return null;
+  throw error;
+}
+
+function sum(logprobs: readonly (number | null)[]): Score | null {
+  const known = logprobs.filter((each) => each !== null);
+  if (known.length === 0) return null;
+  return { logprob: known.reduce((a, b) => a + b, 0), tokens: known.length };
+}

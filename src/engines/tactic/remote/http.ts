@@ -1,0 +1,155 @@
+import { cancelled, Fault } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import type { Job } from "../../../kernel/process/child.ts";
+import { cut } from "../../../kernel/text/cut.ts";
+
+/** A server that models run behind. */
+export interface Remote {
+  readonly url: string;
+  readonly key: string | undefined;
+}
+
+/** The same, with what its user can do when it fails. */
+export interface Server extends Remote {
+  readonly steps: readonly string[];
+}
+
+/** A server's own refusal of a request: some are about one field of it, and not about the rest. */
+export class Refusal extends Fault {
+  readonly words: string;
+  readonly about_fields: boolean;
+
+  constructor(server: Server, http_status: number, words: string) {
+    const { code, message, steps } = failed(server, `it answered ${http_status}: ${words}`);
+    super(code, message, steps);
+    this.words = words;
+    this.about_fields = [400, 422, 500, 501].includes(http_status);
+  }
+}
+
+/**
+ * Sends JSON and gives the JSON that came back; "expired" when time ran out. Raises `cancelled`, `engine_failed`,
+ * a `Refusal` among them, and `invalid_input` for a state that the server's context does not hold.
+ */
+export async function post(server: Server, path: string, body: object, job: Job): Promise<unknown> {
+  const { url, key } = server;
+  const text = await exchange(server, `${url.replace(/\/+$/, "")}${path}`, job, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) },
+    body: JSON.stringify(body),
+  });
+  if (text === undefined) return "expired";
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw failed(server, "its answer is not JSON");
+  }
+}
+
+/** What a server says at its root, whatever it is; undefined when time ran out. Raises as `post` does. */
+export function greeting(server: Server, job: Job): Promise<string | undefined> {
+  return exchange(server, new URL("/", server.url).href, job, { method: "GET" }, true);
+}
+
+async function exchange(
+  server: Server,
+  address: string,
+  job: Job,
+  request: RequestInit,
+  takes_refusals = false,
+): Promise<string | undefined> {
+  if (job.left_ms <= 0 && !job.signal.aborted) return undefined;
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), job.left_ms);
+  try {
+    const signal = AbortSignal.any([job.signal, deadline.signal]);
+    // No redirects: the key and the states are for the server that the user named.
+    const response = await fetch(address, { ...request, signal, redirect: takes_refusals ? "manual" : "error" });
+    const text = await bounded(server, response);
+    if (response.ok || takes_refusals) return text;
+    throw refusal(server, response.status, text.trim());
+  } catch (error) {
+    if (error instanceof Fault) throw error;
+    if (job.signal.aborted) throw cancelled();
+    if (deadline.signal.aborted) return undefined;
+    throw failed(server, reasonOf(error));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function bounded(server: Server, response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > limits.tactic_http_bytes_max)
+      throw failed(server, `its answer has more than ${limits.tactic_http_bytes_max} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+/** How servers say that a prompt does not fit: of its context, tokens or input, something is too much. */
+const too_long =
+  /\b(context|input|inputs|prompt|sequence|tokens?)\b[^\n]{0,200}(exceed|too (long|large|many)|longer than|must (be|have) (<=|less)|larger than)|(exceed\w*|maximum|too long|too many|longer than)\b[^\n]{0,80}\b(context|inputs?|prompt|tokens)\b/i;
+
+function refusal(server: Server, http_status: number, said: string): Fault {
+  // Some servers say the key again that they do not take.
+  const words = server.key ? said.replaceAll(server.key, "…") : said;
+  if ([400, 413, 422, 500].includes(http_status) && too_long.test(words.slice(0, 2_000).replaceAll("_", " ")))
+    return tooLong(`its server answered ${http_status}: ${cut(words, limits.fault_quote_chars_max)}`);
+  return new Refusal(server, http_status, words);
+}
+
+/** A state that the model could see a part of only. */
+export function tooLong(why: string): Fault {
+  return new Fault("invalid_input", `The state with a tactic is longer than the context of the model: ${why}.`, [
+    "send the first goal only, and clear hypotheses that are not needed",
+    "or give a smaller max_tokens",
+    "the user can raise the context: VERDICT_LEAN_CONTEXT for Ollama, else where the server is started (llama-server -c, vllm --max-model-len)",
+  ]);
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+  if (code === "ECONNREFUSED") return "nobody listens there (ECONNREFUSED)";
+  if (code === "ENOTFOUND") return "there is no such host (ENOTFOUND)";
+  return code ?? (error instanceof Error ? error.message : "unknown error");
+}
+
+/** A fault of the remote server; also for answers of a form that is not known. */
+export function failed(server: Server, why: string): Fault {
+  const words = `The model's server at ${shown(server.url)} failed: ${cut(why, limits.fault_quote_chars_max)}.`;
+  return new Fault("engine_failed", words, [...server.steps, "then call again"]);
+}
+
+/** An address without what may be a secret in it. */
+function shown(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname}`.replace(/\/+$/, "");
+}
+
+/** Runs so many pieces of work, a few at a time; in order. Each one is given its number. */
+export async function several<Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  let next = 0;
+  const lane = async () => {
+    try {
+      for (let at = next++; at < count; at = next++) results[at] = await work(at);
+    } catch (error) {
+      // What one of them could not do is not asked for again by the others.
+      next = count;
+      throw error;
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(count, limits.tactic_http_at_once) }, lane));
+  return results;
+}
+
+/** The same job, later: what one piece of work took is no other's. */
+export function countdown(job: Job): () => Job {
+  const until = performance.now() + job.left_ms;
+  return () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+}

@@ -1,0 +1,20 @@
+import type { TacticSettings } from "../../../config.ts";
+import type { Job } from "../../../kernel/process/child.ts";
+import type { Backend } from "../backend.ts";
+import { completionsSteps, openCompletions } from "./completions.ts";
+import { failed, greeting, type Remote } from "./http.ts";
+import { ollamaSteps, openOllama } from "./ollama.ts";
+
+/**
+ * A model behind a server, which has to be there. Ollama's own interface is used wherever Ollama answers: its
+ * completions endpoint cuts long prompts without a word. Raises `engine_failed`, `cancelled`.
+ */
+export async function openRemote(model: string, remote: Remote, settings: TacticSettings, job: Job): Promise<Backend> {
+  const [, kind, name = model] = /^(openai|ollama):(.*)$/s.exec(model) ?? [];
+  const steps = kind === "ollama" ? ollamaSteps(name) : completionsSteps(name);
+  const said = await greeting({ ...remote, steps }, job);
+  if (said === undefined) throw failed({ ...remote, steps }, "it did not answer in time");
+  const root = { ...remote, url: new URL("/", remote.url).href };
+  if (kind === "openai" && said.trim() === "Ollama is running") return openOllama(name, root, settings.context_tokens);
+  return kind === "openai" ? openCompletions(name, remote) : openOllama(name, remote, settings.context_tokens);
+}

@@ -1,0 +1,100 @@
+import * as z from "zod/v4";
+import { limits } from "../../../kernel/limits.ts";
+import type { Job } from "../../../kernel/process/child.ts";
+import type { Backend, ModelInfo, Sample, SampleOrder, Samples } from "../backend.ts";
+import { asText } from "../prompt.ts";
+import { countdown, failed, post, type Remote, type Server, several, tooLong } from "./http.ts";
+import { remoteModel } from "./model.ts";
+
+const Generated = z.looseObject({
+  response: z.string(),
+  done_reason: z.string().nullish(),
+  prompt_eval_count: z.number().nullish(),
+  logprobs: z.array(z.looseObject({ logprob: z.number() })).nullish(),
+});
+
+/** What the user can do about an Ollama that fails. */
+export function ollamaSteps(name: string): string[] {
+  return [
+    "ask the user to run `ollama serve`, if it does not run, and to look at VERDICT_LEAN_URL",
+    `ask the user to run \`ollama pull ${name}\`, if it does not have that model (VERDICT_LEAN_MODEL)`,
+  ];
+}
+
+/** A model behind Ollama, asked raw: with a template it would see another prompt. */
+export function openOllama(name: string, remote: Remote, context_tokens: number): Backend {
+  return new OllamaBackend(name, remote, context_tokens);
+}
+
+class OllamaBackend implements Backend {
+  readonly model: ModelInfo;
+  readonly #server: Server;
+  readonly #context_tokens: number;
+
+  constructor(name: string, remote: Remote, context_tokens: number) {
+    this.#server = { ...remote, steps: ollamaSteps(name) };
+    this.#context_tokens = context_tokens;
+    this.model = { ...remoteModel("ollama", name, remote.url), context_tokens };
+  }
+
+  /** One call a sample: that is all the endpoint has. */
+  async sample(order: SampleOrder, job: Job): Promise<Samples> {
+    const rest = countdown(job);
+    const count = order.temperature === 0 ? 1 : order.count;
+    const drawn = await several(count, (at) => this.#draw(order, at, rest()));
+    const samples = drawn.filter((each) => each !== "expired");
+    return { samples, expired: samples.length < count };
+  }
+
+  /** Ollama tells nothing of text that it did not write itself. */
+  async score(): Promise<null> {
+    return null;
+  }
+
+  async close(): Promise<void> {}
+
+  async #draw(order: SampleOrder, at: number, job: Job): Promise<Sample | "expired"> {
+    const options = {
+      temperature: at === 0 && order.greedy_first ? 0 : order.temperature,
+      num_predict: order.tokens_max,
+      num_ctx: this.#context_tokens,
+      seed: order.seed + at,
+      // A model's file may set these otherwise, and Ollama has defaults of its own.
+      top_k: limits.tactic_top_k,
+      top_p: 1,
+      min_p: 0,
+      repeat_penalty: 1,
+      presence_penalty: 0,
+      frequency_penalty: 0,
+      ...(order.single_line && { stop: ["\n"] }),
+    };
+    const body = {
+      model: this.model.name,
+      prompt: asText(order.prompt),
+      raw: true,
+      stream: false,
+      // Else a long prompt loses its beginning, before the first token or while it writes.
+      truncate: false,
+      shift: false,
+      logprobs: true,
+      options,
+    };
+    const answer = await post(this.#server, "/api/generate", body, job);
+    if (answer === "expired") return answer;
+    const generated = Generated.safeParse(answer);
+    if (!generated.success) throw failed(this.#server, "its answer is not that of Ollama's /api/generate");
+    const { response, done_reason, prompt_eval_count, logprobs } = generated.data;
+    this.#fit(prompt_eval_count ?? 0, order.tokens_max);
+    const logprob = logprobs?.reduce((sum, each) => sum + each.logprob, 0);
+    const score = logprob === undefined || !logprobs?.length ? null : { logprob, tokens: logprobs.length };
+    return { text: response, finished: done_reason !== "length", score };
+  }
+
+  /** Versions that know no `truncate` cut a prompt to the context without a word: one that fills it was cut, or leaves no room. */
+  #fit(prompt_tokens: number, tokens_max: number): void {
+    if (prompt_tokens + tokens_max > this.#context_tokens)
+      throw tooLong(
+        `${prompt_tokens} tokens were read of it, and ${tokens_max} are for a tactic; it has ${this.#context_tokens}`,
+      );
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The embedded Z3 as a program: reads SMT-LIB on stdin and answers on stdout, as `z3 -in` does.
+ * It is built into a file of its own, dist/z3_wasm.mjs, and only ever runs in a child process.
+ */
+import { createRequire } from "node:module";
+import { StringDecoder } from "node:string_decoder";
+import { completeEnd, startOfScan } from "../smt/scan.ts";
+
+const require = createRequire(import.meta.url);
+
+/** The part of the npm package that we use. */
+interface Z3Module {
+  readonly Z3: {
+    mk_config(): number;
+    mk_context(config: number): number;
+    del_config(config: number): void;
+  };
+  readonly em: {
+    readonly HEAPU8: Uint8Array;
+    _malloc(bytes: number): number;
+    _free(pointer: number): void;
+    _async_Z3_eval_smtlib2_string(context: number, text: number): void;
+    async_call(call: () => void): Promise<string>;
+  };
+}
+
+/**
+ * Where Z3 would end its process, the runtime only prints this line, and the running call never
+ * returns. So we end, with the same status: 101 when memory ran out, and others.
+ */
+const ends_process = /^program exited \(with status: (\d+)\)/;
+
+function watchExit(line: string): void {
+  const status = ends_process.exec(line)?.[1];
+  process.stderr.write(`${line}\n`, () => {
+    if (status !== undefined) process.exit(Number(status));
+  });
+}
+
+/** Runs SMT-LIB in one context, which remembers what it was told. */
+type Evaluate = (text: string) => Promise<string>;
+
+async function loadZ3(): Promise<() => Evaluate> {
+  const low: { init(module: unknown, overrides: object): Promise<Z3Module> } =
+    require("z3-solver/build/low-level/index.js");
+  const { Z3, em } = await low.init(require("z3-solver/build/z3-built.js"), { printErr: watchExit });
+  return () => {
+    const config = Z3.mk_config();
+    const context = Z3.mk_context(config);
+    Z3.del_config(config);
+    return async (text) => {
+      // In memory of our own: the packaged call hands over stack memory that is freed too early.
+      const bytes = Buffer.from(`${text}\0`, "utf8");
+      const pointer = em._malloc(bytes.length);
+      em.HEAPU8.set(bytes, pointer);
+      try {
+        return await em.async_call(() => em._async_Z3_eval_smtlib2_string(context, pointer));
+      } finally {
+        em._free(pointer);
+      }
+    };
+  };
+}
+
+/** Solved in a context of its own before the first job, so that its code is compiled by then. */
+const warm_up = `(declare-const x Int)(declare-const p Bool)(assert (and (> x 0) (or p (< x 5))))(check-sat)(get-model)
+(push)(assert (! (> 0 x) :named a))(check-sat)(pop)(echo "warm")`;
+
+async function main(): Promise<void> {
+  const openContext = await loadZ3();
+  await openContext()(warm_up);
+  const evaluate = openContext();
+  const decoder = new StringDecoder("utf8");
+  let scan = startOfScan();
+  let pending = "";
+  let work = Promise.resolve();
+  process.stdin.on("data", (bytes: Buffer) => {
+    const text = decoder.write(bytes);
+    const { end, state } = completeEnd(text, scan);
+    scan = state;
+    if (end === 0) {
+      pending += text;
+      return;
+    }
+    const whole = pending + text.slice(0, end);
+    pending = text.slice(end);
+    work = work.then(async () => void process.stdout.write(await evaluate(whole)));
+  });
+  // The parent is gone or done. A running solve is on a thread of its own, and ends with us.
+  process.stdin.on("end", () => process.exit(0));
+}
+
+void main();

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { cancelled } from "../fault.ts";
+import { limits } from "../limits.ts";
+import type { Job } from "../process/child.ts";
+import { errorCode } from "./errno.ts";
+import { makeDirectory } from "./make_directory.ts";
+
+/**
+ * Does some work while no other process does work on the same path. The lock is a file beside it,
+ * touched while it is held, so that one whose process was killed grows stale and is taken over.
+ * The job bounds the wait for the lock, not the work; "expired" when its time ran out in that wait.
+ * Raises `cancelled`, and the system's errors when the file can't be made.
+ */
+export async function withLock<Result>(
+  path: string,
+  job: Job,
+  work: () => Promise<Result>,
+): Promise<Result | "expired"> {
+  const lock = `${path}.lock`;
+  const token = `${process.pid} ${randomUUID()}`;
+  await makeDirectory(dirname(lock));
+  if (!(await acquire(lock, token, job))) return "expired";
+  const release = () => releaseNow(lock, token);
+  process.once("exit", release);
+  const touching = setInterval(() => touch(lock), limits.lock_touch_ms).unref();
+  try {
+    return await work();
+  } finally {
+    clearInterval(touching);
+    process.off("exit", release);
+    release();
+  }
+}
+
+async function acquire(lock: string, token: string, job: Job): Promise<boolean> {
+  for (const until = performance.now() + job.left_ms; ; await sleep(limits.lock_poll_ms)) {
+    if (job.signal.aborted) throw cancelled();
+    if (await create(lock, token)) return true;
+    if (performance.now() >= until) return false;
+    await removeStale(lock);
+  }
+}
+
+async function create(lock: string, token: string): Promise<boolean> {
+  try {
+    await writeFile(lock, token, { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    // On a full disk the file is there, and empty: nobody would release it.
+    await rm(lock, { force: true });
+    throw error;
+  }
+}
+
+/** Takes a stale lock out of the way. Who finds that it moved a fresh one, made meanwhile, puts it back. */
+async function removeStale(lock: string): Promise<void> {
+  try {
+    const seen = await readFile(lock, "utf8");
+    if (!(await isStale(lock))) return;
+    const aside = `${lock}.${randomUUID()}`;
+    await rename(lock, aside);
+    if ((await readFile(aside, "utf8")) !== seen) await link(aside, lock);
+    await rm(aside);
+  } catch (error) {
+    // Released, or taken over by another one, while we looked.
+    if (errorCode(error) !== "ENOENT" && errorCode(error) !== "EEXIST") throw error;
+  }
+}
+
+/** A time to come is as stale as one long past: the clock was set back. */
+async function isStale(lock: string): Promise<boolean> {
+  return Math.abs(Date.now() - (await stat(lock)).mtimeMs) > limits.lock_stale_ms;
+}
+
+function touch(lock: string): void {
+  const now = new Date();
+  utimes(lock, now, now).catch((error: unknown) => {
+    // Released while the touch was on its way.
+    if (errorCode(error) !== "ENOENT") console.error("A lock could not be touched:", error);
+  });
+}
+
+/** Runs at exit too, where nothing can be awaited. A lock that another one took over is left alone. */
+function releaseNow(lock: string, token: string): void {
+  try {
+    if (readFileSync(lock, "utf8") === token) rmSync(lock);
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") console.error("A lock could not be released:", error);
+  }
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
+import { readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { limits } from "../limits.ts";
+import { errorCode } from "./errno.ts";
+import { makeDirectory } from "./make_directory.ts";
+
+/**
+ * Says that this process uses something that others could take away: a file in a directory, touched while the use
+ * lasts, so that one whose process was killed grows stale.
+ */
+export class Lease {
+  readonly #directory: string;
+  readonly #file: string;
+  #touching: NodeJS.Timeout | undefined;
+  /** Whether the directory could not be written: it is not tried, nor told, again at each use. */
+  #is_refused = false;
+  readonly #release = () => this.release();
+
+  /** The directory holds the leases on one thing; nothing is written before `take`. */
+  constructor(directory: string) {
+    this.#directory = directory;
+    this.#file = join(directory, `${process.pid}-${randomUUID()}`);
+  }
+
+  /**
+   * Takes the lease; a second time does nothing. Where the directory can't be written, this process can't take the
+   * thing away either, and others are told nothing.
+   */
+  async take(): Promise<void> {
+    if (this.#touching || this.#is_refused) return;
+    this.#touching = setInterval(() => void this.#touch(), limits.lock_touch_ms).unref();
+    process.once("exit", this.#release);
+    try {
+      await makeDirectory(this.#directory);
+      await writeFile(this.#file, "");
+    } catch (error) {
+      this.#is_refused = true;
+      console.error("A lease could not be written:", error);
+      this.release();
+    }
+  }
+
+  /** Gives it back; safe inside an `exit` handler. */
+  release(): void {
+    clearInterval(this.#touching);
+    this.#touching = undefined;
+    process.off("exit", this.#release);
+    rmSync(this.#file, { force: true });
+  }
+
+  /** Whether another process has a lease here that is not stale. Stale ones are removed. */
+  async heldByOthers(): Promise<boolean> {
+    const names = await readdir(this.#directory).catch((error: unknown) => {
+      if (errorCode(error) === "ENOENT") return [];
+      throw error;
+    });
+    const others = names.map((name) => join(this.#directory, name)).filter((file) => file !== this.#file);
+    const fresh = await Promise.all(others.map(isFresh));
+    await Promise.all(others.filter((_, i) => !fresh[i]).map((file) => rm(file, { force: true })));
+    return fresh.includes(true);
+  }
+
+  async #touch(): Promise<void> {
+    const now = new Date();
+    await utimes(this.#file, now, now).catch((error: unknown) => {
+      // Released while the touch was on its way, or taken away with the directory.
+      if (errorCode(error) !== "ENOENT") console.error("A lease could not be touched:", error);
+    });
+  }
+}
+
+async function isFresh(file: string): Promise<boolean> {
+  try {
+    return Math.abs(Date.now() - (await stat(file)).mtimeMs) <= limits.lock_stale_ms;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}

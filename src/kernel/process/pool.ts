@@ -1,0 +1,175 @@
+import { cancelled, Fault } from "../fault.ts";
+import type { Job } from "./child.ts";
+import { noteWait } from "./queue_time.ts";
+
+interface Waiter {
+  readonly admit: () => void;
+}
+
+/**
+ * Bounds how many jobs run at once: solvers over all pools, or changes of one model. Who came first
+ * goes first; past the bound on waiting calls the next one is refused, so that memory stays bounded too.
+ */
+export class Slots {
+  readonly #waiting_max: number;
+  readonly #refusal: (waiting: number) => Fault;
+  readonly #queue = new Set<Waiter>();
+  #free: number;
+
+  constructor(at_once: number, waiting_max: number, refusal: (waiting: number) => Fault = noSolverFree) {
+    this.#free = at_once;
+    this.#waiting_max = waiting_max;
+    this.#refusal = refusal;
+  }
+
+  /**
+   * Waits for a slot and gives the function that hands it back, or "expired" when the job's time
+   * ran out in the queue. Raises `cancelled` and `busy`.
+   */
+  async take(job: Job): Promise<(() => void) | "expired"> {
+    if (job.signal.aborted) throw cancelled();
+    if (this.#free > 0) this.#free--;
+    else if (this.#queue.size >= this.#waiting_max) throw this.#refusal(this.#queue.size);
+    else {
+      const start = performance.now();
+      const outcome = await this.#wait(job);
+      noteWait(performance.now() - start);
+      if (outcome === "expired") return outcome;
+    }
+    let held = true;
+    return () => {
+      if (held) this.#next();
+      held = false;
+    };
+  }
+
+  /** The same for a call that can do nothing without a slot: its time running out in the queue is the fault `busy`. */
+  async turn(job: Job): Promise<() => void> {
+    const release = await this.take(job);
+    if (release === "expired") throw waitedInVain(job.left_ms);
+    return release;
+  }
+
+  #wait(job: Job): Promise<"admitted" | "expired"> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer);
+        job.signal.removeEventListener("abort", abandon);
+        this.#queue.delete(waiter);
+      };
+      const abandon = () => {
+        leave();
+        reject(cancelled());
+      };
+      const waiter = {
+        admit: () => {
+          leave();
+          resolve("admitted");
+        },
+      };
+      const timer = setTimeout(() => {
+        leave();
+        resolve("expired");
+      }, job.left_ms);
+      job.signal.addEventListener("abort", abandon, { once: true });
+      this.#queue.add(waiter);
+    });
+  }
+
+  #next(): void {
+    const [first] = this.#queue;
+    if (first) first.admit();
+    else this.#free++;
+  }
+}
+
+function waitedInVain(waited_ms: number): Fault {
+  const seconds = Math.round(waited_ms / 100) / 10;
+  return new Fault(
+    "busy",
+    `This call waited ${seconds} s for its turn, which was all of its time; nothing was tried.`,
+    [
+      "send the call again, with fewer calls side by side",
+      "or give it a larger timeout_ms: its time runs while it waits for its turn",
+    ],
+  );
+}
+
+function noSolverFree(waiting: number): Fault {
+  return new Fault("busy", `${waiting} calls are already waiting for a solver; this one was refused.`, [
+    "wait until some of them are answered, then send it again",
+    "give hopeless calls a smaller timeout_ms",
+  ]);
+}
+
+/** Something that serves one job and is then thrown away. */
+export interface Expendable {
+  readonly alive: boolean;
+  discard(): void;
+}
+
+export interface SparePolicy {
+  readonly spares_max: number;
+  readonly idle_ms_max: number;
+  /** How long after a worker was taken its place is filled: a start costs time that the job wants first. */
+  readonly refill_delay_ms: number;
+}
+
+/** Keeps spares of one kind warm, from its first use on. */
+export class Pool<Worker extends Expendable> {
+  readonly #make: () => Worker;
+  readonly #policy: SparePolicy;
+  readonly #spares = new Map<Worker, NodeJS.Timeout>();
+  #refilling: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(make: () => Worker, policy: SparePolicy) {
+    this.#make = make;
+    this.#policy = policy;
+  }
+
+  /** A warm worker where there is one, else a new one; its place is filled again shortly after. */
+  take(): Worker {
+    const taken = this.#takeSpare() ?? this.#make();
+    this.#refilling ??= setTimeout(() => this.#refill(), this.#policy.refill_delay_ms);
+    return taken;
+  }
+
+  /** Makes a spare now, for a first use that is to be expected. */
+  prepare(): void {
+    this.#refilling ??= setTimeout(() => this.#refill(), 0);
+  }
+
+  /** Lets the spares go and keeps none from now on. */
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#refilling);
+    for (const spare of [...this.#spares.keys()]) this.#drop(spare);
+  }
+
+  #takeSpare(): Worker | undefined {
+    for (const [spare, timer] of this.#spares) {
+      clearTimeout(timer);
+      this.#spares.delete(spare);
+      if (spare.alive) return spare;
+      spare.discard();
+    }
+    return undefined;
+  }
+
+  #refill(): void {
+    this.#refilling = undefined;
+    while (!this.#closed && this.#spares.size < this.#policy.spares_max) {
+      const spare = this.#make();
+      const timer = setTimeout(() => this.#drop(spare), this.#policy.idle_ms_max);
+      timer.unref();
+      this.#spares.set(spare, timer);
+    }
+  }
+
+  #drop(spare: Worker): void {
+    clearTimeout(this.#spares.get(spare));
+    this.#spares.delete(spare);
+    spare.discard();
+  }
+}

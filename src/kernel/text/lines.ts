@@ -1,0 +1,26 @@
+import type { Position } from "../fault.ts";
+
+/** Turns offsets into lines and columns, both from 1. */
+export class Lines {
+  readonly #starts: number[] = [0];
+
+  constructor(text: string) {
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.#starts.push(at + 1);
+  }
+
+  at(offset: number): Position {
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (this.#starts[low] ?? 0) + 1 };
+  }
+}
+
+/** "line 3, column 7", as every message writes a place. */
+export function place({ line, column }: Position): string {
+  return `line ${line}, column ${column}`;
+}

@@ -1,0 +1,193 @@
+/** Questions to Z3 about terms: one process for a proof, with nothing left in it from one question to the next. */
+
+import { readCheck, readErrors } from "../../engines/smt/read.ts";
+import type { Session } from "../../engines/smt/session.ts";
+import { readAll } from "../../engines/smt/sexpr.ts";
+import type { SmtSolver } from "../../engines/smt/solver.ts";
+import { limits } from "../../kernel/limits.ts";
+import type { Job } from "../../kernel/process/child.ts";
+import { within } from "../../kernel/within.ts";
+import { assertions } from "../logic/smtlib.ts";
+import { FLOAT, inOrder, isOfRows, type Term, type Terms } from "../logic/terms.ts";
+import type { Canaries, Theory } from "./canaries.ts";
+import { Pace } from "./pace.ts";
+
+export type Answer = "sat" | "unsat" | "unknown";
+
+/** Asks one Z3 after the other; close it when the proof is over. */
+export class Queries {
+  readonly #z3: Pick<SmtSolver, "run">;
+  readonly #canaries: Canaries;
+  readonly #signal: AbortSignal;
+  readonly pace: Pace;
+  #session: Session | undefined;
+  #release: () => void = () => {};
+  /** Every question whose answer `unsat` was used, to be checked again by whoever doubts it. */
+  unsat: string[] = [];
+  engine = "";
+  asked = 0;
+
+  constructor(z3: Pick<SmtSolver, "run">, job: Job, canaries: Canaries) {
+    this.#z3 = z3;
+    this.#canaries = canaries;
+    this.#signal = job.signal;
+    this.pace = new Pace(job);
+  }
+
+  get left_ms(): number {
+    return this.pace.left_ms;
+  }
+
+  get over(): boolean {
+    return this.pace.over;
+  }
+
+  close(): void {
+    this.#release();
+    this.#release = () => {};
+    this.#session = undefined;
+  }
+
+  /** Whether all these terms can hold together. */
+  async check(asserted: readonly Term[], ms: number = limits.prover_query_ms_max): Promise<Answer> {
+    await this.pace.rest();
+    const { text } = assertions(asserted);
+    const answer = await this.#ask(`${text}\n(check-sat)`, asserted, ms);
+    const word = answer === undefined ? undefined : readCheck(answer);
+    if (word === "unsat") this.unsat.push(text);
+    return word ?? "unknown";
+  }
+
+  /** The values of terms in some state in which all that is asserted holds, as Z3 writes them. */
+  async values(
+    asserted: readonly Term[],
+    wanted: readonly Term[],
+    ms: number = limits.prover_query_ms_max,
+  ): Promise<{ answer: Answer; texts: string[] }> {
+    await this.pace.rest();
+    const { text, names } = assertions(asserted, wanted);
+    const request = names.length > 0 ? `(get-value (${names.join(" ")}))` : "";
+    const output = await this.#ask(`${text}\n(check-sat)\n${request}`, [...asserted, ...wanted], ms, true);
+    const [first = "", ...rest] = (output ?? "").split("\n");
+    const word = readCheck(first.trim());
+    if (word === "unsat") this.unsat.push(text);
+    if (word !== "sat") return { answer: word ?? "unknown", texts: [] };
+    return { answer: "sat", texts: readPairs(rest.join("\n")) };
+  }
+
+  /**
+   * Which of the goals follow from the hypotheses. All are asked about at once; a state that breaks
+   * some goals takes those away, until the rest follows. What stays unknown does not follow.
+   */
+  async following(t: Terms, hypotheses: readonly Term[], goals: readonly Term[]): Promise<boolean[]> {
+    let open = goals.map((_, i) => i).filter((i) => goals[i] !== t.yes);
+    const follows = goals.map(() => true);
+    const drop = (i: number) => {
+      follows[i] = false;
+      open = open.filter((each) => each !== i);
+    };
+    while (open.length > 0) {
+      if (this.over) {
+        for (const i of [...open]) drop(i);
+        break;
+      }
+      const broken = open.map((i) => t.not(goals[i] ?? t.no));
+      const { answer, texts } = await this.values([...hypotheses, t.or(...broken)], broken);
+      if (answer === "unsat") break;
+      const failed = answer === "sat" ? open.filter((_, at) => texts[at] === "true") : [];
+      for (const i of failed) drop(i);
+      if (failed.length > 0) continue;
+      await this.#oneByOne(t, hypotheses, goals, [...open], drop);
+      break;
+    }
+    return follows;
+  }
+
+  async #oneByOne(
+    t: Terms,
+    hypotheses: readonly Term[],
+    goals: readonly Term[],
+    open: readonly number[],
+    drop: (i: number) => void,
+  ): Promise<void> {
+    for (const i of open) {
+      const answer = this.over
+        ? "unknown"
+        : await this.check([...hypotheses, t.not(goals[i] ?? t.no)], limits.prover_single_query_ms_max);
+      if (answer !== "unsat") drop(i);
+    }
+  }
+
+  /** What Z3 printed, or undefined when it did not answer in time, or with an error. */
+  async #ask(text: string, asserted: readonly Term[], ms: number, valued = false): Promise<string | undefined> {
+    const allowed = Math.min(ms, this.left_ms);
+    if (allowed <= 0 || this.#signal.aborted) return undefined;
+    const theories = theoriesOf(asserted);
+    for (const theory of theories) if (!(await this.#isTrusted(theory))) return undefined;
+    // Answers about floats were seen to depend on what was asked before.
+    if (theories.has("floats")) this.close();
+    const session = await this.#current();
+    if (!session) return undefined;
+    this.asked++;
+    const question = `(reset)\n(set-option :timeout ${Math.ceil(allowed)})\n${text}`;
+    const hard = { left_ms: allowed + limits.prover_grace_ms, signal: this.#signal };
+    const reply = await within(hard, session.ask(question));
+    if (reply === "expired" || reply.kind === "gone") {
+      this.close();
+      return undefined;
+    }
+    const errors = readErrors(reply.text);
+    // Values can't be had after `unsat`; any other error means that the question was not understood.
+    const expected =
+      valued &&
+      !reply.text.startsWith("sat") &&
+      errors.length === 1 &&
+      /model is not available/.test(errors[0]?.message ?? "");
+    if (errors.length > 0 && !expected) return undefined;
+    return reply.text;
+  }
+
+  async #isTrusted(theory: Theory): Promise<boolean> {
+    const session = await this.#current();
+    if (!session) return false;
+    return this.#canaries.trusts(theory, session, { left_ms: this.left_ms, signal: this.#signal });
+  }
+
+  /** The process that is open, or a new one; undefined when there is none in time. */
+  async #current(): Promise<Session | undefined> {
+    if (!this.#session?.alive) this.#session = await this.#open();
+    return this.#session;
+  }
+
+  async #open(): Promise<Session | undefined> {
+    this.close();
+    const job = { left_ms: this.left_ms, signal: this.#signal };
+    const session = await new Promise<Session | undefined>((resolve, reject) => {
+      const held = this.#z3.run(job, (opened) => {
+        resolve(opened);
+        return new Promise<void>((done) => {
+          this.#release = done;
+        });
+      });
+      held.then(() => resolve(undefined), reject);
+    });
+    this.engine = (await session?.engine) ?? this.engine;
+    return session;
+  }
+}
+
+function theoriesOf(asserted: readonly Term[]): Set<Theory> {
+  const theory = ({ op, sort }: Term): Theory =>
+    isOfRows(op) ? "rows" : sort === FLOAT ? "floats" : sort.item ? "arrays" : "integers";
+  return new Set(inOrder(asserted).map(theory));
+}
+
+/** The values in `((term value) …)`, in their order. */
+function readPairs(output: string): string[] {
+  const [list] = readAll(output, "loose");
+  if (list?.kind !== "list") return [];
+  return list.items.map((pair) => {
+    const value = pair.kind === "list" ? pair.items[1] : undefined;
+    return value ? output.slice(value.start, value.end) : "";
+  });
+}

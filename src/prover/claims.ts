@@ -1,0 +1,247 @@
+/** What is claimed: of which functions, and which states would refute it. */
+
+import type { Goal, Target } from "./index.ts";
+import type { Term, Terms } from "./logic/terms.ts";
+import { differs, isExactly, type Type, typeOf, type Value } from "./logic/values.ts";
+import { partsOfStatement } from "./python/children.ts";
+import { exhaustions, isA, unmet } from "./python/exceptions.ts";
+import { contractOf, type Program } from "./python/program.ts";
+import { Unsupported } from "./python/refusal.ts";
+import type { Expression, FunctionDef, Statement } from "./python/tree.ts";
+import { callsItself, expressionsOf, nodesIn, statementsIn } from "./python/walk.ts";
+import { typesOf } from "./run/annotations.ts";
+import { checkDocumented } from "./run/documented.ts";
+import { brokenAnyway, checkConditions } from "./run/icontract_message.ts";
+import { type Spot, sightingKey } from "./run/machine.ts";
+import type { Summary } from "./summary.ts";
+
+/** What a claim leaves out, told with every proof of it. */
+export const meanings = {
+  equivalent: ["exceptions are compared by their class: their messages are not"],
+  preconditions: ["an input on which a precondition raises an exception does not meet it"],
+} as const;
+
+/** A state that refutes a claim. */
+export interface Refutation {
+  readonly when: Term;
+  /** The place, when it is not the end of the function. */
+  readonly place: Spot | undefined;
+}
+
+export interface Claim {
+  readonly definitions: readonly FunctionDef[];
+  readonly refuted: (t: Terms, summaries: readonly Summary[]) => Refutation[];
+  /** Inputs that the claim does not speak of. */
+  readonly excluded: (t: Terms, summaries: readonly Summary[]) => Term;
+  /** Which loops have to end for the claim to hold: none, all, or those of both functions together. */
+  readonly ends: "no" | "all" | "together";
+  /** Exceptions that a recursive call does not raise, by the claim itself. */
+  readonly neverRaises: (exception: string) => boolean;
+  /** What it leaves out, besides what all claims do. */
+  readonly assumes: readonly string[];
+}
+
+/** Reads a goal. Raises Unsupported for names that are not there. */
+export function claimOf(program: Program, goal: Goal): Claim {
+  checkConditions(program, goal.kind === "meets_contract" ? functionOf(program, goal.function) : undefined);
+  switch (goal.kind) {
+    case "equivalent":
+      return equivalence(functionOf(program, goal.function_a), functionOf(program, goal.function_b));
+    case "never_raises":
+      return absence(program, functionOf(program, goal.function), goal.exceptions);
+    case "meets_contract":
+      return contract(program, functionOf(program, goal.function), goal.allowed ?? []);
+    case "never_reached":
+      return unreached(functionOf(program, goal.function), goal.target);
+  }
+}
+
+function functionOf(program: Program, name: string): FunctionDef {
+  const found = program.functions.get(name);
+  if (!found) throw new Unsupported(`${name}, which the text does not define as a function`, 1);
+  return found;
+}
+
+function equivalence(a: FunctionDef, b: FunctionDef): Claim {
+  // Who leaves arguments out gets these.
+  if (defaultsText(a) !== defaultsText(b)) throw new Unsupported("comparing functions of different defaults", b.line);
+  return {
+    definitions: [a, b],
+    assumes: meanings.equivalent,
+    ends: "together",
+    neverRaises: () => false,
+    excluded: (t) => t.no,
+    refuted(t, [x, y]) {
+      if (!x || !y) throw new Error("two functions are compared");
+      const values = x.returns.flatMap((left) =>
+        y.returns.map((right) => t.and(left.when, right.when, differs(t, left.value, right.value))),
+      );
+      const classes = x.raises.flatMap((left) =>
+        y.raises.map((right) => (left.exception === right.exception ? t.no : t.and(left.when, right.when))),
+      );
+      const [returned, raised] = [returns(t, x), raises(t, x)];
+      const kinds = [t.and(returned, raises(t, y)), t.and(raised, returns(t, y))];
+      return [{ when: t.or(...values, ...classes, ...kinds), place: undefined }];
+    },
+  };
+}
+
+function defaultsText({ args }: FunctionDef): string {
+  return args.parameters
+    .map(({ default: value }) => (value?.is === "Constant" ? `${value.type} ${value.value}` : ""))
+    .join();
+}
+
+function returns(t: Terms, summary: Summary): Term {
+  return t.or(...summary.returns.map(({ when }) => when));
+}
+
+function raises(t: Terms, summary: Summary): Term {
+  return t.or(...summary.raises.map(({ when }) => when));
+}
+
+function absence(program: Program, definition: FunctionDef, exceptions: "any" | readonly string[]): Claim {
+  const isTarget = (name: string) =>
+    exceptions === "any" || exceptions.some((each) => isA(program.exceptions, name, each));
+  if (exceptions !== "any")
+    for (const name of exceptions)
+      if (!program.exceptions.has(name) || exhaustions.has(name))
+        throw new Unsupported(`the exception ${name}`, definition.line);
+  return {
+    definitions: [definition],
+    assumes: [],
+    ends: "no",
+    neverRaises: isTarget,
+    excluded: (t) => t.no,
+    refuted(t, [summary]) {
+      const targets = (summary?.raises ?? []).filter(({ exception }) => isTarget(exception));
+      return [{ when: t.or(...targets.map(({ when }) => when)), place: undefined }];
+    },
+  };
+}
+
+/** Asserts at the very beginning, `require` and `pre:` are what callers owe; all else is owed by the function. */
+function contract(program: Program, definition: FunctionDef, allowed_exceptions: readonly string[]): Claim {
+  checkDocumented(definition);
+  const owed = preconditionLines(program, definition);
+  const asserts = definition.body.filter(({ is, line }) => is === "Assert" && owed.has(line));
+  if (callsItself({ ...definition, body: asserts }).length > 0)
+    throw new Unsupported("a precondition that calls the function itself", definition.line);
+  const conditions = new Set(definition.decorator_list.map(({ line }) => line));
+  // Whatever a precondition raises: where it can't be evaluated, it does not hold.
+  const isPrecondition = ({ exception, line }: Summary["raises"][number]) => exception === unmet || owed.has(line);
+  // An assert that does not hold breaks the contract, whatever the docstring says of its exception.
+  const isAllowed = ({ exception }: Summary["raises"][number]) =>
+    !isA(program.exceptions, exception, "AssertionError") &&
+    allowed_exceptions.some((each) => isA(program.exceptions, exception, each));
+  const allowed = definition.returns ? typesOf(program, definition.returns) : undefined;
+  return {
+    definitions: [definition],
+    assumes: owed.size > 0 ? meanings.preconditions : [],
+    ends: "all",
+    neverRaises: () => false,
+    excluded: (t, [summary]) =>
+      t.or(
+        ...(summary?.raises ?? [])
+          .filter(isPrecondition)
+          .map((each) => (conditions.has(each.line) ? brokenAnyway(t, each) : each.when)),
+      ),
+    refuted(t, [summary]) {
+      const broken = (summary?.raises ?? [])
+        .filter((each) => !isPrecondition(each) && !isAllowed(each))
+        .map(({ when }) => when);
+      const mistyped = (summary?.returns ?? []).map(({ when, value }) => t.and(when, mismatch(t, value, allowed)));
+      return [{ when: t.or(...broken, ...mistyped), place: undefined }];
+    },
+  };
+}
+
+function preconditionLines(program: Program, { body, decorator_list }: FunctionDef): Set<number> {
+  const lines = new Set<number>();
+  for (const each of decorator_list) if (contractOf(each, program.imports)?.kind === "require") lines.add(each.line);
+  const begin = body.findIndex((each) => each.is !== "Expr" || each.value.is !== "Constant");
+  const behind = body.findIndex(({ is }, i) => i >= begin && is !== "Assert");
+  const rest = behind < 0 ? [] : body.slice(behind);
+  for (const { is, line } of body.slice(0, body.length - rest.length)) if (is === "Assert") lines.add(line);
+  // What an assert owes is told by its line, on which calls and other statements may raise AssertionError too.
+  for (const { line } of statementsIn(rest))
+    if (lines.has(line)) throw new Unsupported("an assert and another statement on one line", line);
+  return lines;
+}
+
+/** Where a function returns what its annotation does not allow, which recursive calls are taken not to do. */
+export function ofOtherType(
+  t: Terms,
+  program: Program,
+  { returns: annotation }: FunctionDef,
+  summary: Summary | undefined,
+): Term {
+  const [wanted, ...more] = annotation ? typesOf(program, annotation) : [];
+  if (!wanted || more.length > 0) return t.yes;
+  const others = (summary?.returns ?? []).flatMap(({ when, value }) =>
+    value.filter(({ plain }) => !isExactly(typeOf(plain), wanted)).map((choice) => t.and(when, choice.when)),
+  );
+  return t.or(...others);
+}
+
+function mismatch(t: Terms, value: Value, allowed: readonly Type[] | undefined): Term {
+  if (!allowed) return t.no;
+  return t.or(
+    ...value.filter(({ plain }) => !allowed.some((type) => conforms(typeOf(plain), type))).map(({ when }) => when),
+  );
+}
+
+/**
+ * Whether a value of one type passes for another: bool is a kind of int, whole numbers pass for floats, as type
+ * checkers and the judge of counterexamples have it, and the empty list is a list of anything.
+ */
+function conforms(own: Type, wanted: Type): boolean {
+  if (own.kind === "bool" && wanted.kind === "int") return true;
+  if ((own.kind === "bool" || own.kind === "int") && wanted.kind === "float") return true;
+  if (own.kind === "tuple" && wanted.kind === "tuple")
+    return (
+      own.items.length === wanted.items.length &&
+      own.items.every((item, i) => conforms(item, wanted.items[i] ?? { kind: "unbound" }))
+    );
+  if (own.kind === "list" && wanted.kind === "list")
+    return !own.item || (wanted.item !== undefined && conforms(own.item, wanted.item));
+  return own.kind === wanted.kind && own.kind !== "complex" && own.kind !== "unbound";
+}
+
+function unreached(definition: FunctionDef, target: Target): Claim {
+  const key = target.kind === "line" ? `line ${target.line}` : sightingKey(target, target.outcome);
+  if (!isThere(definition, target)) throw new Unsupported("a place that the function does not have", target.line);
+  return {
+    definitions: [definition],
+    assumes: [],
+    ends: "no",
+    neverRaises: () => false,
+    excluded: (t) => t.no,
+    refuted: (_, [summary]) =>
+      (summary?.sightings ?? []).filter((each) => each.key === key).map(({ when, place }) => ({ when, place })),
+  };
+}
+
+/** Only what is a statement, or a test that the run notes, can be told to be never reached. */
+function isThere(definition: FunctionDef, target: Target): boolean {
+  const statements = statementsIn(definition.body);
+  if (target.kind === "line") return statements.some(({ line }) => line === target.line);
+  const tests = statements.flatMap(testsOf);
+  return tests.some((test) => sightingKey(test, true) === sightingKey(target, true));
+}
+
+function testsOf(statement: Statement): Expression[] {
+  const inside = expressionsOf(statement)
+    .flatMap(nodesIn)
+    .flatMap((node) => {
+      if (node.is === "IfExp") return [node.test];
+      if (node.is === "ListComp" || node.is === "GeneratorExp") return node.generators.flatMap(({ ifs }) => ifs);
+      return [];
+    });
+  return [...partsOfStatement(statement).tests, ...inside].flatMap(partsOfTest);
+}
+
+function partsOfTest(test: Expression): Expression[] {
+  if (test.is === "BoolOp") return [test, ...test.values.flatMap(partsOfTest)];
+  return test.is === "UnaryOp" && test.op === "Not" ? [test, ...partsOfTest(test.operand)] : [test];
+}

@@ -1,0 +1,87 @@
+/**
+ * Proofs about functions of a fragment of Python, on all inputs of their annotated types.
+ *
+ * `proven` is a claim that nothing contradicts. A `candidate` is only a hint: whoever asks replays
+ * it in CPython before a word is said about it. Trying inputs at the boundaries of the types before
+ * a claim is reported belongs to the caller too: it is cheap there, and catches what a prover that is
+ * wrong would say.
+ */
+
+import type { SmtSolver } from "../engines/smt/solver.ts";
+import type { Job } from "../kernel/process/child.ts";
+import { Canaries } from "./ask/canaries.ts";
+import { Queries } from "./ask/queries.ts";
+import type { PythonValue } from "./inputs.ts";
+import { Proof } from "./proof.ts";
+import { readProgram } from "./python/program.ts";
+import { Unsupported } from "./python/refusal.ts";
+import type { SyntaxTree } from "./python/tree.ts";
+
+export { meanings } from "./claims.ts";
+export type { PythonValue } from "./inputs.ts";
+export { SyntaxTree } from "./python/tree.ts";
+
+/** A test in the code with one of its outcomes, by the place of its expression; or a line of statements. */
+export type Target =
+  | {
+      readonly kind: "outcome";
+      readonly line: number;
+      readonly column: number;
+      readonly end_line: number;
+      readonly end_column: number;
+      readonly outcome: boolean;
+    }
+  | { readonly kind: "line"; readonly line: number };
+
+export type Goal =
+  /** No call ends with one of these exceptions or a class below one. */
+  | { readonly kind: "never_raises"; readonly function: string; readonly exceptions: "any" | readonly string[] }
+  /**
+   * Every call that meets the preconditions (icontract's `require`, `pre:` of the docstring, asserts at the very
+   * beginning) returns a value of the annotated type, or raises an allowed exception, meets `ensure`, `post:` and
+   * all other asserts, and ends.
+   */
+  | { readonly kind: "meets_contract"; readonly function: string; readonly allowed?: readonly string[] }
+  /** Both return the same value of the same type, or raise the same class. */
+  | { readonly kind: "equivalent"; readonly function_a: string; readonly function_b: string }
+  | { readonly kind: "never_reached"; readonly function: string; readonly target: Target };
+
+export type Verdict =
+  | {
+      readonly kind: "proven";
+      /** What carried the proof: see docs/proofs.md. */
+      readonly method: "direct" | "induction" | "unwinding" | "recursion";
+      readonly engine: string;
+      readonly assumptions: readonly string[];
+      /** The questions that Z3 answered with unsat, each to be checked again by itself. */
+      readonly smt: readonly string[];
+      /** A hash of these texts. */
+      readonly sha256: string;
+    }
+  /** An input that may refute the claim, in the order of the parameters. */
+  | { readonly kind: "candidate"; readonly inputs: readonly PythonValue[] }
+  | { readonly kind: "unsupported"; readonly construct: string; readonly line: number }
+  | { readonly kind: "undecided"; readonly why: string };
+
+/** Proves goals with one Z3. */
+export class Prover {
+  readonly #z3: Pick<SmtSolver, "run">;
+  readonly #canaries = new Canaries();
+
+  constructor(z3: Pick<SmtSolver, "run">) {
+    this.#z3 = z3;
+  }
+
+  /** Tries to prove a goal within the job's time. Raises `cancelled` and `busy`. */
+  async prove(tree: SyntaxTree, goal: Goal, job: Job): Promise<Verdict> {
+    const queries = new Queries(this.#z3, job, this.#canaries);
+    try {
+      return await new Proof(readProgram(tree), queries).of(goal);
+    } catch (error) {
+      if (error instanceof Unsupported) return { kind: "unsupported", construct: error.construct, line: error.line };
+      throw error;
+    } finally {
+      queries.close();
+    }
+  }
+}

@@ -1,0 +1,308 @@
+/**
+ * What might hold whenever an iteration begins: equalities and bounds between variables, polynomials
+ * through the values that were seen, and the same under the condition that some flag has some value.
+ * Only what holds in all concrete runs becomes a candidate; proving it is another matter.
+ */
+
+import type { Pace } from "../ask/pace.ts";
+import { type Concrete, evaluator, Valueless } from "../logic/evaluate.ts";
+import { BOOL, INT, inOrder, type Term, type Terms } from "../logic/terms.ts";
+import type { Loop } from "../run/machine.ts";
+import { besidePowers, fitted, productsOf } from "./polynomials.ts";
+import type { Group, Snapshot } from "./traces.ts";
+
+const snapshots_max = 120;
+const candidates_max = 160;
+const linear_terms_max = 14;
+const square_terms_max = 6;
+const closed_form_degree = 4;
+
+/** What a group's invariants may speak of besides its own variables. */
+export interface Surroundings {
+  readonly terms: readonly Term[];
+}
+
+export async function candidates(
+  t: Terms,
+  group: Group,
+  around: Surroundings,
+  all: readonly Snapshot[],
+  pace: Pace,
+): Promise<Term[]> {
+  const snapshots = thinned(all, snapshots_max);
+  const own = [...new Set(group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol)))];
+  const seen = new Table(snapshots);
+  const context = [...new Set(around.terms)].filter((term) => !own.includes(term) && seen.has(term));
+  const guess = new Guess(t, seen, pace);
+  const ints = own.filter(({ sort }) => sort === INT);
+  const context_ints = context.filter(({ sort }) => sort === INT);
+  const measures = context_ints.filter(isMeasure);
+  const arrays = context.filter(({ sort }) => sort.item === INT);
+  const bounds = [...ints, ...context_ints, t.zero, t.one];
+  const runs = group.members.map(({ runs: each }) => each);
+  const flags = flagsOf(t, group, seen);
+  // What holds always comes first: there is room for so many only.
+  await guess.polynomials(ints, context_ints, undefined);
+  await guess.closedForms(group);
+  await guess.same(own, [...own, ...context], undefined);
+  await guess.gaps(ints, [...ints, ...context_ints]);
+  await guess.bounds(ints, bounds, undefined);
+  await guess.items(ints, arrays, undefined);
+  for (const { loop } of group.members) {
+    const begins = beginningOf(t, loop);
+    for (const { symbol, first } of loop.cells) guess.under(t.not(begins), t.eq(symbol, first));
+    if (!seen.always(begins)) await guess.bounds(ints, bounds, begins);
+  }
+  const entries = group.members.map(({ loop }) => loop.entry);
+  for (const each of [...new Set([...entries, ...runs, ...phasesOf(t, runs)])])
+    if (!seen.always(each)) await guess.polynomials(ints, context_ints, each);
+  await guess.flags(flags);
+  // Where a list ends or another one differs is what decides how a loop over them ends.
+  if (measures.length > 0) for (const flag of flags) await guess.bounds(ints, context_ints, flag);
+  for (const flag of flags) await guess.same(own, own, flag);
+  for (const flag of flags) await guess.items(ints, arrays, flag);
+  for (const flag of flags) await guess.bounds(ints, [...ints, t.zero], flag);
+  for (const flag of flags) await guess.same(own, context, flag);
+  return guess.found.slice(0, candidates_max);
+}
+
+/** What is told of the items of a row by one number: as with its length, invariants may speak of it. */
+export function isMeasure({ op, args: [array], sort }: Term): boolean {
+  return op === "first difference" || (op === "select" && array?.op === "sorted" && sort === INT);
+}
+
+/** Whether a loop has an iteration at all. */
+function beginningOf(t: Terms, loop: Loop): Term {
+  return t.replace(t.and(loop.entry, loop.running), new Map(loop.cells.map(({ symbol, first }) => [symbol, first])));
+}
+
+/** For two loops: both run, one of them does, none does any more. */
+function phasesOf(t: Terms, [a, b]: readonly Term[]): Term[] {
+  if (!a || !b) return [];
+  return [t.and(a, b), t.and(a, t.not(b)), t.and(t.not(a), b), t.and(t.not(a), t.not(b))];
+}
+
+/** Every so many of them, so that early and late ones stay. */
+function thinned<Item>(items: readonly Item[], most: number): Item[] {
+  const stride = Math.max(1, Math.ceil(items.length / most));
+  return items.filter((_, i) => i % stride === 0);
+}
+
+/** The values of terms in all snapshots. */
+class Table {
+  readonly snapshots: readonly Snapshot[];
+  readonly #readers: ((term: Term) => Concrete)[];
+  readonly #columns = new Map<Term, Concrete[] | undefined>();
+
+  constructor(snapshots: readonly Snapshot[]) {
+    this.snapshots = snapshots;
+    this.#readers = snapshots.map((each) => evaluator(each));
+  }
+
+  column(term: Term): Concrete[] | undefined {
+    if (!this.#columns.has(term)) this.#columns.set(term, this.#read(term));
+    return this.#columns.get(term);
+  }
+
+  #read(term: Term): Concrete[] | undefined {
+    try {
+      return this.#readers.map((read) => read(term));
+    } catch (error) {
+      if (error instanceof Valueless) return undefined;
+      throw error;
+    }
+  }
+
+  has(term: Term): boolean {
+    return this.column(term) !== undefined;
+  }
+
+  /** Whether a condition held in all snapshots; false when it has no values. Most are false in one of the first. */
+  always(condition: Term): boolean {
+    return this.#all(condition, true);
+  }
+
+  never(condition: Term): boolean {
+    return this.#all(condition, false);
+  }
+
+  #all(condition: Term, wanted: boolean): boolean {
+    try {
+      return this.#readers.every((read) => read(condition) === wanted);
+    } catch (error) {
+      if (error instanceof Valueless) return false;
+      throw error;
+    }
+  }
+}
+
+class Guess {
+  readonly #t: Terms;
+  readonly #seen: Table;
+  readonly #pace: Pace;
+  readonly found: Term[] = [];
+  readonly #known = new Set<Term>();
+
+  constructor(t: Terms, seen: Table, pace: Pace) {
+    this.#t = t;
+    this.#seen = seen;
+    this.#pace = pace;
+  }
+
+  /** Takes a candidate that held in all snapshots; tells whether it did. */
+  #try(candidate: Term): boolean {
+    if (candidate.op === "literal") return candidate === this.#t.yes;
+    if (this.#known.has(candidate)) return true;
+    if (!this.#seen.always(candidate)) return false;
+    this.#known.add(candidate);
+    this.found.push(candidate);
+    return true;
+  }
+
+  /** Takes a claim under a condition that is met now and then. */
+  under(flag: Term | undefined, claim: Term): boolean {
+    if (flag === undefined) return this.#try(claim);
+    if (this.#known.has(claim) || flag === claim || this.#seen.never(flag)) return true;
+    return this.#try(this.#t.implies(flag, claim));
+  }
+
+  /** Equal values of the same sort, and constants. */
+  async same(own: readonly Term[], others: readonly Term[], flag: Term | undefined): Promise<void> {
+    const t = this.#t;
+    for (const a of own) {
+      for (const b of others) {
+        await this.#pace.rest();
+        if (a === b || a.sort.text !== b.sort.text) continue;
+        if (!this.under(flag, t.eq(a, b)) && a.sort === BOOL) this.under(flag, t.eq(a, t.not(b)));
+      }
+      for (const constant of a.sort === BOOL ? [t.yes, t.no] : a.sort === INT ? [t.zero, t.one, t.int(-1n)] : [])
+        this.under(flag, t.eq(a, constant));
+    }
+  }
+
+  /** Numbers that keep their distance. */
+  async gaps(own: readonly Term[], others: readonly Term[]): Promise<void> {
+    const t = this.#t;
+    for (const a of own) {
+      for (const b of others) {
+        await this.#pace.rest();
+        const [x, y] = [this.#seen.column(a)?.[0], this.#seen.column(b)?.[0]];
+        if (a !== b && typeof x === "bigint" && typeof y === "bigint") this.#try(t.eq(a, t.add(b, t.int(x - y))));
+      }
+    }
+  }
+
+  async bounds(own: readonly Term[], others: readonly Term[], flag: Term | undefined): Promise<void> {
+    const t = this.#t;
+    for (const a of own) {
+      for (const b of others) {
+        await this.#pace.rest();
+        if (a === b || this.#seen.always(t.eq(a, b))) continue;
+        if (!this.under(flag, t.lt(a, b))) this.under(flag, t.le(a, b));
+        if (!this.under(flag, t.lt(b, a))) this.under(flag, t.le(b, a));
+      }
+    }
+  }
+
+  /** A variable that holds an item of a list, here or one place before. */
+  async items(own: readonly Term[], arrays: readonly Term[], flag: Term | undefined): Promise<void> {
+    const t = this.#t;
+    for (const array of arrays)
+      for (const index of own)
+        for (const place of [index, t.sub(index, t.one)]) {
+          for (const variable of own) {
+            await this.#pace.rest();
+            if (variable !== index) this.under(flag, t.eq(variable, t.select(array, place)));
+          }
+        }
+  }
+
+  /** Flags that are the same, or of which one follows from the other. */
+  async flags(flags: readonly Term[]): Promise<void> {
+    const t = this.#t;
+    for (const a of flags) {
+      for (const b of flags) {
+        await this.#pace.rest();
+        if (a === b) continue;
+        if (!this.#try(t.eq(a, b))) this.#try(t.implies(a, b));
+      }
+    }
+  }
+
+  /** Equations between whole numbers, in the states in which a condition holds. */
+  async polynomials(own: readonly Term[], context: readonly Term[], condition: Term | undefined): Promise<void> {
+    const t = this.#t;
+    const holds = condition ? this.#seen.column(condition) : undefined;
+    if (condition && !holds) return;
+    const rows = this.#seen.snapshots.map((_, i) => i).filter((i) => holds === undefined || holds[i] === true);
+    const column = (term: Term) => this.#numbers(term, rows);
+    const add = (equation: Term) => this.#try(condition ? t.implies(condition, equation) : equation);
+    const linear = [...context, ...own].slice(0, linear_terms_max);
+    const { equations, dependent } = await fitted(t, productsOf(linear, 1), column, this.#pace);
+    for (const each of equations) add(each);
+    const free = [...own.filter((term) => !dependent.has(term)), ...context.filter((term) => !dependent.has(term))];
+    const some = free.slice(0, square_terms_max);
+    if (!some.some((term) => own.includes(term))) return;
+    for (const each of (await fitted(t, productsOf(some, 2), column, this.#pace)).equations) add(each);
+    if (some.length <= 3)
+      for (const each of (await fitted(t, productsOf(some, 3), column, this.#pace)).equations) add(each);
+  }
+
+  #numbers(term: Term, rows: readonly number[]): bigint[] {
+    const values = this.#seen.column(term) ?? [];
+    return rows.map((i) => {
+      const value = values[i];
+      return typeof value === "bigint" ? value : 0n;
+    });
+  }
+
+  /** Variables that the number of iterations so far determines, as sums of its powers do. */
+  async closedForms({ members }: Group): Promise<void> {
+    const t = this.#t;
+    const rows = this.#seen.snapshots.map((_, i) => i);
+    const column = (term: Term) => this.#numbers(term, rows);
+    for (const { loop } of members) {
+      const ints = loop.cells.filter(({ symbol }) => symbol.sort === INT);
+      const counter = ints.find(({ symbol, next }) => next === t.add(symbol, t.one));
+      if (!counter) continue;
+      for (const { symbol } of ints) {
+        if (symbol === counter.symbol) continue;
+        const products = besidePowers(symbol, counter.symbol, closed_form_degree);
+        for (const each of (await fitted(t, products, column, this.#pace)).equations) this.#try(each);
+      }
+    }
+  }
+}
+
+/** Conditions that tell phases of a loop apart: Boolean variables, ways in which it was left, whether it runs. */
+function flagsOf(t: Terms, group: Group, seen: Table): Term[] {
+  const flags: Term[] = [];
+  // How a loop was left comes first: what it returned is known by that alone.
+  for (const { loop } of group.members) {
+    for (const { name, symbol } of loop.cells) {
+      if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;
+      const values = new Set(seen.column(symbol) ?? []);
+      if (values.size < 2) continue;
+      for (const value of values)
+        if (typeof value === "bigint") flags.push(t.eq(symbol, t.int(value)), t.not(t.eq(symbol, t.int(value))));
+    }
+  }
+  for (const { loop, runs } of group.members) {
+    flags.push(runs, t.not(runs));
+    for (const condition of conditionsIn(loop.cells.map(({ next }) => next))) flags.push(condition, t.not(condition));
+    for (const { name, symbol } of loop.cells) {
+      if (name.startsWith("#i")) flags.push(t.lt(t.zero, symbol));
+      if (symbol.sort === BOOL) flags.push(symbol, t.not(symbol));
+    }
+  }
+  return [...new Set(flags)].filter((flag) => seen.has(flag) && !seen.always(flag) && !seen.never(flag));
+}
+
+const conditions_max = 4;
+
+/** Conditions on the numbers of a loop that its steps depend on: the items of lists are no phases. */
+function conditionsIn(nexts: readonly Term[]): Term[] {
+  const conditions = inOrder(nexts).flatMap(({ op, args }) => (op === "ite" && args[0] ? [args[0]] : []));
+  const own = conditions.filter((each) => !inOrder([each]).some(({ op }) => op === "select"));
+  return [...new Set(own)].slice(0, conditions_max);
+}

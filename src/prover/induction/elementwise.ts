@@ -1,0 +1,52 @@
+/**
+ * Lists whose items a loop writes one by one, each told by its place alone: as in a copy, a reversal, a
+ * map. The claim is made of one place of which nothing is known, the one where two results may differ, so what is
+ * proved of it holds of every place, without a quantifier.
+ */
+
+import { inOrder, symbolsIn, type Term, type Terms } from "../logic/terms.ts";
+import { anyPlace } from "../logic/values.ts";
+import type { Cell, Loop } from "../run/machine.ts";
+import type { Group } from "./traces.ts";
+
+/** What may hold of the lists that a group of loops writes, whenever an iteration begins. */
+export function elementwise(t: Terms, group: Group): Term[] {
+  return group.members.flatMap(({ loop }) => {
+    const written = loop.cells.filter(({ symbol }) => symbol.sort.item !== undefined);
+    return written.flatMap((array) => storesTo(array).flatMap((store) => claimsOf(t, loop, array, store)));
+  });
+}
+
+interface Store {
+  readonly index: Term;
+  readonly value: Term;
+}
+
+/** The items that one iteration writes into the list that it found. */
+function storesTo({ symbol, next }: Cell): Store[] {
+  return inOrder([next]).flatMap(({ op, args: [array, index, value] }) =>
+    op === "store" && array === symbol && index && value ? [{ index, value }] : [],
+  );
+}
+
+function claimsOf(t: Terms, loop: Loop, array: Cell, { index, value }: Store): Term[] {
+  const place = loop.cells.find(({ symbol }) => symbol === index);
+  const changing = changingIn(loop);
+  const used = [...symbolsIn([value])].filter((symbol) => changing.has(symbol));
+  const counter = loop.cells.find(({ symbol }) => symbol === used[0]);
+  const step = counter && t.sub(counter.next, counter.symbol);
+  if (!place || used.length > 1 || (used.length === 1 && typeof step?.value !== "bigint")) return [];
+  const at = anyPlace(t);
+  const passed = t.sub(at, place.first);
+  const then = counter && step ? t.add(counter.first, t.mul(step, passed)) : undefined;
+  const there = counter && then ? t.replace(value, new Map([[counter.symbol, then]])) : value;
+  const item = t.select(array.symbol, at);
+  const is_written = t.and(t.le(place.first, at), t.lt(at, place.symbol));
+  const is_left = t.le(place.symbol, at);
+  return [t.implies(is_written, t.eq(item, there)), t.implies(is_left, t.eq(item, t.select(array.first, at)))];
+}
+
+/** The symbols that stand for something else in another iteration. */
+function changingIn({ cells, inner }: Loop): Set<Term> {
+  return new Set([...cells.map(({ symbol }) => symbol), ...inner.flatMap((each) => [...changingIn(each)])]);
+}

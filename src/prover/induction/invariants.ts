@@ -1,0 +1,224 @@
+/**
+ * Invariants of groups of loops, by Houdini: of what held in all concrete runs, keep what holds at
+ * the start and is kept by every step, until nothing more has to go.
+ */
+
+import type { Queries } from "../ask/queries.ts";
+import { BOOL, INT, symbolsIn, type Term, type Terms } from "../logic/terms.ts";
+import { anyPlace } from "../logic/values.ts";
+import type { Loop, Spot } from "../run/machine.ts";
+import { candidates, type Surroundings } from "./candidates.ts";
+import { elementwise } from "./elementwise.ts";
+import { prefixSums } from "./prefix_sums.ts";
+import { allGroups, type Group, type Member, type Snapshot, type Trace } from "./traces.ts";
+
+const rounds_max = 40;
+const starts_max = 2;
+
+export class Invariants {
+  readonly #t: Terms;
+  readonly #queries: Queries;
+  readonly #facts: Term[];
+  readonly #groups: readonly Group[];
+  readonly #counters: readonly Term[];
+  readonly #live = new Map<Group, Term[]>();
+  /** Questions that were answered: the same hypotheses and goals need not be asked about again. */
+  readonly #proved = new Set<string>();
+
+  /** The facts hold in every state. */
+  constructor(t: Terms, queries: Queries, facts: readonly Term[], groups: readonly Group[]) {
+    this.#t = t;
+    this.#queries = queries;
+    this.#facts = [...facts];
+    this.#groups = groups;
+    this.#counters = allGroups(groups).flatMap(({ members }) => members.flatMap(({ loop }) => countersOf(t, loop)));
+  }
+
+  /** Takes what held in all runs that were seen; `scalars` are the terms of the arguments that invariants may speak of. */
+  async guess(
+    scalars: readonly Term[],
+    traces: ReadonlyMap<Group, Trace>,
+    groups: readonly Group[] = this.#groups,
+  ): Promise<void> {
+    const t = this.#t;
+    let around = [...scalars];
+    for (const group of groups) {
+      const snapshots: readonly Snapshot[] = traces.get(group)?.snapshots ?? [];
+      const surroundings: Surroundings = {
+        terms: [...around, ...group.members.flatMap(({ loop }) => [...countsOf(t, loop), ...startsOf(loop)])],
+      };
+      const sums = prefixSums(t, group, surroundings.terms);
+      this.#facts.push(...sums.facts);
+      this.#live.set(
+        group,
+        snapshots.length > 0
+          ? [
+              ...(await candidates(t, group, surroundings, snapshots, this.#queries.pace)),
+              ...sums.claims,
+              ...elementwise(t, group),
+            ]
+          : [],
+      );
+      const own = group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol));
+      around = [...around, ...own.filter(({ sort }) => sort === INT || sort === BOOL)];
+      await this.guess(around, traces, group.inner);
+    }
+  }
+
+  /** Drops what does not hold. False when the time ran out before the rest was proved. */
+  async settle(): Promise<boolean> {
+    for (let round = 0; round < rounds_max; round++) {
+      const before = this.#size();
+      await this.#pass(this.#groups, [...this.#facts]);
+      if (this.#queries.over) return false;
+      if (this.#size() === before) return true;
+    }
+    return false;
+  }
+
+  #size(): number {
+    return allGroups(this.#groups).reduce((sum, group) => sum + this.of(group).length, 0);
+  }
+
+  of(group: Group): readonly Term[] {
+    return this.#live.get(group) ?? [];
+  }
+
+  /** What holds when all groups have come to their ends. */
+  after(): Term[] {
+    return [...this.#facts, ...this.#groups.flatMap((group) => this.#completed(group))];
+  }
+
+  #completed(group: Group): Term[] {
+    return [...this.of(group), ...this.#elsewhere(group), ...group.members.map(({ runs }) => this.#t.not(runs))];
+  }
+
+  /** What holds of every place, at those that other loops have come to. */
+  #elsewhere(group: Group): Term[] {
+    const at = anyPlace(this.#t);
+    const everywhere = this.of(group).filter((each) => symbolsIn([each]).has(at));
+    const places =
+      everywhere.length > 0
+        ? [
+            this.#t.zero,
+            ...this.#counters
+              .filter((each) => !changedBy(group, each))
+              .flatMap((each) => [each, this.#t.add(each, this.#t.one)]),
+          ]
+        : [];
+    return places.flatMap((place) => everywhere.map((each) => this.#t.replace(each, new Map([[at, place]]))));
+  }
+
+  /** What holds in an iteration of a group, before the loops in it. */
+  #during(group: Group): Term[] {
+    return [...this.of(group), this.#t.or(...group.members.map(({ runs }) => runs))];
+  }
+
+  /** What holds at a place of one function. */
+  at({ within, over, testing }: Spot): Term[] {
+    const path: Group[] = [];
+    for (const id of within) {
+      const inside = path.at(-1)?.inner ?? this.#groups;
+      const next = inside.find(({ members }) => members.some(({ loop }) => loop.id === id));
+      if (!next) throw new Error("a place within a loop that is not there");
+      path.push(next);
+    }
+    const tested = testing ? path.pop() : undefined;
+    const found = this.#inside(path);
+    const siblings = path.at(-1)?.inner ?? this.#groups;
+    const before = tested
+      ? siblings.slice(0, siblings.indexOf(tested))
+      : siblings.filter(({ members }) => members.every(({ loop }) => over.includes(loop.id)));
+    found.push(...before.flatMap((group) => this.#completed(group)));
+    // The condition is evaluated once more when the loop ends, so that it runs is not known there.
+    if (tested) found.push(...this.of(tested), ...tested.members.map(({ loop }) => loop.entry));
+    return found;
+  }
+
+  /** What holds in an iteration of the last of these groups, each within the one before, and before the loops in it. */
+  #inside(path: readonly Group[]): Term[] {
+    const found = [...this.#facts];
+    let groups = this.#groups;
+    for (const around of path) {
+      // Those that come later have not begun: what is known of them rests on the end of this one.
+      const before = groups.slice(0, groups.indexOf(around));
+      found.push(...before.flatMap((group) => this.#completed(group)), ...this.#during(around));
+      groups = around.inner;
+    }
+    return found;
+  }
+
+  async #pass(groups: readonly Group[], hypotheses: readonly Term[]): Promise<Term[]> {
+    let known = [...hypotheses];
+    for (const group of groups) {
+      await this.#keep(group, known, firsts(group));
+      const after_inner = await this.#pass(group.inner, [...known, ...this.#during(group)]);
+      await this.#keep(group, after_inner, this.#nexts(group));
+      known = [...known, ...this.#completed(group)];
+    }
+    return known;
+  }
+
+  async #keep(group: Group, hypotheses: readonly Term[], by: ReadonlyMap<Term, Term>): Promise<void> {
+    const live = this.of(group);
+    const goals = live.map((each) => this.#t.replace(each, by));
+    const key = [hypotheses, goals].map((terms) => terms.map(({ id }) => id).join(" ")).join(" | ");
+    if (this.#proved.has(key)) return;
+    const follows = await this.#queries.following(this.#t, hypotheses, goals);
+    if (follows.every(Boolean)) this.#proved.add(key);
+    this.#live.set(
+      group,
+      live.filter((_, i) => follows[i]),
+    );
+  }
+
+  #nexts({ members }: Group): Map<Term, Term> {
+    const next = ({ loop, runs }: Member) =>
+      loop.cells.map(({ symbol, next: after }): [Term, Term] => [symbol, this.#t.ite(runs, after, symbol)]);
+    return new Map(members.flatMap(next));
+  }
+
+  /** Whether something follows at the start of every iteration of a member, with what is known after the loops in it. */
+  async everyStep(group: Group, member: Member, goal: Term): Promise<boolean> {
+    const inner = group.inner.flatMap((each) => this.#completed(each));
+    const around = [...this.#inside(this.#pathTo(group, this.#groups) ?? []), ...inner];
+    const [follows] = await this.#queries.following(this.#t, [...around, member.runs], [goal]);
+    return follows ?? false;
+  }
+
+  #pathTo(group: Group, groups: readonly Group[]): Group[] | undefined {
+    for (const each of groups) {
+      if (each === group) return [each];
+      const below = this.#pathTo(group, each.inner);
+      if (below) return [each, ...below];
+    }
+    return undefined;
+  }
+}
+
+function changedBy({ members, inner }: Group, symbol: Term): boolean {
+  const own = members.some(({ loop }) => loop.cells.some((cell) => cell.symbol === symbol));
+  return own || inner.some((each) => changedBy(each, symbol));
+}
+
+/** Variables that go up by one. */
+function countersOf(t: Terms, { cells }: Loop): Term[] {
+  return cells.flatMap(({ symbol, next }) => (symbol.sort === INT && next === t.add(symbol, t.one) ? [symbol] : []));
+}
+
+function firsts({ members }: Group): Map<Term, Term> {
+  return new Map(members.flatMap(({ loop }) => loop.cells.map(({ symbol, first }): [Term, Term] => [symbol, first])));
+}
+
+/** What numbers begin with, where that is no variable or constant itself. */
+function startsOf({ cells }: Loop): Term[] {
+  const starts = cells
+    .map(({ first }) => first)
+    .filter(({ sort, op }) => sort === INT && (op === "+" || op === "select"));
+  return starts.slice(0, starts_max);
+}
+
+/** How many iterations a loop has in all, where its form tells. */
+function countsOf(t: Terms, loop: Loop): Term[] {
+  return loop.left ? [t.replace(loop.left, firsts({ members: [{ loop, runs: t.yes }], inner: [] }))] : [];
+}

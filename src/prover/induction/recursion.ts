@@ -1,0 +1,194 @@
+/**
+ * Recursion by induction over the calls: a call of the function that is being proved is taken for
+ * what is claimed of it. For two recursive functions that is one unknown function for both; where only
+ * one is recursive, the other one stands in for its calls.
+ */
+
+import type { Queries } from "../ask/queries.ts";
+import { INT, type Term, type Terms } from "../logic/terms.ts";
+import {
+  always,
+  fromParts,
+  isExactly,
+  type Plain,
+  partsOf,
+  sortsOf,
+  typeOf,
+  type Value,
+  widen,
+} from "../logic/values.ts";
+import type { Program } from "../python/program.ts";
+import { Unsupported } from "../python/refusal.ts";
+import type { FunctionDef } from "../python/tree.ts";
+import { callsItself } from "../python/walk.ts";
+import { typesOf } from "../run/annotations.ts";
+import { inline } from "../run/calls.ts";
+import type { FunctionCall, Machine, Recursion, State } from "../run/machine.ts";
+import { assume } from "../run/operators.ts";
+import { whole } from "../run/sequences.ts";
+import { hasTailCallsOnly } from "../run/tail_calls.ts";
+
+/** Whether a function calls itself in a way that is no loop. */
+export function isRecursive(definition: FunctionDef): boolean {
+  return callsItself(definition).length > 0 && !hasTailCallsOnly(definition);
+}
+
+/** The arguments of one recursive call as terms, and when it is made. */
+export interface RecursiveCall {
+  readonly when: Term;
+  readonly parts: readonly Term[];
+}
+
+/** Calls of these functions are one unknown function, which raises only the given classes. */
+export class Unknown implements Recursion {
+  readonly calls: RecursiveCall[] = [];
+  readonly #program: Program;
+  readonly #definitions: readonly FunctionDef[];
+  readonly #raises: readonly string[];
+
+  constructor(program: Program, definitions: readonly FunctionDef[], raises: readonly string[]) {
+    this.#program = program;
+    this.#definitions = definitions;
+    this.#raises = raises;
+  }
+
+  isFor(definition: FunctionDef): boolean {
+    return this.#definitions.includes(definition);
+  }
+
+  call(m: Machine, state: State, { args, line }: FunctionCall): Value {
+    const { t } = m;
+    const definition = m.frames.find((frame) => this.isFor(frame.definition))?.definition;
+    const [type, ...more] = definition?.returns ? typesOf(this.#program, definition.returns) : [];
+    if (!definition || !type || more.length > 0)
+      throw new Unsupported("recursion without one annotated result type", line);
+    const parts = argumentParts(m, this.#program, definition, args, line);
+    this.calls.push({ when: state.live, parts });
+    for (const exception of this.#raises)
+      m.raise(state, m.unknown(`recursion raises ${exception}`, parts), exception, line);
+    const result = fromParts(
+      t,
+      type,
+      sortsOf(type).map((sort, i) => t.apply(`recursion ${i}`, parts, sort)),
+    );
+    assume(m, result);
+    return always(t, result);
+  }
+}
+
+/** Calls of one function are calls of another one, which is run in their place. */
+export class StandIn implements Recursion {
+  readonly calls: RecursiveCall[] = [];
+  readonly #program: Program;
+  readonly #definition: FunctionDef;
+  readonly #other: FunctionDef;
+
+  constructor(program: Program, definition: FunctionDef, other: FunctionDef) {
+    this.#program = program;
+    this.#definition = definition;
+    this.#other = other;
+  }
+
+  isFor(definition: FunctionDef): boolean {
+    return definition === this.#definition;
+  }
+
+  call(m: Machine, state: State, { args, line }: FunctionCall): Value {
+    this.calls.push({ when: state.live, parts: argumentParts(m, this.#program, this.#definition, args, line) });
+    return inline(m, state, this.#other, args, line);
+  }
+}
+
+const unwound_deep_max = 4;
+
+/** Calls are run as they are, down to a depth: what goes deeper is told in the run's `unfinished`. */
+export class Unwound implements Recursion {
+  readonly calls: RecursiveCall[] = [];
+  readonly #definitions: readonly FunctionDef[];
+
+  constructor(definitions: readonly FunctionDef[]) {
+    this.#definitions = definitions;
+  }
+
+  isFor(definition: FunctionDef): boolean {
+    return this.#definitions.includes(definition);
+  }
+
+  call(m: Machine, state: State, { definition, args, line }: FunctionCall): Value {
+    if (m.frames.filter((frame) => frame.definition === definition).length > unwound_deep_max) {
+      m.unfinished.push(state.live);
+      state.live = m.t.no;
+      return m.nothing();
+    }
+    const { raises } = m.exits;
+    const before = raises.length;
+    const value = inline(m, state, definition, args, line);
+    // What a call raises is raised by it here: a precondition that it breaks is none that the caller owes.
+    raises.push(...raises.splice(before).map((each) => ({ ...each, line })));
+    return value;
+  }
+}
+
+/** The terms of arguments that have exactly the annotated types: the claim speaks of no others. */
+function argumentParts(
+  m: Machine,
+  program: Program,
+  definition: FunctionDef,
+  args: readonly Value[],
+  line: number,
+): Term[] {
+  if (m.within.length > 0 || m.frames.length > 1)
+    throw new Unsupported("recursion within a loop or another function", line);
+  // icontract checks none of a function's conditions while it is checking that function further out.
+  if (definition.decorator_list.length > 0) throw new Unsupported("recursion with conditions of icontract", line);
+  return definition.args.parameters.flatMap(({ annotation }, i) => {
+    const [only, second] = args[i] ?? [];
+    const [type, ...more] = annotation ? typesOf(program, annotation) : [];
+    if (!only || second || !type || more.length > 0 || !isExactly(typeOf(only.plain), type))
+      throw new Unsupported("recursion with an argument of another type", line);
+    const { plain } = only;
+    const own: Plain = plain.kind === "sequence" ? { kind: "sequence", sequence: whole(m, plain.sequence) } : plain;
+    return partsOf(widen(m.t, own, type));
+  });
+}
+
+/** Whether some argument, its distance from 0, or the gap between two is not negative at each recursive call and gets smaller by it. */
+export async function recursionEnds(
+  t: Terms,
+  queries: Queries,
+  known: readonly Term[],
+  parameters: readonly Term[],
+  calls: readonly RecursiveCall[],
+): Promise<boolean> {
+  const ints = parameters.map((term, i) => ({ term, i })).filter(({ term }) => term.sort === INT);
+  const measures = [
+    ...ints.map(
+      ({ i }) =>
+        (parts: readonly Term[]) =>
+          parts[i] ?? t.zero,
+    ),
+    ...ints.map(
+      ({ i }) =>
+        (parts: readonly Term[]) =>
+          distance(t, parts[i] ?? t.zero),
+    ),
+    ...ints.flatMap(({ i }) =>
+      ints
+        .filter((other) => other.i !== i)
+        .map((other) => (parts: readonly Term[]) => t.sub(parts[i] ?? t.zero, parts[other.i] ?? t.zero)),
+    ),
+  ];
+  for (const measure of measures) {
+    const before = measure(parameters);
+    const falls = calls.map(({ when, parts }) =>
+      t.implies(when, t.and(t.le(t.zero, before), t.lt(measure(parts), before))),
+    );
+    const follows = await queries.following(t, known, falls);
+    if (follows.every(Boolean)) return true;
+  }
+  return false;
+}
+
+function distance(t: Terms, a: Term): Term {
+  return t.ite(t.lt(a, t.zero), t.neg(a), a);
+}

@@ -1,0 +1,89 @@
+/** Whether loops come to an end: by their form, or by a number that every iteration makes smaller and none makes negative. */
+import { evaluator, Valueless } from "../logic/evaluate.ts";
+import { INT, type Term, type Terms } from "../logic/terms.ts";
+import type { Invariants } from "./invariants.ts";
+import { allGroups, type Group, type Member, type Trace } from "./traces.ts";
+
+const ranks_tried_max = 6;
+
+export type Ending =
+  /** Every loop ends on every input. */
+  | "all"
+  /** Loops that were compared make the same number of steps: both end, or neither does. */
+  | "together"
+  | "unknown";
+
+export async function ending(
+  t: Terms,
+  invariants: Invariants,
+  groups: readonly Group[],
+  scalars: readonly Term[],
+  traces: ReadonlyMap<Group, Trace>,
+): Promise<Ending> {
+  let together = false;
+  for (const group of allGroups(groups)) {
+    const ends = await Promise.all(group.members.map((member) => member.loop.left !== undefined));
+    for (const [i, member] of group.members.entries()) {
+      if (!ends[i]) ends[i] = await hasRank(t, invariants, group, member, scalars, traces.get(group));
+    }
+    if (ends.every(Boolean)) continue;
+    if (!(await inStep(invariants, group))) return "unknown";
+    if (!ends.some(Boolean)) together = true;
+  }
+  return together ? "together" : "all";
+}
+
+/** Whether the members of a group always make a step together. */
+async function inStep(invariants: Invariants, group: Group): Promise<boolean> {
+  const [a, b] = group.members;
+  if (!a || !b) return false;
+  return (await invariants.everyStep(group, a, b.runs)) && (await invariants.everyStep(group, b, a.runs));
+}
+
+async function hasRank(
+  t: Terms,
+  invariants: Invariants,
+  group: Group,
+  member: Member,
+  scalars: readonly Term[],
+  trace: Trace | undefined,
+): Promise<boolean> {
+  const { loop } = member;
+  const next = new Map(loop.cells.map(({ symbol, next: after }): [Term, Term] => [symbol, after]));
+  // The last step of all need not make it smaller.
+  const goes_on = t.replace(loop.running, next);
+  const decreases = (rank: Term) => t.implies(goes_on, t.and(t.le(t.zero, rank), t.lt(t.replace(rank, next), rank)));
+  let tried = 0;
+  for (const rank of ranksOf(t, member, scalars)) {
+    if (!fallsIn(t, trace, member, rank)) continue;
+    if (++tried > ranks_tried_max) return false;
+    if (await invariants.everyStep(group, member, decreases(rank))) return true;
+  }
+  return false;
+}
+
+/** The gaps in the loop's condition, and the variables and their differences. */
+function ranksOf(t: Terms, { loop }: Member, scalars: readonly Term[]): Set<Term> {
+  const parts = loop.running.op === "and" ? loop.running.args : [loop.running];
+  const gaps = parts.flatMap((part) => (part.op === "<=" && part.args[1] ? [part.args[1]] : []));
+  const own = loop.cells.map(({ symbol }) => symbol).filter(({ sort }) => sort === INT);
+  const ints = [...own, ...scalars.filter(({ sort }) => sort === INT)];
+  const differences = own.flatMap((a) => ints.flatMap((b) => (a === b ? [] : [t.sub(a, b), t.sub(b, a)])));
+  const absolute = own.map((a) => t.ite(t.lt(a, t.zero), t.neg(a), a));
+  return new Set([...gaps, ...own, ...differences, ...absolute]);
+}
+
+/** Whether a number got smaller, and was not negative, in each step that was seen. */
+function fallsIn(t: Terms, trace: Trace | undefined, { runs }: Member, rank: Term): boolean {
+  if (!trace || trace.steps.length === 0) return false;
+  try {
+    return trace.steps.slice(0, 200).every(([before, after]) => {
+      const [x, y] = [evaluator(before), evaluator(after)];
+      if (x(runs) !== true || y(runs) !== true) return true;
+      return x(t.le(t.zero, rank)) === true && Number(y(rank)) < Number(x(rank));
+    });
+  } catch (error) {
+    if (error instanceof Valueless) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,104 @@
+/** Loops run on concrete values: what invariants could hold is read off such runs, before any is proved. */
+
+import type { Pace } from "../ask/pace.ts";
+import { type Concrete, evaluator, Valueless } from "../logic/evaluate.ts";
+import type { Term, Terms } from "../logic/terms.ts";
+import type { Loop } from "../run/machine.ts";
+
+/** Loops that run together: each goes on for as long as it can, whatever the others do. */
+export interface Group {
+  readonly members: readonly Member[];
+  readonly inner: readonly Group[];
+}
+
+export interface Member {
+  readonly loop: Loop;
+  /** Whether it takes another step, in the iterations around it. */
+  readonly runs: Term;
+}
+
+/** The values of all symbols when an iteration of a group begins, or when none does any more. */
+export type Snapshot = ReadonlyMap<Term, Concrete>;
+
+export interface Trace {
+  readonly snapshots: Snapshot[];
+  /** Those between which one step was made. */
+  readonly steps: [Snapshot, Snapshot][];
+}
+
+export type Traces = Map<Group, Trace>;
+
+const iterations_max = 60;
+
+/** Runs groups one after the other. False when one did not end, or when something has no value. */
+export async function runGroups(
+  groups: readonly Group[],
+  values: Map<Term, Concrete>,
+  traces: Traces,
+  pace: Pace,
+): Promise<boolean> {
+  try {
+    return await runAll(groups, values, traces, pace);
+  } catch (error) {
+    if (error instanceof Valueless) return false;
+    throw error;
+  }
+}
+
+async function runAll(
+  groups: readonly Group[],
+  values: Map<Term, Concrete>,
+  traces: Traces,
+  pace: Pace,
+): Promise<boolean> {
+  for (const group of groups) if (!(await runGroup(group, values, traces, pace))) return false;
+  return true;
+}
+
+async function runGroup(group: Group, values: Map<Term, Concrete>, traces: Traces, pace: Pace): Promise<boolean> {
+  const trace = traces.get(group);
+  const before = evaluator(values);
+  for (const { loop } of group.members) for (const { symbol, first } of loop.cells) values.set(symbol, before(first));
+  let last: Snapshot | undefined;
+  for (let i = 0; i < iterations_max; i++) {
+    await pace.rest();
+    const now = evaluator(values);
+    const snapshot = new Map(values);
+    trace?.snapshots.push(snapshot);
+    if (last) trace?.steps.push([last, snapshot]);
+    last = snapshot;
+    const running = group.members.filter(({ runs }) => now(runs) === true);
+    if (running.length === 0) {
+      for (const each of group.inner) enter(each, values);
+      return true;
+    }
+    if (!(await runAll(group.inner, values, traces, pace))) return false;
+    const after = evaluator(values);
+    const next = running.flatMap(({ loop }) =>
+      loop.cells.map(({ symbol, next }): [Term, Concrete] => [symbol, after(next)]),
+    );
+    for (const [symbol, value] of next) values.set(symbol, value);
+  }
+  return false;
+}
+
+/** Gives loops that no iteration came to some values that they could have: those that they would begin with. */
+function enter({ members, inner }: Group, values: Map<Term, Concrete>): void {
+  const read = evaluator(values);
+  for (const { loop } of members)
+    for (const { symbol, first } of loop.cells) if (!values.has(symbol)) values.set(symbol, read(first));
+  for (const each of inner) enter(each, values);
+}
+
+/** Each loop for itself. */
+export function separate(t: Terms, loops: readonly Loop[], around: Term): Group[] {
+  return loops.map((loop) => {
+    const runs = t.and(around, loop.entry, loop.running);
+    return { members: [{ loop, runs }], inner: separate(t, loop.inner, runs) };
+  });
+}
+
+/** All groups, those inside of others too. */
+export function allGroups(groups: readonly Group[]): Group[] {
+  return groups.flatMap((group) => [group, ...allGroups(group.inner)]);
+}

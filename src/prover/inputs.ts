@@ -1,0 +1,188 @@
+/** Concrete values of Python: inputs to try, results to compare, and what the terms of an argument are for them. */
+import { type Concrete, evaluator, floatOfBits } from "./logic/evaluate.ts";
+import { bitsOf, type Term, type Terms } from "./logic/terms.ts";
+import { anyTerm, type Plain, partsOf, rawItem, sortsOf, type Type, typeText } from "./logic/values.ts";
+import type { Argument } from "./summary.ts";
+
+/** A value as JSON can hold it: whole numbers in decimal, floats by their bits, strings as code points. */
+export type PythonValue =
+  | { readonly type: "int" | "float"; readonly value: string }
+  | { readonly type: "bool"; readonly value: boolean }
+  | { readonly type: "none" }
+  | { readonly type: "str"; readonly codes: readonly number[] }
+  | { readonly type: "list" | "tuple"; readonly items: readonly PythonValue[] };
+
+/** The values of an argument's symbols for a value; undefined when the argument can't have it. */
+export function bind(t: Terms, { types, tag, plains }: Argument, value: PythonValue): [Term, Concrete][] | undefined {
+  const at = types.findIndex((type) => fits(type, value));
+  const [type, plain] = [types[at], plains[at]];
+  if (!type || !plain) return undefined;
+  const empty = evaluator(new Map());
+  const bound: [Term, Concrete][] = [];
+  if (tag) bound.push([tag, BigInt(at)]);
+  for (const [i, own] of types.entries()) {
+    const symbols = plains[i] ? partsOf(plains[i]) : [];
+    const parts = i === at ? partsFor(t, type, value) : sortsOf(own).map((sort) => empty(anyTerm(t, sort)));
+    for (const [k, symbol] of symbols.entries()) bound.push([symbol, parts[k] ?? 0n]);
+  }
+  return bound;
+}
+
+function fits(type: Type, value: PythonValue): boolean {
+  if (type.kind === "tuple")
+    return (
+      value.type === "tuple" &&
+      value.items.length === type.items.length &&
+      type.items.every((item, i) => fits(item, value.items[i] ?? { type: "none" }))
+    );
+  if (type.kind === "list")
+    return value.type === "list" && value.items.every((item) => type.item && fits(type.item, item));
+  return value.type === type.kind;
+}
+
+function partsFor(t: Terms, type: Type, value: PythonValue): Concrete[] {
+  if (value.type === "int") return [BigInt(value.value)];
+  if (value.type === "bool") return [value.value];
+  if (value.type === "float") return [floatOfBits(value.value)];
+  if (value.type === "none") return [];
+  if (type.kind === "tuple" && value.type === "tuple")
+    return type.items.flatMap((item, i) => partsFor(t, item, value.items[i] ?? { type: "none" }));
+  if ((type.kind !== "list" && type.kind !== "str") || !type.item) return [];
+  const own = type.item;
+  const items = itemsOf(value);
+  const rows = items.map((item) => partsFor(t, own, item));
+  const rests = sortsOf(own).map((sort) => evaluator(new Map())(anyTerm(t, sort)));
+  const arrays = rests.map((rest, part) => ({
+    items: new Map(rows.map((row, i): [bigint, Concrete] => [BigInt(i), row[part] ?? rest])),
+    rest,
+  }));
+  return [BigInt(items.length), ...arrays];
+}
+
+function itemsOf(value: PythonValue): readonly PythonValue[] {
+  if (value.type === "str") return value.codes.map((code) => ({ type: "int", value: String(code) }));
+  return value.type === "list" || value.type === "tuple" ? value.items : [];
+}
+
+const items_shown_max = 1_000n;
+
+/** The value that this is where the terms have these values; undefined where one of them has none. */
+export function concrete(t: Terms, plain: Plain, read: (term: Term) => Concrete | undefined): PythonValue | undefined {
+  if (plain.kind === "none") return { type: "none" };
+  if (plain.kind === "tuple")
+    return several(
+      "tuple",
+      plain.items.map((item) => concrete(t, item, read)),
+    );
+  if (plain.kind === "sequence") {
+    const count = read(plain.sequence.length);
+    if (typeof count !== "bigint" || count < 0n || count > items_shown_max) return undefined;
+    const items = Array.from({ length: Number(count) }, (_, i) =>
+      concrete(t, rawItem(t, plain.sequence, t.int(BigInt(i))), read),
+    );
+    const list = several("list", items);
+    if (plain.sequence.type.kind === "list" || !list) return list;
+    return { type: "str", codes: list.items.map((item) => (item.type === "int" ? Number(item.value) : 0)) };
+  }
+  const value = "term" in plain ? read(plain.term) : undefined;
+  return value === undefined ? undefined : scalar(plain.kind, value);
+}
+
+function several(type: "list" | "tuple", items: readonly (PythonValue | undefined)[]) {
+  const present = items.flatMap((item) => item ?? []);
+  return present.length === items.length ? { type, items: present } : undefined;
+}
+
+/** The terms that have to be known to tell a value, with no more than so many items in each list. */
+export function termsToTell(t: Terms, plain: Plain, items_max: number): Term[] {
+  if (plain.kind === "tuple") return plain.items.flatMap((item) => termsToTell(t, item, items_max));
+  if (plain.kind !== "sequence") return "term" in plain ? [plain.term] : [];
+  const { sequence } = plain;
+  const items = Array.from({ length: items_max }, (_, i) => rawItem(t, sequence, t.int(BigInt(i))));
+  return [sequence.length, ...items.flatMap((item) => termsToTell(t, item, items_max))];
+}
+
+function scalar(kind: string, value: Concrete): PythonValue | undefined {
+  if (kind === "int" && typeof value === "bigint") return { type: "int", value: String(value) };
+  if (kind === "bool" && typeof value === "boolean") return { type: "bool", value };
+  if (kind === "float" && typeof value === "number") return { type: "float", value: bitsOf(value) };
+  return undefined;
+}
+
+/** Zeros, halves, what is rounded, what overflows, and what is no number. */
+const telling_floats = [
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  2,
+  -3.25,
+  0.1,
+  5e-324,
+  1e308,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  Number.NEGATIVE_INFINITY,
+];
+
+/** Where random values come from: numbers below a bound, and numbers that the code compares with. */
+export interface Source {
+  readonly below: (bound: number) => number;
+  readonly telling: readonly bigint[];
+}
+
+const code_point_max = 0x10ffff;
+
+/** Values for arguments, of which some lists and strings begin as others do: runs that compare them are to see both. */
+export function randomInputs(args: readonly Argument[], source: Source): PythonValue[] {
+  const { below } = source;
+  const made: { type: string; value: PythonValue }[] = [];
+  for (const { types } of args) {
+    const type = types[below(types.length)] ?? { kind: "none" };
+    const value = randomValue(type, below, source.telling);
+    const [other] = made.filter((each) => each.type === typeText(type));
+    made.push({ type: typeText(type), value: other && below(2) === 0 ? begunAs(value, other.value, below) : value });
+  }
+  return made.map(({ value }) => value);
+}
+
+/** The first items of another value of the same type, and sometimes more behind them. */
+function begunAs(value: PythonValue, other: PythonValue, below: (bound: number) => number): PythonValue {
+  const [length, more] = [below(7), below(3)];
+  if (value.type === "str" && other.type === "str")
+    return { type: "str", codes: [...other.codes.slice(0, length), ...value.codes.slice(0, more)] };
+  if (value.type === "list" && other.type === "list")
+    return { type: "list", items: [...other.items.slice(0, length), ...value.items.slice(0, more)] };
+  return value;
+}
+
+/** Small values of a type, from a source of random numbers below a bound, and now and then a telling number. */
+export function randomValue(type: Type, below: Source["below"], telling: readonly bigint[] = []): PythonValue {
+  const told = telling.length > 0 && below(3) === 0 ? telling[below(telling.length)] : undefined;
+  switch (type.kind) {
+    case "int":
+      if (told !== undefined) return { type: "int", value: String(below(3) === 0 ? -told : told) };
+      return { type: "int", value: String(below(8) === 0 ? below(200) - 100 : below(13) - 4) };
+    case "bool":
+      return { type: "bool", value: below(2) === 1 };
+    case "float":
+      return { type: "float", value: bitsOf(telling_floats[below(telling_floats.length)] ?? 0) };
+    case "tuple":
+      return { type: "tuple", items: type.items.map((item) => randomValue(item, below, telling)) };
+    case "list": {
+      const item = type.item ?? { kind: "int" };
+      return { type: "list", items: Array.from({ length: below(7) }, () => randomValue(item, below, telling)) };
+    }
+    case "str":
+      return { type: "str", codes: Array.from({ length: below(6) }, () => randomCode(below, telling)) };
+    default:
+      return { type: "none" };
+  }
+}
+
+function randomCode(below: Source["below"], telling: readonly bigint[]): number {
+  const told = telling.length > 0 && below(3) === 0 ? telling[below(telling.length)] : undefined;
+  const code = Number(told ?? -1n);
+  return code >= 0 && code <= code_point_max ? code : ([97, 98, 32, 48, 49, 0x130][below(6)] ?? 97);
+}

@@ -1,0 +1,402 @@
+/** One proof: the ways to go about it, in order, until one decides or the time is over. */
+import { createHash } from "node:crypto";
+import { limits } from "../kernel/limits.ts";
+import { OutOfTime } from "./ask/pace.ts";
+import type { Queries } from "./ask/queries.ts";
+import { type Claim, claimOf, ofOtherType, type Refutation } from "./claims.ts";
+import type { Goal, Verdict } from "./index.ts";
+import { alignments } from "./induction/alignment.ts";
+import { isMeasure } from "./induction/candidates.ts";
+import { Invariants } from "./induction/invariants.ts";
+import { isRecursive, type RecursiveCall, recursionEnds, StandIn, Unknown, Unwound } from "./induction/recursion.ts";
+import { ending } from "./induction/termination.ts";
+import { allGroups, type Group, runGroups, type Traces } from "./induction/traces.ts";
+import { bind, concrete, type PythonValue, randomInputs, termsToTell } from "./inputs.ts";
+import { type Concrete, evaluator, readValue, Valueless } from "./logic/evaluate.ts";
+import { inOrder, symbolsIn, type Term, Terms } from "./logic/terms.ts";
+import { isPlace, partsOf, typeText } from "./logic/values.ts";
+import type { Program } from "./python/program.ts";
+import { Unsupported } from "./python/refusal.ts";
+import type { FunctionDef } from "./python/tree.ts";
+import type { Plan } from "./run/machine.ts";
+import { type Argument, argumentsOf, type Summary, summarise } from "./summary.ts";
+
+const samples_max = 60;
+const way_share = 0.6;
+/** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
+const unrolled = { few: 3, many: 16 } as const;
+/** Lengths of inputs that are told: short ones are asked for first. */
+const items_told = [5, 20] as const;
+/** Places at which a run looks for a difference of lists. */
+const places_tried_max = 5;
+
+type Shape = Omit<Plan, "side" | "pace">;
+type Recursive = Unknown | StandIn | Unwound;
+type Method = "direct" | "induction" | "unwinding" | "recursion";
+
+/** What is known in one attempt. */
+interface Attempt {
+  readonly t: Terms;
+  readonly args: readonly Argument[];
+  readonly summaries: readonly Summary[];
+  readonly facts: readonly Term[];
+  readonly refutations: readonly Refutation[];
+  readonly excluded: Term;
+  readonly assumes: readonly string[];
+  /** The recursive calls that were taken for what is claimed of them. */
+  readonly calls: readonly RecursiveCall[];
+}
+
+export class Proof {
+  readonly #program: Program;
+  readonly #queries: Queries;
+
+  constructor(program: Program, queries: Queries) {
+    this.#program = program;
+    this.#queries = queries;
+  }
+
+  /** Decides a goal. Raises Unsupported. */
+  async of(goal: Goal): Promise<Verdict> {
+    const claim = claimOf(this.#program, goal);
+    const two = claim.definitions.length > 1;
+    const ways: (() => Promise<Verdict>)[] = [
+      ...(claim.definitions.some(isRecursive) ? [() => ifSupported(() => this.#unwound(claim))] : []),
+      () => this.#unrolled(claim, unrolled.few),
+      () => this.#inductive(claim, [{}, {}]),
+      () => this.#inductive(claim, [{ first: 1 }, {}]),
+      ...(two ? [() => this.#inductive(claim, [{}, { first: 1 }])] : []),
+      () => this.#unrolled(claim, unrolled.many),
+    ];
+    let last = open("no way of proving it was found");
+    for (const [i, way] of ways.entries()) {
+      this.#queries.unsat = [];
+      // One that leads nowhere leaves time for the others.
+      const share = i < ways.length - 1 ? way_share : 1;
+      const verdict = await this.#queries.pace.inShare(share, () => inTime(way));
+      if (verdict.kind !== "undecided") return verdict;
+      if (this.#queries.over) return open("the time ran out");
+      last = verdict;
+    }
+    return last;
+  }
+
+  #arguments(t: Terms, { definitions }: Claim): Argument[] {
+    const [args = [], other] = definitions.map((definition) => argumentsOf(t, this.#program, definition));
+    if (other && typesText(args) !== typesText(other))
+      throw new Unsupported("comparing functions of different parameters", definitions[1]?.line ?? 1);
+    return args;
+  }
+
+  async #attempt(claim: Claim, plans: readonly Shape[]): Promise<Attempt> {
+    const t = new Terms();
+    const args = this.#arguments(t, claim);
+    let attempt = await this.#run(t, claim, args, plans, this.#recursions(claim.definitions, []));
+    // What recursive calls may raise is what the bodies were found to raise.
+    for (let known: string[] = []; claim.definitions.some(isRecursive); ) {
+      const raised = [...new Set(attempt.summaries.flatMap(({ raises }) => raises.map(({ exception }) => exception)))];
+      const allowed = raised.filter((each) => !claim.neverRaises(each));
+      if (allowed.every((each) => known.includes(each))) break;
+      known = allowed;
+      attempt = await this.#run(t, claim, args, plans, this.#recursions(claim.definitions, known));
+    }
+    return attempt;
+  }
+
+  async #run(
+    t: Terms,
+    claim: Claim,
+    args: readonly Argument[],
+    plans: readonly Shape[],
+    recursions: readonly (Recursive | undefined)[],
+  ): Promise<Attempt> {
+    const none: Shape = { peeled: new Map(), unrolled: undefined };
+    const { pace } = this.#queries;
+    const summaries: Summary[] = [];
+    for (const [i, definition] of claim.definitions.entries()) {
+      await pace.rest();
+      const plan = { ...(plans[i] ?? none), side: i === 0 ? "a" : "b", pace };
+      summaries.push(summarise(t, this.#program, definition, args, plan, recursions[i]));
+    }
+    await pace.rest();
+    const facts = [...new Set(summaries.flatMap((each) => each.facts))];
+    const excluded = claim.excluded(t, summaries);
+    const calls = [...new Set(recursions)].flatMap((each) => each?.calls ?? []);
+    const mistyped =
+      calls.length > 0
+        ? claim.definitions.map((definition, i) => ofOtherType(t, this.#program, definition, summaries[i]))
+        : [];
+    const refutations = [...claim.refuted(t, summaries), { when: t.or(...mistyped), place: undefined }];
+    return { t, args, summaries, facts, refutations, excluded, calls, assumes: claim.assumes };
+  }
+
+  #recursions(definitions: readonly FunctionDef[], raises: readonly string[]): (Recursive | undefined)[] {
+    const [a, b] = definitions;
+    const recursive = definitions.filter(isRecursive);
+    if (recursive.length === definitions.length) {
+      const unknown = new Unknown(this.#program, definitions, raises);
+      return definitions.map(() => unknown);
+    }
+    return definitions.map((definition) => {
+      const other = definition === a ? b : a;
+      return other && recursive.includes(definition) ? new StandIn(this.#program, definition, other) : undefined;
+    });
+  }
+
+  /** All loops written out up to a bound: finds inputs, and proves where no loop can go further. */
+  async #unrolled(claim: Claim, bound: number): Promise<Verdict> {
+    const plan = { peeled: new Map<number, number>(), unrolled: bound };
+    const attempt = await this.#attempt(claim, [plan, plan]);
+    const { t, facts, excluded, refutations, summaries } = attempt;
+    const unfinished = t.or(...summaries.flatMap((each) => each.unfinished));
+    const known = [...facts, t.not(excluded)];
+    const refuted = t.or(...refutations.map(({ when }) => when));
+    const { runs, refuted_by } = await this.#sample(attempt, []);
+    if (refuted_by) return { kind: "candidate", inputs: refuted_by };
+    if (refuted !== t.no) {
+      // Where all is written out no other way knows more, so this one may take its time.
+      const ms = unfinished === t.no ? this.#queries.left_ms : limits.prover_query_ms_max;
+      const answer = await this.#queries.check([...known, refuted], ms);
+      // With calls taken for what is claimed of them, a state that refutes it says nothing.
+      if (answer === "sat" && attempt.calls.length > 0) return open("the step of the induction does not hold");
+      if (answer === "sat") return this.#candidate(attempt, [...known, refuted]);
+      if (answer === "unknown") return open("Z3 did not decide it");
+    }
+    if (unfinished !== t.no && (await this.#queries.check([...known, unfinished])) !== "unsat")
+      return open("a loop may go on for longer than it was followed");
+    if (!runs.some((values) => holds(values, known)) && !(await this.#satisfiable(attempt, known)))
+      return open("no input meets the preconditions");
+    if (!(await this.#recursionEnds(claim, attempt))) return open("recursion was not shown to end");
+    return this.#proven(attempt, unfinished === t.no ? "direct" : "unwinding", []);
+  }
+
+  /** Loops and recursive calls written out up to a bound, which only finds inputs. */
+  async #unwound(claim: Claim): Promise<Verdict> {
+    const t = new Terms();
+    const plan = { peeled: new Map<number, number>(), unrolled: unrolled.few };
+    const unwound = claim.definitions.map(() => new Unwound(claim.definitions));
+    const attempt = await this.#run(t, claim, this.#arguments(t, claim), [plan, plan], unwound);
+    const { refuted_by } = await this.#sample(attempt, []);
+    if (refuted_by) return { kind: "candidate", inputs: refuted_by };
+    const asserted = [...attempt.facts, t.not(attempt.excluded), t.or(...attempt.refutations.map(({ when }) => when))];
+    const answer = await this.#queries.check(asserted);
+    return answer === "sat" ? this.#candidate(attempt, asserted) : open("no call of few recursive calls refutes it");
+  }
+
+  async #inductive(claim: Claim, peels: readonly { first?: number }[]): Promise<Verdict> {
+    const plans = peels.map(({ first }) => ({
+      peeled: new Map(first === undefined ? [] : [[0, first]]),
+      unrolled: undefined,
+    }));
+    const attempt = await this.#attempt(claim, plans);
+    const [a = [], b = []] = attempt.summaries.map(({ loops }) => loops);
+    if (a.length + b.length === 0) return open("nothing is left to be proved by induction");
+    let last = open("no invariants were found that prove it");
+    for (const groups of alignments(attempt.t, a, b)) {
+      const verdict = await this.#withGroups(claim, attempt, groups);
+      if (verdict.kind !== "undecided" || this.#queries.over) return verdict;
+      last = verdict;
+    }
+    return last;
+  }
+
+  async #withGroups(claim: Claim, attempt: Attempt, groups: readonly Group[]): Promise<Verdict> {
+    const { t, args, facts, excluded, refutations } = attempt;
+    const { traces, runs, refuted_by } = await this.#sample(attempt, groups);
+    if (refuted_by) return { kind: "candidate", inputs: refuted_by };
+    const parts = args.flatMap(({ plains }) => plains.flatMap(partsOf));
+    // While the loops of a precondition run, it is not known yet to hold.
+    const inputs = new Set([...parts, ...args.flatMap(({ tag }) => tag ?? [])]);
+    const scalars = [...parts, ...measuresOf([excluded, ...refutations.map(({ when }) => when)], inputs)];
+    const owed = (excluded.op === "or" ? excluded.args : [excluded]).map((each) => t.not(each));
+    const known = [...facts, ...owed.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)))];
+    const invariants = new Invariants(t, this.#queries, known, groups);
+    await invariants.guess(scalars, traces);
+    if (!(await invariants.settle())) return open("the time ran out while invariants were looked for");
+    const end = [...invariants.after(), ...owed];
+    for (const { when, place } of refutations) {
+      const there = place ? invariants.at(place) : end;
+      const [follows] = await this.#queries.following(t, there, [t.not(when)]);
+      if (!follows) return open("no invariants were found that prove it");
+    }
+    const ends = claim.ends === "no" ? "all" : await ending(t, invariants, groups, scalars, traces);
+    if (ends === "unknown" || (ends === "together" && claim.ends === "all")) return open("a loop was not shown to end");
+    if (!(await this.#recursionEnds(claim, attempt))) return open("recursion was not shown to end");
+    const wanted = refutations.some(({ place }) => place) ? known : end;
+    if (!runs.some((values) => holds(values, wanted)) && !(await this.#satisfiable(attempt, wanted)))
+      return open("no input was found that meets the preconditions");
+    return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
+  }
+
+  /** Runs the loops on concrete inputs, for what they show, and for an input that refutes the claim at once. */
+  async #sample({ t, args, excluded, refutations, calls }: Attempt, groups: readonly Group[]) {
+    const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
+    const runs: Map<Term, Concrete>[] = [];
+    const source = { below: randomBelow(), telling: tellingNumbers(refutations, groups) };
+    // A place within a loop is told by the state there, not by the one at the end.
+    const ends = refutations.filter(({ place }) => !place || groups.length === 0).map(({ when }) => when);
+    const places = [...symbolsIn(ends)].filter((each) => isPlace(t, each));
+    for (let i = 0; i < samples_max; i++) {
+      await this.#queries.pace.rest();
+      const inputs = randomInputs(args, source);
+      const values = new Map(args.flatMap((arg, k) => bind(t, arg, inputs[k] ?? { type: "none" }) ?? []));
+      const own: Traces = new Map([...traces.keys()].map((group) => [group, { snapshots: [], steps: [] }]));
+      if (!(await runGroups(groups, values, own, this.#queries.pace)) || !holds(values, [t.not(excluded)])) continue;
+      const held = () => placed(values, places).some((each) => ends.some((when) => holds(each, [when])));
+      if (calls.length === 0 && held()) return { traces, runs, refuted_by: inputs };
+      runs.push(values);
+      for (const [group, { snapshots, steps }] of own) {
+        traces.get(group)?.snapshots.push(...snapshots);
+        traces.get(group)?.steps.push(...steps);
+      }
+    }
+    return { traces, runs, refuted_by: undefined };
+  }
+
+  /** Calls within a precondition are calls too, so it is not known to hold. */
+  async #recursionEnds(claim: Claim, { t, args, facts, calls }: Attempt): Promise<boolean> {
+    if (claim.ends === "no" || calls.length === 0) return true;
+    const parameters = args.flatMap(({ plains }) => plains.flatMap(partsOf));
+    return recursionEnds(t, this.#queries, facts, parameters, calls);
+  }
+
+  async #satisfiable({ t }: Attempt, terms: readonly Term[]): Promise<boolean> {
+    return t.and(...terms) === t.yes || (await this.#queries.check(terms)) === "sat";
+  }
+
+  /** A small input in which all of this holds. */
+  async #candidate(attempt: Attempt, asserted: readonly Term[]): Promise<Verdict> {
+    for (const items_max of items_told) {
+      const inputs = await this.#inputs(attempt, asserted, items_max);
+      if (inputs) return { kind: "candidate", inputs };
+    }
+    return open("no small input was found that could refute it");
+  }
+
+  async #inputs(
+    { t, args }: Attempt,
+    asserted: readonly Term[],
+    items_max: number,
+  ): Promise<readonly PythonValue[] | undefined> {
+    const plains = args.flatMap((arg) => arg.plains);
+    const tags = args.flatMap(({ tag }) => tag ?? []);
+    const terms = [...tags, ...plains.flatMap((plain) => termsToTell(t, plain, items_max))];
+    const lengths = plains.flatMap((plain) => lengthsOf(plain)).map((length) => t.le(length, t.int(BigInt(items_max))));
+    const { answer, texts } = await this.#queries.values([...asserted, ...lengths], terms);
+    if (answer !== "sat") return undefined;
+    const values = new Map(
+      terms.flatMap((term, i): [Term, Concrete][] => {
+        const value = readValue(texts[i] ?? "");
+        return [[term, value ?? anyValue(term)]];
+      }),
+    );
+    const read = (term: Term) => values.get(term) ?? term.value;
+    const inputs = args.map(({ tag, plains: own }) => {
+      const plain = own[tag ? Number(read(tag) ?? 0) : 0];
+      return plain && concrete(t, plain, read);
+    });
+    const present = inputs.flatMap((each): PythonValue[] => (each ? [each] : []));
+    return present.length === args.length ? present : undefined;
+  }
+
+  #proven({ calls, assumes }: Attempt, how: Method, more: readonly string[]): Verdict {
+    const { unsat, engine } = this.#queries;
+    const method = calls.length > 0 ? "recursion" : how;
+    const smt = [...unsat];
+    const sha256 = createHash("sha256").update(smt.join("\n\n")).digest("hex");
+    const version = `Python ${this.#program.python.join(".")}`;
+    return { kind: "proven", method, engine, assumptions: [version, ...assumed, ...assumes, ...more], smt, sha256 };
+  }
+}
+
+const assumed = [
+  "every argument is of exactly its annotated type: no bool where int stands, no int where float stands",
+  "memory and recursion depth suffice",
+];
+const both_or_neither = "a loop was not shown to end, but where one function's does not, the other's does not either";
+
+/** A way that is tried before others can go on where it can't. */
+async function ifSupported(way: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await way();
+  } catch (error) {
+    if (error instanceof Unsupported) return open(error.message);
+    throw error;
+  }
+}
+
+/** What a way of proving came to; nothing when the time ran out in the midst of it. */
+async function inTime(way: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await way();
+  } catch (error) {
+    if (error instanceof OutOfTime) return open("the time ran out");
+    throw error;
+  }
+}
+
+function open(why: string): Verdict {
+  return { kind: "undecided", why };
+}
+
+function typesText(args: readonly Argument[]): string {
+  return args.map(({ types }) => types.map(typeText).join(" | ")).join(", ");
+}
+
+const measures_max = 4;
+const telling_max = 8;
+
+/** Numbers in the terms of a claim and of its loops: few random values would be like them. */
+function tellingNumbers(refutations: readonly Refutation[], groups: readonly Group[]): bigint[] {
+  const loops = allGroups(groups).flatMap(({ members }) => members.map(({ loop }) => loop));
+  const steps = loops.flatMap(({ cells, running }) => [running, ...cells.map(({ next }) => next)]);
+  const numbers = inOrder([...refutations.map(({ when }) => when), ...steps]).flatMap(({ value }) =>
+    typeof value === "bigint" && (value > 1n || value < -1n) ? [value, -value] : [],
+  );
+  return [...new Set(numbers)].filter((each) => each > 0n).slice(0, telling_max);
+}
+
+/** The measures of arguments' items that these terms speak of. */
+function measuresOf(terms: readonly Term[], inputs: ReadonlySet<Term>): Term[] {
+  const measures = inOrder(terms).filter(isMeasure);
+  const own = measures.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)));
+  return own.slice(0, measures_max);
+}
+
+function lengthsOf(plain: Argument["plains"][number]): Term[] {
+  if (plain.kind === "tuple") return plain.items.flatMap(lengthsOf);
+  return plain.kind === "sequence" ? [plain.sequence.length] : [];
+}
+
+function anyValue({ sort }: Term): Concrete {
+  return sort.text === "Int" ? 0n : sort.text === "Bool" ? false : 0;
+}
+
+/** These values, with each of some first places as the one where lists differ. */
+function placed(values: ReadonlyMap<Term, Concrete>, places: readonly Term[]): ReadonlyMap<Term, Concrete>[] {
+  if (places.length === 0) return [values];
+  const at = Array.from({ length: places_tried_max }, (_, i) => BigInt(i));
+  return at.map((i) => new Map([...values, ...places.map((place): [Term, Concrete] => [place, i])]));
+}
+
+/** Whether all terms are true under these values; false when one of them has no value. */
+function holds(values: ReadonlyMap<Term, Concrete>, terms: readonly Term[]): boolean {
+  try {
+    const read = evaluator(values);
+    return terms.every((term) => read(term) === true);
+  } catch (error) {
+    if (error instanceof Valueless) return false;
+    throw error;
+  }
+}
+
+/** The same numbers in every proof, so that a proof can be repeated. */
+function randomBelow(): (bound: number) => number {
+  let state = 0x2545f491;
+  return (bound) => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) % bound;
+  };
+}

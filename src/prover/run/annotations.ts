@@ -1,0 +1,54 @@
+/** Annotations as types. That arguments are of exactly these types is an assumption of every proof. */
+
+import { STR, type Type } from "../logic/values.ts";
+import type { Program } from "../python/program.ts";
+import { importedName } from "../python/program.ts";
+import { Unsupported } from "../python/refusal.ts";
+import type { Expression } from "../python/tree.ts";
+import { isDefined } from "./machine.ts";
+
+const simple: Readonly<Record<string, Type>> = {
+  int: { kind: "int" },
+  bool: { kind: "bool" },
+  float: { kind: "float" },
+  str: STR,
+};
+
+const typing_names: Readonly<Record<string, string>> = {
+  "typing.List": "list",
+  "typing.Tuple": "tuple",
+  "typing.Optional": "Optional",
+  "typing.Union": "Union",
+};
+
+/** The types that an annotation allows. Raises Unsupported. */
+export function typesOf(program: Program, node: Expression): Type[] {
+  if (node.is === "Constant" && node.type === "none") return [{ kind: "none" }];
+  if (node.is === "BinOp" && node.op === "BitOr")
+    return [...typesOf(program, node.left), ...typesOf(program, node.right)];
+  const name = genericName(program, node.is === "Subscript" ? node.value : node);
+  const plain = Object.hasOwn(simple, name) ? simple[name] : undefined;
+  if (node.is !== "Subscript") {
+    if (plain) return [plain];
+    throw new Unsupported("this annotation", node.line);
+  }
+  const inside = node.slice.is === "Tuple" ? node.slice.elts : [node.slice];
+  if (name === "Optional") return [...inside.flatMap((each) => typesOf(program, each)), { kind: "none" }];
+  if (name === "Union") return inside.flatMap((each) => typesOf(program, each));
+  if (name === "tuple") return [{ kind: "tuple", items: inside.map((each) => onlyType(program, each)) }];
+  const [item, ...more] = inside;
+  if (name !== "list" || !item || more.length > 0) throw new Unsupported("this annotation", node.line);
+  return [{ kind: "list", item: onlyType(program, item), view: "whole" }];
+}
+
+function genericName(program: Program, node: Expression): string {
+  const imported = importedName(node, program.imports);
+  if (imported !== undefined) return (Object.hasOwn(typing_names, imported) ? typing_names[imported] : undefined) ?? "";
+  return node.is === "Name" && !isDefined(program, node.id) ? node.id : "";
+}
+
+function onlyType(program: Program, node: Expression): Type {
+  const [only, ...more] = typesOf(program, node);
+  if (!only || more.length > 0) throw new Unsupported("several types within a list or tuple", node.line);
+  return only;
+}

@@ -1,0 +1,183 @@
+/** Calls: of Python's own functions, and of those in the text, which are run where they are called. */
+
+import { always, NONE, UNBOUND, type Value } from "../logic/values.ts";
+import { untellable, violation } from "../python/exceptions.ts";
+import { contractOf } from "../python/program.ts";
+import { Unsupported } from "../python/refusal.ts";
+import type { Call, Expression, FunctionDef } from "../python/tree.ts";
+import { assignedIn, checkFunction } from "../python/walk.ts";
+import { builtin, mathFunction } from "./builtins.ts";
+import { demandDocumented, evaluateWith, promiseDocumented } from "./documented.ts";
+import { evaluate } from "./expressions.ts";
+import { checkOwn, untold } from "./icontract_message.ts";
+import { isDefined, type Machine, noExits, type State } from "./machine.ts";
+import { callMethod } from "./methods.ts";
+import { truth } from "./operators.ts";
+import { runAll } from "./statements.ts";
+import { hasTailCallsOnly, runAsLoop } from "./tail_calls.ts";
+
+export function callExpression(m: Machine, state: State, node: Call): Value {
+  const { func, line } = node;
+  const imported = m.importedName(func);
+  if (imported !== undefined) {
+    const value = mathFunction(m, state, imported, node);
+    if (!value) throw new Unsupported(`a call of ${imported}`, line);
+    return value;
+  }
+  if (func.is === "Attribute") return callMethod(m, state, func, node);
+  if (func.is !== "Name" || m.variableOf(func.id) !== undefined) throw new Unsupported("a call of this", line);
+  const definition = m.program.functions.get(func.id);
+  if (definition) return callFunction(m, state, definition, node);
+  const known = m.isBuiltin(func.id) ? builtin(func.id) : undefined;
+  if (!known) throw new Unsupported(`a call of ${func.id}`, line);
+  return known(m, state, node);
+}
+
+function callFunction(m: Machine, state: State, definition: FunctionDef, node: Call): Value {
+  const args = matched(m, state, definition, node);
+  if (state.live === m.t.no) return m.nothing();
+  if (m.recursion?.isFor(definition)) return m.recursion.call(m, state, { definition, args, line: node.line });
+  if (m.frames.some((frame) => frame.definition === definition))
+    throw new Unsupported(recursionOf(m, definition), node.line);
+  return inline(m, state, definition, args, node.line);
+}
+
+/** Which kind of recursion it is that is not modelled. */
+function recursionOf(m: Machine, { name }: FunctionDef): string {
+  const between = m.frames.slice(m.frames.findIndex(({ definition }) => definition.name === name) + 1);
+  const through = [...new Set(between.map(({ definition }) => definition.name))].filter((each) => each !== name);
+  return through.length > 0 ? `recursion of ${name} through ${through.join(", ")}` : `recursion of the helper ${name}`;
+}
+
+/** The arguments in the order of the parameters. */
+export function matched(m: Machine, state: State, definition: FunctionDef, node: Call): Value[] {
+  const { parameters, named, more } = definition.args;
+  if (more !== null) throw new Unsupported(`the parameter ${more} of ${definition.name}`, definition.line);
+  const given = new Map<string, Value>();
+  for (const [i, arg] of node.args.entries()) {
+    const parameter = parameters[i];
+    if (!parameter) return refuse(m, state, node);
+    given.set(parameter.name, evaluate(m, state, arg));
+  }
+  for (const { arg, value } of node.keywords) {
+    if (arg === null || !named.includes(arg) || given.has(arg))
+      throw new Unsupported("a call with these arguments", node.line);
+    given.set(arg, evaluate(m, state, value));
+  }
+  return parameters.map(({ name, default: value }) => {
+    const known = given.get(name) ?? (value ? evaluate(m, state, value) : undefined);
+    if (!known) throw new Unsupported(`a call without ${name}`, node.line);
+    return known;
+  });
+}
+
+function refuse(m: Machine, state: State, node: Call): Value[] {
+  if (node.args.length > 0) throw new Unsupported("a call with too many arguments", node.line);
+  m.raise(state, m.t.yes, "TypeError", node.line);
+  return [];
+}
+
+/** Runs a function in the place of its call. */
+export function inline(m: Machine, state: State, definition: FunctionDef, args: readonly Value[], line: number): Value {
+  const caller = state.variables;
+  const outer = m.exits;
+  const handled = m.handled;
+  const exits = noExits();
+  m.exits = exits;
+  m.handled = [];
+  state.variables = new Map();
+  runBody(m, state, definition, args, line);
+  m.exits = outer;
+  m.handled = handled;
+  for (const raised of exits.raises) outer.raises.push({ ...raised, variables: new Map(caller) });
+  const flows = exits.returns.map(({ when, value }) => ({ when, variables: new Map([["", value]]) }));
+  m.joinFlows(state, flows);
+  const value = state.variables.get("") ?? m.nothing();
+  state.variables = caller;
+  return value;
+}
+
+/** Runs the body of a function, with its conditions around it; every end is an exit. */
+export function runBody(m: Machine, state: State, definition: FunctionDef, args: readonly Value[], line: number): void {
+  const { parameters } = definition.args;
+  checkFunction(definition, (name) => isDefined(m.program, name));
+  const names = parameters.map(({ name }) => name);
+  const locals = new Set([...names, ...assignedIn(definition.body)]);
+  const unbound: Value = always(m.t, UNBOUND);
+  for (const name of locals) state.variables.set(name, unbound);
+  for (const [i, name] of names.entries()) state.variables.set(name, args[i] ?? unbound);
+  m.enter({ definition, locals, scopes: [] }, line);
+  const given = new Map(names.map((name, i): [string, Value] => [name, args[i] ?? unbound]));
+  demand(m, state, definition, "require", given);
+  demandDocumented(m, state, definition, given);
+  const returned = m.exits.returns.length;
+  if (hasTailCallsOnly(definition)) runAsLoop(m, state, definition, locals);
+  else runAll(m, state, definition.body);
+  if (state.live !== m.t.no)
+    m.exits.returns.push({ when: state.live, value: always(m.t, NONE), line: definition.line });
+  state.live = m.t.no;
+  promiseDocumented(m, state, definition, given, returned);
+  ensure(m, state, definition, args, returned);
+  m.leave();
+}
+
+/** The conditions of one kind, innermost first as icontract checks them; one that fails raises. */
+function demand(
+  m: Machine,
+  state: State,
+  definition: FunctionDef,
+  kind: "require" | "ensure",
+  known: ReadonlyMap<string, Value>,
+): void {
+  for (const decorator of definition.decorator_list.toReversed()) {
+    const contract = contractOf(decorator, m.program.imports);
+    if (contract?.kind !== kind) continue;
+    const broken = m.t.not(condition(m, state, contract.condition, contract.names, known, kind, decorator.line));
+    // To tell of it icontract evaluates each part again, `and` and `or` to their ends, and prints what comes out.
+    const failing: State = { live: m.t.and(state.live, broken), variables: state.variables };
+    if (kind === "require" && m.frames.length === 1) checkOwn(failing.live, decorator.line);
+    m.raise(failing, untold(m, contract, known), untellable, decorator.line);
+    m.raise(failing, m.t.yes, violation, decorator.line);
+    state.live = m.t.and(state.live, m.t.not(broken));
+  }
+}
+
+/** The truth of a lambda's body, in a scope of its own. */
+function condition(
+  m: Machine,
+  state: State,
+  node: Expression,
+  names: readonly string[],
+  known: ReadonlyMap<string, Value>,
+  kind: "require" | "ensure",
+  line: number,
+): ReturnType<typeof truth> {
+  const own = new Map<string, Value>();
+  for (const name of names) {
+    const value = known.get(name);
+    if (!value) throw new Unsupported(`${name} in a condition`, line);
+    own.set(name, value);
+  }
+  const before = state.live;
+  const value = evaluateWith(m, state, node, own, line);
+  const kinds = m.frame.definition.decorator_list.map((each) => contractOf(each, m.program.imports)?.kind);
+  // Which of several conditions is checked first would matter then.
+  if (state.live !== before && kinds.filter((each) => each === kind).length > 1)
+    throw new Unsupported("a contract's condition that may raise", line);
+  return truth(m, value, line);
+}
+
+/** Checks the conditions on each result, and takes those away that break one. */
+function ensure(m: Machine, state: State, definition: FunctionDef, args: readonly Value[], from: number): void {
+  if (!definition.decorator_list.some((each) => contractOf(each, m.program.imports)?.kind === "ensure")) return;
+  const results = m.exits.returns.splice(from);
+  for (const { when, value, line } of results) {
+    const own: State = { live: when, variables: new Map(state.variables) };
+    const known = new Map<string, Value>([
+      ...definition.args.parameters.map(({ name }, i): [string, Value] => [name, args[i] ?? []]),
+      ["result", value],
+    ]);
+    demand(m, own, definition, "ensure", known);
+    m.exits.returns.push({ when: own.live, value, line });
+  }
+}

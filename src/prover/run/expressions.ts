@@ -1,0 +1,313 @@
+/** Expressions: evaluated in Python's order, each giving a value or ending the state with an exception. */
+
+import { floatOfBits } from "../logic/evaluate.ts";
+import type { Term } from "../logic/terms.ts";
+import {
+  always,
+  bool,
+  float,
+  int,
+  join,
+  listOf,
+  merge,
+  NONE,
+  type Plain,
+  partsOf,
+  type Sequence,
+  type Type,
+  text,
+  typeOf,
+  typeText,
+  type Value,
+} from "../logic/values.ts";
+import { nameOf } from "../python/program.ts";
+import { Unsupported } from "../python/refusal.ts";
+import type { BoolOp, Compare, CompareOp, Constant, Expression, Subscript } from "../python/tree.ts";
+import { callExpression } from "./calls.ts";
+import { comprehension, itemIs, search } from "./iteration.ts";
+import type { Machine, State } from "./machine.ts";
+import { binary, compare, index, truth, unary } from "./operators.ts";
+import { placesFor, standsAt, stringOf } from "./sequences.ts";
+import { slice } from "./slices.ts";
+
+/** Evaluates an expression. Raises Unsupported. */
+export function evaluate(m: Machine, state: State, node: Expression): Value {
+  m.step(node.line);
+  if (state.live === m.t.no) return m.nothing();
+  switch (node.is) {
+    case "Constant":
+      return always(m.t, constant(m, node));
+    case "Name":
+      return readName(m, state, node.id, node.line);
+    case "BoolOp":
+      return boolOp(m, state, node.op, node.values, node.line);
+    case "UnaryOp":
+      return unary(m, state, node.op, evaluate(m, state, node.operand), node.line);
+    case "BinOp": {
+      const left = evaluate(m, state, node.left);
+      const right = evaluate(m, state, node.right);
+      return binary(m, state, node.op, left, right, node.line);
+    }
+    case "Compare":
+      return comparison(m, state, node);
+    case "IfExp": {
+      const condition = test(m, state, node.test);
+      const results = m.branch(
+        state,
+        condition,
+        (own) => evaluate(m, own, node.body),
+        (own) => evaluate(m, own, node.orelse),
+      );
+      return merge(m.t, condition, results.yes ?? m.nothing(), results.no ?? m.nothing());
+    }
+    case "Tuple":
+      return display(m, state, node.elts, (items) => ({ kind: "tuple", items }));
+    case "List":
+      return display(m, state, node.elts, (items) => listDisplay(m, items, node.line));
+    case "Subscript":
+      return subscript(m, state, node);
+    case "ListComp":
+      return comprehension(m, state, node);
+    case "Call":
+      return callExpression(m, state, node);
+    case "Attribute":
+      return attribute(m, node);
+    case "Set":
+    case "Slice":
+    case "GeneratorExp":
+    case "Lambda":
+    case "JoinedStr":
+    case "FormattedValue":
+    case "Other":
+      throw new Unsupported(nameOf(node), node.line);
+    default:
+      return node satisfies never;
+  }
+}
+
+function constant(m: Machine, node: Constant): Plain {
+  const { t } = m;
+  switch (node.type) {
+    case "int":
+      return int(t.int(node.value.startsWith("-") ? -BigInt(node.value.slice(1)) : BigInt(node.value)));
+    case "bool":
+      return bool(t.bool(node.value === "True"));
+    case "float":
+      return float(t.float(floatOfBits(node.value)));
+    case "str":
+      return text(t, node.value);
+    case "none":
+      return NONE;
+    default:
+      throw new Unsupported(`a constant of type ${node.value}`, node.line);
+  }
+}
+
+function readName(m: Machine, state: State, name: string, line: number): Value {
+  const variable = m.variableOf(name);
+  if (variable === undefined) return readGlobal(m, name, line);
+  const value = state.variables.get(variable) ?? m.nothing();
+  for (const { when, plain } of value) for (const part of [when, ...partsOf(plain)]) m.reads.add(part);
+  const unbound = value.find(({ plain }) => plain.kind === "unbound");
+  if (!unbound) return value;
+  m.raise(state, unbound.when, isLocal(m, name) ? "UnboundLocalError" : "NameError", line);
+  const bound = value.filter((each) => each !== unbound);
+  return bound.length > 0 ? bound : m.nothing();
+}
+
+/** Whether a variable belongs to the function or comprehension that Python is running, and to none around it. */
+function isLocal(m: Machine, name: string): boolean {
+  const { scopes } = m.frame;
+  const owner = scopes.findLastIndex(({ names }) => names.has(name));
+  return !scopes.slice(owner + 1).some(({ nested }) => nested);
+}
+
+function readGlobal(m: Machine, name: string, line: number): Value {
+  const known = m.program.constants.get(name);
+  if (known) return always(m.t, constant(m, known));
+  const imported = importedConstant(m, m.program.imports.get(name));
+  if (imported) return imported;
+  throw new Unsupported(`the name ${name} as a value`, line);
+}
+
+function attribute(m: Machine, node: Extract<Expression, { is: "Attribute" }>): Value {
+  const known = importedConstant(m, m.importedName(node));
+  if (!known) throw new Unsupported(`the attribute ${node.attr}`, node.line);
+  return known;
+}
+
+function importedConstant(m: Machine, name: string | undefined): Value | undefined {
+  const constants: Readonly<Record<string, number>> = {
+    "math.pi": Math.PI,
+    "math.e": Math.E,
+    "math.inf": Number.POSITIVE_INFINITY,
+    "math.nan": Number.NaN,
+  };
+  const value = name === undefined ? undefined : constants[name];
+  return value === undefined ? undefined : always(m.t, float(m.t.float(value)));
+}
+
+/** The outcome of a test, which is noted; the parts of `and`, `or` and `not` are tests too. */
+export function test(m: Machine, state: State, node: Expression): Term {
+  const value = node.is === "BoolOp" ? boolTest(m, state, node) : plainTest(m, state, node);
+  m.see(node, true, state, value);
+  m.see(node, false, state, value);
+  return value;
+}
+
+function plainTest(m: Machine, state: State, node: Expression): Term {
+  if (node.is === "UnaryOp" && node.op === "Not") return m.t.not(test(m, state, node.operand));
+  const value = evaluate(m, state, node);
+  return state.live === m.t.no ? m.t.no : truth(m, value, node.line);
+}
+
+/** In a test only the truth counts, so `and` and `or` need not give their operands. */
+function boolTest(m: Machine, state: State, node: Extract<Expression, { is: "BoolOp" }>): Term {
+  const { t } = m;
+  const [first, ...rest] = node.values;
+  if (!first) return t.yes;
+  const every = node.op === "And";
+  const value = test(m, state, first);
+  if (rest.length === 0) return value;
+  const after = (own: State) => boolTest(m, own, { ...node, values: rest });
+  const results = every ? m.branch(state, value, after, () => t.no) : m.branch(state, value, () => t.yes, after);
+  return t.ite(value, results.yes ?? t.no, results.no ?? t.no);
+}
+
+/** `a and b` is a or b itself, not its truth. */
+function boolOp(m: Machine, state: State, op: BoolOp, values: readonly Expression[], line: number): Value {
+  const [first, ...rest] = values;
+  if (!first) return m.nothing();
+  const left = evaluate(m, state, first);
+  if (rest.length === 0 || state.live === m.t.no) return left;
+  const condition = truth(m, left, line);
+  const after = (own: State) => boolOp(m, own, op, rest, line);
+  const keep = () => left;
+  const results = op === "And" ? m.branch(state, condition, after, keep) : m.branch(state, condition, keep, after);
+  return merge(m.t, condition, results.yes ?? m.nothing(), results.no ?? m.nothing());
+}
+
+/** A chain evaluates each operand once, and no further than to the first comparison that is false. */
+function comparison(m: Machine, state: State, node: Compare): Value {
+  const left = evaluate(m, state, node.left);
+  return chain(m, state, left, node.ops, node.comparators, node.line);
+}
+
+function chain(
+  m: Machine,
+  state: State,
+  left: Value,
+  ops: readonly CompareOp[],
+  comparators: readonly Expression[],
+  line: number,
+): Value {
+  const [op, ...more_ops] = ops;
+  const [next, ...more] = comparators;
+  if (op === undefined || !next) throw new Error("a comparison compares");
+  const searches = op === "In" || op === "NotIn";
+  if (next.is === "Set" && (!searches || more.length > 0)) throw new Unsupported("a set", line);
+  const right = evaluate(m, state, next.is === "Set" ? constants(left, next) : next);
+  const value = searches ? contains(m, state, op, left, right, line) : compare(m, state, op, left, right, line);
+  if (more.length === 0 || state.live === m.t.no) return value;
+  const condition = truth(m, value, line);
+  const results = m.branch(
+    state,
+    condition,
+    (own) => chain(m, own, right, more_ops, more, line),
+    () => value,
+  );
+  return merge(m.t, condition, results.yes ?? m.nothing(), results.no ?? m.nothing());
+}
+
+/** A set of constants, as the tuple of them: whatever has a hash and no NaN is in both or in none. */
+function constants(left: Value, { elts, ...place }: Extract<Expression, { is: "List" | "Set" }>): Expression {
+  const has_hash = left.every(({ plain }) => isHashed(plain));
+  const are_plain = elts.every((each) => each.is === "Constant" && ["int", "bool", "str", "none"].includes(each.type));
+  if (!has_hash || !are_plain) throw new Unsupported("a set other than one of constants", place.line);
+  return { ...place, is: "Tuple", elts };
+}
+
+function isHashed(plain: Plain): boolean {
+  return stringOf(plain) !== undefined || ["int", "bool", "none", "unbound"].includes(plain.kind);
+}
+
+/** `in` a tuple, or in a list, where it is a loop. */
+function contains(m: Machine, state: State, op: "In" | "NotIn", item: Value, container: Value, line: number): Value {
+  const { t } = m;
+  return m.each(state, container, (inside, own) =>
+    m.each(own, item, (plain, both) => {
+      if (inside.kind === "tuple") {
+        const any = inside.items.map((each) => {
+          if (each.kind === "float" || plain.kind === "float") throw new Unsupported("`in` with floats", line);
+          const result = compare(m, both, "Eq", always(t, plain), always(t, each), line);
+          return truth(m, result, line);
+        });
+        return always(t, bool(op === "In" ? t.or(...any) : t.not(t.or(...any))));
+      }
+      if (inside.kind !== "sequence") throw new Unsupported(`in ${typeText(typeOf(inside))}`, line);
+      const found = within(m, both, plain, inside.sequence, line);
+      return always(t, bool(op === "In" ? found : t.not(found)));
+    }),
+  );
+}
+
+/** `in` a list, or a string, of which any part may be looked for. */
+function within(m: Machine, state: State, plain: Plain, of: Sequence, line: number): Term {
+  const { t } = m;
+  if (of.type.kind === "list") return search(m, state, of.length, line, itemIs(m, plain, of, line));
+  const part = stringOf(plain);
+  if (part) return search(m, state, placesFor(m, part, of), line, (place) => standsAt(t, part, of, place));
+  m.raise(state, t.yes, "TypeError", line);
+  return t.no;
+}
+
+/** A tuple or list of given items; where an item may have several types, one for each combination. */
+function display(
+  m: Machine,
+  state: State,
+  elements: readonly Expression[],
+  make: (items: readonly Plain[]) => Plain,
+): Value {
+  const values = elements.map((each) => evaluate(m, state, each));
+  const combine = (items: readonly Plain[], rest: readonly Value[]): Value => {
+    const [first, ...more] = rest;
+    if (!first) return always(m.t, make(items));
+    return m.each(state, first, (plain) => combine([...items, plain], more));
+  };
+  return combine([], values);
+}
+
+function listDisplay(m: Machine, items: readonly Plain[], line: number): Plain {
+  const [first, ...rest] = items.map(typeOf);
+  const item = rest.reduce<Type | undefined>((a, b) => a && join(a, b), first);
+  if (items.length > 0 && (!item || items.some((each) => typeText(typeOf(each)) !== typeText(item))))
+    throw new Unsupported("a list of several types", line);
+  return listOf(m.t, { kind: "list", item, view: "whole" }, items);
+}
+
+function subscript(m: Machine, state: State, node: Subscript): Value {
+  const of = evaluate(m, state, node.value);
+  if (node.slice.is === "Slice") return slice(m, state, of, node.slice);
+  const at = evaluate(m, state, node.slice);
+  return m.each(state, of, (plain, own) => m.each(own, at, (place, both) => item(m, both, plain, place, node.line)));
+}
+
+function item(m: Machine, state: State, of: Plain, place: Plain, line: number): Value {
+  const { t } = m;
+  const at = place.kind === "int" ? place.term : place.kind === "bool" ? t.ite(place.term, t.one, t.zero) : undefined;
+  if (!at || (of.kind !== "tuple" && of.kind !== "sequence")) {
+    const known = at ? of : place;
+    if (known.kind !== "none" && known.kind !== "float" && known.kind !== "int" && known.kind !== "bool")
+      throw new Unsupported(`an index of type ${typeText(typeOf(place))}`, line);
+    m.raise(state, t.yes, "TypeError", line);
+    return m.nothing();
+  }
+  if (of.kind === "sequence") return index(m, state, of.sequence, at, line);
+  const { value } = at;
+  const length = of.items.length;
+  if (typeof value !== "bigint") throw new Unsupported("a tuple's item at an index that is no constant", line);
+  const found = of.items[Number(value < 0n ? value + BigInt(length) : value)];
+  if (found) return always(t, found);
+  m.raise(state, t.yes, "IndexError", line);
+  return m.nothing();
+}

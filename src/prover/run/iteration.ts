@@ -1,0 +1,256 @@
+/** What can be iterated: a number of items, and the item at each place. Comprehensions and searches are loops over it. */
+
+import type { Term } from "../logic/terms.ts";
+import {
+  always,
+  bool,
+  int,
+  itemOf,
+  listOf,
+  type Plain,
+  type Sequence,
+  typeOf,
+  typeText,
+  type Value,
+} from "../logic/values.ts";
+import { Unsupported } from "../python/refusal.ts";
+import type { Comprehension, Expression } from "../python/tree.ts";
+import { nodesIn } from "../python/walk.ts";
+import { callIterable } from "./builtins.ts";
+import { evaluate, test } from "./expressions.ts";
+import { runLoop } from "./loops.ts";
+import type { Machine, State } from "./machine.ts";
+import { appended, assume, equals, sequenceOf } from "./operators.ts";
+import { assign } from "./statements.ts";
+
+export interface Iteration {
+  readonly count: Term;
+  /** Whether it is a range, which may be longer than what Python can count. */
+  readonly ranges?: boolean;
+  at(index: Term): Plain;
+}
+
+/** The iteration over an expression's value. Raises Unsupported, and TypeError for numbers. */
+export function iterationOver(m: Machine, state: State, node: Expression): Iteration {
+  const known = node.is === "Call" ? callIterable(m, state, node) : undefined;
+  return known ?? overValue(m, state, evaluate(m, state, node), node.line);
+}
+
+export function overValue(m: Machine, state: State, value: Value, line: number): Iteration {
+  const { t } = m;
+  const [only, second] = value;
+  if (!only || second) throw new Unsupported("iterating over a value of several types", line);
+  const { plain } = only;
+  if (plain.kind === "sequence") return overSequence(m, plain.sequence);
+  if (plain.kind === "tuple") return overTuple(m, plain.items, line);
+  if (plain.kind === "complex" || plain.kind === "unbound") throw new Unsupported("iterating over this value", line);
+  m.raise(state, t.yes, "TypeError", line);
+  return { count: t.zero, at: () => ({ kind: "unbound" }) };
+}
+
+export function overSequence(m: Machine, sequence: Sequence): Iteration {
+  return {
+    count: sequence.length,
+    at(index) {
+      const item = itemOf(m.t, sequence, index);
+      assume(m, item);
+      return item;
+    },
+  };
+}
+
+/** A tuple of items of one type is gone through as a list. */
+function overTuple(m: Machine, items: readonly Plain[], line: number): Iteration {
+  const [first] = items;
+  const type = first && typeOf(first);
+  const one_type = items.every((item) => type && typeText(typeOf(item)) === typeText(type));
+  if (!one_type) throw new Unsupported("iterating over a tuple of several types", line);
+  const list = sequenceOf(listOf(m.t, { kind: "list", item: type, view: "whole" }, items));
+  if (!list) throw new Error("a list is a sequence");
+  return overSequence(m, list);
+}
+
+/** One loop over all items; `body` gets each, and `names` are what it may change. */
+export interface Walk {
+  readonly line: number;
+  readonly names: readonly string[];
+  readonly isReadOutside: (name: string) => boolean;
+  readonly body: (state: State, item: Plain) => void;
+  readonly otherwise?: (state: State) => void;
+}
+
+export function walk(m: Machine, state: State, iteration: Iteration, { body, names, ...shape }: Walk): void {
+  const { t } = m;
+  const { count } = iteration;
+  const index = m.hidden("i");
+  state.variables.set(index, always(t, int(t.zero)));
+  const place = (own: State): Term => {
+    const plain = own.variables.get(index)?.[0]?.plain;
+    return plain?.kind === "int" ? plain.term : t.zero;
+  };
+  runLoop(m, state, {
+    otherwise: () => {},
+    ...shape,
+    names: [...names, index],
+    test: (own) => t.lt(place(own), count),
+    left: (own) => t.sub(count, place(own)),
+    body(own) {
+      const at = place(own);
+      // It counts up from 0.
+      if (at.op !== "literal") m.facts.push(t.le(t.zero, at));
+      own.variables.set(index, always(t, int(t.add(at, t.one))));
+      body(own, iteration.at(at));
+    },
+  });
+  state.variables.delete(index);
+}
+
+/** Goes through all that the generators of a comprehension give, in its own scope. */
+export function generate(
+  m: Machine,
+  state: State,
+  node: Comprehension,
+  names: readonly string[],
+  each: (state: State, value: Value) => void,
+): void {
+  checkBound(node);
+  const scope = new Map(targetsOf(node).map((name) => [name, m.hidden(name)]));
+  const level = (own: State, depth: number, first: Iteration | undefined): void => {
+    const generator = node.generators[depth];
+    if (!generator) {
+      each(own, evaluate(m, own, node.elt));
+      return;
+    }
+    if (generator.is_async) throw new Unsupported("an asynchronous comprehension", node.line);
+    const iteration = first ?? iterationOver(m, own, generator.iter);
+    walk(m, own, iteration, {
+      line: node.line,
+      names,
+      isReadOutside: () => true,
+      body(inner, item) {
+        assign(m, inner, generator.target, always(m.t, item));
+        filtered(m, inner, generator.ifs, (kept) => level(kept, depth + 1, undefined));
+      },
+    });
+  };
+  // The first iterable belongs to the scope around.
+  const [outermost] = node.generators;
+  if (!outermost) return;
+  const first = iterationOver(m, state, outermost.iter);
+  // List comprehensions are functions of their own up to Python 3.11.
+  const [major = 0, minor = 0] = m.program.python;
+  m.frame.scopes.push({ names: scope, nested: node.is === "GeneratorExp" || (major === 3 && minor < 12) });
+  level(state, 0, first);
+  m.frame.scopes.pop();
+}
+
+function filtered(m: Machine, state: State, tests: readonly Expression[], then: (state: State) => void): void {
+  const [first, ...rest] = tests;
+  if (!first) {
+    then(state);
+    return;
+  }
+  const condition = test(m, state, first);
+  m.branch(
+    state,
+    condition,
+    (own) => filtered(m, own, rest, then),
+    () => {},
+  );
+}
+
+function targetsOf({ generators, line }: Pick<Comprehension, "generators" | "line">): string[] {
+  const names = (target: Expression): string[] => {
+    if (target.is === "Name") return [target.id];
+    if (target.is === "Tuple") return target.elts.flatMap(names);
+    throw new Unsupported("this target of a comprehension", line);
+  };
+  return generators.flatMap(({ target }) => names(target));
+}
+
+/** Refuses names that are read before their own loop gives them a value: they could hold one of an earlier round. */
+function checkBound({ generators, line }: Comprehension): void {
+  for (const [i, { iter, ifs }] of generators.entries()) {
+    const own = i === 0 ? [] : readBefore([iter], targetsOf({ generators: generators.slice(i), line }));
+    const [early] = [...own, ...readBefore(ifs, targetsOf({ generators: generators.slice(i + 1), line }))];
+    if (early) throw new Unsupported(`${early} before its loop in a comprehension`, line);
+  }
+}
+
+function readBefore(expressions: readonly Expression[], names: readonly string[]): string[] {
+  return expressions
+    .flatMap(nodesIn)
+    .flatMap((node) => (node.is === "Name" && names.includes(node.id) ? [node.id] : []));
+}
+
+/** `[… for …]`, or the list of all that a generator gives: a loop that appends. */
+export function comprehension(m: Machine, state: State, node: Comprehension): Value {
+  const list = m.hidden("list");
+  state.variables.set(list, always(m.t, listOf(m.t, { kind: "list", item: undefined, view: "whole" }, [])));
+  generate(m, state, node, [list], (own, value) => {
+    own.variables.set(list, append(m, own, own.variables.get(list) ?? [], value, node.line));
+  });
+  const made = state.variables.get(list) ?? m.nothing();
+  state.variables.delete(list);
+  return made;
+}
+
+export function append(m: Machine, state: State, list: Value, value: Value, line: number): Value {
+  return m.each(state, list, (to, own) => {
+    if (to.kind !== "sequence" || to.sequence.type.kind !== "list") throw new Unsupported("append to no list", line);
+    const { sequence } = to;
+    return m.each(own, value, (plain) =>
+      always(m.t, { kind: "sequence", sequence: appended(m, sequence, plain, line) }),
+    );
+  });
+}
+
+/** What is looked for, place after place, and what the result is where it stands and where it does not. */
+export interface Look {
+  readonly line: number;
+  readonly places: Term;
+  readonly isHere: (place: Term) => Term;
+  readonly result: (place: Term) => Plain;
+  readonly nowhere: Plain;
+}
+
+/** The loop that looks for something, and stops where it is. */
+export function look(m: Machine, state: State, { line, places, isHere, result, nowhere }: Look): Value {
+  const { t } = m;
+  const found = m.hidden("found");
+  state.variables.set(found, always(t, nowhere));
+  const iteration: Iteration = { count: places, at: int };
+  walk(m, state, iteration, {
+    line,
+    names: [found],
+    isReadOutside: () => true,
+    body(own, at) {
+      const place = at.kind === "int" ? at.term : t.zero;
+      const here = isHere(place);
+      const variables = new Map(own.variables).set(found, always(t, result(place)));
+      m.exits.breaks.push({ when: t.and(own.live, here), variables });
+      own.live = t.and(own.live, t.not(here));
+    },
+  });
+  const value = state.variables.get(found) ?? m.nothing();
+  state.variables.delete(found);
+  return value;
+}
+
+/** Whether something is at one of so many places. */
+export function search(m: Machine, state: State, places: Term, line: number, isHere: Look["isHere"]): Term {
+  const { t } = m;
+  const found = look(m, state, { line, places, isHere, result: () => bool(t.yes), nowhere: bool(t.no) });
+  const plain = found[0]?.plain;
+  return plain?.kind === "bool" ? plain.term : t.no;
+}
+
+/** Whether the item at a place of a list is the wanted one. */
+export function itemIs(m: Machine, wanted: Plain, within: Sequence, line: number): Look["isHere"] {
+  const { at } = overSequence(m, within);
+  return (place) => {
+    const item = at(place);
+    if (item.kind === "float" || wanted.kind === "float") throw new Unsupported("looking for floats", line);
+    return equals(m, item, wanted, line);
+  };
+}

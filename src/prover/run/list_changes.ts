@@ -1,0 +1,68 @@
+/** Methods that change a list in place: the variable that holds it, and nobody else does, gets another list. */
+
+import { always, NONE, type Value } from "../logic/values.ts";
+import { Unsupported } from "../python/refusal.ts";
+import type { Expression } from "../python/tree.ts";
+import type { Change } from "../python/walk.ts";
+import { evaluate } from "./expressions.ts";
+import { append } from "./iteration.ts";
+import type { Machine, State } from "./machine.ts";
+import { concatenated, index, sequenceOf } from "./operators.ts";
+import { whole } from "./sequences.ts";
+import { part } from "./slices.ts";
+
+/** Runs a call that changes a list, and gives what it returns. */
+export function changed(m: Machine, state: State, { name, method, call }: Change): Value {
+  const { args, keywords, line, func } = call;
+  const variable = m.variableOf(name);
+  if (variable === undefined || func.is !== "Attribute")
+    throw new Unsupported(`${method} to a list of the module`, line);
+  if (args.length > 1 || keywords.length > 0) throw new Unsupported(`${method} with these arguments`, line);
+  const list = evaluate(m, state, func.value);
+  const [argument] = args;
+  if (method === "pop") return popped(m, state, { list, variable, argument, line });
+  if (!argument) throw new Unsupported(`${method} of nothing`, line);
+  const added = evaluate(m, state, argument);
+  if (state.live === m.t.no) return m.nothing();
+  const longer = method === "append" ? append(m, state, list, added, line) : extended(m, state, list, added, line);
+  state.variables.set(variable, longer);
+  return always(m.t, NONE);
+}
+
+/** The list with the items of another one; what else can be gone through is not modelled. */
+function extended(m: Machine, state: State, list: Value, added: Value, line: number): Value {
+  return m.each(state, list, (to, own) =>
+    m.each(own, added, (more) => {
+      const [a, b] = [sequenceOf(to), sequenceOf(more)];
+      if (a?.type.kind !== "list" || b?.type.kind !== "list")
+        throw new Unsupported("extend with what is no list", line);
+      return always(m.t, { kind: "sequence", sequence: concatenated(m, a, b, line) });
+    }),
+  );
+}
+
+interface Pop {
+  readonly list: Value;
+  readonly variable: string;
+  readonly argument: Expression | undefined;
+  readonly line: number;
+}
+
+/** Takes the last item, or the first one. Raises IndexError when there is none. */
+function popped(m: Machine, state: State, { list, variable, argument, line }: Pop): Value {
+  const { t } = m;
+  const [place, other] = argument ? evaluate(m, state, argument) : [];
+  const is_first = place?.plain.kind === "int" && place.plain.term === t.zero && !other;
+  const [only, second] = list;
+  const sequence = only && sequenceOf(only.plain);
+  if (state.live === t.no) return m.nothing();
+  if ((argument && !is_first) || second || sequence?.type.kind !== "list")
+    throw new Unsupported("pop of anything but the first or last item of a list", line);
+  const own = whole(m, sequence);
+  const item = index(m, state, own, is_first ? t.zero : t.int(-1n), line);
+  // Facts hold where nothing was raised and where something was, so no length may fall below zero.
+  const left = t.ite(t.lt(t.zero, own.length), t.sub(own.length, t.one), t.zero);
+  const rest = is_first ? whole(m, part(t, own, t.one, undefined, line)) : { ...own, length: left };
+  if (state.live !== t.no) state.variables.set(variable, always(t, { kind: "sequence", sequence: rest }));
+  return item;
+}

@@ -1,0 +1,359 @@
+/** Loops: written out where their number of iterations is known and small, else as transitions. */
+
+import { INT, symbolsIn, type Term } from "../logic/terms.ts";
+import {
+  anyTerm,
+  fromParts,
+  join,
+  partsOf,
+  sortsOf,
+  type Type,
+  typeOf,
+  typeText,
+  UNBOUND,
+  type Value,
+  widen,
+} from "../logic/values.ts";
+import { Unsupported } from "../python/refusal.ts";
+import {
+  type Cell,
+  type Exits,
+  type Flow,
+  type Loop,
+  type Machine,
+  noExits,
+  type State,
+  written_out_max,
+} from "./machine.ts";
+import { assume } from "./operators.ts";
+
+/** What a loop does, whatever statement or builtin it comes from. */
+export interface Shape {
+  readonly line: number;
+  /** Variables that an iteration may change. */
+  readonly names: readonly string[];
+  /** Whether a variable is read anywhere but in this loop. */
+  readonly isReadOutside: (name: string) => boolean;
+  /** Whether there is another iteration; may raise. */
+  readonly test: (state: State) => Term;
+  /** One iteration. */
+  readonly body: (state: State) => void;
+  /** What follows when the test is false, and not after a break. */
+  readonly otherwise: (state: State) => void;
+  /** Iterations that are left at most, from the state in which one begins. */
+  readonly left?: (state: State) => Term;
+}
+
+const types_max = 4;
+const rounds_max = 6;
+
+/** Runs a loop to its end. */
+export function runLoop(m: Machine, state: State, shape: Shape): void {
+  const { t } = m;
+  const number = m.loops_begun++;
+  const [ends, breaks]: [Flow[], Flow[]] = [[], []];
+  const peeled = m.plan.unrolled ?? m.plan.peeled.get(number) ?? 0;
+  for (let i = 0; state.live !== t.no; i++) {
+    const left = shape.left?.(state).value;
+    const short = typeof left === "bigint" && left <= BigInt(written_out_max);
+    if (i < peeled || short) iterate(m, state, shape, ends, breaks);
+    else if (m.plan.unrolled !== undefined) stopAt(m, state, shape, ends);
+    else summarise(m, state, shape, number, ends, breaks);
+  }
+  m.joinFlows(state, ends);
+  if (state.live !== t.no) shape.otherwise(state);
+  m.joinFlows(state, [{ when: state.live, variables: state.variables }, ...breaks]);
+}
+
+/** One iteration as it is, if there is one. */
+function iterate(m: Machine, state: State, shape: Shape, ends: Flow[], breaks: Flow[]): void {
+  const { t } = m;
+  m.step(shape.line);
+  const again = shape.test(state);
+  ends.push({ when: t.and(state.live, t.not(again)), variables: new Map(state.variables) });
+  state.live = t.and(state.live, again);
+  if (state.live === t.no) return;
+  const outer = m.exits;
+  const continues: Flow[] = [];
+  m.exits = { ...outer, breaks, continues };
+  shape.body(state);
+  m.exits = outer;
+  m.joinFlows(state, [{ when: state.live, variables: state.variables }, ...continues]);
+}
+
+/** The bound is reached: what is still running goes no further. */
+function stopAt(m: Machine, state: State, shape: Shape, ends: Flow[]): void {
+  const { t } = m;
+  const again = shape.test(state);
+  m.unfinished.push(t.and(state.live, again));
+  ends.push({ when: t.and(state.live, t.not(again)), variables: new Map(state.variables) });
+  state.live = t.no;
+}
+
+/** What one iteration from any state does, with the types that the variables were found to have. */
+interface Iteration {
+  readonly start: State;
+  readonly types: ReadonlyMap<string, readonly Type[]>;
+  readonly running: Term;
+  readonly left: Term | undefined;
+  readonly flows: readonly Flow[];
+  readonly exits: Exits;
+  readonly inner: readonly Loop[];
+  /** Conditions of what was seen, and all values of variables that were read. */
+  readonly used: readonly Term[];
+}
+
+function summarise(m: Machine, state: State, shape: Shape, number: number, ends: Flow[], breaks: Flow[]): void {
+  const { t } = m;
+  const entry = state.live;
+  const { iteration, names } = settle(m, state, shape, number);
+  const { start, types } = iteration;
+  // An iteration begins where the loop is running, so what that says needs no asking again.
+  const granted = new Map(
+    (iteration.running.op === "and" ? iteration.running.args : [iteration.running]).map((part) => [part, t.yes]),
+  );
+  const codes = exitCodes(m, iteration.exits, granted);
+  const status = codes.length > 0 ? t.symbol(`#status.${m.plan.side}${number}`, INT) : undefined;
+  const ran = status ? t.eq(status, t.zero) : t.yes;
+  const cells = [
+    ...names.flatMap((name) => cellsOf(m, name, types.get(name) ?? [], number, state, iteration)),
+    ...(status ? [{ name: "#status", symbol: status, first: t.zero, next: statusAfter(m, codes) }] : []),
+  ];
+  const running = t.and(ran, iteration.running);
+  const simple = cells.map((cell) => ({ ...cell, next: t.replace(cell.next, granted) }));
+  const kept = neededCells(simple, shape, [running, ...innerTerms(iteration.inner), ...iteration.used]);
+  const dropped = new Set(simple.filter((cell) => !kept.includes(cell)).map(({ symbol }) => symbol));
+  if (dropped.size > 0)
+    m.facts = m.facts.filter((fact) => [...symbolsIn([fact])].every((symbol) => !dropped.has(symbol)));
+  const { inner, left } = iteration;
+  m.loops.push({ id: number, line: shape.line, entry, running, cells: kept, inner, left });
+  const after = new Map(state.variables);
+  for (const name of names) after.set(name, start.variables.get(name) ?? m.nothing());
+  ends.push({ when: t.and(entry, ran), variables: after });
+  codes.forEach((code, i) => {
+    const when = t.and(entry, status ? t.eq(status, t.int(BigInt(i + 1))) : t.no);
+    if (code.kind === "break") breaks.push({ when, variables: after });
+    else if (code.kind === "return") {
+      const value = start.variables.get(resultName(number)) ?? [];
+      m.exits.returns.push({ when, value: value.filter(({ plain }) => plain.kind !== "unbound"), line: code.line });
+    } else m.exits.raises.push({ when, exception: code.exception, line: code.line, variables: after });
+  });
+  state.live = t.no;
+}
+
+function resultName(number: number): string {
+  return `#returned${number}`;
+}
+
+/** Runs an iteration from a state of which only the types are known, until it gives no new types. */
+function settle(m: Machine, state: State, shape: Shape, number: number): { iteration: Iteration; names: string[] } {
+  const result = resultName(number);
+  state.variables.set(result, []);
+  let names = [...shape.names.filter((name) => state.variables.has(name)), result];
+  const types = new Map(names.map((name) => [name, typesOf(state.variables.get(name) ?? [])]));
+  for (let round = 0; round < rounds_max; round++) {
+    const [loops, sightings, facts, begun] = [m.loops, m.sightings.length, m.facts.length, m.loops_begun];
+    const iteration = runOnce(m, state, shape, number, types);
+    const grown = grow(types, iteration.flows, names, shape.line);
+    const idle = names.filter((name) => name !== result && isIdle(m, name, iteration));
+    if (!grown && idle.length === 0) return { iteration, names };
+    if (!grown) {
+      names = names.filter((name) => !idle.includes(name));
+      for (const name of idle) types.delete(name);
+    }
+    m.loops = loops;
+    m.sightings.length = sightings;
+    m.facts.length = facts;
+    m.loops_begun = begun;
+  }
+  throw new Unsupported("a loop whose variables keep changing their types", shape.line);
+}
+
+/** No iteration changes this variable, so it keeps what it has. */
+function isIdle(m: Machine, name: string, { start, flows }: Iteration): boolean {
+  const before = (start.variables.get(name) ?? []).flatMap(({ plain }) => partsOf(plain));
+  return flows.every(({ variables, when }) => {
+    if (when === m.t.no) return true;
+    const value = variables.get(name) ?? [];
+    const after = value.flatMap(({ plain }) => partsOf(plain));
+    const same_types =
+      typesOf(value).map(typeText).join() ===
+      typesOf(start.variables.get(name) ?? [])
+        .map(typeText)
+        .join();
+    return (
+      same_types && value.length === 1 && after.length === before.length && after.every((part, i) => part === before[i])
+    );
+  });
+}
+
+function runOnce(
+  m: Machine,
+  state: State,
+  shape: Shape,
+  number: number,
+  types: ReadonlyMap<string, readonly Type[]>,
+): Iteration {
+  const { t } = m;
+  const start: State = { live: t.yes, variables: new Map(state.variables) };
+  for (const [name, own] of types) start.variables.set(name, anyValue(m, name, own, number));
+  const run: State = { live: t.yes, variables: new Map(start.variables) };
+  const [outer, outer_loops, seen, within, outer_reads] = [m.exits, m.loops, m.sightings.length, m.within, m.reads];
+  const exits = noExits();
+  m.exits = exits;
+  m.loops = [];
+  m.reads = new Set();
+  m.within = [...within, number];
+  m.testing = true;
+  const again = shape.test(run);
+  m.testing = false;
+  if (m.loops.length > 0) throw new Unsupported("a loop within the condition of a loop", shape.line);
+  const running = t.or(...exits.raises.map(({ when }) => when), t.and(run.live, again));
+  run.live = t.and(run.live, again);
+  if (run.live !== t.no) shape.body(run);
+  const inner = m.loops;
+  m.exits = outer;
+  m.loops = outer_loops;
+  m.within = within;
+  const returns = exits.returns.map(({ when, value }) => ({
+    when,
+    variables: new Map([...start.variables, [resultName(number), value]]),
+  }));
+  const flows = [
+    { when: run.live, variables: run.variables },
+    ...exits.continues,
+    ...exits.breaks,
+    ...returns,
+    ...exits.raises,
+  ];
+  const used = [...m.sightings.slice(seen).map(({ when }) => when), ...m.reads];
+  for (const read of m.reads) outer_reads.add(read);
+  m.reads = outer_reads;
+  return { start, types, running, left: shape.left?.(start), flows, exits, inner, used };
+}
+
+function typesOf(value: Value): Type[] {
+  return value.map(({ plain }) => typeOf(plain));
+}
+
+/** Adds the types that an iteration gives to those that are known; tells whether there were new ones. */
+function grow(types: Map<string, Type[]>, flows: readonly Flow[], names: readonly string[], line: number): boolean {
+  let grown = false;
+  for (const name of names) {
+    const own = [...(types.get(name) ?? [])];
+    for (const type of flows.flatMap(({ variables }) => typesOf(variables.get(name) ?? []))) {
+      const at = own.findIndex((each) => join(each, type));
+      const known = own[at];
+      const joined = known ? join(known, type) : type;
+      if (!joined || (known && typeText(joined) === typeText(known))) continue;
+      if (known) own[at] = joined;
+      else own.push(joined);
+      grown = true;
+    }
+    if (own.length > types_max) throw new Unsupported(`a variable of ${own.length} types`, line);
+    types.set(name, own);
+  }
+  return grown;
+}
+
+/** A value of which nothing is known but which types it may have. */
+function anyValue(m: Machine, name: string, types: readonly Type[], number: number): Value {
+  const { t } = m;
+  const tag = t.symbol(`${name}.${m.plan.side}${number} type`, INT);
+  const value = types.map((type, i) => {
+    const parts = sortsOf(type).map((sort, part) =>
+      t.symbol(`${name}.${m.plan.side}${number}${types.length > 1 ? `.${i}` : ""}${part > 0 ? ` ${part}` : ""}`, sort),
+    );
+    const plain = fromParts(t, type, parts);
+    assume(m, plain);
+    return { when: types.length > 1 ? t.eq(tag, t.int(BigInt(i))) : t.yes, plain };
+  });
+  if (types.length > 1) m.facts.push(t.and(t.le(t.zero, tag), t.lt(tag, t.int(BigInt(types.length)))));
+  return value;
+}
+
+function cellsOf(
+  m: Machine,
+  name: string,
+  types: readonly Type[],
+  number: number,
+  state: State,
+  { start, flows }: Iteration,
+): Cell[] {
+  const first = encode(m, state.variables.get(name) ?? [], types);
+  const before = encode(m, start.variables.get(name) ?? [], types);
+  const encoded = flows.map(({ when, variables }) => ({ when, parts: encode(m, variables.get(name) ?? [], types) }));
+  const symbols = [
+    ...(types.length > 1 ? [m.t.symbol(`${name}.${m.plan.side}${number} type`, INT)] : []),
+    ...types.flatMap((_, i) => partsOf(start.variables.get(name)?.[i]?.plain ?? UNBOUND)),
+  ];
+  return symbols.map((symbol, part) => {
+    const next = encoded.reduceRight(
+      (rest, { when, parts }) => m.t.ite(when, parts[part] ?? rest, rest),
+      before[part] ?? symbol,
+    );
+    return { name, symbol, first: first[part] ?? symbol, next };
+  });
+}
+
+/** A value as the terms of all types that the variable may have, behind the number of the one that it has. */
+function encode(m: Machine, value: Value, types: readonly Type[]): Term[] {
+  const { t } = m;
+  const at = (type: Type) => types.findIndex((each) => join(each, type));
+  const tag = value.reduceRight(
+    (rest, { when, plain }) => t.ite(when, t.int(BigInt(Math.max(0, at(typeOf(plain))))), rest),
+    t.zero,
+  );
+  const parts = types.flatMap((type, i) => {
+    const own = value.find(({ plain }) => at(typeOf(plain)) === i);
+    return own ? partsOf(widen(t, own.plain, type)) : sortsOf(type).map((sort) => anyTerm(t, sort));
+  });
+  return types.length > 1 ? [tag, ...parts] : parts;
+}
+
+type ExitCode =
+  | { readonly kind: "break"; readonly whens: Term[] }
+  | { readonly kind: "return"; readonly whens: Term[]; readonly line: number }
+  | { readonly kind: "raise"; readonly whens: Term[]; readonly exception: string; readonly line: number };
+
+/** The ways in which an iteration can end the loop; the number of one, from 1, is the status after it. */
+function exitCodes({ t }: Machine, { breaks, returns, raises }: Exits, granted: ReadonlyMap<Term, Term>): ExitCode[] {
+  const codes = new Map<string, ExitCode>();
+  const add = (key: string, when: Term, make: (whens: Term[]) => ExitCode) => {
+    const possible = t.replace(when, granted);
+    const known = codes.get(key);
+    if (possible === t.no) return;
+    if (known) known.whens.push(possible);
+    else codes.set(key, make([possible]));
+  };
+  for (const { when } of breaks) add("break", when, (whens) => ({ kind: "break", whens }));
+  for (const { when, line } of returns) add(`return ${line}`, when, (whens) => ({ kind: "return", whens, line }));
+  for (const { when, exception, line } of raises)
+    add(`${exception} ${line}`, when, (whens) => ({ kind: "raise", whens, exception, line }));
+  return [...codes.values()];
+}
+
+function statusAfter({ t }: Machine, codes: readonly ExitCode[]): Term {
+  return codes.reduceRight((rest, { whens }, i) => t.ite(t.or(...whens), t.int(BigInt(i + 1)), rest), t.zero);
+}
+
+function innerTerms(loops: readonly Loop[]): Term[] {
+  return loops.flatMap(({ entry, running, cells, inner }) => [
+    entry,
+    running,
+    ...cells.flatMap(({ first, next }) => [first, next]),
+    ...innerTerms(inner),
+  ]);
+}
+
+/** The cells that anything depends on: what an iteration only uses for itself is no state of the loop. */
+function neededCells(cells: readonly Cell[], shape: Shape, roots: readonly Term[]): Cell[] {
+  const kept = new Set(cells.filter(({ name }) => name.startsWith("#") || shape.isReadOutside(name)));
+  for (;;) {
+    const used = symbolsIn([...roots, ...[...kept].map(({ next }) => next)]);
+    const names = new Set(cells.filter(({ symbol }) => used.has(symbol)).map(({ name }) => name));
+    const more = cells.filter((cell) => !kept.has(cell) && names.has(cell.name));
+    if (more.length === 0) return cells.filter((cell) => kept.has(cell));
+    for (const cell of more) kept.add(cell);
+  }
+}

@@ -1,0 +1,353 @@
+/**
+ * What it is to run Python on terms: a state that says under which condition it is reached and what
+ * the variables hold, and the exits that were taken on the way. Branches are joined again, so that
+ * there is one state, not one for each path.
+ */
+
+import type { Pace } from "../ask/pace.ts";
+import { BOOL, type Term, type Terms } from "../logic/terms.ts";
+import { merge, type Plain, UNBOUND, type Value } from "../logic/values.ts";
+import { builtin_exceptions, isA } from "../python/exceptions.ts";
+import { importedName, type Program } from "../python/program.ts";
+import { Unsupported } from "../python/refusal.ts";
+import type { Expression, FunctionDef, Place } from "../python/tree.ts";
+
+export type Variables = Map<string, Value>;
+
+/** A place in the run. `live` is the condition under which it is reached at all. */
+export interface State {
+  live: Term;
+  variables: Variables;
+}
+
+export interface Flow {
+  readonly when: Term;
+  readonly variables: Variables;
+}
+
+export interface Returned {
+  readonly when: Term;
+  readonly value: Value;
+  readonly line: number;
+}
+
+export interface Raised extends Flow {
+  readonly exception: string;
+  readonly line: number;
+}
+
+/** Where a run left the ordinary way, and under which conditions. */
+export interface Exits {
+  readonly returns: Returned[];
+  readonly raises: Raised[];
+  readonly breaks: Flow[];
+  readonly continues: Flow[];
+}
+
+/** One variable of a loop: its value when an iteration begins, at first, and after an iteration. */
+export interface Cell {
+  readonly name: string;
+  readonly symbol: Term;
+  readonly first: Term;
+  readonly next: Term;
+}
+
+/**
+ * A loop as a transition over its cells. The same symbols stand for the state after the loop, where
+ * `running` is false. Loops inside of it run once in each iteration.
+ */
+export interface Loop {
+  readonly id: number;
+  readonly line: number;
+  /** Under which condition, within an iteration of the loop around it, this loop is entered. */
+  readonly entry: Term;
+  readonly running: Term;
+  readonly cells: readonly Cell[];
+  readonly inner: readonly Loop[];
+  /** Iterations that are left at most, when that is known from the form of the loop. */
+  readonly left: Term | undefined;
+}
+
+/** A test of the code with one outcome, or a statement: when it is reached, in an iteration of these loops. */
+export interface Sighting {
+  readonly key: string;
+  readonly when: Term;
+  readonly place: Spot;
+}
+
+/** A place within loops, the outermost first. */
+export interface Spot {
+  readonly within: readonly number[];
+  /** The loops of the innermost of these, or of the function, that are over. */
+  readonly over: readonly number[];
+  /** Whether it is in the condition of the innermost loop, which is also evaluated when there is no other iteration. */
+  readonly testing: boolean;
+}
+
+/** How loops are run: some first iterations by themselves, or all of them up to a bound. */
+export interface Plan {
+  /** Tells the symbols of one function from those of another one. */
+  readonly side: string;
+  /** Iterations that are run before a loop, by the loop's number in the order of the run. */
+  readonly peeled: ReadonlyMap<number, number>;
+  /** With a bound, no loop is summarised: what is still running then is in `unfinished`. */
+  readonly unrolled: number | undefined;
+  readonly pace: Pace;
+}
+
+/** A call of a function of the text, with its arguments in the order of the parameters. */
+export interface FunctionCall {
+  readonly definition: FunctionDef;
+  readonly args: readonly Value[];
+  readonly line: number;
+}
+
+/** What a call of a function that is being proved is taken for: see recursion.ts. */
+export interface Recursion {
+  isFor(definition: FunctionDef): boolean;
+  call(machine: Machine, state: State, call: FunctionCall): Value;
+}
+
+/** A call that is under way. */
+export interface Frame {
+  readonly definition: FunctionDef;
+  readonly locals: ReadonlySet<string>;
+  /** Comprehensions that are under way, the innermost last. */
+  readonly scopes: Scope[];
+}
+
+export interface Scope {
+  /** What the comprehension's own variables are called here. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Whether Python runs it as a function of its own, in which the other variables are not local. */
+  readonly nested: boolean;
+}
+
+/** Work in one run: a function that takes more is not for this prover. */
+const steps_max = 20_000;
+/** Loops of a known small number of iterations are written out. */
+export const written_out_max = 12;
+const calls_deep_max = 12;
+
+/** One run of a function, with all that it found. */
+export class Machine {
+  readonly t: Terms;
+  readonly program: Program;
+  readonly plan: Plan;
+  readonly recursion: Recursion | undefined;
+  exits: Exits = noExits();
+  loops: Loop[] = [];
+  sightings: Sighting[] = [];
+  /** The terms of all values of variables that were read. */
+  reads = new Set<Term>();
+  /** True of every state that can be reached. */
+  facts: Term[] = [];
+  /** Conditions under which a loop was still running at the bound. */
+  unfinished: Term[] = [];
+  /** The calls that are under way, the innermost last. */
+  readonly frames: Frame[] = [];
+  /** The exceptions that the innermost handler is handling. */
+  handled: readonly Raised[] = [];
+  within: readonly number[] = [];
+  /** Whether the condition of the innermost of these loops is being evaluated. */
+  testing = false;
+  loops_begun = 0;
+  #steps = 0;
+  #hidden = 0;
+
+  constructor(t: Terms, program: Program, plan: Plan, recursion: Recursion | undefined) {
+    this.t = t;
+    this.program = program;
+    this.plan = plan;
+    this.recursion = recursion;
+  }
+
+  step(line: number): void {
+    if (++this.#steps > steps_max) throw new Unsupported("code of this size", line);
+    this.plan.pace.check();
+  }
+
+  /** A variable's name that no code can use. */
+  hidden(hint: string): string {
+    // The hint may be a name of the code, and end with digits of its own.
+    return `#${hint}#${this.#hidden++}`;
+  }
+
+  /** Ends the state where the condition holds, with an exception. */
+  raise(state: State, condition: Term, exception: string, line: number): void {
+    const when = this.t.and(state.live, condition);
+    if (when !== this.t.no) this.exits.raises.push({ when, exception, line, variables: new Map(state.variables) });
+    state.live = this.t.and(state.live, this.t.not(condition));
+  }
+
+  /** Notes that a test has this outcome here, under a condition. */
+  see(place: Place, outcome: boolean, state: State, condition: Term): void {
+    const when = this.t.and(state.live, outcome ? condition : this.t.not(condition));
+    this.sightings.push({ key: sightingKey(place, outcome), when, place: this.#spot() });
+  }
+
+  seeLine(line: number, state: State): void {
+    this.sightings.push({ key: `line ${line}`, when: state.live, place: this.#spot() });
+  }
+
+  #spot(): Spot {
+    return { within: this.within, over: this.loops.map(({ id }) => id), testing: this.testing };
+  }
+
+  /** Runs one of two ways by a condition, and joins them. */
+  branch<Result>(
+    state: State,
+    condition: Term,
+    yes: (state: State) => Result,
+    no: (state: State) => Result,
+  ): { yes: Result | undefined; no: Result | undefined } {
+    const { t } = this;
+    const ways = [t.and(state.live, condition), t.and(state.live, t.not(condition))];
+    const [a, b] = ways.map((live) => ({ live, variables: new Map(state.variables) }));
+    if (!a || !b) throw new Error("two ways are two");
+    const results = { yes: a.live === t.no ? undefined : yes(a), no: b.live === t.no ? undefined : no(b) };
+    state.variables = mergeVariables(t, condition, a, b);
+    const untouched = a.live === ways[0] && b.live === ways[1];
+    if (!untouched) state.live = either(t, a.live, b.live);
+    return results;
+  }
+
+  /** Goes on where any of these flows arrive. */
+  joinFlows(state: State, flows: readonly Flow[]): void {
+    const { t } = this;
+    const [first, ...rest] = flows.filter(({ when }) => when !== t.no).toReversed();
+    if (!first) {
+      state.live = t.no;
+      return;
+    }
+    const joined: State = { live: first.when, variables: new Map(first.variables) };
+    for (const { when, variables } of rest) {
+      joined.variables = mergeVariables(t, when, { live: when, variables }, joined);
+      joined.live = either(t, joined.live, when);
+    }
+    state.live = joined.live;
+    state.variables = joined.variables;
+  }
+
+  /** Works on each type that a value may have, and joins the results. */
+  each(state: State, value: Value, work: (plain: Plain, state: State) => Value): Value {
+    // What is unbound here comes from where nothing is reached any more: reading a variable checks that.
+    const choices = value.filter(({ plain }) => plain.kind !== "unbound");
+    const [only, second] = choices;
+    if (!only) return this.nothing();
+    if (!second) return work(only.plain, state);
+    let rest: Value = [];
+    const { live } = state;
+    let lives: Term = this.t.no;
+    for (const { when, plain } of choices.toReversed()) {
+      const own: State = { live: this.t.and(live, when), variables: state.variables };
+      const before = own.live;
+      const result = before === this.t.no ? this.nothing() : work(plain, own);
+      rest = merge(this.t, when, result, rest);
+      lives = this.t.or(lives, own.live === before ? when : own.live);
+    }
+    state.live = this.t.and(live, lives);
+    return rest;
+  }
+
+  /** The value of what has no value, since it is never reached. */
+  nothing(): Value {
+    return [{ when: this.t.yes, plain: UNBOUND }];
+  }
+
+  isException(name: string): boolean {
+    return this.program.exceptions.has(name);
+  }
+
+  isA(name: string, other: string): boolean {
+    return isA(this.program.exceptions, name, other);
+  }
+
+  enter(frame: Frame, line: number): void {
+    if (this.frames.length >= calls_deep_max) throw new Unsupported("calls nested this deep", line);
+    this.frames.push(frame);
+  }
+
+  leave(): void {
+    this.frames.pop();
+  }
+
+  /** Whether a number is plainly not below zero: a sum of products of what is known not to be, and of such constants. */
+  isNotNegative(term: Term): boolean {
+    const parts = term.op === "+" ? term.args : [term];
+    return parts.every((part) =>
+      (part.op === "*" ? part.args : [part]).every(
+        (atom) =>
+          (typeof atom.value === "bigint" && atom.value >= 0n) || this.facts.includes(this.t.le(this.t.zero, atom)),
+      ),
+    );
+  }
+
+  get frame(): Frame {
+    const frame = this.frames.at(-1);
+    if (!frame) throw new Error("code runs in a function");
+    return frame;
+  }
+
+  /** The variable that a name means here; undefined for a name of the module or of Python. */
+  variableOf(name: string): string | undefined {
+    const { scopes, locals } = this.frame;
+    const inner = scopes.findLast(({ names }) => names.has(name))?.names.get(name);
+    return inner ?? (locals.has(name) ? name : undefined);
+  }
+
+  /** Whether a name is Python's own here. */
+  isBuiltin(name: string): boolean {
+    return this.variableOf(name) === undefined && !isDefined(this.program, name);
+  }
+
+  /** "math.sqrt", for what is that here; undefined for what no import binds. */
+  importedName(node: Expression): string | undefined {
+    const root = node.is === "Attribute" ? node.value : node;
+    if (root.is !== "Name" || this.variableOf(root.id) !== undefined) return undefined;
+    return importedName(node, this.program.imports);
+  }
+
+  /** A condition of which nothing is known but that it is the same for the same arguments. */
+  unknown(name: string, args: readonly Term[]): Term {
+    return this.t.apply(name, args, BOOL);
+  }
+}
+
+/** Whether the text gives a name a meaning of its own. */
+export function isDefined(program: Program, name: string): boolean {
+  const { functions, constants, imports, exceptions } = program;
+  const own_exception = exceptions.has(name) && !builtin_exceptions.has(name);
+  return functions.has(name) || constants.has(name) || imports.has(name) || own_exception;
+}
+
+export function noExits(): Exits {
+  return { returns: [], raises: [], breaks: [], continues: [] };
+}
+
+export function sightingKey(place: Place, outcome: boolean): string {
+  return `${place.line}:${place.column}-${place.end_line}:${place.end_column} ${outcome}`;
+}
+
+function mergeVariables(t: Terms, condition: Term, a: State, b: State): Variables {
+  if (b.live === t.no) return a.variables;
+  if (a.live === t.no) return b.variables;
+  const merged: Variables = new Map();
+  for (const [name, value] of a.variables) {
+    const other = b.variables.get(name);
+    if (other) merged.set(name, merge(t, condition, value, other));
+  }
+  return merged;
+}
+
+/** `a or b`, with what both have in common taken out, and the condition that parted them dropped. */
+function either(t: Terms, a: Term, b: Term): Term {
+  const [left, right] = [a, b].map((each) => new Set(each.op === "and" ? each.args : [each]));
+  if (!left || !right) throw new Error("two lives are two");
+  const common = [...left].filter((part) => right.has(part));
+  const rests = [left, right].map((parts) => [...parts].filter((part) => !common.includes(part)));
+  const [x = [], y = []] = rests;
+  const open = (parts: Term[], other: Term[]) =>
+    t.and(...parts.filter((part) => !(other.length === 1 && other[0] === t.not(part))));
+  return t.and(...common, t.or(open(x, y), y.length === 1 ? t.and(...y) : open(y, x)));
+}

@@ -1,0 +1,131 @@
+/** Methods of lists and strings that change nothing. */
+
+import { always, bool, int, type Plain, type Sequence, typeOf, typeText, type Value } from "../logic/values.ts";
+import { Unsupported } from "../python/refusal.ts";
+import type { Call, Expression } from "../python/tree.ts";
+import { changing } from "../python/walk.ts";
+import { evaluate } from "./expressions.ts";
+import { itemIs, type Look, look, walk } from "./iteration.ts";
+import type { Machine, State } from "./machine.ts";
+import { placesFor, standsAt, stringOf, whole } from "./sequences.ts";
+
+/** A call of a method whose arguments are evaluated, `argument` being the only one. */
+interface Called {
+  readonly own: Sequence;
+  readonly argument: Plain;
+  readonly line: number;
+}
+
+type Method = (m: Machine, state: State, called: Called) => Value;
+
+const methods: Readonly<Record<string, Method>> = {
+  "list.count": (m, state, called) => count(m, state, called),
+  "list.index"(m, state, { own, argument, line }) {
+    const isHere = itemIs(m, argument, own, line);
+    return orValueError(m, state, line, place(m, state, { line, places: own.length, isHere }));
+  },
+  "str.find": (m, state, called) => find(m, state, called),
+  "str.index": (m, state, called) => orValueError(m, state, called.line, find(m, state, called)),
+  "str.startswith"(m, state, called) {
+    const part = textOf(m, state, called);
+    return part ? standsIn(m, part, called.own, "first") : m.nothing();
+  },
+  "str.endswith"(m, state, called) {
+    const part = textOf(m, state, called);
+    return part ? standsIn(m, part, called.own, "last") : m.nothing();
+  },
+};
+
+/** Whether some list or string has a method of this name that changes nothing. */
+export function isMethod(name: string): boolean {
+  return name === "copy" || ["list", "str"].some((type) => Object.hasOwn(methods, `${type}.${name}`));
+}
+
+export function callMethod(
+  m: Machine,
+  state: State,
+  func: Extract<Expression, { is: "Attribute" }>,
+  node: Call,
+): Value {
+  const { line, args, keywords } = node;
+  const { attr } = func;
+  if (changing.has(attr))
+    throw new Unsupported(`${attr} of no variable, or not as all of a statement, an assignment or a return,`, line);
+  const copies = attr === "copy";
+  if (!isMethod(attr) || keywords.length > 0 || args.length !== (copies ? 0 : 1))
+    throw new Unsupported(`a call of the method ${attr}, or with these arguments,`, line);
+  const receiver = evaluate(m, state, func.value);
+  const [argument] = args.map((each) => evaluate(m, state, each));
+  if (state.live === m.t.no) return m.nothing();
+  return m.each(state, receiver, (plain, own) => {
+    const kind = plain.kind === "sequence" ? plain.sequence.type.kind : plain.kind;
+    const method = methods[`${kind}.${attr}`];
+    if (plain.kind !== "sequence" || (copies ? kind !== "list" : !method))
+      throw new Unsupported(`the method ${attr} of ${typeText(typeOf(plain))}`, line);
+    const { sequence } = plain;
+    if (!method) return always(m.t, { kind: "sequence", sequence: whole(m, sequence) });
+    return m.each(own, argument ?? [], (item, both) => method(m, both, { own: sequence, argument: item, line }));
+  });
+}
+
+/** How many items are equal to the argument. */
+function count(m: Machine, state: State, { own, argument, line }: Called): Value {
+  const { t } = m;
+  const total = m.hidden("total");
+  const isHere = itemIs(m, argument, own, line);
+  state.variables.set(total, always(t, int(t.zero)));
+  walk(
+    m,
+    state,
+    { count: own.length, at: int },
+    {
+      line,
+      names: [total],
+      isReadOutside: () => true,
+      body(inner, at) {
+        const [known] = inner.variables.get(total) ?? [];
+        if (known?.plain.kind !== "int" || at.kind !== "int") throw new Error("a count and a place are whole numbers");
+        const more = t.ite(isHere(at.term), t.one, t.zero);
+        inner.variables.set(total, always(t, int(t.add(known.plain.term, more))));
+      },
+    },
+  );
+  const value = state.variables.get(total) ?? m.nothing();
+  state.variables.delete(total);
+  return value;
+}
+
+/** The first place where something is, or -1. */
+function place(m: Machine, state: State, sought: Pick<Look, "line" | "places" | "isHere">): Value {
+  return look(m, state, { ...sought, result: int, nowhere: int(m.t.int(-1n)) });
+}
+
+function orValueError(m: Machine, state: State, line: number, found: Value): Value {
+  return m.each(state, found, (plain, own) => {
+    if (plain.kind === "int") m.raise(own, m.t.lt(plain.term, m.t.zero), "ValueError", line);
+    return always(m.t, plain);
+  });
+}
+
+function find(m: Machine, state: State, called: Called): Value {
+  const { own, line } = called;
+  const part = textOf(m, state, called);
+  if (!part) return m.nothing();
+  const isHere: Look["isHere"] = (at) => standsAt(m.t, part, own, at);
+  return place(m, state, { line, places: placesFor(m, part, own), isHere });
+}
+
+function standsIn({ t }: Machine, part: Sequence, own: Sequence, where: "first" | "last"): Value {
+  const at = where === "first" ? t.zero : t.sub(own.length, part.length);
+  return always(t, bool(t.and(t.le(part.length, own.length), standsAt(t, part, own, at))));
+}
+
+/** The string that is looked for. Raises TypeError for what is none; a tuple of strings is another matter. */
+function textOf(m: Machine, state: State, { argument, line }: Called): Sequence | undefined {
+  const part = stringOf(argument);
+  if (part) return part;
+  if (argument.kind === "tuple" || argument.kind === "sequence")
+    throw new Unsupported(`looking in a string for ${typeText(typeOf(argument))}`, line);
+  m.raise(state, m.t.yes, "TypeError", line);
+  return undefined;
+}

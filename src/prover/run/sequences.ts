@@ -1,0 +1,117 @@
+/**
+ * Lists and strings of any length as wholes: whether two are equal, which comes first, one behind the
+ * other, one within another. What they say of the items is told to solvers by definitions.ts.
+ */
+
+import type { Row, Term, Terms } from "../logic/terms.ts";
+import {
+  anyTerm,
+  type Plain,
+  rawItem,
+  type Sequence,
+  type SequenceType,
+  type Type,
+  typeText,
+} from "../logic/values.ts";
+import { Unsupported } from "../python/refusal.ts";
+import { type Machine, written_out_max } from "./machine.ts";
+import { asInt } from "./operators.ts";
+
+/** The items as rows, one for each part of an item. */
+function rowsOf({ type, start, length, arrays }: Sequence): Row[] {
+  return arrays.map((array) => ({ array, start, backwards: type.view === "backwards", length }));
+}
+
+/** Whether all items are the same, of two sequences whose items are of one type and whose lengths are equal. */
+export function sameItems(m: Machine, a: Sequence, b: Sequence, line: number): Term {
+  const { t } = m;
+  const [x, y] = [a.type.item, b.type.item];
+  if (!x || !y || typeText(x) !== typeText(y) || !isPlain(x))
+    throw new Unsupported(`== of ${typeText(a.type)} and ${typeText(b.type)} of unknown length`, line);
+  const others = rowsOf(b);
+  return t.and(...rowsOf(a).map((row, i) => sameRow(t, row, others[i] ?? row)));
+}
+
+function sameRow(t: Terms, a: Row, b: Row): Term {
+  const identical = a.array === b.array && a.start === b.start && a.backwards === b.backwards;
+  return identical ? t.yes : t.eq(t.firstDifference(a, b), a.length);
+}
+
+/** Whether items of this type are equal just where their parts are the same: floats are not, and lists have more to them. */
+function isPlain(type: Type): boolean {
+  if (type.kind === "tuple") return type.items.every(isPlain);
+  return type.kind === "int" || type.kind === "bool" || type.kind === "none";
+}
+
+/** The first items that differ decide, or else the lengths; undefined for items that are no whole numbers. */
+export function order(m: Machine, a: Sequence, b: Sequence, by: (x: Term, y: Term) => Term): Term | undefined {
+  const { t } = m;
+  if (a.type.kind !== b.type.kind || [a, b].some(({ type }) => type.item?.kind !== "int")) return undefined;
+  const at = (sequence: Sequence, i: Term) => asInt(t, rawItem(t, sequence, i)) ?? t.zero;
+  const from = (i: Term): Term => {
+    if ([a, b].some(({ length }) => t.le(length, i) === t.yes)) return by(a.length, b.length);
+    const ended = t.or(t.le(a.length, i), t.le(b.length, i));
+    const [x, y] = [at(a, i), at(b, i)];
+    const decided = t.ite(t.eq(x, y), from(t.add(i, t.one)), by(x, y));
+    return t.ite(ended, by(a.length, b.length), decided);
+  };
+  const short = ({ length: { value } }: Sequence) => typeof value === "bigint" && value <= BigInt(written_out_max);
+  if (short(a) || short(b)) return from(t.zero);
+  const [x, y] = [rowsOf(a)[0], rowsOf(b)[0]];
+  if (!x || !y) return undefined;
+  const first = t.firstDifference(x, y);
+  const within = t.and(t.lt(first, a.length), t.lt(first, b.length));
+  return t.ite(within, by(at(a, first), at(b, first)), by(a.length, b.length));
+}
+
+/** The items of one behind those of the other, both of which have the arrays of this type. */
+export function joined(m: Machine, type: SequenceType, a: Sequence, b: Sequence): Sequence {
+  const { t } = m;
+  const others = rowsOf(b);
+  const arrays = rowsOf(a).map((row, i) =>
+    t.joined(row, others[i] ?? row, anyTerm(t, row.array.sort.item ?? row.array.sort)),
+  );
+  return { type: { ...type, view: "whole" }, length: t.add(a.length, b.length), start: t.zero, arrays };
+}
+
+/** The same items in arrays of their own, for what can't hold views. */
+export function whole(m: Machine, sequence: Sequence): Sequence {
+  if (sequence.type.view === "whole") return sequence;
+  return joined(m, sequence.type, sequence, { ...sequence, length: m.t.zero });
+}
+
+/** How many places of a string leave room enough for another one. */
+export function placesFor(m: Machine, part: Sequence, of: Sequence): Term {
+  const { t } = m;
+  const room = t.add(t.sub(of.length, part.length), t.one);
+  return m.isNotNegative(room) ? room : t.ite(t.lt(room, t.zero), t.zero, room);
+}
+
+/** Whether a string stands in another one from this place on, which leaves it room enough. */
+export function standsAt(t: Terms, part: Sequence, of: Sequence, place: Term): Term {
+  const { value } = part.length;
+  if (typeof value === "bigint" && value <= BigInt(written_out_max)) {
+    const code = (sequence: Sequence, i: Term) => asInt(t, rawItem(t, sequence, i)) ?? t.zero;
+    const indices = Array.from({ length: Number(value) }, (_, i) => t.int(BigInt(i)));
+    return t.and(...indices.map((i) => t.eq(code(part, i), code(of, t.add(place, i)))));
+  }
+  const [x, y] = [rowsOf(part)[0], rowsOf(of)[0]];
+  if (!x || !y) return t.yes;
+  const start = y.backwards ? t.sub(y.start, place) : t.add(y.start, place);
+  return sameRow(t, x, { ...y, start, length: part.length });
+}
+
+/** The whole numbers of a list from the least to the greatest. */
+export function ascending(m: Machine, list: Sequence, line: number): Sequence {
+  const { t } = m;
+  const [row, ...more] = rowsOf(list);
+  if (!list.type.item || list.length === t.zero) return whole(m, list);
+  if (!row || more.length > 0 || list.type.item.kind !== "int")
+    throw new Unsupported(`sorted of ${typeText(list.type)}`, line);
+  return { type: { ...list.type, view: "whole" }, length: list.length, start: t.zero, arrays: [t.sorted(row)] };
+}
+
+/** The string that a value is, or nothing. */
+export function stringOf(plain: Plain): Sequence | undefined {
+  return plain.kind === "sequence" && plain.sequence.type.kind === "str" ? plain.sequence : undefined;
+}

@@ -1,0 +1,346 @@
+/** Statements: each takes the state to the next one, or out by one of the exits. */
+
+import { always, itemOf, NONE, type Plain, partsOf, typeOf, typeText, UNBOUND, type Value } from "../logic/values.ts";
+import { exhaustions } from "../python/exceptions.ts";
+import { nameOf } from "../python/program.ts";
+import { Unsupported } from "../python/refusal.ts";
+import type { Expression, For, Statement, Try, While } from "../python/tree.ts";
+import { assignedIn, callsItself, changeIn, isExtension, readsIn } from "../python/walk.ts";
+import { evaluate, test } from "./expressions.ts";
+import { iterationOver, walk } from "./iteration.ts";
+import { changed } from "./list_changes.ts";
+import { runLoop } from "./loops.ts";
+import type { Flow, Machine, Raised, State } from "./machine.ts";
+import { asInt, binary, wrapped } from "./operators.ts";
+import { returnByTailCall } from "./tail_calls.ts";
+
+/** Runs statements for as long as the state is live. Raises Unsupported. */
+export function runAll(m: Machine, state: State, statements: readonly Statement[]): void {
+  for (const statement of statements) {
+    if (state.live === m.t.no) return;
+    run(m, state, statement);
+  }
+}
+
+function run(m: Machine, state: State, statement: Statement): void {
+  const { line } = statement;
+  m.step(line);
+  m.seeLine(line, state);
+  switch (statement.is) {
+    case "Pass":
+      return;
+    case "Expr":
+      resultOf(m, state, statement, statement.value);
+      return;
+    case "Assign": {
+      const value = resultOf(m, state, statement, statement.value);
+      for (const target of statement.targets) assign(m, state, target, value);
+      return;
+    }
+    case "AnnAssign":
+      if (statement.value) assign(m, state, statement.target, resultOf(m, state, statement, statement.value));
+      // Python evaluates such a target, but for a mere name.
+      else if (statement.target.is !== "Name") throw new Unsupported("an annotation without a value", line);
+      return;
+    case "AugAssign":
+      augment(m, state, statement);
+      return;
+    case "Return":
+      if (changeIn(statement) && statement.value) end(m, state, resultOf(m, state, statement, statement.value), line);
+      else leave(m, state, statement.value, line);
+      return;
+    case "If": {
+      const condition = test(m, state, statement.test);
+      m.branch(
+        state,
+        condition,
+        (own) => runAll(m, own, statement.body),
+        (own) => runAll(m, own, statement.orelse),
+      );
+      return;
+    }
+    case "Assert": {
+      const holds = test(m, state, statement.test);
+      m.branch(
+        state,
+        holds,
+        () => {},
+        (own) => {
+          if (statement.msg) message(m, own, statement.msg);
+          m.raise(own, m.t.yes, "AssertionError", line);
+        },
+      );
+      return;
+    }
+    case "While":
+      whileLoop(m, state, statement);
+      return;
+    case "For":
+      forLoop(m, state, statement);
+      return;
+    case "Break":
+      m.exits.breaks.push(flowOf(state));
+      state.live = m.t.no;
+      return;
+    case "Continue":
+      m.exits.continues.push(flowOf(state));
+      state.live = m.t.no;
+      return;
+    case "Raise":
+      raise(m, state, statement);
+      return;
+    case "Try":
+      runTry(m, state, statement);
+      return;
+    case "FunctionDef":
+    case "ClassDef":
+    case "Import":
+    case "ImportFrom":
+    case "Other":
+      throw new Unsupported(nameOf(statement), line);
+    default:
+      statement satisfies never;
+  }
+}
+
+/** The value of a statement's expression, which may be a call that changes a list. */
+function resultOf(m: Machine, state: State, statement: Statement, node: Expression): Value {
+  const change = changeIn(statement);
+  return change ? changed(m, state, change) : evaluate(m, state, node);
+}
+
+function leave(m: Machine, state: State, node: Expression | null, line: number): void {
+  if (node && returnByTailCall(m, state, node, (own, each) => leave(m, own, each, line))) return;
+  end(m, state, node ? evaluate(m, state, node) : always(m.t, NONE), line);
+}
+
+function end(m: Machine, state: State, value: Value, line: number): void {
+  if (state.live !== m.t.no) m.exits.returns.push({ when: state.live, value, line });
+  state.live = m.t.no;
+}
+
+function flowOf({ live, variables }: State): Flow {
+  return { when: live, variables: new Map(variables) };
+}
+
+/** Gives a value to a target: a variable, an item of a list, or several of these. */
+export function assign(m: Machine, state: State, target: Expression, value: Value): void {
+  if (state.live === m.t.no) return;
+  if (target.is === "Name") {
+    const variable = m.variableOf(target.id);
+    if (variable === undefined) throw new Unsupported(`an assignment to ${target.id}`, target.line);
+    state.variables.set(variable, value);
+    return;
+  }
+  if (target.is === "Subscript") {
+    assignItem(m, state, target, () => value);
+    return;
+  }
+  if (target.is !== "Tuple" && target.is !== "List") throw new Unsupported("this target", target.line);
+  unpack(m, state, target.elts, value, target.line);
+}
+
+function unpack(m: Machine, state: State, targets: readonly Expression[], value: Value, line: number): void {
+  const [only, second] = value;
+  if (only?.plain.kind !== "tuple" || second) throw new Unsupported("unpacking what is no tuple", line);
+  const { items } = only.plain;
+  if (items.length !== targets.length) {
+    m.raise(state, m.t.yes, "ValueError", line);
+    return;
+  }
+  for (const [i, target] of targets.entries()) {
+    if (target.is === "Subscript") throw new Unsupported("unpacking into items of lists", line);
+    assign(m, state, target, always(m.t, items[i] ?? UNBOUND));
+  }
+}
+
+/** `xs[i] = value`, where the value comes before the place is looked for, or is made of what was there. */
+function assignItem(
+  m: Machine,
+  state: State,
+  target: Extract<Expression, { is: "Subscript" }>,
+  valueFor: (old: Value) => Value,
+): void {
+  const { t } = m;
+  const { line } = target;
+  if (target.value.is !== "Name") throw new Unsupported("changing an item of what is no variable", line);
+  const variable = m.variableOf(target.value.id);
+  const [list, other] = evaluate(m, state, target.value);
+  const [place, second] = evaluate(m, state, target.slice);
+  if (state.live === t.no) return;
+  const at = place && !second ? asInt(t, place.plain) : undefined;
+  if (
+    variable === undefined ||
+    list?.plain.kind !== "sequence" ||
+    other ||
+    !at ||
+    list.plain.sequence.type.kind !== "list"
+  )
+    throw new Unsupported("changing this item", line);
+  const { sequence } = list.plain;
+  const index = wrapped(m, state, sequence.length, at, line);
+  const own = sequence.type.item;
+  const old: Value = own ? always(t, itemOf(t, sequence, index)) : m.nothing();
+  const [item, more] = valueFor(old);
+  if (state.live === t.no) return;
+  if (!item || more || !own || sequence.type.view !== "whole" || typeText(typeOf(item.plain)) !== typeText(own))
+    throw new Unsupported("putting a value of another type into a list", line);
+  const parts = partsOf(item.plain);
+  const arrays = sequence.arrays.map((array, i) => t.store(array, index, parts[i] ?? t.zero));
+  state.variables.set(variable, always(t, { kind: "sequence", sequence: { ...sequence, arrays } }));
+}
+
+function augment(m: Machine, state: State, statement: Extract<Statement, { is: "AugAssign" }>): void {
+  const { target, line } = statement;
+  const change = (old: Value): Value => {
+    const lists = old.some(({ plain }) => plain.kind === "sequence" && plain.sequence.type.kind === "list");
+    if (lists && !isExtension(statement)) throw new Unsupported("augmented assignment to a list", line);
+    const value = evaluate(m, state, statement.value);
+    return binary(m, state, statement.op, old, value, line);
+  };
+  if (target.is === "Subscript") {
+    assignItem(m, state, target, change);
+    return;
+  }
+  const value = change(evaluate(m, state, target));
+  assign(m, state, target, value);
+}
+
+function whileLoop(m: Machine, state: State, statement: While): void {
+  const { line, body, orelse } = statement;
+  runLoop(m, state, {
+    line,
+    names: variables(m, assignedIn(body)),
+    isReadOutside: readOutside(m, statement),
+    test: (own) => test(m, own, statement.test),
+    body: (own) => runAll(m, own, body),
+    otherwise: (own) => runAll(m, own, orelse),
+  });
+}
+
+function forLoop(m: Machine, state: State, statement: For): void {
+  const { line, target, body, orelse } = statement;
+  const iteration = iterationOver(m, state, statement.iter);
+  if (state.live === m.t.no) return;
+  walk(m, state, iteration, {
+    line,
+    names: variables(m, assignedIn([statement])),
+    isReadOutside: readOutside(m, statement),
+    body(own, item) {
+      assign(m, own, target, always(m.t, item));
+      runAll(m, own, body);
+    },
+    otherwise: (own) => runAll(m, own, orelse),
+  });
+}
+
+function variables(m: Machine, names: ReadonlySet<string>): string[] {
+  return [...names].filter((name) => m.frame.locals.has(name));
+}
+
+/** Whether a variable is read anywhere in the function but in this loop. */
+function readOutside(m: Machine, loop: For | While): (name: string) => boolean {
+  const all = readsIn(m.frame.definition.body);
+  // The condition and the else clause of the loop are outside too: they see what an iteration left.
+  const inside = readsIn(loop.body);
+  return (name) => (all.get(name) ?? 0) > (inside.get(name) ?? 0);
+}
+
+function raise(m: Machine, state: State, statement: Extract<Statement, { is: "Raise" }>): void {
+  const { exc, cause, line } = statement;
+  const { t } = m;
+  if (cause && !(cause.is === "Constant" && cause.type === "none")) throw new Unsupported("raise … from", line);
+  if (!exc) {
+    // Outside of a handler it raises what some caller is handling.
+    if (m.handled.length === 0) throw new Unsupported("raise without an exception", line);
+    for (const { when, exception } of m.handled) m.raise(state, when, exception, line);
+    state.live = t.no;
+    return;
+  }
+  const name = exc.is === "Call" ? exc.func : exc;
+  if (name.is !== "Name" || m.variableOf(name.id) !== undefined || !m.isException(name.id))
+    throw new Unsupported("raising what is no known exception", line);
+  if (exc.is === "Call") {
+    if (exc.keywords.length > 0) throw new Unsupported("an exception with named arguments", line);
+    for (const each of exc.args) message(m, state, each);
+  }
+  m.raise(state, t.yes, name.id, line);
+}
+
+/** An exception's message: evaluated for what it may raise, and then of no interest. */
+function message(m: Machine, state: State, node: Expression): void {
+  if (node.is !== "JoinedStr") {
+    evaluate(m, state, node);
+    return;
+  }
+  for (const part of node.values) {
+    if (part.is === "Constant") continue;
+    if (part.is !== "FormattedValue" || part.format_spec)
+      throw new Unsupported("a formatted text like this", node.line);
+    const value = evaluate(m, state, part.value);
+    for (const { when, plain } of value) printed(m, state, when, plain, node.line);
+  }
+}
+
+/** No limit that can be set is below 640 digits. */
+const surely_printed = 10n ** 600n;
+
+/** Python prints no whole number of more than so many digits, 4300 unless somebody changed it. */
+function printed(m: Machine, state: State, when: Value[number]["when"], plain: Plain, line: number): void {
+  const { t } = m;
+  if (plain.kind === "tuple") for (const item of plain.items) printed(m, state, when, item, line);
+  if (plain.kind === "sequence" && plain.sequence.type.kind === "list") throw new Unsupported("a list in a text", line);
+  if (plain.kind !== "int") return;
+  const { value } = plain.term;
+  if (typeof value === "bigint" && value < surely_printed && -value < surely_printed) return;
+  const least = m.t.symbol("least number that is not printed", plain.term.sort);
+  m.facts.push(t.le(t.int(surely_printed), least));
+  const too_long = t.or(t.le(least, plain.term), t.le(plain.term, t.neg(least)));
+  m.raise(state, t.and(when, too_long), "ValueError", line);
+}
+
+function runTry(m: Machine, state: State, statement: Try): void {
+  const { t } = m;
+  const outer = m.exits;
+  const raises: Raised[] = [];
+  m.exits = { ...outer, raises };
+  runAll(m, state, statement.body);
+  m.exits = outer;
+  const ends: Flow[] = [];
+  if (state.live !== t.no) {
+    runAll(m, state, statement.orelse);
+    ends.push(flowOf(state));
+  }
+  let open = raises;
+  for (const handler of statement.handlers) {
+    const names = handledNames(m, handler.type, handler.line);
+    const caught = open.filter(({ exception }) => names.some((name) => m.isA(exception, name)));
+    open = open.filter((each) => !caught.includes(each));
+    if (caught.length === 0) continue;
+    const own: State = { live: t.no, variables: state.variables };
+    m.joinFlows(own, caught);
+    const before = m.handled;
+    m.handled = caught;
+    runAll(m, own, handler.body);
+    m.handled = before;
+    ends.push(flowOf(own));
+  }
+  outer.raises.push(...open);
+  m.joinFlows(state, ends);
+}
+
+function handledNames(m: Machine, type: Expression | null, line: number): string[] {
+  const names = type ? (type.is === "Tuple" ? type.elts : [type]).map((each) => className(m, each, line)) : [];
+  // Recursion that never ends gets to such a handler, however deep Python lets it go.
+  const recursive = [...m.program.functions.values()].some((each) => callsItself(each).length > 0);
+  if (recursive && (!type || names.some((name) => m.isA("RecursionError", name))))
+    throw new Unsupported("a handler that catches RecursionError, with recursion", line);
+  return type ? names : ["BaseException"];
+}
+
+function className(m: Machine, node: Expression, line: number): string {
+  const known = node.is === "Name" && m.variableOf(node.id) === undefined && m.isException(node.id);
+  if (!known) throw new Unsupported("except with this class", line);
+  if (exhaustions.has(node.id)) throw new Unsupported(`except ${node.id}`, line);
+  return node.id;
+}

@@ -1,0 +1,96 @@
+/** One function on all inputs of its annotated types: every way in which it can end, as terms. */
+
+import { INT, type Term, type Terms } from "./logic/terms.ts";
+import { fromParts, type Plain, sortsOf, type Type, type Value } from "./logic/values.ts";
+import type { Program } from "./python/program.ts";
+import { Unsupported } from "./python/refusal.ts";
+import type { FunctionDef } from "./python/tree.ts";
+import { typesOf } from "./run/annotations.ts";
+import { runBody } from "./run/calls.ts";
+import {
+  type Loop,
+  Machine,
+  type Plan,
+  type Raised,
+  type Recursion,
+  type Returned,
+  type Sighting,
+} from "./run/machine.ts";
+import { assume } from "./run/operators.ts";
+
+/** An argument: the types that it may have, and the terms that it consists of. */
+export interface Argument {
+  readonly name: string;
+  readonly types: readonly Type[];
+  /** Which of several types it has. */
+  readonly tag: Term | undefined;
+  readonly plains: readonly Plain[];
+}
+
+export interface Summary {
+  readonly returns: readonly Returned[];
+  readonly raises: readonly Raised[];
+  readonly loops: readonly Loop[];
+  readonly sightings: readonly Sighting[];
+  /** True of every state that can be reached. */
+  readonly facts: readonly Term[];
+  /** Where a loop was cut off, when loops are unrolled to a bound. */
+  readonly unfinished: readonly Term[];
+}
+
+/** The arguments of a function, each an unknown of its annotated type. */
+export function argumentsOf(t: Terms, program: Program, definition: FunctionDef): Argument[] {
+  const { parameters, more } = definition.args;
+  if (more !== null) throw new Unsupported(`the parameter ${more}`, definition.line);
+  return parameters.map(({ name, annotation, default: value, line }, place) => {
+    if (!annotation) throw new Unsupported(`the parameter ${name} without an annotation`, line);
+    const types = typesOf(program, annotation);
+    // Whoever leaves the argument out passes it too.
+    if (value && !types.some(({ kind }) => value.is === "Constant" && value.type === kind))
+      throw new Unsupported(`the parameter ${name}, whose default is not of its annotated type`, line);
+    const plains = types.map((type, i) => unknown(t, type, `argument ${place}${types.length > 1 ? `.${i}` : ""}`));
+    return { name, types, tag: types.length > 1 ? t.symbol(`argument ${place} type`, INT) : undefined, plains };
+  });
+}
+
+function unknown(t: Terms, type: Type, name: string): Plain {
+  const parts = sortsOf(type).map((sort, i) => t.symbol(i > 0 ? `${name} ${i}` : name, sort));
+  return fromParts(t, type, parts);
+}
+
+export function givenValue(t: Terms, { tag, plains }: Argument): Value {
+  return plains.map((plain, i) => ({ when: tag ? t.eq(tag, t.int(BigInt(i))) : t.yes, plain }));
+}
+
+/** Runs a function on these arguments. Raises Unsupported. */
+export function summarise(
+  t: Terms,
+  program: Program,
+  definition: FunctionDef,
+  args: readonly Argument[],
+  plan: Plan,
+  recursion: Recursion | undefined,
+): Summary {
+  const m = new Machine(t, program, plan, recursion);
+  for (const { tag, plains } of args) {
+    if (tag) m.facts.push(t.and(t.le(t.zero, tag), t.lt(tag, t.int(BigInt(plains.length)))));
+    for (const plain of plains) assume(m, plain);
+  }
+  const state = { live: t.yes, variables: new Map() };
+  runBody(
+    m,
+    state,
+    definition,
+    args.map((each) => givenValue(t, each)),
+    definition.line,
+  );
+  const { returns, raises } = m.exits;
+  return {
+    returns: returns.filter(({ when }) => when !== t.no),
+    raises: raises.filter(({ when }) => when !== t.no),
+    loops: m.loops,
+    sightings: m.sightings,
+    facts: m.facts,
+    unfinished: m.unfinished,
+  };
+}

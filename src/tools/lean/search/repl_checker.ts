@@ -1,0 +1,226 @@
+import type { LeanRepl, ReplSession } from "../../../engines/lean_repl/index.ts";
+import { isProof, type Reply } from "../../../engines/lean_repl/read.ts";
+import { normalState } from "../../../engines/tactic/state.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import type { Job } from "../../../kernel/process/child.ts";
+import type { AttemptItem } from "../outcome.ts";
+import type { Checker } from "./checker.ts";
+
+/** A theorem without its proof, and what stands before it. */
+interface Theorem {
+  readonly imports: string;
+  readonly text: string;
+  readonly name: string;
+}
+
+const words = (...lists: readonly string[]) => `(?<![\\w.])(${lists.join("|")})(?![\\w'])`;
+
+/** What makes Lean run code, read files, ask the network, or take words in another meaning. */
+const runs_code =
+  "run_tac|run_cmd|run_meta|run_elab|elab|elab_rules|by_elab|eval_expr|macro|macro_rules|syntax|simproc|dsimproc|initialize|builtin_initialize|unsafe|implemented_by|extern|IO|include_str|bv_check|bv_decide\\?|polyrith|declare_\\w+";
+
+/** What stands outside of proofs alone. */
+const commands =
+  "axiom|opaque|partial|import|open|notation|attribute|set_option|theorem|lemma|def|abbrev|instance|structure|inductive|class|namespace|section|end|export|variable|universe|deriving|local|scoped";
+
+/** What could do more than prove: tactics are written by a model, and Lean's commands can read files. */
+const reaches_out = new RegExp(`#|${words(runs_code, commands)}`);
+
+/** A statement may have definitions before it, and nothing that runs; `#s` is how Mathlib counts a set. */
+const not_stated = new RegExp(`#[a-z_]{3,}|${words(runs_code)}`);
+
+/** Lean's own word on tactics, through the REPL of the user's project. */
+export class ReplChecker implements Checker {
+  readonly #repl: LeanRepl;
+  readonly #theorem: Theorem;
+  #session: ReplSession | undefined;
+  #env: number | undefined;
+  /** The REPL's number of the state after a script; of this session only. */
+  #states = new Map<string, number>();
+  #root = "";
+
+  private constructor(repl: LeanRepl, theorem: Theorem) {
+    this.#repl = repl;
+    this.#theorem = theorem;
+  }
+
+  /** Raises `invalid_input` for text that states no theorem, `engine_missing`, `engine_failed`, `timeout`. */
+  static async open(repl: LeanRepl, text: string, job: Job): Promise<ReplChecker> {
+    const checker = new ReplChecker(repl, readTheorem(text));
+    try {
+      if ((await checker.#begun(job)) === "expired") throw tooSlow();
+      return checker;
+    } catch (error) {
+      checker.close();
+      throw error;
+    }
+  }
+
+  get root(): string {
+    return this.#root;
+  }
+
+  async attempt(
+    script: readonly string[],
+    tactics: readonly string[],
+    job: Job,
+  ): Promise<readonly AttemptItem[] | "expired"> {
+    const items: AttemptItem[] = [];
+    const until = performance.now() + job.left_ms;
+    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+    for (const tactic of tactics) {
+      const item = await this.#try(script, tactic, rest());
+      if (item === "expired") return item;
+      items.push(item);
+    }
+    return items;
+  }
+
+  /** The whole theorem, compiled anew, with the axioms that it stands on. */
+  async confirm(script: readonly string[], job: Job): Promise<boolean | "expired"> {
+    if (script.some((tactic) => reaches_out.test(tactic))) return false;
+    const begun = await this.#begun(job);
+    if (begun === "expired") return begun;
+    const body = script.map((tactic) => tactic.replaceAll(/^/gm, "  ")).join("\n");
+    const compiled = await begun.ask({ cmd: `${this.#theorem.text} := by\n${body}`, ...this.#within() }, job);
+    if (compiled === "expired") return this.#lost(compiled);
+    if (compiled.env === undefined) return false;
+    const printed = await begun.ask({ cmd: `#print axioms ${this.#theorem.name}`, env: compiled.env }, job);
+    return printed === "expired" ? this.#lost(printed) : isProof(this.#theorem.name, compiled, printed);
+  }
+
+  close(): void {
+    this.#session?.close();
+  }
+
+  async #try(script: readonly string[], tactic: string, job: Job): Promise<AttemptItem | "expired"> {
+    if (reaches_out.test(tactic)) return refused(tactic, "Not tried: commands are not run, only tactics.");
+    const proofState = await this.#stateAfter(script, job);
+    const session = this.#session;
+    if (proofState === "expired" || !session) return "expired";
+    const left_ms = Math.min(job.left_ms, limits.lean_repl_tactic_ms_max);
+    const reply = await session.ask({ tactic: oneTactic(tactic), proofState }, { ...job, left_ms });
+    if (reply === "expired") {
+      this.#lost(reply);
+      return left_ms < job.left_ms ? { snippet: tactic, timed_out: true } : "expired";
+    }
+    if (reply.proofState !== undefined) this.#states.set(keyOf([...script, tactic]), reply.proofState);
+    return itemOf(tactic, reply);
+  }
+
+  /** The number of the state after a script; in a new session the script is run again. */
+  async #stateAfter(script: readonly string[], job: Job): Promise<number | "expired"> {
+    const begun = await this.#begun(job);
+    if (begun === "expired") return begun;
+    const known = this.#states.get(keyOf(script));
+    if (known !== undefined) return known;
+    const last = script.at(-1);
+    if (last === undefined) throw new Error("the root's state is known from the beginning");
+    const before = await this.#stateAfter(script.slice(0, -1), job);
+    if (before === "expired") return before;
+    const reply = await begun.ask({ tactic: oneTactic(last), proofState: before }, job);
+    if (reply === "expired") return this.#lost(reply);
+    if (reply.proofState === undefined)
+      throw new Fault("engine_failed", "Lean refused a tactic that it took before.", ["call again to begin anew"]);
+    this.#states.set(keyOf(script), reply.proofState);
+    return reply.proofState;
+  }
+
+  /** A session in which the theorem stands with its proof left open. */
+  async #begun(job: Job): Promise<ReplSession | "expired"> {
+    if (this.#session && !this.#session.spent) return this.#session;
+    this.#session?.close();
+    this.#states = new Map();
+    const session = this.#repl.open();
+    this.#session = session;
+    const left_ms = Math.min(job.left_ms, limits.lean_repl_start_ms_max);
+    if (this.#theorem.imports !== "") {
+      const imported = await session.ask({ cmd: this.#theorem.imports }, { ...job, left_ms });
+      if (imported === "expired") return this.#lost(imported);
+      this.#env = imported.env;
+    }
+    const stated = await session.ask(
+      { cmd: `${this.#theorem.text} := by sorry`, ...this.#within() },
+      { ...job, left_ms },
+    );
+    if (stated === "expired") return this.#lost(stated);
+    const [open, ...others] = stated.sorries ?? [];
+    if (open?.proofState === undefined) throw notStated(stated);
+    if (others.length > 0) throw otherSorry();
+    this.#root = normalState(open.goal, "all");
+    this.#states.set(keyOf([]), open.proofState);
+    return session;
+  }
+
+  #within(): { readonly env?: number } {
+    return this.#env === undefined ? {} : { env: this.#env };
+  }
+
+  #lost(why: "expired"): "expired" {
+    this.#session?.close();
+    this.#session = undefined;
+    return why;
+  }
+}
+
+const keyOf = (script: readonly string[]) => JSON.stringify(script);
+
+/** The REPL takes one tactic a request; several lines are one in brackets. */
+function oneTactic(tactic: string): string {
+  return tactic.includes("\n") ? `(\n${tactic.replaceAll(/^/gm, "  ")}\n)` : tactic;
+}
+
+function itemOf(snippet: string, { goals, message, messages, proofStatus }: Reply): AttemptItem {
+  if (message !== undefined) return refused(snippet, message);
+  const diagnostics = (messages ?? []).map(({ severity, data }) => ({ severity, message: data }));
+  return { snippet, goals: goals ?? [], diagnostics, timed_out: false, proof_status: proofStatus ?? null };
+}
+
+function refused(snippet: string, message: string): AttemptItem {
+  return { snippet, goals: [], diagnostics: [{ severity: "error", message }], timed_out: false };
+}
+
+function readTheorem(given: string): Theorem {
+  const running = not_stated.exec(given)?.[0];
+  if (running !== undefined) throw runsCode(running);
+  const text = given.replace(/:=\s*(by\s*)?(sorry\s*)?$/, "").trim();
+  const lines = text.split("\n");
+  const from = lines.findIndex((line) => !/^\s*(import\b.*)?$/.test(line));
+  const stated = lines.slice(Math.max(0, from)).join("\n");
+  // Others may stand before it; the last one is what is to be proved, and whose axioms are looked at.
+  const name = [...stated.matchAll(/^(?:theorem|lemma)\s+([^\s:({[]+)/gm)].at(-1)?.[1];
+  if (name !== undefined) return { imports: lines.slice(0, Math.max(0, from)).join("\n").trim(), text: stated, name };
+  throw new Fault("invalid_input", "theorem states no theorem.", [
+    "write `theorem name (p q : Prop) : p → q → p`, without a proof; imports may stand before it",
+    "or begin with proof_state",
+  ]);
+}
+
+function notStated({ messages, message }: Reply): Fault {
+  const why = message ?? messages?.find(({ severity }) => severity === "error")?.data ?? "it leaves no goal";
+  return new Fault("invalid_input", `Lean does not take the theorem: ${why.slice(0, limits.fault_quote_chars_max)}.`, [
+    "correct the statement, and put the imports that it needs before it",
+  ]);
+}
+
+function runsCode(word: string): Fault {
+  return new Fault("invalid_input", `theorem holds ${word}, which can make Lean do more than prove; it was not sent.`, [
+    "state the theorem, with imports and definitions before it and nothing else",
+    "or ask the user to put the rest into a file of the project, and import that",
+  ]);
+}
+
+function otherSorry(): Fault {
+  return new Fault("invalid_input", "theorem has a sorry before its end: no proof could stand on that.", [
+    "prove what stands before the theorem, or leave it out",
+    "state one theorem, without a proof",
+  ]);
+}
+
+function tooSlow(): Fault {
+  return new Fault("timeout", "Lean was not ready in time.", [
+    "call again: imports are faster the second time",
+    "or begin with proof_state, and try the snippets with lean_multi_attempt",
+  ]);
+}

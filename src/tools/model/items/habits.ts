@@ -1,0 +1,55 @@
+import type { Fault } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import { Lines } from "../../../kernel/text/lines.ts";
+import { type Written, writtenIn } from "../../written_in.ts";
+import type { Language } from "../language.ts";
+import type { Model } from "./model.ts";
+
+/** Texts and comments are no code, whatever the language. */
+const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
+
+/** Steps for an item that is written in another language than the model's; `unread` when it could not be read at all. */
+export function otherLanguages(text: string, model: Model, choices: readonly Language[], unread: boolean): string[] {
+  const { language, language_defaulted } = model;
+  const found = writtenIn(text);
+  if (found && !found.languages.includes(language.id)) return [stepTo(found, language, choices)];
+  // OR-Tools, or another interface, in a language that could state the same.
+  if (found?.instead !== undefined) return [`this is ${found.what}: ${found.instead}`];
+  const others = choices.filter((other) => other !== language).map(({ id }) => id);
+  if (found || !unread || !language_defaulted || others.length === 0) return [];
+  return [
+    `this model's language is ${language.id}; clear_model with language chooses another of: ${others.join(", ")}`,
+  ];
+}
+
+function stepTo({ what, languages, instead }: Written, { id }: Language, choices: readonly Language[]): string {
+  const here = languages.filter((language) => choices.some((choice) => choice.id === language));
+  const clear = `clear_model with language ${here.map((language) => `"${language}"`).join(" or ")}`;
+  const steps = [...(here.length > 0 ? [clear] : []), ...(instead === undefined ? [] : [instead])];
+  const rest =
+    steps.length > 0 ? steps.join(", and ") : `this server has only ${choices.map((choice) => choice.id).join(", ")}`;
+  return `this is ${what}, and the model's language is ${id}: ${rest}`;
+}
+
+/** Invisible characters, and a space that is none. */
+const invisible = /[\u00A0\u00AD\u200B-\u200F\u2060\uFEFF]/;
+
+/** Steps for what is wrong with a text in any language, and for signs of another language on the line of the fault. */
+export function habits(text: string, { code, position }: Fault, { slips }: Language): string[] {
+  const code_only = text.replaceAll(quoted, (part) => " ".repeat(part.length));
+  const at = invisible.exec(code_only)?.index;
+  const line = position ? (code_only.split("\n")[position.line - 1] ?? "") : "";
+  return [
+    ...(at === undefined ? [] : [deleteIt(text, at)]),
+    ...(/(?<!\/)\\n/.test(code_only)
+      ? ['the item has \\n as two characters: send real line breaks, "\\n" in JSON with one backslash']
+      : []),
+    ...(code === "syntax_error" ? slips.filter(({ sign }) => sign.test(line)).map(({ cure }) => cure) : []),
+  ].slice(0, limits.habits_told_max);
+}
+
+function deleteIt(text: string, at: number): string {
+  const { line, column } = new Lines(text).at(at);
+  const code = (text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  return `line ${line}, column ${column} has the invisible character U+${code}: delete it, or write a plain space`;
+}

@@ -1,0 +1,29 @@
+import { Fault } from "../../../kernel/fault.ts";
+import type { Edit, Items } from "./items.ts";
+
+/**
+ * The fault of a refused change, with items numbered as they are in the model, which is as it was. The check has seen the
+ * items as they would have been.
+ */
+export function asItemsAre(fault: Fault, before: Items, { items, index, changed }: Edit): Fault {
+  const added = items.length - before.length;
+  const now = (item: number) => {
+    if (added < 0) return item < index ? item : item + 1;
+    return added > 0 && item > index ? item - 1 : item;
+  };
+  // An item that was to be put between others has no number yet.
+  const between = added > 0 && index < before.length;
+  const named = (whole: string, item: string) =>
+    between && Number(item) === changed ? "The new item" : whole.replace(item, String(now(Number(item))));
+  const renumbered = (text: string) => text.replaceAll(/(?:^Item|\b[Ii]tem(?= \d+, line)) (\d+)/g, named);
+  const { item, ...place } = fault.position ?? { line: 0, column: 0 };
+  const position = item === undefined ? fault.position : { item: now(item), ...place };
+  const kept = changed === undefined ? `Item ${index} was not deleted. ` : "";
+  return new Fault(
+    fault.code,
+    `${kept}${renumbered(fault.message)}`,
+    fault.steps.map(renumbered),
+    position,
+    fault.details,
+  );
+}

@@ -1,0 +1,102 @@
+import { Fault } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+
+export type Items = readonly string[];
+
+/** A model as it would be after a change. */
+export interface Edit {
+  readonly items: Items;
+  /** The place of the change. */
+  readonly index: number;
+  /** The index of the new item; undefined after a removal, which leaves none. */
+  readonly changed: number | undefined;
+}
+
+/** A change that takes an item away. */
+export interface Removal extends Edit {
+  readonly old: string;
+}
+
+/** Puts an item before the one at the index, or at the end. Raises `invalid_argument` and `input_rejected`. */
+export function insert(items: Items, item: string, index: number = items.length): Edit {
+  if (!isIndex(index, items.length)) throw badInsertion(items, index);
+  return within({ items: items.toSpliced(index, 0, item), index, changed: index });
+}
+
+/** Takes an item out. Raises `invalid_argument`. */
+export function remove(items: Items, index: number): Removal {
+  const old = itemAt(items, index, "delete");
+  return { items: items.toSpliced(index, 1), index, changed: undefined, old };
+}
+
+/** Puts another item in the place of one. Raises `invalid_argument` and `input_rejected`. */
+export function replace(items: Items, index: number, item: string): Removal {
+  const old = itemAt(items, index, "replace");
+  return within({ items: items.with(index, item), index, changed: index, old });
+}
+
+/** The items from this one on. Raises `invalid_argument`. */
+export function from(items: Items, index: number): Items {
+  if (index !== 0) itemAt(items, index, "begin with");
+  return items.slice(index);
+}
+
+/** How much text the items hold. */
+export function charsOf(items: Items): number {
+  return items.reduce((sum, item) => sum + item.length, 0);
+}
+
+function isIndex(index: number, last: number): boolean {
+  return Number.isInteger(index) && index >= 0 && index <= last;
+}
+
+function itemAt(items: Items, index: number, verb: string): string {
+  if (items.length === 0) {
+    throw new Fault("invalid_argument", `The model is empty: no index is valid, there is no item to ${verb}.`, [
+      "call add_item to put items in first",
+      "call get_model with the model_id if another model was meant",
+    ]);
+  }
+  const item = isIndex(index, items.length - 1) ? items[index] : undefined;
+  if (item !== undefined) return item;
+  throw new Fault("invalid_argument", `${whyNot(index)} Valid: ${rangeTo(items.length - 1)}.`, [
+    "call get_model to see the items with their indices",
+    `send it again with an index that is ${rangeTo(items.length - 1)}`,
+  ]);
+}
+
+function badInsertion(items: Items, index: number): Fault {
+  const range = rangeTo(items.length);
+  return new Fault("invalid_argument", `${whyNot(index)} Valid: ${range} (${items.length} appends).`, [
+    "leave index out to append the item",
+    "call get_model to see the items with their indices",
+  ]);
+}
+
+function rangeTo(last: number): string {
+  return last === 0 ? "0" : `0 to ${last}`;
+}
+
+function whyNot(index: number): string {
+  if (!Number.isInteger(index)) return `The index ${index} is not a whole number.`;
+  if (index < 0) return `The index ${index} is negative; items count from 0, and not from the end.`;
+  return `The index ${index} is past the end; items count from 0.`;
+}
+
+/** The edit, when its result is within the bounds of a model. */
+function within<Done extends Edit>(edit: Done): Done {
+  const { items, index } = edit;
+  const chars = items[index]?.length ?? 0;
+  if (chars > limits.item_chars_max) throw tooLarge(`The item has ${chars} characters`, limits.item_chars_max);
+  if (items.length > limits.items_max) throw tooLarge(`The model would have ${items.length} items`, limits.items_max);
+  const all = charsOf(items);
+  if (all > limits.model_chars_max) throw tooLarge(`The model would have ${all} characters`, limits.model_chars_max);
+  return edit;
+}
+
+function tooLarge(what: string, most: number): Fault {
+  return new Fault("input_rejected", `${what}; the most is ${most}.`, [
+    "state the constraints with loops or comprehensions instead of writing each of them out",
+    "put what belongs together into one item, and delete items that are not needed",
+  ]);
+}

@@ -1,0 +1,139 @@
+import { Fault } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import { nearest } from "../../../kernel/text/near_miss.ts";
+import { shown } from "../../../kernel/text/shown.ts";
+import type { Language } from "../language.ts";
+import { Model } from "./model.ts";
+
+/** What `clear_model` may say of the model it wants. */
+export interface Wish {
+  readonly model_id?: string | undefined;
+  readonly language?: string | undefined;
+}
+
+/** The models of one connection, one of which is the current one. */
+export class Store {
+  readonly #languages: readonly Language[];
+  readonly #locked: Language | undefined;
+  /** The one that was used last stands last. */
+  readonly #models = new Map<string, { readonly model: Model; readonly used_ms: number }>();
+  #current: string | undefined;
+  #named = 0;
+
+  /** A locked language is the only one. The first language is the default. Raises `invalid_argument`. */
+  constructor(languages: readonly Language[], locked?: string) {
+    this.#languages = languages;
+    this.#locked = locked === undefined ? undefined : this.#language(locked);
+  }
+
+  /**
+   * The named model, or the current one; a connection that has none yet gets one. Raises
+   * `invalid_argument` for a model that there is not, or no longer.
+   */
+  at(model_id: string | undefined): Model {
+    this.#expire();
+    const id = model_id ?? this.#current;
+    if (id === undefined) return this.clear({});
+    const found = this.#models.get(id)?.model;
+    if (!found) throw this.#unknownModel(id, model_id === undefined);
+    this.#use(found);
+    return found;
+  }
+
+  /** Puts an empty model in the place of the named or the current one, or makes one, and makes it current. */
+  clear({ model_id, language }: Wish): Model {
+    this.#expire();
+    const id = model_id ?? this.#current ?? this.#freshId();
+    const before = this.#models.get(id)?.model;
+    const chosen = language === undefined ? (this.#locked ?? before?.language) : this.#choose(language);
+    // What was chosen for the model before stays chosen.
+    const defaulted = language === undefined && !this.#locked && (before?.language_defaulted ?? true);
+    const model = new Model(id, chosen ?? this.#default(), defaulted);
+    this.#current = id;
+    this.#use(model);
+    return model;
+  }
+
+  /** The languages that a client may choose. */
+  get choices(): readonly Language[] {
+    return this.#locked ? [this.#locked] : this.#languages;
+  }
+
+  #use(model: Model): void {
+    this.#models.delete(model.id);
+    this.#models.set(model.id, { model, used_ms: Date.now() });
+    this.#makeRoom();
+  }
+
+  #expire(): void {
+    const oldest = Date.now() - limits.model_idle_ms_max;
+    for (const [id, { used_ms }] of this.#models) {
+      if (used_ms > oldest) return;
+      this.#models.delete(id);
+    }
+  }
+
+  /** Lets the models go that were not used for the longest time, but never the last one. */
+  #makeRoom(): void {
+    let chars = 0;
+    for (const { model } of this.#models.values()) chars += model.chars;
+    for (const [id, { model }] of this.#models) {
+      const fits = this.#models.size <= limits.models_max && chars <= limits.models_chars_max;
+      if (fits || this.#models.size === 1) return;
+      this.#models.delete(id);
+      chars -= model.chars;
+    }
+  }
+
+  #freshId(): string {
+    for (;;) {
+      const id = `m${++this.#named}`;
+      if (!this.#models.has(id)) return id;
+    }
+  }
+
+  #default(): Language {
+    const [first] = this.#languages;
+    if (first) return first;
+    throw new Fault("engine_missing", "This server has no modelling language.", [
+      "use another toolset, for instance solve_smtlib",
+      "run `verdict doctor` to see which engines are there",
+    ]);
+  }
+
+  #choose(id: string): Language {
+    const language = this.#language(id);
+    if (!this.#locked || language === this.#locked) return language;
+    throw new Fault("invalid_argument", `This server was started for the language "${this.#locked.id}" alone.`, [
+      `leave language out, or send "${this.#locked.id}"`,
+      `for "${id}" the user has to start the server without --language and VERDICT_LANGUAGE`,
+    ]);
+  }
+
+  #language(name: string): Language {
+    const wanted = name.trim().toLowerCase();
+    const found = this.#languages.find(({ id, also }) => id === wanted || also?.includes(wanted));
+    if (found) return found;
+    const ids = this.#languages.map((language) => language.id);
+    const meant = nearest(wanted, ids).map((other) => ` Did you mean "${other}"?`);
+    throw new Fault("invalid_argument", `There is no language ${shown(name)}.${meant.join("")}`, [
+      `choose from: ${ids.join(", ")}`,
+      /^smt/.test(wanted) ? "send a script in SMT-LIB to solve_smtlib" : "leave language out for the default",
+    ]);
+  }
+
+  #unknownModel(id: string, was_current: boolean): Fault {
+    const ids = [...this.#models.keys()].reverse();
+    const listed = ids.slice(0, limits.names_listed_max).join(", ");
+    const more = ids.length > limits.names_listed_max ? `, and ${ids.length - limits.names_listed_max} more` : "";
+    const hours = limits.model_idle_ms_max / 3_600_000;
+    const what = was_current ? `The current model "${id}" is gone` : `There is no model "${id}"`;
+    const why = `models expire after ${hours} h without use, or earlier when there are very many`;
+    return new Fault("invalid_argument", `${what}; ${why}.`, [
+      ids.length > 0
+        ? `name one that is there as model_id: ${listed}${more}`
+        : "no model is left: clear_model starts a new one",
+      `clear_model with model_id "${id}" makes an empty one of this name`,
+    ]);
+  }
+}

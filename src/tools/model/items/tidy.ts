@@ -1,0 +1,17 @@
+import { Fault } from "../../../kernel/fault.ts";
+import { unfence } from "../../../kernel/text/unfence.ts";
+
+export interface Tidied {
+  readonly item: string;
+  readonly warnings: readonly string[];
+}
+
+/** An item without what language models put around code; all its lines end as lines do here. */
+export function tidy(given: string): Tidied {
+  const { text, notes } = unfence(given, "item");
+  if (text.trim() !== "") return { item: text, warnings: notes };
+  throw new Fault("invalid_argument", "The item is empty.", [
+    "write one declaration, constraint or statement into the item",
+    "call delete_item to take an item out of the model",
+  ]);
+}

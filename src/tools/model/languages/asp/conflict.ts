@@ -1,0 +1,78 @@
+import { Lines } from "../../../../kernel/text/lines.ts";
+import { joined } from "../../items/item_lines.ts";
+import type { ItemLine } from "../../language.ts";
+import type { AspProgram, Statement } from "./program.ts";
+
+export interface Conflict {
+  readonly statements: readonly Statement[];
+  /** No single one of them can be left out; false when the time ran out before that was known. */
+  readonly minimal: boolean;
+}
+
+/** Asks whether a program has no answer set; undefined when that can't be found out any more. */
+export type Probe = (program: string) => Promise<boolean | undefined>;
+
+/**
+ * Few statements of an unsatisfiable program that have no answer set together with the facts. Leaving out
+ * an integrity constraint can only add answer sets, so the constraints are tried first. When the program
+ * has none without them, its rules are; each set that is kept was found unsatisfiable by a run of its own.
+ */
+export async function conflictOf(program: AspProgram, isUnsat: Probe): Promise<Conflict> {
+  const constraints = program.statements.filter(isConstraint);
+  const rules = program.statements.filter(isRule);
+  const without = async (left_out: readonly Statement[]) => isUnsat(textWithout(program, left_out));
+  const innocent = constraints.length === 0 || (await without(constraints)) === true;
+  const [suspects, cleared] = innocent ? [rules, constraints] : [constraints, []];
+  return shrink(suspects, (kept) => {
+    const set = new Set(kept);
+    return without([...cleared, ...suspects.filter((statement) => !set.has(statement))]);
+  });
+}
+
+/** Leaves out ever smaller pieces while the rest stays unsatisfiable. */
+async function shrink(
+  suspects: readonly Statement[],
+  areUnsat: (kept: readonly Statement[]) => Promise<boolean | undefined>,
+): Promise<Conflict> {
+  let kept = suspects;
+  for (let piece = Math.ceil(suspects.length / 2); piece >= 1; piece = piece === 1 ? 0 : Math.ceil(piece / 2)) {
+    for (let at = 0; at < kept.length; ) {
+      const rest = kept.toSpliced(at, piece);
+      const unsat = await areUnsat(rest);
+      if (unsat === undefined) return { statements: kept, minimal: false };
+      if (unsat) kept = rest;
+      else at += piece;
+    }
+  }
+  return { statements: kept, minimal: true };
+}
+
+function isConstraint({ tokens }: Statement): boolean {
+  return tokens[0]?.text === ":-";
+}
+
+/** What derives or chooses atoms; facts and directives stay as they are. */
+function isRule({ tokens }: Statement): boolean {
+  const [first] = tokens;
+  if (first?.text === ":-" || first?.text === ":~" || first?.kind === "directive") return false;
+  return tokens.some(({ text }) => text === ":-" || text === "{");
+}
+
+function textWithout({ bare_items, text }: AspProgram, left_out: readonly Statement[]): string {
+  if (left_out.length === 0) return text;
+  const items = [...bare_items];
+  for (const { item, tokens } of left_out) {
+    const start = tokens[0]?.at ?? 0;
+    const end = (tokens.at(-1)?.at ?? start) + 1;
+    const whole = items[item] ?? "";
+    items[item] = whole.slice(0, start) + whole.slice(start, end).replaceAll(/[^\n]/g, " ") + whole.slice(end);
+  }
+  return joined(items);
+}
+
+/** Where a statement begins, and what is written there. */
+export function placeOf({ item, tokens }: Statement, items: readonly string[]): ItemLine {
+  const text = items[item] ?? "";
+  const { line } = new Lines(text).at(tokens[0]?.at ?? 0);
+  return { item, line, text: text.split("\n")[line - 1] ?? "" };
+}

@@ -1,0 +1,119 @@
+import type { Message, Place } from "../../../../engines/clingo/messages.ts";
+import { Fault, type Position } from "../../../../kernel/fault.ts";
+import { limits } from "../../../../kernel/limits.ts";
+import { ItemLines } from "../../items/item_lines.ts";
+import type { AspProgram } from "./program.ts";
+
+interface Hint {
+  readonly message: RegExp;
+  readonly steps: readonly string[];
+}
+
+/** The usual slips, by what clingo says of them. */
+const hints: readonly Hint[] = [
+  { message: /unexpected EOF|unexpected <EOF>/, steps: ['end the last statement with a full stop "."'] },
+  {
+    message: /unexpected <(IDENTIFIER|VARIABLE)>/,
+    steps: ["a comma or a full stop may be missing before this place", "predicates and constants begin small"],
+  },
+  {
+    message: /unexpected :-|unexpected if/,
+    steps: ["end the statement before with a full stop", "a rule has one :-, and a constraint begins with it"],
+  },
+  {
+    message: /unexpected <NUMBER>|unexpected <STRING>/,
+    steps: ["a comma may be missing before this place"],
+  },
+  {
+    message: /redefinition of constant/,
+    steps: ["keep one #const of this name; replace_item changes its value"],
+  },
+  {
+    message: /no definition found for theory atom/,
+    steps: ["theory atoms (&name) have no meaning here: use #sum, #count and arithmetic"],
+  },
+  {
+    message: /Integer overflow|too large/,
+    steps: [
+      "the sums of weights must stay within 32 bits: divide all weights by a common factor",
+      "model this in minizinc or z3",
+    ],
+  },
+];
+
+/** Translates what clingo says into the items of the model. */
+export class AspMessages {
+  readonly #lines: ItemLines;
+
+  constructor(program: AspProgram) {
+    this.#lines = new ItemLines(program.bare_items);
+  }
+
+  /** The fault of the first error; undefined when there is none. */
+  fault(messages: readonly Message[]): Fault | undefined {
+    const errors = messages.filter(({ severity }) => severity === "error");
+    const error = errors.find(({ place }) => place) ?? errors[0];
+    return error && this.#faultOf(error);
+  }
+
+  /** The warnings: atoms that nothing derives, operations that give nothing. */
+  warnings(messages: readonly Message[]): string[] {
+    const told = messages
+      .filter(({ severity }) => severity !== "error")
+      .map(({ place, text }) => `${this.#where(place)}${plainly(text)}`);
+    return [...new Set(told)];
+  }
+
+  #faultOf({ place, text, notes }: Message): Fault {
+    const unsafe = notes.flatMap((note) => /^'(.*)' is unsafe$/.exec(note.text)?.[1] ?? []);
+    if (unsafe.length > 0) return this.#unsafe(unsafe, notes[0]?.place ?? place);
+    const steps = hints.filter(({ message }) => message.test(text)).flatMap((hint) => hint.steps);
+    const code = /syntax error|lexer error/.test(text) ? "syntax_error" : "input_rejected";
+    const said = text.slice(0, limits.fault_quote_chars_max);
+    return new Fault(
+      code,
+      `${this.#where(place)}${said}.`,
+      [...steps, "mend the item and send it again"],
+      this.#position(place),
+    );
+  }
+
+  #unsafe(names: readonly string[], place: Place | undefined): Fault {
+    const [are, them] = names.length === 1 ? ["is", "it"] : ["are", "them"];
+    const variables = names.join(", ");
+    return new Fault(
+      "syntax_error",
+      `${this.#where(place)}${variables} ${are} unsafe: no positive literal of the body gives ${them} values.`,
+      [
+        `bind ${variables} by a positive literal in the same body or condition, for instance a domain predicate: … :- …, dom(${names[0]}).`,
+        "negated literals (not p(X)), comparisons and heads bind nothing; X = 1..9 and X = Y+1 with a bound Y do",
+      ],
+      this.#position(place),
+    );
+  }
+
+  #where(place: Place | undefined): string {
+    const position = this.#position(place);
+    return position ? `Item ${position.item}, line ${position.line}, column ${position.column}: ` : "";
+  }
+
+  /** clingo counts bytes; a client counts characters. What is past the end belongs to the end of the last item. */
+  #position(place: Place | undefined): Position | undefined {
+    if (!place) return undefined;
+    const found = this.#lines.placeOf(place.line);
+    if (!found)
+      return place.line > 1 ? this.#position({ line: place.line - 1, column: Number.MAX_SAFE_INTEGER }) : undefined;
+    const before = Buffer.from(this.#lines.textAt(found) ?? "", "utf8").subarray(0, place.column - 1);
+    return { ...found, column: before.toString("utf8").length + 1 };
+  }
+}
+
+function plainly(text: string): string {
+  const [, atom] = /^atom does not occur in any rule head: (.*)$/.exec(text) ?? [];
+  if (atom !== undefined)
+    return `${atom} is in no rule head, so it is false everywhere. Check its spelling and arity, or declare it with #defined.`;
+  const [, operation] = /^operation undefined: (.*)$/.exec(text) ?? [];
+  if (operation !== undefined)
+    return `${operation} has no value for some values (a division by zero, arithmetic on what is no number): rules and weights are left out for those.`;
+  return text;
+}

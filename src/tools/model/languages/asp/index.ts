@@ -1,0 +1,169 @@
+import type { Clingo, Solved } from "../../../../engines/clingo/index.ts";
+import type { ClingoAnswer, Limit } from "../../../../engines/clingo/read.ts";
+import { Fault, stoppedFromOutside } from "../../../../kernel/fault.ts";
+import { limits } from "../../../../kernel/limits.ts";
+import type { Job } from "../../../../kernel/process/child.ts";
+import { OPEN_REASONS } from "../../../../kernel/verdict.ts";
+import type { Language, Outcome, SolveContext } from "../../language.ts";
+import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
+import { AspMessages } from "./faults.ts";
+import guide from "./guide.md";
+import { overflowWarnings } from "./overflow.ts";
+import { type AspProgram, readProgram } from "./program.ts";
+import { type Asked, argsOf, askedFor, found } from "./question.ts";
+
+const id = "asp";
+
+const asp_slips = [
+  { sign: /&&|\band\b/, cure: "a comma joins conditions of a body: `a :- p, q.`" },
+  { sign: /\|\|(?![\w\s]*\|)|\bor\b/, cure: "write two rules for `or` in a body: `a :- p. a :- q.`" },
+  {
+    sign: /(?:^|[^<])->|(?:^|[^<])=>/,
+    cure: "an implication is a rule, its condition behind: `q :- p.`, or `:- p, not q.` to demand it",
+  },
+  { sign: /<->|<=>/, cure: "write two rules: `q :- p. p :- q.`" },
+  { sign: /(?:^|[\s(,{])!\s*[a-z]/, cure: "write `not p` for `p can't be derived`" },
+  {
+    sign: /(?:^|[\s(,{;.])[A-Z]\w*\(/,
+    cure: "predicates begin small, only variables with a capital: `color(red)` for `Color(red)`",
+  },
+];
+
+/** Answer-set programs, solved by clingo. */
+export function asp(clingo: Clingo): Language {
+  return {
+    id,
+    also: ["clingo", "gringo"],
+    slips: asp_slips,
+    takes: ["max_models", "all_solutions", "reasoning"],
+    guide: { name: id, title: "How to model in answer-set programming", text: guide },
+    async check(items, _changed, job) {
+      const program = readProgram(items);
+      const messages = await clingo.check(program.text, job);
+      if (messages === "stalled") throw stoppedFromOutside("clingo");
+      if (messages === "expired" || messages === undefined) throw uncheckable();
+      const fault = new AspMessages(program).fault(messages);
+      if (fault) throw fault;
+      return overflowWarnings(program);
+    },
+    async solve(items, context) {
+      const { job, options, progress } = context;
+      const until = performance.now() + job.left_ms;
+      const asked = askedFor(options);
+      const program = readProgram(items);
+      progress("the asp model is being solved");
+      const solved = await clingo.run(job, { program: program.text, args: argsOf(asked) }, betterCosts(context));
+      if (solved === "expired") return notBegun();
+      const outcome = outcomeOf(solved, asked, program);
+      if (outcome.status !== "unsat") return outcome;
+      progress("finding out which constraints conflict");
+      const left_ms = Math.min(until - performance.now(), limits.asp_conflict_ms_max);
+      const conflict = await conflictIn(program, clingo, { left_ms, signal: job.signal });
+      return { ...outcome, ...told(conflict, items), warnings: [...outcome.warnings, ...doubts(conflict)] };
+    },
+  };
+}
+
+/** Tells the costs of each answer set that is better than those before. */
+function betterCosts({ news }: SolveContext): (costs: readonly number[]) => void {
+  let last = "";
+  return (costs) => {
+    const now = costs.join(", ");
+    if (now !== last) news(`found an answer set with costs ${now}`);
+    last = now;
+  };
+}
+
+function outcomeOf({ answer, engine }: Solved, asked: Asked, program: AspProgram): Outcome {
+  const messages = new AspMessages(program);
+  const warnings = [
+    ...messages.warnings(answer.messages),
+    ...overflowWarnings(program),
+    ...projectNote(program, asked),
+  ];
+  const common = { engine, output: [], statistics: answer.statistics, warnings };
+  const nothing = { ...common, model: null, objective_value: null, optimal: null };
+  switch (answer.kind) {
+    case "error":
+      throw messages.fault(answer.messages) ?? broken(answer);
+    case "unsat":
+      return { ...nothing, status: "unsat" };
+    case "open":
+      return { ...nothing, ...open(answer.limit) };
+    case "sat": {
+      const { unknown, warning, ...rest } = found(answer, asked);
+      const remarks = { warnings: [...warnings, ...warning] };
+      if (unknown) return { ...nothing, ...remarks, ...open(unknown) };
+      return { ...common, ...rest, ...remarks, status: "sat" };
+    }
+  }
+}
+
+/** Answer sets are told apart by what is shown. */
+function projectNote({ statements }: AspProgram, { models }: Asked): string[] {
+  const projects = statements.some(({ tokens }) => tokens[0]?.text === "#project");
+  if (!projects || models === 1) return [];
+  return [
+    "#project changes nothing here: answer sets that differ in what is shown are told apart, and #show chooses that.",
+  ];
+}
+
+function open(limit: Limit): Pick<Outcome, "status" | "reason"> {
+  if (limit === "deadline") return { status: "timeout", reason: OPEN_REASONS.timeout };
+  return { status: "unknown", reason: OPEN_REASONS[limit] };
+}
+
+/** What conflicts, as far as it can be found out; the verdict is known, and nothing here takes it back. */
+async function conflictIn(program: AspProgram, clingo: Clingo, job: Job): Promise<Conflict> {
+  const unknown = { statements: [], minimal: false };
+  try {
+    const conflict = await clingo.askMany(job, (isUnsat) => conflictOf(program, isUnsat));
+    return conflict === "expired" ? unknown : conflict;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "busy") return unknown;
+    throw error;
+  }
+}
+
+function told({ statements }: Conflict, items: readonly string[]): Pick<Outcome, "unsat_items"> {
+  if (statements.length === 0) return {};
+  return { unsat_items: statements.map((statement) => placeOf(statement, items)) };
+}
+
+function doubts({ minimal }: Conflict): string[] {
+  return minimal ? [] : ["The time for finding the conflict was over: fewer than these statements may conflict."];
+}
+
+/** The time ran out before a process was free. */
+function notBegun(): Outcome {
+  return {
+    ...open("deadline"),
+    status: "timeout",
+    model: null,
+    objective_value: null,
+    optimal: null,
+    statistics: {},
+    output: [],
+    warnings: ["No process was free within the whole time; the model was not begun."],
+    engine: "clingo",
+  };
+}
+
+function uncheckable(): Fault {
+  return new Fault(
+    "input_rejected",
+    "The program could not be read: clingo took too long for it, or too much memory.",
+    [
+      "make the item smaller: pools (a; b) in many arguments multiply; use facts and ranges (1..n) instead",
+      "send it again if it seems to be chance",
+    ],
+  );
+}
+
+function broken({ how }: Extract<ClingoAnswer, { kind: "error" }>): Fault {
+  if (how.includes("SIGSTOP")) return stoppedFromOutside("clingo");
+  return new Fault("engine_failed", `clingo did not come to an answer: ${how}. Nothing was decided.`, [
+    "make the program smaller, or its numbers",
+    "send the call again if it seems to be chance",
+  ]);
+}

@@ -1,0 +1,144 @@
+import { nearest } from "../../../../kernel/text/near_miss.ts";
+import { joined } from "../../items/item_lines.ts";
+import { faultAt, scan, type Token } from "./tokens.ts";
+
+/** A rule, constraint or directive. */
+export interface Statement {
+  readonly item: number;
+  readonly tokens: readonly Token[];
+}
+
+/** The items as clingo gets them, and what was read in them. */
+export interface AspProgram {
+  /** Without comments; lines and columns are those of the items. */
+  readonly bare_items: readonly string[];
+  readonly text: string;
+  readonly statements: readonly Statement[];
+}
+
+/** Reads the items of a model, each by itself. Raises `syntax_error`, `forbidden` and `input_rejected`. */
+export function readProgram(items: readonly string[]): AspProgram {
+  const read = items.map((text, item) => readItem(text, item));
+  const bare_items = read.map(({ bare }) => bare);
+  return { bare_items, text: joined(bare_items), statements: read.flatMap(({ statements }) => statements) };
+}
+
+function readItem(text: string, item: number): { bare: string; statements: Statement[] } {
+  const { tokens, bare } = scan(text, item);
+  tokens.forEach((token, i) => {
+    judge(text, token, tokens, i, item);
+  });
+  const statements = statementsIn(text, tokens, item);
+  return { bare: withoutBase(bare, statements), statements };
+}
+
+/** Statements end with a full stop, and some of them with a bracket behind it. */
+function statementsIn(text: string, tokens: readonly Token[], item: number): Statement[] {
+  const statements: Statement[] = [];
+  for (let start = 0; start < tokens.length; ) {
+    const stop = tokens.findIndex(({ text }, i) => i >= start && text === ".");
+    const bracketed = stop >= 0 && tokens[stop + 1]?.text === "[";
+    const last = bracketed ? tokens.findIndex(({ text }, i) => i > stop && text === "]") : stop;
+    if (last < 0) {
+      const at = tokens.at(-1)?.at ?? 0;
+      throw faultAt(text, at, item, "The last statement of the item has no end.", [
+        'end every statement with a full stop "."',
+        "send a statement whole: no item goes on in the next one",
+      ]);
+    }
+    const [first] = tokens.slice(start);
+    if (first?.text === ":~" && !bracketed) {
+      throw faultAt(text, tokens[last]?.at ?? 0, item, "A weak constraint has its weight behind its full stop.", [
+        "write for instance :~ late(J). [3@1, J] (weight, level, and a key that tells equal weights apart)",
+        "a constraint that must hold begins with :-",
+      ]);
+    }
+    statements.push({ item, tokens: tokens.slice(start, last + 1) });
+    start = last + 1;
+  }
+  return statements;
+}
+
+const directives = new Set(
+  `#const #show #minimize #minimise #maximize #maximise #external #defined #heuristic #project #edge #sum #sum+
+#count #min #max #inf #infimum #sup #supremum #true #false`.split(/\s/),
+);
+
+/** What has no business in a model, or would be passed over in silence. */
+const refusals: Readonly<Record<string, readonly [code: "forbidden" | "input_rejected", why: string, step: string]>> = {
+  "#script": ["forbidden", "a model runs no Lua or Python", "compute it with rules, or write the result in as facts"],
+  "#include": ["forbidden", "a model reads no files", "write what the file holds into items"],
+  "#theory": [
+    "input_rejected",
+    "nothing here gives theory atoms their meaning, so that they would hold or not by chance",
+    "use #sum, #count and arithmetic, or a model in minizinc or z3",
+  ],
+};
+
+function judge(text: string, token: Token, tokens: readonly Token[], i: number, item: number): void {
+  if (token.kind === "number" && BigInt(token.text) > int_max)
+    throw faultAt(
+      text,
+      token.at,
+      item,
+      `The number ${token.text} is too large: clingo computes in 32 bits.`,
+      [`stay within -${int_max} to ${int_max}`, "scale the numbers, or model this in minizinc or z3"],
+      "input_rejected",
+    );
+  if (token.text === "@" && callsFunction(tokens, i))
+    throw faultAt(
+      text,
+      token.at,
+      item,
+      "External functions (@name) need a script, and scripts are refused.",
+      ["compute it with rules, or write the result in as facts"],
+      "forbidden",
+    );
+  if (token.kind === "directive") judgeDirective(text, token, tokens, i, item);
+}
+
+function judgeDirective(text: string, token: Token, tokens: readonly Token[], i: number, item: number): void {
+  const refusal = refusals[token.text];
+  if (refusal) {
+    const [code, why, step] = refusal;
+    throw faultAt(text, token.at, item, `${token.text} is refused: ${why}.`, [step], code);
+  }
+  if (token.text === "#program") {
+    if (tokens[i + 1]?.text === "base" && tokens[i + 2]?.text === ".") return;
+    const why = "Only #program base. is grounded; the rules of any other part would be passed over in silence.";
+    throw faultAt(
+      text,
+      token.at,
+      item,
+      why,
+      ["leave #program out", "write steps of time as an argument: at(Place, T), with time(0..n)"],
+      "input_rejected",
+    );
+  }
+  if (directives.has(token.text)) return;
+  const meant = nearest(token.text, directives).map((other) => ` Did you mean ${other}?`);
+  throw faultAt(text, token.at, item, `There is no directive ${token.text}.${meant.join("")}`, [
+    "write comments with %, not with #",
+    `choose from: ${[...directives].join(" ")}`,
+  ]);
+}
+
+const int_max = 2_147_483_647n;
+
+/** Whether this @ calls a function; behind a term it gives a priority. */
+function callsFunction(tokens: readonly Token[], i: number): boolean {
+  const before = tokens[i - 1];
+  const after_term = before && (before.kind !== "sign" || before.text === ")" || before.text === "|");
+  return !after_term && tokens[i + 1]?.kind === "name";
+}
+
+/** All of the program is the base part already, and a check puts it into another. */
+function withoutBase(bare: string, statements: readonly Statement[]): string {
+  return statements
+    .filter(({ tokens }) => tokens[0]?.text === "#program")
+    .reduce((text, { tokens }) => {
+      const start = tokens[0]?.at ?? 0;
+      const end = (tokens.at(-1)?.at ?? start) + 1;
+      return text.slice(0, start) + text.slice(start, end).replaceAll(/[^\n]/g, " ") + text.slice(end);
+    }, bare);
+}

@@ -1,0 +1,85 @@
+import type { ClingoAnswer, Limit, Witness } from "../../../../engines/clingo/read.ts";
+import { Fault } from "../../../../kernel/fault.ts";
+import { limits } from "../../../../kernel/limits.ts";
+import type { Outcome, SolveOptions } from "../../language.ts";
+import { answerSet } from "./answer_sets.ts";
+
+/** What is asked about the answer sets of a program. */
+export interface Asked {
+  readonly reasoning: "models" | "brave" | "cautious";
+  /** How many answer sets are wanted, the best ones where there are costs. */
+  readonly models: number;
+  readonly all: boolean;
+}
+
+/** Raises `invalid_argument` for options that exclude each other. */
+export function askedFor({ reasoning = "models", max_models, all_solutions = false }: SolveOptions): Asked {
+  if (reasoning !== "models" && (max_models !== undefined || all_solutions)) {
+    throw new Fault(
+      "invalid_argument",
+      `reasoning "${reasoning}" looks at all answer sets and gives one list of atoms.`,
+      ["leave max_models and all_solutions out", 'leave reasoning out (or send "models") to see answer sets'],
+    );
+  }
+  return { reasoning, models: max_models ?? (all_solutions ? limits.solutions_max : 1), all: all_solutions };
+}
+
+/**
+ * Without a number clingo looks for one answer set, or for the best one. Several are those that differ in
+ * what is shown, and the best ones. Consequences are only right when the search space is exhausted, and,
+ * with costs, when the best costs were found before (`optN`).
+ */
+export function argsOf({ reasoning, models }: Asked): string[] {
+  if (reasoning !== "models") return ["--opt-mode=optN", `--enum-mode=${reasoning}`, "--models=0"];
+  return models === 1 ? [] : ["--opt-mode=optN", "--project=show", `--models=${models}`];
+}
+
+type Sat = Extract<ClingoAnswer, { kind: "sat" }>;
+
+interface Found extends Pick<Outcome, "model" | "objective_value" | "optimal" | "solutions" | "statistics"> {
+  /** The limit that kept the consequences from being known. */
+  readonly unknown: Limit | undefined;
+  readonly warning: readonly string[];
+}
+
+/** What the witnesses of a satisfiable program say. */
+export function found(answer: Sat, asked: Asked): Found {
+  const { witnesses, search, optimum, statistics } = answer;
+  const last = witnesses.at(-1) ?? { atoms: [], costs: [] };
+  const has_costs = last.costs.length > 0;
+  const several = asked.reasoning === "models" && asked.models > 1 && (!has_costs || optimum);
+  const limit = search === "exhausted" || search === "enough" ? undefined : search;
+  return {
+    unknown: asked.reasoning === "models" ? undefined : limit,
+    model: answerSet(last.atoms),
+    objective_value: last.costs.length > 1 ? last.costs : (last.costs[0] ?? null),
+    optimal: has_costs ? optimum : null,
+    ...(several && {
+      solutions: distinct(witnesses, last)
+        .slice(0, asked.models)
+        .map(({ atoms }) => answerSet(atoms)),
+    }),
+    statistics: { ...statistics, exhausted: search === "exhausted" },
+    warning: remarkOn(answer, asked, has_costs),
+  };
+}
+
+/** Those with the costs of the last one; the best one comes twice, before and after its proof. */
+function distinct(witnesses: readonly Witness[], last: Witness): Witness[] {
+  const costs = last.costs.join();
+  const best = witnesses.filter((witness) => witness.costs.join() === costs);
+  return [...new Map(best.map((witness) => [witness.atoms.join(" "), witness])).values()];
+}
+
+function remarkOn({ search, optimum }: Sat, { reasoning, models, all }: Asked, has_costs: boolean): string[] {
+  if (search === "enough") {
+    return all ? [`Only the first ${models} answer sets were looked for; there may be more.`] : [];
+  }
+  if (search === "exhausted") return [];
+  const limit = { deadline: "time limit", memory: "memory limit", output: "output limit" }[search];
+  if (reasoning !== "models")
+    return [`The ${limit} came before all answer sets were looked at: the ${reasoning} consequences are not known.`];
+  if (has_costs && !optimum)
+    return [`The ${limit} came first: this is the best answer set that was found, not proved to be the best one.`];
+  return models > 1 ? [`The ${limit} came first: there may be more answer sets than these.`] : [];
+}

@@ -1,0 +1,107 @@
+import { Fault } from "../../../../kernel/fault.ts";
+import { Lines } from "../../../../kernel/text/lines.ts";
+
+export interface Token {
+  readonly kind: "name" | "variable" | "number" | "string" | "directive" | "sign";
+  readonly text: string;
+  /** Where it begins in the item. */
+  readonly at: number;
+}
+
+export interface Scanned {
+  readonly tokens: readonly Token[];
+  /** The item with spaces in place of its comments. */
+  readonly bare: string;
+}
+
+/** What clingo's own lexer knows, each at one place. */
+const forms: readonly (readonly [Token["kind"], RegExp])[] = [
+  ["string", /"(?:[^"\\\p{Cc}]|\t|\\["\\n])*"/uy],
+  ["number", /0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|\d+/y],
+  ["name", /[_']*[a-z][\w']*/y],
+  ["variable", /[_']*[A-Z][\w']*|_/y],
+  ["directive", /#(?:sum\+|[a-z_]+)/y],
+  ["sign", /:-|:~|\.\.|<=|>=|!=|<>|==|\*\*|\|\||[-+*/\\?&~|^.,;:()[\]{}=<>@]/y],
+];
+
+/**
+ * Reads an item as clingo would, and blanks its comments out: what clingo then gets has no comments, so
+ * that no text can be a comment for one of us and code for the other. Raises `syntax_error`.
+ */
+export function scan(item: string, index: number): Scanned {
+  const tokens: Token[] = [];
+  let bare = "";
+  for (let at = 0; at < item.length; at = bare.length) {
+    const gap = /[ \t\n]+/y;
+    gap.lastIndex = at;
+    const [space = ""] = gap.exec(item) ?? [];
+    if (space !== "") bare += space;
+    else if (item[at] === "%") bare += item.slice(at, commentEnd(item, at, index)).replaceAll(/[^\n]/g, " ");
+    else {
+      const token = tokenAt(item, at);
+      if (!token) throw unreadable(item, at, index);
+      tokens.push(token);
+      bare += token.text;
+    }
+  }
+  return { tokens, bare };
+}
+
+function tokenAt(item: string, at: number): Token | undefined {
+  for (const [kind, form] of forms) {
+    form.lastIndex = at;
+    const text = form.exec(item)?.[0];
+    if (text !== undefined) return { kind, text, at };
+  }
+  return undefined;
+}
+
+/** Where the comment that begins here is over. Comments in blocks nest, and lines in them may be comments too. */
+function commentEnd(item: string, start: number, index: number): number {
+  const line = /%[^\n]*/y;
+  if (!item.startsWith("%*", start)) return endOf(line, item, start);
+  let depth = 0;
+  for (let at = start; at < item.length; ) {
+    if (item.startsWith("%*", at)) {
+      depth++;
+      at += 2;
+    } else if (item.startsWith("*%", at)) {
+      at += 2;
+      if (--depth === 0) return at;
+    } else at = item[at] === "%" ? endOf(line, item, at) : at + 1;
+  }
+  throw faultAt(item, start, index, "This comment is not closed.", ["end it with *% in the same item"]);
+}
+
+function endOf(form: RegExp, text: string, at: number): number {
+  form.lastIndex = at;
+  return form.test(text) ? form.lastIndex : text.length;
+}
+
+function unreadable(item: string, at: number, index: number): Fault {
+  const char = String.fromCodePoint(item.codePointAt(at) ?? 0);
+  if (char === '"')
+    return faultAt(item, at, index, "This text is not closed on its line, or has an unknown escape in it.", [
+      'end it with " on the same line',
+      'only \\", \\\\ and \\n are escapes',
+    ]);
+  if (char === "#")
+    return faultAt(item, at, index, "This # begins no directive.", ["write comments with %, not with #"]);
+  return faultAt(item, at, index, `The character ${JSON.stringify(char)} has no meaning here.`, [
+    "write names with ASCII letters, digits and _; predicates and constants begin small, variables with a capital",
+    'put any other text into quotes: town("Köln")',
+  ]);
+}
+
+/** A fault at this place of this item. */
+export function faultAt(
+  item: string,
+  at: number,
+  index: number,
+  message: string,
+  steps: readonly string[],
+  code: "syntax_error" | "forbidden" | "input_rejected" = "syntax_error",
+): Fault {
+  const place = { item: index, ...new Lines(item).at(at) };
+  return new Fault(code, `Item ${index}, line ${place.line}: ${message}`, steps, place);
+}

@@ -1,0 +1,32 @@
+import { evaluate } from "../../../../engines/minizinc/flatzinc/evaluate.ts";
+import type { FlatZinc } from "../../../../engines/minizinc/flatzinc/parse.ts";
+import { valuesIn } from "../../../../engines/minizinc/flatzinc/solution.ts";
+import type { Solution } from "../../../../engines/minizinc/read.ts";
+
+/** What exact arithmetic says of the solutions that a solver gave. */
+export interface SolutionCheck {
+  /** A constraint of whole numbers or truth values that a solution breaks. */
+  readonly broken: string | undefined;
+  /** By how much constraints of floats are missed, in relation to their numbers. */
+  readonly excess: number;
+  /** Names of constraints that can't be checked. */
+  readonly unchecked: readonly string[];
+  /** The objective of the last solution, where it could be computed. */
+  readonly objective: number | undefined;
+}
+
+/** So many constraints are evaluated for one answer; the last solutions first. */
+const constraints_max = 200_000;
+
+/** Evaluates the constraints of a compiled model in solutions. */
+export function checkSolutions(compiled: FlatZinc, solutions: readonly Solution[]): SolutionCheck {
+  const each_costs = Math.max(1, compiled.constraints.length);
+  const count = Math.max(1, Math.floor(constraints_max / each_costs));
+  const checks = solutions.slice(-count).map(({ values }) => evaluate(compiled, valuesIn(compiled, values)));
+  return {
+    broken: checks.find(({ broken }) => broken !== undefined)?.broken,
+    excess: Math.max(0, ...checks.map(({ excess }) => excess)),
+    objective: checks.at(-1)?.objective?.toNumber(),
+    unchecked: [...new Set(checks.flatMap(({ unchecked }) => unchecked))],
+  };
+}

@@ -1,0 +1,78 @@
+import { DOUBT_REASONS, type DoubtReason, kindOf, namesFloats } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Build } from "../../../../engines/minizinc/index.ts";
+import { Fault } from "../../../../kernel/fault.ts";
+import { limits } from "../../../../kernel/limits.ts";
+import { type Decision, nameOf } from "./decide.ts";
+import { type Question, type Reply, solverId } from "./question.ts";
+import { hasWrongSubcircuit } from "./source/reified.ts";
+import { statementsOf } from "./source/source.ts";
+
+/** The solvers to try, best first: the one that was named, or those that suit the model. */
+export function solversFor(question: Omit<Question, "solver">, build: Build, wanted: string | undefined): string[] {
+  const many = question.solutions_max !== undefined;
+  if (wanted !== undefined) {
+    const chosen = solverId(build, wanted);
+    if (many && kindOf(chosen) === "linear") throw onlyOne(chosen);
+    return [chosen];
+  }
+  // Gecode goes through the doubles one by one, where HiGHS solves a linear model at once.
+  const floats = [question.source, ...question.data].some(namesFloats);
+  const has_subcircuit = hasWrongSubcircuit(statementsOf([question.source]), build.version);
+  const order = has_subcircuit
+    ? ["chuffed", "gecode", "highs"]
+    : floats
+      ? ["highs", "gecode", "coin-bc"]
+      : ["gecode", "chuffed", "highs"];
+  const found = order.flatMap((name) => idOf(build, name)).filter((id) => !many || kindOf(id) !== "linear");
+  return found.length > 0 ? found : [solverId(build, undefined)];
+}
+
+function onlyOne(solver: string): Fault {
+  return new Fault("invalid_argument", `The solver ${nameOf(solver)} gives one solution, and no list of them.`, [
+    'take solver "gecode" or "chuffed" for all_solutions and max_solutions',
+    "leave all_solutions and max_solutions out",
+  ]);
+}
+
+/** What solvers say of constraints that they do not have, or of variables that they need bounds for. */
+const inability =
+  /cannot handle|Constraint \w+ not found|Aborted|not supported|Unable to create linear|unable to linearize|needs? finite bounds|unbounded|infinite|cannot be linearized|out of limits/i;
+
+/** What Gecode remarks on variables without bounds, whether or not it can go on. */
+const remark = /^.*Warning: Unbounded variable.*$/gm;
+
+/**
+ * Whether a solver failed in a way in which another one may do better: it does not have what the model needs, or it
+ * broke down without a word, as the embedded Chuffed does on powers.
+ */
+export function isUnable({ answer, end, found }: Reply): boolean {
+  if (found > 0 || end.ending.kind !== "exited") return false;
+  if (answer.errors.length > 0)
+    return inability.test([end.stderr, ...answer.errors.map(({ message }) => message)].join(" "));
+  return end.ending.code < 0 || (end.ending.code !== 0 && inability.test(end.stderr.replaceAll(remark, "")));
+}
+
+/** Doubts that other solvers share: they compute in floats too, or get the same wrong model. */
+const shared: ReadonlySet<DoubtReason> = new Set([
+  DOUBT_REASONS.float,
+  DOUBT_REASONS.compiler,
+  DOUBT_REASONS.misstated,
+]);
+
+/** Another solver whose word may count where that of the first one does not. */
+export function believed(decision: Decision, solver: string, build: Build): string | undefined {
+  const doubt = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
+  if (doubt.length === 0 || doubt.some(({ reason }) => shared.has(reason))) return undefined;
+  if (kindOf(solver) !== "gecode") return idOf(build, "gecode")[0];
+  return doubt.every(({ reason }) => reason === DOUBT_REASONS.unmeasured) ? idOf(build, "chuffed")[0] : undefined;
+}
+
+/** Names of solvers that are worth a try where this one was too slow. */
+export function othersThan(solver: string, build: Build): string[] {
+  const names = build.solvers.flatMap(({ id, names: [name] }) => (id === solver || name === undefined ? [] : [name]));
+  return names.filter((name) => !/gist/.test(name)).slice(0, limits.solvers_named_max);
+}
+
+function idOf({ solvers }: Build, name: string): string[] {
+  return solvers.flatMap(({ id, names }) => (names.includes(name) ? [id] : [])).slice(0, 1);
+}

@@ -1,0 +1,119 @@
+import { limits } from "../../../../kernel/limits.ts";
+import type { ItemLine } from "../../language.ts";
+import { decide } from "./decide.ts";
+import { type Model, sourceOf } from "./model.ts";
+import type { Question, Reply } from "./question.ts";
+import type { Statement } from "./source/source.ts";
+
+/** Constraints that can't hold together. */
+export interface Conflict {
+  readonly constraints: readonly Statement[];
+  /** Whether each of them is needed for the conflict. */
+  readonly smallest: boolean;
+}
+
+/** So few are best taken away one by one. */
+const few = 8;
+
+/**
+ * Takes constraints away as long as the others still conflict: first many at once, then fewer. What is left was
+ * answered unsat itself, by the last question or by the one that came before all. An open answer keeps what was
+ * to go, so that limits make the set larger and never wrong.
+ */
+export async function narrow(
+  all: readonly Statement[],
+  conflicts: (constraints: readonly Statement[]) => Promise<boolean>,
+  timeLeft: () => boolean,
+): Promise<Conflict> {
+  let kept = all;
+  const first_size = all.length <= few ? 1 : Math.ceil(all.length / 2);
+  for (let size = first_size; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < kept.length; ) {
+      if (!timeLeft()) return { constraints: kept, smallest: false };
+      const fewer = kept.toSpliced(at, size);
+      if (await conflicts(fewer)) kept = fewer;
+      else at += size;
+    }
+  }
+  return { constraints: kept, smallest: timeLeft() };
+}
+
+/** The text without these statements; every line and column stays where it is. */
+export function without(items: readonly string[], removed: readonly Statement[]): string[] {
+  return items.map((text, item) =>
+    removed
+      .filter((statement) => statement.item === item)
+      .reduce((rest, { start, end }) => rest.slice(0, start) + blank(rest.slice(start, end)) + rest.slice(end), text),
+  );
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, " ");
+}
+
+/** Where the constraints stand, as an answer shows them. */
+export function placesOf(constraints: readonly Statement[], items: readonly string[]): ItemLine[] {
+  return constraints.map(({ item, line, start, end }) => {
+    const text = (items[item] ?? "").slice(start, end).replaceAll(/\s+/g, " ");
+    return { item, line, text };
+  });
+}
+
+/** How the search for a conflict asks, and how long it may. */
+export interface Probing {
+  readonly ask: (question: Question) => Promise<Reply>;
+  /** How much of the call's time is left. */
+  readonly left_ms: () => number;
+  /** The solver that found no solution. */
+  readonly solver: string;
+  /** Whether exact arithmetic agrees that there is none. */
+  readonly confirm: (question: Question) => Promise<boolean>;
+}
+
+/** The constraints that can't hold together, as few of them as the time of the call allows. */
+export async function findConflict(
+  { items, statements, tail }: Model,
+  question: Question,
+  { ask, left_ms, solver, confirm }: Probing,
+): Promise<{ unsat_items?: ItemLine[]; warnings: string[] }> {
+  const all = statements.filter(({ tokens }) => tokens[0]?.text === "constraint");
+  if (all.length === 0) return { warnings: ["There is no constraint: the declarations by themselves have no values."] };
+  const left = () => left_ms() - limits.minizinc_last_word_ms;
+  let rests_on_doubt = false;
+  const questionOf = (kept: readonly Statement[], time_ms: number) => {
+    const removed = all.filter((statement) => !kept.includes(statement));
+    return { source: sourceOf(without(items, removed), tail), data: question.data, solver, time_ms };
+  };
+  const conflicts = async (kept: readonly Statement[]) => {
+    const share = left() * limits.minizinc_conflict_probe_share;
+    const time_ms = Math.min(Math.max(limits.minizinc_conflict_probe_ms, share), left());
+    if (time_ms <= 0) return false;
+    const said = verdictOf(await ask(questionOf(kept, time_ms)));
+    rests_on_doubt ||= said === "doubtful";
+    return said !== "no";
+  };
+  const { constraints, smallest } = await narrow(all, conflicts, () => left() > 0);
+  if (rests_on_doubt && !(await confirm(questionOf(constraints, left()))))
+    return { warnings: ["Which constraints conflict could not be confirmed; delete_item by item shows it."] };
+  if (constraints.length === 0)
+    return { warnings: ["The declarations by themselves have no values, whatever the constraints."] };
+  if (!smallest && constraints.length === all.length && all.length > 1)
+    return { warnings: [no_time("to find out which constraints conflict; delete_item by item shows it")] };
+  const warnings = smallest
+    ? []
+    : [no_time("to make the set of conflicting constraints smaller: some may not be needed for the conflict")];
+  return { unsat_items: placesOf(constraints, items), warnings };
+}
+
+function no_time(what: string): string {
+  return `There was no time ${what}. A larger timeout_ms gives more.`;
+}
+
+/** Whether a run says unsat, and whether its solver is believed; a fault of it, or a limit, says nothing. */
+function verdictOf(reply: Reply): "unsat" | "doubtful" | "no" {
+  const { ending } = reply.end;
+  if (reply.answer.errors.length > 0 || ending.kind !== "exited" || ending.code !== 0 || reply.found > 0) return "no";
+  const decision = decide(reply);
+  if (decision.kind === "unsat") return "unsat";
+  return decision.kind === "open" && (decision.doubt ?? []).length > 0 ? "doubtful" : "no";
+}

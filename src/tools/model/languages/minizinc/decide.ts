@@ -1,0 +1,209 @@
+import type { FlatZinc } from "../../../../engines/minizinc/flatzinc/parse.ts";
+import {
+  DOUBT_REASONS,
+  type Doubt,
+  doubtsOn,
+  hasFloats,
+  kindOf,
+  namesFloats,
+  namesLarge,
+} from "../../../../engines/minizinc/flatzinc/trust.ts";
+import { cancelled, Fault, type Position } from "../../../../kernel/fault.ts";
+import { OPEN_REASONS } from "../../../../kernel/verdict.ts";
+import { crashFault, model_file } from "./faults.ts";
+import type { Reply } from "./question.ts";
+import { hasWrongSubcircuit, losesUndefined, wronglyReified } from "./source/reified.ts";
+import { statementsOf } from "./source/source.ts";
+
+/** What a run has decided, as far as it can be believed. */
+export type Decision =
+  | { readonly kind: "unsat" }
+  | {
+      readonly kind: "sat";
+      readonly proved: boolean;
+      readonly limit: string | undefined;
+      readonly doubt: readonly Doubt[];
+    }
+  | {
+      readonly kind: "open";
+      readonly status: "unknown" | "timeout";
+      readonly reason: string;
+      readonly why: readonly string[];
+      /** Why the solver's word is not believed, where that is what leaves it open. */
+      readonly doubt?: readonly Doubt[];
+    };
+
+/** The reason of an answer whose values are none of the model's solutions. */
+export const not_a_solution = "the solver's solution does not hold";
+
+/** Where numbers that a solver can't reckon with stand in the items. */
+export type PlaceOf = (doubt: readonly string[]) => Position | undefined;
+
+/**
+ * Reads a run for its verdict. `proved` means: the best solution, or all of them. Only a run that ended well
+ * proves anything. Raises a fault for one that crashed; its errors are dealt with before.
+ */
+export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decision {
+  const { answer, found, end, question } = reply;
+  const { ending } = end;
+  if (ending.kind === "stopped" && ending.why === "cancelled") throw cancelled();
+  if (ending.kind === "stopped" && ending.why === "closed") throw cancelled();
+  const limit = limitOf(reply);
+  const ended_well = ending.kind === "exited" && ending.code === 0;
+  const doubt = doubtsOf(reply);
+  if ((!ended_well && limit === undefined) || (ended_well && answer.status === "ERROR")) {
+    const how = ended_well ? "it reported an error" : howOf(reply);
+    const reach = doubt.filter(({ reason }) => reason === DOUBT_REASONS.reach).map(({ what }) => what);
+    throw crashFault(said(reply), how, nameOf(question.solver), { doubt: reach, position: placeOf(reach) });
+  }
+  if (found > 0 && answer.status === "UNSATISFIABLE") throw contradiction(question.solver);
+  if (found > 0) {
+    const proved = ended_well && (answer.status === "OPTIMAL_SOLUTION" || answer.status === "ALL_SOLUTIONS");
+    return { kind: "sat", proved: proved && doubt.length === 0, limit, doubt };
+  }
+  if (!ended_well || answer.status !== "UNSATISFIABLE") return open(reply, limit);
+  const [first] = doubt;
+  return first ? { kind: "open", status: "unknown", reason: first.reason, why: [], doubt } : { kind: "unsat" };
+}
+
+/** The limit that ended the run, if one did. */
+function limitOf({ end, ms, answer, question }: Reply): string | undefined {
+  const { ending } = end;
+  if (ending.kind === "stopped") {
+    if (ending.why === "memory") return OPEN_REASONS.memory;
+    return ending.why === "output" ? OPEN_REASONS.output : OPEN_REASONS.timeout;
+  }
+  if (/\bOOM\b|out of memory|bad_alloc|enlarge memory|memory access out of bounds/i.test(end.stderr))
+    return OPEN_REASONS.memory;
+  const settled = answer.status !== undefined && answer.status !== "UNKNOWN";
+  return ending.kind === "exited" && ending.code === 0 && !settled && ms >= question.time_ms
+    ? OPEN_REASONS.timeout
+    : undefined;
+}
+
+function open({ answer }: Reply, limit: string | undefined): Decision {
+  if (limit === OPEN_REASONS.timeout) return { kind: "open", status: "timeout", reason: limit, why: [] };
+  if (limit !== undefined) return { kind: "open", status: "unknown", reason: limit, why: [remedyOf(limit)] };
+  switch (answer.status) {
+    case "UNBOUNDED":
+      return unknown(
+        "unbounded",
+        "The objective has no best value: it can always be better. Bound the variables in it.",
+      );
+    case "UNSAT_OR_UNBOUNDED":
+      return unknown(
+        "unsatisfiable or unbounded",
+        "Bound the variables of the objective, and solve again to see which.",
+      );
+    default:
+      return unknown("the solver gave no verdict", "Try another solver, or bound the variables more tightly.");
+  }
+}
+
+function remedyOf(limit: string): string {
+  return limit === OPEN_REASONS.memory
+    ? "Compiling or solving it took more memory than a solver may have: make arrays, index sets and domains smaller, or write one global constraint for nested loops."
+    : "The solver printed more than is read: ask for fewer solutions, or print less with output and trace.";
+}
+
+function unknown(reason: string, why: string): Decision {
+  return { kind: "open", status: "unknown", reason, why: [why] };
+}
+
+/** What makes a verdict doubtful: see trust.ts. A run that was killed may have left no compiled model to look at. */
+function doubtsOf(reply: Reply): Doubt[] {
+  return [...misstated(reply), ...lostByLibrary(reply), ...doubtsOfRun(reply)];
+}
+
+/** How MiniZinc's compiler begins to tell of an undefined value. */
+const undefined_is_false = "undefined result becomes false";
+
+/** What MiniZinc's library gets wrong before any solver is asked; nothing that is compiled by it can tell. */
+function misstated({ question, version, answer }: Reply): Doubt[] {
+  const statements = statementsOf([question.source]);
+  const reason = DOUBT_REASONS.misstated;
+  const is_warned = answer.warnings.some(({ message }) => message.startsWith(undefined_is_false));
+  const wrong = wronglyReified(statements).map((name) => ({ reason, what: `${name} where it may be false` }));
+  const is_subcircuit = kindOf(question.solver) !== "chuffed" && hasWrongSubcircuit(statements, version);
+  const subcircuit = is_subcircuit
+    ? [{ reason, what: 'subcircuit, for which only "chuffed" has a form that is right' }]
+    : [];
+  const what = "undefined values under not, xor or <->";
+  const lost = losesUndefined(statements, version, is_warned) ? [{ reason, what }] : [];
+  return [...wrong, ...subcircuit, ...lost];
+}
+
+/**
+ * The libraries of linear solvers list all powers of two domains; one that is undefined makes the whole constraint
+ * false. The warning about it is the only sign.
+ */
+function lostByLibrary({ answer }: Reply): Doubt[] {
+  const is_lost = answer.warnings.some(
+    ({ message, places: [inner] }) =>
+      message.startsWith(undefined_is_false) && inner !== undefined && inner.file !== model_file,
+  );
+  return is_lost
+    ? [{ reason: DOUBT_REASONS.library, what: "an undefined value of its own made a constraint false" }]
+    : [];
+}
+
+function doubtsOfRun(reply: Reply): Doubt[] {
+  const { compiled, question, answer, found } = reply;
+  const { solver, source, data } = question;
+  if (compiled === "unreadable") return [{ reason: DOUBT_REASONS.reach, what: "the compiled model can't be read" }];
+  const is_decided = !reply.is_clear && isDecidedByCompiler(reply);
+  if (compiled && !isFoundWhileCompiling(compiled)) {
+    const best = answer.status === "OPTIMAL_SOLUTION" ? answer.solutions.at(-1)?.objective : undefined;
+    const compiler = is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "its decimals are parameters" }] : [];
+    return [...doubtsOn(compiled, solver, best), ...compiler];
+  }
+  // Found impossible while it was compiled, exactly where it is about whole numbers: no solver was asked.
+  if (found === 0 && answer.status === "UNSATISFIABLE")
+    return is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model impossible" }] : [];
+  return [source, ...data].some((text) => namesLarge(text, solver))
+    ? [{ reason: DOUBT_REASONS.reach, what: "it has very large numbers" }]
+    : [];
+}
+
+/** Whether the model names floats, and the solver got none: the compiler decided what is said of them. */
+export function isDecidedByCompiler({ compiled, question }: Pick<Reply, "compiled" | "question">): boolean {
+  const is_left = compiled && compiled !== "unreadable" && !isFoundWhileCompiling(compiled) && hasFloats(compiled);
+  return !is_left && [question.source, ...question.data].some(namesFloats);
+}
+
+/** What MiniZinc compiles a model to that it has found to be impossible. */
+function isFoundWhileCompiling({ variables, constraints }: FlatZinc): boolean {
+  const [first] = constraints;
+  const values = first?.args.map((arg) => arg.kind === "bool" && arg.value);
+  return variables.size === 0 && first?.name === "bool_eq" && values?.[0] !== values?.[1];
+}
+
+function said({ end }: Reply): string {
+  return end.stderr
+    .split("\n")
+    .filter(
+      (line) =>
+        !/^(\s*at |MiniZinc has encountered|Please file|The internal error|RuntimeError|.*Warning: Unbounded variable)/.test(
+          line,
+        ),
+    )
+    .join(" ");
+}
+
+function howOf({ end }: Reply): string {
+  const { ending } = end;
+  if (ending.kind === "exited") return `exit code ${ending.code}`;
+  return ending.kind === "signalled" ? `signal ${ending.signal}` : ending.kind;
+}
+
+/** "gecode" for "org.gecode.gecode" */
+export function nameOf(solver: string): string {
+  return solver.replace(/^.*\./, "");
+}
+
+function contradiction(solver: string): Fault {
+  return new Fault("engine_failed", `The solver ${nameOf(solver)} gave a solution and then said that there is none.`, [
+    "try another solver",
+    "state the constraints in another way",
+  ]);
+}

@@ -1,0 +1,184 @@
+import {
+  type Constraint,
+  type Expression,
+  elementsOf,
+  type FlatZinc,
+} from "../../../../engines/minizinc/flatzinc/parse.ts";
+import { one, Rational, zero } from "../../../../engines/minizinc/flatzinc/rational.ts";
+import type { Value } from "../../../../engines/minizinc/flatzinc/relations.ts";
+import { smtName, toSmtlib } from "../../../../engines/minizinc/flatzinc/smtlib.ts";
+import { outputsOf, valuesIn } from "../../../../engines/minizinc/flatzinc/solution.ts";
+import type { Solution } from "../../../../engines/minizinc/read.ts";
+import { readCheck } from "../../../../engines/smt/read.ts";
+import type { SmtSolver } from "../../../../engines/smt/solver.ts";
+import type { Job } from "../../../../kernel/process/child.ts";
+import { type Decision, not_a_solution } from "./decide.ts";
+import type { Reply, Standard } from "./question.ts";
+
+/** What a solver claims of a compiled model, to be decided in exact arithmetic. */
+export type Claim =
+  | { readonly kind: "unsat" }
+  /** No solution is better than this value by more than the tolerance. */
+  | { readonly kind: "best"; readonly value: Rational; readonly tolerance: Rational }
+  /** There are no solutions but these, by the values of whole numbers and truth values. */
+  | { readonly kind: "all"; readonly solutions: readonly ReadonlyMap<string, Value>[] };
+
+/** The claim holds, does not (with the values of a solution, by their names in the model), or was not decided. */
+export type Exactly =
+  | { readonly kind: "holds" }
+  | { readonly kind: "fails"; readonly values: Readonly<Record<string, unknown>> | undefined }
+  | { readonly kind: "open" };
+
+/**
+ * Decides a claim with Z3, whose integers and reals are exact, for a model that MiniZinc compiled for no solver. What the
+ * compiler decided in floating point leaves it open.
+ */
+export async function decideExactly(
+  z3: Pick<SmtSolver, "run">,
+  { model, exact }: Standard,
+  claim: Claim,
+  job: Job,
+): Promise<Exactly> {
+  if (!exact) return { kind: "open" };
+  const { declarations, objective, left_out, opened } = toSmtlib(model);
+  if (model.constraints.some(isPlainlyFalse)) return { kind: "holds" };
+  const denial = denialOf(claim, model, objective);
+  if (denial === undefined || job.left_ms <= 0) return { kind: "open" };
+  const outputs = outputsOf(model);
+  const wanted = outputs.names.length > 0 ? `(get-value (${outputs.names.map(smtName).join(" ")}))` : "";
+  const script = [
+    "(set-option :pp.decimal true)",
+    "(set-option :pp.decimal_precision 17)",
+    declarations,
+    denial,
+    '(check-sat)\n(echo "")',
+  ].join("\n");
+  const answer = await z3.run(job, async (session) => {
+    const reply = await session.ask(script);
+    const word = reply.kind === "text" ? readCheck(reply.text.trim()) : undefined;
+    if (word !== "sat" || wanted === "") return { word, text: "" };
+    const values = await session.ask(wanted);
+    return { word, text: values.kind === "text" ? values.text : "" };
+  });
+  if (answer === "expired") return { kind: "open" };
+  if (answer.word === "unsat") return { kind: "holds" };
+  // What was left out could forbid the values that were found.
+  if (answer.word !== "sat" || left_out.length > 0) return { kind: "open" };
+  // Values within a slack are held against the model afterwards; a better value within it says nothing.
+  if (opened && claim.kind !== "unsat") return { kind: "open" };
+  return { kind: "fails", values: outputs.read(answer.text) };
+}
+
+/**
+ * Whether no solution has the whole numbers and truth values of this one, with an objective as good: a solver that
+ * works to a tolerance gave numbers that only rounding allows. False where that was not decided.
+ */
+export async function isRefuted(
+  z3: Pick<SmtSolver, "run">,
+  model: FlatZinc,
+  { values, objective }: Solution,
+  job: Job,
+): Promise<boolean> {
+  if (job.left_ms <= 0) return false;
+  const said = toSmtlib(model);
+  const value = typeof objective === "number" ? Rational.of(objective) : undefined;
+  const worst = value && { kind: model.goal.kind, value, tolerance: toleranceOf(value) };
+  const script = [
+    said.declarations,
+    ...wholeOf(valuesIn(model, values), model).map((each) => `(assert ${each})`),
+    ...(worst && said.objective !== undefined ? [`(assert (not ${worseThan(said.objective, worst)}))`] : []),
+    '(check-sat)\n(echo "")',
+  ].join("\n");
+  const answer = await z3.run(job, (session) => session.ask(script));
+  return answer !== "expired" && answer.kind === "text" && readCheck(answer.text.trim()) === "unsat";
+}
+
+/** A difference in the objective that no one reads, in relation to its size. */
+const tolerance = new Rational(1n, 1_000_000n);
+
+function toleranceOf(value: Rational): Rational {
+  return value.magnitude.plus(one).times(tolerance);
+}
+
+/** What a run claims that its solver is not believed on; undefined where it claims nothing, or nothing that can be said. */
+export function claimOf({ answer, found, question }: Reply, decision: Decision, model: FlatZinc): Claim | undefined {
+  if (decision.kind === "open") {
+    const says_none = found === 0 && answer.status === "UNSATISFIABLE";
+    return says_none || decision.reason === not_a_solution ? { kind: "unsat" } : undefined;
+  }
+  const last = answer.solutions.at(-1);
+  if (answer.status === "OPTIMAL_SOLUTION" && last && model.goal.kind !== "satisfy") {
+    const value = typeof last.objective === "number" ? Rational.of(last.objective) : undefined;
+    const exact = isStrict(model) || !isFloat(model, model.goal.objective);
+    return value && { kind: "best", value, tolerance: exact ? zero : toleranceOf(value) };
+  }
+  const listed = question.solutions_max !== undefined && answer.status === "ALL_SOLUTIONS";
+  const whole = outputsOf(model).names.every((name) => model.variables.get(name)?.type !== "float");
+  const complete = answer.solutions.length === found && !hasSets(model);
+  if (!listed || !whole || !complete) return undefined;
+  return { kind: "all", solutions: answer.solutions.map(({ values }) => valuesIn(model, values)) };
+}
+
+function isFloat(model: FlatZinc, objective: Expression | undefined): boolean {
+  return objective?.kind === "name" && model.variables.get(objective.name)?.type === "float";
+}
+
+function hasSets(model: FlatZinc): boolean {
+  return [...model.variables.values()].some(({ type }) => type === "set");
+}
+
+/** What holds where the claim does not; undefined where that can't be said. */
+function denialOf(claim: Claim, model: FlatZinc, objective: string | undefined): string | undefined {
+  if (claim.kind === "unsat") return "";
+  if (claim.kind === "all") return claim.solutions.map((values) => differs(values, model)).join("\n");
+  if (objective === undefined) return undefined;
+  const { kind } = model.goal;
+  const { value, tolerance } = claim;
+  return kind === "maximize"
+    ? `(assert (> ${objective} ${value.plus(tolerance).toSmtlib()}))`
+    : `(assert (< ${objective} ${value.minus(tolerance).toSmtlib()}))`;
+}
+
+/** An objective that is worse than a value by more than the tolerance. */
+function worseThan(objective: string, { kind, value, tolerance: by }: Objective): string {
+  return kind === "maximize"
+    ? `(< ${objective} ${value.minus(by).toSmtlib()})`
+    : `(> ${objective} ${value.plus(by).toSmtlib()})`;
+}
+
+interface Objective {
+  readonly kind: FlatZinc["goal"]["kind"];
+  readonly value: Rational;
+  readonly tolerance: Rational;
+}
+
+function differs(values: ReadonlyMap<string, Value>, model: FlatZinc): string {
+  return `(assert (not (and true ${wholeOf(values, model).join(" ")})))`;
+}
+
+/** That the whole numbers and truth values are these. */
+function wholeOf(values: ReadonlyMap<string, Value>, model: FlatZinc): string[] {
+  return [...values].flatMap(([name, value]) => {
+    const { type } = model.variables.get(name) ?? {};
+    if (type === "bool" && typeof value === "boolean") return [value ? smtName(name) : `(not ${smtName(name)})`];
+    if (type === "int" && typeof value === "object" && "over" in value)
+      return [`(= ${smtName(name)} ${value.over < 0n ? `(- ${-value.over})` : value.over})`];
+    return [];
+  });
+}
+
+function isPlainlyFalse({ name, args }: Constraint): boolean {
+  const [a, b] = args;
+  return name === "bool_eq" && a?.kind === "bool" && b?.kind === "bool" && a.value !== b.value;
+}
+
+/** Whether inequalities exclude their boundary, so that there may be a bound that no solution reaches. */
+export function isStrict(model: FlatZinc): boolean {
+  const isOpen = (arg: Expression) =>
+    arg.kind === "name" && (elementsOf(model, arg)?.some(({ kind }) => kind === "name") ?? true);
+  return model.constraints.some(
+    ({ name, args }) =>
+      /^float_(lin_)?(lt|ne|(le|eq)_(reif|imp))/.test(name) &&
+      args.some((arg) => (arg.kind === "array" ? arg.elements.some(isOpen) : isOpen(arg))),
+  );
+}

@@ -1,0 +1,156 @@
+import type { Place, Remark } from "../../../../engines/minizinc/read.ts";
+import { Fault, type Position, stoppedFromOutside } from "../../../../kernel/fault.ts";
+import { limits } from "../../../../kernel/limits.ts";
+import { cut } from "../../../../kernel/text/cut.ts";
+import { listed } from "./remarks.ts";
+import { inabilitySteps } from "./slips/inability.ts";
+import { cureFor } from "./slips/slips.ts";
+import type { SourceLines } from "./source/lines.ts";
+import { placed } from "./source/source.ts";
+
+/** The name of the model's file in every task. */
+export const model_file = "model.mzn";
+
+interface Hint {
+  readonly message: RegExp;
+  readonly steps: readonly string[];
+}
+
+/** The usual slips, by what MiniZinc says of them. */
+const hints: readonly Hint[] = [
+  {
+    // Before version 2.7 these are there for parameters only.
+    message: /(?:ceil|floor|round)\(var float\)/,
+    steps: [
+      "round with a variable of whole numbers: var 0..20: n; constraint n - 1 < x /\\ x <= n; makes n the ceiling of x, and n <= x /\\ x < n + 1 its floor",
+      "or write -floor(-x) instead of ceil(x), where floor of a variable is there",
+    ],
+  },
+  {
+    message: /undefined identifier/,
+    steps: [
+      "declare it in an item of its own first, for instance `var 1..9: x;` or `int: n;`",
+      "check the spelling, upper and lower case too",
+    ],
+  },
+  {
+    message: /no function or predicate with this signature/,
+    steps: [
+      "check the name, the number and the types of its arguments",
+      'a global constraint needs its include: `include "globals.mzn";`',
+    ],
+  },
+  {
+    // The native Gecode reads no literal that is past its numbers, and calls that a syntax error of its own.
+    message: /overflow|outside 32-bit|out of limits|too large|invalid integer literal/i,
+    steps: [
+      "give variables tight bounds, and use smaller units: gecode and chuffed reckon with 32-bit integers",
+      'try solver "highs" for large numbers',
+    ],
+  },
+  {
+    message: /finite|unbounded/i,
+    steps: ["give every variable bounds: `var 0..100: x;` instead of `var int: x;`", "try another solver"],
+  },
+  {
+    message: /type error in operator application|type-inst|coerce|must be (?:of type|par)|expected type/i,
+    steps: [
+      "compare the types of both sides: numbers with +, <, =; truth values with /\\, \\/, ->, not; sets with union, in",
+      "use bool2int(b) for a truth value in a sum, and int2float(n) for an integer among floats",
+    ],
+  },
+  {
+    message: /must be defined|did you forget to specify a data file/,
+    steps: ["give its value in data, or write it into its declaration"],
+  },
+  {
+    message: /expecting|unexpected|syntax error/,
+    steps: [
+      "end each declaration and each constraint with ; and close all brackets",
+      "names are ASCII letters, digits and _; any other name goes in single quotes, and so do taken words (ann, any, test, par, op)",
+    ],
+  },
+  { message: /Only one solve item/, steps: ["replace or delete the solve item that is there already"] },
+  {
+    message: /same name|multiple (?:definition|assignment)|already (?:defined|declared)/i,
+    steps: ["take another name, or delete the one that is there"],
+  },
+  {
+    message: /Cannot open file/,
+    steps: ['check the name of the library file; `include "globals.mzn";` has all global constraints'],
+  },
+  {
+    message: /array (?:index|access)|out of (?:bounds|range)|index set/i,
+    steps: ["check the index sets and how many values there are"],
+  },
+];
+
+function stepsFor(message: string): string[] {
+  const [found] = hints.filter((hint) => hint.message.test(message));
+  return [...(found?.steps ?? ["read the line that is named, and compare it with verdict://guide/minizinc"])];
+}
+
+/** Where a remark points to in the items: its innermost place that is in the model. */
+export function positionOf({ places }: Remark, lines: SourceLines): Position | undefined {
+  const inItem = ({ file, line, column }: Place) => (file === model_file ? lines.positionOf(line, column) : undefined);
+  return places.map(inItem).find((position) => position !== undefined);
+}
+
+/** A remark as a text that names its place. */
+export function remarkText(remark: Remark, lines: SourceLines): string {
+  const position = positionOf(remark, lines);
+  return `${position ? placed(position) : ""}${remark.message}`;
+}
+
+/** The fault of the first error; what MiniZinc calls syntax is ours too. */
+export function faultOf(error: Remark, lines: SourceLines, last_steps: readonly string[]): Fault {
+  const position = positionOf(error, lines);
+  const code = error.what === "syntax error" || error.what === "type error" ? "syntax_error" : "input_rejected";
+  const kind = error.message.includes(error.what) || error.what === "error" ? "" : `${error.what}: `;
+  const message = cut(`${position ? placed(position) : ""}${kind}${error.message}`, 4 * limits.fault_quote_chars_max);
+  const written = position && lines.textAt(position);
+  const cure = written && cureFor(`${error.what}: ${error.message}`, written.text, written.at);
+  const steps = cure === undefined ? stepsFor(error.message) : [cure];
+  return new Fault(code, message, [...steps, ...last_steps], position);
+}
+
+/** The fault of a deletion that leaves an item without what it needs. */
+export function stillNeeded(error: Remark, lines: SourceLines): Fault {
+  const fault = faultOf(error, lines, []);
+  const [, name] =
+    /undefined identifier [`'](.+?)'|no function or predicate with name [`'](.+?)'/.exec(error.message) ?? [];
+  const { position } = fault;
+  const first = position && `delete or replace item ${position.item}, line ${position.line}, first`;
+  const steps = [...(first === undefined ? [] : [first]), "or replace the item instead of deleting it"];
+  if (name === undefined || position === undefined) return new Fault(fault.code, fault.message, steps, position);
+  const { item, line, column } = position;
+  return new Fault(fault.code, `Item ${item} still needs ${name} (line ${line}, column ${column}).`, steps, position);
+}
+
+/** What is known of a crash besides what the solver said: numbers that it can't reckon with, and where they stand. */
+export interface Suspicion {
+  readonly doubt: readonly string[];
+  readonly position: Position | undefined;
+}
+
+/** The fault of a solver that ended without an answer. */
+export function crashFault(
+  said: string,
+  how: string,
+  solver: string,
+  { doubt, position }: Suspicion = { doubt: [], position: undefined },
+): Fault {
+  if (how.includes("SIGSTOP")) return stoppedFromOutside("MiniZinc");
+  const quote = cut(said.trim(), limits.fault_quote_chars_max);
+  const suspected = doubt.length > 0 ? ` It can't reckon with all numbers of the model: ${listed(doubt)}.` : "";
+  const told = inabilitySteps(said, solver) ?? hints.find((hint) => hint.message.test(said))?.steps;
+  return new Fault(
+    told ? "input_rejected" : "engine_failed",
+    `${position ? placed(position) : ""}The solver ${solver} ended without an answer (${how})${quote === "" ? "" : `: ${quote}`}.${suspected} Nothing was decided.`,
+    told ?? [
+      "give variables tight bounds, or state the constraints in another way",
+      `leave solver out, or try another one: ${["gecode", "chuffed", "highs"].filter((other) => other !== solver).join(", ")}`,
+    ],
+    position,
+  );
+}

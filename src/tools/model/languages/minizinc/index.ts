@@ -1,0 +1,37 @@
+import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
+import type { SmtSolver } from "../../../../engines/smt/solver.ts";
+import type { Language } from "../../language.ts";
+import { faultOf, remarkText, stillNeeded } from "./faults.ts";
+import guide from "./guide.md";
+import { additionsTo, reading, readModel } from "./model.ts";
+import { notBegun, Solve } from "./solve.ts";
+
+/** MiniZinc: constraints over integers, sets, enums, floats; global constraints; optimisation; several solvers. */
+export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
+  return {
+    id: "minizinc",
+    also: ["mzn"],
+    slips: [],
+    takes: ["solver", "data", "all_solutions", "max_solutions"],
+    guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
+    async check(items, changed, job) {
+      const model = readModel(items);
+      const { answer } = await reading(engine, model, job, ["--model-check-only"]);
+      const [error] = answer.errors;
+      if (error && changed === undefined) throw stillNeeded(error, model.lines);
+      if (error) throw faultOf(error, model.lines, ["mend the item and send it again: the model is as it was"]);
+      engine.prepare();
+      const added = changed === undefined ? [] : additionsTo(changed, items, model);
+      return [...added, ...answer.warnings.map((warning) => remarkText(warning, model.lines))];
+    },
+    async solve(items, context) {
+      context.progress("the minizinc model is being solved");
+      const model = readModel(items);
+      const until = performance.now() + context.job.left_ms;
+      const outcome = await engine.run(context.job, (run, build) =>
+        new Solve({ engine, z3: z3.beside, run, build }, model, context, until).outcome(),
+      );
+      return outcome === "expired" ? notBegun() : outcome;
+    },
+  };
+}

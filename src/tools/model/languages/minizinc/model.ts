@@ -1,0 +1,168 @@
+import { namesLarge } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
+import { readInterface } from "../../../../engines/minizinc/interface.ts";
+import { type Answer, Reader } from "../../../../engines/minizinc/read.ts";
+import { cancelled, Fault, type Position } from "../../../../kernel/fault.ts";
+import { limits } from "../../../../kernel/limits.ts";
+import type { Job } from "../../../../kernel/process/child.ts";
+import { Lines } from "../../../../kernel/text/lines.ts";
+import { joined } from "../../items/item_lines.ts";
+import type { Items } from "../../items/items.ts";
+import { crashFault, faultOf } from "./faults.ts";
+import { readingTask } from "./question.ts";
+import type { Parameters } from "./source/data.ts";
+import { globalsWithoutInclude } from "./source/globals.ts";
+import { SourceLines } from "./source/lines.ts";
+import { annotations, inserted } from "./source/shown.ts";
+import { commentBehind, ended, goalOf, remainderCure, type Statement, statementsOf } from "./source/source.ts";
+
+/** The items as MiniZinc gets them. */
+export interface Model {
+  readonly items: Items;
+  readonly statements: readonly Statement[];
+  readonly lines: SourceLines;
+  /** One text, which shows all variables and ends with what the items leave out. */
+  readonly source: string;
+  /** What the items leave out: a solve item, the include of global constraints. */
+  readonly tail: string;
+  /** The global constraints for which the include was added. */
+  readonly globals: readonly string[];
+  /** What the solve item asks for; undefined when there is none. */
+  readonly goal: ReturnType<typeof goalOf>;
+}
+
+/** Raises `syntax_error` and `forbidden`. */
+export function readModel(given: Items): Model {
+  const items = given.map(ended);
+  const statements = statementsOf(items);
+  const goal = goalOf(statements);
+  const globals = globalsWithoutInclude(statements);
+  const tail = `${goal === undefined ? "solve satisfy;\n" : ""}${globals.length > 0 ? 'include "globals.mzn";\n' : ""}`;
+  const insertions = annotations(statements);
+  const source = sourceOf(inserted(items, insertions), tail);
+  return { items, statements, lines: new SourceLines(items, insertions), source, tail, globals, goal };
+}
+
+/** The items as one text; `tail` is what they leave out. */
+export function sourceOf(items: Items, tail: string): string {
+  return `${joined(items)}\n${tail}`;
+}
+
+/** What was added to the model for one call. */
+export function additions({ goal, globals }: Model): string[] {
+  return [
+    ...(goal === undefined ? ["The model has no solve item: `solve satisfy;` was added for this call."] : []),
+    ...(globals.length > 0 ? [includeNote(globals)] : []),
+  ];
+}
+
+/** What was added to an item so that it can be read. */
+export function additionsTo(item: number, given: Items, { items, statements, globals }: Model): string[] {
+  const own = globals.filter((name) =>
+    statements.some((statement) => statement.item === item && statement.tokens.some(({ text }) => text === name)),
+  );
+  return [
+    ...(items[item] === given[item] ? [] : ["A semicolon was added behind the last statement of the item."]),
+    ...(own.length > 0 ? [includeNote(own)] : []),
+    ...statements
+      .filter((statement) => statement.item === item)
+      .flatMap((statement) => lostParts(statement, items[item] ?? "")),
+  ];
+}
+
+/** Comments in the middle of a statement that look like the rest of it, as in `x % 2 = 0`. */
+function lostParts({ tokens }: Statement, text: string): string[] {
+  return tokens.flatMap((token) => {
+    const comment = token.text === ";" ? undefined : commentBehind(text, token);
+    return comment !== undefined && /^%\s*\w+\s*(?:[;=<>!+*)]|\/\\|\\\/|$)/.test(comment)
+      ? [remainderCure(comment)]
+      : [];
+  });
+}
+
+function includeNote(globals: readonly string[]): string {
+  const names = globals.slice(0, limits.names_listed_max).join(", ");
+  return `\`include "globals.mzn";\` was added, which ${names} need${globals.length === 1 ? "s" : ""}.`;
+}
+
+/** Where a number that this solver can't reckon with, or a variable that may have one, first stands in the items. */
+export function placeOfDoubt(
+  { items, statements }: Model,
+  doubt: readonly string[],
+  solver: string,
+): Position | undefined {
+  const names = new Set(doubt.map((each) => /^(\w+) (?:has no bounds|is too large)$/.exec(each)?.[1]));
+  for (const { item, tokens } of statements) {
+    const found = tokens.find(({ kind, text }) =>
+      kind === "number" ? namesLarge(text, solver) : kind === "word" && names.has(text),
+    );
+    if (found) return { item, ...new Lines(items[item] ?? "").at(found.start) };
+  }
+  return undefined;
+}
+
+/** What MiniZinc says of a model that is only read. */
+export interface Reading {
+  readonly answer: Answer;
+  readonly lines: readonly string[];
+}
+
+/** Lets MiniZinc read the model. Raises `input_rejected` when that takes too long, and `engine_failed`. */
+export async function reading(engine: MiniZinc, model: Model, job: Job, args: readonly string[]): Promise<Reading> {
+  const first = await readOnce(engine, model, job, args);
+  // The embedded compiler mixes up names and types of its library when its process has read other models before: an
+  // error counts once a fresh process makes it, too.
+  if (first.answer.errors.length === 0 || !engine.forgetReader()) return first;
+  return readOnce(engine, model, job, args);
+}
+
+async function readOnce(engine: MiniZinc, { source }: Model, job: Job, args: readonly string[]): Promise<Reading> {
+  const reader = new Reader(0);
+  const lines: string[] = [];
+  const bounded = { ...job, left_ms: Math.min(job.left_ms, limits.minizinc_check_ms_max) };
+  const task = readingTask(source, await engine.build(), args);
+  const end = await engine.check(task, bounded, (line) => {
+    lines.push(line);
+    reader.take(line);
+  });
+  if (end === "expired") throw tooSlow();
+  const { ending } = end;
+  const answer = reader.answer();
+  if (answer.errors.length > 0 || (ending.kind === "exited" && ending.code === 0)) return { answer, lines };
+  if (ending.kind === "stopped" && (ending.why === "cancelled" || ending.why === "closed")) throw cancelled();
+  if (ending.kind === "stopped" && ending.why === "deadline") throw tooSlow();
+  throw crashFault(end.stderr, ending.kind === "signalled" ? `signal ${ending.signal}` : ending.kind, "compiler");
+}
+
+/** The parameters that get their values from data. Raises what `reading` does. */
+export async function parametersOf(engine: MiniZinc, model: Model, job: Job): Promise<Parameters> {
+  const { answer, lines } = await reading(engine, model, job, ["--model-interface-only", "--model-types-only"]);
+  const [error] = answer.errors;
+  if (error) throw faultOf(error, model.lines, ["mend the item with replace_item, then solve again"]);
+  const enums = model.statements.flatMap(({ tokens: [first, name] }) =>
+    first?.text === "enum" && name ? [name.text] : [],
+  );
+  const types = readInterface(lines) ?? {};
+  return { types, enums: new Set(enums), places: declarations(model, Object.keys(types)) };
+}
+
+/** Where these names are declared: behind a colon, or behind the word enum. */
+function declarations({ items, statements }: Model, names: readonly string[]): Map<string, Position> {
+  const wanted = new Set(names);
+  const places = new Map<string, Position>();
+  for (const { item, tokens } of statements) {
+    for (const [i, { text, start }] of tokens.entries()) {
+      const declares = /^(?::|enum)$/.test(tokens[i - 1]?.text ?? "");
+      if (declares && wanted.has(text) && !places.has(text))
+        places.set(text, { item, ...new Lines(items[item] ?? "").at(start) });
+    }
+  }
+  return places;
+}
+
+function tooSlow(): Fault {
+  return new Fault("input_rejected", "Reading the model took too long; nothing was changed.", [
+    "make the model smaller: loops instead of written-out constraints, large tables as data",
+    "send it again if the machine was busy",
+  ]);
+}

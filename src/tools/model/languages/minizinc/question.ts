@@ -1,0 +1,168 @@
+import { decidesClearly } from "../../../../engines/minizinc/flatzinc/clear.ts";
+import type { FlatZinc } from "../../../../engines/minizinc/flatzinc/parse.ts";
+import { substitute, withConstants } from "../../../../engines/minizinc/flatzinc/substitute.ts";
+import { namesFloats, readFlatZinc } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Build, RunTask } from "../../../../engines/minizinc/index.ts";
+import { type Answer, Reader, type Solution } from "../../../../engines/minizinc/read.ts";
+import type { Task, TaskEnd } from "../../../../engines/minizinc/task.ts";
+import { Fault } from "../../../../kernel/fault.ts";
+import { limits } from "../../../../kernel/limits.ts";
+import type { Job } from "../../../../kernel/process/child.ts";
+import { nearest } from "../../../../kernel/text/near_miss.ts";
+import { model_file } from "./faults.ts";
+import { lift } from "./source/lift.ts";
+import { hasWrongSubcircuit } from "./source/reified.ts";
+import { statementsOf } from "./source/source.ts";
+
+/** A model with all that it needs to be solved. */
+export interface Question {
+  readonly source: string;
+  /** Files of data, as JSON. */
+  readonly data: readonly string[];
+  /** The id of the solver. */
+  readonly solver: string;
+  /** How many solutions are wanted, where it is more than the best one. */
+  readonly solutions_max?: number;
+  /** The solver is to stop by itself after this time. */
+  readonly time_ms: number;
+}
+
+/** The compiled model; undefined where the run came not so far. */
+export type Compiled = FlatZinc | "unreadable" | undefined;
+
+/** What a run said and how it ended, with the compiled model where it came so far. */
+export interface Reply {
+  readonly question: Question;
+  readonly answer: Answer;
+  readonly found: number;
+  readonly end: TaskEnd;
+  readonly compiled: Compiled;
+  readonly ms: number;
+  /** Whether all that the compiler decided about floats is as it is in exact arithmetic. */
+  readonly is_clear?: boolean;
+  /** The version of MiniZinc that compiled it. */
+  readonly version: string;
+}
+
+const flatzinc_file = "model.fzn";
+
+/** Solves; hears of each solution as it comes. */
+export async function ask(
+  run: RunTask,
+  build: Build,
+  question: Question,
+  job: Job,
+  onSolution?: (solution: Solution) => void,
+): Promise<Reply> {
+  const start = performance.now();
+  const reader = new Reader(question.solutions_max ?? 1, onSolution);
+  const end = await run(taskOf(question, build), job, (line) => reader.take(line));
+  const ms = performance.now() - start;
+  return {
+    question,
+    answer: reader.answer(),
+    found: reader.found,
+    end,
+    compiled: compiledIn(end),
+    ms,
+    version: build.version,
+  };
+}
+
+function compiledIn({ kept }: TaskEnd): Compiled {
+  const text = kept[flatzinc_file];
+  return text === undefined ? undefined : (readFlatZinc(text) ?? "unreadable");
+}
+
+/** A model compiled to MiniZinc's own constraints. */
+export interface Standard {
+  readonly model: FlatZinc;
+  /** Whether the compiler decided nothing in rounded floats, so that what follows from it follows from the source. */
+  readonly exact: boolean;
+  /** Whether the compiler decides the same in rounded floats: see clear.ts. */
+  readonly clear: boolean;
+}
+
+/**
+ * Compiles a model to MiniZinc's own constraints: the libraries of linear solvers turn `<` into `<=` with a distance,
+ * and lose numbers on the way. Its floats are variables while it is compiled, where it can be said so. Undefined where
+ * it could not be compiled in the time.
+ */
+export async function compileStandard(
+  run: RunTask,
+  build: Build,
+  { source, data }: Pick<Question, "source" | "data">,
+  job: Job,
+): Promise<Standard | undefined> {
+  const until = performance.now() + job.left_ms;
+  const has_floats = [source, ...data].some(namesFloats);
+  const lifted = has_floats ? lift({ source, data }) : undefined;
+  const exact = lifted && (await compiledFor(run, build, lifted, job));
+  if (exact) {
+    const model = substitute(exact, lifted.values);
+    return { model: withConstants(model), exact: true, clear: decidesClearly(model) };
+  }
+  const rest = { ...job, left_ms: Math.max(0, until - performance.now()) };
+  const model = await compiledFor(run, build, { source, data }, rest);
+  return model && { model, exact: !has_floats, clear: !has_floats };
+}
+
+async function compiledFor(
+  run: RunTask,
+  build: Build,
+  { source, data }: Pick<Question, "source" | "data">,
+  job: Job,
+): Promise<FlatZinc | undefined> {
+  if (job.left_ms <= 0 || hasWrongSubcircuit(statementsOf([source]), build.version)) return undefined;
+  const files = filesOf(source, data);
+  const solver = solverId(build, undefined);
+  const args = ["--solver", solver, "-G", "std", "-O0", "--compile", "--fzn", flatzinc_file, ...Object.keys(files)];
+  const end = await run({ files, args, keeps: [flatzinc_file] }, job, () => {});
+  const compiled = compiledIn(end);
+  return compiled === "unreadable" ? undefined : compiled;
+}
+
+function filesOf(source: string, data: readonly string[]): Record<string, string> {
+  return Object.fromEntries([[model_file, source], ...data.map((text, i) => [`data${i}.json`, text] as const)]);
+}
+
+function taskOf({ source, data, solver, solutions_max, time_ms }: Question, build: Build): Task {
+  const files = filesOf(source, data);
+  const args = [
+    ...["--solver", solver, "--intermediate", "--statistics", "--time-limit", String(Math.max(1, Math.floor(time_ms)))],
+    ...["--output-mode", "json", "--output-objective", "--output-output-item", "--fzn", flatzinc_file],
+    ...(solutions_max === undefined ? [] : ["-n", String(solutions_max)]),
+    ...libraryOf(build, source),
+    ...Object.keys(files),
+  ];
+  return { files, args, keeps: [flatzinc_file] };
+}
+
+/** A model that only has to be read: its errors, or its parameters. */
+export function readingTask(source: string, build: Build, args: readonly string[]): Task {
+  return { files: { [model_file]: source }, args: [...args, ...libraryOf(build, source), model_file], keeps: [] };
+}
+
+/** Where a solver's own library does not go with globals.mzn, the standard one stands in for it. */
+function libraryOf(build: Build, source: string): string[] {
+  return build.globals_broken && source.includes("globals.mzn") ? ["-G", "std"] : [];
+}
+
+/** How long a solver may take when so much time is left: then it still has time for a last word. */
+export function timeToSolve(left_ms: number): number {
+  return left_ms - Math.min(limits.minizinc_last_word_ms, left_ms * limits.minizinc_last_word_share);
+}
+
+/** The id of the wanted solver, or of the default one. Raises `invalid_argument` with the list. */
+export function solverId({ solvers }: Build, wanted: string | undefined): string {
+  const name = (wanted ?? "gecode").toLowerCase();
+  const found = solvers.find(({ id, names }) => id.toLowerCase() === name || names.includes(name));
+  const chosen = found ?? (wanted === undefined ? solvers[0] : undefined);
+  if (chosen) return chosen.id;
+  const names = solvers.map(({ names: [first = ""] }) => first);
+  const meant = nearest(name, names).map((other) => ` Did you mean "${other}"?`);
+  throw new Fault("invalid_argument", `There is no solver ${JSON.stringify(wanted)} here.${meant.join("")}`, [
+    `choose from: ${names.join(", ")}`,
+    "leave solver out for the default",
+  ]);
+}

@@ -1,0 +1,125 @@
+import { DOUBT_REASONS, type Doubt, type DoubtReason } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Position } from "../../../../kernel/fault.ts";
+import { OPEN_REASONS } from "../../../../kernel/verdict.ts";
+import type { SolutionCheck } from "./check.ts";
+import type { Claim } from "./exact.ts";
+import { placed } from "./source/source.ts";
+
+/** What a solver does that makes its word doubtful, and what to do instead. */
+const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly instead: string }>> = {
+  [DOUBT_REASONS.reach]: {
+    because: "can't reckon with all numbers of the model",
+    instead: "Give all variables small bounds, or try another solver",
+  },
+  [DOUBT_REASONS.float]: {
+    because: "reckons with rounded floats, and can lose solutions",
+    instead:
+      "Scale to whole numbers (cents instead of 0.01, grams instead of 0.001), which are exact; or write the model in z3, whose reals are exact",
+  },
+  [DOUBT_REASONS.compiler]: {
+    because: "got what MiniZinc's compiler makes of the model, and that computes parameters in rounded floats",
+    instead:
+      "Write whole numbers instead of decimals (cents instead of 0.01, tenths instead of 0.1), which are exact; or write the model in z3, whose reals are exact",
+  },
+  [DOUBT_REASONS.remainder]: {
+    because: "takes remainders of negative numbers for not negative",
+    instead: 'Take solver "gecode"',
+  },
+  [DOUBT_REASONS.library]: {
+    because: "was given a model in which its library lost values",
+    instead:
+      'Take another solver: "gecode", or "chuffed" for powers; keep bases and divisors away from 0 by their domains',
+  },
+  [DOUBT_REASONS.unmeasured]: {
+    because: "was not measured on all constraints of the model",
+    instead: "Take another solver, or write these constraints with sums, comparisons and table",
+  },
+  [DOUBT_REASONS.misstated]: {
+    because: "was given a wrong model by MiniZinc's library",
+    instead:
+      "Write the constraint alone (constraint regular(…);), not under not, ->, <->, \\/, xor or in a sum; or write its meaning with forall, sum and table; or keep indices and divisors inside of what is defined",
+  },
+};
+
+/** Why a solver's word is not believed, and the way on. */
+export function toldDoubt(
+  doubt: readonly Doubt[],
+  solver: string,
+  others: readonly string[],
+  position?: Position,
+): string {
+  const reason = doubt[0]?.reason ?? DOUBT_REASONS.reach;
+  const { because, instead } = ways_on[reason];
+  const what = listed(doubt.filter((each) => each.reason === reason).map((each) => each.what));
+  const names = reason === DOUBT_REASONS.reach && others.length > 0 ? ` (${others.join(", ")})` : "";
+  return `${position ? placed(position) : ""}The solver's word is not believed: ${solver} ${because} (${what}). ${instead}${names}.`;
+}
+
+/** The first few of them; what the compiler brought in only where there is nothing else, and then without its name. */
+export function listed(doubt: readonly string[]): string {
+  const own = doubt.filter((each) => !each.startsWith("X_INTRODUCED"));
+  const plain = doubt.map((each) => each.replace(/^X_INTRODUCED\w*/, "a sum or product of variables"));
+  return [...new Set(own.length > 0 ? own : plain)].slice(0, 3).join(", ");
+}
+
+/** What no check after the compiler can see, where the model could not be compiled with its decimals left open. */
+export const told_rounding =
+  "MiniZinc's compiler computed and compared decimal parameters in rounded floats (0.1*3 = 0.3 is false there). If these values rest on such a comparison, compare whole numbers (cents instead of 0.01).";
+
+/** Where no solver of MiniZinc can be asked again with fewer constraints. */
+export const told_no_conflict = "Which constraints conflict was not looked for; delete_item by item shows it.";
+
+/** What exact arithmetic says of the floats of a solution. */
+export function toldExcess({ excess, unchecked }: SolutionCheck, solver: string): string[] {
+  const open =
+    unchecked.length > 0 ? [`These constraints could not be checked: ${unchecked.slice(0, 5).join(", ")}.`] : [];
+  if (excess === 0) return open;
+  return [
+    `Floats are rounded: the values of ${solver} meet the constraints within ${excess.toExponential(0)} of the size of their numbers, not exactly.`,
+    ...open,
+  ];
+}
+
+/** Which limit ended the search, and what may do better. */
+export function toldLimit(limit: string, optimises: boolean, others: readonly string[]): string {
+  const name = limit === OPEN_REASONS.timeout ? "time limit" : limit;
+  if (!optimises) return `The ${name} was reached: there may be more solutions.`;
+  const next =
+    others.length > 0 ? ` Another solver may do better: ${others.map((each) => `"${each}"`).join(", ")}.` : "";
+  return `The ${name} was reached: this is the best solution found so far; better ones may exist.${next}`;
+}
+
+/** What was proved in exact arithmetic, by another engine than the one that found it. */
+export function toldProof(claim: Claim): string[] {
+  if (claim.kind === "unsat") return ["Confirmed by Z3 in exact arithmetic: there is no solution."];
+  if (claim.kind === "all") return ["Confirmed by Z3 in exact arithmetic: there are no other solutions."];
+  if (claim.tolerance.over === 0n) return ["Confirmed by Z3 in exact arithmetic: no solution is better."];
+  const by = claim.tolerance.toNumber().toExponential(0);
+  return [
+    `Confirmed by Z3 in exact arithmetic: no solution is better by more than ${by}, which is floating-point noise.`,
+  ];
+}
+
+/** Why the best value of a solver is not called the best one. */
+export function toldBetter(claim: Claim, is_strict: boolean): string {
+  if (claim.kind === "all") return "There are more solutions: Z3 finds others in exact arithmetic.";
+  return is_strict
+    ? "There are better solutions, in exact arithmetic. A strict inequality (<, >, !=) between floats has no best value at its boundary: write <= or >=, or leave a distance that means something."
+    : "There are better solutions: Z3 finds them in exact arithmetic.";
+}
+
+/** What tells a reader how hard the model was; the solvers count some twenty things more. */
+const told_statistics: ReadonlySet<string> = new Set([
+  "variables",
+  "nodes",
+  "failures",
+  "restarts",
+  "nSolutions",
+  "objectiveBound",
+  "solveTime",
+]);
+
+/** The statistics of an answer: those of a solver that a reader uses. */
+export function toldStatistics(all: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => told_statistics.has(name)));
+}

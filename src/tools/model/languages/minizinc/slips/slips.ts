@@ -1,0 +1,14 @@
+import { spotAt } from "./spot.ts";
+import { syntaxCures } from "./syntax_slips.ts";
+import { typeCures } from "./type_slips.ts";
+
+/** What to write instead, when the place of an error shows one of the usual slips; undefined for all others. */
+export function cureFor(message: string, text: string, at: number): string | undefined {
+  const spot = spotAt(message, text, at);
+  const cures = /syntax error/.test(message) ? syntaxCures : typeCures;
+  for (const cure of cures) {
+    const found = cure(spot);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,226 @@
+import { commentBehind, remainderCure } from "../source/source.ts";
+import { type Cure, type Spot, wordAt } from "./spot.ts";
+
+const and = "write /\\ for `and`: `constraint x > 1 /\\ y > 2;`";
+const or = "write \\/ for `or`: `constraint x > 1 \\/ y > 2;`";
+const not = "write not for the negation: `not b`, `not (x = 2)`";
+const implies = "write -> for an implication: `b -> x > 3`";
+const iff = "write <-> for an equivalence: `a <-> b`";
+const unequal = "write != for `not equal`";
+const comment = "comments begin with %, or stand between /* and */";
+const generator = "write the generator before the body: `sum(i in 1..3)(a[i])`, or a list `[a[i] | i in 1..3]`";
+const loop = "a loop is an expression inside of one constraint: `constraint forall(i in 1..3)(a[i] > 1);`";
+const texts = 'texts stand in straight double quotes: "x"';
+
+/** Words and signs of other languages where MiniZinc expects an operator. */
+const operators: Readonly<Record<string, string>> = {
+  and,
+  AND: and,
+  And: and,
+  "&": and,
+  or,
+  OR: or,
+  Or: or,
+  "||": or,
+  "!": not,
+  "~": not,
+  implies,
+  iff,
+  is: "write = for equality",
+  for: generator,
+  "<>": unequal,
+  "#": comment,
+};
+
+/** Signs of which MiniZinc reads the first half, and stumbles over the second one. */
+const halves: readonly (readonly [written: string, cure: string])[] = [
+  ["**", "write `x ^ 2`, `pow(x, 2)` or `x * x` for a power"],
+  ["<=>", iff],
+  ["=>", implies],
+  ["=<", "write <= for `at most`"],
+  ["=!", unequal],
+  ["//", "write `x div y` for the whole quotient"],
+  ["...", "a range has two dots: `1..9`"],
+  ["+=", "a variable is never changed: declare another one, `var int: y = x + 2;`"],
+  ["-=", "a variable is never changed: declare another one, `var int: y = x - 2;`"],
+];
+
+const item_words = /^(?:constraint|solve|var|output|include|enum|predicate|function|array|set|int|bool|float|par)$/;
+const type_words = /^(?:int|float|bool|string)$/;
+const loop_words = /^(?:forall|exists|sum|product|min|max)$/;
+const taken_words =
+  /^(?:ann|annotation|any|array|bool|case|constraint|default|diff|div|else|elseif|endif|enum|float|function|if|include|int|intersect|in|let|list|maximize|minimize|mod|not|of|op|opt|output|par|predicate|record|satisfy|set|solve|string|subset|superset|symdiff|test|then|tuple|type|union|var|where|xor)$/;
+
+/** The usual slips that the parser stumbles over. The first that fits is told, so the surest ones stand first. */
+export const syntaxCures: readonly Cure[] = [
+  ({ text, tokens, index }) => {
+    const last = tokens[index - 1];
+    const lost = last && commentBehind(text, last);
+    return lost === undefined ? undefined : remainderCure(lost);
+  },
+  (spot) => (spot.text.startsWith("//", spot.at) && spot.index === 0 ? comment : undefined),
+  halved,
+  foreignOperator,
+  ({ text, at }) => (/^[“”„«»‘’`]/.test(text.slice(at)) ? texts : undefined),
+  foreignCharacter,
+  chained,
+  objective,
+  loops,
+  enumeration,
+  typeFirst,
+  unmarked,
+  missingColon,
+  missingSemicolon,
+  unclosed,
+  (spot) =>
+    /expecting identifier/.test(spot.message) && taken_words.test(wordAt(spot, 0))
+      ? `${wordAt(spot, 0)} is a word of MiniZinc: take another name, such as ${wordAt(spot, 0)}_1`
+      : undefined,
+];
+
+function halved({ text, at }: Spot): string | undefined {
+  const fits = ([written]: readonly [string, string]) =>
+    // The place is that of the second half, or of any dot.
+    Array.from(written, (_, i) => i).some((i) => (i > 0 || written === "...") && text.startsWith(written, at - i));
+  return halves.find(fits)?.[1];
+}
+
+function foreignOperator(spot: Spot): string | undefined {
+  const { text, at } = spot;
+  const word = wordAt(spot, 0);
+  if (word === "not" && wordAt(spot, 1) === "in") return "write `not (x in {1, 3})` for `x not in {1, 3}`";
+  const sign = text.startsWith("||", at) || text.startsWith("<>", at) ? text.slice(at, at + 2) : word;
+  if (/^\|\s*\w+\s+in\b/.test(text.slice(at))) return generator;
+  if (/^\.\s*(?:length|size|count|len)\b/.test(text.slice(at)))
+    return "write `length(a)` for the number of elements of an array";
+  if (text.startsWith("!=", at)) return undefined;
+  const behind_term = spot.index > 0 || !/^\w/.test(sign);
+  return behind_term && Object.hasOwn(operators, sign) ? operators[sign] : undefined;
+}
+
+function foreignCharacter({ text, at }: Spot): string | undefined {
+  const char = String.fromCodePoint(text.codePointAt(at) ?? 32);
+  if (/\p{ASCII}/u.test(char)) return undefined;
+  return `names have only ASCII letters, digits and _, not ${char}: take another name, or write it in single quotes wherever it stands`;
+}
+
+const comparison = /^(?:<=|>=|==|!=|<|>|=)/;
+
+/** `a < b < c`: there is no comparison of comparisons. */
+function chained({ text, at, tokens, index }: Spot): string | undefined {
+  const second = comparison.exec(text.slice(at))?.[0];
+  if (second === undefined) return undefined;
+  const start = startOfTerm(tokens, index);
+  const left = text.slice(tokens[start]?.start ?? at, at).trim();
+  const middle = /(?:<=|>=|==|!=|<|>|=)([^<>=!]+)$/.exec(left)?.[1]?.trim();
+  if (middle === undefined) return undefined;
+  const right = /^[^;,)\]}\n<>=!/\\]*/.exec(text.slice(at + second.length))?.[0].trim();
+  return `comparisons do not chain: write \`${left} /\\ ${middle} ${second} ${right}\``;
+}
+
+/** The first word of the expression that goes on at this place, outside of closed brackets. */
+function startOfTerm(tokens: Spot["tokens"], index: number): number {
+  let depth = 0;
+  for (let i = index - 1; i >= 0; i--) {
+    const { text = "" } = tokens[i] ?? {};
+    if (/^[)\]}]$/.test(text)) depth++;
+    else if (depth > 0 && /^[([{]$/.test(text)) depth--;
+    else if (depth === 0 && /^(?:[([{,:]|constraint|then|else|elseif|where)$/.test(text)) return i + 1;
+  }
+  return 0;
+}
+
+/** `maximize y;` without its solve, or in British spelling. */
+function objective({ text, tokens, index }: Spot): string | undefined {
+  const goal = /^(?:maximi[sz]e|minimi[sz]e)$/i;
+  const found = tokens.find(({ text }, i) => i <= index && goal.test(text));
+  if (!found || (tokens[0]?.text === "solve" && /z/.test(found.text))) return undefined;
+  const kind = /^max/i.test(found.text) ? "maximize" : "minimize";
+  const rest = text
+    .slice(found.start + found.text.length)
+    .split(";")[0]
+    ?.replace(/^\s*:/, "")
+    .trim();
+  return `the objective stands in the solve item: \`solve ${kind} ${rest || "x"};\``;
+}
+
+function loops(spot: Spot): string | undefined {
+  const { text, tokens, index } = spot;
+  if (tokens[0]?.text === "for") return loop;
+  const before = wordAt(spot, -1);
+  if (loop_words.test(before) && /^\w/.test(wordAt(spot, 0)))
+    return `the generator stands in parentheses, and the body too: \`${before}(i in 1..3)(a[i])\``;
+  const [, over] = /\b(forall|exists|sum|product)\s*\([^()]*\)\s*$/.exec(text.slice(0, spot.at)) ?? [];
+  if (over !== undefined) return `the body stands in parentheses too: \`${over}(i in 1..3)(a[i])\``;
+  const inside = tokens
+    .slice(0, index)
+    .reduce((depth, { text }) => depth + (text === "(" ? 1 : text === ")" ? -1 : 0), 0);
+  return wordAt(spot, 0) === "constraint" && inside > 0 ? loop : undefined;
+}
+
+function enumeration({ tokens, index }: Spot): string | undefined {
+  const declares = tokens[0]?.text === "enum" && index <= 4;
+  return declares ? "write `enum Color = {red, green};`: an equals sign, braces, and names without quotes" : undefined;
+}
+
+/** `x: int` and `var x: 1..9`: the type stands before the colon. */
+function typeFirst(spot: Spot): string | undefined {
+  const word = wordAt(spot, 0);
+  const misplaced =
+    wordAt(spot, -1) === ":" && (/^\d/.test(word) || type_words.test(word) || /^(?:var|array|set)$/.test(word));
+  if (!misplaced || !/expecting identifier/.test(spot.message)) return undefined;
+  return `the type stands before the colon, the name behind it: \`var 1..9: ${wordAt(spot, -2) || "x"};\``;
+}
+
+/** A constraint without its word, or with another language's word for it. */
+function unmarked(spot: Spot): string | undefined {
+  const { tokens, index, text, message } = spot;
+  const [first] = tokens;
+  if (first?.text === "constraint" && index === 1 && wordAt(spot, 0) === ":")
+    return "there is no colon behind constraint: `constraint x > 3;`";
+  if (!first || !/expecting (?:\+\+ or )?':'/.test(message)) return undefined;
+  if (first.text === "print") return 'write `output ["x = \\(x)\\n"];` to print';
+  const rest = text.slice(first.start).split(";")[0]?.trim();
+  const said = /^(?:constrain|constraints|subject\s+to|require|assert|st|s\.t\.)\b:?\s*(.*)$/s.exec(rest ?? "");
+  if (said) return `a constraint begins with the word constraint: \`constraint ${said[1]};\``;
+  const is_expression = /^[-+*/<>=!\\;]/.test(wordAt(spot, 0)) && !type_words.test(first.text) && first.text !== "var";
+  return is_expression ? `what must hold is a constraint: \`constraint ${rest};\`` : undefined;
+}
+
+/** `int n = 3;` */
+function missingColon(spot: Spot): string | undefined {
+  const { tokens, index, text, message, at } = spot;
+  if (/expecting '\{'/.test(message) && wordAt(spot, -1) === "let")
+    return "write `let { var int: y = x + 1 } in (y > 3)`: declarations in braces";
+  if (wordAt(spot, -1) === "list") return "write the index set: `array[1..3] of int: a = [1, 2, 3];`";
+  if (!/expecting (?:\+\+ or )?':'/.test(message)) return undefined;
+  if (wordAt(spot, 0) === "[") return "an array is declared as `array[1..3] of int: a = [1, 2, 3];`";
+  if (wordAt(spot, 0) === "(") return "a range of values is a type by itself: `var 1..9: x;`";
+  if (/^(?:const|final|let|static)$/.test(tokens[0]?.text ?? ""))
+    return "a constant is declared by its type alone: `int: n = 3;`";
+  const named = tokens[index];
+  if (named?.kind !== "word" || index === 0) return undefined;
+  const type = text.slice(tokens[0]?.start, at).trim();
+  return `a colon stands between type and name: \`${type}: ${named.text}\``;
+}
+
+function missingSemicolon(spot: Spot): string | undefined {
+  const { tokens, index, message } = spot;
+  if (wordAt(spot, 0) === ";" && index === 0) return "one semicolon ends an item: delete the other one";
+  const last = tokens[index - 1];
+  const begins = item_words.test(wordAt(spot, 0)) && /unexpected/.test(message);
+  return last && begins ? `a semicolon is missing behind \`${last.text}\`, where the item before ends` : undefined;
+}
+
+function unclosed({ message, tokens, index }: Spot): string | undefined {
+  if (!/unexpected (?:';'|end of file|constraint|solve)/.test(message)) return undefined;
+  const count = (word: string) => tokens.slice(0, index).filter(({ text }) => text === word).length;
+  if (count("if") > count("endif")) return "close each if with endif: `if x > 3 then x < 5 else true endif`";
+  const pairs = [
+    ["(", ")"],
+    ["[", "]"],
+    ["{", "}"],
+  ] as const;
+  const open = pairs.find(([left, right]) => count(left) > count(right));
+  return open && `a ${open[0]} of this statement is not closed: add ${open[1]}`;
+}

@@ -1,0 +1,206 @@
+import type { Type } from "../../../../../engines/minizinc/interface.ts";
+import { Fault, type Position } from "../../../../../kernel/fault.ts";
+import { limits } from "../../../../../kernel/limits.ts";
+import { cut } from "../../../../../kernel/text/cut.ts";
+import { nearest } from "../../../../../kernel/text/near_miss.ts";
+import { placed } from "./source.ts";
+
+/** The parameters of a model that have no value in it. */
+export interface Parameters {
+  readonly types: Readonly<Record<string, Type>>;
+  /** Those of them that are enums, whose names the data gives. */
+  readonly enums: ReadonlySet<string>;
+  /** Where each of them is declared. */
+  readonly places: ReadonlyMap<string, Position>;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** The data as MiniZinc reads it. Raises `input_rejected` for what is missing, too much, or of the wrong form. */
+export function dataFile(data: Data, parameters: Parameters): string {
+  expectNames(data, parameters);
+  const members = Object.entries(data).map(([name, value]) => {
+    const type = parameters.types[name];
+    return `${JSON.stringify(name)}:${type ? written(value, type, { ...parameters, name, steps: "" }) : "null"}`;
+  });
+  return `{${members.join(",\n")}}`;
+}
+
+/** The data of an earlier call, as far as the model still takes it. */
+export function stillTaken(data: Data, { types }: Parameters): Data {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => Object.hasOwn(types, name)));
+}
+
+/** The fault of a model that was solved without values that it needs. */
+export function missingData(data: Data, { types, enums, places }: Parameters): Fault | undefined {
+  const missing = Object.entries(types).filter(([name, { optional }]) => !optional && !Object.hasOwn(data, name));
+  if (missing.length === 0) return undefined;
+  const listed = missing
+    .slice(0, limits.names_listed_max)
+    .map(([name, type]) => `${name} (${typeText(type, name, enums)})`);
+  const more = missing.length > listed.length ? `, and ${missing.length - listed.length} more` : "";
+  const [[first = ""] = []] = missing;
+  return faultAt(places.get(first), `These parameters have no value: ${listed.join(", ")}${more}.`, [
+    "pass them to solve_model in data, as an object of values by name",
+    "or write their values into their declarations with replace_item, such as `int: n = 8;`",
+  ]);
+}
+
+function expectNames(data: Data, parameters: Parameters): void {
+  const known = Object.keys(parameters.types);
+  const surplus = Object.keys(data).filter((name) => !known.includes(name));
+  if (surplus.length > 0) {
+    const [first = ""] = surplus;
+    const meant = nearest(first, known).map((name) => `did you mean ${name}? `);
+    throw new Fault(
+      "input_rejected",
+      `The data names what is no parameter without a value in the model: ${surplus.slice(0, limits.names_listed_max).join(", ")}.`,
+      [
+        `${meant.join("")}the model takes: ${known.join(", ") || "no data"}`,
+        "a parameter that gets its value from data is declared without one: `int: n;`",
+      ],
+    );
+  }
+  const missing = missingData(data, parameters);
+  if (missing) throw missing;
+}
+
+/** A fault of the data names the declaration that it does not go with. */
+function faultAt(position: Position | undefined, error: string, remedy: readonly string[]): Fault {
+  return new Fault("input_rejected", `${position ? placed(position) : ""}${error}`, remedy, position);
+}
+
+interface Where extends Pick<Parameters, "enums" | "places"> {
+  readonly name: string;
+  /** "[2][0]" inside of an array. */
+  readonly steps: string;
+}
+
+function written(value: unknown, type: Type, where: Where): string {
+  if (type.dim > 0) return writtenArray(value, type, where);
+  if (where.enums.has(where.name) && type.set) return writtenEnum(value, type, where);
+  return type.set ? writtenSet(value, type, where) : writtenScalar(value, type, where);
+}
+
+function writtenArray(value: unknown, type: Type, where: Where): string {
+  const shape = shapeOf(value, type.dim);
+  if (!Array.isArray(value) || shape === undefined) throw wrong(value, type, where);
+  const inner = { ...type, dim: type.dim - 1 };
+  const steps = (i: number) => ({ ...where, steps: `${where.steps}[${i}]` });
+  // The elements of an array are no enum declaration, whatever the array is called.
+  return `[${value.map((each, i) => written(each, inner, { ...steps(i), enums: new Set() })).join(",")}]`;
+}
+
+/** How long an array is in each dimension; undefined when it has not so many, or its rows differ. */
+function shapeOf(value: unknown, dim: number): number[] | undefined {
+  if (dim === 0) return [];
+  if (!Array.isArray(value)) return undefined;
+  const shapes = value.map((each) => shapeOf(each, dim - 1));
+  const [first = dim === 1 ? [] : Array.from({ length: dim - 1 }, () => 0)] = shapes;
+  const equal = shapes.every((shape) => shape !== undefined && shape.join() === first?.join());
+  return equal && first ? [value.length, ...first] : undefined;
+}
+
+function writtenEnum(value: unknown, type: Type, where: Where): string {
+  const names = (elementsOf(value) ?? []).map(enumName);
+  const fine = names.length > 0 && names.every((name) => typeof name === "string" && /^[A-Za-z]\w*$/.test(name));
+  if (!fine || new Set(names).size !== names.length) throw wrong(value, type, where);
+  return `{"set":[${names.map((name) => JSON.stringify({ e: name })).join(",")}]}`;
+}
+
+/** The elements of a set, as an array or as `{"set": [...]}`. */
+function elementsOf(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== "object" || value === null || !("set" in value)) return undefined;
+  return Array.isArray(value.set) ? value.set : undefined;
+}
+
+function writtenSet(value: unknown, type: Type, where: Where): string {
+  const elements = elementsOf(value);
+  if (!elements) throw wrong(value, type, where);
+  const element = { ...type, set: false };
+  return `{"set":[${elements.map((each) => writtenElement(each, element, type, { value, where })).join(",")}]}`;
+}
+
+/** An element of a set, or a range of them: `[1, 5]`. */
+function writtenElement(
+  each: unknown,
+  element: Type,
+  whole: Type,
+  { value, where }: { readonly value: unknown; readonly where: Where },
+): string {
+  if (!Array.isArray(each)) return writtenScalar(each, element, where);
+  if (each.length !== 2) throw wrong(value, whole, where);
+  return `[${each.map((end) => writtenScalar(end, element, where)).join(",")}]`;
+}
+
+function writtenScalar(value: unknown, type: Type, where: Where): string {
+  if (value === null && type.optional) return "null";
+  const text = type.enum_type === undefined ? plainText(value, type.type) : enumText(value);
+  if (text === undefined) throw wrong(value, type, where);
+  return text;
+}
+
+function plainText(value: unknown, type: string): string | undefined {
+  switch (type) {
+    case "int":
+      if (typeof value === "string" && /^-?\d{1,19}$/.test(value)) return value;
+      return Number.isSafeInteger(value) ? String(value) : undefined;
+    case "float":
+      return typeof value === "number" ? floatText(value) : undefined;
+    case "bool":
+      return typeof value === "boolean" ? String(value) : undefined;
+    case "string":
+      return typeof value === "string" ? JSON.stringify(value) : undefined;
+    default:
+      // Tuples, records, and whatever comes: MiniZinc itself judges them.
+      return JSON.stringify(value);
+  }
+}
+
+/** A whole number among floats is written as one. */
+function floatText(value: number): string {
+  const text = String(value);
+  return /^-?\d+$/.test(text) ? `${text}.0` : text;
+}
+
+function enumText(value: unknown): string | undefined {
+  const name = enumName(value);
+  return name === undefined ? undefined : JSON.stringify({ e: name });
+}
+
+/** The name of an element of an enum, plain or as MiniZinc writes it: `{"e": "A"}`. */
+function enumName(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const named = typeof value === "object" && value !== null && "e" in value && Object.keys(value).length === 1;
+  return named && typeof value.e === "string" ? value.e : undefined;
+}
+
+function wrong(value: unknown, type: Type, { name, enums, places, steps }: Where): Fault {
+  const given = cut(JSON.stringify(value) ?? "nothing", limits.fault_quote_chars_max);
+  const expected = typeText(type, name, enums);
+  return faultAt(
+    places.get(name),
+    `The data for ${name}${steps} has the wrong form. Expected: ${expected}. Given: ${given}.`,
+    [exampleOf(type, name, enums), "correct data and call solve_model again; nothing was solved"],
+  );
+}
+
+/** "array of 2 dimensions of int" */
+function typeText(type: Type, name: string, enums: ReadonlySet<string>): string {
+  const base =
+    enums.has(name) && type.set && type.dim === 0
+      ? "enum"
+      : `${type.set ? "set of " : ""}${type.enum_type ?? type.type}`;
+  if (type.dim === 0) return base;
+  const dims = type.dims.some((dim) => dim !== "int") ? ` [${type.dims.join(", ")}]` : "";
+  return `${type.dim === 1 ? "list" : `${type.dim}-dimensional array`}${dims} of ${base}`;
+}
+
+function exampleOf(type: Type, name: string, enums: ReadonlySet<string>): string {
+  if (type.dim > 1) return "give nested lists, one level a dimension, all rows of the same length: [[1, 2], [3, 4]]";
+  if (enums.has(name) && type.dim === 0) return 'give the names of the enum as a list of texts: ["red", "green"]';
+  if (type.dim === 1) return "give a list of such values: [1, 2, 3]";
+  if (type.set) return 'give its elements as a list: [1, 3, 5], or {"set": [[1, 9]]} for a range';
+  return type.enum_type ? "give the name of one element as a text" : `give one value of type ${type.type}`;
+}

@@ -1,0 +1,47 @@
+import type { Statement } from "./source.ts";
+
+/**
+ * What `globals.mzn` defines, but for `range`, which is a habit of Python where it stands without an include. A name that a
+ * build does not know stays a fault of that build.
+ */
+const globals = new Set(
+  `all_different all_different_except all_different_except_0 all_disjoint all_equal alldifferent alldifferent_except
+alldifferent_except_0 alternative among arg_max arg_max_weak arg_min arg_min_weak arg_sort at_least at_most at_most1 atleast atmost
+atmost1 bin_packing bin_packing_capa bin_packing_load bounded_dpath bounded_path circuit connected cost_mdd cost_regular count
+count_eq count_geq count_gt count_leq count_lt count_neq cumulative cumulatives d_weighted_spanning_tree dag dconnected decreasing
+diffn diffn_k diffn_nonstrict diffn_nonstrict_k disjoint disjunctive disjunctive_strict distribute dpath dreachable dsteiner dtree
+element exactly geost geost_bb geost_nonoverlap_k geost_smallest_bb global_cardinality global_cardinality_closed
+global_cardinality_low_up global_cardinality_low_up_closed increasing int_set_channel inverse inverse_in_range inverse_set knapsack
+lex2 lex2_strict lex_chain lex_chain_greater lex_chain_greatereq lex_chain_greatereq_orbitope lex_chain_less lex_chain_lesseq
+lex_chain_lesseq_orbitope lex_greater lex_greatereq lex_less lex_lesseq link_set_to_booleans maximum maximum_arg mdd mdd_nondet
+member minimum minimum_arg network_flow network_flow_cost neural_net nvalue partition_set path piecewise_linear reachable regular
+regular_nfa roots seq_precede_chain sliding_sum sort span steiner strict_lex2 strictly_decreasing strictly_increasing subcircuit
+subgraph sum_pred sum_set symmetric_all_different table tree value_precede value_precede_chain weighted_spanning_tree write writes
+writes_seq`.split(/\s+/),
+);
+
+/** Global constraints that are called, though no include brings them and no item defines them; each once. */
+export function globalsWithoutInclude(statements: readonly Statement[]): string[] {
+  const included = new Set(statements.flatMap(includedFile));
+  if (included.has("globals")) return [];
+  const defined = new Set(statements.flatMap(definedName));
+  const called = statements.flatMap(({ tokens }) =>
+    tokens.flatMap(({ kind, text }, i) => (kind === "word" && tokens[i + 1]?.text === "(" ? [text] : [])),
+  );
+  return [...new Set(called)].filter(
+    (name) => globals.has(name) && !defined.has(name) && !included.has(name.replaceAll("_", "")),
+  );
+}
+
+/** The file that a statement includes, in the form `alldifferent`. */
+function includedFile({ tokens: [first, file] }: Statement): string[] {
+  const name = first?.text === "include" ? /(\w+)\.mzn"$/.exec(file?.text ?? "")?.[1] : undefined;
+  return name === undefined ? [] : [name.replaceAll("_", "")];
+}
+
+/** The predicate or function that a statement defines: its name stands before the first parenthesis. */
+function definedName({ tokens }: Statement): string[] {
+  if (!/^(?:predicate|function|test)$/.test(tokens[0]?.text ?? "")) return [];
+  const before = tokens[tokens.findIndex(({ text }) => text === "(") - 1];
+  return before ? [before.text] : [];
+}

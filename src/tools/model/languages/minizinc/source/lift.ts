@@ -1,0 +1,263 @@
+import * as z from "zod/v4";
+import { parseExactJson, writeExactJson } from "../../../../../engines/minizinc/exact_json.ts";
+import { one, Rational } from "../../../../../engines/minizinc/flatzinc/rational.ts";
+import type { Question } from "../question.ts";
+import {
+  closing,
+  endOf,
+  type FloatDomain,
+  floatDomains,
+  floatParameter,
+  isDecimal,
+  isDivision,
+  isFloatParameter,
+  NotLifted,
+  operandEnd,
+  topLevelColon,
+} from "./floats.ts";
+import { type Statement, statementsOf, type Token } from "./source.ts";
+
+/**
+ * A model in which every float is a variable without bounds, so that MiniZinc's compiler, which computes in rounded
+ * doubles, decides nothing about floats: who reads the compiled model puts the exact values in.
+ */
+export interface Lifted {
+  readonly source: string;
+  readonly data: readonly string[];
+  /** The exact values of the variables that stand for the floats of the model and of its data. */
+  readonly values: ReadonlyMap<string, Rational>;
+}
+
+const prefix = "verdict_";
+
+/** Functions of one float, whose values the compiler would round. */
+const rounded = /^(?:sqrt|exp|ln|log2|log10|a?(?:sin|cos|tan)h?)$/;
+/** Functions to whole numbers, which MiniZinc has for parameters only. */
+const to_whole = /^(?:ceil|floor|round)$/;
+/** Functions that have no form for variables, or draw numbers. */
+const without_variables = /^(?:log|uniform|normal|exponential|gamma|weibull|poisson|lognormal|chisquared|cauchy)$/;
+
+/** The functions that a lifted model uses. */
+const functions = `
+predicate assert(var bool: b, string: s) = b;
+predicate assert(var bool: b, string: s, var bool: c) = b /\\ c;
+function var int: ${prefix}floor(var float: x) =
+  let { var int: r; constraint int2float(r) <= x /\\ x < int2float(r + 1); } in r;
+function var int: ${prefix}ceil(var float: x) =
+  let { var int: r; constraint int2float(r - 1) < x /\\ x <= int2float(r); } in r;
+function var int: ${prefix}round(var float: x) =
+  let { var int: r; constraint
+    (x >= 0 -> 2 * r - 1 <= 2 * x /\\ 2 * x < 2 * r + 1) /\\ (x < 0 -> 2 * r - 1 < 2 * x /\\ 2 * x <= 2 * r + 1);
+  } in r;
+`;
+
+/** The model with variables in place of floats; undefined where one of its forms has no such model. */
+export function lift({ source, data }: Pick<Question, "source" | "data">): Lifted | undefined {
+  try {
+    if (source.includes(prefix)) return undefined;
+    return new Lifting(source, data).lifted();
+  } catch (error) {
+    if (error instanceof NotLifted) return undefined;
+    throw error;
+  }
+}
+
+class Lifting {
+  readonly #source: string;
+  readonly #statements: readonly Statement[];
+  readonly #data: readonly Record<string, unknown>[];
+  readonly #names = new Map<string, string>();
+  readonly #values = new Map<string, Rational>();
+  /** Texts by the offset before which they are put, and what stands there instead of the source. */
+  readonly #inserted = new Map<number, string>();
+  readonly #replaced = new Map<number, { readonly end: number; readonly text: string }>();
+  /** Names of parameters that are floats. */
+  readonly #parameters: ReadonlySet<string>;
+  #tables = false;
+
+  constructor(source: string, data: readonly string[]) {
+    this.#source = source;
+    this.#statements = statementsOf([source]);
+    this.#parameters = new Set(this.#statements.flatMap(({ tokens }) => floatParameter(tokens)));
+    this.#data = data.map((text) => z.record(z.string(), z.unknown()).parse(parseExactJson(text)));
+  }
+
+  lifted(): Lifted {
+    for (const statement of this.#statements) this.#statement(statement);
+    const variables = [...this.#values.keys()];
+    // Numbered like the values.
+    const table = `array[1..${variables.length}] of var float: ${prefix}all = [${variables.join(", ")}];\n`;
+    // Where a model says what is shown, its other variables may be left out of the compiled model.
+    const shown = this.#source.includes("add_to_output") ? " :: add_to_output" : "";
+    const own =
+      variables.map((name) => `var float: ${name}${shown};\n`).join("") + (this.#tables ? table : "") + functions;
+    return { source: `${this.#text()}\n${own}`, data: this.#data.map(writeExactJson), values: this.#values };
+  }
+
+  #statement(statement: Statement): void {
+    const { tokens, start, end } = statement;
+    const first = tokens[0]?.text;
+    if (first === "include") return;
+    if (first === "output") this.#replace(start, end, "");
+    else if (first === "solve") {
+      const goal = tokens.findIndex(({ text }) => /^(?:satisfy|minimize|maximize)$/.test(text));
+      const [solve, wanted] = [tokens[0], tokens[goal]];
+      if (solve && wanted) this.#replace(solve.start, wanted.start, "solve ");
+      this.#tokens(tokens.slice(goal + 1));
+    } else if (!this.#givenByData(tokens)) this.#tokens(tokens);
+  }
+
+  /** A parameter with floats whose value is data: the data then has numbers of variables. */
+  #givenByData(tokens: readonly Token[]): boolean {
+    const colon = topLevelColon(tokens);
+    const name = tokens[colon + 1]?.text ?? "";
+    const type = tokens.slice(0, colon);
+    const given = this.#data.find((each) => Object.hasOwn(each, name));
+    if (colon < 0 || !given || !isFloatParameter(type)) return false;
+    const [start, end] = [tokens[0]?.start ?? 0, tokens[colon]?.start ?? 0];
+    const value = given[name];
+    if (!Array.isArray(value)) {
+      delete given[name];
+      this.#replace(start, end, "var float");
+      const last = tokens.at(-1);
+      this.#insert(last?.text === ";" ? last.start : endOf(last), ` = ${this.#variable(rationalOf(value))}`);
+      return true;
+    }
+    const element = type.findIndex(({ text }) => text === "of");
+    const indexes = this.#source.slice(start, tokens[element]?.start);
+    given[`${prefix}at_${name}`] = this.#numbered(value);
+    delete given[name];
+    this.#tables = true;
+    const at = `${prefix}at_${name}`;
+    this.#replace(start, end, `${indexes} of int: ${at}; ${indexes} of var float`);
+    const last = tokens.at(-1);
+    const list = `[${prefix}all[i] | i in array1d(${at})]`;
+    this.#insert(last?.text === ";" ? last.start : endOf(last), ` = arrayXd(${at}, ${list})`);
+    return true;
+  }
+
+  #numbered(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((each) => this.#numbered(each));
+    const name = this.#variable(rationalOf(value));
+    return [...this.#values.keys()].indexOf(name) + 1;
+  }
+
+  /** The variable that stands for a number; the same one wherever it is named. */
+  #variable(value: Rational): string {
+    const key = `${value.over}/${value.under}`;
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const name = `${prefix}f${this.#names.size + 1}`;
+    this.#names.set(key, name);
+    this.#values.set(name, value);
+    return name;
+  }
+
+  get #one(): string {
+    return this.#variable(one);
+  }
+
+  #tokens(tokens: readonly Token[]): void {
+    const domains = floatDomains(tokens, this.#parameters);
+    const isInside = (i: number) => domains.some(({ first, last }) => first <= i && i <= last);
+    for (const [i, token] of tokens.entries()) {
+      const { kind, text, start } = token;
+      if (isInside(i)) continue;
+      if (isDecimal(token)) {
+        const value = Rational.read(text);
+        if (!value) throw new NotLifted();
+        this.#replace(start, endOf(token), this.#variable(value));
+      } else if (kind === "word") this.#word(tokens, i);
+      else if (isDivision(tokens, i)) this.#division(tokens, i);
+    }
+    for (const domain of domains) this.#domain(tokens, domain);
+  }
+
+  #word(tokens: readonly Token[], i: number): void {
+    const { text = "", start = 0 } = tokens[i] ?? {};
+    const before = tokens[i - 1]?.text;
+    if (text === "float") {
+      if (before === "par" || before === "set") throw new NotLifted();
+      const type = before === "opt" ? i - 1 : i;
+      if (tokens[type - 1]?.text !== "var") this.#insert(tokens[type]?.start ?? 0, "var ");
+      return;
+    }
+    if (tokens[i + 1]?.text !== "(") return;
+    if (without_variables.test(text)) throw new NotLifted();
+    if (to_whole.test(text)) this.#insert(start, prefix);
+    if (text !== "int2float" && !rounded.test(text)) return;
+    const [open, close] = [tokens[i + 1], tokens[closing(tokens, i + 1)]];
+    if (!open || !close) throw new NotLifted();
+    // A product with a variable, which the compiler can't compute.
+    if (text === "int2float") this.#insert(start, `(${this.#one} * `);
+    else this.#insert(endOf(open), `${this.#one} * (`);
+    this.#insert(text === "int2float" ? endOf(close) : close.start, ")");
+  }
+
+  /** The quotient of two whole numbers would be rounded: the divisor becomes a variable. */
+  #division(tokens: readonly Token[], i: number): void {
+    const first = tokens[i + 1];
+    const last = operandEnd(tokens, i + 1);
+    const behind = tokens[last];
+    if (!first || !behind) throw new NotLifted();
+    if (first === behind && isDecimal(first)) return;
+    this.#insert(first.start, `(${this.#one} * `);
+    this.#insert(endOf(behind), ")");
+  }
+
+  /** A domain of floats becomes a constraint: the compiler computes with bounds, too. */
+  #domain(tokens: readonly Token[], { first, dots, last, end }: FloatDomain): void {
+    const [from, to, stop] = [tokens[first], tokens[last], tokens[end]];
+    const [low, high] = [tokens.slice(first, dots), tokens.slice(dots + 2, last + 1)].map((side) => this.#said(side));
+    const name = tokens[last + 2]?.text;
+    if (!from || !to || name === undefined) throw new NotLifted();
+    const of = tokens[first - 1]?.text === "var" ? tokens[first - 2] : tokens[first - 1];
+    this.#replace(from.start, endOf(to), tokens[first - 1]?.text === "var" ? "float" : "var float");
+    const each = of?.text === "of" ? `forall(${prefix}e in array1d(${name}))` : "";
+    const element = of?.text === "of" ? `${prefix}e` : name;
+    const bounds = `; constraint ${each}(${element} >= ${low} /\\ ${element} <= ${high})`;
+    this.#insert(stop ? stop.start : endOf(tokens.at(-1)), bounds);
+  }
+
+  /** One side of a domain: numbers, names and signs, without a form that would have to be lifted itself. */
+  #said(side: readonly Token[]): string {
+    const parts = side.map((token) => {
+      if (token.kind === "word" && /^(?:float|int2float)$|^verdict/.test(token.text)) throw new NotLifted();
+      if (token.text === "/" || (token.kind === "word" && (rounded.test(token.text) || to_whole.test(token.text))))
+        throw new NotLifted();
+      const value = token.kind === "number" ? Rational.read(token.text) : undefined;
+      return value && isDecimal(token) ? this.#variable(value) : token.text;
+    });
+    return `(${parts.join(" ")})`;
+  }
+
+  #insert(offset: number, text: string): void {
+    this.#inserted.set(offset, `${this.#inserted.get(offset) ?? ""}${text}`);
+  }
+
+  #replace(start: number, end: number, text: string): void {
+    this.#replaced.set(start, { end, text });
+  }
+
+  #text(): string {
+    const offsets = [...new Set([...this.#inserted.keys(), ...this.#replaced.keys()])].sort((a, b) => a - b);
+    let text = "";
+    let at = 0;
+    for (const offset of offsets) {
+      if (offset < at) continue;
+      text += this.#source.slice(at, offset) + (this.#inserted.get(offset) ?? "");
+      const { end, text: other } = this.#replaced.get(offset) ?? { end: offset, text: "" };
+      text += other;
+      at = end;
+    }
+    return text + this.#source.slice(at);
+  }
+}
+
+/** A number of the data. */
+function rationalOf(value: unknown): Rational {
+  const number =
+    typeof value === "number" ? Rational.of(value) : typeof value === "string" ? Rational.read(value) : undefined;
+  if (!number) throw new NotLifted();
+  return number;
+}

@@ -1,0 +1,46 @@
+import type { Position } from "../../../../../kernel/fault.ts";
+import { Lines } from "../../../../../kernel/text/lines.ts";
+import { ItemLines } from "../../../items/item_lines.ts";
+import type { Items } from "../../../items/items.ts";
+import { type Insertion, inserted } from "./shown.ts";
+
+/** Translates places in the text that MiniZinc gets into places in the items. */
+export class SourceLines {
+  readonly #items: Items;
+  readonly #sent: ItemLines;
+  /** Where text was put into a line, from left to right. */
+  readonly #shifts: readonly { readonly position: Position; readonly length: number }[];
+
+  constructor(items: Items, insertions: readonly Insertion[] = []) {
+    this.#items = items;
+    this.#sent = new ItemLines(inserted(items, insertions));
+    this.#shifts = insertions
+      .map(({ item, offset, text }) => ({
+        position: { item, ...new Lines(items[item] ?? "").at(offset) },
+        length: text.length,
+      }))
+      .sort((a, b) => a.position.column - b.position.column);
+  }
+
+  /** The place of a line and a column of the text; undefined for what is behind the items. MiniZinc counts bytes. */
+  positionOf(line: number, byte: number): Position | undefined {
+    const place = this.#sent.placeOf(line);
+    if (!place) return undefined;
+    const before = Buffer.from(this.#sent.textAt(place) ?? "", "utf8").subarray(0, byte - 1);
+    const own = this.#shifts.filter(({ position }) => position.item === place.item && position.line === place.line);
+    const column = own.reduce(
+      (column, { position, length }) =>
+        column > position.column ? Math.max(position.column, column - length) : column,
+      before.toString("utf8").length + 1,
+    );
+    return { ...place, column };
+  }
+
+  /** The text of an item, and the offset of a place in it. */
+  textAt({ item = -1, line, column }: Position): { readonly text: string; readonly at: number } | undefined {
+    const text = this.#items[item];
+    if (text === undefined) return undefined;
+    const above = text.split("\n").slice(0, line - 1);
+    return { text, at: above.reduce((sum, each) => sum + each.length + 1, 0) + column - 1 };
+  }
+}

@@ -1,0 +1,167 @@
+import type { Statement, Token } from "./source.ts";
+
+/**
+ * Global constraints that MiniZinc's library states wrongly where they may be false: under `not`, `->`, `\/`, in a
+ * sum. Measured: test/long/minizinc_reified.test.ts. As constraints of their own they are right.
+ */
+export const wrong_when_reified: readonly string[] = [
+  "regular",
+  "sliding_sum",
+  "subcircuit",
+  "symmetric_all_different",
+];
+
+/** Words and signs that make what stands beside them a truth value, and not a constraint. */
+const conditional = /^(?:not|->|<-|<->|\\\/|xor|if|then|else|elseif|=|==|!=|<|<=|>|>=|\+|-|\*)$/;
+
+/** Those of them that reach over a conjunction. */
+const weak = /^(?:->|<-|<->|\\\/|xor|if|then|else|elseif)$/;
+
+/** Functions whose arguments hold where their call does. */
+const conjunctive = /^(?:forall|constraint|)$/;
+
+/** The constraints of the list that these statements have in a place where they may be false. */
+export function wronglyReified(statements: readonly Statement[]): string[] {
+  const watched = new Map(wrong_when_reified.map((name) => [name, name] as const));
+  const found = new Set<string>();
+  const all = statements.map(({ tokens }) => withOperators(tokens));
+  // A predicate that holds only where such a constraint does is as one; it may stand behind its use.
+  for (let before = -1; before !== watched.size; ) {
+    before = watched.size;
+    for (const tokens of all) {
+      const [first, second] = tokens.map(({ text }) => text);
+      const is_predicate = first === "predicate" && second !== undefined;
+      if (first !== "constraint" && !is_predicate) continue;
+      for (const [i, { text }] of tokens.entries()) {
+        const name = watched.get(text);
+        if (name === undefined || tokens[i + 1]?.text !== "(" || (is_predicate && i === 1)) continue;
+        if (!holdsWith(tokens, i)) found.add(name);
+        else if (is_predicate) watched.set(second, name);
+      }
+    }
+  }
+  // Functions, parameters and objectives use a constraint as a value.
+  for (const tokens of all) {
+    if (/^(?:constraint|predicate)$/.test(tokens[0]?.text ?? "")) continue;
+    for (const [i, { text }] of tokens.entries()) {
+      const name = watched.get(text);
+      if (name !== undefined && tokens[i + 1]?.text === "(") found.add(name);
+    }
+  }
+  return [...found];
+}
+
+/** Signs that stand together are one operator. */
+function withOperators(tokens: readonly Token[]): Token[] {
+  const joined: Token[] = [];
+  for (const token of tokens) {
+    const last = joined.at(-1);
+    const both = `${last?.text ?? ""}${token.text}`;
+    const is_operator = last !== undefined && last.start + last.text.length === token.start && operator.test(both);
+    if (is_operator) joined[joined.length - 1] = { ...last, text: both };
+    else joined.push(token);
+  }
+  return joined;
+}
+
+const operator = /^(?:\/\\|\\\/|->|<-|<->|==|!=|<=|>=)$/;
+
+/** Whether the statement can hold only where the call at a token does: all around it is a conjunction. */
+function holdsWith(tokens: readonly Token[], call: number): boolean {
+  return isConjunction(tokens, call - 1, -1) && isConjunction(tokens, closingOf(tokens, call + 1) + 1, 1);
+}
+
+function closingOf(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    depth += stepOf(tokens[i]?.text);
+    if (depth === 0) return i;
+  }
+  return tokens.length;
+}
+
+/** Looks outwards, over what stands in brackets of its own. */
+function isConjunction(tokens: readonly Token[], from: number, by: 1 | -1): boolean {
+  let depth = 0;
+  let around = conditional;
+  for (let i = from; i >= 0 && i < tokens.length; i += by) {
+    const text = tokens[i]?.text ?? "";
+    const step = stepOf(text) * by;
+    depth += step;
+    if (depth > 0 || step > 0 || (step < 0 && depth === 0)) continue;
+    if (step < 0) {
+      // Out of the brackets around it.
+      if (by < 0 && !isConjunctive(tokens, i)) return false;
+      [depth, around] = [0, conditional];
+    } else if (text === "/\\") around = weak;
+    // The generators of a comprehension say nothing of its elements, nor does the head of a predicate of its body.
+    else if (text === "|" && by > 0) i = closeOfLevel(tokens, i) - 1;
+    else if (text === "=" && by < 0 && tokens[0]?.text === "predicate") return true;
+    else if (around.test(text) || (text === "in" && tokens[i - 1]?.text !== "}")) return false;
+  }
+  return true;
+}
+
+/** Whether an open bracket belongs to nothing, or to what is as strong as its arguments. */
+function isConjunctive(tokens: readonly Token[], open: number): boolean {
+  const { kind, text = "" } = tokens[open - 1] ?? {};
+  // `forall (i in S) (…)` has its body behind another bracket.
+  if (text === ")") return isConjunctive(tokens, openingOf(tokens, open - 1));
+  return kind !== "word" || conjunctive.test(text) || text === "in";
+}
+
+function openingOf(tokens: readonly Token[], close: number): number {
+  let depth = 0;
+  for (let i = close; i >= 0; i--) {
+    depth -= stepOf(tokens[i]?.text);
+    if (depth === 0) return i;
+  }
+  return 0;
+}
+
+function closeOfLevel(tokens: readonly Token[], from: number): number {
+  let depth = 0;
+  for (let i = from; i < tokens.length; i++) {
+    depth += stepOf(tokens[i]?.text);
+    if (depth < 0) return i;
+  }
+  return tokens.length;
+}
+
+function stepOf(text: string | undefined): number {
+  if (text === "(" || text === "[" || text === "{") return 1;
+  return text === ")" || text === "]" || text === "}" ? -1 : 0;
+}
+
+/**
+ * Whether the compiler may have lost that a value is undefined, which makes the comparison around it false: under `not`,
+ * `xor` and `<->` where it is found while compiling (which is warned of), and before 2.10 anywhere under `xor`.
+ */
+export function losesUndefined(statements: readonly Statement[], version: string, is_warned: boolean): boolean {
+  const tokens = statements.flatMap((statement) => withOperators(statement.tokens));
+  const has = (words: RegExp) => tokens.some(({ text }) => words.test(text));
+  if (is_warned && has(/^(?:not|xor|<->)$/)) return true;
+  return isOld(version) && has(/^xor$/) && tokens.some((_, i) => mayBeUndefined(tokens, i));
+}
+
+function mayBeUndefined(tokens: readonly Token[], i: number): boolean {
+  const [before, at] = [tokens[i - 1], tokens[i]];
+  if (/^(?:div|mod|pow|sqrt|\/|\^)$/.test(at?.text ?? "")) return true;
+  const is_value =
+    before?.kind === "word" ? !/^(?:array|in|of|not|then|else)$/.test(before.text) : before?.text === "]";
+  return at?.text === "[" && is_value;
+}
+
+/** Before 2.10, the version that comes with Verdict. */
+function isOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major < 2 || (major === 2 && minor < 10);
+}
+
+/**
+ * Whether the model has `subcircuit`, whose standard form in 2.10 loses solutions, and whose linear form has values that
+ * are none. Chuffed has a constraint of its own for it.
+ */
+export function hasWrongSubcircuit(statements: readonly Statement[], version: string): boolean {
+  return !isOld(version) && statements.some(({ tokens }) => tokens.some(({ text }) => text === "subcircuit"));
+}

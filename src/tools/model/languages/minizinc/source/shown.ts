@@ -1,0 +1,85 @@
+import type { Items } from "../../../items/items.ts";
+import type { Statement, Token } from "./source.ts";
+
+/** Text that was put into an item, and where. */
+export interface Insertion {
+  readonly item: number;
+  readonly offset: number;
+  readonly text: string;
+}
+
+interface Declaration {
+  readonly item: number;
+  readonly name: Token;
+  /** Whether its value is on its right side. */
+  readonly valued: boolean;
+}
+
+const annotation = " :: add_to_output";
+
+/**
+ * What makes MiniZinc show the variables whose value is on their right side: as soon as one variable is annotated, all others
+ * have to be. A model that says itself what is shown gets nothing.
+ */
+export function annotations(statements: readonly Statement[]): Insertion[] {
+  const declared = statements.flatMap(variableIn);
+  const chosen = statements.some(({ tokens }) =>
+    tokens.some(
+      ({ text }, i) =>
+        /^(?:add_to_output|output|output_only|no_output)$/.test(text) &&
+        tokens[i - 1]?.text === ":" &&
+        tokens[i - 2]?.text === ":",
+    ),
+  );
+  const valued = namesWithValue(statements);
+  if (chosen || !declared.some(({ name }) => valued.has(name.text))) return [];
+  return declared.map(({ item, name }) => ({ item, offset: name.start + name.text.length, text: annotation }));
+}
+
+/** The items with what was put into them. */
+export function inserted(items: Items, insertions: readonly Insertion[]): Items {
+  return items.map((text, item) =>
+    insertions
+      .filter((each) => each.item === item)
+      .sort((a, b) => b.offset - a.offset)
+      .reduce((rest, { offset, text }) => rest.slice(0, offset) + text + rest.slice(offset), text),
+  );
+}
+
+/** The variables that a model declares. */
+export function namesOfVariables(statements: readonly Statement[]): string[] {
+  return statements.flatMap(variableIn).map(({ name }) => name.text);
+}
+
+/** Variables that have their value from the model itself, by a right side or by an assignment. */
+export function namesWithValue(statements: readonly Statement[]): ReadonlySet<string> {
+  const declared = statements.flatMap(variableIn).filter(({ valued }) => valued);
+  const assigned = statements.flatMap(({ tokens: [name, sign] }) =>
+    name?.kind === "word" && sign?.text === "=" ? [name.text] : [],
+  );
+  return new Set([...declared.map(({ name }) => name.text), ...assigned]);
+}
+
+/** The variable that a statement declares: `var T: x`, `array[S] of var T: x`. */
+function variableIn({ item, tokens }: Statement): Declaration[] {
+  if (!/^(?:var|array|any)$/.test(tokens[0]?.text ?? "")) return [];
+  const depths = depthsOf(tokens);
+  const colon = tokens.findIndex(({ text }, i) => text === ":" && depths[i] === 0);
+  const name = tokens[colon + 1];
+  const is_variable = tokens.slice(0, colon).some(({ text }) => text === "var");
+  if (colon < 0 || name?.kind !== "word" || !is_variable || tokens[colon + 2]?.text === "(") return [];
+  // A value stands behind the first = outside of all brackets, annotations before it.
+  const valued = tokens.some(({ text }, i) => i > colon && text === "=" && depths[i] === 0);
+  return [{ item, name, valued }];
+}
+
+/** In how many brackets each word stands. */
+function depthsOf(tokens: readonly Token[]): number[] {
+  let depth = 0;
+  return tokens.map(({ text }) => {
+    if (/^[)\]}]$/.test(text)) depth--;
+    const own = depth;
+    if (/^[([{]$/.test(text)) depth++;
+    return own;
+  });
+}

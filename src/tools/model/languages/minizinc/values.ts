@@ -1,0 +1,47 @@
+import { limits } from "../../../../kernel/limits.ts";
+
+/** A value as MiniZinc writes it in JSON, made plain: enum elements are texts, sets are sorted lists. */
+export function plainValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainValue);
+  if (typeof value !== "object" || value === null) return value;
+  if ("set" in value && Array.isArray(value.set)) return elements(value.set);
+  if ("e" in value) return enumElement(value);
+  return plainValues(value);
+}
+
+/** All values of a solution, made plain. */
+export function plainValues(values: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainValue(value)]));
+}
+
+/** `{e: "Red"}` is Red; a constructed element has an index or arguments besides. */
+function enumElement(value: object): unknown {
+  const { e, i, c } = { e: undefined, i: undefined, c: undefined, ...value };
+  if (c !== undefined) return `${String(c)}(${String(plainValue(e))})`;
+  return i === undefined ? e : `${String(e)}(${String(i)})`;
+}
+
+/** The elements of a set; ranges are written out, but for very large ones. */
+function elements(set: readonly unknown[]): unknown {
+  const size = set.reduce<number>((sum, each) => sum + sizeOf(each), 0);
+  if (size > limits.minizinc_set_elements_max) return { set };
+  return set.flatMap((each) => {
+    const range = rangeIn(each);
+    if (!range) return [plainValue(each)];
+    return Array.from({ length: range.high - range.low + 1 }, (_, i) => range.low + i);
+  });
+}
+
+function sizeOf(each: unknown): number {
+  const range = rangeIn(each);
+  return range ? range.high - range.low + 1 : Array.isArray(each) ? limits.minizinc_set_elements_max + 1 : 1;
+}
+
+/** A range of whole numbers; one of floats stays as it is. */
+function rangeIn(each: unknown): { readonly low: number; readonly high: number } | undefined {
+  if (!Array.isArray(each) || each.length !== 2) return undefined;
+  const [low, high]: unknown[] = each;
+  return Number.isSafeInteger(low) && Number.isSafeInteger(high) && typeof low === "number" && typeof high === "number"
+    ? { low, high }
+    : undefined;
+}

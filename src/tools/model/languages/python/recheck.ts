@@ -1,0 +1,81 @@
+import * as z from "zod/v4";
+import type { RunProgram } from "../../../../engines/python/index.ts";
+import type { Job } from "../../../../kernel/process/child.ts";
+
+/** What the check of a problem says: `z3_recheck.py` and `pysat_recheck.py`. */
+const Finding = z.object({ verdict: z.enum(["confirmed", "refuted", "open"]), reason: z.string().optional() });
+const Recheck = Finding.extend({ optimum: Finding.optional() });
+type Recheck = z.output<typeof Recheck>;
+
+/** The part of an answer that is checked, and what for. */
+interface Claimed {
+  readonly status: "sat" | "unsat" | "unknown" | "timeout";
+  readonly reason?: string | undefined;
+  readonly model: Readonly<Record<string, unknown>> | null;
+  readonly objective_value?: unknown;
+  readonly optimal: boolean | null;
+  readonly unconfirmed?: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Has a verdict of a program's process decided again, from the problem that it handed over, in a process that never
+ * ran the program. What is not confirmed in the time stays and says so; what is refuted is no verdict.
+ */
+export async function rechecked<Answer extends Claimed>(
+  run: RunProgram,
+  language: string,
+  answer: Answer,
+  evidence: unknown,
+  job: Job,
+): Promise<Answer & { readonly confirmed?: boolean }> {
+  const { status } = answer;
+  if (status !== "sat" && status !== "unsat") return answer;
+  const found = await recheck(run, language, { status, evidence }, job);
+  if (found.verdict === "refuted") return { ...answer, ...refuted(status, found.reason) };
+  const optimum = answer.optimal === true ? (found.optimum ?? open("its optimum was not handed over")) : undefined;
+  const [verdict_note, optimum_note] = [note("This verdict", found), optimum && note("That this is optimal", optimum)];
+  const notes = [verdict_note ?? optimum_note, answer.unconfirmed].filter((note) => note !== undefined);
+  const is_refuted = optimum?.verdict === "refuted" || (optimum && answer.unconfirmed !== undefined);
+  return {
+    ...answer,
+    ...(is_refuted && { optimal: false }),
+    warnings: [...answer.warnings, ...notes],
+    confirmed: notes.length === 0,
+  };
+}
+
+async function recheck(
+  run: RunProgram,
+  language: string,
+  request: Record<string, unknown>,
+  job: Job,
+): Promise<Recheck> {
+  const reply = await run(language, { items: [], request }, job);
+  if (reply === "expired" || reply.end.kind === "deadline") return open("the time ran out");
+  const found = reply.end.kind === "result" ? Recheck.safeParse(reply.end.result) : undefined;
+  if (reply.end.kind === "error" && reply.end.error.log) console.error(reply.end.error.log);
+  return found?.success ? found.data : open("the check of it failed");
+}
+
+function open(reason: string): Recheck {
+  return { verdict: "open", reason };
+}
+
+function refuted(status: string, reason = "") {
+  const said = `the program's process reported ${status}, but of the problem that it handed over ${reason}`;
+  return {
+    status: "unknown" as const,
+    reason: said,
+    model: null,
+    objective_value: null,
+    optimal: null,
+    confirmed: false,
+  };
+}
+
+function note(what: string, { verdict, reason = "no reason" }: z.output<typeof Finding>): string | undefined {
+  if (verdict === "confirmed") return undefined;
+  if (verdict === "refuted") return `${what} was reported by the program, and is not so: ${reason}.`;
+  return `${what} is reported by the program's process, and not confirmed: ${reason}.`;
+}

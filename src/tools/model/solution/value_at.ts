@@ -1,0 +1,53 @@
+import { Fault } from "../../../kernel/fault.ts";
+import { limits } from "../../../kernel/limits.ts";
+import { nearest } from "../../../kernel/text/near_miss.ts";
+
+/** One step into a value: an index of a list, or a key of an object. */
+export type Step = number | string;
+
+/** The value of this name, or the part of it where the steps lead. Raises `invalid_argument`. */
+export function valueAt(values: Readonly<Record<string, unknown>>, name: string, steps: readonly Step[]): unknown {
+  const named = member(values, name, "The solution", "value");
+  return steps.reduce<unknown>((value, step, i) => {
+    const where = stepsAsText(name, steps.slice(0, i));
+    if (Array.isArray(value)) return element(value, step, where);
+    if (isObject(value)) return member(value, String(step), where, "key");
+    throw wrongStep(`${where} is ${JSON.stringify(value)}: there is nothing inside it.`, `give at most ${i} indices`);
+  }, named);
+}
+
+/** `board[2]["a"]` */
+export function stepsAsText(name: string, steps: readonly Step[]): string {
+  return `${name}${steps.map((step) => `[${JSON.stringify(step)}]`).join("")}`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}
+
+function element(list: readonly unknown[], step: Step, where: string): unknown {
+  if (typeof step === "number" && Number.isInteger(step) && step >= 0 && step < list.length) return list[step];
+  if (list.length === 0) throw wrongStep(`${where} is an empty list.`, "leave the last index out");
+  const range = `0 to ${list.length - 1}`;
+  throw wrongStep(
+    `${where} is a list of ${list.length}: ${JSON.stringify(step)} is no index of it. Valid: ${range}.`,
+    `give a whole number from ${range}`,
+  );
+}
+
+function member(object: Readonly<Record<string, unknown>>, key: string, where: string, what: string): unknown {
+  if (Object.hasOwn(object, key)) return object[key];
+  const known = Object.keys(object);
+  const meant = nearest(key, known).map((other) => JSON.stringify(other));
+  const hint = meant.length > 0 ? ` Did you mean ${meant.join(" or ")}?` : "";
+  const listed = known.slice(0, limits.names_listed_max).map((other) => JSON.stringify(other));
+  const more = known.length > listed.length ? `, and ${known.length - listed.length} more` : "";
+  throw wrongStep(
+    `${where} has no ${what} ${JSON.stringify(key)}.${hint}`,
+    known.length > 0 ? `choose from: ${listed.join(", ")}${more}` : "it is empty: export values first",
+  );
+}
+
+function wrongStep(message: string, step: string): Fault {
+  return new Fault("invalid_argument", message, [step, "call get_solution without indices to see the whole value"]);
+}

@@ -1,0 +1,124 @@
+import { type List, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
+
+/** What becomes of an option: it is sent, or left out with or without a word, or refused. */
+export type OptionFate =
+  | { readonly kind: "send" }
+  | { readonly kind: "leave_out"; readonly remark: string | undefined }
+  | { readonly kind: "refuse"; readonly why: string };
+
+const send: OptionFate = { kind: "send" };
+const leave_out: OptionFate = { kind: "leave_out", remark: undefined };
+
+/** The name that Z3 gives an option: `:Smtlib2-Log` is `smtlib2_log`. */
+export function optionName(keyword: string): string {
+  return keyword.slice(1).toLowerCase().replaceAll("-", "_");
+}
+
+/** Options of Z3 5.1 that make it write or read files, or send its output elsewhere. */
+const touches_files =
+  /channel|file|(^|[._])log($|[._])|_log$|dump|trace|dimacs|drat|print_aig|solution_prefix|inprocess\.out|dot_|(^|[._])root$/;
+
+/** Options that choose a strategy by a word, with the words that are known to be harmless. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  "smt.string_solver": ["seq", "auto"],
+  "opt.priority": ["lex", "box", "pareto"],
+  "opt.maxsat_engine": ["maxres", "pd-maxres", "wmax", "maxres-bin", "rc2"],
+  "opt.optsmt_engine": ["basic", "symba"],
+  "fp.engine": ["auto-config", "datalog", "spacer", "bmc"],
+  "sat.phase": ["always_false", "always_true", "basic_caching", "caching", "random"],
+  "sat.restart": ["ema", "luby", "geometric", "static"],
+  "sat.gc": ["glue_psm", "psm", "glue", "dyn_psm", "psm_glue"],
+  "sat.branching.heuristic": ["vsids", "chb"],
+  "sat.cardinality.encoding": ["grouped", "bimander", "ordered", "unate", "circuit"],
+  "sat.pb.solver": ["solver", "circuit", "sorting", "totalizer", "segmented", "binary_merge"],
+  "nnf.mode": ["skolem", "full", "quantifiers"],
+  encoding: ["unicode", "bmp", "ascii"],
+};
+
+/** Keywords that belong to terms and commands; they set no option. */
+const attributes = new Set(
+  ":named :pattern :no-pattern :qid :skolemid :weight :id :lblpos :lblneg :completion :model-index".split(" "),
+);
+
+const plain_value = /^(true|false|\d+(\.\d+)?)$/;
+
+/** Left out, since they would change the form of what Z3 prints, or what we ask for ourselves. */
+const changes_form = /^(smtlib2_compliant|verbosity|verbose|stats|error_behavior|model_evaluator\.completion)$/;
+
+/** The fate of one option with its value as written. */
+export function fateOfOption(keyword: string, value: string | undefined): OptionFate {
+  const name = optionName(keyword);
+  if (name === "produce_unsat_cores" || name === "print_success") return leave_out;
+  if ((name === "produce_models" || name === "model") && value === "false") {
+    return { kind: "leave_out", remark: `${keyword} false was left out: the answer needs the model.` };
+  }
+  if (changes_form.test(name)) {
+    return { kind: "leave_out", remark: `${keyword} was left out: it would change the form of the answer.` };
+  }
+  // What these are without being set.
+  if (/^global_decl(aration)?s$/.test(name) && value === "false") return leave_out;
+  if (name.includes("channel") && /^"std(out|err)"$/.test(value ?? "")) return leave_out;
+  if (touches_files.test(name) && value === "false") return leave_out;
+  const why = dangerOf(keyword, value);
+  if (why !== undefined) return { kind: "refuse", why };
+  const doubt = doubtAbout(keyword, value);
+  return doubt === undefined ? send : { kind: "leave_out", remark: `${doubt}; it was left out.` };
+}
+
+/** Why an option of a tactic is refused, or undefined for one that is harmless. */
+function reasonAgainst(keyword: string, value: string | undefined): string | undefined {
+  return dangerOf(keyword, value) ?? doubtAbout(keyword, value);
+}
+
+/** What an option could do that must not happen. */
+function dangerOf(keyword: string, value: string | undefined): string | undefined {
+  const name = optionName(keyword);
+  if (name.includes("channel")) return `${keyword} sends the solver's output elsewhere`;
+  if (touches_files.test(name)) return `${keyword} could make the solver read or write files of this machine`;
+  if (weakens(name, value))
+    return `${keyword} ${value ?? ""} makes Z3 leave parts of a theory out, so that its answers would be wrong`;
+  if (value?.includes("(")) return `${keyword} with a tactic as text could set any option`;
+  return undefined;
+}
+
+/** Why an option is not sent: it takes a word that is not known to be harmless. */
+function doubtAbout(keyword: string, value: string | undefined): string | undefined {
+  if (value === undefined || plain_value.test(value)) return undefined;
+  const known = words[optionName(keyword)];
+  if (known?.includes(value)) return undefined;
+  return known
+    ? `${keyword} takes one of: ${known.join(", ")}`
+    : `${keyword} with a word or text is not on the list of options that are known to be harmless`;
+}
+
+/** Options by which Z3 gives up a theory, found by trying every option on formulas with known answers. */
+function weakens(name: string, value: string | undefined): boolean {
+  const off = value === "false" || value === "0";
+  if (/(^|\.)array\.extensional$/.test(name)) return off;
+  if (/(^|\.)string_solver$/.test(name)) return value !== "seq" && value !== "auto";
+  if (/(^|\.)arith\.solver$/.test(name)) return value !== "2" && value !== "5" && value !== "6";
+  return (
+    /(^|\.)(array\.weak|arith\.ignore_int|candidate_models|logic|sat\.smt|solver\.slice|rewriter\.max_memory|rewriter\.max_steps)$/.test(
+      name,
+    ) && !off
+  );
+}
+
+/** The first reason against an option that stands somewhere inside of a command, such as a tactic's. */
+export function reasonAgainstOptionsIn(text: string, command: List): string | undefined {
+  for (const node of walk(command)) {
+    if (node.kind !== "list") continue;
+    for (const [i, item] of node.items.entries()) {
+      if (item.kind !== "keyword" || attributes.has(item.text)) continue;
+      const why = reasonAgainst(item.text, wordOf(text, node.items[i + 1]));
+      if (why !== undefined) return why;
+    }
+  }
+  return undefined;
+}
+
+/** A value as written; lists and further keywords are no value of an option. */
+export function wordOf(text: string, node: Node | undefined): string | undefined {
+  if (!node || node.kind === "list" || node.kind === "keyword") return undefined;
+  return nameOf(node) === undefined || node.kind === "quoted" ? text.slice(node.start, node.end) : nameOf(node);
+}

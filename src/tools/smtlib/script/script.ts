@@ -1,0 +1,211 @@
+import { type List, type Node, nameOf, ReadError, readAll } from "../../../engines/smt/sexpr.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import { Lines, place } from "../../../kernel/text/lines.ts";
+import { nearest } from "../../../kernel/text/near_miss.ts";
+import { checkCoercions } from "./coercions.ts";
+import { command_names, commandKind } from "./commands.ts";
+import { fateOfOption, optionName, reasonAgainstOptionsIn, wordOf } from "./options.ts";
+import { otherLanguageOf } from "./other_language.ts";
+import { readStrictly } from "./strict.ts";
+import { syntaxFault, wrongLanguage } from "./syntax_fault.ts";
+import { aliasOf } from "./usage.ts";
+
+/** One command that goes to the solver. */
+export interface Command {
+  readonly kind: "silent" | "print" | "check";
+  readonly head: string;
+  readonly node: List;
+  readonly line: number;
+}
+
+/** A script as the solver is to run it, with what had to be changed to get there. */
+export interface Script {
+  /** The user's text; offsets of nodes count in it. */
+  readonly text: string;
+  readonly lines: Lines;
+  readonly commands: readonly Command[];
+  readonly warnings: readonly string[];
+  /** What the script itself says of its last check (`:status`). */
+  readonly expected: string | undefined;
+}
+
+/** The words of source 000 for a missing script. */
+export const missing_script =
+  'Parameter "smtlib" is required and must contain valid SMT-LIB2 code. Include variable declarations, assertions, and (check-sat).';
+
+/** Reads a script. Raises `syntax_error`, `forbidden`, `invalid_argument`, each with its place. */
+export function readScript(input: string): Script {
+  const warnings: string[] = [];
+  const text = withoutFences(input, warnings);
+  const lines = new Lines(text);
+  const reader = new CommandReader(text, lines, warnings);
+  const commands = reader.commands(readNodes(text, lines));
+  if (reader.seen === 0) throw new Fault("invalid_argument", missing_script, write_a_script);
+  warnings.push(...readStrictly(text, lines, commands), ...checkCoercions(text, lines, commands));
+  return { text, lines, commands, warnings, expected: reader.expected };
+}
+
+const write_a_script = [
+  "declare the variables, for instance (declare-const x Int)",
+  "assert what must hold, for instance (assert (> x 0))",
+  "end with (check-sat)",
+];
+
+/**
+ * Blanks out a byte order mark and the marks of a code fence around the script, and makes lone
+ * carriage returns the line ends that they are meant to be. Every position stays as it is.
+ */
+function withoutFences(input: string, warnings: string[]): string {
+  let text = (input.startsWith("\uFEFF") ? ` ${input.slice(1)}` : input).replaceAll(/\r(?!\n)/g, "\n");
+  const opening = /^\s*```[ \t]*[\w.+-]*/.exec(text)?.[0];
+  if (opening === undefined) return text;
+  warnings.push("The code fence around the script was taken off.");
+  text = blank(opening) + text.slice(opening.length);
+  const closing = /```\s*$/.exec(text);
+  return closing ? text.slice(0, closing.index) + blank(closing[0]) : text;
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, " ");
+}
+
+function readNodes(text: string, lines: Lines): Node[] {
+  try {
+    return readAll(text);
+  } catch (error) {
+    if (error instanceof ReadError) throw syntaxFault(error, text, lines);
+    throw error;
+  }
+}
+
+class CommandReader {
+  readonly #text: string;
+  readonly #lines: Lines;
+  readonly #warnings: string[];
+  /** How many commands there were, those taken out included. */
+  seen = 0;
+  expected: string | undefined;
+  #status: string | undefined;
+
+  constructor(text: string, lines: Lines, warnings: string[]) {
+    this.#text = text;
+    this.#lines = lines;
+    this.#warnings = warnings;
+  }
+
+  commands(nodes: readonly Node[]): Command[] {
+    const commands: Command[] = [];
+    let checked = false;
+    for (const [i, node] of nodes.entries()) {
+      this.seen++;
+      const { list, head } = this.#commandOf(node);
+      const kind = commandKind(head);
+      if (kind === undefined) throw this.#unknown(list, head);
+      if (kind === "forbidden") throw this.#forbidden(list, `(${head} …) reads or writes files of this machine`);
+      if (head === "exit") {
+        const left = nodes.length - i - 1;
+        if (left > 0) this.#warn(list, `${left} commands after (exit) were not run.`);
+        break;
+      }
+      if (this.#isAnsweredByUs(list, head)) continue;
+      if (kind !== "silent" || head === "declare-tactic" || head === "set-simplifier") this.#checkOptions(list);
+      if (kind === "check") {
+        checked = true;
+        this.expected = this.#status;
+        this.#status = undefined;
+      }
+      commands.push({ kind: kind === "ours" ? "print" : kind, head, node: list, line: this.#line(list) });
+    }
+    if (!checked) this.expected = this.#status;
+    return commands;
+  }
+
+  #commandOf(node: Node): { list: List; head: string } {
+    const head = node.kind === "list" ? nameOf(node.items[0]) : undefined;
+    if (node.kind === "list" && head !== undefined) return { list: node, head };
+    const position = this.#lines.at(node.start);
+    const other = otherLanguageOf(this.#text);
+    if (other) throw wrongLanguage(other, position);
+    const found =
+      node.kind === "list" ? "a list that does not begin with a command's name" : `\`${this.#excerpt(node)}\``;
+    throw new Fault(
+      "syntax_error",
+      `SMT-LIB syntax error at ${place(position)}: expected a command such as (assert …), found ${found}.`,
+      [
+        "send only SMT-LIB commands; put prose behind a ;",
+        "begin each command with ( and its name",
+        "write (assert …) around a bare formula",
+      ],
+      position,
+    );
+  }
+
+  /** Logics, infos and options that are not sent to Z3. */
+  #isAnsweredByUs(list: List, head: string): boolean {
+    const [, key, value] = list.items;
+    // Z3 drops theories that a logic does not name, and then answers sat for what is unsat in them.
+    // HORN chooses another engine; HO_ALL takes the names of Z3's own theories away, which a script may declare then.
+    if (head === "set-logic") return !/^(HORN|HO_ALL)$/.test(nameOf(key) ?? "");
+    if (head === "set-info" && key?.kind === "keyword" && optionName(key.text) === "status") {
+      this.#status = nameOf(value);
+      return true;
+    }
+    if (head !== "set-option") return false;
+    if (key?.kind !== "keyword") throw this.#forbidden(list, "an option is named by a plain keyword");
+    const given = value?.kind === "list" ? "(…)" : wordOf(this.#text, value);
+    const fate = fateOfOption(key.text, given);
+    if (fate.kind === "refuse") throw this.#forbidden(list, fate.why);
+    if (fate.kind === "leave_out" && fate.remark !== undefined) this.#warn(list, fate.remark);
+    return fate.kind === "leave_out";
+  }
+
+  /** Tactics and queries take options too. */
+  #checkOptions(list: List): void {
+    const why = reasonAgainstOptionsIn(this.#text, list);
+    if (why !== undefined) throw this.#forbidden(list, why);
+  }
+
+  #unknown(list: List, head: string): Fault {
+    const position = this.#lines.at(list.start);
+    const alias = aliasOf(head);
+    const near = alias === undefined ? nearest(head, command_names) : [];
+    const hint = alias === undefined ? (near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : "") : ` ${alias}`;
+    const first = near[0] === undefined ? "use a command of SMT-LIB 2.7 or of Z3" : `write (${near[0]} …)`;
+    const steps = [first, `if \`${head}\` is part of a formula, put (assert …) around it`];
+    return new Fault("input_rejected", `Unknown command \`${head}\` at ${place(position)}.${hint}`, steps, position);
+  }
+
+  #forbidden(list: List, why: string): Fault {
+    const position = this.#lines.at(list.start);
+    return new Fault(
+      "forbidden",
+      `Refused at ${place(position)}: ${why}.`,
+      [
+        `take \`${this.#excerpt(list)}\` out`,
+        "put everything that the script needs into `smtlib` itself",
+        "read results from the answer: `output` and `transcript` have them",
+      ],
+      position,
+    );
+  }
+
+  #warn(list: List, text: string): void {
+    this.#warnings.push(`Line ${this.#line(list)}: ${text}`);
+  }
+
+  #line(node: Node): number {
+    return this.#lines.at(node.start).line;
+  }
+
+  #excerpt(node: Node): string {
+    return excerpt(this.#text, node);
+  }
+}
+
+const excerpt_chars_max = 80;
+
+/** A node's text, short enough for a message. */
+export function excerpt(text: string, node: Node): string {
+  const whole = text.slice(node.start, Math.min(node.end, node.start + 4 * excerpt_chars_max)).replaceAll(/\s+/g, " ");
+  return whole.length > excerpt_chars_max ? `${whole.slice(0, excerpt_chars_max)}…` : whole;
+}

@@ -1,0 +1,152 @@
+import type { ReadError } from "../../../engines/smt/sexpr.ts";
+import { Fault, type Position } from "../../../kernel/fault.ts";
+import { type Lines, place } from "../../../kernel/text/lines.ts";
+import { otherLanguageOf } from "./other_language.ts";
+
+/** The fault for text that is no sequence of S-expressions: place, reason, steps. */
+export function syntaxFault(error: ReadError, text: string, lines: Lines): Fault {
+  const position = lines.at(error.offset);
+  const [message, ...steps] = explain(error, text, lines);
+  const entity = /&(lt|gt|amp|quot);/.exec(text)?.[0];
+  if (entity) steps.unshift(`write the plain character instead of ${entity}: its ; begins a comment`);
+  const other = otherLanguageOf(text);
+  if (other) return wrongLanguage(other, position);
+  return new Fault("syntax_error", `SMT-LIB syntax error at ${place(position)}: ${message}`, steps, position);
+}
+
+/** The fault for a text in another language, in whose syntax errors SMT-LIB has no say. */
+export function wrongLanguage(other: { readonly what: string; readonly step: string }, position: Position): Fault {
+  return new Fault(
+    "syntax_error",
+    `SMT-LIB syntax error at ${place(position)}: this looks like ${other.what}. solve_smtlib reads SMT-LIB 2 only.`,
+    [other.step, "or write it as SMT-LIB: (declare-const x Int) (assert (> x 5)) (check-sat)"],
+    position,
+  );
+}
+
+/** The message, then the steps to mend it. */
+function explain(error: ReadError, text: string, lines: Lines): [string, ...string[]] {
+  const opened = (offset: number) =>
+    `\`${text
+      .slice(offset, offset + 20)
+      .split("\n")[0]
+      ?.trim()}\` at ${place(lines.at(offset))}`;
+  const outermost = error.openings[0];
+  const inside =
+    outermost === undefined || outermost === error.offset ? "" : ` It stands inside of ${opened(outermost)}.`;
+  switch (error.problem) {
+    case "unclosed":
+      return [
+        `missing closing parenthesis: ${opened(error.offset)} is never closed${error.openings.length > 1 ? ` (${error.openings.length} lists are open at the end)` : ""}.${inside} Everything after it was read as part of it.`,
+        `add \`)\` where ${opened(error.offset)} should end`,
+        "check that all S-expressions are balanced",
+      ];
+    case "stray": {
+      const { previous } = error;
+      const before = previous
+        ? ` The command ${opened(previous.start)} already ended at ${place(lines.at(previous.end - 1))}.`
+        : " Nothing is open here.";
+      return [
+        `this closing parenthesis has no opening.${before}`,
+        "take this `)` out, or move an earlier one behind it",
+        "check that all S-expressions are balanced",
+      ];
+    }
+    case "unterminated_string":
+      return [
+        `the string that opens here never ends.${inside}`,
+        'close it with "',
+        'write a quote inside of a string as ""',
+      ];
+    case "unterminated_symbol":
+      return [
+        `the quoted symbol that opens with | here never ends.${inside}`,
+        "close it with |",
+        "for a logical or, write (or a b)",
+      ];
+    case "backslash_in_symbol":
+      return [
+        `a backslash inside of |…| is not allowed (SMT-LIB 2.7, section 3.1).${inside}`,
+        "take the backslash out of the symbol",
+        "choose another name",
+      ];
+    case "block_comment":
+      return [
+        `#| … |# is no comment of SMT-LIB.${inside}`,
+        "begin each line of a comment with ;",
+        "or take the comment out",
+      ];
+    case "nul":
+      return ["the text has a NUL character.", "take it out", "send the script as plain text"];
+    case "literal":
+      return strangeLiteral(/^[^\s()";|]+/.exec(text.slice(error.offset))?.[0] ?? "", inside);
+    case "character":
+      return strangeCharacter(text.codePointAt(error.offset) ?? 0, inside);
+  }
+}
+
+function strangeLiteral(literal: string, inside: string): [string, ...string[]] {
+  const product = /^(-?\d+)([a-zA-Z_]\w*)$/.exec(literal);
+  const difference = /^(-?\d+)([-+])(\d+)$/.exec(literal);
+  const meant = /^0[xX]([\da-fA-F]+)$/.exec(literal);
+  const grouped = /^-?\d{1,3}(_\d+)+(\.\d+)?$/.test(literal) || /^-?\d+(_\d{3})+$/.test(literal);
+  const decimal = /^-?\d+\.$/.test(literal) || /^-?[\d.]+[eE][-+]?\d+$/.test(literal);
+  const write = meant
+    ? `write #x${meant[1]} for a bit-vector, or ${Number.parseInt(meant[1] ?? "0", 16)} for an Int`
+    : grouped
+      ? `write ${literal.replaceAll("_", "")}, without _`
+      : decimal
+        ? `write the number in full, such as ${Number(literal).toFixed(1)}`
+        : product
+          ? `write (* ${product[1]} ${product[2]}) for a product`
+          : difference
+            ? `write (${difference[2]} ${difference[1]} ${difference[3]})`
+            : "write numerals as 12, decimals as 1.5, bit-vectors as #x0f or #b0011, negative numbers as (- 5)";
+  return [`\`${literal}\` is no literal of SMT-LIB.${inside}`, write, "put a blank between a number and a name"];
+}
+
+/** What people write with characters that SMT-LIB does not have. */
+const translations: Readonly<Record<string, string>> = {
+  "≤": "<=",
+  "≥": ">=",
+  "≠": "(distinct a b)",
+  "∧": "(and a b)",
+  "∨": "(or a b)",
+  "¬": "(not a)",
+  "→": "(=> a b)",
+  "⇒": "(=> a b)",
+  "↔": "(= a b)",
+  "⇔": "(= a b)",
+  "∀": "(forall ((x Int)) …)",
+  "∃": "(exists ((x Int)) …)",
+  "×": "(* a b)",
+  "·": "(* a b)",
+  "÷": "(div a b) or (/ a b)",
+  "−": "- (the plain minus)",
+  "–": "- (the plain minus)",
+  "“": '"',
+  "”": '"',
+  "‘": "|name| or nothing",
+  "’": "|name| or nothing",
+  "'": 'a string in double quotes: "text"',
+  "`": "the script alone, without Markdown around it",
+  "{": "( and )",
+  "}": "( and )",
+  "[": "(select a i) for an array, ( and ) for grouping",
+  "]": "(select a i) for an array, ( and ) for grouping",
+  ",": "a blank between arguments",
+  "\\": "real line breaks: the script has the two characters \\n, or another backslash",
+  "\u00a0": "an ordinary blank",
+};
+
+function strangeCharacter(code: number, inside: string): [string, ...string[]] {
+  const character = String.fromCodePoint(code);
+  const number = `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+  const shown = code < 127 ? `\`${character}\`` : code === 0xa0 ? number : `\`${character}\` (${number})`;
+  const instead = translations[character];
+  return [
+    `unexpected character ${shown}.${inside}`,
+    instead ? `write ${instead} instead` : "write plain ASCII outside of strings and comments",
+    "put a name with special characters between bars: |a.b[0]|",
+  ];
+}

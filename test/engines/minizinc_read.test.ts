@@ -1,0 +1,351 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { parseExactJson, writeExactJson } from "../../src/engines/minizinc/exact_json.ts";
+import { doubtsOn, readFlatZinc } from "../../src/engines/minizinc/flatzinc/trust.ts";
+import { readInterface } from "../../src/engines/minizinc/interface.ts";
+import { type Answer, Reader } from "../../src/engines/minizinc/read.ts";
+import { Fault } from "../../src/kernel/fault.ts";
+import type { Ending } from "../../src/kernel/process/child.ts";
+import { checkSolutions } from "../../src/tools/model/languages/minizinc/check.ts";
+import { findConflict, narrow } from "../../src/tools/model/languages/minizinc/conflict.ts";
+import { type Decision, decide } from "../../src/tools/model/languages/minizinc/decide.ts";
+import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
+import { listed } from "../../src/tools/model/languages/minizinc/remarks.ts";
+import { type Statement, statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
+import { plainValues } from "../../src/tools/model/languages/minizinc/values.ts";
+
+function recorded(name: string): string[] {
+  return readFileSync(`test/fixtures/minizinc/${name}.txt`, "utf8").trimEnd().split("\n").slice(1);
+}
+
+function read(name: string): Answer {
+  const reader = new Reader(10);
+  for (const line of recorded(name)) reader.take(line);
+  return reader.answer();
+}
+
+describe.each(["wasm", "native"])("recorded output of the %s build", (build) => {
+  const of = (name: string) => read(`${build}_${name}`);
+
+  it("has a solution without a status when one was asked for", () => {
+    const { status, solutions } = of("satisfied");
+    expect(status).toBeUndefined();
+    expect(solutions).toMatchObject([{ values: { x: 3 }, text: "x is 3\n" }]);
+  });
+
+  it("has all solutions", () => {
+    expect(of("all_solutions")).toMatchObject({ status: "ALL_SOLUTIONS" });
+    expect(of("all_solutions").solutions.map(({ values }) => values.x)).toEqual([1, 2, 3]);
+  });
+
+  it("has an optimum", () => {
+    const { status, solutions } = of("optimal");
+    expect(status).toBe("OPTIMAL_SOLUTION");
+    expect(solutions.at(-1)).toMatchObject({
+      values: {
+        x: 3,
+        a: [
+          [1, 1],
+          [1, 1],
+        ],
+      },
+      objective: 3,
+    });
+  });
+
+  it("has values of all kinds, made plain", () => {
+    const [solution] = of("values").solutions;
+    expect(plainValues(solution?.values ?? {})).toEqual({ c: "G", s: [1, 2, 3, 7], b: true, f: 0.5 });
+  });
+
+  it("has large integers as texts", () => {
+    expect(of("large").solutions).toMatchObject([{ values: { big: "9007199254740993" } }]);
+  });
+
+  it("has unsat, at compile time with its place", () => {
+    expect(of("unsat").status).toBe("UNSATISFIABLE");
+    const { status, warnings } = of("unsat_compiled");
+    expect(status).toBe("UNSATISFIABLE");
+    expect(warnings).toMatchObject([
+      { message: "model inconsistency detected", places: [{ file: "model.mzn", line: 2 }] },
+    ]);
+    expect(of("division").warnings[0]).toMatchObject({ places: [{ file: "model.mzn", line: 3, column: 16 }, {}, {}] });
+  });
+
+  it.each([
+    ["assertion", "assertion failed", 2],
+    ["undeclared", "type error", 2],
+    ["syntax", "syntax error", 2],
+    ["missing", "type error", 1],
+  ])("has the error of %s with its place", (name, what, line) => {
+    const { errors, status, solutions } = of(name);
+    expect({ status, solutions }).toEqual({ status: undefined, solutions: [] });
+    expect(errors).toMatchObject([{ what }]);
+    expect(errors[0]?.places[0]).toMatchObject({ file: "model.mzn", line });
+  });
+
+  it("takes no printed text for a status", () => {
+    expect(of("trace")).toMatchObject({ status: undefined, traces: ["=====UNSATISFIABLE=====\n"] });
+  });
+
+  it("has nothing at a time limit that could be taken for unsat", () => {
+    expect(of("timeout").solutions).toEqual([]);
+    expect(of("timeout").status === undefined || of("timeout").status === "UNKNOWN").toBe(true);
+  });
+
+  it("has the parameters with their types", () => {
+    const { C, n, q, o } = readInterface(recorded(`${build}_interface`)) ?? {};
+    expect({ C, n, q, o }).toMatchObject({
+      C: { type: "int", set: true },
+      n: { type: "int", dim: 0 },
+      q: { set: true, dim: 2, enum_type: "C", dims: ["C", "int"] },
+      o: { optional: true },
+    });
+  });
+});
+
+it("lines that are cut off or no JSON say nothing", () => {
+  const reader = new Reader(1);
+  for (const line of [
+    '{"type": "status", "status": "UNSAT',
+    "UNSATISFIABLE",
+    "{}",
+    '{"type": "status", "status": "NEW"}',
+  ])
+    reader.take(line);
+  expect(reader.answer()).toMatchObject({ status: undefined, solutions: [], errors: [] });
+});
+
+it("JSON keeps integers of any size, and texts as they are", () => {
+  const text = '{"a":[-9223372036854775807,1e30,0.1234567890123456,"12345678901234567890 \\" x"],"b":9007199254740991}';
+  const value = parseExactJson(text);
+  expect(value).toEqual({
+    a: ["-9223372036854775807", 1e30, 0.1234567890123456, '12345678901234567890 " x'],
+    b: 9007199254740991,
+  });
+  expect(writeExactJson({ a: "9007199254740993" })).toBe('{"a":9007199254740993}');
+});
+
+function doubtsIn(flatzinc: string, solver: string, objective?: number): string[] {
+  const model = readFlatZinc(flatzinc);
+  return model ? doubtsOn(model, solver, objective).map(({ what }) => what) : ["unreadable"];
+}
+
+describe("a compiled model", () => {
+  const bounded = "var 0..9: x:: output_var;\nvar -3..3: y;\n";
+  it.each([
+    ["is fine with bounds", bounded, "gecode", []],
+    ["has a variable without bounds", "var int: z:: output_var;\n", "gecode", ["z has no bounds"]],
+    [
+      "has a sum that follows from bounds",
+      `${bounded}var int: s:: is_defined_var;\nconstraint int_lin_eq([1,1,-1],[x,y,s],0):: defines_var(s);\n`,
+      "chuffed",
+      [],
+    ],
+    [
+      "has a sum of the unbounded",
+      "var int: z;\nvar int: s;\nconstraint int_lin_eq([1,-1],[z,s],0):: defines_var(s);\n",
+      "gecode",
+      ["z has no bounds", "s has no bounds"],
+    ],
+    [
+      "has a number too large for gecode",
+      "var 0..9: x;\nconstraint int_le(3000000000,x);\n",
+      "gecode",
+      ["3000000000 is too large"],
+    ],
+    [
+      "has a number too large for chuffed alone",
+      "var 0..600000000: x;\n",
+      "chuffed",
+      ["600000000 is too large", "x is too large"],
+    ],
+    ["has that number for gecode", "var 0..600000000: x;\n", "gecode", []],
+    ["has a large number in a text only", 'var 0..1: x:: mzn_path("model|1|3000000000");\n', "gecode", []],
+  ])("%s", (_, flatzinc, solver, doubts) => {
+    expect(doubtsIn(flatzinc, `org.${solver}`)).toEqual(doubts);
+  });
+
+  it("has a sum that grows too large", () => {
+    const big = "var 0..2000000000: x;\nvar 0..2000000000: y;\nvar int: s;\n";
+    const sum = "constraint int_lin_eq([1,1,-1],[x,y,s],0):: defines_var(s);\n";
+    expect(doubtsIn(big + sum, "gecode")).toEqual(["4000000000 is too large", "s is too large"]);
+  });
+});
+
+describe("the decision", () => {
+  const nothing: Answer = { status: undefined, solutions: [], statistics: {}, warnings: [], errors: [], traces: [] };
+  const decided = (answer: Partial<Answer>, ending: Ending, flatzinc?: string, stderr = ""): Decision =>
+    decide({
+      question: { source: "", data: [], solver: "gecode", time_ms: 1_000 },
+      answer: { ...nothing, ...answer },
+      found: answer.solutions?.length ?? 0,
+      end: { ending, stderr, kept: {} },
+      compiled: flatzinc === undefined ? undefined : (readFlatZinc(flatzinc) ?? "unreadable"),
+      ms: 10,
+      version: "2.10.0",
+    });
+  const well: Ending = { kind: "exited", code: 0 };
+  const solutions = [{ values: { x: 1 }, objective: 1, text: "" }];
+
+  it("is unsat only for a run that ended well and said so", () => {
+    expect(decided({ status: "UNSATISFIABLE" }, well).kind).toBe("unsat");
+    expect(decided({ status: "UNSATISFIABLE" }, well, "var int: x;\n").kind).toBe("open");
+    for (const why of ["deadline", "memory", "output"] as const)
+      expect(decided({ status: "UNSATISFIABLE" }, { kind: "stopped", why }).kind).toBe("open");
+    for (const ending of [
+      { kind: "exited", code: 1 },
+      { kind: "signalled", signal: "SIGSEGV" },
+    ] as const)
+      expect(() => decided({ status: "UNSATISFIABLE" }, ending)).toThrow(Fault);
+    for (const status of [undefined, "UNKNOWN", "UNSAT_OR_UNBOUNDED", "UNBOUNDED"] as const)
+      expect(decided({ status }, well).kind).toBe("open");
+    expect(() => decided({ status: "ERROR" }, well)).toThrow(Fault);
+    expect(() => decided({ status: "UNSATISFIABLE", solutions }, well)).toThrow(Fault);
+  });
+
+  it("is optimal only for a run that ended well and said so", () => {
+    expect(decided({ status: "OPTIMAL_SOLUTION", solutions }, well)).toMatchObject({ kind: "sat", proved: true });
+    expect(decided({ solutions }, well)).toMatchObject({ kind: "sat", proved: false });
+    expect(decided({ status: "OPTIMAL_SOLUTION", solutions }, { kind: "stopped", why: "deadline" })).toMatchObject({
+      proved: false,
+    });
+    expect(decided({ status: "OPTIMAL_SOLUTION", solutions }, well, "var int: x;\n")).toMatchObject({ proved: false });
+    expect(() => decided({ solutions }, { kind: "exited", code: 134 })).toThrow(Fault);
+  });
+
+  it("tells memory that ran out inside of the solver", () => {
+    const ending: Ending = { kind: "exited", code: -1 };
+    expect(decided({}, ending, undefined, "Aborted(OOM)")).toMatchObject({ kind: "open", reason: "memory limit" });
+  });
+});
+
+describe("the source", () => {
+  it("is split into statements, whatever strings and comments hold", () => {
+    const items = [
+      "constraint x > 1; % not; this\nconstraint /* nor; this */ y > 2;",
+      'output ["a;\\(show("b;"))"]; constraint let { var 1..2: z; constraint z > 1; } in z = x;',
+    ];
+    const found = statementsOf(items).map(({ item, line, tokens: [first] }) => [item, line, first?.text]);
+    expect(found).toEqual([
+      [0, 1, "constraint"],
+      [0, 2, "constraint"],
+      [1, 1, "output"],
+      [1, 1, "constraint"],
+    ]);
+  });
+
+  it.each([
+    'string: s = "include \\"x\\"";',
+    '% include "/etc/passwd"\n',
+    '/* include "/etc/passwd" */',
+    'include "globals.mzn";',
+  ])("may say include in %j", (item) => expect(() => statementsOf([item])).not.toThrow());
+
+  it.each([
+    'include "/etc/passwd";',
+    'include/* */"a/../b.mzn";',
+    'include "..";',
+    'include "a.dzn";',
+    'int: x = 1; include\n"C:\\\\x.mzn";',
+  ])("may not include: %j", (item) => expect(() => statementsOf([item])).toThrow(/not allowed/));
+});
+
+it("a conflict is narrowed to what conflicts, and an open answer never makes it smaller", async () => {
+  const all = statementsOf(Array.from({ length: 20 }, () => "constraint c;"));
+  const needed = new Set([3, 11, 12]);
+  const conflicts = async (kept: readonly Statement[]) =>
+    [...needed].every((item) => kept.some((each) => each.item === item));
+  const narrowed = await narrow(all, conflicts, () => true);
+  expect(narrowed.constraints.map(({ item }) => item)).toEqual([3, 11, 12]);
+  expect(narrowed.smallest).toBe(true);
+  expect(
+    (
+      await narrow(
+        all,
+        async () => false,
+        () => true,
+      )
+    ).constraints,
+  ).toEqual(all);
+  expect(await narrow(all, conflicts, () => false)).toEqual({ constraints: all, smallest: false });
+});
+
+it("the search for a conflict goes on as long as the call has time", async () => {
+  const needed = new Set(["constraint c3;", "constraint c11;", "constraint c12;"]);
+  const model = readModel(Array.from({ length: 20 }, (_, i) => `constraint c${i};`));
+  let left = 112_000;
+  const conflict = await findConflict(
+    model,
+    { source: "", data: [], solver: "gecode", time_ms: 1_000 },
+    {
+      solver: "gecode",
+      left_ms: () => left,
+      confirm: async () => false,
+      ask: async (question) => {
+        // Each question takes a second, of which five were the end before.
+        left -= 1_000;
+        const conflicts = [...needed].every((each) => question.source.includes(each));
+        const status = conflicts ? "UNSATISFIABLE" : "SATISFIED";
+        const answer = { status, solutions: [], statistics: {}, warnings: [], errors: [], traces: [] } as const;
+        const end = { ending: { kind: "exited", code: 0 }, stderr: "", kept: {} } as const;
+        return {
+          question,
+          answer,
+          found: 0,
+          end,
+          compiled: readFlatZinc("solve satisfy;"),
+          ms: 1_000,
+          version: "2.10.0",
+        };
+      },
+    },
+  );
+  expect(conflict.unsat_items?.map(({ item }) => item)).toEqual([3, 11, 12]);
+  expect(conflict.warnings).toEqual([]);
+});
+
+it("doubts name no variables that the compiler brought in", () => {
+  expect(listed(["X_INTRODUCED_0_ is too large", "X_INTRODUCED_7_ is too large"])).toBe(
+    "a sum or product of variables is too large",
+  );
+  expect(listed(["X_INTRODUCED_0_ is too large", "x has no bounds"])).toBe("x has no bounds");
+});
+
+describe("a solution against the compiled model", () => {
+  const compiled = readFlatZinc(`var -9..9: a:: output_var;
+var 0.0..9.0: x:: output_var;
+var -9..9: r:: is_defined_var;
+var bool: b:: is_defined_var;
+constraint int_mod(a,5,r):: defines_var(r);
+constraint int_lin_le([1,2],[a,r],-3);
+constraint float_lt_reif(x,2.5,b):: defines_var(b);
+constraint bool_clause([b],[]);
+constraint gecode_strange(a);
+solve satisfy;`);
+  const check = (values: Record<string, unknown>) =>
+    compiled && checkSolutions(compiled, [{ values, objective: undefined, text: "" }]);
+
+  it("holds, with what the compiler brought in computed, and what can't be checked named", () => {
+    expect(check({ a: -7, x: 1.5 })).toEqual({
+      broken: undefined,
+      excess: 0,
+      objective: undefined,
+      unchecked: ["gecode_strange"],
+    });
+  });
+
+  it("breaks what is about whole numbers, and truth values that follow", () => {
+    expect(check({ a: 7, x: 1.5 })?.broken).toContain("int_lin_le");
+    expect(check({ a: -7, x: 3.5 })?.broken).toContain("bool_clause");
+    expect(check({ a: -12, x: 1.5 })?.broken).toContain("domain of a");
+  });
+
+  it("tells by how much floats are missed", () => {
+    const root = readFlatZinc("var 0.0..9.0: x:: output_var;\nconstraint float_times(x,x,2.0);\nsolve satisfy;");
+    const missed = (x: number) => root && checkSolutions(root, [{ values: { x }, objective: undefined, text: "" }]);
+    expect(missed(Math.SQRT2 - 1e-8)).toMatchObject({ broken: undefined });
+    expect(missed(Math.SQRT2 - 1e-8)?.excess).toBeGreaterThan(1e-9);
+    expect(missed(1.41)?.broken).toContain("float_times");
+  });
+});

@@ -1,0 +1,560 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { PythonEnvironment } from "../../src/engines/python/environment.ts";
+import type { Environment } from "../../src/engines/python/whole_environment.ts";
+import { Fault } from "../../src/kernel/fault.ts";
+import { Children } from "../../src/kernel/process/child.ts";
+import { cli } from "../support/client.ts";
+import { type FakeSolvers, openFakes } from "../support/fakes.ts";
+import { isReaper, leftOver, sees_processes, until } from "../support/processes.ts";
+import { pythonData, real_setup_ms_max } from "../support/python.ts";
+
+let fakes: FakeSolvers;
+let data: string;
+const opened: { close(): void }[] = [];
+
+beforeEach(() => {
+  fakes = openFakes("python");
+  data = join(fakes.directory, "data");
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+
+afterEach(() => {
+  for (const each of opened.splice(0)) each.close();
+  vi.restoreAllMocks();
+  fakes.remove();
+});
+
+interface Server {
+  readonly python: PythonEnvironment;
+  /** How many processes it has started. */
+  started(): number;
+}
+
+interface Setting {
+  readonly in_background?: boolean;
+  readonly python?: string;
+  readonly path?: readonly string[];
+}
+
+/** A server's environment, with no Python but those given. */
+function open({ python, path = [], in_background = false }: Setting): Server {
+  const env = { ...process.env, VERDICT_DATA: data, VERDICT_PYTHON: python ?? "", TMPDIR: fakes.directory };
+  const config = {
+    ...readConfig({}, env),
+    path,
+    python_directory: resolve("python"),
+  };
+  const environment = { PATH: process.env["PATH"], TMPDIR: fakes.directory };
+  const children = new Children(environment, config.child_directory);
+  const start = vi.spyOn(children, "start");
+  const opened_python = new PythonEnvironment({ config, children, in_background });
+  opened.push({
+    close() {
+      opened_python.close();
+      children.stopAll();
+    },
+  });
+  return { python: opened_python, started: () => start.mock.calls.length };
+}
+
+function job(left_ms = 30_000, signal = new AbortController().signal) {
+  return { left_ms, signal };
+}
+
+const silent = () => {};
+
+async function ready({ python }: Server): Promise<Environment> {
+  const made = await python.ready(job(), silent);
+  if (made === "expired") throw new Error("expired");
+  return made;
+}
+
+async function faultOf(work: Promise<unknown>): Promise<Fault> {
+  const thrown: unknown = await work.then(
+    () => "no fault",
+    (error: unknown) => error,
+  );
+  if (thrown instanceof Fault) return thrown;
+  throw new Error(`no fault but ${String(thrown)}`);
+}
+
+/** What the fakes were asked to do. */
+function log(): string[] {
+  const file = join(fakes.directory, "fake.log");
+  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : [];
+}
+
+function installs(): number {
+  return log().filter((line) => line === "install").length;
+}
+
+/** What lies in the place of the environments. */
+function environments(): string[] {
+  const place = join(data, "python");
+  return existsSync(place) ? readdirSync(place) : [];
+}
+
+/** A fault is for a model: it has a remedy, and tells nothing of this machine or its user. */
+function expectDiscreet(fault: Fault): void {
+  expect(fault.steps.length).toBeGreaterThanOrEqual(2);
+  expect(JSON.stringify(fault.report())).not.toMatch(/secret|mirror\.example|\/tmp\/|\/place\//);
+  expect(JSON.stringify(fault.report())).not.toContain(fakes.directory);
+}
+
+describe("the interpreter", () => {
+  it("is the one of VERDICT_PYTHON, under its own name for itself", async () => {
+    const found = await open({ python: fakes.path("good") }).python.interpreter(job());
+    expect(found).toMatchObject({ python: fakes.path("good"), version: "3.12.1" });
+  });
+
+  it("is looked for on PATH until a good one is found, and asked once", async () => {
+    fakes.path("good");
+    mkdirSync(join(fakes.directory, "a"));
+    mkdirSync(join(fakes.directory, "b"));
+    symlinkSync(fakes.path("old"), join(fakes.directory, "a", "python3.13"));
+    symlinkSync(fakes.path("good"), join(fakes.directory, "b", "python3.12"));
+    symlinkSync(fakes.path("good"), join(fakes.directory, "b", "python3.11"));
+    const server = open({ path: [join(fakes.directory, "a"), join(fakes.directory, "b")] });
+    expect(await server.python.interpreter(job())).toMatchObject({ version: "3.12.1" });
+    await server.python.interpreter(job());
+    expect(server.started()).toBe(2);
+  });
+
+  it.each([
+    ["old", "is 3.9.2"],
+    ["ancient", "is 2.7.18"],
+    ["newest", "is 3.99.0"],
+    ["pypy", "is pypy, not CPython"],
+    ["nonsense", "does not answer as Python does"],
+    ["lies", "does not answer as Python does"],
+    ["exits", "ends with code 127"],
+  ])("is not one that behaves as %s, and the fault says why", async (behaviour, why) => {
+    const fault = await faultOf(open({ python: fakes.path(behaviour) }).python.ready(job(), silent));
+    expect(fault.code).toBe("engine_missing");
+    expect(fault.message).toContain(`the one of VERDICT_PYTHON ${why}`);
+    expectDiscreet(fault);
+  });
+
+  it("is not silently another one when VERDICT_PYTHON names none", async () => {
+    mkdirSync(join(fakes.directory, "a"));
+    symlinkSync(fakes.path("good"), join(fakes.directory, "a", "python3.12"));
+    const server = open({ python: fakes.path("old"), path: [join(fakes.directory, "a")] });
+    const fault = await faultOf(server.python.interpreter(job()));
+    expect(fault.message).toContain("the one of VERDICT_PYTHON is 3.9.2");
+    expect(server.started()).toBe(1);
+  });
+
+  it("is not one that hangs, and the search for it does not hang either", async () => {
+    const fault = await faultOf(open({ python: fakes.path("hang") }).python.interpreter(job()));
+    expect(fault.message).toContain("VERDICT_PYTHON does not answer");
+  });
+
+  it("is not called missing by a server that is short of descriptors, and its environment stays", async () => {
+    await ready(open({ python: fakes.path("good") }));
+    const code = "def f(x: int) -> int:\n    return x";
+    const call = ["call", "symbolic_check", "--json", JSON.stringify({ code, function_name: "f" })];
+    const limited = ["-c", 'ulimit -n 24; exec "$@"', "sh", process.execPath, cli, ...call];
+    const env = {
+      VERDICT_DATA: data,
+      VERDICT_PYTHON: fakes.path("good"),
+      TMPDIR: fakes.directory,
+      PATH: "/usr/bin:/bin",
+    };
+    const { stdout } = spawnSync("/bin/sh", limited, { encoding: "utf8", env });
+    expect(JSON.parse(stdout)).toMatchObject({ code: "engine_failed", remedy: expect.stringContaining("ulimit -n") });
+    expect(environments()).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)]);
+  });
+
+  it("is missing where there is none, and the fault says how to get it", async () => {
+    const fault = await faultOf(open({}).python.ready(job(), silent));
+    expect(fault.code).toBe("engine_missing");
+    expect(fault.remedy).toContain("VERDICT_PYTHON");
+    expectDiscreet(fault);
+    expect(environments()).toEqual([]);
+  });
+
+  it("is also one without venv, which can't make an environment", async () => {
+    const server = open({ python: fakes.path("no_venv") });
+    expect(await server.python.interpreter(job())).toMatchObject({ has_venv: false });
+    const fault = await faultOf(server.python.ready(job(), silent));
+    expect(fault.code).toBe("engine_failed");
+    expect(fault.remedy).toContain("python3-venv");
+    expectDiscreet(fault);
+  });
+});
+
+describe("the private environment", () => {
+  it("is made once, and costs no process later", async () => {
+    const made = await ready(open({ python: fakes.path("good") }));
+    expect(made).toMatchObject({
+      version: "3.12.1",
+      packages: { z3: "9.9.9.0", pysat: "9.9.dev9", crosshair: "9.9.9" },
+    });
+    expect(made.reads).toEqual([made.directory, "/opt/base"]);
+    expect(existsSync(made.python)).toBe(true);
+    expect(environments()).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)]);
+
+    const later = open({});
+    expect(await ready(later)).toEqual(made);
+    expect(later.started()).toBe(0);
+    expect(installs()).toBe(1);
+  });
+
+  it("is made by uv where uv is there", async () => {
+    mkdirSync(join(fakes.directory, "bin"));
+    symlinkSync(fakes.path("uv"), join(fakes.directory, "bin", "uv"));
+    const heard: string[] = [];
+    const server = open({ python: fakes.path("no_venv"), path: [fakes.directory] });
+    await server.python.ready(job(), (message) => heard.push(message));
+    expect(log()).toEqual(["introduced", "uv venv", "uv pip install"]);
+    expect(heard).toContainEqual(expect.stringMatching(/^downloading z3-solver \(31.6MiB\), \d+ %$/));
+  });
+
+  it("tells each who waits how it goes, whoever began it, and goes on when that one gives up", async () => {
+    const server = open({ python: fakes.path("slow") });
+    const cancel = new AbortController();
+    const first = server.python.ready(job(30_000, cancel.signal), silent);
+    const heard: string[] = [];
+    const second = server.python.ready(job(), (message) => heard.push(message));
+    expect(await until(() => heard.some((message) => message.startsWith("collecting six==1.17.0, ")), 10_000)).toBe(
+      true,
+    );
+    cancel.abort();
+    expect((await faultOf(first)).code).toBe("cancelled");
+    expect(await server.python.ready(job(20), silent)).toBe("expired");
+    expect(await second).toMatchObject({ version: "3.12.1" });
+    expect(heard).toContainEqual(
+      expect.stringMatching(/^downloading six-1.17.0-py2.py3-none-any.whl \(11 kB\), \d+ %$/),
+    );
+    expect(heard.at(-1)).toBe("checking that the engines start, 90 %");
+    const shares = heard.map((message) => Number(/(\d+) %$/.exec(message)?.[1] ?? 0));
+    expect(shares).toEqual(shares.toSorted((a, b) => a - b));
+    expect(heard.join()).not.toMatch(/secret|mirror/);
+    expect(installs()).toBe(1);
+  });
+
+  it("is made ahead when told to prepare, without a word when that fails", async () => {
+    const server = open({ python: fakes.path("good") });
+    expect(await server.python.found()).toBeUndefined();
+    server.python.prepare();
+    expect(await until(() => environments().some((name) => /^[0-9a-f]{12}$/.test(name)), 120_000)).toBe(true);
+    open({}).python.prepare();
+  });
+
+  it.each([
+    ["no_network", "could not be reached", "HTTPS_PROXY"],
+    ["no_space", "no space left", "VERDICT_DATA"],
+    ["no_permission", "can't be written", "VERDICT_DATA"],
+    ["hash_mismatch", "hash is not the expected one", "cache"],
+    ["no_wheel", "no wheel for this Python", "VERDICT_PYTHON"],
+    ["no_certificate", "certificate", "SSL_CERT_FILE"],
+    ["odd_end", "that nobody foresaw", "stderr"],
+    ["no_engines", "cannot open shared object file", "stderr"],
+  ])("that can't be made for %s is a fault with the remedy, and leaves nothing", async (behaviour, why, remedy) => {
+    const server = open({ python: fakes.path(behaviour) });
+    const fault = await faultOf(server.python.ready(job(), silent));
+    expect(fault.code).toBe("engine_failed");
+    expect(fault.message).toContain(why);
+    expect(fault.remedy).toContain(remedy);
+    expectDiscreet(fault);
+    expect(environments()).toEqual([]);
+
+    const started = server.started();
+    expect(await faultOf(server.python.ready(job(), silent))).toBe(fault);
+    expect(server.started(), "not tried again at once").toBe(started);
+  });
+
+  it("that can't be made since the data directory is a file is a fault, too", async () => {
+    writeFileSync(data, "not a directory");
+    const fault = await faultOf(open({ python: fakes.path("good") }).python.ready(job(), silent));
+    expect(fault).toMatchObject({ code: "engine_failed", message: expect.stringContaining("can't be written") });
+    expectDiscreet(fault);
+  });
+
+  it("is made anew when it does not start any more, and only then", async () => {
+    const server = open({ python: fakes.path("good") });
+    const { python } = await ready(server);
+    await server.python.discard();
+    expect(await server.python.found(), "it works, so it stays").toBeDefined();
+    unlinkSync(python);
+    await server.python.discard();
+    expect(await server.python.found()).toBeUndefined();
+    await ready(server);
+    expect(installs()).toBe(2);
+    expect(environments()).toHaveLength(1);
+  });
+
+  it("that is only slow to start is kept", async () => {
+    const server = open({ python: fakes.path("good") });
+    const { python } = await ready(server);
+    unlinkSync(python);
+    symlinkSync(fakes.path("slow_engines"), python);
+    // The server ends while it looks, which stops the interpreter as the deadline does, only sooner.
+    const discarded = server.python.discard();
+    expect(await until(() => log().includes("slow to import"), 120_000)).toBe(true);
+    server.python.close();
+    expect(await discarded).toBe("unclear");
+    expect(await open({ python: fakes.path("good") }).python.found()).toBeDefined();
+  });
+
+  it.each([
+    ["no_descriptors", "it can't open files"],
+    ["no_memory", "it has no memory"],
+    ["killed", "it is killed"],
+  ])("is kept when the interpreter fails for %s", async (behaviour) => {
+    const server = open({ python: fakes.path("good") });
+    const { python } = await ready(server);
+    unlinkSync(python);
+    symlinkSync(fakes.path(behaviour), python);
+    expect(await server.python.discard()).toBe("unclear");
+    expect(await server.python.found()).toBeDefined();
+  });
+
+  it("is kept when the interpreter can't be started", async () => {
+    const server = open({ python: fakes.path("good") });
+    const { python } = await ready(server);
+    unlinkSync(python);
+    writeFileSync(python, "");
+    expect(await server.python.discard()).toBe("unclear");
+    expect(await server.python.found()).toBeDefined();
+  });
+
+  it("is kept when it fails to import once, and moved aside when it does so twice", async () => {
+    const server = open({ python: fakes.path("good") });
+    const { python } = await ready(server);
+    unlinkSync(python);
+    symlinkSync(fakes.path("fails_once"), python);
+    expect(await server.python.discard()).toBe("good");
+    expect(await server.python.found()).toBeDefined();
+    unlinkSync(python);
+    symlinkSync(fakes.path("no_engines"), python);
+    expect(await server.python.discard()).toBe("gone");
+    expect(await server.python.found()).toBeUndefined();
+  });
+
+  it("is never moved aside while another server uses it", async () => {
+    const [one, other] = [open({ python: fakes.path("good") }), open({ python: fakes.path("good") })];
+    const environment = await ready(one);
+    await other.python.inUse(environment);
+    unlinkSync(environment.python);
+    expect(await one.python.discard()).toBe("in use");
+    expect(await one.python.found()).toBeDefined();
+    other.python.close();
+    expect(await one.python.discard()).toBe("gone");
+  });
+
+  it("whose note is damaged is made anew", async () => {
+    const { directory } = await ready(open({ python: fakes.path("good") }));
+    writeFileSync(join(directory, "verdict.json"), '{"version":');
+    await ready(open({ python: fakes.path("good") }));
+    expect(installs()).toBe(2);
+  });
+});
+
+/** The command line with these fakes, in an environment that has Node on its PATH and nothing else. */
+function run(args: readonly string[], python?: string): { child: ChildProcess; text(): string } {
+  const bin = join(fakes.directory, "only_node");
+  mkdirSync(bin, { recursive: true });
+  if (!existsSync(join(bin, "node"))) symlinkSync(process.execPath, join(bin, "node"));
+  const child = spawn(process.execPath, [cli, ...args], {
+    env: {
+      PATH: bin,
+      TMPDIR: fakes.directory,
+      VERDICT_DATA: data,
+      VERDICT_Z3: "wasm",
+      ...(python && { VERDICT_PYTHON: python }),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (piece: string) => {
+      text += piece;
+    });
+  }
+  return { child, text: () => text };
+}
+
+async function finish({ child, text }: ReturnType<typeof run>): Promise<{ code: number; text: string }> {
+  const [code] = await once(child, "close");
+  return { code: Number(code), text: text() };
+}
+
+describe("an installation in the background", () => {
+  /** A server that leaves the installation to a process of its own. */
+  const openServer = (behaviour: string) => open({ python: fakes.path(behaviour), in_background: true });
+
+  it("goes on when its server ends, and another server joins it", async () => {
+    const first = openServer("slow");
+    const cancel = new AbortController();
+    const given_up = faultOf(first.python.ready(job(30_000, cancel.signal), silent));
+    expect(await until(() => installs() === 1, 120_000)).toBe(true);
+    cancel.abort();
+    expect((await given_up).code).toBe("cancelled");
+    first.python.close();
+
+    const heard: string[] = [];
+    const environment = await openServer("slow").python.ready(job(), (message) => heard.push(message));
+    expect(environment).toMatchObject({ version: "3.12.1" });
+    expect(heard).toContainEqual(expect.stringMatching(/, \d+ %$/));
+    expect(new Set(heard).size, "each piece of news once").toBe(heard.length);
+    expect(installs()).toBe(1);
+    expect(environments().filter((name) => !/^([0-9a-f]{12}|setup\.log)$/.test(name))).toEqual([]);
+  });
+
+  it("says how far it is when the time of a call runs out", async () => {
+    const server = openServer("slow");
+    expect(await server.python.ready(job(20), silent)).toBe("expired");
+    expect(await until(() => /\d+ %$/.test(server.python.installing ?? ""), 120_000)).toBe(true);
+    await ready(server);
+    expect(server.python.installing).toBeUndefined();
+  });
+
+  it("that fails gives the fault with its remedy, and is tried again by another server", async () => {
+    const fault = await faultOf(openServer("no_space").python.ready(job(), silent));
+    expect(fault.message).toContain("no space left");
+    expect(fault.remedy).toContain("VERDICT_DATA");
+    expectDiscreet(fault);
+    await ready(openServer("good"));
+  });
+
+  it("is one process for servers that begin together", async () => {
+    await Promise.all([ready(openServer("slow")), ready(openServer("slow"))]);
+    expect(installs()).toBe(1);
+  });
+});
+
+describe("verdict setup", () => {
+  it("shows what it does, ends with what is there, and does nothing the second time", async () => {
+    const first = await finish(run(["setup"], fakes.path("good")));
+    expect(first).toMatchObject({ code: 0, text: expect.stringContaining("downloading six-1.17.0") });
+    expect(first.text).toContain("✓ z3 9.9.9.0");
+    const second = await finish(run(["setup"], fakes.path("good")));
+    expect(second).toMatchObject({ code: 0, text: expect.stringMatching(/^All is there/) });
+    expect(installs()).toBe(1);
+  });
+
+  it("exits with 1 and the remedy when it can't be done", async () => {
+    const { code, text } = await finish(run(["setup"], fakes.path("no_network")));
+    expect(code).toBe(1);
+    expect(text).toContain("could not be reached");
+    expect(text).toContain("What to do: (1)");
+  });
+
+  it("installs once when two are started together", async () => {
+    const python = fakes.path("slow");
+    const both = await Promise.all([finish(run(["setup"], python)), finish(run(["setup"], python))]);
+    expect(both.map(({ code }) => code)).toEqual([0, 0]);
+    expect(installs()).toBe(1);
+    expect(environments()).toHaveLength(1);
+  });
+
+  it("finishes what another one could not that was killed half-way", async () => {
+    const killed = run(["setup"], fakes.path("stuck"));
+    expect(await until(() => installs() === 1, 120_000)).toBe(true);
+    const over = finish(killed);
+    killed.child.kill("SIGKILL");
+    await over;
+    if (sees_processes) expect(await leftOver(fakes.directory, (seen) => !isReaper(seen))).toEqual([]);
+    expect(environments().every((name) => name.startsWith("staging-"))).toBe(true);
+
+    expect(await finish(run(["setup"], fakes.path("good")))).toMatchObject({ code: 0 });
+    expect(environments()).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)]);
+    expect(readdirSync(data)).toEqual(["python"]);
+  });
+
+  it("stops its installer when it is interrupted", async () => {
+    const interrupted = run(["setup"], fakes.path("stuck"));
+    expect(await until(() => installs() === 1, 120_000)).toBe(true);
+    const over = finish(interrupted);
+    interrupted.child.kill("SIGINT");
+    expect((await over).code).toBe(1);
+    if (sees_processes) expect(await leftOver(fakes.directory, (seen) => !isReaper(seen))).toEqual([]);
+    expect(environments()).toEqual([]);
+  });
+});
+
+describe("verdict doctor", () => {
+  it("says what is missing where there is no Python, and exits with 0", async () => {
+    const { code, text } = await finish(run(["doctor", "--json"]));
+    expect(code).toBe(0);
+    expect(JSON.parse(text).engines).toMatchObject([
+      { name: "z3", found: true },
+      { name: "python", found: false, why: expect.stringContaining("none on PATH") },
+      { name: "z3 in python", found: false, why: expect.stringContaining("not made yet") },
+      { name: "pysat", found: false, how_to_get: expect.stringContaining("verdict setup") },
+      { name: "crosshair", found: false },
+      { name: "minizinc", found: true },
+      { name: "clingo", found: true },
+      { name: "lean tactics", found: false },
+    ]);
+    expect(environments()).toEqual([]);
+  });
+
+  it("tells the versions of what is installed, and of an environment that does not start any more", async () => {
+    const { python } = await ready(open({ python: fakes.path("good") }));
+    const whole = await finish(run(["doctor", "--json"]));
+    expect(JSON.parse(whole.text).engines.slice(1)).toMatchObject([
+      { name: "python", found: true, version: "3.12.1" },
+      { name: "z3 in python", found: true, version: "9.9.9.0" },
+      { name: "pysat", found: true, version: "9.9.dev9" },
+      { name: "crosshair", found: true, version: "9.9.9" },
+      { name: "minizinc", found: true },
+      { name: "clingo", found: true },
+      { name: "lean tactics", found: false },
+    ]);
+    unlinkSync(python);
+    const broken = await finish(run(["doctor", "--json"]));
+    expect(broken.code).toBe(0);
+    expect(JSON.parse(broken.text).engines[2]).toMatchObject({
+      found: false,
+      why: expect.stringContaining("does not start"),
+    });
+  });
+});
+
+describe("a real environment", () => {
+  it(
+    "imports its engines, and brings a native Z3 that solve_smtlib uses",
+    async () => {
+      const real = await pythonData();
+      const home = mkdtempSync(join(tmpdir(), "verdict-home-"));
+      try {
+        const env = { PATH: dirname(process.execPath), VERDICT_DATA: real, HOME: home, TMPDIR: home };
+        const { stdout, status } = spawnSync(process.execPath, [cli, "doctor", "--json"], { encoding: "utf8", env });
+        expect(status).toBe(0);
+        const [z3, ...python] = JSON.parse(stdout).engines;
+        expect(python.map(({ name, found }: { name: string; found: boolean }) => [name, found])).toEqual([
+          ["python", true],
+          ["z3 in python", true],
+          ["pysat", true],
+          ["crosshair", true],
+          ["minizinc", true],
+          ["clingo", true],
+          ["lean tactics", false],
+        ]);
+        const on_path = existsSync(join(dirname(process.execPath), "z3"));
+        if (!on_path) expect(z3).toMatchObject({ kind: "native", why: expect.stringContaining("Python environment") });
+      } finally {
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+    real_setup_ms_max,
+  );
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Fault } from "../../src/kernel/fault.ts";
+import { inabilitySteps } from "../../src/tools/model/languages/minizinc/slips/inability.ts";
+import { type MiniZincBench, openMiniZinc } from "../support/minizinc.ts";
+import { runs_all } from "../support/runs_all.ts";
+
+describe("a solver that does not have what a model needs", () => {
+  let bench: MiniZincBench;
+  beforeAll(() => {
+    bench = openMiniZinc("wasm");
+  });
+  afterAll(() => bench.engines.close());
+
+  const faultOf = async (item: string, args: Record<string, unknown> = {}) => {
+    const thrown: unknown = await bench.solveAtOnce([item], args).catch((error: unknown) => error);
+    if (!(thrown instanceof Fault)) throw new Error(`no fault but ${JSON.stringify(thrown)}`);
+    return thrown;
+  };
+
+  it("gives way to one that has it, when none was named", async () => {
+    const answer = await bench.solveAtOnce(["var 0..10: n; constraint pow(2, n) = 64;"]);
+    expect(answer).toMatchObject({ status: "sat", model: { n: 6 } });
+  });
+
+  it("is never recommended in its own fault", async () => {
+    const fault = await faultOf("var 0..10: n; constraint pow(2, n) = 64;", { solver: "gecode" });
+    expect(fault.remedy).not.toContain("gecode");
+    expect(fault.remedy).toContain("highs");
+    expect(fault.remedy).toContain("[pow(2, i) | i in 0..10]");
+  });
+
+  const stated = [
+    ["var 0.0..3.0: x; constraint sin(x) > 0.9;", "native MiniZinc whose Gecode has sin"],
+    ["var 0.0..10.0: x; constraint exp(x) = 2.0;", "exp_table"],
+    ["var 0.0..10.0: x; constraint pow(x, 3.0) = 8.0;", "x * x * x"],
+  ] as const;
+  it.each(runs_all ? stated : stated.slice(0, 1))("says how to state %j without it", async (item, words) => {
+    expect((await faultOf(item)).remedy).toContain(words);
+  });
+
+  it("has ceil of variables after other functions of the library were read, and a way without it", async () => {
+    const ceil = "var 0.0..10.0: x; var 0..20: n; constraint n = ceil(x); constraint x = 2.5;";
+    // The compiler mixes up names of its library when one process reads these one after the other.
+    await faultOf("var 0.0..10.0: x; constraint exp(x) = 2.0;");
+    await faultOf("var 0.0..3.0: x; constraint sin(x) > 0.9; solve maximize x;");
+    expect(await bench.solveAtOnce([ceil])).toMatchObject({ status: "sat", model: { n: 3 } });
+    const rounded = "var 0.0..10.0: x; var 0..20: n; constraint n - 1 < x /\\ x <= n; constraint x = 2.5;";
+    expect(await bench.solveAtOnce([rounded])).toMatchObject({ status: "sat", model: { n: 3 } });
+  });
+
+  it("has steps on the words of native solvers, too", () => {
+    expect(inabilitySteps("Error: Registry: Constraint float_pow not found", "gecode")?.[0]).toContain("x * x * x");
+    expect(inabilitySteps("Type var 0.0..1.0 is currently not supported by Chuffed.", "chuffed")?.[0]).toContain(
+      "gecode",
+    );
+    expect(inabilitySteps("Segmentation fault", "chuffed")).toBeUndefined();
+  });
+});

@@ -1,0 +1,356 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FlatZincError, parseFlatZinc, type Range } from "../../src/engines/minizinc/flatzinc/parse.ts";
+import { toSmtlib } from "../../src/engines/minizinc/flatzinc/smtlib.ts";
+import { isRefuted } from "../../src/tools/model/languages/minizinc/exact.ts";
+import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
+import { losesUndefined, wronglyReified } from "../../src/tools/model/languages/minizinc/source/reified.ts";
+import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
+import { type Answer, type MiniZincBench, minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
+import { heldAgainstBruteForce } from "../support/minizinc_random.ts";
+import { integerModel, priceModel } from "../support/random_minizinc.ts";
+import { runs_all } from "../support/runs_all.ts";
+
+/** Models on which solvers say "unsatisfiable", "optimal" or "all" falsely: none of that may reach a client. */
+
+function valueIn({ model }: Answer, name: string): number {
+  return Number(Object(model)[name]);
+}
+
+function said({ warnings }: Answer): string {
+  return String(warnings);
+}
+
+const makespan = [
+  "array[1..3] of int: d = [3, 4, 2]; array[1..3] of var 0..20: st; var int: makespan;",
+  "constraint forall(i in 1..3)(st[i] + d[i] <= makespan);",
+  "constraint st[1] + d[1] <= st[2] /\\ st[2] + d[2] <= st[3];",
+  "solve minimize makespan;",
+];
+const strict = "var 0.0..10.0: x; constraint x < 1.0; solve maximize x;";
+const close = "var 0.0..10.0: x; var 0.0..10.0: y; constraint x < y; constraint y < x + 0.0000001;";
+const plan =
+  "var 0.0..100.0: x; var 0.0..100.0: y; constraint 2*x + y <= 100; constraint x + 3*y <= 90; solve maximize 40*x + 30*y;";
+
+const native = minizinc_builds.find(({ name }) => name !== "wasm")?.minizinc;
+
+describe.each(minizinc_builds)("numbers on the $name build", ({ name, minizinc }) => {
+  let bench: MiniZincBench;
+  beforeAll(() => {
+    bench = openMiniZinc(minizinc ?? "wasm");
+  });
+  afterAll(() => bench?.engines.close());
+  const test = it.skipIf(minizinc === undefined);
+
+  test("a root has values, whatever the solver lost", async () => {
+    const answer = await bench.solveAtOnce(["var 0.0..10.0: x; constraint x*x = 2.0;"]);
+    expect(answer.status).toBe("sat");
+    expect(valueIn(answer, "x")).toBeCloseTo(Math.SQRT2, 9);
+    expect(said(answer)).toMatch(/within \d+e-\d+ .*not exactly/);
+  });
+
+  test("an exact total has values, and the answer says how exactly they hold", async () => {
+    const answer = await bench.solveAtOnce([
+      "var 0.0..100.0: tax; var 0.0..100.0: net; constraint tax = 0.19*net; constraint net + tax = 99.99;",
+    ]);
+    expect(answer.status).toBe("sat");
+    expect(valueIn(answer, "net") + valueIn(answer, "tax")).toBeCloseTo(99.99, 9);
+  });
+
+  test("decimal coefficients of whole numbers are exact", async () => {
+    expect(await bench.solveAtOnce(["var 0..10: a; constraint 0.1*a = 0.3;"])).toMatchObject({ model: { a: 3 } });
+    const best = await bench.solveAtOnce(["var 0..10: a; constraint 0.1*a <= 0.3; solve maximize a;"]);
+    expect(best).toMatchObject({ model: { a: 3 }, optimal: true });
+    expect(said(best)).toContain("exact arithmetic");
+  });
+
+  test("all solutions over floats are not called all", async () => {
+    const roots = "var 1..9: n; var 0.0..9.0: x; constraint x*x = int2float(n); solve satisfy;";
+    const answer = await bench.solveAtOnce([roots], { all_solutions: true });
+    expect(answer.status).toBe("sat");
+    expect(said(answer)).not.toContain("These are all");
+  });
+
+  test("what a strict inequality excludes is neither reached nor called best", async () => {
+    expect((await bench.solveAtOnce([close])).status).toBe("sat");
+    const answer = await bench.solveAtOnce([strict]);
+    expect(answer).toMatchObject({ status: "sat", optimal: false });
+    expect(valueIn(answer, "x")).toBeLessThan(1);
+  });
+
+  test("a conflict of floats is unsat once exact arithmetic agrees, and names its constraints", async () => {
+    const answer = await bench.solveAtOnce([
+      "var 0.0..10.0: x; var 0..5: n;",
+      "constraint x + n >= 9.5;",
+      "constraint x <= 3.25;",
+      "constraint 2*x <= 9.0 - n;",
+      "solve satisfy;",
+    ]);
+    expect(answer).toMatchObject({ status: "unsat", unsat_items: [{ line: 2 }, { line: 4 }] });
+  });
+
+  test("decimals of parameters are compared exactly, whatever the compiler makes of them", async () => {
+    const equal = "int: n = 3; var 0..5: a; constraint 0.1 * n = 0.3; constraint a > 2; constraint a*a < 16;";
+    expect(await bench.solveAtOnce([equal])).toMatchObject({ status: "sat", model: { a: 3 } });
+    const either = "int: n = 3; var 0..9: a; constraint 0.1*n = 0.3 \\/ a > 9; constraint a*a = 25;";
+    expect(await bench.solveAtOnce([either])).toMatchObject({ status: "sat", model: { a: 5 } });
+    const first = "var 0..3: x; constraint if 0.1 + 0.2 = 0.3 then x > 2 else x < 1 endif;";
+    expect(await bench.solveAtOnce([first])).toMatchObject({ status: "sat", model: { x: 3 } });
+  });
+
+  test("an optimum or all solutions that rest on rounded parameters are not called so", async () => {
+    const limited = "float: p; var 0..10: x; constraint if p*3 = 0.3 then x <= 10 else x <= 5 endif;";
+    const best = await bench.solveAtOnce([limited, "solve maximize x;"], { data: { p: 0.1 } });
+    expect(best.optimal === true ? best.objective_value : 10).toBe(10);
+    const all = await bench.solveAtOnce(["var 0..3: x; constraint 0.1 + 0.2 = 0.3 -> x > 1;"], { all_solutions: true });
+    expect(said(all).includes("These are all") ? Object(all.solutions).length : 2).toBe(2);
+  });
+
+  test("decimal parameters leave claims that exact arithmetic bears out", async () => {
+    const data = { price: [0.1, 0.2, 0.3], budget: 1.0 };
+    const basket = [
+      "array[0..2] of float: price; float: budget; array[0..2] of var 0..9: n; constraint sum(n) > 1;",
+      "constraint sum(i in 0..2)(price[i]*n[i]) = budget; solve minimize sum(n);",
+    ];
+    expect(await bench.solveAtOnce(basket, { data })).toMatchObject({ objective_value: 4, optimal: true });
+    const none = await bench.solveAtOnce([...basket, "constraint sum(n) < 4;"], { data });
+    expect(none.status).toBe("unsat");
+  });
+
+  test("decimal parameters that rounding can't change leave a solver its word on whole numbers", async () => {
+    const answer = await bench.solveAtOnce([
+      "array[1..3] of float: p = [0.1, 0.2, 0.1]; array[1..3] of var 0..10: x;",
+      "constraint forall(i, j in 1..3 where i < j /\\ p[i] >= p[j])(x[i] > x[j]); solve maximize sum(x);",
+    ]);
+    expect(answer).toMatchObject({ objective_value: 29, optimal: true });
+    expect(said(answer)).not.toContain("Confirmed by Z3");
+  });
+
+  it.skipIf(name !== "wasm")("what is not linear over reals is decided by Z3 where linear solvers can't", async () => {
+    const circles = "var float: x; var float: y; constraint x*x + y*y = 4.0; constraint (x-1.0)*(x-1.0) + y*y = 4.0;";
+    const answer = await bench.solveAtOnce([circles]);
+    expect(answer.status).toBe("sat");
+    expect(valueIn(answer, "x")).toBeCloseTo(0.5, 9);
+    const none = await bench.solveAtOnce(["var float: x; var float: y; constraint x*x + y*y < 2.0*x*y;"]);
+    expect(none).toMatchObject({ status: "unsat", engine: expect.stringContaining("z3") });
+  });
+
+  test("a domain of floats that a constraint contradicts is unsat", async () => {
+    const answer = await bench.solveAtOnce(["var 0.0..1.0: x;", "constraint x > 2.0;"]);
+    expect(answer).toMatchObject({ status: "unsat", unsat_items: [{ line: 2 }] });
+    const array = "array[1..3] of var 0.0..0.3: x; constraint sum(x) >= 0.95;";
+    expect((await bench.solveAtOnce([array])).status).toBe("unsat");
+  });
+
+  test("what can't be compiled with its decimals left open is no claim", async () => {
+    const answer = await bench.solveAtOnce([
+      "int: k = ceil(0.1*30); array[1..k] of var 0..1: x; constraint sum(x) >= 4;",
+    ]);
+    expect(answer.status).toBe("unknown");
+    expect(said(answer)).toContain("Write whole numbers");
+  });
+
+  test("random models are answered as by brute force", async () => {
+    const seeds = Array.from({ length: name === "wasm" ? 1 : 4 }, (_, i) => 4_711 + i);
+    const options = { timeout_ms: 10_000 };
+    for (const generate of [integerModel, priceModel]) await heldAgainstBruteForce(bench, generate, options, seeds);
+  }, 120_000);
+
+  test("a variable without bounds is no reason for doubt where they follow", async () => {
+    expect(await bench.solveAtOnce(makespan)).toMatchObject({ status: "sat", objective_value: 9, optimal: true });
+    const square = await bench.solveAtOnce(["var int: s; constraint s*s = 50;"]);
+    expect(square.status).toBe("unsat");
+  });
+
+  test("a solver's unsat about variables without bounds is held against exact arithmetic", async () => {
+    const answer = await bench.solveAtOnce(["var int: x; constraint x > 2147483640 /\\ x * x > 9;"]);
+    expect(answer.status).toBe("sat");
+    expect(valueIn(answer, "x")).toBeGreaterThan(2147483640);
+  });
+
+  test("what MiniZinc's library states wrongly under a condition is not believed, nor are its values", async () => {
+    // 1 + 1 = 2 is between 2 and 3 in both windows, so that the model has no solution.
+    const sums = "array[1..3] of var 1..1: x; constraint not sliding_sum(2, 3, 2, x);";
+    const answer = await bench.solveAtOnce([sums]);
+    expect(answer).toMatchObject({ status: "unknown", model: null });
+    expect(said(answer)).toContain("sliding_sum where it may be false");
+  });
+
+  test("pow of a variable goes to a solver that has it", async () => {
+    expect(await bench.solveAtOnce(["var 1..20: n; constraint pow(2, n) = 1024;"])).toMatchObject({ model: { n: 10 } });
+  });
+});
+
+describe("numbers on the embedded build alone", () => {
+  let bench: MiniZincBench;
+  beforeAll(() => {
+    bench = openMiniZinc("wasm");
+  });
+  afterAll(() => bench?.engines.close());
+
+  it("a linear model with reals is solved, not walked through", async () => {
+    const answer = await bench.solveAtOnce([plan]);
+    expect(answer).toMatchObject({ status: "sat", objective_value: 2160, optimal: true });
+    expect(said(answer)).toContain("exact arithmetic");
+    expect(answer).not.toHaveProperty("objective_bound");
+  });
+
+  // Each of these takes several processes: the suite asks the first of a kind, the long tests all of them.
+  const some = <Case>(cases: readonly Case[]) => (runs_all ? cases : cases.slice(0, 1));
+
+  it.each(
+    some([
+      [
+        "var -3..4: y; var -10..10: r; constraint r = (-4 - y) mod 5; solve minimize y;",
+        { model: { y: -3 }, optimal: true },
+      ],
+      ["var -9..-1: y; constraint y mod 5 = -2;", { status: "sat", model: { y: -7 } }],
+      ["var 1..20: y; constraint y mod (-7) = 3;", { status: "sat" }],
+    ]),
+  )("chuffed is not believed on remainders of negative numbers: %s", async (model, expected) => {
+    const answer = await bench.solveAtOnce([model], { solver: "chuffed" });
+    expect(answer).toMatchObject(expected);
+  });
+
+  it("chuffed refuses a division whose signs are open, and the fault names a solver that has it", async () => {
+    const fault = await bench.fault(["var -9..9: x; var -5..5: y; constraint x div y = 3;"], { solver: "chuffed" });
+    expect(fault.remedy).toContain('take solver "gecode"');
+  });
+
+  it("gecode's float optimum is not believed when it is named", async () => {
+    const answer = await bench.solveAtOnce(["var 0..10: a; constraint 0.1*a <= 0.3; solve maximize a;"], {
+      solver: "gecode",
+    });
+    expect(answer.optimal === true ? valueIn(answer, "a") : 3).toBe(3);
+  });
+
+  it.each(some(["highs", "coin-bc"]))("%s is not believed where its library loses a power", async (solver) => {
+    const answer = await bench.solveAtOnce(["var 1..4: x; var 1..3: y; constraint pow(x - 2, y - 2) = 1;"], { solver });
+    expect(answer.status).not.toBe("unsat");
+  });
+
+  it("whole numbers that only rounding allows are refuted", async () => {
+    const model = parseFlatZinc(
+      [
+        "var 0..1: b :: output_var;",
+        "var 0.0..1.0: x :: output_var;",
+        "var 0.0..1.0: f;",
+        "constraint int2float(b, f);",
+        "constraint float_lin_le([1.0, -1000000.0], [x, f], 0.0);",
+        "constraint float_le(0.000005, x);",
+        "solve minimize f;",
+      ].join("\n"),
+    );
+    const job = { left_ms: 20_000, signal: new AbortController().signal };
+    const isWrong = (b: number, objective: number) =>
+      isRefuted(bench.engines.z3, model, { values: { b, x: 0.000005 }, objective, text: "" }, job);
+    // A solver that works to 1e-5 takes x = 0.000005 for 0, so that b may be 0.
+    expect(await isWrong(0, 0)).toBe(true);
+    expect(await isWrong(1, 0)).toBe(true);
+    expect(await isWrong(1, 1)).toBe(false);
+  });
+
+  it("parameters, which older compilers leave in a model, are read with their values", () => {
+    const model = parseFlatZinc(
+      "int: n = 4;\nbool: p = true;\nset of int: s = 1..3;\nfloat: f = 0.5;\nvar 4..4: x;\nsolve minimize n;",
+    );
+    const fixed = ({ low, high }: Range) => [low.over / low.under, high.under];
+    expect(model.variables.get("n")).toMatchObject({ type: "int" });
+    expect(model.variables.get("n")?.domain?.map(fixed)).toEqual([[4n, 1n]]);
+    expect(model.variables.get("f")?.domain?.map(fixed)).toEqual([[0n, 2n]]);
+    expect(model.constraints.map(({ name }) => name)).toEqual(["bool_eq", "set_eq"]);
+    expect(() => parseFlatZinc("integer: n = 4;")).toThrow(FlatZincError);
+  });
+
+  it("decimals past 2^53 count as computed, however few digits they have", () => {
+    const model = parseFlatZinc("var 0.0..2e+16: x;\nconstraint float_lt(x, 1e+16);\nsolve satisfy;");
+    expect(toSmtlib(model).opened).toBe(true);
+  });
+
+  it("chuffed is asked again in a process of its own", async () => {
+    const { minizinc: engine } = bench.engines;
+    const models = [
+      ["var 1..9: x; var 1..9: y; constraint x + y = 9; constraint x * y = 20; solve minimize x;", 4],
+      [
+        'include "globals.mzn"; var -2..2: a; var -9..-4: b; var -5..1: c; constraint count([a, b, c], 0) <= 2; constraint c in {0}; constraint count([a, b, c], 1) = 1; solve maximize (2 - a);',
+        1,
+      ],
+    ] as const;
+    const job = { left_ms: 60_000, signal: new AbortController().signal };
+    const found = await engine.run(job, async (run, build) => {
+      const all: unknown[] = [];
+      for (const [source] of runs_all ? [...models, ...models] : models) {
+        const { answer } = await ask(run, build, { source, data: [], solver: "chuffed", time_ms: 20_000 }, job);
+        all.push(answer.solutions.at(-1)?.objective);
+      }
+      return all;
+    });
+    expect(found).toEqual(runs_all ? [4, 1, 4, 1] : [4, 1]);
+  });
+
+  it("not regular is not unsat because of a value outside of its alphabet", async () => {
+    const model =
+      "array[1..2] of var 0..3: x; constraint x[1] = 3; constraint not regular(x, 2, 2, [| 1, 2 | 2, 0 |], 1, {2});";
+    expect(await bench.solveAtOnce([model])).toMatchObject({ status: "unknown" });
+  });
+
+  it("an undefined value that is found while compiling makes its own comparison false, and not the one around it", async () => {
+    // [2, y][3] is undefined, so that the negated comparison is true, and x = 1 is a solution.
+    const model = "var 0..3: x; var 0..2: y; constraint (not (x = 1)) xor (not ([2, y][3] mod 2 >= x));";
+    const answer = await bench.solveAtOnce([model]);
+    expect(answer.status === "sat" ? valueIn(answer, "x") : 1).toBe(1);
+    expect(answer.status).not.toBe("unsat");
+  });
+
+  it("subcircuit goes to the solver that has it, and is not believed of the others", async () => {
+    // Gecode's standard form is unsatisfiable for it; 1, 3, 2, … keeps 1 where it is.
+    const model = "array[1..3] of var 1..3: x; constraint subcircuit(x); constraint x[1] = 1 /\\ x[2] = 3;";
+    expect(await bench.solveAtOnce([model])).toMatchObject({ status: "sat", model: { x: [1, 3, 2] } });
+    expect(await bench.solveAtOnce([model], { solver: "gecode" })).toMatchObject({ status: "unknown" });
+  });
+
+  it.each([
+    ["constraint regular(x, 2, 2, d, 1, {2});", []],
+    ["constraint forall (i in 1..2) (regular(row(x, i), 2, 2, d, 1, {2}) /\\ y[i] > 1);", []],
+    ["constraint (a \\/ b) /\\ sliding_sum(1, 2, 2, x) /\\ c != 3;", []],
+    ["predicate p(array[int] of var int: x) = sliding_sum(1, 2, 2, x); constraint p(y);", []],
+    ["var bool: b :: output; constraint subcircuit(x) :: domain;", []],
+    ["constraint not regular(x, 2, 2, d, 1, {2});", ["regular"]],
+    ["constraint a \\/ b /\\ sliding_sum(1, 2, 2, x);", ["sliding_sum"]],
+    ["constraint (sliding_sum(1, 2, 2, x)) -> c;", ["sliding_sum"]],
+    ["constraint b <-> subcircuit(x);", ["subcircuit"]],
+    ["constraint sum(i in 1..2)(subcircuit(row(x, i))) >= 1;", ["subcircuit"]],
+    ["constraint if a then symmetric_all_different(x) else true endif;", ["symmetric_all_different"]],
+    ["var bool: b = regular(x, 2, 2, d, 1, {2});", ["regular"]],
+    ["constraint not p(y); predicate p(array[int] of var int: x) = sliding_sum(1, 2, 2, x);", ["sliding_sum"]],
+  ])("where a global constraint may be false: %s", (source, found) => {
+    expect(wronglyReified(statementsOf([source]))).toEqual(found);
+  });
+
+  it("before 2.10, what may be undefined is not believed under xor", () => {
+    const lost = (source: string, version: string) => losesUndefined(statementsOf([source]), version, false);
+    expect(lost("constraint ([2, y][x] = 1) xor b;", "2.6.4")).toBe(true);
+    expect(lost("constraint (d div x = 1) xor b;", "2.6.4")).toBe(true);
+    expect(lost("array[1..2] of var int: x; constraint a xor b;", "2.6.4")).toBe(false);
+    expect(lost("constraint ([2, y][x] = 1) xor b;", "2.10.0")).toBe(false);
+  });
+
+  it("a linear solver has no list of solutions, and says which have", async () => {
+    const fault = await bench.fault(["var 1..3: x; solve satisfy;"], { solver: "highs", all_solutions: true });
+    expect(fault).toMatchObject({ code: "invalid_argument" });
+    expect(fault.remedy).toContain("gecode");
+  });
+});
+
+describe.skipIf(native === undefined)("numbers on a native build without a solver for reals", () => {
+  let bench: MiniZincBench;
+  beforeAll(() => {
+    bench = openMiniZinc(native ?? "wasm");
+  });
+  afterAll(() => bench?.engines.close());
+
+  it("where there is no solver for reals, the answer says what to do", async () => {
+    const answer = await bench.solveAtOnce([plan], { timeout_ms: 1_500 });
+    expect(answer).toMatchObject({ status: "sat", optimal: false });
+    expect(said(answer)).toMatch(/Scale to whole numbers.*z3/s);
+  });
+});

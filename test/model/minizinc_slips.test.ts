@@ -1,0 +1,118 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Reader } from "../../src/engines/minizinc/read.ts";
+import { faultOf } from "../../src/tools/model/languages/minizinc/faults.ts";
+import { SourceLines } from "../../src/tools/model/languages/minizinc/source/lines.ts";
+import { type MiniZincBench, minizinc_builds, openMiniZinc, quickest_minizinc } from "../support/minizinc.ts";
+import { runs_all } from "../support/runs_all.ts";
+
+/** What language models write in MiniZinc by habit of other languages, and the cure that each fault has to tell. */
+
+const fixtures = "test/fixtures/minizinc";
+const { head, slips }: { head: string; slips: { item: string; cure: string }[] } = JSON.parse(
+  readFileSync(`${fixtures}/slips.json`, "utf8"),
+);
+
+/** The errors of a real build, by `node scripts/record_minizinc.mjs`. */
+describe.each(["wasm", "native"])("slips in MiniZinc, as the %s build says them", (build) => {
+  const errors = readFileSync(`${fixtures}/${build}_slips.txt`, "utf8").trimEnd().split("\n").slice(1);
+
+  it("has one error for each", () => expect(errors).toHaveLength(slips.length));
+
+  it.each(slips.map(({ item, cure }, i) => ({ item, cure, said: errors[i] ?? "" })))(
+    "$item has its cure as the first step",
+    ({ item, cure, said }) => {
+      const reader = new Reader(1);
+      reader.take(said);
+      const [error] = reader.answer().errors;
+      if (!error) throw new Error("nothing was recorded");
+      const { steps, message, position } = faultOf(error, new SourceLines([head, item]), ["mend the item"]);
+      expect(steps[0]).toContain(cure);
+      expect(steps).toHaveLength(2);
+      expect(message).toMatch(/^Item 1, line \d+, column \d+: /);
+      expect(position).toMatchObject({ item: 1 });
+    },
+  );
+});
+
+describe.each(minizinc_builds)("models as language models write them, on the $name build", ({ minizinc }) => {
+  let bench: MiniZincBench;
+  beforeAll(() => {
+    bench = openMiniZinc(minizinc ?? "wasm");
+  });
+  afterAll(() => bench?.engines.close());
+  const test = it.skipIf(minizinc === undefined);
+
+  test("the % of a remainder is told where the item ends with it", async () => {
+    const fault = await bench.fault([head, "constraint x % 2 = 0;"]);
+    expect(fault).toMatchObject({ code: "syntax_error", position: { item: 1, line: 1, column: 13 } });
+    expect(fault.remedy).toContain("% begins a comment, so `% 2 = 0;` was not read: write `x mod 2`");
+  });
+
+  test("adds the include that a global constraint needs, and says so", async () => {
+    const answer = await bench.solveAtOnce(["array[1..3] of var 1..3: a; constraint circuit(a); solve maximize a[1];"]);
+    expect(answer).toMatchObject({
+      status: "sat",
+      objective_value: 3,
+      warnings: [expect.stringContaining("circuit needs")],
+    });
+    const own = await bench.solveAtOnce([
+      "predicate circuit(var int: i) = i > 2; var 1..3: x; constraint circuit(x); solve satisfy;",
+    ]);
+    expect(own).toMatchObject({ status: "sat", model: { x: 3 }, warnings: [] });
+  });
+
+  test("takes files in folders of the library, and none outside of it", async () => {
+    const fault = await bench.fault(['include "experimental/../../../etc/passwd.mzn";']);
+    expect(fault).toMatchObject({ code: "forbidden" });
+    expect(await bench.fault(['include "/tmp/x.mzn";'])).toMatchObject({ code: "forbidden" });
+    const answer = await bench.solveAtOnce(['include "stdlib/stdlib_math.mzn"; var 1..3: x; solve maximize x;']);
+    expect(answer).toMatchObject({ status: "sat", model: { x: 3 } });
+  });
+
+  test("shows variables whose value is on their right side", async () => {
+    const answer = await bench.solveAtOnce([
+      'array[1..2] of var 1..5: a; var int: total = a[1] + a[2]; array[1..2] of var int: twice = [2 * v | v in a];\nvar bool: p; p = (total > 3); set of int: S = 1..3; output ["done"]; solve maximize total;',
+    ]);
+    expect(answer).toMatchObject({ status: "sat", objective_value: 10, output: ["done"] });
+    expect(answer["model"]).toEqual({ a: [5, 5], total: 10, twice: [10, 10], p: true });
+  });
+
+  test("counts columns in the item, behind what was put into it", async () => {
+    const fault = await bench.fault([
+      "int: n; var 0..9: größe_1 = 3;".replace("größe_1", "g"),
+      'var 1..9: q = 3; var 1..n: w; constraint assert(q, "é");',
+    ]);
+    expect(fault).toMatchObject({ position: { item: 1, line: 1, column: 42 } });
+  });
+
+  // What Verdict does by itself is asked of one build here, and of each in the long tests.
+  if (minizinc !== quickest_minizinc && !runs_all) return;
+
+  test("a sign of another language in a text or a comment is none", async () => {
+    const fault = await bench.fault([head, 'string: s = "x && y"; /* !b */ constraint zz > 3; % a ** b']);
+    expect(fault.error).toContain("undefined identifier");
+    expect(fault.remedy).toContain("declare it");
+  });
+
+  test("reads a last statement without a semicolon, and says so", async () => {
+    const model_id = "ended";
+    await bench.call("clear_model", { language: "minizinc", model_id });
+    const first = await bench.call("add_item", { item: 'var 1..9: x; output ["\\(x)"]\n% the end', model_id });
+    expect(first["warnings"]).toEqual(["A semicolon was added behind the last statement of the item."]);
+    await bench.call("add_item", { item: "solve maximize x", model_id });
+    expect(await bench.call("solve_model", { model_id })).toMatchObject({ model: { x: 9 }, warnings: [] });
+  });
+
+  test("tells of a % that hides the rest of an expression", async () => {
+    const model_id = "hidden";
+    await bench.call("clear_model", { language: "minizinc", model_id });
+    const { warnings } = await bench.call("add_item", { item: "int: n = 5; int: k = n % 2\n;", model_id });
+    expect(warnings).toEqual([expect.stringContaining("write `x mod 2`")]);
+  });
+
+  test("leaves the choice of what is shown to a model that makes it", async () => {
+    const answer = await bench.solveAtOnce(["var 1..5: x; var int: y :: add_to_output = x + 1; solve maximize x;"]);
+    expect(answer).toMatchObject({ model: { y: 6 }, objective_value: 5 });
+  });
+});

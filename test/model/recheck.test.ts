@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
+import type { RunProgram } from "../../src/engines/python/index.ts";
+import { rechecked } from "../../src/tools/model/languages/python/recheck.ts";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { pythonData, real_setup_ms_max } from "../support/python.ts";
+
+/*
+ * What a program's process says is a claim: a second process, which never runs the program, decides the problem
+ * that was handed over. Here are honest claims of both languages, and forged ones.
+ */
+
+/** In Z3's Python, each with the answer that is confirmed. */
+const honest = [
+  ["numbers", "x = Int('x')\ny = Real('y')\ns = Solver()\ns.add(x > 5, x < 7, y * y == 2)", "sat"],
+  ["a conflict", "x = Int('x')\ns = Solver()\ns.add(x > 5, x < 3, x != 0)", "unsat"],
+  [
+    "tracked constraints",
+    "x = Int('x')\ns = Solver()\ns.assert_and_track(x > 5, 'a')\ns.assert_and_track(x < 5, 'b')",
+    "unsat",
+  ],
+  [
+    "functions and quantifiers",
+    "f = Function('f', IntSort(), IntSort())\nx = Int('x')\ns = Solver()\ns.add(f(x) > f(f(x)), ForAll([x], f(x) >= 0))",
+    "sat",
+  ],
+  [
+    "sorts, arrays, odd names",
+    "S = DeclareSort('S')\na, b = Consts('a b', S)\nA = Array('an array', IntSort(), IntSort())\ns = Solver()\ns.add(a != b, A[3] > A[4], Bool('include'))",
+    "sat",
+  ],
+  ["floats that equal nothing", "f = FP('f', Float32())\ns = Solver()\ns.add(fpIsNaN(f))", "sat"],
+  ["texts with quotes", "t = String('t')\ns = Solver()\ns.add(Length(t) == 3, Contains(t, StringVal('a\"b')))", "sat"],
+  [
+    "recursive functions",
+    "f = RecFunction('f', IntSort(), IntSort())\nn = Int('n')\nRecAddDefinition(f, [n], If(n <= 0, 0, f(n - 1) + n))\ns = Solver()\ns.add(f(3) == n)",
+    "sat",
+  ],
+  [
+    "fractions under odd settings",
+    "set_param('pp.decimal', True)\nr = Real('r')\ns = Solver()\ns.add(3 * r == 1)",
+    "sat",
+  ],
+  [
+    "best values in order",
+    "o = Optimize()\nx, y = Ints('x y')\no.add(x + y <= 10, x >= 0, y >= 0)\no.maximize(x)\no.minimize(y)\no.add_soft(x < 3, 2)",
+    "sat",
+  ],
+  ["a best value of bits", "o = Optimize()\nb = BitVec('b', 8)\no.add(ULT(b, 200))\no.maximize(b)", "sat"],
+] as const;
+
+const soft = "w = WCNF()\nw.append([1, 2])\nw.append([-1], weight=2)\nw.append([-2], weight=3)";
+
+/** The same in PySAT. */
+const honest_clauses = [
+  [
+    "a model",
+    "s = Glucose3(bootstrap_with=[[1, 2], [-1]])\nexport_solution({'satisfiable': s.solve(), 'm': s.get_model()})",
+    "sat",
+  ],
+  [
+    "a conflict of a solver that is gone",
+    "with Glucose3(bootstrap_with=[[1], [-1]]) as s:\n    found = s.solve()\nexport_solution({'satisfiable': found})",
+    "unsat",
+  ],
+  [
+    "a conflict under assumptions",
+    "s = Glucose3(bootstrap_with=[[1, 2]])\nexport_solution({'satisfiable': s.solve(assumptions=[-1, -2])})",
+    "unsat",
+  ],
+  [
+    "cardinalities",
+    "s = Glucose3(bootstrap_with=exactly_k(list(range(1, 30)), 7))\nexport_solution(s, variables={'a': 1})",
+    "sat",
+  ],
+  ["the least cost", `${soft}\nr = RC2(w)\nr.compute()\nexport_solution({'satisfiable': True, 'cost': r.cost})`, "sat"],
+  [
+    "a minimal conflict",
+    "from pysat.examples.musx import MUSX\nw = WCNF()\nw.append([1], weight=1)\nw.append([-1], weight=1)\nexport_solution({'satisfiable': False, 'core': MUSX(w).compute()})",
+    "unsat",
+  ],
+] as const;
+
+describe.skipIf(!has_python)("a verdict of a program", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels();
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  it.each(honest)("about %s is confirmed", async (_what, item, status) => {
+    const answer = await models.solve("z3", [item]);
+    expect(answer).toMatchObject({ status, confirmed: true });
+    expect(answer).not.toMatchObject({ optimal: false });
+  });
+
+  it.each(honest_clauses)("about %s in PySAT is confirmed", async (_what, item, status) => {
+    expect(await models.solve("pysat", [item])).toMatchObject({ status, confirmed: true });
+  });
+
+  it.each([
+    [
+      "constraints besides clauses",
+      "from pysat.solvers import Minicard\ns = Minicard(bootstrap_with=[[1], [2]])\ns.add_atmost([1, 2], 1)\nexport_solution({'satisfiable': s.solve()})",
+      "unsat",
+    ],
+    [
+      "clauses that an optimiser was given itself",
+      `${soft}\nr = RC2(w)\nr.add_clause([2])\nr.compute()\nexport_solution({'satisfiable': True, 'cost': r.cost})`,
+      "sat",
+    ],
+  ])("that rests on %s says that it is not confirmed, and why", async (what, item, status) => {
+    const answer = await models.solve("pysat", [item]);
+    expect(answer).toMatchObject({ status, confirmed: false });
+    expect(answer.warnings.join()).toMatch(/not confirmed: .*(clauses)/);
+    expect(what).toContain("clauses");
+  });
+
+  it("that is none is not confirmed either", async () => {
+    const answer = await models.solve(
+      "z3",
+      ["x, y, z, n = Ints('x y z n')\nx**n + y**n == z**n\nn > 2\nx > 9\ny > 9\nz > 9"],
+      1_500,
+    );
+    expect(["unknown", "timeout"]).toContain(answer.status);
+    expect(answer).not.toHaveProperty("confirmed");
+  });
+});
+
+describe.skipIf(!has_python)("a claim of a program that broke out", () => {
+  let engines: Engines;
+  beforeAll(async () => {
+    engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() }));
+  }, real_setup_ms_max);
+  afterAll(() => engines?.close());
+
+  const signal = new AbortController().signal;
+  const claim = { model: { x: 6 }, objective_value: null, optimal: null, warnings: [], unsat_core: ["a"] };
+  const best = { ...claim, objective_value: 7, optimal: true };
+
+  async function judged(
+    language: string,
+    answer: Parameters<typeof rechecked>[2],
+    evidence: unknown,
+    left_ms = 20_000,
+  ) {
+    const use = (run: RunProgram) => rechecked(run, language, answer, evidence, { left_ms, signal });
+    const found = await engines.python.turn({ left_ms: 20_000, signal }, () => {}, use);
+    if (found === "expired") throw new Error("no turn in time");
+    return found;
+  }
+
+  const smtlib = "(declare-fun x () Int)\n(assert (> x 5))\n(assert (< x 9))";
+  const aim = "(declare-fun o () Int)\n(assert (= o x))";
+  const stated = { smtlib, aims: 0, pins: 0, largest: [], objective: null };
+  const clauses = { hard: [[1, 2], [-1]], soft: [], weights: [], assumptions: [], model: null, cost: null };
+  const undecided = { status: "unknown", model: null, objective_value: null, optimal: null, confirmed: false };
+
+  it.each([
+    ["unsat of what can hold", "z3", "unsat", stated],
+    ["sat of what can't", "z3", "sat", { ...stated, smtlib: `${smtlib}(assert (< x 2))` }],
+    ["values that do not satisfy", "z3", "sat", { ...stated, smtlib: `${smtlib}(assert (= x 3))`, pins: 1 }],
+    ["unsat of clauses that can hold", "pysat", "unsat", clauses],
+    ["sat of clauses that can't", "pysat", "sat", { ...clauses, hard: [[1], [-1]] }],
+    ["literals that do not satisfy", "pysat", "sat", { ...clauses, model: [-1, -2] }],
+  ] as const)("is no verdict: %s", async (_what, language, status, evidence) => {
+    const found = await judged(language, { ...claim, status }, evidence);
+    expect(found).toMatchObject(undecided);
+    expect(found.reason).toContain(`the program's process reported ${status}`);
+  });
+
+  it.each([
+    [
+      "a worse value",
+      "z3",
+      { ...stated, smtlib: `${smtlib}${aim}(assert (= x 7))`, aims: 1, pins: 1, largest: [true], objective: 7 },
+    ],
+    [
+      "another value than the model's",
+      "z3",
+      { ...stated, smtlib: `${smtlib}${aim}(assert (= x 8))`, aims: 1, pins: 1, largest: [true], objective: 7 },
+    ],
+    [
+      "a greater cost",
+      "pysat",
+      { ...clauses, soft: [[-1], [-2]], weights: [3, 7], model: [-1, 2], hard: [[1, 2]], cost: 7 },
+    ],
+    ["another cost than the model's", "pysat", { ...clauses, soft: [[-2]], weights: [3], model: [-1, 2], cost: 2 }],
+  ] as const)("is not optimal: %s", async (_what, language, evidence) => {
+    const found = await judged(language, { ...best, status: "sat" }, evidence);
+    expect(found).toMatchObject({ status: "sat", optimal: false, confirmed: false });
+    expect(found.warnings.join()).toMatch(
+      /is not so: (there is a better one|its values have another|the least cost is 3)/,
+    );
+  });
+
+  it.each([
+    ["nothing", "z3", undefined],
+    ["a text", "z3", "confirmed"],
+    ["no SMT-LIB", "z3", { ...stated, smtlib: "(assert" }],
+    [
+      "commands that set options",
+      "z3",
+      { ...stated, smtlib: `(set-option :smt.arith.ignore_int true)${smtlib}(assert (< x 6))` },
+    ],
+    ["commands behind a comment", "z3", { ...stated, smtlib: `( ;\n set-option :smt.arith.ignore_int true)${smtlib}` }],
+    ["commands in bars", "z3", { ...stated, smtlib: `(|set-option| :smt.arith.ignore_int true)${smtlib}` }],
+    ["a problem that is not there", "pysat", { open: "the problem is too large to be handed over" }],
+    ["clauses of texts", "pysat", { ...clauses, hard: ["x"] }],
+    ["endless numbers", "pysat", { ...clauses, hard: [[2 ** 40]] }],
+  ])("is not confirmed by %s", async (_what, language, evidence) => {
+    const found = await judged(language, { ...claim, status: "unsat" }, evidence);
+    expect(found).toMatchObject({ status: "unsat", confirmed: false });
+    expect(found.warnings.join()).toMatch(/reported by the program's process, and not confirmed: /);
+  });
+
+  it("is not optimal by a claim without objectives", async () => {
+    const found = await judged("z3", { ...best, status: "sat" }, stated);
+    expect(found).toMatchObject({ status: "sat", confirmed: false });
+    expect(found.warnings.join()).toContain("its optimum was not handed over");
+  });
+
+  it("is not confirmed when the time is over", async () => {
+    const primes = "(declare-fun p () Int)\n(assert (and (> p 1) (< p 1000003) (= (mod (* p p p p p) 1000003) 777)))";
+    const found = await judged("z3", { ...claim, status: "unsat" }, { ...stated, smtlib: primes }, 60);
+    expect(found).toMatchObject({ status: "unsat", confirmed: false });
+    expect(found.warnings.join()).toContain("the time ran out");
+  });
+});

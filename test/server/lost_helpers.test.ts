@@ -1,0 +1,225 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import * as z from "zod/v4";
+import type { RunProgram } from "../../src/engines/python/index.ts";
+import type { JobEnd } from "../../src/engines/python/talk.ts";
+import { Slots } from "../../src/kernel/process/pool.ts";
+import { areStopped } from "../../src/kernel/process/process_tree.ts";
+import { defineTool, quietContext } from "../../src/kernel/tool.ts";
+import { Examiner } from "../../src/tools/symbolic/examiner.ts";
+import { type Bench, openBench } from "../support/engines.ts";
+import { has_python } from "../support/models.ts";
+import { processesWith, runs, type Seen, sees_processes } from "../support/processes.ts";
+import { pythonData, real_setup_ms_max } from "../support/python.ts";
+
+/** In the environment of every process of the bench, and of no other. */
+const marker = mkdtempSync(join(tmpdir(), "verdict-lost-"));
+afterAll(() => rmSync(marker, { recursive: true, force: true }));
+
+function helpers(word: string): Seen[] {
+  return processesWith(marker).filter(({ command }) => command.includes(word));
+}
+
+/** Stops the bench's processes whose command line has this word; they live, and do nothing any more. */
+async function stopAll(word: string): Promise<number[]> {
+  const pids = helpers(word).map(({ pid }) => pid);
+  for (const pid of pids) process.kill(pid, "SIGSTOP");
+  // A process stops when its turn at the processor comes.
+  await vi.waitFor(() => expect(pids.filter((pid) => runs(pid) && !areStopped([pid]))).toEqual([]), {
+    timeout: 20_000,
+  });
+  return pids;
+}
+
+/** Kills the bench's processes whose command line has this word, as the system does when memory is short. */
+async function killAll(word: string): Promise<number> {
+  const found = helpers(word);
+  for (const { pid } of found) process.kill(pid, "SIGKILL");
+  await vi.waitFor(() => expect(found.filter(({ pid }) => runs(pid))).toEqual([]));
+  return found.length;
+}
+
+describe.skipIf(!sees_processes)("a helper that was killed while nobody used it is replaced without a fault", () => {
+  let bench: Bench;
+
+  beforeAll(async () => {
+    const data = has_python ? { VERDICT_DATA: await pythonData() } : {};
+    bench = openBench("wasm", undefined, {
+      ...{ VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm", TMPDIR: marker },
+      ...data,
+    });
+  }, real_setup_ms_max);
+  afterAll(() => bench.engines.close());
+
+  it("of clingo", async () => {
+    await bench.call("clear_model", { language: "asp" });
+    await bench.call("add_item", { item: "{a; b}." });
+    await bench.call("solve_model", {});
+    expect(await killAll("clingo_wasm.mjs")).toBeGreaterThan(0);
+    expect(await bench.call("add_item", { item: ":- a." })).toMatchObject({ status: "ok" });
+    expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
+  });
+
+  it("of MiniZinc", async () => {
+    await bench.call("clear_model", { language: "minizinc" });
+    await bench.call("add_item", { item: "var 1..3: x;" });
+    expect(await killAll("minizinc_wasm.mjs")).toBeGreaterThan(0);
+    expect(await bench.call("add_item", { item: "constraint x > 2;" })).toMatchObject({ status: "ok" });
+    expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
+  });
+
+  it("of Z3", async () => {
+    await bench.call("solve_smtlib", { smtlib: "(assert true)" });
+    await vi.waitFor(() => expect(helpers("z3_wasm.mjs").length).toBeGreaterThan(0), { timeout: 20_000 });
+    await killAll("z3_wasm.mjs");
+    expect(await bench.call("solve_smtlib", { smtlib: "(assert false)" })).toMatchObject({ status: "unsat" });
+  });
+
+  it.skipIf(!has_python)("of Python: the reader of models and what runs them", async () => {
+    await bench.call("clear_model", { language: "z3" });
+    await bench.call("add_item", { item: "x = Int('x')" });
+    await bench.call("add_item", { item: "x < 9" });
+    expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
+    expect(await killAll("verdict_runner")).toBeGreaterThan(0);
+    expect(await bench.call("add_item", { item: "x > 3" })).toMatchObject({ status: "ok" });
+    await killAll("verdict_runner");
+    expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
+  });
+});
+
+describe.skipIf(!sees_processes || process.platform !== "linux")("a helper that was stopped, not killed", () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    const data = has_python ? { VERDICT_DATA: await pythonData() } : {};
+    const embedded = { VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm", TMPDIR: marker };
+    bench = openBench("wasm", undefined, { ...embedded, ...data });
+  }, real_setup_ms_max);
+  afterAll(() => bench.engines.close());
+
+  it.each([
+    ["asp", "{a; b}.", ":- a.", "clingo_wasm.mjs"],
+    ...(has_python ? [["z3", "x = Int('x')\nx < 9", "x > 3", "verdict_runner"]] : []),
+  ])("is replaced without a fault while nobody uses it: %s", async (language, first, second, word) => {
+    await bench.call("clear_model", { language });
+    await bench.call("add_item", { item: first });
+    expect(await bench.call("solve_model", {})).toMatchObject({ status: "sat" });
+    expect((await stopAll(word)).length).toBeGreaterThan(0);
+    expect(await bench.call("add_item", { item: second })).toMatchObject({ status: "ok" });
+    await stopAll(word);
+    expect(await bench.call("solve_model", { timeout_ms: 60_000 })).toMatchObject({ status: "sat" });
+  });
+
+  it("is replaced without a fault while nobody uses it: Z3", async () => {
+    await bench.call("solve_smtlib", { smtlib: "(assert true)" });
+    await vi.waitFor(() => expect(helpers("z3_wasm.mjs").length).toBeGreaterThan(0), { timeout: 20_000 });
+    const stopped = await stopAll("z3_wasm.mjs");
+    expect(await bench.call("solve_smtlib", { smtlib: "(assert false)" })).toMatchObject({ status: "unsat" });
+    await vi.waitFor(() => expect(stopped.filter((pid) => runs(pid))).toEqual([]), { timeout: 20_000 });
+  });
+
+  const hole = "{p(X,Y) : Y=1..12} = 1 :- X=1..13. :- p(X,Y), p(Z,Y), X<Z.";
+  it.each([
+    ["asp", hole, "clingo_wasm.mjs"],
+    ...(has_python ? [["z3", "x = Int('x')\nwhile True:\n    pass", "verdict_runner"]] : []),
+  ])("is a fault that does not blame the model, when it happens in mid-job: %s", async (language, item, word) => {
+    await bench.call("clear_model", { language });
+    await bench.call("add_item", { item });
+    const answer = bench.call("solve_model", { timeout_ms: 2_500 });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await stopAll(word);
+    const fault = await answer.catch((error: unknown) => error);
+    expect(fault).toMatchObject({ code: "engine_failed", message: expect.stringContaining("SIGSTOP") });
+    expect(JSON.stringify(fault)).toContain("send the call again");
+    expect(JSON.stringify(fault)).not.toMatch(/smaller|tight bounds/);
+  });
+
+  it("is such a fault of Z3, too", async () => {
+    const pigeons = Array.from({ length: 12 }, (_, i) => `(declare-const p${i} Int)(assert (< 0 p${i} 12))`).join("");
+    const all = Array.from({ length: 12 }, (_, i) => `(* p${i} p${i} p${(i * 5 + 1) % 12})`).join(" ");
+    const smtlib = `${pigeons}(assert (distinct ${Array.from({ length: 12 }, (_, i) => `p${i}`).join(" ")}))(assert (= (+ ${all}) 7))`;
+    const answer = bench.call("solve_smtlib", { smtlib, timeout_ms: 2_500 });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await stopAll("z3_wasm.mjs");
+    expect(await answer.catch((error: unknown) => error)).toMatchObject({
+      code: "engine_failed",
+      message: expect.stringContaining("SIGSTOP"),
+    });
+  });
+});
+
+describe("a process that dies while it looks at code", () => {
+  const question = { task: "check", code: "def f(x: int): pass", functions: ["f"] } as const;
+  const job = () => ({ left_ms: 5_000, signal: new AbortController().signal });
+  const died: JobEnd = { kind: "died", how: "it was stopped by SIGKILL" };
+
+  /** Gives these ends one after the other. */
+  function scripted(...ends: JobEnd[]) {
+    const asked: string[] = [];
+    const run: RunProgram = async (language) => {
+      asked.push(language);
+      const end = ends.shift();
+      if (!end) throw new Error("asked too often");
+      return { end, printed: "", unprinted: 0, versions: {} };
+    };
+    return { asked, examiner: new Examiner(run, question) };
+  }
+
+  it("is asked once more", async () => {
+    const { examiner, asked } = scripted(died, { kind: "result", result: { status: "not confirmed" } });
+    const replay = examiner.replay(z.unknown(), { input: null, key: "", sides: [] }, job());
+    await replay;
+    expect(asked).toEqual(["replay", "replay"]);
+  });
+
+  it("is the fault engine_failed the second time, which does not blame the code", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const { examiner } = scripted(died, died);
+    const fault: unknown = await examiner.inspect(job()).catch((error: unknown) => error);
+    expect(fault).toMatchObject({ code: "engine_failed", message: expect.stringContaining("SIGKILL") });
+    expect(fault).toMatchObject({ remedy: expect.stringContaining("send the call again") });
+    expect(JSON.stringify(fault)).not.toContain("module level");
+    vi.restoreAllMocks();
+  });
+
+  it("is told as lost, not as time that ran out, when it explored", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const { examiner } = scripted(died, died);
+    const waits = vi.spyOn(examiner, "leaveRoom").mockResolvedValue(0);
+    await examiner.explorer.look(
+      job(),
+      () => {},
+      () => {},
+    );
+    expect(waits).toHaveBeenCalled();
+    expect(examiner.exploration_lost).toContain("SIGKILL");
+    vi.restoreAllMocks();
+  });
+});
+
+describe("a call that waited for its turn", () => {
+  const slots = new Slots(1, 10);
+  const tool = defineTool({
+    name: "waits",
+    description: "Waits for its turn and then runs out of time.",
+    annotations: { title: "", readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    input: z.strictObject({}),
+    output: z.strictObject({ status: z.enum(["timeout", "sat"]) }),
+    async run() {
+      const release = await slots.turn({ left_ms: 10_000, signal: new AbortController().signal });
+      release();
+      return { status: "timeout" as const };
+    },
+    render: ({ status }) => [status],
+  });
+
+  it("says so when it found no answer, so that nobody looks for the cause in the question", async () => {
+    const release = await slots.turn({ left_ms: 10_000, signal: new AbortController().signal });
+    setTimeout(release, 1_200);
+    const waited = await tool.call({}, quietContext());
+    expect(waited.text.join("\n")).toMatch(/^timeout\nThis call waited 1 s of its time for its turn: send it again/);
+    const at_once = await tool.call({}, quietContext());
+    expect(at_once.text).toEqual(["timeout"]);
+  });
+});

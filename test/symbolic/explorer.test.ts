@@ -1,0 +1,117 @@
+import { spawnSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { Engines } from "../../src/engines/index.ts";
+import { programsOfEnvironments } from "../../src/engines/places.ts";
+import { Explored } from "../../src/tools/symbolic/replies.ts";
+import { traps } from "../fixtures/symbolic/traps.ts";
+import { has_python } from "../support/models.ts";
+import { pythonData, real_setup_ms_max } from "../support/python.ts";
+
+let engines: Engines;
+let python: string;
+beforeAll(async () => {
+  if (!has_python) return;
+  const config = readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() });
+  engines = new Engines(config);
+  python = programsOfEnvironments(config, "python")[0] ?? "";
+}, real_setup_ms_max);
+afterAll(() => engines?.close());
+
+/** What the explorer says by itself, with nobody who tries values before it. */
+async function explored(
+  task: string,
+  code: string,
+  functions: readonly string[],
+  exception: string | null = null,
+  seconds = 0.3,
+) {
+  const request = { task, functions, exception, seconds };
+  const job = { left_ms: 10_000, signal: new AbortController().signal };
+  const reply = await engines.python.run("explore", { items: [code], request }, job, () => {});
+  if (reply === "expired" || reply.end.kind !== "result") throw new Error(JSON.stringify(reply));
+  return Explored.parse(reply.end.result);
+}
+
+/** What a script of the fixtures prints in the private environment, on our own Python code. */
+function printed(script: string): string {
+  const { stdout, stderr, status } = spawnSync(python, ["-I", `test/fixtures/symbolic/${script}`, "python"], {
+    encoding: "utf8",
+    timeout: 30_000,
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+describe.skipIf(!has_python)("the explorer by itself", () => {
+  it("claims nothing where a trap lies, also where it finds nothing", async () => {
+    const waiting = traps.filter(({ truth }) => truth === "fails");
+    const claimed: string[] = [];
+    let exhausted = 0;
+    const work = async () => {
+      for (let trap = waiting.shift(); trap; trap = waiting.shift()) {
+        const answer = await explored(trap.asks, trap.code, trap.functions, trap.exception);
+        if (answer.claim || answer.trusted) claimed.push(trap.name);
+        if (answer.exhausted) exhausted++;
+      }
+    };
+    await Promise.all([work(), work()]);
+    expect(claimed).toEqual([]);
+    expect(exhausted).toBeGreaterThan(10);
+  }, 120_000);
+
+  it.each([
+    ["a text can be repeated too often", "def f(n: int) -> str:\n    return 'ab' * n\n"],
+    ["a range has no length past the machine's", "def f(n: int) -> int:\n    return len(range(n))\n"],
+    ["a cache outlives the path", "seen = {}\ndef f(x: int) -> int:\n    seen[x] = 1\n    return 0\n"],
+    [
+      "TypeErrors of ours could be caught",
+      "def f(x: int) -> int:\n    try:\n        return x\n    except TypeError:\n        return 0\n",
+    ],
+    ["True passes for an int", "def f(x: int) -> int:\n    return 1 // (1 - isinstance(x, bool))\n"],
+    [
+      "a name of Python's own is imported",
+      "from operator import truth as bool\ndef f(x: int) -> int:\n    return bool(x)\n",
+    ],
+    [
+      "a function makes a constant something else",
+      "K = 1\ndef init():\n    global K\n    K = [1]\ninit()\ndef f(x: int) -> bool:\n    return K == x\n",
+    ],
+    ["a default is of another type", "def f(x: int = None) -> int:\n    return x + 1\n"],
+  ])("proves nothing where %s", async (_, code) => {
+    const answer = await explored("raises", code, ["f"], "Exception");
+    expect(answer).toMatchObject({ claim: false });
+    expect(answer.why_not.length).toBeGreaterThan(0);
+  });
+
+  it("proves what is left: whole numbers, truths, texts compared, bounded loops, handlers by name", async () => {
+    const code = `
+def step(n: int) -> int:
+    return n // 2 if n % 2 == 0 else n * 3 + 1
+
+def f(n: int, up: bool, s: str) -> int:
+    total = 0
+    for i in range(3):
+        total += step(n) + i
+    try:
+        return total // (1 if up or s == "x" else 2)
+    except ZeroDivisionError:
+        return -1
+`;
+    expect(await explored("raises", code, ["f"], "Exception", 9)).toMatchObject({ claim: true, why_not: [] });
+  });
+
+  it("claims nothing once CrossHair or Z3 gives a known question another answer", () => {
+    const [sound, unsound] = JSON.parse(printed("distrusted.py"));
+    expect(sound).toEqual([true, true, []]);
+    expect(unsound).toEqual([
+      false,
+      false,
+      ["CrossHair and Z3 failed a test with known answers, so nothing is claimed"],
+    ]);
+  });
+
+  it("notes branches without a change to what the function does, or to the lines of its exceptions", () => {
+    expect(printed("rewriting.py")).toBe("");
+  });
+});

@@ -1,0 +1,90 @@
+import { spawnSync } from "node:child_process";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { RunProgram } from "../../src/engines/python/index.ts";
+import { Examiner } from "../../src/tools/symbolic/examiner.ts";
+import { forgers, honest } from "../fixtures/symbolic/forgers.ts";
+import { has_python } from "../support/models.ts";
+import { privatePython, real_setup_ms_max } from "../support/python.ts";
+
+interface Told {
+  readonly forged: boolean;
+  readonly claim: boolean;
+  /** The first word on what speaks against a proof. */
+  readonly first: { readonly claim: readonly string[]; readonly trusted: readonly string[] } | null;
+}
+
+/** What the process of an exploration says of each program when nothing of the jail stands. */
+function told(programs: Readonly<Record<string, string>>): Readonly<Record<string, Told>> {
+  const { stdout, stderr } = spawnSync(python, ["-I", "test/fixtures/symbolic/forgers.py", "python"], {
+    input: JSON.stringify(Object.values(programs)),
+    encoding: "utf8",
+    timeout: 120_000,
+  });
+  expect(stderr).toBe("");
+  const all: Told[] = JSON.parse(stdout);
+  return Object.fromEntries(Object.keys(programs).flatMap((name, i) => (all[i] ? [[name, all[i]]] : [])));
+}
+
+let python = "";
+beforeAll(async () => {
+  if (has_python) python = (await privatePython()).python;
+}, real_setup_ms_max);
+
+describe.skipIf(!has_python)("code that forges what its own exploration says", () => {
+  it("is limited by a word that was said before it could run, by whatever route it comes", () => {
+    const all = Object.entries(told(forgers));
+    expect(all.length).toBe(Object.keys(forgers).length);
+    // What the question does not reach is left out, and forges nothing.
+    const forged = all.filter((each) => each[1].forged);
+    expect(forged.length).toBeGreaterThan(30);
+    expect(forged.filter(([, { first }]) => !first || first.claim.length === 0).map(([name]) => name)).toEqual([]);
+    expect(forged.filter(([, { first }]) => !first || first.trusted.length === 0).map(([name]) => name)).toEqual([]);
+  }, 120_000);
+
+  it("takes no proof from code that never comes to one", () => {
+    for (const [name, answer] of Object.entries(told(honest)))
+      expect({ name, ...answer }).toMatchObject({ forged: false, claim: true, first: { claim: [], trusted: [] } });
+  }, 60_000);
+
+  it("says nothing of the branches of a module that was read before it ran", async () => {
+    const read = { sites: [], cyclomatic_complexity: 1, dead_lines: [] };
+    const result = { functions: [], hazards: [], notes: [] };
+    const run: RunProgram = async (_language, _program, _job, found) => {
+      found?.({ branches: read });
+      found?.({ branches: { ...read, dead_lines: [2] } });
+      return {
+        end: { kind: "result", result: { ...result, dead_lines: [3] } },
+        versions: {},
+        printed: "",
+        unprinted: 0,
+      };
+    };
+    const examiner = new Examiner(run, { task: "branches", code: "", functions: ["f"] });
+    const job = { left_ms: 5_000, signal: new AbortController().signal };
+    expect(await examiner.inspect(job)).toMatchObject({ dead_lines: [] });
+  });
+
+  const nothing = { limits: { claim: [], trusted: [] } };
+  const limited = { limits: { claim: ["line 1: it forges"], trusted: [] } };
+  it.each([
+    ["a limit, and then none", [limited, nothing], false],
+    ["none, and then a limit", [nothing, limited], true],
+    ["no word at all", [], false],
+  ])("is heard for its first word only: %s", async (_, said, proves) => {
+    const counts = { paths: 1, verified: 1, skipped: 0, covered: [], unknown: 0 };
+    const result = { ...counts, exhausted: true, claim: true, why_not: [], trusted: true, stopped: "exhausted" };
+    const run: RunProgram = async (_language, _program, _job, found) => {
+      for (const each of said) found?.(each);
+      return { end: { kind: "result", result }, versions: {}, printed: "", unprinted: 0 };
+    };
+    const examiner = new Examiner(run, { task: "check", code: "", functions: ["f"] });
+    const job = { left_ms: 5_000, signal: new AbortController().signal };
+    const proof = await examiner.explorer.look(
+      job,
+      () => {},
+      () => {},
+    );
+    expect(proof !== undefined).toBe(proves);
+    expect(examiner.explored?.claim).toBe(proves);
+  });
+});

@@ -1,0 +1,89 @@
+import { spawnSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { programsOfEnvironments } from "../../src/engines/places.ts";
+import { type Trap, traps } from "../fixtures/symbolic/traps.ts";
+import { has_python } from "../support/models.ts";
+import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { openSymbolic, type Symbolic } from "../support/symbolic.ts";
+
+/** Enough for nearly all that can be found, and for all that can be proved, on a machine with nothing else to do. */
+const seconds = 1;
+/** What was left open is asked again with this time where too much of it was: the machine is busy then. */
+const more_seconds = 20;
+const claims = ["equivalent", "verified", "unreachable"];
+const findings = ["different", "counterexample", "found"];
+const open = ["timeout", "undecided"];
+
+let verdict: Symbolic;
+beforeAll(async () => {
+  verdict = await openSymbolic();
+  // Starting the interpreters is no part of the second that each trap gets.
+  if (has_python) await verdict.check("def f(x: int) -> int:\n    return x\n", "f");
+}, real_setup_ms_max);
+afterAll(() => verdict?.close());
+
+async function statusOf({ asks, code, functions, exception }: Trap, seconds: number): Promise<string> {
+  const [first, second = first] = functions;
+  const answer =
+    asks === "compare"
+      ? await verdict.compare(code, first, second, seconds)
+      : asks === "check"
+        ? await verdict.check(code, first, seconds)
+        : await verdict.raises(code, first, exception ?? "", seconds);
+  return String(answer["status"]);
+}
+
+interface Answer {
+  readonly trap: Trap;
+  readonly status: string;
+}
+
+/** The answers to these traps, two asked at a time. */
+async function ask(asked: readonly Trap[], time: number): Promise<Answer[]> {
+  const waiting = [...asked];
+  const answers: Answer[] = [];
+  const work = async () => {
+    for (let trap = waiting.shift(); trap; trap = waiting.shift()) {
+      answers.push({ trap, status: await statusOf(trap, time) });
+    }
+  };
+  await Promise.all([work(), work()]);
+  return answers;
+}
+
+/** The answers to all traps of one truth; too few that are `decided` have the open ones asked again. */
+async function answersTo(truth: Trap["truth"], decided: readonly string[], needed: number): Promise<Answer[]> {
+  const asked = traps.filter((trap) => trap.truth === truth);
+  const answers = await ask(asked, seconds);
+  const isOpen = ({ status }: Answer) => open.includes(status);
+  if (answers.filter(({ status }) => decided.includes(status)).length > needed * asked.length) return answers;
+  const again = answers.filter(isOpen).map(({ trap }) => trap);
+  return [...answers.filter((answer) => !isOpen(answer)), ...(await ask(again, more_seconds))];
+}
+
+describe.skipIf(!has_python)("code where a wrong proof lies near", () => {
+  it("is described truly: plain Python agrees with every trap", async () => {
+    const [python] = programsOfEnvironments(readConfig({}, { VERDICT_DATA: await pythonData() }), "python");
+    const { stdout, stderr } = spawnSync(python ?? "", ["-I", "test/fixtures/symbolic/truth.py"], {
+      input: JSON.stringify(traps),
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    expect(stderr).toBe("");
+    expect(JSON.parse(stdout)).toEqual([]);
+    expect(traps.length).toBeGreaterThan(100);
+  }, 60_000);
+
+  it("is never called equivalent, verified or unreachable where it is not, and most of it is seen through", async () => {
+    const answers = await answersTo("fails", findings, 0.9);
+    expect(answers.filter(({ status }) => ![...open, ...findings].includes(status))).toEqual([]);
+    expect(answers.filter(({ status }) => findings.includes(status)).length).toBeGreaterThan(answers.length * 0.9);
+  }, 600_000);
+
+  it("is never refuted where it holds, and some of it is proved", async () => {
+    const answers = await answersTo("holds", claims, 1 / 3);
+    expect(answers.filter(({ status }) => ![...open, ...claims].includes(status))).toEqual([]);
+    expect(answers.filter(({ status }) => claims.includes(status)).length).toBeGreaterThan(answers.length / 3);
+  }, 600_000);
+});
