@@ -10,8 +10,7 @@ import { Unsupported } from "./python/refusal.ts";
 import type { Expression, FunctionDef, Statement } from "./python/tree.ts";
 import { callsItself, expressionsOf, nodesIn, statementsIn } from "./python/walk.ts";
 import { typesOf } from "./run/annotations.ts";
-import { checkDocumented } from "./run/documented.ts";
-import { brokenAnyway, checkConditions } from "./run/icontract_message.ts";
+import { brokenAnyway, checkConditions, checkDocumented } from "./run/contracts.ts";
 import { type Spot, sightingKey } from "./run/machine.ts";
 import type { Summary } from "./summary.ts";
 

@@ -20,8 +20,7 @@ import { evaluate } from "./expressions.ts";
 import { comprehension, generate, type Iteration, iterationOver, overValue, walk } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
 import { appended, asFloat, asInt, binary, compare, truth } from "./operators.ts";
-import { ascending } from "./sequences.ts";
-import { reversed } from "./slices.ts";
+import { ascending, reversed } from "./sequences.ts";
 
 /** What can only be iterated, and makes no list by itself. */
 export function callIterable(m: Machine, state: State, node: Call): Iteration | undefined {

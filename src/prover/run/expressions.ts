@@ -27,8 +27,7 @@ import { callExpression } from "./calls.ts";
 import { comprehension, itemIs, search } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
 import { binary, compare, index, truth, unary } from "./operators.ts";
-import { placesFor, standsAt, stringOf } from "./sequences.ts";
-import { slice } from "./slices.ts";
+import { placesFor, slice, standsAt, stringOf } from "./sequences.ts";
 
 /** Evaluates an expression. Raises Unsupported. */
 export function evaluate(m: Machine, state: State, node: Expression): Value {

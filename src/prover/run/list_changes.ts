@@ -8,8 +8,7 @@ import { evaluate } from "./expressions.ts";
 import { append } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
 import { concatenated, index, sequenceOf } from "./operators.ts";
-import { whole } from "./sequences.ts";
-import { part } from "./slices.ts";
+import { part, whole } from "./sequences.ts";
 
 /** Runs a call that changes a list, and gives what it returns. */
 export function changed(m: Machine, state: State, { name, method, call }: Change): Value {
