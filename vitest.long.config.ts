@@ -4,15 +4,15 @@ import { markdown } from "./vitest.config.ts";
 
 /** Files of the suite that leave something out there, by `runs_all` of test/support/. */
 const whole = [
-  "held_out",
-  "languages",
-  "minizinc",
-  "minizinc_inability",
-  "minizinc_numbers",
-  "minizinc_slips",
-  "model_mistakes",
-  "soundness",
-].map((name) => `test/contract/${name}.test.ts`);
+  "smtlib/held_out",
+  "smtlib/soundness",
+  "model/languages",
+  "model/minizinc",
+  "model/minizinc_inability",
+  "model/minizinc_numbers",
+  "model/minizinc_slips",
+  "model/mistakes",
+].map((name) => `test/${name}.test.ts`);
 
 /** Fuzzing, the big differential tests, and every test on every build: minutes, not seconds. */
 export default defineConfig({

@@ -138,7 +138,7 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     daemon_variables.test(name) || child_variables.includes(name) || installer_variables.test(name);
   return Object.freeze({
     host: env["TACTIC_SERVER_HOST"] || "localhost",
-    // What is no port, and the like, is a fault where it is needed (solvers/tactic/settings.ts), and not here.
+    // What is no port, and the like, is a fault where it is needed (engines/tactic/settings.ts), and not here.
     port: isPort(env["TACTIC_SERVER_PORT"]) ? Number(env["TACTIC_SERVER_PORT"]) : 5678,
     timeout_ms: within(
       1,

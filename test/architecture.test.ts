@@ -45,6 +45,28 @@ describe("the house", () => {
     expect(offenders(({ from, to }) => floorOf(from) >= 0 && floorOf(to) > floorOf(from))).toEqual([]);
   });
 
+  it("lets each floor of the prover import only from itself and from those below", () => {
+    const rooms = ["python", "logic", "ask", "run", "induction"];
+    const floor = (file: string) => {
+      const [room = "", inner] = file.slice("prover/".length).split("/");
+      return inner === undefined ? rooms.length : rooms.indexOf(room);
+    };
+    const within = imports.filter(({ from, to }) => from.startsWith("prover/") && to.startsWith("prover/"));
+    expect(within.length).toBeGreaterThan(100);
+    expect(within.filter(({ from, to }) => floor(from) < 0 || floor(to) < 0)).toEqual([]);
+    expect(within.filter(({ from, to }) => floor(to) > floor(from))).toEqual([]);
+  });
+
+  it("has no folder with more than 15 files", () => {
+    const folders = new Map<string, number>();
+    for (const root of ["src", "python"])
+      for (const file of readdirSync(join(src, "..", root), { recursive: true, encoding: "utf8" }))
+        if (/\.(ts|py|md)$/.test(file))
+          folders.set(dirname(join(root, file)), (folders.get(dirname(join(root, file))) ?? 0) + 1);
+    expect(folders.size).toBeGreaterThan(20);
+    expect([...folders].filter(([, files]) => files > 15)).toEqual([]);
+  });
+
   it("keeps engines apart from each other, and toolsets too", () => {
     const room = (file: string) => /^(engines|tools)\/(?!smt\/)([^/]+)\//.exec(file);
     const crosses = ({ from, to }: Import) => {
@@ -70,9 +92,9 @@ describe("the house", () => {
   it("lets only the tactic daemon and the setup of Python be processes that outlive us", () => {
     const starts = (file: string) => readFileSync(join(src, file), "utf8").includes("startDetached");
     expect(sources().filter(starts).toSorted()).toEqual([
-      "kernel/process/child.ts",
       "engines/python/background.ts",
       "engines/tactic/launch.ts",
+      "kernel/process/child.ts",
     ]);
   });
 

@@ -503,6 +503,7 @@ describe("verdict doctor", () => {
       { name: "minizinc", found: true },
       { name: "clingo", found: true },
       { name: "lean tactics", found: false },
+      { name: "lean repl", found: false },
     ]);
     expect(environments()).toEqual([]);
   });
@@ -518,6 +519,7 @@ describe("verdict doctor", () => {
       { name: "minizinc", found: true },
       { name: "clingo", found: true },
       { name: "lean tactics", found: false },
+      { name: "lean repl", found: false },
     ]);
     unlinkSync(python);
     const broken = await finish(run(["doctor", "--json"]));
@@ -548,6 +550,7 @@ describe("a real environment", () => {
           ["minizinc", true],
           ["clingo", true],
           ["lean tactics", false],
+          ["lean repl", false],
         ]);
         const on_path = existsSync(join(dirname(process.execPath), "z3"));
         if (!on_path) expect(z3).toMatchObject({ kind: "native", why: expect.stringContaining("Python environment") });

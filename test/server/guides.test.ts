@@ -12,12 +12,12 @@ import { real_setup_ms_max } from "../support/python.ts";
  * (The guide of smtlib is tested in cli.test.ts.)
  */
 const guides = [
-  { language: "z3", code: "python", needs_python: true },
-  { language: "pysat", code: "python", needs_python: true },
-  { language: "minizinc", code: "minizinc", needs_python: false },
-  { language: "asp", code: "asp", needs_python: false },
+  { language: "z3", file: "python/z3.md", code: "python", needs_python: true },
+  { language: "pysat", file: "python/pysat.md", code: "python", needs_python: true },
+  { language: "minizinc", file: "minizinc/guide.md", code: "minizinc", needs_python: false },
+  { language: "asp", file: "asp/guide.md", code: "asp", needs_python: false },
 ].map((guide) => {
-  const text = readFileSync(`src/tools/model/languages/${guide.language}.md`, "utf8");
+  const text = readFileSync(`src/tools/model/languages/${guide.file}`, "utf8");
   return { ...guide, text, programs: programsIn(text, guide.code), examples: [...examplesIn(text, guide.code)] };
 });
 

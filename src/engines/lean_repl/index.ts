@@ -29,7 +29,7 @@ export class LeanRepl implements Engine {
     const is_there = typeof place !== "string";
     return [
       {
-        name: this.name,
+        name: "lean repl",
         found: is_there,
         kind: is_there ? "native" : "none",
         version: null,

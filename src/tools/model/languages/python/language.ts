@@ -7,7 +7,7 @@ import type { Language, Outcome, SolveContext } from "../../language.ts";
 import { hintsFor } from "./hints.ts";
 import { rechecked } from "./recheck.ts";
 
-/** What a language module of the runner answers; see `language_z3.py` and `language_pysat.py`. */
+/** What a language module of the runner answers; see `language.py` in the folder of each language. */
 const Result = z.object({
   status: z.enum(["sat", "unsat", "unknown", "timeout"]),
   reason: z.string().optional(),

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import type { RunProgram } from "../../../../engines/python/index.ts";
 import type { Job } from "../../../../kernel/process/child.ts";
 
-/** What the check of a problem says: `z3_recheck.py` and `pysat_recheck.py`. */
+/** What the check of a problem says: `confirm/recheck.py` of z3 and `recheck.py` of pysat. */
 const Finding = z.object({ verdict: z.enum(["confirmed", "refuted", "open"]), reason: z.string().optional() });
 const Recheck = Finding.extend({ optimum: Finding.optional() });
 type Recheck = z.output<typeof Recheck>;
