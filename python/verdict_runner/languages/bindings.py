@@ -50,9 +50,7 @@ def _collect(node, summary):
     elif isinstance(node, ast.ImportFrom):
         if any(each.name == "*" for each in node.names):
             summary.star_imports.add(node.module)
-    elif isinstance(node, ast.ExceptHandler):
-        summary.bound.add(node.name)
-    elif isinstance(node, (ast.MatchAs, ast.MatchStar)):
+    elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
         summary.bound.add(node.name)
     elif isinstance(node, ast.MatchMapping):
         summary.bound.add(node.rest)
@@ -69,4 +67,10 @@ def _collect(node, summary):
 
 def _called(node):
     function = node.func
-    return function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else None
+    return (
+        function.id
+        if isinstance(function, ast.Name)
+        else function.attr
+        if isinstance(function, ast.Attribute)
+        else None
+    )

@@ -10,9 +10,9 @@ import warnings
 from collections import OrderedDict
 
 from verdict_runner.languages import rebindings
+from verdict_runner.languages.bindings import summarise
 from verdict_runner.languages.z3 import names as z3_names
 from verdict_runner.sandbox import allowed, safety
-from verdict_runner.languages.bindings import summarise
 
 WARNINGS_MAX = 5
 # Several of the largest models; what is known of an item takes some ten times its text.
@@ -80,10 +80,21 @@ def _look(language, text):
     except SyntaxError as error:
         return _Look(_syntax(error, text, language))
     except (RecursionError, MemoryError):
-        steps = ["write Sum([…]), And([…]) or Or([…]) over a list instead of hundreds of operands", "split it into several items or statements"]
+        steps = [
+            "write Sum([…]), And([…]) or Or([…]) over a list instead of hundreds of operands",
+            "split it into several items or statements",
+        ]
         return _Look(_fault("syntax_error", "The item is nested too deeply for Python.", steps, 1, 0))
     except (ValueError, OverflowError) as error:
-        return _Look(_fault("syntax_error", f"Python can't read the item: {error}.", ["write plain text without null characters"], 1, 0))
+        return _Look(
+            _fault(
+                "syntax_error",
+                f"Python can't read the item: {error}.",
+                ["write plain text without null characters"],
+                1,
+                0,
+            )
+        )
     if unsafe:
         first = unsafe[0]
         return _Look(_fault(first.code, first.message, first.steps, first.line, first.column))
@@ -161,14 +172,18 @@ def _syntax(error, text, language):
     if "EOF" in message or "never closed" in message or "expected an indented block" in message:
         steps.append("an item is a whole statement or definition: give all of its lines in one item")
     steps = [*steps[:2], "correct this line and send the item again"]
-    return _fault("syntax_error", f"{message[:1].upper()}{message[1:]}{f', in `{shown}`' if shown else ''}.", steps, line, column)
+    return _fault(
+        "syntax_error", f"{message[:1].upper()}{message[1:]}{f', in `{shown}`' if shown else ''}.", steps, line, column
+    )
 
 
 def _slips(looks):
     """Where a name is given a second value and the first one is still meant, in the module and in each function."""
     summaries = [look.summary for look in looks]
     scalar_functions = set().union(*(each.scalar_functions for each in summaries)) if summaries else set()
-    yield from rebindings.slips([(index, each.module_bindings) for index, each in enumerate(summaries)], scalar_functions)
+    yield from rebindings.slips(
+        [(index, each.module_bindings) for index, each in enumerate(summaries)], scalar_functions
+    )
     for index, each in enumerate(summaries):
         for function in each.function_bindings:
             yield from rebindings.slips([(index, function)], scalar_functions)
@@ -176,8 +191,19 @@ def _slips(looks):
 
 def _unbound(language, looks):
     """Names that are used and that no item, import or builtin binds."""
-    bound = {*allowed.BUILTINS, *allowed.GUARDED, *allowed.PRESENT[language], "None", "True", "False", "__name__", "__doc__"}
-    bound.update(name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException))
+    bound = {
+        *allowed.BUILTINS,
+        *allowed.GUARDED,
+        *allowed.PRESENT[language],
+        "None",
+        "True",
+        "False",
+        "__name__",
+        "__doc__",
+    }
+    bound.update(
+        name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
+    )
     if language == "z3":
         bound |= z3_names.NAMES
     for look in looks:
@@ -202,7 +228,16 @@ def _calls(language, looks):
     calls = set().union(*(look.summary.calls for look in looks)) if looks else set()
     exports = "export_solution" in calls
     if language == "pysat":
-        solves = calls & {"solve", "solve_limited", "compute", "enumerate", "enum_models", "enumerate_models", "count_models", "propagate"}
+        solves = calls & {
+            "solve",
+            "solve_limited",
+            "compute",
+            "enumerate",
+            "enum_models",
+            "enumerate_models",
+            "count_models",
+            "propagate",
+        }
         if solves and not exports:
             yield "The solver is called but nothing is exported yet: solve_model needs export_solution({…}) with what was found."
         if exports and not solves and not calls & PYSAT_ENGINES:

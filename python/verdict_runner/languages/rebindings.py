@@ -12,7 +12,9 @@ SCALAR_CALLS = frozenset(
     "id get_id create_var new_var next_var fresh_var make_var get_var add_var mk_var".split()
 )
 # Calls that make an expression out of expressions.
-BUILDING = frozenset("And Or Not Xor Implies If Sum Product Distinct Abs ToReal ToInt ZeroExt SignExt Extract Concat Select Store".split())
+BUILDING = frozenset(
+    "And Or Not Xor Implies If Sum Product Distinct Abs ToReal ToInt ZeroExt SignExt Extract Concat Select Store".split()
+)
 OPERATIONS = (ast.BinOp, ast.Compare, ast.BoolOp, ast.UnaryOp)
 
 # A binding: `kind` is dict, constant, variable, name, scalar, built, augmented or other; `detail` is the value as
@@ -66,7 +68,11 @@ def _pairs(target, value):
     if isinstance(target, ast.Name):
         yield target.id, value
     elif isinstance(target, (ast.Tuple, ast.List)):
-        parts = value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else [None] * len(target.elts)
+        parts = (
+            value.elts
+            if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
+            else [None] * len(target.elts)
+        )
         several = isinstance(value, ast.Call) and called(value) in DECLARING_SEVERAL
         for each, part in zip(target.elts, parts):
             yield from _pairs(each, value if several else part)
@@ -118,7 +124,13 @@ def _kind_of_call(name):
 def called(call):
     """The name of the function or method that is called."""
     function = call.func
-    return function.id if isinstance(function, ast.Name) else function.attr if isinstance(function, ast.Attribute) else None
+    return (
+        function.id
+        if isinstance(function, ast.Name)
+        else function.attr
+        if isinstance(function, ast.Attribute)
+        else None
+    )
 
 
 def gives_scalar(function):
@@ -126,7 +138,9 @@ def gives_scalar(function):
     numbers = {each.name for each in bindings(function.body) if each.kind in ("constant", "scalar", "augmented")}
     given = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
     return bool(given) and all(
-        isinstance(each, (ast.Constant, *OPERATIONS)) and getattr(each, "value", 0) is not None or (isinstance(each, ast.Name) and each.id in numbers)
+        isinstance(each, (ast.Constant, *OPERATIONS))
+        and getattr(each, "value", 0) is not None
+        or (isinstance(each, ast.Name) and each.id in numbers)
         for each in given
     )
 
@@ -159,8 +173,16 @@ def _resolved(each, held, scalar_functions):
     if each.kind == "call":
         return "scalar" if each.detail.partition("(")[0] in scalar_functions else "other"
     if each.kind in ("built", "augmented"):
-        is_open = any(name in DECLARING or (name in held and held[name].kind in ("variable", "expression")) for name in each.uses)
-        return "expression" if is_open else "scalar" if each.kind == "built" or each.name not in held else held[each.name].kind
+        is_open = any(
+            name in DECLARING or (name in held and held[name].kind in ("variable", "expression")) for name in each.uses
+        )
+        return (
+            "expression"
+            if is_open
+            else "scalar"
+            if each.kind == "built" or each.name not in held
+            else held[each.name].kind
+        )
     return each.kind
 
 
@@ -175,7 +197,12 @@ def _slip(before, kind, each, item):
     place = (item, each.line, each.column)
     if before.kind == "dict" and kind in ("scalar", "variable", "expression") and each.kind != "augmented":
         message = f"{each.name} holds a dictionary since {first}; here it is overwritten by a single value, and all its entries are lost."
-        yield Slip(True, message, [f"add an entry: {each.name}[key] = …", "or choose another name for the single value"], *place)
+        yield Slip(
+            True,
+            message,
+            [f"add an entry: {each.name}[key] = …", "or choose another name for the single value"],
+            *place,
+        )
     elif before.kind == "variable":
         yield from _of_variable(before, kind, each, first, place)
     elif before.kind == "expression" and each.kind == "constant":
@@ -188,7 +215,10 @@ def _of_variable(before, kind, each, first, place):
         yield Slip(
             True,
             f"{each.name} is a variable of Z3 since {first}; here the name is given the plain value {each.detail}, and no constraint says so.",
-            [f"write {each.name} == {each.detail} for a constraint, as a statement of its own or in s.add(…)", "or choose another name for the plain value"],
+            [
+                f"write {each.name} == {each.detail} for a constraint, as a statement of its own or in s.add(…)",
+                "or choose another name for the plain value",
+            ],
             *place,
         )
     elif each.kind == "augmented" or (each.kind == "built" and each.name in each.uses):

@@ -50,7 +50,10 @@ class _Plain:
     def of(self, value, depth):
         self._parts += 1
         if self._parts > PARTS_MAX:
-            raise Refused(f"What is exported has more than {PARTS_MAX} parts.", ["export only the values that answer the question"])
+            raise Refused(
+                f"What is exported has more than {PARTS_MAX} parts.",
+                ["export only the values that answer the question"],
+            )
         if depth > DEPTH_MAX:
             return "…"
         if value is None or isinstance(value, bool):

@@ -46,20 +46,58 @@ WITHOUT = {"symbolic": ("time",)}
 COMPUTING = {
     "array": ("array", "typecodes"),
     "base64": (
-        *("b64encode", "b64decode", "standard_b64encode", "standard_b64decode", "urlsafe_b64encode", "urlsafe_b64decode"),
+        *(
+            "b64encode",
+            "b64decode",
+            "standard_b64encode",
+            "standard_b64decode",
+            "urlsafe_b64encode",
+            "urlsafe_b64decode",
+        ),
         *("b32encode", "b32decode", "b32hexencode", "b32hexdecode", "b16encode", "b16decode", "a85encode", "a85decode"),
         *("b85encode", "b85decode", "encodebytes", "decodebytes"),
     ),
-    "binascii": ("hexlify", "unhexlify", "a2b_hex", "b2a_hex", "a2b_base64", "b2a_base64", "crc32", "crc_hqx", "Error", "Incomplete"),
+    "binascii": (
+        "hexlify",
+        "unhexlify",
+        "a2b_hex",
+        "b2a_hex",
+        "a2b_base64",
+        "b2a_base64",
+        "crc32",
+        "crc_hqx",
+        "Error",
+        "Incomplete",
+    ),
     "calendar": (
-        *("isleap", "leapdays", "weekday", "monthrange", "monthcalendar", "timegm", "month_name", "month_abbr", "day_name", "day_abbr"),
+        *(
+            "isleap",
+            "leapdays",
+            "weekday",
+            "monthrange",
+            "monthcalendar",
+            "timegm",
+            "month_name",
+            "month_abbr",
+            "day_name",
+            "day_abbr",
+        ),
         *("Calendar", "IllegalMonthError", "IllegalWeekdayError"),
         *("MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"),
     ),
     "colorsys": ("rgb_to_hsv", "hsv_to_rgb", "rgb_to_hls", "hls_to_rgb", "rgb_to_yiq", "yiq_to_rgb"),
     "contextlib": ("contextmanager", "closing", "suppress", "nullcontext", "ExitStack", "AbstractContextManager"),
     "difflib": (
-        *("SequenceMatcher", "Differ", "Match", "get_close_matches", "ndiff", "unified_diff", "context_diff", "restore"),
+        *(
+            "SequenceMatcher",
+            "Differ",
+            "Match",
+            "get_close_matches",
+            "ndiff",
+            "unified_diff",
+            "context_diff",
+            "restore",
+        ),
         *("IS_LINE_JUNK", "IS_CHARACTER_JUNK"),
     ),
     "graphlib": ("TopologicalSorter", "CycleError"),
@@ -69,15 +107,42 @@ COMPUTING = {
     ),
     "html": ("escape", "unescape"),
     "ipaddress": (
-        *("ip_address", "ip_network", "ip_interface", "IPv4Address", "IPv4Network", "IPv4Interface", "IPv6Address", "IPv6Network"),
+        *(
+            "ip_address",
+            "ip_network",
+            "ip_interface",
+            "IPv4Address",
+            "IPv4Network",
+            "IPv4Interface",
+            "IPv6Address",
+            "IPv6Network",
+        ),
         *("IPv6Interface", "AddressValueError", "NetmaskValueError", "collapse_addresses", "summarize_address_range"),
         *("v4_int_to_packed", "v6_int_to_packed", "get_mixed_type_key"),
     ),
     "keyword": ("iskeyword", "issoftkeyword", "kwlist", "softkwlist"),
     "struct": ("pack", "unpack", "pack_into", "unpack_from", "iter_unpack", "calcsize", "Struct", "error"),
-    "types": ("SimpleNamespace", "MappingProxyType", "NoneType", "EllipsisType", "NotImplementedType", "GeneratorType", "UnionType"),
+    "types": (
+        "SimpleNamespace",
+        "MappingProxyType",
+        "NoneType",
+        "EllipsisType",
+        "NotImplementedType",
+        "GeneratorType",
+        "UnionType",
+    ),
     "unicodedata": (
-        *("normalize", "is_normalized", "name", "lookup", "category", "bidirectional", "combining", "decomposition", "mirrored"),
+        *(
+            "normalize",
+            "is_normalized",
+            "name",
+            "lookup",
+            "category",
+            "bidirectional",
+            "combining",
+            "decomposition",
+            "mirrored",
+        ),
         *("east_asian_width", "decimal", "digit", "numeric", "unidata_version"),
     ),
 }
@@ -90,10 +155,16 @@ REASONS = {
     "warnings": "it changes what the whole process does with warnings; leave the call out, since it computes nothing",
     "inspect": "it reaches the frames and the source of the process that runs the code",
     "logging": "it writes to files and streams; leave the call out, since it computes nothing",
-    **dict.fromkeys(("doctest", "unittest", "timeit", "cProfile", "trace"), "it runs tests or measures; ask about the function itself"),
+    **dict.fromkeys(
+        ("doctest", "unittest", "timeit", "cProfile", "trace"),
+        "it runs tests or measures; ask about the function itself",
+    ),
     **dict.fromkeys(("secrets", "uuid"), "it gives something else each time; take the value as a parameter"),
     **dict.fromkeys(("time", "sched"), "it tells or waits for the time; take the value as a parameter"),
-    **dict.fromkeys(("threading", "queue", "asyncio", "concurrent", "multiprocessing"), "what runs side by side does something else each time"),
+    **dict.fromkeys(
+        ("threading", "queue", "asyncio", "concurrent", "multiprocessing"),
+        "what runs side by side does something else each time",
+    ),
     **dict.fromkeys(("gc", "weakref"), "it depends on when memory is freed"),
     **dict.fromkeys(("pickle", "marshal", "shelve", "copyreg"), "it runs what it reads"),
 }
@@ -173,7 +244,9 @@ LANGUAGE = {
 
 # Whom a language refuses things, in words; most are for models.
 WHOM = {"symbolic": "code under test"}
-INSTEAD = {"symbolic": "take data as a parameter instead of reading it from a file, the network, the clock or the environment"}
+INSTEAD = {
+    "symbolic": "take data as a parameter instead of reading it from a file, the network, the clock or the environment"
+}
 
 # What engines are made of: no class of a model may stand for one.
 ENGINES = ("z3", "pysat", "ctypes", "_ctypes")

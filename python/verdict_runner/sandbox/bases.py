@@ -20,7 +20,10 @@ from verdict_runner.sandbox import allowed
 BASES = {
     *(object, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, abc.ABC),
     *(typing.Generic, typing.Protocol, *types.resolve_bases((typing.NamedTuple,))),
-    *(getattr(collections, name) for name in "OrderedDict defaultdict Counter deque ChainMap UserDict UserList".split()),
+    *(
+        getattr(collections, name)
+        for name in "OrderedDict defaultdict Counter deque ChainMap UserDict UserList".split()
+    ),
     *(value for value in vars(collections.abc).values() if type(value) is abc.ABCMeta),
     *(value for name, value in vars(typing).items() if name.startswith("Supports")),
     *(getattr(enum, name) for name in "Enum IntEnum StrEnum Flag IntFlag ReprEnum".split() if hasattr(enum, name)),

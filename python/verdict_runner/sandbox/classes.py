@@ -148,7 +148,11 @@ def dataclass(kind, **options):
     fields += [(name, value) for name, value in vars(kind).items() if isinstance(value, dataclasses.Field)]
     for name, field in fields:
         # A field that has not been named yet is named by its attribute.
-        if type(field) is not dataclasses.Field or not is_ordinary(name) or not (field.name is None or is_ordinary(field.name)):
+        if (
+            type(field) is not dataclasses.Field
+            or not is_ordinary(name)
+            or not (field.name is None or is_ordinary(field.name))
+        ):
             raise stopped(TypeError, "a field's name must be an ordinary name")
     for name in vars(kind).get("__annotations__", {}):
         if not is_ordinary(name):

@@ -21,7 +21,9 @@ def facades(language, extra):
             real = importlib.import_module(name)
         except (ImportError, AssertionError):
             continue  # A part of an engine whose own needs are not installed; PySAT asserts that.
-        known[name] = _module(name, chosen_names(real) if name in allowed.COMPUTING else public_names(real, allowed.withheld(name)))
+        known[name] = _module(
+            name, chosen_names(real) if name in allowed.COMPUTING else public_names(real, allowed.withheld(name))
+        )
     known["functools"].wraps = guards.wraps
     known["functools"].total_ordering = classes.own_classes_only(functools.total_ordering)
     known["dataclasses"].dataclass = classes.own_classes_only(classes.dataclass)
@@ -50,7 +52,11 @@ def public_names(module, withheld=()):
     """The names of a module that are meant for its users, but for modules and what is withheld."""
     names = getattr(module, "__all__", vars(module))
     found = {name: getattr(module, name, module) for name in names if not name.startswith("_") and name not in withheld}
-    return {name: value for name, value in found.items() if not isinstance(value, types.ModuleType) and _belongs(module, value)}
+    return {
+        name: value
+        for name, value in found.items()
+        if not isinstance(value, types.ModuleType) and _belongs(module, value)
+    }
 
 
 def _belongs(module, value):

@@ -94,7 +94,9 @@ def changeable(value, name):
             return value
     elif is_own(kind) or kind.__module__ in CHANGEABLE:
         return value
-    raise stopped(AttributeError, f"{name} can't be set on this {kind.__name__}: a model changes only what it made itself")
+    raise stopped(
+        AttributeError, f"{name} can't be set on this {kind.__name__}: a model changes only what it made itself"
+    )
 
 
 def private(value, name):
@@ -105,7 +107,9 @@ def private(value, name):
     # What a class of the program has from a library is the library's all the same.
     if is_own(kind) and all(is_own(each) for each in type.__dict__["__mro__"].__get__(kind) if name in vars(each)):
         return value
-    raise stopped(AttributeError, f"the attribute {name} of {kind.__name__} is not for a model: it belongs to a library")
+    raise stopped(
+        AttributeError, f"the attribute {name} of {kind.__name__} is not for a model: it belongs to a library"
+    )
 
 
 def initial(value, name):

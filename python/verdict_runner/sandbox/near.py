@@ -29,9 +29,15 @@ def _of_name(name, modules):
     """The import line of a name that a module has, or the method of this name."""
     if name in modules:
         return [f"add the line: import {name}"]
-    found = [(module, vars(each)[name]) for module, each in modules.items() if name in vars(each) and not name.startswith("_")]
+    found = [
+        (module, vars(each)[name])
+        for module, each in modules.items()
+        if name in vars(each) and not name.startswith("_")
+    ]
     if found:
-        home = min(found, key=lambda pair: (getattr(pair[1], "__module__", None) != pair[0], allowed.is_of_original(pair[0])))[0]
+        home = min(
+            found, key=lambda pair: (getattr(pair[1], "__module__", None) != pair[0], allowed.is_of_original(pair[0]))
+        )[0]
         return [f"add the line: from {home} import {name}"]
     return [f"write {METHODS[name]}"] if name in METHODS and "z3" in modules else []
 
@@ -43,4 +49,8 @@ def _of_attribute(name, kind):
     near = difflib.get_close_matches(name, [each for each in dir(kind) if not each.startswith("_")], 1, 0.75)
     if near:
         return [f"write .{near[0]} instead of .{name}"]
-    return ["take Optimize() instead of Solver(): only it has objectives and soft constraints"] if name in OPTIMISING and kind.__name__ == "Solver" else []
+    return (
+        ["take Optimize() instead of Solver(): only it has objectives and soft constraints"]
+        if name in OPTIMISING and kind.__name__ == "Solver"
+        else []
+    )

@@ -1,13 +1,13 @@
 """Runs the items of a model as one module, with only the builtins and imports that models need."""
 
 import ast
-import contextlib
 import builtins
+import contextlib
 import sys
 from types import MappingProxyType
 
-from verdict_runner.sandbox import allowed, classes, guards, safety
 from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import allowed, classes, guards, safety
 
 # CPython reads texts that are three times as deep as its own limit of 1,000.
 TREE_DEPTH_MAX = 3_500
@@ -50,7 +50,7 @@ def run(items, names, modules, language, warn, rewrite=lambda tree, item: tree, 
         try:
             tree = ast.parse(text, filename(index))
             _refuse(safety.findings(tree, language))
-            exec(compiled(tree, filename(index), lambda tree: rewrite(tree, index)), namespace)
+            exec(compiled(tree, filename(index), lambda tree, index=index: rewrite(tree, index)), namespace)
         except _Finished as finished:
             item, line = _where(finished, index)
             warn(f"exit() in item {item}, line {line} ended the program: what comes after it did not run.")

@@ -32,7 +32,9 @@ class _Looker:
         self._modules = frozenset(allowed.modules(language))
         standard = {*allowed.STANDARD, *allowed.COMPUTING}
         self._standard = ", ".join(sorted(name for name in self._modules & standard if not name.startswith("_")))
-        self._own = ", ".join(name for name in allowed.LANGUAGE[language] if name not in standard and not allowed.is_of_original(name))
+        self._own = ", ".join(
+            name for name in allowed.LANGUAGE[language] if name not in standard and not allowed.is_of_original(name)
+        )
         self._language = language
         self._whom = allowed.WHOM.get(language, "a model")
         self._looks = {
@@ -56,13 +58,20 @@ class _Looker:
             return
         if name.partition(".")[0] not in sys.stdlib_module_names:
             why = f"{self._whom} has no packages here but {self._own}"
-            self._refuse(node, f"The import of {name} is not allowed: {why}.", "write what it does in plain Python, for instance on lists of numbers")
+            self._refuse(
+                node,
+                f"The import of {name} is not allowed: {why}.",
+                "write what it does in plain Python, for instance on lists of numbers",
+            )
             return
         self._refuse(
             node,
             f"The import of {name} is not allowed: {self._reason(name)}.",
             f"use one of: {self._own}, {self._standard}",
-            allowed.INSTEAD.get(self._language, "write data into an item instead of reading it from a file, the network or the environment"),
+            allowed.INSTEAD.get(
+                self._language,
+                "write data into an item instead of reading it from a file, the network or the environment",
+            ),
         )
 
     def _reason(self, name):
@@ -75,16 +84,30 @@ class _Looker:
 
     def _imports_from(self, node):
         if node.level:
-            self._refuse(node, f"A relative import is not possible: {self._whom} has no package.", "import by the full name")
+            self._refuse(
+                node, f"A relative import is not possible: {self._whom} has no package.", "import by the full name"
+            )
             return
         for each in node.names:
             whole = f"{node.module}.{each.name}"
             self._import(node, whole if whole in self._modules else node.module)
             if each.name in allowed.UNKNOWN and allowed.is_withheld(node.module, each.name):
                 step = allowed.INSTEAD_OF[each.name]
-                self.found.append(Finding("input_rejected", f"{each.name} of {node.module} is not known here.", [step], node.lineno, node.col_offset))
+                self.found.append(
+                    Finding(
+                        "input_rejected",
+                        f"{each.name} of {node.module} is not known here.",
+                        [step],
+                        node.lineno,
+                        node.col_offset,
+                    )
+                )
             elif allowed.attribute_refused(each.name) or allowed.is_withheld(node.module, each.name):
-                self._refuse(node, f"{each.name} of {node.module} is not for {self._whom}.", allowed.INSTEAD_OF.get(each.name, "compute it in the code instead"))
+                self._refuse(
+                    node,
+                    f"{each.name} of {node.module} is not for {self._whom}.",
+                    allowed.INSTEAD_OF.get(each.name, "compute it in the code instead"),
+                )
 
     def _names(self, node):
         if node.id in allowed.REFUSED:
@@ -97,7 +120,11 @@ class _Looker:
         if not allowed.attribute_refused(name):
             return
         if name.endswith(("_file", "_fp", "_log")):
-            self._refuse(node, f".{name} reads or writes files, which {self._whom} can't.", "write the data into the code, or take it as a parameter")
+            self._refuse(
+                node,
+                f".{name} reads or writes files, which {self._whom} can't.",
+                "write the data into the code, or take it as a parameter",
+            )
         else:
             self._refuse(node, f"The attribute {name} is not for {self._whom}: it leads out of it.", "leave it out")
 

@@ -38,7 +38,13 @@ class Problem:
 
 def of_log(log, assumptions):
     """What a solver was asked, by the log of its clauses."""
-    reason = "it has constraints besides clauses" if log.others else None if log.whole else "the problem is too large to be handed over"
+    reason = (
+        "it has constraints besides clauses"
+        if log.others
+        else None
+        if log.whole
+        else "the problem is too large to be handed over"
+    )
     return Problem(log.clauses, assumptions=tuple(assumptions), reason=reason)
 
 
@@ -51,7 +57,11 @@ def of_formula(formula, only_hard=False, all_hard=False):
         if all_hard or only_hard:
             return Problem([*hard, *soft] if all_hard else hard)
         return Problem(hard, soft, weights)
-    return Problem(list(map(list, formula.clauses))) if isinstance(formula, CNF) else Problem(reason="this kind of question is not checked again")
+    return (
+        Problem(list(map(list, formula.clauses)))
+        if isinstance(formula, CNF)
+        else Problem(reason="this kind of question is not checked again")
+    )
 
 
 def is_part(one, other):

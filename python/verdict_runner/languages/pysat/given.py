@@ -54,7 +54,9 @@ class Given:
         if others and (not self._whole or sum(map(len, problem.hard)) * len(others) > COMPARED_LITERALS_MAX):
             return "the program read too many models to compare each with it"
         # Of the same solver they satisfy the clauses that there were.
-        wrong = next(filter(None, (_unlike(problem, model, cost) for model in others)), None) or _of_another_cost(problem, own, cost)
+        wrong = next(filter(None, (_unlike(problem, model, cost) for model in others)), None) or _of_another_cost(
+            problem, own, cost
+        )
         count = len(self._kept)
         told = f"of the {count} models that were read one" if count > 1 else "the model that was read"
         return wrong and f"{told} {wrong}"
@@ -108,7 +110,11 @@ def _unlike(problem, literals, cost):
 
 
 def _of_another_cost(problem, models, cost):
-    return "does not have this cost" if cost is not None and any(_cost(problem, set(each)) != cost for each in models) else None
+    return (
+        "does not have this cost"
+        if cost is not None and any(_cost(problem, set(each)) != cost for each in models)
+        else None
+    )
 
 
 def _extends(problem, true):
@@ -130,4 +136,8 @@ def _extends(problem, true):
 def _cost(problem, true):
     """What is given up; a variable without a value counts as false."""
     weighted = zip(problem.soft, problem.weights, strict=True)
-    return sum(weight for clause, weight in weighted if not any(int(each) in true or (int(each) < 0 and -int(each) not in true) for each in clause))
+    return sum(
+        weight
+        for clause, weight in weighted
+        if not any(int(each) in true or (int(each) < 0 and -int(each) not in true) for each in clause)
+    )

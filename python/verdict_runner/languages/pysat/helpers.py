@@ -98,7 +98,11 @@ def check_clash(clauses):
     """Refuses clauses in which one variable is used for two things."""
     for clause in clauses if numbers.used else ():
         for each in clause:
-            if (each >= HELPER_VARIABLES_FROM or -each >= HELPER_VARIABLES_FROM) and not isinstance(each, Aux) and not numbers.claim(each):
+            if (
+                (each >= HELPER_VARIABLES_FROM or -each >= HELPER_VARIABLES_FROM)
+                and not isinstance(each, Aux)
+                and not numbers.claim(each)
+            ):
                 raise clash(each)
     Owners().take(clauses)
 
@@ -106,7 +110,10 @@ def check_clash(clauses):
 def no_literal(value):
     return Refused(
         f"A literal is a whole number other than 0, and this one is {value!r}.",
-        ["give lists of variable numbers, negative for 'not': [1, -2]", "number names with a dictionary or with IDPool().id(name)"],
+        [
+            "give lists of variable numbers, negative for 'not': [1, -2]",
+            "number names with a dictionary or with IDPool().id(name)",
+        ],
     )
 
 
@@ -231,7 +238,10 @@ def models(formula, variables, limit):
     check_clash(clauses)
     chosen = sorted({abs(each) for each in variables}) if variables is not None else variables_of(clauses)
     # Numbered anew without gaps: a solver's work for one model grows with the largest number.
-    numbered = {each: i + 1 for i, each in enumerate(dict.fromkeys([*chosen, *(abs(each) for clause in clauses for each in clause)]))}
+    numbered = {
+        each: i + 1
+        for i, each in enumerate(dict.fromkeys([*chosen, *(abs(each) for clause in clauses for each in clause)]))
+    }
     dense = [[numbered[abs(each)] if each > 0 else -numbered[abs(each)] for each in clause] for clause in clauses]
     found = []
     with Solver(name="cadical195", bootstrap_with=dense) as solver:

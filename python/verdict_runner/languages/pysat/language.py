@@ -5,11 +5,15 @@ import sys
 
 import pysat
 
-from verdict_runner.languages.pysat import evidence as pysat_evidence, given as pysat_given, helpers as pysat_helpers, patterns, recheck as pysat_recheck, watch
-from verdict_runner.protocol import values
-from verdict_runner.sandbox import classes, program
+from verdict_runner.languages.pysat import evidence as pysat_evidence
+from verdict_runner.languages.pysat import given as pysat_given
+from verdict_runner.languages.pysat import helpers as pysat_helpers
+from verdict_runner.languages.pysat import patterns, watch
+from verdict_runner.languages.pysat import recheck as pysat_recheck
 from verdict_runner.languages.pysat.watch import MAXSAT, SOLVERS
+from verdict_runner.protocol import values
 from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import classes, program
 
 EVENTS = ()
 # One child for a program, one for the check of what it says.
@@ -52,7 +56,13 @@ def _present(known):
     engines = {name: getattr(known[module], name) for module, names in PRESENT_OF.items() for name in names}
     parts = (patterns.CARDINALITY, patterns.LOGIC, patterns.TEMPLATES["mapping"])
     helpers = {name: each for part in parts for name, each in part.items()}
-    return {**engines, **{name: known[name] for name in PRESENT_MODULES}, **helpers, "export_solution": export_solution, **_OURS}
+    return {
+        **engines,
+        **{name: known[name] for name in PRESENT_MODULES},
+        **helpers,
+        "export_solution": export_solution,
+        **_OURS,
+    }
 
 
 _run = None
@@ -67,7 +77,9 @@ def solve(job, known):
     program.run(job["items"], _present(known), known, "pysat", _run.warn)
     printed = sys.stdout.printed_object() if _run.answer is None and _run.verdicts else None
     if printed is not None:
-        _run.warn("The program printed its answer as JSON and called no export_solution: the printed values are taken as those that it exports.")
+        _run.warn(
+            "The program printed its answer as JSON and called no export_solution: the printed values are taken as those that it exports."
+        )
         export_solution(printed)
     if _run.answer is None:
         raise Refused(
@@ -80,7 +92,9 @@ def solve(job, known):
             ],
         )
     if _run.late:
-        _run.warn("Clauses were added after export_solution, so the answer leaves them out; move the solving and export_solution to the end.")
+        _run.warn(
+            "Clauses were added after export_solution, so the answer leaves them out; move the solving and export_solution to the end."
+        )
     if _run.exports > 1:
         _run.warn(f"export_solution was called {_run.exports} times: this is the answer of the last call.")
     return {**_run.answer, "statistics": _run.statistics, "warnings": _run.warnings, "evidence": _run.handed_over()}
@@ -102,7 +116,10 @@ def enumerate_models(formula, variables=None, limit=pysat_helpers.ENUMERATION_LI
 def count_models(formula, variables=None, limit=pysat_helpers.COUNT_LIMIT, method="exact"):
     """The number of models of a CNF over the variables; exact, or refused when there are more than `limit`."""
     if method not in ("exact", "approximate"):
-        raise Refused(f"count_models knows no method {method!r}.", ["leave method out, for an exact count", "or write method='approximate'"])
+        raise Refused(
+            f"count_models knows no method {method!r}.",
+            ["leave method out, for an exact count", "or write method='approximate'"],
+        )
     if method == "approximate":
         return _approximate_count(formula, variables)
     found, whole, _ = _all_models(formula, variables, limit)
@@ -131,8 +148,8 @@ def _all_models(formula, variables, limit):
 
 def _approximate_count(formula, variables):
     try:
-        from pysat.allies.approxmc import Counter
         import pyapproxmc  # noqa: F401
+        from pysat.allies.approxmc import Counter
     except ImportError:
         raise Refused(
             "Approximate counting needs the package pyapproxmc, which is not installed.",
@@ -253,7 +270,10 @@ def _borne_out(data, shown, engine, is_checked):
     problem = problem and given.question_of(problem)
     _run.evidence = problem and problem.evidence
     doubt = given.doubt(shown, problem) if shown else None
-    return {**({"unconfirmed": f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"} if doubt else {}), **objective}
+    return {
+        **({"unconfirmed": f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"} if doubt else {}),
+        **objective,
+    }
 
 
 READ_BY_ENGINE = "export_solution(engine, variables={'a': 1}) reads the values of the engine itself."
@@ -264,9 +284,13 @@ def _not_borne_out(core):
     problem, last = _run.problems.get(False), _run.problems.get(True)
     _run.evidence = problem and problem.evidence
     if _run.verdicts[-1] is True and not pysat_evidence.is_part(last, problem):
-        return {"unconfirmed": "That this is unsatisfiable is about an earlier question: the last one was answered sat, and has other clauses or assumptions."}
+        return {
+            "unconfirmed": "That this is unsatisfiable is about an earlier question: the last one was answered sat, and has other clauses or assumptions."
+        }
     if core and _run.explained is not problem:
-        return {"unconfirmed": "The unsat core is the program's own: no engine gave one for the question that is unsatisfiable (get_core(), MUSX, OptUx)."}
+        return {
+            "unconfirmed": "The unsat core is the program's own: no engine gave one for the question that is unsatisfiable (get_core(), MUSX, OptUx)."
+        }
     return {}
 
 
@@ -289,7 +313,9 @@ def _status(data):
         said = "satisfiable" if claim else "unsatisfiable"
         return "unknown", f"the program says {said}, but no solver that it called answered so"
     if not claim and all(_run.assumed):
-        _run.warn("This is unsat under the assumptions that solve() was given; without them the clauses may be satisfiable.")
+        _run.warn(
+            "This is unsat under the assumptions that solve() was given; without them the clauses may be satisfiable."
+        )
     return ("sat" if claim else "unsat"), None
 
 
@@ -325,5 +351,7 @@ def _objective(data, shown, given):
         reason = f"An engine proved {value} to be a least cost, but not the cost of these values: {doubts[0]}. {READ_BY_ENGINE}"
         return {**told, "optimal": False, "unconfirmed": reason}, None, None
     if _run.optima:
-        _run.warn(f"The objective {value} is the program's own value; the least cost that the engine found is {_run.optima[-1][0]}.")
+        _run.warn(
+            f"The objective {value} is the program's own value; the least cost that the engine found is {_run.optima[-1][0]}."
+        )
     return told, None, None

@@ -48,7 +48,11 @@ class Log:
             self.helped = self.helped or len(own) < len(clause)
             largest = max(map(int, own), default=0)
             for each in own:
-                if each >= helpers.HELPER_VARIABLES_FROM and not isinstance(each, helpers.Aux) and not helpers.numbers.claim(each):
+                if (
+                    each >= helpers.HELPER_VARIABLES_FROM
+                    and not isinstance(each, helpers.Aux)
+                    and not helpers.numbers.claim(each)
+                ):
                     raise helpers.clash(each)
         self.largest = max(self.largest, largest)
 

@@ -265,7 +265,11 @@ def validate_variables(variables):
     """What is wrong with a dictionary from names to variables, as a list of sentences."""
     if not variables:
         return ["there are no variables"]
-    wrong = [(name, each) for name, each in variables.items() if isinstance(each, bool) or not isinstance(each, int) or each == 0]
+    wrong = [
+        (name, each)
+        for name, each in variables.items()
+        if isinstance(each, bool) or not isinstance(each, int) or each == 0
+    ]
     return [f"{name!r} is {each!r}, and a variable is a whole number other than 0" for name, each in wrong]
 
 
@@ -276,13 +280,26 @@ def validate_formula(formula):
         return ["this is no formula: it has no clauses"]
     if not clauses:
         return ["the formula has no clauses"]
-    found = [f"clause {i} is empty, so nothing satisfies the formula" for i, clause in enumerate(clauses) if len(clause) == 0]
-    return found + [f"clause {i} holds {each!r}, which is no literal" for i, clause in enumerate(clauses) for each in clause if not isinstance(each, int) or each == 0]
+    found = [
+        f"clause {i} is empty, so nothing satisfies the formula" for i, clause in enumerate(clauses) if len(clause) == 0
+    ]
+    return found + [
+        f"clause {i} holds {each!r}, which is no literal"
+        for i, clause in enumerate(clauses)
+        for each in clause
+        if not isinstance(each, int) or each == 0
+    ]
 
 
 def format_solution_error(error):
     """An exception as the values of an answer."""
-    return {"satisfiable": False, "status": "error", "error_type": type(error).__name__, "error_message": str(error), "values": {}}
+    return {
+        "satisfiable": False,
+        "status": "error",
+        "error_type": type(error).__name__,
+        "error_message": str(error),
+        "values": {},
+    }
 
 
 # ---- The modules of the original that hold them.
@@ -295,10 +312,21 @@ def by_name(*functions):
 
 CARDINALITY = by_name(at_most_k, at_least_k, exactly_k)
 LOGIC = by_name(at_most_one, exactly_one, implies, mutually_exclusive, if_then_else)
-WISHES = by_name(soft_clause, soft_at_most_k, soft_at_least_k, soft_exactly_k, soft_implies, soft_if_then_else, add_soft_clauses_to_wcnf)
+WISHES = by_name(
+    soft_clause,
+    soft_at_most_k,
+    soft_at_least_k,
+    soft_exactly_k,
+    soft_implies,
+    soft_if_then_else,
+    add_soft_clauses_to_wcnf,
+)
 HARD = {"at_most_k": hard_at_most_k, "at_least_k": hard_at_least_k, "exactly_k": hard_exactly_k}
 TEMPLATES = {
-    "cardinality_templates": {**CARDINALITY, **by_name(one_hot_encoding, add_cardinality_constraint, create_balanced_partitioning)},
+    "cardinality_templates": {
+        **CARDINALITY,
+        **by_name(one_hot_encoding, add_cardinality_constraint, create_balanced_partitioning),
+    },
     "basic_templates": by_name(basic_sat_solver, dimacs_to_cnf, sat_to_binary_variables),
     "mapping": by_name(VariableMap),
 }

@@ -12,7 +12,11 @@ def recheck(status, evidence):
     given = evidence["assumptions"] + (evidence["model"] or [])
     model = _model(evidence["hard"], given if status == "sat" else evidence["assumptions"])
     if status == "unsat":
-        return {"verdict": "confirmed"} if model is None else {"verdict": "refuted", "reason": "its clauses can hold together"}
+        return (
+            {"verdict": "confirmed"}
+            if model is None
+            else {"verdict": "refuted", "reason": "its clauses can hold together"}
+        )
     if model is None:
         return {"verdict": "refuted", "reason": "its values do not satisfy its clauses"}
     if evidence["cost"] is None:
@@ -38,4 +42,8 @@ def _optimum(evidence, true):
     with RC2(formula) as engine:
         engine.compute()
         best = engine.cost
-    return {"verdict": "confirmed"} if best == evidence["cost"] else {"verdict": "refuted", "reason": f"the least cost is {best}"}
+    return (
+        {"verdict": "confirmed"}
+        if best == evidence["cost"]
+        else {"verdict": "refuted", "reason": f"the least cost is {best}"}
+    )

@@ -8,8 +8,8 @@ import os
 import pysat
 import pysat.solvers
 from pysat.card import CardEnc
-from pysat.formula import CNF, CNFPlus, WCNF, WCNFPlus
 from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
+from pysat.formula import CNF, WCNF, CNFPlus, WCNFPlus
 
 from verdict_runner.languages.pysat import evidence, helpers
 from verdict_runner.languages.pysat.given import Given
@@ -194,7 +194,9 @@ def _encoding(encode):
             if formula.nv >= helpers.HELPER_VARIABLES_FROM:
                 helpers.numbers.top = max(helpers.numbers.top, formula.nv)
             stated = [*lits, *(keywords.get("conditionals") or [])]
-            formula.clauses = helpers.marked(formula.clauses, stated, type("Encoding", (helpers.Aux,), {"__slots__": ()}))
+            formula.clauses = helpers.marked(
+                formula.clauses, stated, type("Encoding", (helpers.Aux,), {"__slots__": ()})
+            )
         return formula
 
     return encoded
@@ -212,7 +214,9 @@ def _taking_formula(init):
             helpers.check_clash(formula.clauses)
         self._verdict_formula = formula
         # As it is now: engines put literals of their own into soft clauses.
-        self._verdict_problem = evidence.of_formula(formula, only_hard=isinstance(self, OTHERS), all_hard=isinstance(self, SUBSETS))
+        self._verdict_problem = evidence.of_formula(
+            formula, only_hard=isinstance(self, OTHERS), all_hard=isinstance(self, SUBSETS)
+        )
         return init(self, *([] if formula is None else [formula]), *arguments, **keywords)
 
     return checked
@@ -223,7 +227,10 @@ def _check_weights(formula):
     if wrong is not None:
         raise Refused(
             f"The weight {wrong} of a soft clause is not positive, and the engines take no other.",
-            ["instead of a negative weight for a literal, give its negation the positive weight", "leave soft clauses of weight 0 out"],
+            [
+                "instead of a negative weight for a literal, give its negation the positive weight",
+                "leave soft clauses of weight 0 out",
+            ],
         )
 
 
@@ -231,7 +238,10 @@ def _unweighted(init):
     @functools.wraps(init)
     def checked(self, formula, *arguments, **keywords):
         if any(weight != 1 for weight in formula.wght):
-            raise Refused("LSU counts soft clauses and reads no weights, so its cost would be wrong.", ["use RC2 or RC2Stratified for weighted formulas"])
+            raise Refused(
+                "LSU counts soft clauses and reads no weights, so its cost would be wrong.",
+                ["use RC2 or RC2Stratified for weighted formulas"],
+            )
         return init(self, formula, *arguments, **keywords)
 
     return checked
@@ -258,12 +268,18 @@ def _appending(append):
 def _one_clause(clause, method, method_for_several):
     """The literals of what is given as one clause."""
     if isinstance(clause, int):
-        raise Refused(f"{method}() takes a clause, and got the number {clause!r}.", [f"write {method}([{clause!r}]): a clause is a list of literals"])
+        raise Refused(
+            f"{method}() takes a clause, and got the number {clause!r}.",
+            [f"write {method}([{clause!r}]): a clause is a list of literals"],
+        )
     literals = list(clause)
     if literals and all(isinstance(each, (list, tuple)) for each in literals):
         raise Refused(
             f"{method}() takes one clause, and got a list of {len(literals)} clause{'s' if len(literals) > 1 else ''}.",
-            [f"write {method_for_several}(…) for a list of clauses, such as exactly_k(…) gives", f"or for clause in clauses: ….{method}(clause)"],
+            [
+                f"write {method_for_several}(…) for a list of clauses, such as exactly_k(…) gives",
+                f"or for clause in clauses: ….{method}(clause)",
+            ],
         )
     return literals
 
@@ -288,7 +304,9 @@ def _streaming(method):
                 self._verdict_found = each
             if run.depth == 0 and found == 1:
                 # A set of clauses that can't hold together is found in what is unsat.
-                problem = _problem_of(self, _given_assumptions(arguments, keywords) if isinstance(self, SOLVERS) else ())
+                problem = _problem_of(
+                    self, _given_assumptions(arguments, keywords) if isinstance(self, SOLVERS) else ()
+                )
                 problem.model = each if isinstance(self, (*SOLVERS, *MAXSAT)) and isinstance(each, list) else None
                 run.note(not isinstance(self, SUBSETS), problem=problem)
                 run.explained = problem if isinstance(self, SUBSETS) else run.explained
@@ -386,7 +404,10 @@ def _with_a_variable(method):
     @functools.wraps(method)
     def asked(self, *arguments, **keywords):
         if self.maplesat and self.nof_vars() < 1 and not _given_assumptions(arguments, keywords):
-            arguments, keywords = ([1], *arguments[1:]), {name: value for name, value in keywords.items() if name != "assumptions"}
+            arguments, keywords = (
+                ([1], *arguments[1:]),
+                {name: value for name, value in keywords.items() if name != "assumptions"},
+            )
         return method(self, *arguments, **keywords)
 
     return asked

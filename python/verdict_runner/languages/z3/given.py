@@ -49,7 +49,10 @@ def doubt(run, solver, model, variables, best, check):
         return "Values under names of the solver's constants were computed by the program, and no solution of the solver as it is has them; export the expressions themselves: variables={'x': x}."
     foreign = any(isinstance(each, z3.OptimizeObjective) and each._opt is not solver for each in variables.values())
     reason = "an objective is another solver's" if foreign else _unlike(run, solver, model, variables, best)
-    return reason and f"Values that the program computed are not confirmed: {reason}; export the expressions themselves: variables={{'x': x}}."
+    return (
+        reason
+        and f"Values that the program computed are not confirmed: {reason}; export the expressions themselves: variables={{'x': x}}."
+    )
 
 
 def _unlike(run, solver, model, variables, best):
@@ -69,7 +72,9 @@ def _unlike(run, solver, model, variables, best):
             return f"{told} does not satisfy the solver as it is"
         if not all(z3.is_true(given.eval(each, model_completion=True)) for each in best):
             return f"{told} does not have the best objective"
-        if not is_own and not all(given.eval(each, model_completion=True).eq(model.eval(each, model_completion=True)) for each in shown):
+        if not is_own and not all(
+            given.eval(each, model_completion=True).eq(model.eval(each, model_completion=True)) for each in shown
+        ):
             return f"{told} has other values than the expressions beside them"
     return None
 
@@ -77,12 +82,22 @@ def _unlike(run, solver, model, variables, best):
 def _is_stale(run, solver, model, variables, check):
     """Whether no solution has the values that stand under names of constants, beside those of the expressions."""
     constants = {each.name(): each() for each in model.decls() if each.arity() == 0}
-    told = {name: constants[name] for name, value in variables.items() if name in constants and _is_value(value, constants[name])}
+    told = {
+        name: constants[name]
+        for name, value in variables.items()
+        if name in constants and _is_value(value, constants[name])
+    }
     if all(claims.agrees(model, constant, variables[name]) for name, constant in told.items()):
         return False
     fixed = [_same(constant, variables[name]) for name, constant in told.items()]
-    beside = [each == model.eval(each, model_completion=True) for each in variables.values() if z3.is_const(each) and not is_ground(each)]
-    return check([*solver.assertions(), *fixed, *beside], min(PROBE_SECONDS_MAX, run.left() - RESERVE_SECONDS)) == z3.unsat
+    beside = [
+        each == model.eval(each, model_completion=True)
+        for each in variables.values()
+        if z3.is_const(each) and not is_ground(each)
+    ]
+    return (
+        check([*solver.assertions(), *fixed, *beside], min(PROBE_SECONDS_MAX, run.left() - RESERVE_SECONDS)) == z3.unsat
+    )
 
 
 def _same(constant, value):

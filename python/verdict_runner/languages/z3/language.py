@@ -5,12 +5,18 @@ import types
 
 import z3
 
-from verdict_runner.languages.z3 import core as z3_core, given, handles, patterns, rewrite, tracked as z3_tracked, undefined, values as z3_values, watch
-from verdict_runner.languages.z3.confirm import claims as z3_claims, evidence as z3_evidence, optimum as z3_optimum, recheck as z3_recheck
-from verdict_runner.protocol import values
-from verdict_runner.sandbox import allowed, classes, facade, program
-from verdict_runner.refusal import Refused
+from verdict_runner.languages.z3 import core as z3_core
+from verdict_runner.languages.z3 import given, handles, patterns, rewrite, undefined, watch
+from verdict_runner.languages.z3 import tracked as z3_tracked
+from verdict_runner.languages.z3 import values as z3_values
+from verdict_runner.languages.z3.confirm import claims as z3_claims
+from verdict_runner.languages.z3.confirm import evidence as z3_evidence
+from verdict_runner.languages.z3.confirm import optimum as z3_optimum
+from verdict_runner.languages.z3.confirm import recheck as z3_recheck
 from verdict_runner.languages.z3.watch import flat, where
+from verdict_runner.protocol import values
+from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import allowed, classes, facade, program
 
 # What we keep of the time for reading the answer out.
 RESERVE_SECONDS = 0.1
@@ -33,7 +39,9 @@ def versions():
 def warm():
     """Makes what every program needs, once, before jobs are forked; it starts no thread."""
     handles.take_only_real_ones()
-    classes.never_copied(value for value in vars(z3.z3).values() if isinstance(value, type) and allowed.of_engine(value))
+    classes.never_copied(
+        value for value in vars(z3.z3).values() if isinstance(value, type) and allowed.of_engine(value)
+    )
     z3.main_ctx()
     _plain_solver()
     watch.listen()
@@ -54,7 +62,13 @@ def rehearse():
 def modules():
     """The modules of this language that we write, or whose names we choose, by name."""
     ours = {"export_solution": export_solution}
-    return {"z3": _z3_names(), "mcp_solver": {}, "mcp_solver.z3": ours, "mcp_solver.z3.solution": ours, **patterns.modules()}
+    return {
+        "z3": _z3_names(),
+        "mcp_solver": {},
+        "mcp_solver.z3": ours,
+        "mcp_solver.z3.solution": ours,
+        **patterns.modules(),
+    }
 
 
 def _z3_names():
@@ -88,7 +102,9 @@ def solve(job, known):
     else:
         _warn_of_bare()
     if _run.late:
-        _run.warn(f"{where(_run.late[0])}: this was added to the solver after export_solution, so the answer leaves it out; move export_solution to the end.")
+        _run.warn(
+            f"{where(_run.late[0])}: this was added to the solver after export_solution, so the answer leaves it out; move export_solution to the end."
+        )
     if _run.exports > 1:
         _run.warn(f"export_solution was called {_run.exports} times: this is the answer of the last call.")
     return {**_run.answer, "warnings": _run.warnings, "evidence": _run.handed_over()}
@@ -113,12 +129,16 @@ def _take_bare(value, item, line, computed):
     if all(isinstance(one, (z3.BoolRef, bool)) for one in parts):
         _run.bare += [(one if isinstance(one, z3.BoolRef) else z3.BoolVal(one), (item, line)) for one in parts]
     elif symbolic:
-        _run.warn(f"{where((item, line))}: this list holds constraints and other things, so it is not asserted; write the constraints alone.")
+        _run.warn(
+            f"{where((item, line))}: this list holds constraints and other things, so it is not asserted; write the constraints alone."
+        )
 
 
 def _take_stray(value, item, line):
     if any(isinstance(one, z3.BoolRef) for one in flat([value])):
-        _run.warn(f"{where((item, line))}: this constraint stands by itself in a function, where it has no effect; return it, or add it to the solver.")
+        _run.warn(
+            f"{where((item, line))}: this constraint stands by itself in a function, where it has no effect; return it, or add it to the solver."
+        )
 
 
 def _warn_of_bare():
@@ -181,7 +201,13 @@ def export_solution(
         z3_claims.add_property(_run, answer, property_verified)
     _run.answer, _run.answered_for, _run.late = answer, solver, []
     told = copy.deepcopy(answer)
-    return {**told, "satisfiable": SATISFIABLE.get(told["status"]), "values": told["model"] or {}, "objective": told["objective_value"], "output": []}
+    return {
+        **told,
+        "satisfiable": SATISFIABLE.get(told["status"]),
+        "values": told["model"] or {},
+        "objective": told["objective_value"],
+        "output": [],
+    }
 
 
 SATISFIABLE = {"sat": True, "unsat": False}
@@ -283,7 +309,9 @@ def _decide(solver, variables, objective, own=None):
         if model is None or _contradicted(solver, model) is not None:
             reason = f"Z3 answered sat, but its model does not satisfy {wrong}; nothing is decided"
             return {**answer, "status": "unknown", "reason": reason}
-        _run.warn(f"The model of Z3's optimiser does not satisfy {wrong}, so the constraints were solved again without the optimiser, step by step.")
+        _run.warn(
+            f"The model of Z3's optimiser does not satisfy {wrong}, so the constraints were solved again without the optimiser, step by step."
+        )
     answer["model"] = _shown(model, variables, own)
     answer["unchecked"] = z3_claims.computed(model, variables or {}, solver)
     _warn_of_division(solver, model)
@@ -332,7 +360,10 @@ def _expect_constraints(solver):
     if _run.origins and len(_run.solvers) == 1:
         raise Refused(
             "The solver holds no constraint any more: pop(), reset() or the end of a `with` block took them back, so any values would do.",
-            ["add the constraints outside of the block, or after the pop", "or call export_solution(solver=…) before they are taken back"],
+            [
+                "add the constraints outside of the block, or after the pop",
+                "or call export_solution(solver=…) before they are taken back",
+            ],
         )
     _run.warn("The solver holds no constraint, so any values do.")
 
@@ -432,7 +463,9 @@ def _conflict(solver):
     places = [_run.origins[each.get_id()][0] for each in core if each.get_id() in _run.origins]
     places += [named[name][1] for name in names]
     if not names and not places:
-        _run.warn("Which constraints conflict was not found out: the time for that ran out, or they were given as SMT-LIB text.")
+        _run.warn(
+            "Which constraints conflict was not found out: the time for that ran out, or they were given as SMT-LIB text."
+        )
     return {**({"unsat_core": names} if names else {}), **({"unsat_items": _lines(places)} if places else {})}
 
 
@@ -451,15 +484,21 @@ def _optimum(solver, model):
     bounds = z3_optimum.bounds_of(solver)
     found = {"objective_value": z3_optimum.shown(bounds), "optimal": False}
     if not z3_optimum.finite(bounds):
-        _run.warn("An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). The model is one of ever better ones.")
+        _run.warn(
+            "An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). The model is one of ever better ones."
+        )
         return model, found
     priority = _run.priorities.get(id(solver), "lex")
     if priority != "lex" and len(bounds) > 1:
-        _run.warn(f"With priority {priority} the values of the objectives do not all belong to the one model that is shown.")
+        _run.warn(
+            f"With priority {priority} the values of the objectives do not all belong to the one model that is shown."
+        )
         return model, found
     seconds = min(EXPLAIN_SECONDS_MAX, _run.left() - RESERVE_SECONDS)
     wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
-    unsigned = z3_optimum.unsigned_note(wanted, model, lambda negative: _check([*solver.assertions(), negative], min(1.0, _run.left())) == z3.sat)
+    unsigned = z3_optimum.unsigned_note(
+        wanted, model, lambda negative: _check([*solver.assertions(), negative], min(1.0, _run.left())) == z3.sat
+    )
     if unsigned:
         _run.warn(unsigned)
     is_told = z3_optimum.is_reached(wanted, bounds, model)
@@ -467,9 +506,13 @@ def _optimum(solver, model):
     if not z3_optimum.is_reached(wanted, bounds, model):
         found["objective_value"] = z3_optimum.reached(wanted, model)
     if is_best is None:
-        _run.warn("Z3 calls this value of the objective the best, but for such a problem that is no proof, and none was found in the time.")
+        _run.warn(
+            "Z3 calls this value of the objective the best, but for such a problem that is no proof, and none was found in the time."
+        )
     if is_best is False:
-        _run.warn("Z3 called this value of the objective the best, and there is a better one: the value is only what this model reaches.")
+        _run.warn(
+            "Z3 called this value of the objective the best, and there is a better one: the value is only what this model reaches."
+        )
     return model, {**found, "optimal": is_best is True}
 
 
@@ -482,7 +525,9 @@ def _solved_again(solver):
         return verdict, model, {}
     is_best = is_best and (len(wanted) == 1 or _run.priorities.get(id(solver), "lex") == "lex")
     if not is_best:
-        _run.warn("The objective is the best one that was found, and not proven optimal: raise timeout_ms, or state the model in minizinc and solve it with solver highs.")
+        _run.warn(
+            "The objective is the best one that was found, and not proven optimal: raise timeout_ms, or state the model in minizinc and solve it with solver highs."
+        )
     return verdict, model, {"objective_value": z3_optimum.reached(wanted, model), "optimal": is_best}
 
 
@@ -541,7 +586,9 @@ def _value(model, value):
 
 def _function_of(model, declaration):
     """A function's interpretation; evaluating it anywhere gives one to a function that may be any."""
-    model.eval(declaration(*(z3.FreshConst(declaration.domain(i)) for i in range(declaration.arity()))), model_completion=True)
+    model.eval(
+        declaration(*(z3.FreshConst(declaration.domain(i)) for i in range(declaration.arity()))), model_completion=True
+    )
     return model[declaration]
 
 

@@ -20,7 +20,9 @@ def checked(name, value):
     text = str(value).lower()
     off = text in ("false", "0")
     if TOUCHES_FILES.search(key):
-        raise Refused(f"The parameter {name} could make Z3 read or write files of this machine.", ["leave it out"], "forbidden")
+        raise Refused(
+            f"The parameter {name} could make Z3 read or write files of this machine.", ["leave it out"], "forbidden"
+        )
     weak = (
         (re.search(r"(^|\.)array\.extensional$", key) and off)
         or (re.search(r"(^|\.)arith\.solver$", key) and text not in ("2", "5", "6"))
@@ -39,13 +41,18 @@ def _plain(value):
     for kind in (str, bool, int, float):
         if isinstance(value, kind):
             return str.__str__(value) if kind is str else value if kind is bool else kind.__pos__(value)
-    raise Refused(f"A parameter of Z3 is given by texts, numbers and truth values, and not by a {type(value).__name__}.", ["write it out"])
+    raise Refused(
+        f"A parameter of Z3 is given by texts, numbers and truth values, and not by a {type(value).__name__}.",
+        ["write it out"],
+    )
 
 
 def all_checked(arguments, keywords):
     """The same of parameters given as `name, value, name, value…`, as keywords, or both."""
     if len(arguments) % 2:
-        raise Refused("Parameters of Z3 come in pairs of a name and a value.", ["write set('timeout', 1000) or set(timeout=1000)"])
+        raise Refused(
+            "Parameters of Z3 come in pairs of a name and a value.", ["write set('timeout', 1000) or set(timeout=1000)"]
+        )
     pairs = [checked(name, value) for name, value in zip(arguments[::2], arguments[1::2])]
     return [each for pair in pairs for each in pair], dict(checked(name, value) for name, value in keywords.items())
 
@@ -57,5 +64,9 @@ def checked_script(text):
     text = str.__str__(text)
     found = re.search(r"set-option|include|set-info", text)
     if found:
-        raise Refused(f"({found.group()} …) is not for SMT-LIB inside of a model.", ["give declarations and assertions only"], "forbidden")
+        raise Refused(
+            f"({found.group()} …) is not for SMT-LIB inside of a model.",
+            ["give declarations and assertions only"],
+            "forbidden",
+        )
     return text

@@ -62,7 +62,10 @@ def _count(size):
     if z3.is_int_value(size):
         size = size.as_long()
     if isinstance(size, bool) or not (isinstance(size, int) or z3.is_int(size)):
-        raise Refused(f"A size is a whole number or an Int, and this one is {size!r}.", ["write the number of indices, for instance 8"])
+        raise Refused(
+            f"A size is a whole number or an Int, and this one is {size!r}.",
+            ["write the number of indices, for instance 8"],
+        )
     return max(0, size) if isinstance(size, int) and size <= WRITTEN_OUT_MAX else None
 
 
@@ -92,7 +95,9 @@ def _counted(bool_vars, k, pseudo_boolean, compare):
     each = [z3.BoolVal(one) if isinstance(one, bool) else one for one in bool_vars]
     wrong = next((one for one in each if not z3.is_bool(one)), None)
     if wrong is not None:
-        raise Refused(f"Counting takes Boolean expressions, and one of these is {wrong!r}.", ["give a list such as [p, q, x > 3]"])
+        raise Refused(
+            f"Counting takes Boolean expressions, and one of these is {wrong!r}.", ["give a list such as [p, q, x > 3]"]
+        )
     if isinstance(k, int) and 0 <= k <= len(each) and each:
         return pseudo_boolean([(one, 1) for one in each], int(k))
     return compare(z3.Sum([z3.IntVal(0), *(z3.If(one, 1, 0) for one in each)]), k)
@@ -171,9 +176,24 @@ def _cells(arr):
     return {f"arr[{i}]": arr[i] for i in range(5)}
 
 
-QUANTIFIERS = (array_is_sorted, all_distinct, array_contains, exactly_k, at_most_k, at_least_k, function_is_injective, function_is_surjective)
+QUANTIFIERS = (
+    array_is_sorted,
+    all_distinct,
+    array_contains,
+    exactly_k,
+    at_most_k,
+    at_least_k,
+    function_is_injective,
+    function_is_surjective,
+)
 SUBSETS = (smallest_subset_with_property,)
-TEMPLATES = (constraint_satisfaction_template, optimization_template, array_template, quantifier_template, demo_template)
+TEMPLATES = (
+    constraint_satisfaction_template,
+    optimization_template,
+    array_template,
+    quantifier_template,
+    demo_template,
+)
 
 
 def by_name(*functions):

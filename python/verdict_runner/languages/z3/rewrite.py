@@ -12,7 +12,9 @@ import z3
 from verdict_runner.refusal import Refused
 
 # Calls whose value is a constraint and nothing else: as a statement in a function they do nothing.
-CONSTRAINT_CALLS = frozenset("And Or Not Xor Implies Distinct AtMost AtLeast PbEq PbLe PbGe ForAll Exists ULT ULE UGT UGE".split())
+CONSTRAINT_CALLS = frozenset(
+    "And Or Not Xor Implies Distinct AtMost AtLeast PbEq PbLe PbGe ForAll Exists ULT ULE UGT UGE".split()
+)
 # Methods that hand a value out of a collection: what they give was not stated.
 TAKING_OUT = frozenset("pop popleft setdefault get".split())
 
@@ -104,7 +106,9 @@ class _Rewriter(ast.NodeTransformer):
 
 def _states(value):
     """Whether an expression can only be meant as a constraint."""
-    return isinstance(value, (ast.Compare, ast.BoolOp)) or (isinstance(value, ast.Call) and _called(value) in CONSTRAINT_CALLS)
+    return isinstance(value, (ast.Compare, ast.BoolOp)) or (
+        isinstance(value, ast.Call) and _called(value) in CONSTRAINT_CALLS
+    )
 
 
 def _called(call):
@@ -129,7 +133,10 @@ def truth(value):
     decided = z3.simplify(value)
     if z3.is_true(decided) or z3.is_false(decided):
         return z3.is_true(decided)
-    raise Refused(f"Python takes the truth value of the constraint `{_short(value)}`, which has none before it is solved.", _IN_PLACE_OF)
+    raise Refused(
+        f"Python takes the truth value of the constraint `{_short(value)}`, which has none before it is solved.",
+        _IN_PLACE_OF,
+    )
 
 
 def compare(signs, *operands):
@@ -169,8 +176,13 @@ def _different(left, right):
 def _member(left, right):
     if is_open(left) and isinstance(right, (list, tuple, set, frozenset, dict, range)):
         _refuse_values(left, right)
-    elif isinstance(left, (bool, int, float)) and isinstance(right, (list, tuple)) and right and all(map(is_open, right)):
-        raise Refused(f"Python looks for {left} among open expressions and never finds it.", [f"write Or([each == {left} for each in …])"])
+    elif (
+        isinstance(left, (bool, int, float)) and isinstance(right, (list, tuple)) and right and all(map(is_open, right))
+    ):
+        raise Refused(
+            f"Python looks for {left} among open expressions and never finds it.",
+            [f"write Or([each == {left} for each in …])"],
+        )
     return left in right
 
 

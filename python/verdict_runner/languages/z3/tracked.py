@@ -5,7 +5,6 @@ import z3
 from verdict_runner.languages.z3.terms import terms
 
 
-
 def constant_among(assertions, tracked):
     """The first of the names that a constraint speaks of; `tracked` are constraints by name."""
     for term in terms(_constraint(each, tracked) for each in assertions):

@@ -136,5 +136,9 @@ def _key(arguments):
 def _text(value, among_others):
     """A text as it is, unless another key could read the same."""
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False) if value == "else" or value[:1] == '"' or (among_others and "," in value) else value
+        return (
+            json.dumps(value, ensure_ascii=False)
+            if value == "else" or value[:1] == '"' or (among_others and "," in value)
+            else value
+        )
     return json.dumps(value, ensure_ascii=False)

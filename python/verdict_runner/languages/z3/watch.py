@@ -6,11 +6,12 @@ import sys
 
 import z3
 
-from verdict_runner.languages.z3 import given as z3_given, options
-from verdict_runner.languages.z3.confirm import numbers
-from verdict_runner.sandbox import program
 from verdict_runner.languages.record import Record
+from verdict_runner.languages.z3 import given as z3_given
+from verdict_runner.languages.z3 import options
+from verdict_runner.languages.z3.confirm import numbers
 from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import program
 
 # Kept before any program runs, so that none can put its own in their place.
 solver_init, optimize_init = z3.Solver.__init__, z3.Optimize.__init__
@@ -94,7 +95,12 @@ def listen():
         setattr(z3.OptimizeObjective, name, _of_an_objective(getattr(z3.OptimizeObjective, name)))
     # Every other way to give parameters or SMT-LIB ends in one of these.
     z3.ParamsRef.set = _parameter(z3.ParamsRef.set)
-    for kind, name in ((z3.Solver, "from_string"), (z3.Optimize, "from_string"), (z3.Fixedpoint, "parse_string"), (z3.ParserContext, "from_string")):
+    for kind, name in (
+        (z3.Solver, "from_string"),
+        (z3.Optimize, "from_string"),
+        (z3.Fixedpoint, "parse_string"),
+        (z3.ParserContext, "from_string"),
+    ):
         setattr(kind, name, _reading(getattr(kind, name)))
     numbers.listen(_warn_here, _refuse)
 
@@ -151,7 +157,10 @@ def _first_time(solver):
     """Two solvers that are one inside of Z3, or one that was made anew, would change behind our back."""
     handle = (solver.solver if isinstance(solver, z3.Solver) else solver.optimize).value
     if handle in run.handles or id(solver) in run.made:
-        raise Refused("A solver can't be made out of another one.", ["make a new Solver() and add the assertions of the other: s.add(other.assertions())"])
+        raise Refused(
+            "A solver can't be made out of another one.",
+            ["make a new Solver() and add the assertions of the other: s.add(other.assertions())"],
+        )
     run.handles.add(handle)
     run.made.add(id(solver))
 
@@ -247,7 +256,10 @@ def _aiming(method, largest):
     def aimed(self, expression):
         _genuine(self)
         if not isinstance(expression, z3.ExprRef):
-            raise Refused(f"An objective is an expression of Z3, and this one is {expression!r}.", ["write the expression to make small or large, for instance o.minimize(x + y)"])
+            raise Refused(
+                f"An objective is an expression of Z3, and this one is {expression!r}.",
+                ["write the expression to make small or large, for instance o.minimize(x + y)"],
+            )
         run.checked.pop(id(self), None)
         objective = method(self, expression)
         run.objectives.setdefault(id(self), {})[objective._value] = (expression, largest)
@@ -421,7 +433,10 @@ IN_PLACE = {
     "With": _with_checked,
     "parse_smt2_string": _parse,
     "Z3Exception": z3.Z3Exception,
-    "prove": _beside(z3.prove, "prove(…) looks for a counterexample: unsat means that the claim is proved, sat that the model is a counterexample."),
+    "prove": _beside(
+        z3.prove,
+        "prove(…) looks for a counterexample: unsat means that the claim is proved, sat that the model is a counterexample.",
+    ),
     "solve": _beside(z3.solve, None),
     "Not": _taking(1, z3.Not),
     "Xor": _taking(2, z3.Xor),

@@ -12,8 +12,8 @@ import numbers
 import types
 import typing
 
-from verdict_runner.sandbox import guards, program
 from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import guards, program
 
 # A type that is deeper than this refers to itself.
 DEPTH_MAX = 20
@@ -38,13 +38,18 @@ def of(holder, line=None):
         return getattr(holder, "__annotations__", {})
     except Exception as error:
         message = f"The annotations of {holder.__name__} can't be read: {type(error).__name__}: {str(error)[:200]}."
-        raise Refused(message, ["define or import what they name"], error_type=type(error).__name__, line=line) from None
+        raise Refused(
+            message, ["define or import what they name"], error_type=type(error).__name__, line=line
+        ) from None
 
 
 def resolved(annotation, namespace, depth=0):
     """The annotation with every text in it replaced by what it names; raises `Refused`."""
     if depth > DEPTH_MAX:
-        raise unsupported("The annotation refers to itself without end.", "write the type out to the depth that matters, such as list[int] | int")
+        raise unsupported(
+            "The annotation refers to itself without end.",
+            "write the type out to the depth that matters, such as list[int] | int",
+        )
     if isinstance(annotation, str):
         return resolved(_evaluated(annotation, namespace), namespace, depth + 1)
     if isinstance(annotation, typing.ForwardRef):
@@ -81,10 +86,14 @@ def _evaluated(text, namespace):
     try:
         tree = ast.parse(text.strip(), program.CODE, "eval")
     except SyntaxError:
-        raise unsupported(f"The annotation {text[:80]!r} is not a type.", "write a type, such as int or list[int]") from None
+        raise unsupported(
+            f"The annotation {text[:80]!r} is not a type.", "write a type, such as int or list[int]"
+        ) from None
     for node in ast.walk(tree):
         if not isinstance(node, WRITTEN) or (isinstance(node, ast.Attribute) and node.attr.startswith("_")):
-            raise unsupported(f"The annotation {text[:80]!r} computes something.", "write a type, such as int or list[int]")
+            raise unsupported(
+                f"The annotation {text[:80]!r} computes something.", "write a type, such as int or list[int]"
+            )
     try:
         return eval(program.compiled(tree, program.CODE), namespace)
     except Exception as error:
@@ -116,7 +125,13 @@ NUMBERS = {
     **dict.fromkeys((numbers.Number, numbers.Complex, numbers.Real), typing.Union[int, float]),
     numbers.Rational: typing.Union[int, fractions.Fraction],
 }
-EXAMPLES = {list: "list[int]", tuple: "tuple[int, str]", dict: "dict[str, int]", set: "set[int]", frozenset: "frozenset[int]"}
+EXAMPLES = {
+    list: "list[int]",
+    tuple: "tuple[int, str]",
+    dict: "dict[str, int]",
+    set: "set[int]",
+    frozenset: "frozenset[int]",
+}
 
 
 class _Endless(Exception):
@@ -137,7 +152,10 @@ class Concrete:
         try:
             return self.of(annotation)
         except _Endless:
-            raise unsupported(f"{shown(annotation)} has no value that ends: it is made of itself.", "make the field that refers to it Optional, with None as its default") from None
+            raise unsupported(
+                f"{shown(annotation)} has no value that ends: it is made of itself.",
+                "make the field that refers to it Optional, with None as its default",
+            ) from None
 
     def of(self, annotation, depth=0):
         """The annotation made concrete; raises `Refused` with the reason why there are no values of it."""
@@ -145,7 +163,9 @@ class Concrete:
             raise unsupported("The type refers to itself without end.", "bound its depth")
         origin = typing.get_origin(annotation) or annotation
         if annotation in (typing.Any, object):
-            raise unsupported("Any value could be given.", "annotate it with the types that matter, such as int or list[int]")
+            raise unsupported(
+                "Any value could be given.", "annotate it with the types that matter, such as int or list[int]"
+            )
         if isinstance(annotation, typing.TypeVar):
             return self._of_variable(annotation, depth)
         if isinstance(annotation, typing.NewType):
@@ -209,7 +229,7 @@ class Concrete:
     def _of_container(self, annotation, origin, depth):
         parts = parts_of(annotation)
         # The type of an empty tuple has no parts either.
-        if not parts and annotation not in (tuple[()], typing.Tuple[()]):
+        if not parts and annotation not in (tuple[()], typing.Tuple[()]):  # noqa: UP006
             example = EXAMPLES.get(CONTAINERS[origin], "list[int]")
             raise unsupported(f"{shown(annotation)} does not say of what.", f"annotate it in full, such as {example}")
         kind = CONTAINERS[origin]
@@ -239,7 +259,9 @@ def _way_out(origin):
 
 def is_record(kind):
     """Whether its instances are made of named fields."""
-    return isinstance(kind, type) and (dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields")))
+    return isinstance(kind, type) and (
+        dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
+    )
 
 
 def _written_in(kind):
@@ -294,7 +316,10 @@ class Keeping:
         if origin in (typing.Union, types.UnionType):
             return " or ".join(self._grouped(each, value, depth) for each in parts)
         if origin is typing.Literal:
-            return " or ".join(f"({value} == {_literal(each, self.names)} and isinstance({value}, {self._name(type(each))}))" for each in parts)
+            return " or ".join(
+                f"({value} == {_literal(each, self.names)} and isinstance({value}, {self._name(type(each))}))"
+                for each in parts
+            )
         if isinstance(annotation, typing.NewType):
             return self._of(annotation.__supertype__, value, depth)
         if origin is float:

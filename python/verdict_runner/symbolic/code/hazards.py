@@ -29,7 +29,11 @@ def of(function):
 
 def _reached(function):
     """The definitions at the top level that the function may come to, by name."""
-    defined = {node.name: node for node in function.subject.tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))}
+    defined = {
+        node.name: node
+        for node in function.subject.tree.body
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef))
+    }
     reached, waiting = {}, [(function.name, function.node)]
     while waiting:
         name, node = waiting.pop()
@@ -65,12 +69,17 @@ def _look(node, found, subject):
 def _asked_in(node):
     """Sets of constants of which is only asked what is in them: no order shows there."""
     asked = [
-        (op, right) for each in ast.walk(node) if isinstance(each, ast.Compare) for op, right in zip(each.ops, each.comparators)
+        (op, right)
+        for each in ast.walk(node)
+        if isinstance(each, ast.Compare)
+        for op, right in zip(each.ops, each.comparators)
     ]
     return {
         right
         for op, right in asked
-        if isinstance(op, (ast.In, ast.NotIn)) and isinstance(right, ast.Set) and all(isinstance(item, ast.Constant) for item in right.elts)
+        if isinstance(op, (ast.In, ast.NotIn))
+        and isinstance(right, ast.Set)
+        and all(isinstance(item, ast.Constant) for item in right.elts)
     }
 
 
@@ -79,7 +88,9 @@ def _hazard(node, outer, subject):
         return f"{', '.join(node.names)} outlives the call" if isinstance(node, ast.Global) else None
     if isinstance(node, (ast.Set, ast.SetComp)):
         return "the order of a set is open"
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(isinstance(each, (ast.List, ast.Dict, ast.Set)) for each in node.args.defaults):
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(
+        isinstance(each, (ast.List, ast.Dict, ast.Set)) for each in node.args.defaults
+    ):
         return f"a default of {node.name} is shared by all calls"
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
         return _of_module(node.value, outer)
@@ -93,13 +104,18 @@ def _of_call(node, outer, subject):
             return "the order of a set is open"
         if called.id == "print":
             return "it prints, which is not compared"
-        home = getattr(subject.namespace.get(called.id), "__module__", None) or type(subject.namespace.get(called.id)).__module__
+        home = (
+            getattr(subject.namespace.get(called.id), "__module__", None)
+            or type(subject.namespace.get(called.id)).__module__
+        )
         if called.id in RESTLESS or (called.id in outer and home in MODULES):
             return f"{called.id}() gives something else each time"
         return None
     if isinstance(called, ast.Attribute):
         base = called.value
-        if called.attr in METHODS or (isinstance(base, ast.Name) and getattr(subject.namespace.get(base.id), "__name__", None) in MODULES):
+        if called.attr in METHODS or (
+            isinstance(base, ast.Name) and getattr(subject.namespace.get(base.id), "__name__", None) in MODULES
+        ):
             return f"{ast.unparse(called)[:60]}() gives something else each time"
         if called.attr in CHANGING:
             return _of_module(base, outer)

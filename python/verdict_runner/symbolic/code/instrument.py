@@ -19,7 +19,9 @@ class Site:
     def __init__(self, node, text, kind, true_text=None, false_text=None):
         self.line = node.lineno
         # Where a condition stands that is an expression.
-        self.place = [node.lineno, node.col_offset, node.end_lineno, node.end_col_offset] if isinstance(node, ast.expr) else None
+        self.place = (
+            [node.lineno, node.col_offset, node.end_lineno, node.end_col_offset] if isinstance(node, ast.expr) else None
+        )
         self.text = text
         self.kind = kind
         # How a path condition says the two sides; None leaves that side out of it.
@@ -246,7 +248,9 @@ class _Reader(ast.NodeTransformer):
         for handler in node.handlers:
             self.decisions += 1
             kind = ast.unparse(handler.type) if handler.type else "any exception"
-            number, site = self._note(handler, f"except {kind}" if handler.type else "except", "except", f"{kind} is caught")
+            number, site = self._note(
+                handler, f"except {kind}" if handler.type else "except", "except", f"{kind} is caught"
+            )
             site.needs(True, handler.body)
             made.append((handler, number, *_flag(number, handler)))
         node.body = self.block(node.body)
@@ -280,7 +284,9 @@ class _Reader(ast.NodeTransformer):
         number, site = self._note(place, f"case {text}", "case", says, f"not ({says})")
         site.needs(True, case.body)
         flag, begin = _flag(number, place)
-        entered = ast.NamedExpr(ast.Name(flag, ast.Store()), _call(BRANCH, place, ast.Constant(number), ast.Constant(True)))
+        entered = ast.NamedExpr(
+            ast.Name(flag, ast.Store()), _call(BRANCH, place, ast.Constant(number), ast.Constant(True))
+        )
         guard = ast.copy_location(entered, place)
         if case.guard is not None:
             tested, site = self._test(case.guard, "guard")

@@ -6,7 +6,17 @@ import builtins
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, imported, named, root_of, top
 
 # Parts of a type as it is written: to evaluate them runs nothing, but where one of them is an object of the module.
-TYPE_PARTS = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.expr_context)
+TYPE_PARTS = (
+    ast.Name,
+    ast.Attribute,
+    ast.Subscript,
+    ast.Constant,
+    ast.Tuple,
+    ast.List,
+    ast.BinOp,
+    ast.BitOr,
+    ast.expr_context,
+)
 # Parts of a value whose making runs nothing of the code's own.
 VALUE_PARTS = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.expr_context)
 # Functions that make types.
@@ -28,12 +38,16 @@ class Loading:
         # Where names are imported from; names with another meaning anywhere; those of them that are no functions.
         self._imports, self._bound, self._variables = {}, set(), set()
         # Names of the module's own that may be objects with methods.
-        self._objects = {name for each in tree.body if not isinstance(each, (ast.Import, ast.ImportFrom)) for name in binding(each)}
+        self._objects = {
+            name for each in tree.body if not isinstance(each, (ast.Import, ast.ImportFrom)) for name in binding(each)
+        }
         for node in ast.walk(tree):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 for name, module in imported(node):
                     self._imports.setdefault(name, set()).add(top(module))
-            elif not isinstance(node, (ast.alias, ast.keyword)) and not isinstance(getattr(node, "ctx", None), ast.Load):
+            elif not isinstance(node, (ast.alias, ast.keyword)) and not isinstance(
+                getattr(node, "ctx", None), ast.Load
+            ):
                 self._bound.update(named(node))
                 if not isinstance(node, (*FUNCTIONS, ast.arg)):
                     self._variables.update(named(node))
@@ -46,7 +60,11 @@ class Loading:
         for node in tree.body:
             for name in binding(node):
                 makers.setdefault(name, []).append(node)
-        while more := {name for name, each in makers.items() if name not in found and all(self._is_type(node, found) for node in each)}:
+        while more := {
+            name
+            for name, each in makers.items()
+            if name not in found and all(self._is_type(node, found) for node in each)
+        }:
             found |= more
         return found
 
@@ -103,7 +121,9 @@ class Loading:
         return [each for each in types if each and not isinstance(each, ast.Name) and not self._is_tame(each)]
 
     def _is_tame(self, kind):
-        return _is_made_of(TYPE_PARTS, kind) and not any(isinstance(each, ast.Name) and each.id in self._objects for each in ast.walk(kind))
+        return _is_made_of(TYPE_PARTS, kind) and not any(
+            isinstance(each, ast.Name) and each.id in self._objects for each in ast.walk(kind)
+        )
 
     def _is_patient(self, decorator):
         """Whether a decorator does not call what it decorates."""

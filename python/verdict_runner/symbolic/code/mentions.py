@@ -11,10 +11,14 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 SCOPES = (*DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # Names that hand out the variables of a module, or run a text: with one of them in sight, anything may be meant.
-BY_TEXT = frozenset("globals locals vars dir eval exec compile __import__ __builtins__ __loader__ __spec__ __annotations__ __doc__".split())
+BY_TEXT = frozenset(
+    "globals locals vars dir eval exec compile __import__ __builtins__ __loader__ __spec__ __annotations__ __doc__".split()
+)
 STORING = frozenset("setattr delattr __setattr__ __delattr__ __dict__ update_wrapper".split())
 # Double-underscore attributes that lead to nothing but the object's own class and texts about it.
-TAME_DUNDERS = allowed.NAMEABLE | STORING | frozenset("__class__ __module__ __qualname__ __file__ __new__ __wrapped__".split())
+TAME_DUNDERS = (
+    allowed.NAMEABLE | STORING | frozenset("__class__ __module__ __qualname__ __file__ __new__ __wrapped__".split())
+)
 # Names by which code gets hold of a class that it does not name, and functions that ask for an attribute by a text.
 CLASS_NAMES = frozenset("type cls __class__ classmethod".split())
 # Methods that Python hands a class, whatever they call it.
@@ -28,7 +32,13 @@ MODULES = sys.stdlib_module_names
 USUAL_DEPTH = 1000
 SETS_DEPTH = "setrecursionlimit"
 BITS_MAX = 64
-ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Pow: pow, ast.LShift: operator.lshift}
+ARITHMETIC = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Pow: pow,
+    ast.LShift: operator.lshift,
+}
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
 # A docstring that may hold conditions, which name what they speak of.
 CONDITIONS = re.compile(r"(?mi)^\s*:?(pre|post|raises?)\b")
@@ -90,7 +100,9 @@ class Mentions:
             # In a class `__name` stands for `_Class__name`.
             self.by_text |= any(_is_mangled(name) for each in ast.walk(node) for name in named(each))
         # Where a name that is known to keep nothing has another meaning, all may have.
-        self.by_text |= not isinstance(getattr(node, "ctx", None), ast.Load) and any(name in ASKING for name in named(node))
+        self.by_text |= not isinstance(getattr(node, "ctx", None), ast.Load) and any(
+            name in ASKING for name in named(node)
+        )
         self._types(node)
         self._text(node)
 
@@ -158,7 +170,11 @@ class Mentions:
             types += node.decorator_list
         for each in types:
             if isinstance(each, ast.AST):
-                self._held.update([each] if isinstance(node, DEFINITIONS) and each is not getattr(node, "returns", None) else ast.walk(each))
+                self._held.update(
+                    [each]
+                    if isinstance(node, DEFINITIONS) and each is not getattr(node, "returns", None)
+                    else ast.walk(each)
+                )
                 self._quoted(each)
 
     def _text(self, node):
@@ -199,7 +215,12 @@ def _whole(node):
         return _whole(node.args[0])
     if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
         left, right = _whole(node.left), _whole(node.right)
-        if left is not None and right is not None and 0 <= right and (right <= BITS_MAX or isinstance(node.op, (ast.Add, ast.Sub, ast.Mult))):
+        if (
+            left is not None
+            and right is not None
+            and right >= 0
+            and (right <= BITS_MAX or isinstance(node.op, (ast.Add, ast.Sub, ast.Mult)))
+        ):
             value = ARITHMETIC[type(node.op)](left, right)
             return value if abs(value) < 2**BITS_MAX else None
     return None
@@ -251,7 +272,9 @@ def _locals(function):
     arguments = function.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
     own = {each.arg for each in every if each}
-    shared = {name for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
+    shared = {
+        name for node in ast.walk(function) if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names
+    }
     return frozenset(own | {name for each in function.body for name in binding(each)}) - shared
 
 
@@ -262,7 +285,9 @@ def binding(node):
         each = waiting.pop()
         if isinstance(each, ast.alias):
             yield each.asname or top(each.name)
-        elif not isinstance(each, (ast.arg, ast.keyword)) and not (isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)):
+        elif not isinstance(each, (ast.arg, ast.keyword)) and not (
+            isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
+        ):
             yield from named(each)
         if not isinstance(each, SCOPES):
             waiting += ast.iter_child_nodes(each)

@@ -11,7 +11,16 @@ import builtins
 
 from verdict_runner.sandbox import allowed
 from verdict_runner.symbolic.code.loading import CONTRACTS, Loading
-from verdict_runner.symbolic.code.mentions import FUNCTIONS, Mentions, STORING, binding, imported, root_of, together, top
+from verdict_runner.symbolic.code.mentions import (
+    FUNCTIONS,
+    STORING,
+    Mentions,
+    binding,
+    imported,
+    root_of,
+    together,
+    top,
+)
 
 # Modules that hold nothing that changes, such as a list, and those whose functions change nothing but the module's own state.
 STATELESS = frozenset(
@@ -34,7 +43,17 @@ SYS_TAME = frozenset(
     "getrecursionlimit getsizeof stderr stdin stdout version version_info".split()
 )
 # Variables of a module that Python reads by itself, for instance to say where a class was made.
-IMPLICIT = ("__name__", "__builtins__", "__annotations__", "__file__", "__package__", "__spec__", "__loader__", "__doc__", "__path__")
+IMPLICIT = (
+    "__name__",
+    "__builtins__",
+    "__annotations__",
+    "__file__",
+    "__package__",
+    "__spec__",
+    "__loader__",
+    "__doc__",
+    "__path__",
+)
 # Methods by which classes have a say in how other classes are made, or in what stands in brackets behind them.
 HOOKS = frozenset("__init_subclass__ __set_name__ __class_getitem__ __mro_entries__ __prepare__".split())
 # Constants, and what operators and tuples make of them: values that nobody can change.
@@ -46,7 +65,9 @@ def split(tree, roots):
     loading = Loading(tree)
     statements = [_Statement(node, loading) for each in tree.body for node in _separated(each)]
     reached = _Module(tree, statements).reached(roots)
-    return [each.node for each in statements if each in reached], [each.node for each in statements if each not in reached]
+    return [each.node for each in statements if each in reached], [
+        each.node for each in statements if each not in reached
+    ]
 
 
 def _separated(node):
@@ -96,7 +117,9 @@ class _Module:
         everything = together([each.whole for each in statements])
         # Names behind which attributes are set, or may be.
         self._extended = everything.store_roots | (everything.bare if everything.stores else set())
-        self._stars = {top(node.module or "") for node in nodes if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"}
+        self._stars = {
+            top(node.module or "") for node in nodes if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+        }
 
     def reached(self, roots):
         """The statements that these names reach."""
@@ -113,7 +136,10 @@ class _Module:
 
     def _closure(self, names, statements):
         """All names that these names and statements lead to, and the statements that bind them."""
-        found, waiting = set(statements), [*names, *(name for each in statements for name in (*each.whole.names, *each.binds))]
+        found, waiting = (
+            set(statements),
+            [*names, *(name for each in statements for name in (*each.whole.names, *each.binds))],
+        )
         known = set()
         while waiting:
             name = waiting.pop()
@@ -148,11 +174,15 @@ class _Module:
     def _gets_further(self, code):
         """Whether code may come to objects that it does not name: through modules, or into them."""
         imported_names = {name for name, _ in code.imports}
-        if self._stars - STATELESS and any(name not in self._binders and not hasattr(builtins, name) for name in code.names):
+        if self._stars - STATELESS and any(
+            name not in self._binders and not hasattr(builtins, name) for name in code.names
+        ):
             return True
         if any(top(module) not in CONTAINED | {"sys"} for name, module in code.imports if name != "*"):
             return True
-        if code.store_roots & imported_names or any(root in imported_names and attribute in STORING for root, attribute in code.attributes):
+        if code.store_roots & imported_names or any(
+            root in imported_names and attribute in STORING for root, attribute in code.attributes
+        ):
             return True
         # Registered as an abstract class's own, a class is another one to who asks with `isinstance`.
         if code.imports and any(attribute == "register" for _, attribute in code.attributes):
@@ -178,14 +208,20 @@ class _Module:
         if not binders:
             return False
         node = binders[0].node
-        if name in self._extended and (isinstance(node, ast.ClassDef) or (isinstance(node, FUNCTIONS) and _is_in_sight(name, code))):
+        if name in self._extended and (
+            isinstance(node, ast.ClassDef) or (isinstance(node, FUNCTIONS) and _is_in_sight(name, code))
+        ):
             return True
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
             return not is_fixed(node.value)
         if isinstance(node, FUNCTIONS):
             return self._is_held(name, code) or not _has_fixed_defaults(node) or not self._are_from(CONTRACTS, node)
         if isinstance(node, ast.ClassDef):
-            return self._is_held(name, code) or (code.stores and code.asks_class) or not (_is_plain(node) and self._are_from(MAKERS, node))
+            return (
+                self._is_held(name, code)
+                or (code.stores and code.asks_class)
+                or not (_is_plain(node) and self._are_from(MAKERS, node))
+            )
         # What modules hold is looked at by itself.
         return not isinstance(node, (ast.Import, ast.ImportFrom))
 
@@ -200,8 +236,15 @@ class _Module:
 
     def _homes(self, name):
         """The modules that a name is imported from; None among them for a name that has another meaning, too."""
-        found = [(each, {top(module) for own, module in each.whole.imports if own == name}) for each in self._binders.get(name, ())]
-        return {home for each, homes in found for home in (homes if isinstance(each.node, (ast.Import, ast.ImportFrom)) else {None})}
+        found = [
+            (each, {top(module) for own, module in each.whole.imports if own == name})
+            for each in self._binders.get(name, ())
+        ]
+        return {
+            home
+            for each, homes in found
+            for home in (homes if isinstance(each.node, (ast.Import, ast.ImportFrom)) else {None})
+        }
 
 
 def _is_in_sight(name, code):
@@ -210,7 +253,9 @@ def _is_in_sight(name, code):
 
 
 def _sets_clock(code):
-    return any(attribute in CLOCKS for _, attribute in code.attributes) or any(module.rpartition(".")[2] in CLOCKS for _, module in code.imports)
+    return any(attribute in CLOCKS for _, attribute in code.attributes) or any(
+        module.rpartition(".")[2] in CLOCKS for _, module in code.imports
+    )
 
 
 def _is_hook(node):
@@ -220,7 +265,11 @@ def _is_hook(node):
 
 def _is_metaclass(node):
     """Whether a class is made by something that could be the code's own."""
-    return isinstance(node, ast.keyword) and node.arg == "metaclass" and root_of(node.value) not in ("ABCMeta", "abc", "EnumMeta", "enum")
+    return (
+        isinstance(node, ast.keyword)
+        and node.arg == "metaclass"
+        and root_of(node.value) not in ("ABCMeta", "abc", "EnumMeta", "enum")
+    )
 
 
 def is_fixed(node):

@@ -13,7 +13,9 @@ def parsed(text, name):
     """The tree of a text, without what runs only in a main program; raises what `ast.parse` raises."""
     tree = ast.parse(textwrap.dedent(text), name)
     # What stands in such a block can't be what makes it run.
-    others = [node for each in tree.body for part in (each.orelse if _is_main(each) else [each]) for node in ast.walk(part)]
+    others = [
+        node for each in tree.body for part in (each.orelse if _is_main(each) else [each]) for node in ast.walk(part)
+    ]
     if not any(_may_rename(node) for node in others):
         tree.body = [kept for each in tree.body for kept in (each.orelse if _is_main(each) else [each])]
     return tree

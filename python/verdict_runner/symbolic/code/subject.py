@@ -9,11 +9,11 @@ import sys
 import textwrap
 import types
 
-from verdict_runner.sandbox import allowed, guards, program, safety
 from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import allowed, guards, program, safety
 from verdict_runner.symbolic.code import annotations, hazards, reach, source
-from verdict_runner.symbolic.contracts import exceptions, styles
 from verdict_runner.symbolic.code.annotations import unsupported
+from verdict_runner.symbolic.contracts import exceptions, styles
 
 # Code under test is a module that is imported: what stands under `if __name__ == "__main__"` does not run, and is not looked at.
 MODULE = guards.MODULE = "module_under_test"
@@ -68,31 +68,62 @@ def _module():
 
 def _parsed(text):
     if not text.strip():
-        raise Refused("The code is empty.", ["send the function and what it calls, as one text"], error_type="ValueError")
+        raise Refused(
+            "The code is empty.", ["send the function and what it calls, as one text"], error_type="ValueError"
+        )
     if len(text.encode(errors="surrogatepass")) > CODE_BYTES_MAX:
-        raise Refused(f"The code is longer than {CODE_BYTES_MAX} bytes.", ["send only the function and what it calls"], error_type="ValueError")
+        raise Refused(
+            f"The code is longer than {CODE_BYTES_MAX} bytes.",
+            ["send only the function and what it calls"],
+            error_type="ValueError",
+        )
     try:
         tree = source.parsed(text, program.CODE)
         compile(text, program.CODE, "exec", dont_inherit=True)
         return tree
     except SyntaxError as error:
         message = f"{error.msg or 'invalid syntax'}{f', in `{error.text.strip()[:80]}`' if error.text else ''}"
-        steps = ["correct this line and send the code again", "send plain Python, without Markdown around it", f"this Python is {sys.version_info[0]}.{sys.version_info[1]}: write for it"]
-        raise Refused(message, steps, "input_rejected", "SyntaxError", error.lineno or 1, max(1, error.offset or 1)) from None
+        steps = [
+            "correct this line and send the code again",
+            "send plain Python, without Markdown around it",
+            f"this Python is {sys.version_info[0]}.{sys.version_info[1]}: write for it",
+        ]
+        raise Refused(
+            message, steps, "input_rejected", "SyntaxError", error.lineno or 1, max(1, error.offset or 1)
+        ) from None
     except (RecursionError, MemoryError):
-        raise Refused("The code is nested too deeply for Python.", ["split long expressions into statements"], error_type="SyntaxError") from None
+        raise Refused(
+            "The code is nested too deeply for Python.",
+            ["split long expressions into statements"],
+            error_type="SyntaxError",
+        ) from None
     except (ValueError, OverflowError) as error:
-        raise Refused(f"Python can't read the code: {error}.", ["write plain text without null characters"], error_type="SyntaxError", line=1) from None
+        raise Refused(
+            f"Python can't read the code: {error}.",
+            ["write plain text without null characters"],
+            error_type="SyntaxError",
+            line=1,
+        ) from None
 
 
 def _failed(error):
     """The module level raised something."""
     kind, line = type(error).__name__, line_of(error)
     if isinstance(error, SystemExit):
-        return Refused("The module level calls exit().", ["leave the call out: only functions are looked at"], error_type=kind, line=line)
+        return Refused(
+            "The module level calls exit().",
+            ["leave the call out: only functions are looked at"],
+            error_type=kind,
+            line=line,
+        )
     message = f"The module level raises {kind}: {said(error)}"
     instead = [step for name, step in allowed.INSTEAD_OF.items() if f"'{name}'" in message]
-    return Refused(message.rstrip(": ") + ".", [*instead, "correct it, or leave out what is not needed for the function"], error_type=kind, line=line)
+    return Refused(
+        message.rstrip(": ") + ".",
+        [*instead, "correct it, or leave out what is not needed for the function"],
+        error_type=kind,
+        line=line,
+    )
 
 
 def _exit(code=None):
@@ -186,13 +217,19 @@ class Subject:
         if isinstance(value, type):
             raise _not_a_function(name, "a class", "write a function that makes an instance and calls its methods")
         if not callable(value):
-            raise _not_a_function(name, f"of type {type(value).__name__}", "name a function that is defined by def at the top level")
+            raise _not_a_function(
+                name, f"of type {type(value).__name__}", "name a function that is defined by def at the top level"
+            )
         return value
 
     def _missing(self, name):
         defined = [node.name for node in self.whole.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
         near = difflib.get_close_matches(name, defined, 3, 0.6)
-        steps = [f"name one of: {', '.join([*near, *(each for each in defined if each not in near)][:20])}"] if defined else []
+        steps = (
+            [f"name one of: {', '.join([*near, *(each for each in defined if each not in near)][:20])}"]
+            if defined
+            else []
+        )
         where = self._elsewhere(name.rpartition(".")[2])
         if where:
             steps = [*where, *steps]
@@ -209,7 +246,10 @@ class Subject:
                     if node is not outer and isinstance(node, ast.FunctionDef) and node.name == name:
                         what = "the class" if isinstance(outer, ast.ClassDef) else "the function"
                         wrapper = [_wrapper(outer, node)] if isinstance(outer, ast.ClassDef) else []
-                        return [*wrapper, f"{name} stands inside of {what} {outer.name}: move it to the top level, as a function of its own"]
+                        return [
+                            *wrapper,
+                            f"{name} stands inside of {what} {outer.name}: move it to the top level, as a function of its own",
+                        ]
         return []
 
 
@@ -238,7 +278,11 @@ class Function:
         self.node = self._definition()
         self.lines = [self.node.lineno, self.node.end_lineno]
         if self.node not in subject.tree.body and self.node.name != name:
-            raise unsupported(f"{name} is hidden by its decorator.", "decorate the inner function of the decorator with functools.wraps", line=self.lines[0])
+            raise unsupported(
+                f"{name} is hidden by its decorator.",
+                "decorate the inner function of the decorator with functools.wraps",
+                line=self.lines[0],
+            )
         self._refuse_what_waits()
         self.hazards = []
         self.signature = self._signature()
@@ -259,9 +303,17 @@ class Function:
     def _refuse_what_waits(self):
         line = self.node.lineno
         if isinstance(self.node, ast.AsyncFunctionDef):
-            raise unsupported(f"{self.name} is async: what it does depends on a loop that runs it.", "write its computation as a plain function", line=line)
+            raise unsupported(
+                f"{self.name} is async: what it does depends on a loop that runs it.",
+                "write its computation as a plain function",
+                line=line,
+            )
         if inspect.isgeneratorfunction(self.innermost):
-            raise unsupported(f"{self.name} is a generator: it runs only as far as it is asked.", "return a list instead of yielding, in a function of its own", line=line)
+            raise unsupported(
+                f"{self.name} is a generator: it runs only as far as it is asked.",
+                "return a list instead of yielding, in a function of its own",
+                line=line,
+            )
 
     # ---- Its signature.
 
@@ -270,7 +322,11 @@ class Function:
         named = annotations.of(self.innermost, line)
         written = inspect.signature(self.innermost)
         if len(written.parameters) > PARAMETERS_MAX:
-            raise unsupported(f"{self.name} has {len(written.parameters)} parameters; {PARAMETERS_MAX} is the most.", "take a dataclass or a list instead", line=line)
+            raise unsupported(
+                f"{self.name} has {len(written.parameters)} parameters; {PARAMETERS_MAX} is the most.",
+                "take a dataclass or a list instead",
+                line=line,
+            )
         bare = [each for each in written.parameters.values() if each.name not in named]
         if bare:
             raise unsupported(
@@ -279,7 +335,10 @@ class Function:
                 line=line,
             )
         makes = annotations.Concrete(self.subject.namespace)
-        made = [each.replace(annotation=self._concrete(makes, each.name, named[each.name])) for each in written.parameters.values()]
+        made = [
+            each.replace(annotation=self._concrete(makes, each.name, named[each.name]))
+            for each in written.parameters.values()
+        ]
         self.hazards += [f"{whole} was taken as {part} only" for whole, part in makes.narrowed.items()]
         return written.replace(parameters=made, return_annotation=inspect.Signature.empty)
 
@@ -287,7 +346,12 @@ class Function:
         try:
             return makes.made(annotations.resolved(annotation, self.subject.namespace))
         except Refused as refused:
-            raise Refused(f"Parameter {name} of {self.name}: {refused.message}", refused.steps, error_type=refused.error_type, line=self.node.lineno) from None
+            raise Refused(
+                f"Parameter {name} of {self.name}: {refused.message}",
+                refused.steps,
+                error_type=refused.error_type,
+                line=self.node.lineno,
+            ) from None
 
     def _returned(self):
         """The annotation of the result as it is written, and what checks it; both None without one."""
@@ -335,7 +399,10 @@ STARS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "
 
 
 def _example(signature, named):
-    return ", ".join(f"{STARS.get(each.kind, '')}{each.name}: {annotations.shown(named.get(each.name, int))}" for each in signature.parameters.values())
+    return ", ".join(
+        f"{STARS.get(each.kind, '')}{each.name}: {annotations.shown(named.get(each.name, int))}"
+        for each in signature.parameters.values()
+    )
 
 
 def _of_library(function):
@@ -359,7 +426,9 @@ def _innermost(name, function):
     while hasattr(function, "__wrapped__") and seen < 100:
         function, seen = function.__wrapped__, seen + 1
     if type(function) is not types.FunctionType:
-        raise _not_a_function(name, f"an object of type {type(function).__name__}", f"write def {name}(…) at the top level")
+        raise _not_a_function(
+            name, f"an object of type {type(function).__name__}", f"write def {name}(…) at the top level"
+        )
     if function.__code__.co_filename != program.CODE:
         raise _not_a_function(name, "a function of a library", "write a function of your own that calls it")
     return function

@@ -82,7 +82,9 @@ def syntax(text, roots=None, contract_of=None):
                 each.conditions = [*pep316.conditions(each)]
         return {"tree": _node(tree), "python": list(sys.version_info[:3])}
     except SyntaxError as error:
-        return {"broken": {"message": error.msg or "invalid syntax", "line": error.lineno or 1, "column": error.offset or 1}}
+        return {
+            "broken": {"message": error.msg or "invalid syntax", "line": error.lineno or 1, "column": error.offset or 1}
+        }
     except (RecursionError, MemoryError):
         return {"broken": {"message": "nested too deeply for Python", "line": 1, "column": 1}}
     except (ValueError, OverflowError) as error:
@@ -115,7 +117,12 @@ def _node(node):
     if type(node) is ast.AnnAssign and type(node.target) is ast.Name and not node.simple:
         # Such a name is no variable of the function.
         return {"is": "Other", **place, "construct": "an annotated name in parentheses"}
-    return {"is": type(node).__name__, **place, **_conditions(node), **{name: _field(getattr(node, name)) for name in fields}}
+    return {
+        "is": type(node).__name__,
+        **place,
+        **_conditions(node),
+        **{name: _field(getattr(node, name)) for name in fields},
+    }
 
 
 def _conditions(node):
@@ -123,7 +130,12 @@ def _conditions(node):
     if not getattr(node, "conditions", None):
         return {}
     unknown = {"is": "Other", **dict.fromkeys(PLACE, 0), "construct": "`post[…]:` in a docstring"}
-    return {"documented": [{"is": what, "condition": _node(each) if each else {**unknown, "line": line}, "line": line} for what, each, line in node.conditions]}
+    return {
+        "documented": [
+            {"is": what, "condition": _node(each) if each else {**unknown, "line": line}, "line": line}
+            for what, each, line in node.conditions
+        ]
+    }
 
 
 def _field(value):

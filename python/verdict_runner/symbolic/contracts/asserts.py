@@ -43,7 +43,9 @@ def text_of(statement):
 
 def evaluator(expression, names, subject, line):
     """A function of the names that gives the value of an expression, by the rules for the code."""
-    arguments = ast.arguments(posonlyargs=[], args=[ast.arg(each) for each in names], kwonlyargs=[], kw_defaults=[], defaults=[])
+    arguments = ast.arguments(
+        posonlyargs=[], args=[ast.arg(each) for each in names], kwonlyargs=[], kw_defaults=[], defaults=[]
+    )
     tree = ast.Expression(ast.Lambda(arguments, expression))
     for node in ast.walk(tree):
         if hasattr(node, "lineno") or isinstance(node, (ast.expr, ast.arg)):
@@ -58,4 +60,3 @@ def _condition(function, statement):
     names = list(function.signature.parameters)
     test = evaluator(expression, names, function.subject, statement.lineno)
     return Condition("asserts", text_of(statement), statement.lineno, lambda call: test(**call.arguments))
-

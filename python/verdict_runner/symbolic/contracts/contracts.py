@@ -1,5 +1,6 @@
 """What a function promises: the contracts of all styles in one form, each condition with its text and line."""
 
+
 class Call:
     """One call of a function, as its conditions see it."""
 

@@ -8,8 +8,8 @@ import types
 import deal
 import icontract
 
-from verdict_runner.sandbox import program
 from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import program
 from verdict_runner.symbolic.contracts.contracts import Condition
 
 # What deal says goes into answers, not to a terminal.
@@ -51,14 +51,28 @@ def _read_icontract(function, contract):
 
 def _icontract(function, wanted, more):
     text, line = source_of(wanted.condition, function)
-    _refuse_unknown(function, text, line, [each for each in wanted.mandatory_args if each not in (*more, "_ARGS", "_KWARGS")])
+    _refuse_unknown(
+        function, text, line, [each for each in wanted.mandatory_args if each not in (*more, "_ARGS", "_KWARGS")]
+    )
 
     def holds(call):
-        known = {**call.arguments, "_ARGS": tuple(call.places), "_KWARGS": call.names, "result": call.result, **call.old}
+        known = {
+            **call.arguments,
+            "_ARGS": tuple(call.places),
+            "_KWARGS": call.names,
+            "result": call.result,
+            **call.old,
+        }
         return wanted.condition(**{name: known[name] for name in wanted.condition_args if name in known})
 
     error = wanted.error if isinstance(wanted.error, type) else None
-    return Condition("icontract", text, line, holds, error or (type(wanted.error) if isinstance(wanted.error, BaseException) else icontract.ViolationError))
+    return Condition(
+        "icontract",
+        text,
+        line,
+        holds,
+        error or (type(wanted.error) if isinstance(wanted.error, BaseException) else icontract.ViolationError),
+    )
 
 
 def _remembered(snapshots, call):
@@ -71,7 +85,10 @@ def _refuse_unknown(function, text, line, names):
     if unknown:
         raise Refused(
             f"The condition `{text}` of {function.name} asks for {', '.join(unknown)}, which is no parameter.",
-            [f"use the parameters: {', '.join(function.signature.parameters) or 'there are none'}", "or result, in a postcondition"],
+            [
+                f"use the parameters: {', '.join(function.signature.parameters) or 'there are none'}",
+                "or result, in a postcondition",
+            ],
             error_type="TypeError",
             line=line,
         )
@@ -82,7 +99,10 @@ def _refuse_unknown(function, text, line, names):
 
 def _read_deal(function, contract):
     # Other decorators copy the attribute that deal keeps them in, so that the same one is met again.
-    found = {id(each._wrapped if hasattr(each, "_wrapped") else each._patcher): each for each in deal.introspection.get_contracts(function.decorated)}
+    found = {
+        id(each._wrapped if hasattr(each, "_wrapped") else each._patcher): each
+        for each in deal.introspection.get_contracts(function.decorated)
+    }
     for each in found.values():
         contract.add("deal")
         if isinstance(each, deal.introspection.Pre):
@@ -90,7 +110,9 @@ def _read_deal(function, contract):
         elif isinstance(each, deal.introspection.Post):
             contract.postconditions.append(_deal(function, each, lambda call: ([call.result], {})))
         elif isinstance(each, deal.introspection.Ensure):
-            contract.postconditions.append(_deal(function, each, lambda call: (call.places, {**call.names, "result": call.result})))
+            contract.postconditions.append(
+                _deal(function, each, lambda call: (call.places, {**call.names, "result": call.result}))
+            )
         elif isinstance(each, deal.introspection.Reason):
             contract.reasons.append((each.event, _deal(function, each, lambda call: (call.places, call.names))))
         elif isinstance(each, deal.introspection.Raises):
@@ -141,7 +163,11 @@ def source_of(condition, function):
         return getattr(condition, "__name__", "condition"), function.lines[0]
     if code.co_name != "<lambda>":
         return f"{code.co_name}({', '.join(inspect.signature(condition).parameters)})", code.co_firstlineno
-    written = [node for node in ast.walk(function.subject.tree) if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno]
+    written = [
+        node
+        for node in ast.walk(function.subject.tree)
+        if isinstance(node, ast.Lambda) and node.lineno == code.co_firstlineno
+    ]
     alike = [node for node in written if _compiles_to(node, code)] or written
     return (ast.unparse(alike[0].body)[:200] if alike else "condition"), code.co_firstlineno
 

@@ -16,7 +16,10 @@ def find(subject, name):
     message = f"{name} is no exception" if value is None else f"{name} is no class of exceptions"
     raise Refused(
         f"{message} that Python, the code or a module of the standard library defines.",
-        [*steps, "name a class such as ValueError, one that the code defines, or one of a module, such as decimal.InvalidOperation"],
+        [
+            *steps,
+            "name a class such as ValueError, one that the code defines, or one of a module, such as decimal.InvalidOperation",
+        ],
         error_type="ValueError",
     )
 
@@ -28,11 +31,18 @@ def hazards(kind):
 
 def _anywhere(subject, name):
     """The class of this name in one of the modules, when all that have it mean the same."""
-    found = {id(value): value for module in subject.modules.values() for key, value in vars(module).items() if key == name}
+    found = {
+        id(value): value for module in subject.modules.values() for key, value in vars(module).items() if key == name
+    }
     return next(iter(found.values())) if len(found) == 1 else None
 
 
 def _known(subject):
     places = (subject.namespace, subject.namespace["__builtins__"])
-    names = [name for place in places for name, value in place.items() if isinstance(value, type) and issubclass(value, BaseException)]
+    names = [
+        name
+        for place in places
+        for name, value in place.items()
+        if isinstance(value, type) and issubclass(value, BaseException)
+    ]
     return [each for each in names if not each.startswith("_")]

@@ -6,8 +6,8 @@ import copy
 import re
 import types
 
-from verdict_runner.sandbox import safety
 from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import safety
 from verdict_runner.symbolic.contracts.asserts import evaluator
 from verdict_runner.symbolic.contracts.contracts import Condition
 from verdict_runner.symbolic.contracts.same import same
@@ -142,7 +142,13 @@ def _add(function, contract, what, changes, text, line):
     contract.add("PEP 316")
     names = [*function.signature.parameters, RESULT, OLD]
     test = evaluator(renamed.body, names, function.subject, line)
-    condition = Condition("PEP 316", ast.unparse(tree)[:200], line, lambda call: test(**call.arguments, **{RESULT: call.result, OLD: call.old.get(OLD)}), source=ast.unparse(tree))
+    condition = Condition(
+        "PEP 316",
+        ast.unparse(tree)[:200],
+        line,
+        lambda call: test(**call.arguments, **{RESULT: call.result, OLD: call.old.get(OLD)}),
+        source=ast.unparse(tree),
+    )
     if what == "pre":
         contract.preconditions.append(condition)
         return
@@ -162,7 +168,12 @@ def _unchanged(function, changes, line):
     """`post[x]` says that nothing but x is changed in place."""
     for name in function.signature.parameters:
         if name not in changes:
-            yield Condition("PEP 316", f"{name} == __old__.{name}", line, lambda call, name=name: same(call.arguments[name], getattr(call.old[OLD], name)))
+            yield Condition(
+                "PEP 316",
+                f"{name} == __old__.{name}",
+                line,
+                lambda call, name=name: same(call.arguments[name], getattr(call.old[OLD], name)),
+            )
 
 
 class _Renamed(ast.NodeTransformer):

@@ -104,7 +104,10 @@ PARTS = {
     frozenset: lambda value: set(frozenset.__iter__(value)),
     collections.deque: lambda value: list(collections.deque.__iter__(value)),
     decimal.Decimal: decimal.Decimal.as_tuple,
-    fractions.Fraction: lambda value: (fractions.Fraction.numerator.__get__(value), fractions.Fraction.denominator.__get__(value)),
+    fractions.Fraction: lambda value: (
+        fractions.Fraction.numerator.__get__(value),
+        fractions.Fraction.denominator.__get__(value),
+    ),
     datetime.date: lambda value: datetime.date.timetuple(value)[:3],
     datetime.time: datetime.time.isoformat,
     datetime.datetime: datetime.datetime.isoformat,

@@ -91,7 +91,11 @@ class _Reader:
         """What a name of the module stands for; one that is bound twice stands for anything."""
         if isinstance(node, ast.FunctionDef) and node.name not in self._functions:
             self._functions[node.name] = node
-        elif isinstance(node, ast.Assign) and _is_plain(node.value) and all(isinstance(each, ast.Name) for each in node.targets):
+        elif (
+            isinstance(node, ast.Assign)
+            and _is_plain(node.value)
+            and all(isinstance(each, ast.Name) for each in node.targets)
+        ):
             for each in node.targets:
                 if each.id in self._constants:
                     self._others.add(each.id)
@@ -126,7 +130,11 @@ class _Reader:
     def asked(self, function):
         """Reads a function that is asked about, unless a decorator runs more than its body, or something else."""
         node = function.node
-        if function.plain is not function.innermost or node.name != function.name or self._functions.get(node.name) is not node:
+        if (
+            function.plain is not function.innermost
+            or node.name != function.name
+            or self._functions.get(node.name) is not node
+        ):
             self._against(node, f"a decorator of {function.name} may do anything")
         self.function(function.name, True)
 
@@ -142,11 +150,15 @@ class _Reader:
         arguments = node.args
         if not asked and (node.decorator_list or arguments.vararg or arguments.kwarg):
             self._against(node, f"{name} has decorators, or takes any number of arguments")
-        if not asked and not all(_is_plain(each) for each in [*arguments.defaults, *filter(None, arguments.kw_defaults)]):
+        if not asked and not all(
+            _is_plain(each) for each in [*arguments.defaults, *filter(None, arguments.kw_defaults)]
+        ):
             self._against(node, f"{name} has defaults that are no constants")
         local = {each.arg for each in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]}
         local |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
-        local |= {each.name for each in ast.walk(node) if isinstance(each, (ast.MatchAs, ast.ExceptHandler)) and each.name}
+        local |= {
+            each.name for each in ast.walk(node) if isinstance(each, (ast.MatchAs, ast.ExceptHandler)) and each.name
+        }
         self._function = name
         for statement in node.body:
             if not _is_docstring(statement):
@@ -210,12 +222,19 @@ class _Reader:
             self._operator(node, node.op, node.target, node.value)
 
     def _iterable(self, node, local):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range" and not node.keywords:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "range"
+            and not node.keywords
+        ):
             for each in node.args:
                 self._node(each, local)
                 if self._may_be(each, {"bool", "tuple", "other"}):
                     # The range of a symbolic truth is a TypeError; Python takes a truth for a number.
-                    self._against(each, f"{ast.unparse(node)} is not explored exactly unless it counts with whole numbers")
+                    self._against(
+                        each, f"{ast.unparse(node)} is not explored exactly unless it counts with whole numbers"
+                    )
         elif isinstance(node, ast.Name) and node.id in local:
             pass
         else:
@@ -229,7 +248,10 @@ class _Reader:
     def _raised(self, node, local):
         call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
         kind = getattr(builtins, call.func.id, None) if isinstance(call.func, ast.Name) else None
-        if not (isinstance(kind, type) and issubclass(kind, Exception)) or call.func.id in local | self._others | self._functions.keys():
+        if (
+            not (isinstance(kind, type) and issubclass(kind, Exception))
+            or call.func.id in local | self._others | self._functions.keys()
+        ):
             self._against(node, f"what is raised, {ast.unparse(call.func)}, is not an exception of Python's own")
         for each in call.args:
             self._message(each, local)
@@ -259,7 +281,11 @@ class _Reader:
             self._named(node, local)
         if isinstance(node, ast.BinOp):
             self._operator(node, node.op, node.left, node.right)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.UAdd) and self._may_be(node.operand, {"bool", "other"}):
+        if (
+            isinstance(node, ast.UnaryOp)
+            and isinstance(node.op, ast.UAdd)
+            and self._may_be(node.operand, {"bool", "other"})
+        ):
             # A symbolic truth answers with a truth, and Python with a whole number.
             self._against(node, f"{ast.unparse(node)} is not explored exactly where it makes a truth a number")
         if isinstance(node, ast.Compare):
@@ -299,18 +325,28 @@ class _Reader:
         if isinstance(operator, ast.Div):
             self._against(node, "/ makes floats, which are not exact in the exploration")
         elif type(operator) in BY_CONSTANT:
-            small = isinstance(right, ast.Constant) and type(right.value) is int and 0 <= right.value <= BY_CONSTANT[type(operator)]
+            small = (
+                isinstance(right, ast.Constant)
+                and type(right.value) is int
+                and 0 <= right.value <= BY_CONSTANT[type(operator)]
+            )
             if not small:
                 self._against(node, f"{ast.unparse(node)} is not explored exactly")
         elif not isinstance(operator, OPERATORS):
             self._against(node, f"the operator in {ast.unparse(node)} is not explored exactly")
-        elif isinstance(operator, (ast.Mult, ast.Mod)) and not all(self._kinds.of(self._function, each).within(PLAIN) for each in (left, right)):
+        elif isinstance(operator, (ast.Mult, ast.Mod)) and not all(
+            self._kinds.of(self._function, each).within(PLAIN) for each in (left, right)
+        ):
             self._against(node, f"{ast.unparse(node)} may repeat or format a text")
 
     def _compared(self, node):
         sides = [node.left, *node.comparators]
         for index, operator in enumerate(node.ops):
-            if isinstance(operator, (ast.In, ast.NotIn)) and self._may_be(sides[index + 1], {"str"}) and self._may_be(sides[index], ANY_BUT_TEXT):
+            if (
+                isinstance(operator, (ast.In, ast.NotIn))
+                and self._may_be(sides[index + 1], {"str"})
+                and self._may_be(sides[index], ANY_BUT_TEXT)
+            ):
                 # An empty tuple is in every symbolic text, and Python raises TypeError.
                 self._against(node, "what is asked to be in a text may be no text")
             none = [each for each in sides[index : index + 2] if isinstance(each, ast.Constant) and each.value is None]
@@ -347,5 +383,10 @@ def _is_docstring(node):
 
 
 def _name(node):
-    names = {ast.Attribute: "an attribute", ast.ListComp: "a comprehension", ast.GeneratorExp: "a generator", ast.List: "a list"}
+    names = {
+        ast.Attribute: "an attribute",
+        ast.ListComp: "a comprehension",
+        ast.GeneratorExp: "a generator",
+        ast.List: "a list",
+    }
     return names.get(type(node), f"`{type(node).__name__}`")

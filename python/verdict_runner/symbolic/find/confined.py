@@ -11,7 +11,18 @@ import builtins
 
 from verdict_runner.sandbox import allowed
 
-CONSTANTS = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Slice, ast.Starred)
+CONSTANTS = (
+    ast.Constant,
+    ast.Name,
+    ast.Attribute,
+    ast.Subscript,
+    ast.Tuple,
+    ast.List,
+    ast.Dict,
+    ast.Set,
+    ast.Slice,
+    ast.Starred,
+)
 OPERATIONS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp)
 GRAMMAR = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
 # Decorators that only keep what they are given, by the module that they come from.
@@ -23,7 +34,15 @@ DECORATORS = {
     "builtins": frozenset({"property", "staticmethod", "classmethod"}),
 }
 # Names between double underscores that nothing is called by while classes and modules are made.
-QUIET = allowed.HARMLESS_DUNDERS | {"__slots__", "__match_args__", "__all__", "__author__", "__version__", "__bool__", "__neg__"}
+QUIET = allowed.HARMLESS_DUNDERS | {
+    "__slots__",
+    "__match_args__",
+    "__all__",
+    "__author__",
+    "__version__",
+    "__bool__",
+    "__neg__",
+}
 # Classes of libraries that make a class out of its fields, without a call of its methods.
 BASES = {"enum": frozenset("Enum IntEnum StrEnum Flag IntFlag".split()), "typing": frozenset({"NamedTuple"})}
 
@@ -44,7 +63,9 @@ class _Reader:
             self._statement(each)
 
     def _against(self, node, what):
-        self.found.setdefault(f"line {node.lineno}: {what} runs while the code is loaded, in the process that explores it")
+        self.found.setdefault(
+            f"line {node.lineno}: {what} runs while the code is loaded, in the process that explores it"
+        )
 
     def _bind(self, statement):
         """Notes what the imports mean; a name that is bound once more means nothing of theirs."""
@@ -57,10 +78,14 @@ class _Reader:
         for node in ast.walk(statement):
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
                 self._defines(node, node.id)
-            elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler)) and node.name:
+            elif (
+                isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler)) and node.name
+            ):
                 self._defines(node, node.name)
             elif isinstance(node, (ast.Global, ast.Import, ast.ImportFrom)):
-                bound = node.names if isinstance(node, ast.Global) else [each.asname or each.name for each in node.names]
+                bound = (
+                    node.names if isinstance(node, ast.Global) else [each.asname or each.name for each in node.names]
+                )
                 self._names.update(dict.fromkeys(bound))
 
     def _defines(self, node, name):
@@ -130,7 +155,11 @@ class _Reader:
     def _class(self, node):
         bases = [self._meaning(each) for each in node.bases]
         made = [module in BASES and name in BASES[module] for module, name in bases]
-        if not all(one or _is_error(base) for one, base in zip(made, bases)) or node.keywords or getattr(node, "type_params", None):
+        if (
+            not all(one or _is_error(base) for one, base in zip(made, bases))
+            or node.keywords
+            or getattr(node, "type_params", None)
+        ):
             self._against(node, f"what the class {node.name} inherits")
         for each in node.decorator_list:
             self._decorator(each)

@@ -106,7 +106,12 @@ class Exploration:
         conditions = [each.source for function in functions for each in self._question.conditions(function)]
         # As they stand in the text, too: which of them a library has kept is its own word.
         decorators = [each for function in functions for each in function.node.decorator_list]
-        conditions += [ast.unparse(each) for decorator in decorators for each in ast.walk(decorator) if isinstance(each, ast.Lambda)]
+        conditions += [
+            ast.unparse(each)
+            for decorator in decorators
+            for each in ast.walk(decorator)
+            if isinstance(each, ast.Lambda)
+        ]
         return claims.code_against(loaded.tree, functions, conditions)
 
     def run(self):
@@ -282,7 +287,11 @@ class Compare(Question):
 
     def keys(self, given, sides):
         first, second, alike = given
-        return [] if alike else [" ".join(trial.raised_key(each) if each.error is not None else "value" for each in (first, second))]
+        return (
+            []
+            if alike
+            else [" ".join(trial.raised_key(each) if each.error is not None else "value" for each in (first, second))]
+        )
 
 
 QUESTIONS = {"check": Check, "raises": Raises, "branches": Branches, "compare": Compare}

@@ -108,7 +108,9 @@ class Inference:
 
     def condition(self, name, expression, about):
         """Adds a condition on calls of some functions: which name in it stands for which value is open."""
-        self._functions[name] = ast.FunctionDef(name, args=NO_ARGUMENTS, body=[ast.Return(expression)], decorator_list=[])
+        self._functions[name] = ast.FunctionDef(
+            name, args=NO_ARGUMENTS, body=[ast.Return(expression)], decorator_list=[]
+        )
         self._conditions[name] = {each.id for each in ast.walk(expression) if isinstance(each, ast.Name)}, about
 
     def _follow_conditions(self):
@@ -145,13 +147,22 @@ class Inference:
                 for target in getattr(each, "targets", None) or [each.target]:
                     self._bind(function, target, self.of(function, each.value))
             elif isinstance(each, ast.AugAssign):
-                self._bind(function, each.target, self.combined(each.op, self.of(function, each.target), self.of(function, each.value)))
+                self._bind(
+                    function,
+                    each.target,
+                    self.combined(each.op, self.of(function, each.target), self.of(function, each.value)),
+                )
             elif isinstance(each, ast.For):
                 self._bind(function, each.target, self._iterated(function, each.iter))
             elif isinstance(each, ast.Return):
                 self.give(function, None, NONE if each.value is None else self.of(function, each.value))
             elif isinstance(each, ast.Match):
-                for pattern in (inner for case in each.cases for inner in ast.walk(case.pattern) if isinstance(inner, ast.MatchAs) and inner.name):
+                for pattern in (
+                    inner
+                    for case in each.cases
+                    for inner in ast.walk(case.pattern)
+                    if isinstance(inner, ast.MatchAs) and inner.name
+                ):
                     self.give(function, pattern.name, self.of(function, each.subject))
             elif isinstance(each, ast.ExceptHandler) and each.name:
                 self.give(function, each.name, ANYTHING)
@@ -188,7 +199,9 @@ class Inference:
         """The parameters of a function that have defaults, with the kinds of these."""
         places = [*node.args.posonlyargs, *node.args.args]
         by_place = zip(places[len(places) - len(node.args.defaults) :], node.args.defaults)
-        by_name = ((each, value) for each, value in zip(node.args.kwonlyargs, node.args.kw_defaults) if value is not None)
+        by_name = (
+            (each, value) for each, value in zip(node.args.kwonlyargs, node.args.kw_defaults) if value is not None
+        )
         return [(each.arg, self.of(None, value)) for each, value in [*by_place, *by_name]]
 
     # ---- Expressions, by the names of their nodes.
@@ -257,4 +270,8 @@ class Inference:
             tuples = Kinds({"tuple"}, left.parts() | right.parts()) if "tuple" in left.names & right.names else NOTHING
             return numbers | texts | tuples
         exact = left.within(NUMBERS | {"None"}) and right.within(NUMBERS | {"None"})
-        return numbers if exact or isinstance(operator, (ast.Sub, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift)) else ANYTHING
+        return (
+            numbers
+            if exact or isinstance(operator, (ast.Sub, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift))
+            else ANYTHING
+        )

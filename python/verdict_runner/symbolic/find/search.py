@@ -11,7 +11,7 @@ import time
 import typing
 
 import z3
-from crosshair.core_and_libs import NoTracing, ResumedTracing  # First of all: it registers the models.
+from crosshair.copyext import CopyMode
 from crosshair.core import (
     ExceptionFilter,
     deep_realize,
@@ -20,7 +20,7 @@ from crosshair.core import (
     register_type,
     suspected_proxy_intolerance_exception,
 )
-from crosshair.copyext import CopyMode
+from crosshair.core_and_libs import NoTracing, ResumedTracing  # First of all: it registers the models.
 from crosshair.libimpl.builtinslib import ModelingDirector
 from crosshair.options import DEFAULT_OPTIONS, AnalysisOptionSet
 from crosshair.statespace import ModelValueNode, RootNode, VerificationStatus

@@ -80,7 +80,20 @@ def truths(a: bool, b: bool):
 
 def numbers(b: bool):
     """What is computed with a truth is a number and no truth, also where the two are equal."""
-    for each in (-b, ~b, abs(b), b + False, b - False, b * True, b // True, b % 2, b << 0, b >> 0, b**1, divmod(b, 1)[0]):
+    for each in (
+        -b,
+        ~b,
+        abs(b),
+        b + False,
+        b - False,
+        b * True,
+        b // True,
+        b % 2,
+        b << 0,
+        b >> 0,
+        b**1,
+        divmod(b, 1)[0],
+    ):
         match each:
             case True | False:
                 return False

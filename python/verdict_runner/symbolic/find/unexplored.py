@@ -23,4 +23,12 @@ def solve(job, modules):
     """What an exploration gives that never began."""
     counts = {"paths": 0, "verified": 0, "skipped": 0, "covered": [], "unknown": 0}
     why = "CrossHair is not built for this machine"
-    return {**counts, "exhausted": False, "claim": False, "trusted": False, "why_not": [why], "stopped": "missing", "versions": {}}
+    return {
+        **counts,
+        "exhausted": False,
+        "claim": False,
+        "trusted": False,
+        "why_not": [why],
+        "stopped": "missing",
+        "versions": {},
+    }

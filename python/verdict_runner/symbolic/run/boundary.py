@@ -24,7 +24,27 @@ INTS = (0, 1, -1, 2, -2, 3, 10, 100, -100, 2**31, 2**53, 2**53 + 1, -(2**53) - 1
 # Python's integers have no largest one; a call may take for ever with it, so it comes last.
 GIANTS = (10**400, -(10**400), 10**5000)
 FLOATS = (0.0, 1.0, -1.0, 0.5, -0.0, math.nan, math.inf, -math.inf, 0.1, 2.5, -0.5, 1e308, 5e-324, 1e16, 100.0)
-STRINGS = ("", "a", "A", "0", " ", "ab", "ba", "aa", "1 ", "-1", "ß", "İ", "\0", "²", "٣", "a b", "\n", "\U0001f600", "\ud800")
+STRINGS = (
+    "",
+    "a",
+    "A",
+    "0",
+    " ",
+    "ab",
+    "ba",
+    "aa",
+    "1 ",
+    "-1",
+    "ß",
+    "İ",
+    "\0",
+    "²",
+    "٣",
+    "a b",
+    "\n",
+    "\U0001f600",
+    "\ud800",
+)
 BYTES = (b"", b"a", b"\0", b"\xff", b"ab")
 OTHERS = {
     bool: (False, True),
@@ -34,11 +54,26 @@ OTHERS = {
     bytearray: tuple(bytearray(each) for each in BYTES),
     range: (range(0), range(3), range(3, 0, -1)),
     decimal.Decimal: tuple(decimal.Decimal(each) for each in ("0", "1", "-1", "0.1", "-0", "1E+30", "NaN", "Infinity")),
-    fractions.Fraction: (fractions.Fraction(0), fractions.Fraction(1, 3), fractions.Fraction(-1, 2), fractions.Fraction(5)),
+    fractions.Fraction: (
+        fractions.Fraction(0),
+        fractions.Fraction(1, 3),
+        fractions.Fraction(-1, 2),
+        fractions.Fraction(5),
+    ),
     datetime.date: (datetime.date(2024, 2, 29), datetime.date(1970, 1, 1), datetime.date.min, datetime.date.max),
-    datetime.datetime: (datetime.datetime(2024, 2, 29, 23, 59), datetime.datetime(1970, 1, 1), datetime.datetime.min, datetime.datetime.max),
+    datetime.datetime: (
+        datetime.datetime(2024, 2, 29, 23, 59),
+        datetime.datetime(1970, 1, 1),
+        datetime.datetime.min,
+        datetime.datetime.max,
+    ),
     datetime.time: (datetime.time(0), datetime.time(23, 59, 59, 999999)),
-    datetime.timedelta: (datetime.timedelta(0), datetime.timedelta(days=1), datetime.timedelta(seconds=-1), datetime.timedelta.max),
+    datetime.timedelta: (
+        datetime.timedelta(0),
+        datetime.timedelta(days=1),
+        datetime.timedelta(seconds=-1),
+        datetime.timedelta.max,
+    ),
 }
 
 
@@ -74,7 +109,11 @@ class Boundary:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             return ()
         kinds = typing.get_args(parameter.annotation) or (parameter.annotation,)
-        return GIANTS if int in kinds and typing.get_origin(parameter.annotation) in (None, typing.Union, types.UnionType) else ()
+        return (
+            GIANTS
+            if int in kinds and typing.get_origin(parameter.annotation) in (None, typing.Union, types.UnionType)
+            else ()
+        )
 
     def values(self, annotation, depth=0):
         """Values of a concrete annotation."""

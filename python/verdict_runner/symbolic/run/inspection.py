@@ -1,7 +1,7 @@
 """What can be said of code before it is asked about: its functions, contracts, branches, and all that is wrong with it."""
 
-from verdict_runner.sandbox import program
 from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import program
 from verdict_runner.symbolic.code import annotations, instrument, source, subject
 from verdict_runner.symbolic.contracts import exceptions
 from verdict_runner.symbolic.run import pairing
@@ -74,7 +74,11 @@ def _left_out(labels, names):
 def _allowed(contract):
     """Which exceptions are no violations, since the documentation says so."""
     names = ", ".join(each.__name__ for each in contract.documented)
-    return [f"Exceptions that the docstring declares are no violations: {names}."] if names and not contract.allowed else []
+    return (
+        [f"Exceptions that the docstring declares are no violations: {names}."]
+        if names and not contract.allowed
+        else []
+    )
 
 
 def _function(function):
@@ -88,7 +92,11 @@ def _function(function):
 
 
 def _parameter(parameter):
-    return {"name": parameter.name, "annotation": annotations.shown(parameter.annotation), "kind": parameter.kind.description}
+    return {
+        "name": parameter.name,
+        "annotation": annotations.shown(parameter.annotation),
+        "kind": parameter.kind.description,
+    }
 
 
 def _say_branches(code, names, say):

@@ -5,8 +5,8 @@ import itertools
 import time
 
 from verdict_runner.symbolic.code import instrument
-from verdict_runner.symbolic.run import boundary, pairing, tagged, trial, unending
 from verdict_runner.symbolic.code.annotations import unsupported
+from verdict_runner.symbolic.run import boundary, pairing, tagged, trial, unending
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
 from verdict_runner.symbolic.run.inspection import load
 
@@ -72,7 +72,9 @@ class Probe:
                 self._tell_slow(tagged.decode(written, self._loaded))
             return
         except trial.Uncomparable as what:
-            raise unsupported(f"The results can't be compared: {what}.", "return a list, a tuple or a number instead") from None
+            raise unsupported(
+                f"The results can't be compared: {what}.", "return a list, a tuple or a number instead"
+            ) from None
         if keys is None:
             self._counts["skipped"] += 1
             return

@@ -3,12 +3,12 @@
 import ast
 import re
 
-from verdict_runner.symbolic.run import shown
 from verdict_runner.symbolic.code.subject import MODULE
+from verdict_runner.symbolic.run import shown
 
 HEAD = f"# Save the code under test as {MODULE}.py beside this file, then run pytest."
 # What the strict comparison of two functions means, written out.
-HELPERS = '''
+HELPERS = """
 def outcome(function, *args, **kwargs):
     try:
         ended = ("value", function(*args, **kwargs))
@@ -29,7 +29,7 @@ def same(a, b):
     if hasattr(a, "__dict__") and not isinstance(a, type):
         return same(vars(a), vars(b))
     return a == b
-'''
+"""
 
 
 def of_violation(function, arguments, violation, happened):
@@ -38,7 +38,10 @@ def of_violation(function, arguments, violation, happened):
     condition = violation.condition
     if violation.kind == "return_type":
         name = _free("result", arguments)
-        body = [f"{name} = {source.call(function, arguments)}", f"assert {_renamed(function.keeping.text, {'value': name})}"]
+        body = [
+            f"{name} = {source.call(function, arguments)}",
+            f"assert {_renamed(function.keeping.text, {'value': name})}",
+        ]
         for each in function.keeping.names.values():
             source.name_of(each)
     elif condition is not None and condition.style == "PEP 316":
@@ -72,7 +75,9 @@ def _asserting(function, arguments, condition, source):
     tree = _Ours(name, arguments, source).visit(ast.parse(condition.text, mode="eval"))
     test = ast.unparse(ast.fix_missing_locations(tree))
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    source.imports.setdefault(None, set()).update(used & function.subject.namespace.keys() - {name, *arguments, "__builtins__"})
+    source.imports.setdefault(None, set()).update(
+        used & function.subject.namespace.keys() - {name, *arguments, "__builtins__"}
+    )
     given = ast.unparse(_by_variable(source.call(function, arguments), function, arguments))
     return [*lines, f"{name} = {given}", f"assert {test}"]
 
@@ -80,7 +85,11 @@ def _asserting(function, arguments, condition, source):
 def _by_variable(call, function, arguments):
     """The call, with variables in place of the values, so that it may change them."""
     tree = ast.parse(call, mode="eval").body
-    places = [each.name for each in function.signature.parameters.values() if each.name in arguments and each.kind is not each.VAR_POSITIONAL]
+    places = [
+        each.name
+        for each in function.signature.parameters.values()
+        if each.name in arguments and each.kind is not each.VAR_POSITIONAL
+    ]
     if len(tree.args) <= len(places):
         tree.args = [ast.Name(each) for each in places[: len(tree.args)]]
     for keyword in tree.keywords:
@@ -125,4 +134,6 @@ def _written(functions, source, name, body, happened, helpers=""):
         lines.append(f"from {module} import {', '.join(names)}" if names else f"import {module}")
     lines += [f"from {MODULE} import {', '.join(own)}", *helpers.splitlines()]
     told = " ".join(happened.split())[:300]
-    return "\n".join([*lines, "", "", f"def {name}():", f"    # Found: {told}", *(f"    {line}" for line in body)]) + "\n"
+    return (
+        "\n".join([*lines, "", "", f"def {name}():", f"    # Found: {told}", *(f"    {line}" for line in body)]) + "\n"
+    )

@@ -71,7 +71,11 @@ class Source:
         if kind in (list, tuple, set, frozenset, collections.deque):
             return self._sequence(kind, [self.of(each, depth + 1) for each in value])
         if kind in (dict, collections.OrderedDict):
-            text = "{" + ", ".join(f"{self.of(key, depth + 1)}: {self.of(each, depth + 1)}" for key, each in value.items()) + "}"
+            text = (
+                "{"
+                + ", ".join(f"{self.of(key, depth + 1)}: {self.of(each, depth + 1)}" for key, each in value.items())
+                + "}"
+            )
             return text if kind is dict else f"{self.name_of(kind)}({text})"
         if kind is decimal.Decimal:
             return f"{self.name_of(kind)}({str(value)!r})"
@@ -91,7 +95,9 @@ class Source:
             fields = value._asdict()
         else:
             return _printed(value)
-        return f"{self.name_of(kind)}({', '.join(f'{name}={self.of(each, depth + 1)}' for name, each in fields.items())})"
+        return (
+            f"{self.name_of(kind)}({', '.join(f'{name}={self.of(each, depth + 1)}' for name, each in fields.items())})"
+        )
 
     def _sequence(self, kind, parts):
         inside = ", ".join(parts)
@@ -121,7 +127,9 @@ class Source:
                 parts += [self.of(one) for one in value]
             elif each.kind is each.VAR_KEYWORD:
                 parts += [f"{name}={self.of(one)}" for name, one in value.items()]
-            elif each.kind is each.POSITIONAL_ONLY or (each.kind is each.POSITIONAL_OR_KEYWORD and _more_places(function, arguments)):
+            elif each.kind is each.POSITIONAL_ONLY or (
+                each.kind is each.POSITIONAL_OR_KEYWORD and _more_places(function, arguments)
+            ):
                 parts.append(self.of(value))
             else:
                 parts.append(f"{each.name}={self.of(value)}")
@@ -130,7 +138,9 @@ class Source:
 
 def _more_places(function, arguments):
     """Whether arguments of `*args` follow, so that those before them go by place, too."""
-    return any(each.kind is each.VAR_POSITIONAL and arguments.get(each.name) for each in function.signature.parameters.values())
+    return any(
+        each.kind is each.VAR_POSITIONAL and arguments.get(each.name) for each in function.signature.parameters.values()
+    )
 
 
 def _int(value):

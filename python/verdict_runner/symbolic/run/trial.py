@@ -1,9 +1,9 @@
 """One call of a function, judged: by its contract, or as it is."""
 
-from verdict_runner.symbolic.run import violations
+from verdict_runner.symbolic.code.subject import ENDINGS, is_the_codes, line_of, own_limits, stop_at_walls
 from verdict_runner.symbolic.contracts.contracts import Call
 from verdict_runner.symbolic.contracts.same import Uncomparable, same
-from verdict_runner.symbolic.code.subject import ENDINGS, is_the_codes, line_of, own_limits, stop_at_walls
+from verdict_runner.symbolic.run import violations
 
 __all__ = ["Outcome", "Ran", "Uncomparable", "alike", "check", "out_of_memory", "outcome", "raised_key", "same"]
 

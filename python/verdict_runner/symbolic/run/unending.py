@@ -6,7 +6,6 @@ from verdict_runner.symbolic.run import shown, trial
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
 
 
-
 def told(functions, takes, arguments, seconds):
     """A sentence about calls of the functions with these arguments, where one has not ended after so many seconds of the processor.
 

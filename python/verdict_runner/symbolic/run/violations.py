@@ -6,9 +6,9 @@ import re
 import deal
 
 from verdict_runner.sandbox import program
+from verdict_runner.symbolic.code.subject import ENDINGS, own_limits, said
 from verdict_runner.symbolic.contracts import asserts
 from verdict_runner.symbolic.contracts.decorators import raised_by_library
-from verdict_runner.symbolic.code.subject import ENDINGS, own_limits, said
 
 
 class Violation:
@@ -35,7 +35,14 @@ def of_value(function, call):
     for each in function.contract.postconditions:
         broken, raised = _is_broken(each, call)
         if broken:
-            return Violation("postcondition", lambda: _promise(each, raised), each.line, each.text, each, raised)
+            return Violation(
+                "postcondition",
+                lambda each=each, raised=raised: _promise(each, raised),
+                each.line,
+                each.text,
+                each,
+                raised,
+            )
     if function.keeping and not function.keeping.keeps(call.result):
         text = f"return type: expected {function.returns}, got {type(call.result).__name__}"
         return Violation("return_type", text, function.node.lineno)
@@ -122,9 +129,14 @@ def _assert_at(tree, line):
 # ---- What the libraries of contracts say of callees, and of the function itself under another decorator.
 
 KINDS = {
-    **{"PreContractError": "precondition", "PostContractError": "postcondition", "InvContractError": "invariant"},
-    **{"OfflineContractError": "side effects", "SilentContractError": "side effects"},
-    **{"require": "precondition", "ensure": "postcondition", "invariant": "invariant"},
+    "PreContractError": "precondition",
+    "PostContractError": "postcondition",
+    "InvContractError": "invariant",
+    "OfflineContractError": "side effects",
+    "SilentContractError": "side effects",
+    "require": "precondition",
+    "ensure": "postcondition",
+    "invariant": "invariant",
 }
 WHERE = re.compile(r"File <code>, line (\d+) ")
 
@@ -145,7 +157,13 @@ def _told(tree, error):
     """What kind of contract an exception of a library speaks for, its text, and whose it is."""
     name = type(error).__name__
     if isinstance(error, deal.ContractError):
-        text = "it prints or reads input" if name == "SilentContractError" else "it uses the network" if name == "OfflineContractError" else error.source or said(error)
+        text = (
+            "it prints or reads input"
+            if name == "SilentContractError"
+            else "it uses the network"
+            if name == "OfflineContractError"
+            else error.source or said(error)
+        )
         code = getattr(error.origin, "__code__", None)
         return KINDS.get(name, "contract"), text[:200], code and code.co_name
     found = WHERE.match(said(error))
@@ -155,7 +173,11 @@ def _told(tree, error):
     called = decorator.func
     condition = next((each for each in decorator.args if isinstance(each, ast.Lambda)), None)
     text = ast.unparse(condition.body if condition else decorator.args[0] if decorator.args else decorator)[:200]
-    return KINDS.get(called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", ""), "contract"), text, owner
+    return (
+        KINDS.get(called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", ""), "contract"),
+        text,
+        owner,
+    )
 
 
 def _decorated_at(tree, line):

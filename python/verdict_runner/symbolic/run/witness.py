@@ -3,11 +3,11 @@
 import copy
 
 from verdict_runner.symbolic.code import instrument
+from verdict_runner.symbolic.code.subject import said
 from verdict_runner.symbolic.run import pairing, regression, shown, tagged, trial
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
 from verdict_runner.symbolic.run.inspection import load
 from verdict_runner.symbolic.run.probe import run_both
-from verdict_runner.symbolic.code.subject import said
 
 # A path condition is only told: the run that reads it off is not worth waiting for longer.
 CONDITION_SECONDS = 2
@@ -39,7 +39,13 @@ class Case:
         many = [each.name for each in function.signature.parameters.values() if each.kind is each.VAR_KEYWORD]
         named = {name: shown.as_json(value) for name, value in arguments.items() if name not in many}
         further = {key: shown.as_json(value) for name in many for key, value in arguments.get(name, {}).items()}
-        return {"confirmed": True, "args": named, "kwargs": further, "call": self._source.call(function, arguments), "path_condition": self._condition(run)}
+        return {
+            "confirmed": True,
+            "args": named,
+            "kwargs": further,
+            "call": self._source.call(function, arguments),
+            "path_condition": self._condition(run),
+        }
 
     def _condition(self, run):
         sites = instrument.Sites(self._request["functions"])
@@ -73,7 +79,9 @@ def of_check(case):
         "actual_result": result_of(judged.ran),
         "actual_repr": _repr_of(judged.ran),
         "stack_trace": trace,
-        "test": regression.of_violation(function, arguments, violation, f"{violation.text}{f' ({trace})' if trace else ''}"),
+        "test": regression.of_violation(
+            function, arguments, violation, f"{violation.text}{f' ({trace})' if trace else ''}"
+        ),
     }
 
 
@@ -81,7 +89,9 @@ def _really_raises(case, violation, function):
     """Whether the decorated function fails, too, where its decorators are to see to it."""
     if not set(WATCHING) & set(function.contract.styles):
         return True
-    if violation.kind == "return_type" or (violation.condition is not None and violation.condition.style not in WATCHING):
+    if violation.kind == "return_type" or (
+        violation.condition is not None and violation.condition.style not in WATCHING
+    ):
         return True
     subject, (decorated,) = case.loaded()
     return trial.outcome(decorated, case.arguments(subject)).error is not None
@@ -161,7 +171,13 @@ def _repr_of(ran):
 
 def _behaviour(ran, before):
     changed = not all(trial.same(a, b) for a, b in zip(ran.after, before.values()))
-    told = {"kind": ran.kind, "result": result_of(ran), "repr": _repr_of(ran), "type": ran.type.__name__, "line": ran.line}
+    told = {
+        "kind": ran.kind,
+        "result": result_of(ran),
+        "repr": _repr_of(ran),
+        "type": ran.type.__name__,
+        "line": ran.line,
+    }
     return {**told, "arguments_after": [shown.as_json(each) for each in ran.after]} if changed else told
 
 
@@ -181,4 +197,8 @@ def _explanation(pair, arguments, ran, told):
 
 
 def _ending(ran, source):
-    return f"returns {shown.cut(source.of(ran.value))}" if ran.error is None else trace_of(ran).replace(ran.type.__name__, f"raises {ran.type.__name__}", 1)
+    return (
+        f"returns {shown.cut(source.of(ran.value))}"
+        if ran.error is None
+        else trace_of(ran).replace(ran.type.__name__, f"raises {ran.type.__name__}", 1)
+    )

@@ -13,7 +13,11 @@ def of_dictionary(solution):
     """A dictionary with the whole answer, as `(variables, satisfiable, objective)`."""
     inner = solution.get("values")
     rest = {name: value for name, value in solution.items() if name not in CONTROL_KEYS}
-    return {**(inner if isinstance(inner, dict) else {}), **rest}, solution.get("satisfiable"), solution.get("objective")
+    return (
+        {**(inner if isinstance(inner, dict) else {}), **rest},
+        solution.get("satisfiable"),
+        solution.get("objective"),
+    )
 
 
 def meant(run, satisfiable):
@@ -24,7 +28,9 @@ def meant(run, satisfiable):
     found = (agreeing or [solver for solver, _ in verdicts] or [None])[-1]
     if found is not None and len(run.solvers) > 1:
         which = f"that was checked last and answered {claimed}" if agreeing else "that was checked last"
-        run.warn(f"The model has {len(run.solvers)} solvers and export_solution names none: this is the answer of the one {which}.")
+        run.warn(
+            f"The model has {len(run.solvers)} solvers and export_solution names none: this is the answer of the one {which}."
+        )
     return found
 
 
@@ -32,7 +38,9 @@ def hold_against(run, answer, satisfiable):
     """Says it when a solver does not bear a claim out."""
     claimed = "sat" if satisfiable else "unsat"
     if satisfiable is not None and answer["status"] != claimed:
-        run.warn(f"The program says satisfiable={bool(satisfiable)}, but the solver answered {answer['status']}: this answer is the solver's.")
+        run.warn(
+            f"The program says satisfiable={bool(satisfiable)}, but the solver answered {answer['status']}: this answer is the solver's."
+        )
 
 
 def add_property(run, answer, verified):
@@ -43,17 +51,25 @@ def add_property(run, answer, verified):
     told = answer["status"] == "unsat" if verified is None else bool(verified)
     if verified is not None and needed != answer["status"]:
         if needed in run.answers:
-            answer["unconfirmed"] = f"property_verified={told} is not confirmed: it rests on another check than the one of this answer; export the solver that answered {needed}."
+            answer["unconfirmed"] = (
+                f"property_verified={told} is not confirmed: it rests on another check than the one of this answer; export the solver that answered {needed}."
+            )
         else:
             told = None
-            answer["unconfirmed"] = f"The program says property_verified={bool(verified)}, but no solver answered {needed}, so that was not shown."
+            answer["unconfirmed"] = (
+                f"The program says property_verified={bool(verified)}, but no solver answered {needed}, so that was not shown."
+            )
     answer["model"] = {"property_verified": told, **(answer["model"] or {})}
 
 
 def computed(model, variables, solver):
     """The names of exported values that the program computed, and that the solver did not give."""
     constants = {each.name(): each() for each in model.decls() if each.arity() == 0}
-    return [str(name) for name, value in variables.items() if not _of_solver(value, solver) and not agrees(model, constants.get(name), value)]
+    return [
+        str(name)
+        for name, value in variables.items()
+        if not _of_solver(value, solver) and not agrees(model, constants.get(name), value)
+    ]
 
 
 def _of_solver(value, solver):
@@ -68,7 +84,11 @@ def _of_solver(value, solver):
         elif isinstance(each, z3.OptimizeObjective):
             if each._opt is not solver:
                 return False
-        elif each is not None and not isinstance(each, z3.FuncDeclRef) and not (isinstance(each, z3.ExprRef) and not is_ground(each)):
+        elif (
+            each is not None
+            and not isinstance(each, z3.FuncDeclRef)
+            and not (isinstance(each, z3.ExprRef) and not is_ground(each))
+        ):
             return False
     return True
 
@@ -80,7 +100,11 @@ def agrees(model, constant, value):
     found = model.eval(constant, model_completion=True)
     if isinstance(value, (float, str)):
         # The nearest float, or the text of a value.
-        return z3.is_rational_value(found) and float(found.as_fraction()) == value if isinstance(value, float) else value in (str(found), _text(found))
+        return (
+            z3.is_rational_value(found) and float(found.as_fraction()) == value
+            if isinstance(value, float)
+            else value in (str(found), _text(found))
+        )
     try:
         return z3.is_true(model.eval(constant == value, model_completion=True))
     except z3.Z3Exception:

@@ -44,7 +44,13 @@ def _pins(model, declaration):
     if declaration.kind() != z3.Z3_OP_UNINTERPRETED:
         return
     found = model[declaration]
-    pin = _function(declaration, found) if isinstance(found, z3.FuncInterp) else None if found is None else _same(declaration(), found)
+    pin = (
+        _function(declaration, found)
+        if isinstance(found, z3.FuncInterp)
+        else None
+        if found is None
+        else _same(declaration(), found)
+    )
     if pin is not None and not any(mark in pin.sexpr() for mark in ("!val!", "as-array", "lambda")):
         yield pin
 

@@ -22,7 +22,10 @@ def _whole(make, refuse):
     @functools.wraps(make)
     def made(value, *more, **keywords):
         if isinstance(value, float) and not value.is_integer():
-            refuse(f"{value} stands where an integer is needed; Z3 would cut it to {int(value)}.", ["use Real('x'), or a whole number"])
+            refuse(
+                f"{value} stands where an integer is needed; Z3 would cut it to {int(value)}.",
+                ["use Real('x'), or a whole number"],
+            )
         return make(value, *more, **keywords)
 
     return made
@@ -31,8 +34,13 @@ def _whole(make, refuse):
 def _decimal(make, warn):
     @functools.wraps(make)
     def made(value, *more, **keywords):
-        if isinstance(value, float) and len(repr(value).partition("e")[0].strip("-0").replace(".", "")) >= COMPUTED_DIGITS:
-            warn(f"The float {value!r} is taken as exactly this decimal; for a fraction write Q(1, 3) or RealVal('1/3').")
+        if (
+            isinstance(value, float)
+            and len(repr(value).partition("e")[0].strip("-0").replace(".", "")) >= COMPUTED_DIGITS
+        ):
+            warn(
+                f"The float {value!r} is taken as exactly this decimal; for a fraction write Q(1, 3) or RealVal('1/3')."
+            )
         return make(value, *more, **keywords)
 
     return made
@@ -56,7 +64,9 @@ def _signed(method, unsigned, warn):
     def compared(self, other):
         most = 2 ** (self.size() - 1) - 1
         if isinstance(other, int) and other >= most:
-            warn(f"Bit-vectors compare as signed numbers, here from {-most - 1} to {most}; {unsigned}(a, b) compares them as unsigned ones.")
+            warn(
+                f"Bit-vectors compare as signed numbers, here from {-most - 1} to {most}; {unsigned}(a, b) compares them as unsigned ones."
+            )
         return method(self, other)
 
     return compared

@@ -141,9 +141,15 @@ def unsigned_note(wanted, model, can_be_negative):
             continue
         size, value = expression.size(), model.eval(expression, model_completion=True)
         sign = 2 ** (size - 1)
-        if not z3.is_bv_value(value) or not (value.as_long() >= sign or (not largest and can_be_negative(expression < 0))):
+        if not z3.is_bv_value(value) or not (
+            value.as_long() >= sign or (not largest and can_be_negative(expression < 0))
+        ):
             continue
-        told = f"{expression.sexpr()[:60]} is {value.as_long()} here, as a signed number {value.as_signed_long()}" if value.as_long() >= sign else "negative values are possible"
+        told = (
+            f"{expression.sexpr()[:60]} is {value.as_long()} here, as a signed number {value.as_signed_long()}"
+            if value.as_long() >= sign
+            else "negative values are possible"
+        )
         return f"maximize and minimize compare bit-vectors as unsigned numbers: {told}. For signed ones turn the sign bit: o.{'maximize' if largest else 'minimize'}(x ^ BitVecVal({sign}, {size}))."
     return None
 

@@ -60,7 +60,11 @@ def _unsat(assertions, _, until, fresh):
     _, verdict, reason = _check(assertions, until, fresh)
     if verdict == z3.unknown:
         return _open(reason)
-    return {"verdict": "confirmed"} if verdict == z3.unsat else {"verdict": "refuted", "reason": "its assertions can hold together"}
+    return (
+        {"verdict": "confirmed"}
+        if verdict == z3.unsat
+        else {"verdict": "refuted", "reason": "its assertions can hold together"}
+    )
 
 
 def _sat(assertions, evidence, until, fresh):
@@ -75,7 +79,10 @@ def _sat(assertions, evidence, until, fresh):
         return {"verdict": "confirmed"}
     wanted = [(each.arg(1), largest) for each, largest in zip(aims, evidence["largest"], strict=True)]
     stated = assertions[: end - len(aims)]
-    return {"verdict": "confirmed", "optimum": _optimum(stated, wanted, watch.solver_model(solver), evidence["objective"], until, fresh)}
+    return {
+        "verdict": "confirmed",
+        "optimum": _optimum(stated, wanted, watch.solver_model(solver), evidence["objective"], until, fresh),
+    }
 
 
 def _optimum(assertions, wanted, model, objective, until, fresh):
@@ -84,4 +91,6 @@ def _optimum(assertions, wanted, model, objective, until, fresh):
     _, verdict, reason = _check([*assertions, optimum.better(wanted, model)], until, fresh)
     if verdict == z3.unknown:
         return _open(reason)
-    return {"verdict": "confirmed"} if verdict == z3.unsat else {"verdict": "refuted", "reason": "there is a better one"}
+    return (
+        {"verdict": "confirmed"} if verdict == z3.unsat else {"verdict": "refuted", "reason": "there is a better one"}
+    )
