@@ -68,6 +68,11 @@ export class Fault extends Error {
     return this.steps.map((step, i) => `(${i + 1}) ${step}`).join("; ");
   }
 
+  /** The same fault with other words or other steps; all else stays, its details too. */
+  with({ message, steps }: { readonly message?: string; readonly steps?: readonly string[] }): Fault {
+    return new Fault(this.code, message ?? this.message, steps ?? this.steps, this.position, this.details);
+  }
+
   /** The fault as a client sees it. */
   report(): FaultReport {
     const { code, remedy, position, details } = this;

@@ -1,4 +1,6 @@
+import { limits } from "../../kernel/limits.ts";
 import type { Ending } from "../../kernel/process/child.ts";
+import { LineReader } from "../../kernel/text/line_reader.ts";
 
 /** One run of MiniZinc, whichever build does it. */
 export interface Task {
@@ -22,10 +24,8 @@ export type OnLine = (line: string) => void;
 
 /** Hands whole lines on; an empty one says nothing. */
 export function eachLine(onLine: OnLine): (text: string) => void {
-  let rest = "";
+  const reader = new LineReader(limits.stdout_bytes_max);
   return (text) => {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) if (line.trim() !== "") onLine(line);
+    for (const line of reader.take(text)) if (line.trim() !== "") onLine(line);
   };
 }

@@ -1,8 +1,9 @@
 import type * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import type { Child, Job } from "../../kernel/process/child.ts";
+import { LineReader } from "../../kernel/text/line_reader.ts";
 import { within } from "../../kernel/within.ts";
-import { Answered, CheckAnswer, LineReader, Ready, readLine, SyntaxAnswer, type TextPart } from "./talk.ts";
+import { Answered, CheckAnswer, Ready, readLine, SyntaxAnswer, type TextPart } from "./talk.ts";
 
 /** Why there is no answer. */
 export type Unanswered = undefined | "expired" | "stalled";

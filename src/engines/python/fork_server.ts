@@ -1,17 +1,8 @@
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Child, Job } from "../../kernel/process/child.ts";
-import {
-  Frame,
-  GarbledFrame,
-  type JobEnd,
-  type JobReply,
-  LineReader,
-  Listener,
-  Ready,
-  readLine,
-  stalled_end,
-} from "./talk.ts";
+import { LineReader } from "../../kernel/text/line_reader.ts";
+import { Frame, GarbledFrame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
 
 interface Pending {
   readonly listener: Listener;

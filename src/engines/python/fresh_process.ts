@@ -2,8 +2,9 @@ import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Child, Ending, Job } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
+import { LineReader } from "../../kernel/text/line_reader.ts";
 import { type Found, jobOf, type ProgramJob } from "./fork_server.ts";
-import { Frame, type JobEnd, type JobReply, LineReader, Listener, Ready, readLine, stalled_end } from "./talk.ts";
+import { Frame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
 
 /**
  * A process that has made its imports and waits for the one job of its life: what a fork server

@@ -152,31 +152,6 @@ export function readLine(line: string): unknown {
   }
 }
 
-/** Cuts text into lines, with a bound on what is kept of a line that does not end. */
-export class LineReader {
-  readonly #chars_max: number;
-  #rest: string[] = [];
-  #chars = 0;
-
-  constructor(chars_max: number) {
-    this.#chars_max = chars_max;
-  }
-
-  /** The whole lines that this piece completes; one that grows too long is given as it is, which is no JSON. */
-  take(text: string): readonly string[] {
-    const pieces = text.split("\n");
-    const last = pieces.pop() ?? "";
-    const lines = pieces.map((piece, i) => (i === 0 ? this.#rest.join("") + piece : piece));
-    if (pieces.length > 0) {
-      this.#rest = [];
-      this.#chars = 0;
-    }
-    this.#rest.push(last);
-    this.#chars += last.length;
-    return this.#chars > this.#chars_max ? [...lines, this.#rest.join("")] : lines;
-  }
-}
-
 /** What of a text is to be read. */
 export interface TextPart {
   /** Only the statements that functions and classes of these names reach. */

@@ -1,3 +1,5 @@
+import { limits } from "../limits.ts";
+import { LineReader } from "../text/line_reader.ts";
 import type { Child, Ending, Job } from "./child.ts";
 
 /** All that a program left behind. */
@@ -23,10 +25,8 @@ export async function runToEnd(child: Child, job: Job, onLine: (line: string) =>
 }
 
 function cutIntoLines(onLine: (line: string) => void): (text: string) => void {
-  let rest = "";
+  const reader = new LineReader(limits.stdout_bytes_max, /[\r\n]+/);
   return (text) => {
-    const lines = (rest + text).split(/[\r\n]+/);
-    rest = lines.pop() ?? "";
-    for (const line of lines) onLine(line);
+    for (const line of reader.take(text)) onLine(line);
   };
 }

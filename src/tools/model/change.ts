@@ -58,5 +58,5 @@ export function habitsOf(fault: Fault, text: string | undefined, model: Model, {
 }
 
 function withSteps(fault: Fault, first: readonly string[], last: readonly string[]): Fault {
-  return new Fault(fault.code, fault.message, [...first, ...fault.steps, ...last], fault.position, fault.details);
+  return fault.with({ steps: [...first, ...fault.steps, ...last] });
 }

@@ -78,7 +78,7 @@ async function withHabits(fault: Fault, store: Store, model: Model, { signal }: 
   if (item === undefined) return fault;
   const now = await model.snapshot({ left_ms: limits.change_ms_max, signal });
   const steps = now === "expired" ? [] : habitsOf(fault, now.items[item], model, store);
-  return new Fault(fault.code, fault.message, [...steps, ...fault.steps], fault.position, fault.details);
+  return fault.with({ steps: [...steps, ...fault.steps] });
 }
 
 async function solve(

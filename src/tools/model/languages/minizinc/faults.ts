@@ -122,9 +122,9 @@ export function stillNeeded(error: Remark, lines: SourceLines): Fault {
   const { position } = fault;
   const first = position && `delete or replace item ${position.item}, line ${position.line}, first`;
   const steps = [...(first === undefined ? [] : [first]), "or replace the item instead of deleting it"];
-  if (name === undefined || position === undefined) return new Fault(fault.code, fault.message, steps, position);
+  if (name === undefined || position === undefined) return fault.with({ steps });
   const { item, line, column } = position;
-  return new Fault(fault.code, `Item ${item} still needs ${name} (line ${line}, column ${column}).`, steps, position);
+  return fault.with({ message: `Item ${item} still needs ${name} (line ${line}, column ${column}).`, steps });
 }
 
 /** What is known of a crash besides what the solver said: numbers that it can't reckon with, and where they stand. */

@@ -1,0 +1,27 @@
+/** Cuts a stream of text into lines, with a bound on what is kept of a line that does not end. */
+export class LineReader {
+  readonly #chars_max: number;
+  readonly #end: RegExp | string;
+  #rest: string[] = [];
+  #chars = 0;
+
+  /** Lines end with a newline, or with another `end`, such as one of a terminal's. */
+  constructor(chars_max: number, end: RegExp | string = "\n") {
+    this.#chars_max = chars_max;
+    this.#end = end;
+  }
+
+  /** The whole lines that this piece completes; one that grows too long is given as it is. */
+  take(text: string): readonly string[] {
+    const pieces = text.split(this.#end);
+    const last = pieces.pop() ?? "";
+    const lines = pieces.map((piece, i) => (i === 0 ? this.#rest.join("") + piece : piece));
+    if (pieces.length > 0) {
+      this.#rest = [];
+      this.#chars = 0;
+    }
+    this.#rest.push(last);
+    this.#chars += last.length;
+    return this.#chars > this.#chars_max ? [...lines, this.#rest.join("")] : lines;
+  }
+}
