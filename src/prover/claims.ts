@@ -57,13 +57,14 @@ export function claimOf(program: Program, goal: Goal): Claim {
 
 function functionOf(program: Program, name: string): FunctionDef {
   const found = program.functions.get(name);
-  if (!found) throw new Unsupported(`${name}, which the text does not define as a function`, 1);
+  if (!found) throw new Unsupported(`a function ${name} that the module does not define at its top level`, 1);
   return found;
 }
 
 function equivalence(a: FunctionDef, b: FunctionDef): Claim {
   // Who leaves arguments out gets these.
-  if (defaultsText(a) !== defaultsText(b)) throw new Unsupported("comparing functions of different defaults", b.line);
+  if (defaultsText(a) !== defaultsText(b))
+    throw new Unsupported("comparing functions whose default values differ", b.line);
   return {
     definitions: [a, b],
     assumes: meanings.equivalent,
@@ -105,7 +106,7 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
   if (exceptions !== "any")
     for (const name of exceptions)
       if (!program.exceptions.has(name) || exhaustions.has(name))
-        throw new Unsupported(`the exception ${name}`, definition.line);
+        throw new Unsupported(`claims about the exception ${name}`, definition.line);
   return {
     definitions: [definition],
     assumes: [],
@@ -125,7 +126,7 @@ function contract(program: Program, definition: FunctionDef, allowed_exceptions:
   const owed = preconditionLines(program, definition);
   const asserts = definition.body.filter(({ is, line }) => is === "Assert" && owed.has(line));
   if (callsItself({ ...definition, body: asserts }).length > 0)
-    throw new Unsupported("a precondition that calls the function itself", definition.line);
+    throw new Unsupported("preconditions that call the function itself", definition.line);
   const conditions = new Set(definition.decorator_list.map(({ line }) => line));
   // Whatever a precondition raises: where it can't be evaluated, it does not hold.
   const isPrecondition = ({ exception, line }: Summary["raises"][number]) => exception === unmet || owed.has(line);
@@ -164,7 +165,8 @@ function preconditionLines(program: Program, { body, decorator_list }: FunctionD
   for (const { is, line } of body.slice(0, body.length - rest.length)) if (is === "Assert") lines.add(line);
   // What an assert owes is told by its line, on which calls and other statements may raise AssertionError too.
   for (const { line } of statementsIn(rest))
-    if (lines.has(line)) throw new Unsupported("an assert and another statement on one line", line);
+    if (lines.has(line))
+      throw new Unsupported("a precondition (assert) that shares its line with another statement", line);
   return lines;
 }
 
@@ -209,7 +211,7 @@ function conforms(own: Type, wanted: Type): boolean {
 
 function unreached(definition: FunctionDef, target: Target): Claim {
   const key = target.kind === "line" ? `line ${target.line}` : sightingKey(target, target.outcome);
-  if (!isThere(definition, target)) throw new Unsupported("a place that the function does not have", target.line);
+  if (!isThere(definition, target)) throw new Unsupported("a target that is not in the function", target.line);
   return {
     definitions: [definition],
     assumes: [],

@@ -60,7 +60,13 @@ export type Verdict =
     }
   /** An input that may refute the claim, in the order of the parameters. */
   | { readonly kind: "candidate"; readonly inputs: readonly PythonValue[] }
-  | { readonly kind: "unsupported"; readonly construct: string; readonly line: number }
+  /** `construct` continues "the prover does not support"; `source` is its text, where its place is known. */
+  | {
+      readonly kind: "unsupported";
+      readonly construct: string;
+      readonly line: number;
+      readonly source: string | undefined;
+    }
   | { readonly kind: "undecided"; readonly why: string };
 
 /** Proves goals with one Z3. */
@@ -78,8 +84,9 @@ export class Prover {
     try {
       return await new Proof(readProgram(tree), queries).of(goal);
     } catch (error) {
-      if (error instanceof Unsupported) return { kind: "unsupported", construct: error.construct, line: error.line };
-      throw error;
+      if (!(error instanceof Unsupported)) throw error;
+      const { construct, line } = error;
+      return { kind: "unsupported", construct, line, source: error.sourceIn(tree.text) };
     } finally {
       queries.close();
     }

@@ -84,7 +84,7 @@ export class Proof {
   #arguments(t: Terms, { definitions }: Claim): Argument[] {
     const [args = [], other] = definitions.map((definition) => argumentsOf(t, this.#program, definition));
     if (other && typesText(args) !== typesText(other))
-      throw new Unsupported("comparing functions of different parameters", definitions[1]?.line ?? 1);
+      throw new Unsupported("comparing functions whose parameters or annotations differ", definitions[1]?.line ?? 1);
     return args;
   }
 

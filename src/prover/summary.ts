@@ -41,13 +41,13 @@ export interface Summary {
 /** The arguments of a function, each an unknown of its annotated type. */
 export function argumentsOf(t: Terms, program: Program, definition: FunctionDef): Argument[] {
   const { parameters, more } = definition.args;
-  if (more !== null) throw new Unsupported(`the parameter ${more}`, definition.line);
+  if (more !== null) throw new Unsupported(`starred and keyword-only parameters (${more})`, definition.line);
   return parameters.map(({ name, annotation, default: value, line }, place) => {
-    if (!annotation) throw new Unsupported(`the parameter ${name} without an annotation`, line);
+    if (!annotation) throw new Unsupported(`parameters without an annotation (${name})`, line);
     const types = typesOf(program, annotation);
     // Whoever leaves the argument out passes it too.
     if (value && !types.some(({ kind }) => value.is === "Constant" && value.type === kind))
-      throw new Unsupported(`the parameter ${name}, whose default is not of its annotated type`, line);
+      throw new Unsupported(`a default value of the parameter ${name} that is not of its annotated type`, line);
     const plains = types.map((type, i) => unknown(t, type, `argument ${place}${types.length > 1 ? `.${i}` : ""}`));
     return { name, types, tag: types.length > 1 ? t.symbol(`argument ${place} type`, INT) : undefined, plains };
   });

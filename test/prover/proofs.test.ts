@@ -68,6 +68,41 @@ describe.skipIf(!has_python)("the prover", () => {
     });
   });
 
+  it.each([
+    ["x = {}\n    return 0", 3, "dict displays", "{}"],
+    ["x = lambda y: y\n    return 0", 3, "lambda expressions", "lambda y: y"],
+    ["return (n := 3)", 3, "assignment expressions (the walrus operator `:=`)", "n := 3"],
+    ["return max(*[n])", 3, "starred expressions", "*[n]"],
+    ["match n:\n        case 1:\n            return 1\n    return 0", 3, "match statements", "match n: …"],
+    ["with open('f') as g:\n        pass\n    return 0", 3, "with statements", "with open('f') as g: …"],
+    ["'ä'; x = f'é{n}'\n    return 0", 3, "f-strings other than as the message of an exception", "f'é{n}'"],
+    ["xs = [1, 'a']\n    return 0", 3, "list displays whose items have several types", "[1, 'a']"],
+    ["return n | 6", 3, "bitwise operations on whole numbers other than `& (2 ** k - 1)`", "n | 6"],
+    ["return g(n)", 3, "calls of g", "g(n)"],
+    ["return round(n, 2)", 3, "this call with other arguments than 1 by position", "round(n, 2)"],
+    [
+      "xs = [n]\n    ys = xs\n    xs.append(1)\n    return 0",
+      4,
+      "a second reference to the list xs, as the function changes that list in place (use a copy here)",
+      "ys = xs",
+    ],
+    [
+      "xs = [n]\n    xs[0] = 'a long text, much longer than what a message can hold'\n    return 0",
+      4,
+      "assignments of a value of another type to an item of a list",
+      "xs[0] = 'a long text, much longer than wh …",
+    ],
+  ])("quotes the construct that it does not support: %s", async (body, line, construct, source) => {
+    // The text is indented: places count in what Python reads.
+    const code = `  # a module\n  def f(n: int) -> int:\n      ${body.replaceAll("\n    ", "\n      ")}\n`;
+    expect(await prove(code, { kind: "meets_contract", function: "f" })).toEqual({
+      kind: "unsupported",
+      construct,
+      line,
+      source,
+    });
+  });
+
   describe("proves what source 002 asks for", () => {
     const safe_div = "def f(a: int, b: int) -> float:\n    if b == 0:\n        return 0.0\n    return a / b";
     const validated_sqrt = "def f(x: float) -> float:\n    if x < 0:\n        return 0.0\n    return x ** 0.5";

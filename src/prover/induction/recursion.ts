@@ -61,7 +61,7 @@ export class Unknown implements Recursion {
     const definition = m.frames.find((frame) => this.isFor(frame.definition))?.definition;
     const [type, ...more] = definition?.returns ? typesOf(this.#program, definition.returns) : [];
     if (!definition || !type || more.length > 0)
-      throw new Unsupported("recursion without one annotated result type", line);
+      throw new Unsupported("recursion of a function without a return annotation of exactly one type", line);
     const parts = argumentParts(m, this.#program, definition, args, line);
     this.calls.push({ when: state.live, parts });
     for (const exception of this.#raises)
@@ -138,14 +138,15 @@ function argumentParts(
   line: number,
 ): Term[] {
   if (m.within.length > 0 || m.frames.length > 1)
-    throw new Unsupported("recursion within a loop or another function", line);
+    throw new Unsupported("recursive calls inside of a loop, a comprehension or a helper", line);
   // icontract checks none of a function's conditions while it is checking that function further out.
-  if (definition.decorator_list.length > 0) throw new Unsupported("recursion with conditions of icontract", line);
+  if (definition.decorator_list.length > 0)
+    throw new Unsupported("recursion of a function with conditions of icontract", line);
   return definition.args.parameters.flatMap(({ annotation }, i) => {
     const [only, second] = args[i] ?? [];
     const [type, ...more] = annotation ? typesOf(program, annotation) : [];
     if (!only || second || !type || more.length > 0 || !isExactly(typeOf(only.plain), type))
-      throw new Unsupported("recursion with an argument of another type", line);
+      throw new Unsupported("recursive calls with an argument that is not of the annotated type", line);
     const { plain } = only;
     const own: Plain = plain.kind === "sequence" ? { kind: "sequence", sequence: whole(m, plain.sequence) } : plain;
     return partsOf(widen(m.t, own, type));

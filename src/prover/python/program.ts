@@ -4,7 +4,8 @@
  */
 import { builtin_exceptions } from "./exceptions.ts";
 import { Unsupported } from "./refusal.ts";
-import type { Constant, Expression, FunctionDef, Module, Statement, SyntaxTree } from "./tree.ts";
+import { termOf } from "./terms.ts";
+import type { Constant, Expression, FunctionDef, Module, Place, Statement, SyntaxTree } from "./tree.ts";
 import { nodesIn } from "./walk.ts";
 
 export interface Program {
@@ -49,33 +50,34 @@ class Reader {
     for (const each of this.functions.values()) this.#definition(each);
   }
 
-  #bind(name: string, line: number): void {
-    if (this.#bound.has(name)) throw new Unsupported(`a second definition of ${name}`, line);
-    if (name.startsWith("__")) throw new Unsupported(`the name ${name}`, line);
+  #bind(name: string, at: Place): void {
+    if (this.#bound.has(name)) throw new Unsupported(`a second definition of the name ${name} in the module`, at);
+    if (name.startsWith("__")) throw new Unsupported(`a definition of the special name ${name}`, at);
     this.#bound.add(name);
   }
 
   #statement(statement: Statement): void {
-    const { line } = statement;
     switch (statement.is) {
       case "FunctionDef":
-        this.#bind(statement.name, line);
+        this.#bind(statement.name, statement);
         this.functions.set(statement.name, statement);
         return;
       case "Import":
-        for (const { name, asname } of statement.names) this.#import(name, asname ?? name, line);
+        for (const { name, asname } of statement.names) this.#import(name, asname ?? name, statement);
         return;
       case "ImportFrom":
-        if (statement.level > 0) throw new Unsupported("an import from a package", line);
-        for (const { name, asname } of statement.names) this.#importFrom(statement.module, name, asname ?? name, line);
+        if (statement.level > 0) throw new Unsupported("relative imports", statement);
+        for (const { name, asname } of statement.names)
+          this.#importFrom(statement.module, name, asname ?? name, statement);
         return;
       case "Assign":
-        for (const target of statement.targets) this.#constant(target, statement.value, line);
+        for (const target of statement.targets) this.#constant(target, statement.value, statement);
         return;
       case "AnnAssign":
         plainAnnotation(statement.annotation);
-        if (statement.target.is !== "Name") throw new Unsupported("an annotation of what is no name", line);
-        if (statement.value) this.#constant(statement.target, statement.value, line);
+        if (statement.target.is !== "Name")
+          throw new Unsupported("annotated assignments to anything but a name, outside of functions", statement);
+        if (statement.value) this.#constant(statement.target, statement.value, statement);
         return;
       case "ClassDef":
         this.#exception(statement);
@@ -84,7 +86,10 @@ class Reader {
         return;
       case "Expr":
         if (statement.value.is === "Constant") return;
-        throw new Unsupported("code that runs while the text is loaded", line);
+        throw new Unsupported(
+          "statements outside of functions that compute something while the module is loaded",
+          statement,
+        );
       case "Return":
       case "AugAssign":
       case "For":
@@ -96,61 +101,65 @@ class Reader {
       case "Break":
       case "Continue":
       case "Other":
-        throw new Unsupported(`${nameOf(statement)} outside of functions`, line);
+        throw new Unsupported(`${termOf(statement)} outside of functions`, statement);
       default:
         statement satisfies never;
     }
   }
 
-  #import(module: string, name: string, line: number): void {
-    if (!harmless_modules.has(module)) throw new Unsupported(`the import of ${module}`, line);
-    this.#bind(name, line);
+  #import(module: string, name: string, at: Place): void {
+    if (!harmless_modules.has(module)) throw new Unsupported(`the import of the module ${module}`, at);
+    this.#bind(name, at);
     this.imports.set(name, module);
   }
 
-  #importFrom(module: string | null, name: string, local: string, line: number): void {
-    if (!module || !harmless_modules.has(module) || name === "*")
-      throw new Unsupported(`the import from ${module ?? "a package"}`, line);
-    this.#bind(local, line);
+  #importFrom(module: string | null, name: string, local: string, at: Place): void {
+    if (name === "*") throw new Unsupported("wildcard imports (`from … import *`)", at);
+    if (!module || !harmless_modules.has(module))
+      throw new Unsupported(`imports from ${module ? `the module ${module}` : "a package"}`, at);
+    this.#bind(local, at);
     this.imports.set(local, `${module}.${name}`);
   }
 
-  #constant(target: Expression, value: Expression, line: number): void {
+  #constant(target: Expression, value: Expression, at: Place): void {
     if (target.is !== "Name" || value.is !== "Constant" || value.type === "other")
-      throw new Unsupported("a variable outside of functions that is no simple constant", line);
-    this.#bind(target.id, line);
+      throw new Unsupported("global variables other than names of a number, string, bool or None", at);
+    this.#bind(target.id, at);
     this.constants.set(target.id, value);
   }
 
   /** `class Refused(ValueError): pass` and the like; any other class is more than a name. */
   #exception(statement: Extract<Statement, { is: "ClassDef" }>): void {
-    const { name, bases, keywords, body, decorator_list, line } = statement;
+    const { name, bases, keywords, body, decorator_list } = statement;
     const [base, ...more] = bases;
     const empty = body.every((each) => each.is === "Pass" || (each.is === "Expr" && each.value.is === "Constant"));
     const plain = more.length === 0 && keywords.length === 0 && decorator_list.length === 0 && empty;
     if (!plain || base?.is !== "Name" || !this.exceptions.has(base.id) || builtin_exceptions.has(name))
-      throw new Unsupported(`the class ${name}`, line);
-    this.#bind(name, line);
+      throw new Unsupported(`the class ${name} (only exception classes without a body)`, statement);
+    this.#bind(name, statement);
     this.exceptions.set(name, base.id);
   }
 
   /** What runs when a function is defined: its decorators, defaults and annotations. */
   #definition({ name, args, decorator_list, returns, line }: FunctionDef): void {
     for (const each of decorator_list) {
-      if (!contractOf(each, this.imports)) throw new Unsupported(`a decorator of ${name}`, each.line);
+      if (!contractOf(each, this.imports))
+        throw new Unsupported(`this decorator of ${name} (only require and ensure of icontract with a lambda)`, each);
     }
     // Their defaults and annotations are not written out, and could do anything.
-    if (args.more !== null) throw new Unsupported(`the parameter ${args.more} of ${name}`, line);
+    if (args.more !== null)
+      throw new Unsupported(`starred and keyword-only parameters (${args.more} of ${name})`, line);
     for (const parameter of args.parameters)
       if (decorator_list.length > 0 && contract_names.has(parameter.name))
-        throw new Unsupported(`a parameter called ${parameter.name} under a contract`, parameter.line);
+        throw new Unsupported(`a parameter with the name ${parameter.name}, which icontract reserves`, parameter.line);
     for (const { default: value, annotation } of args.parameters) {
-      if (value && value.is !== "Constant") throw new Unsupported(`a computed default of ${name}`, value.line);
+      if (value && value.is !== "Constant")
+        throw new Unsupported(`default values of ${name} that are no constants`, value);
       if (annotation) plainAnnotation(annotation);
     }
     if (returns) plainAnnotation(returns);
     for (const exception of builtin_exceptions.keys())
-      if (this.#bound.has(exception)) throw new Unsupported(`another meaning of ${exception}`, 1);
+      if (this.#bound.has(exception)) throw new Unsupported(`a redefinition of the builtin exception ${exception}`, 1);
   }
 }
 
@@ -187,11 +196,7 @@ export function importedName(node: Expression, imports: ReadonlyMap<string, stri
 function plainAnnotation(annotation: Expression): void {
   for (const node of nodesIn(annotation)) {
     const plain = ["Name", "Attribute", "Subscript", "Tuple", "Constant"].includes(node.is);
-    if (!plain && !(node.is === "BinOp" && node.op === "BitOr")) throw new Unsupported("this annotation", node.line);
+    if (!plain && !(node.is === "BinOp" && node.op === "BitOr"))
+      throw new Unsupported("annotations other than names, subscriptions and `|`", annotation);
   }
-}
-
-/** What a statement or expression is called in a refusal. */
-export function nameOf(node: Statement | Expression): string {
-  return node.is === "Other" ? node.construct : node.is;
 }

@@ -1,12 +1,41 @@
-/** Something that the prover does not model: which construct, and on which line. No claim is made then. */
+import type { Place } from "./tree.ts";
+
+/** Something that the prover does not support: which construct, and where. No claim is made then. */
 export class Unsupported extends Error {
   override readonly name = "Unsupported";
+  /** A noun phrase that continues "the prover does not support". */
   readonly construct: string;
   readonly line: number;
+  #place: Place | undefined;
 
-  constructor(construct: string, line: number) {
-    super(`${construct} on line ${line}`);
+  /** `at` is the construct's node, or its line where no node is at hand: `runningIn` adds the node later. */
+  constructor(construct: string, at: Place | number) {
+    const line = typeof at === "number" ? at : at.line;
+    super(`line ${line}: the prover does not support ${construct}`);
     this.construct = construct;
     this.line = line;
+    this.#place = typeof at === "number" ? undefined : at;
   }
+
+  /** Notes the node that was running. The first note on the line of the refusal counts: it is the innermost node. */
+  runningIn(node: Place): void {
+    if (node.line === this.line) this.#place ??= node;
+  }
+
+  /** The source text of the construct, undefined where its place is not known. */
+  sourceIn(text: string): string | undefined {
+    return this.#place && sourceAt(text, this.#place);
+  }
+}
+
+const source_characters_max = 40;
+
+/** The text at a place: its first line, cut. Conditions in docstrings have no columns, and no text here. */
+function sourceAt(text: string, { line, column, end_line, end_column }: Place): string | undefined {
+  const bytes = Buffer.from(text.split(/\r\n?|\n/)[line - 1] ?? "");
+  const end = end_line === line ? end_column : bytes.length;
+  const first = [...bytes.subarray(column, end).toString().trim()];
+  if (first.length === 0) return undefined;
+  const whole = end_line === line && first.length <= source_characters_max;
+  return `${first.slice(0, source_characters_max).join("").trimEnd()}${whole ? "" : " …"}`;
 }

@@ -309,12 +309,14 @@ const anyStatement = z.discriminatedUnion("is", [
   node("Continue", {}),
 ]);
 
-/** A whole text, and the version of the Python that read it. */
+/** A whole text as a tree, the version of the Python that read it, and the text to which the places refer. */
 export const SyntaxTree = z.object({
   tree: node("Module", { body: statements }),
   python: z.array(z.number()),
+  text: z.string(),
 });
 export interface SyntaxTree {
   readonly tree: Module;
   readonly python: readonly number[];
+  readonly text: string;
 }

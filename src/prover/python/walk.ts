@@ -1,6 +1,7 @@
 /** Walks over syntax trees: what is in them, and which names they bind. */
 import { partsOfExpression, partsOfStatement } from "./children.ts";
 import { Unsupported } from "./refusal.ts";
+import { termOf } from "./terms.ts";
 import type { Call, Expression, FunctionDef, Statement } from "./tree.ts";
 
 /** An expression and all that is in it. */
@@ -117,18 +118,18 @@ export function checkFunction(definition: FunctionDef, isDefined: (name: string)
 
 /** Refuses statements that a function may not have, wherever they stand in it. */
 function checkStatement(statement: Statement): void {
-  const { line } = statement;
   switch (statement.is) {
     case "Other":
-      throw new Unsupported(statement.construct, line);
+      throw new Unsupported(termOf(statement), statement);
     case "FunctionDef":
     case "ClassDef":
     case "Import":
     case "ImportFrom":
-      throw new Unsupported(`${statement.is} inside of a function`, line);
+      throw new Unsupported(`${termOf(statement)} inside of a function`, statement);
     case "Try":
-      if (statement.finalbody.length > 0) throw new Unsupported("finally", line);
-      if (statement.handlers.some(({ name }) => name !== null)) throw new Unsupported("except … as a name", line);
+      if (statement.finalbody.length > 0) throw new Unsupported("the finally clause of try statements", statement);
+      for (const { name, line } of statement.handlers)
+        if (name !== null) throw new Unsupported(`except clauses that bind a name (as ${name})`, line);
       return;
     case "Return":
     case "Assign":
@@ -151,8 +152,8 @@ function checkStatement(statement: Statement): void {
 
 function checkExpressions(expressions: readonly Expression[]): void {
   for (const node of expressions.flatMap(nodesIn)) {
-    if (node.is === "Other") throw new Unsupported(node.construct, node.line);
-    if (node.is === "Lambda") throw new Unsupported("lambda", node.line);
+    if (node.is === "Other") throw new Unsupported(termOf(node), node);
+    if (node.is === "Lambda") throw new Unsupported(termOf(node), node);
   }
 }
 
@@ -166,11 +167,14 @@ function checkMutations(definition: FunctionDef, isDefined: (name: string) => bo
   for (const statement of all) {
     const plain = statement.is === "AugAssign" && !isExtension(statement);
     if (plain && statement.target.is === "Name" && mutated.has(statement.target.id))
-      throw new Unsupported(`augmented assignment to the list ${statement.target.id}`, statement.line);
+      throw new Unsupported(
+        `augmented assignments to the list ${statement.target.id} other than \`+= [...]\``,
+        statement,
+      );
   }
   for (const [name, line] of mutated) {
     if (definition.args.parameters.some((each) => each.name === name))
-      throw new Unsupported(`a change of the argument ${name}`, line);
+      throw new Unsupported(`in-place changes of the parameter ${name} (change a copy: \`list(${name})\`)`, line);
     for (const statement of all) checkOwned(statement, name, isDefined);
   }
 }
@@ -181,14 +185,17 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
     const fresh = (statement.is === "Assign" || statement.is === "AnnAssign") && statement.value;
     const one_target = statement.is !== "Assign" || statement.targets.length === 1;
     if (target.is !== "Name" || !fresh || !one_target || !isFresh(fresh, isDefined))
-      throw new Unsupported(`the list ${name}, which is changed in place and not made here`, statement.line);
+      throw new Unsupported(
+        `in-place changes of the list ${name}, as it is not a new list here (assign \`list(...)\` or a display)`,
+        statement,
+      );
   }
   if (statement.is === "For" && mentions(statement.iter, name) && assignedIn(statement.body).has(name))
     throw new Unsupported(
       statement.iter.is === "Name" && statement.iter.id === name
-        ? `a change of ${name} while it is iterated`
-        : `a change of ${name} in a loop whose iterable is made of it`,
-      statement.line,
+        ? `in-place changes of the list ${name} while a loop iterates over it`
+        : `assignments to ${name} in a loop whose iterable depends on ${name}`,
+      statement,
     );
   if (statement.is === "Return") return;
   const whole =
@@ -202,7 +209,11 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
   const uses = expressionsOf(statement).filter((each) => each.is !== "Name" || !given_to.includes(each));
   const shared = uses.flatMap((each) => sharing(each, { name, isDefined }));
   const [first] = shared;
-  if (first) throw new Unsupported(`a second holder of the list ${name}, which is changed in place`, first.line);
+  if (first)
+    throw new Unsupported(
+      `a second reference to the list ${name}, as the function changes that list in place (use a copy here)`,
+      first.line === statement.line ? statement : first,
+    );
 }
 
 /** Builtins that make a new list. */

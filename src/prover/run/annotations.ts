@@ -21,6 +21,8 @@ const typing_names: Readonly<Record<string, string>> = {
   "typing.Union": "Union",
 };
 
+const unknown_type = "annotations other than int, bool, float, str, None, list, tuple, Optional, Union and `|`";
+
 /** The types that an annotation allows. Raises Unsupported. */
 export function typesOf(program: Program, node: Expression): Type[] {
   if (node.is === "Constant" && node.type === "none") return [{ kind: "none" }];
@@ -30,14 +32,14 @@ export function typesOf(program: Program, node: Expression): Type[] {
   const plain = Object.hasOwn(simple, name) ? simple[name] : undefined;
   if (node.is !== "Subscript") {
     if (plain) return [plain];
-    throw new Unsupported("this annotation", node.line);
+    throw new Unsupported(unknown_type, node);
   }
   const inside = node.slice.is === "Tuple" ? node.slice.elts : [node.slice];
   if (name === "Optional") return [...inside.flatMap((each) => typesOf(program, each)), { kind: "none" }];
   if (name === "Union") return inside.flatMap((each) => typesOf(program, each));
   if (name === "tuple") return [{ kind: "tuple", items: inside.map((each) => onlyType(program, each)) }];
   const [item, ...more] = inside;
-  if (name !== "list" || !item || more.length > 0) throw new Unsupported("this annotation", node.line);
+  if (name !== "list" || !item || more.length > 0) throw new Unsupported(unknown_type, node);
   return [{ kind: "list", item: onlyType(program, item), view: "whole" }];
 }
 
@@ -49,6 +51,6 @@ function genericName(program: Program, node: Expression): string {
 
 function onlyType(program: Program, node: Expression): Type {
   const [only, ...more] = typesOf(program, node);
-  if (!only || more.length > 0) throw new Unsupported("several types within a list or tuple", node.line);
+  if (!only || more.length > 0) throw new Unsupported("items of a list or tuple that can have several types", node);
   return only;
 }

@@ -27,7 +27,7 @@ export function callIterable(m: Machine, state: State, node: Call): Iteration | 
   const name = node.func.is === "Name" && m.isBuiltin(node.func.id) ? node.func.id : undefined;
   const make = name === undefined ? undefined : iterables[name];
   if (!make) return undefined;
-  if (node.keywords.length > 0) throw new Unsupported(`${name} with named arguments`, node.line);
+  if (node.keywords.length > 0) throw new Unsupported(`keyword arguments of ${name}`, node.line);
   return make(m, state, node);
 }
 
@@ -39,7 +39,8 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
   range: (m, state, node) => range(m, state, node),
   enumerate(m, state, node) {
     const [items, start] = node.args;
-    if (!items || node.args.length > 2) throw new Unsupported("enumerate with these arguments", node.line);
+    if (!items || node.args.length > 2)
+      throw new Unsupported("enumerate with other arguments than an iterable and a start", node.line);
     const inner = start ? iterable(m, state, items) : iterationOver(m, state, items);
     const first = start ? onlyInt(m, state, start) : m.t.zero;
     const at = (i: Term): Plain => ({ kind: "tuple", items: [int(m.t.add(first, i)), inner.at(i)] });
@@ -48,13 +49,13 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
   zip(m, state, node) {
     const inner = node.args.map((each) => iterable(m, state, each));
     const [first, ...rest] = inner;
-    if (!first) throw new Unsupported("zip of nothing", node.line);
+    if (!first) throw new Unsupported("zip without arguments", node.line);
     const count = rest.reduce((least, each) => m.t.ite(m.t.lt(each.count, least), each.count, least), first.count);
     return { count, at: (i) => ({ kind: "tuple", items: inner.map((each) => each.at(i)) }) };
   },
   reversed(m, state, node) {
     const [items, ...more] = node.args;
-    if (!items || more.length > 0) throw new Unsupported("reversed with these arguments", node.line);
+    if (!items || more.length > 0) throw new Unsupported("reversed with other arguments than one iterable", node.line);
     const ranges = items.is === "Call" && items.func.is === "Name" && items.func.id === "range";
     if (items.is === "Call" && !ranges && callIterable(m, state, items))
       throw new Unsupported("reversed of an iterator", node.line);
@@ -67,7 +68,8 @@ const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) 
 function iterable(m: Machine, state: State, node: Expression): Iteration {
   const before = state.live;
   const iteration = iterationOver(m, state, node);
-  if (state.live === m.t.no && before !== m.t.no) throw new Unsupported("iterating over this value", node.line);
+  if (state.live === m.t.no && before !== m.t.no)
+    throw new Unsupported("a value that cannot be iterated, as one of several arguments", node.line);
   return iteration;
 }
 
@@ -75,9 +77,10 @@ function range(m: Machine, state: State, node: Call): Iteration {
   const { t } = m;
   const bounds = node.args.map((each) => onlyInt(m, state, each));
   const [a, b, c] = bounds;
-  if (!a || bounds.length > 3) throw new Unsupported("range with these arguments", node.line);
+  if (!a || bounds.length > 3)
+    throw new Unsupported("range with other arguments than one to three whole numbers", node.line);
   const [start, stop, step] = b ? [a, b, c ?? t.one] : [t.zero, a, t.one];
-  if (typeof step.value !== "bigint") throw new Unsupported("range with a step that is no constant", node.line);
+  if (typeof step.value !== "bigint") throw new Unsupported("range with a step that is not a constant", node.line);
   if (step.value === 0n) {
     m.raise(state, t.yes, "ValueError", node.line);
     return { count: t.zero, at: () => int(t.zero) };
@@ -96,7 +99,7 @@ function onlyInt(m: Machine, state: State, node: Expression): Term {
   const number = only && !second ? asInt(m.t, only.plain) : undefined;
   if (number) return number;
   if (state.live === m.t.no) return m.t.zero;
-  throw new Unsupported("a whole number that may be something else", node.line);
+  throw new Unsupported("an argument that is not always an int here", node.line);
 }
 
 type Builtin = (m: Machine, state: State, node: Call) => Value;
@@ -160,7 +163,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     const [value] = given(m, state, node, 1);
     return m.each(state, value ?? [], (plain, own) => {
       if (plain.kind !== "sequence" || plain.sequence.type.kind !== "str")
-        throw new Unsupported("ord of this", node.line);
+        throw new Unsupported(`ord of ${typeText(typeOf(plain))}`, node.line);
       const { length, arrays, start } = plain.sequence;
       m.raise(own, t.not(t.eq(length, t.one)), "TypeError", node.line);
       const [codes] = arrays;
@@ -171,7 +174,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     const { t } = m;
     const [value] = given(m, state, node, 1);
     return m.each(state, value ?? [], (plain, own) => {
-      if (plain.kind !== "int") throw new Unsupported("chr of this", node.line);
+      if (plain.kind !== "int") throw new Unsupported(`chr of ${typeText(typeOf(plain))}`, node.line);
       const outside = t.or(t.lt(plain.term, t.zero), t.lt(t.int(0x10ffffn), plain.term));
       const huge = t.or(t.lt(plain.term, t.int(-(2n ** 31n))), t.le(t.int(2n ** 31n), plain.term));
       const [major = 0, minor = 0] = m.program.python;
@@ -200,7 +203,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
 
 function given(m: Machine, state: State, node: Call, count: number): Value[] {
   if (node.keywords.length > 0 || node.args.length !== count)
-    throw new Unsupported("a call with these arguments", node.line);
+    throw new Unsupported(`this call with other arguments than ${count} by position`, node.line);
   return node.args.map((each) => evaluate(m, state, each));
 }
 
@@ -225,12 +228,13 @@ const checked_types: Readonly<Record<string, (plain: Plain) => boolean>> = {
 function isInstance(m: Machine, state: State, node: Call): Value {
   const [subject, classes, ...more] = node.args;
   if (!subject || !classes || more.length > 0 || node.keywords.length > 0)
-    throw new Unsupported("isinstance with these arguments", node.line);
+    throw new Unsupported("isinstance with other arguments than a value and classes", node.line);
   const value = evaluate(m, state, subject);
   const checks = (classes.is === "Tuple" ? classes.elts : [classes]).map((each) => {
     const name = each.is === "Name" && m.isBuiltin(each.id) ? each.id : "";
     const check = Object.hasOwn(checked_types, name) ? checked_types[name] : undefined;
-    if (!check) throw new Unsupported("isinstance with this class", node.line);
+    if (!check)
+      throw new Unsupported("isinstance with classes other than int, bool, float, str, list and tuple", node.line);
     return check;
   });
   return m.each(state, value, (plain) => always(m.t, bool(m.t.bool(checks.some((check) => check(plain))))));
@@ -239,10 +243,10 @@ function isInstance(m: Machine, state: State, node: Call): Value {
 /** The first of the least or greatest: a later one takes its place only where it is less or greater. */
 function extreme(m: Machine, state: State, node: Call, op: "Lt" | "Gt"): Value {
   const [first, ...rest] = node.args;
-  if (!first) throw new Unsupported("min or max of nothing", node.line);
+  if (!first) throw new Unsupported("min and max without arguments", node.line);
   const [other, ...named] = node.keywords;
   if (named.length > 0 || (other && (other.arg !== "default" || rest.length > 0)))
-    throw new Unsupported("min or max with these named arguments", node.line);
+    throw new Unsupported("min and max with keyword arguments other than `default`", node.line);
   if (rest.length === 0) return extremeOf(m, state, { items: first, otherwise: other?.value }, op, node.line);
   const values = node.args.map((each) => evaluate(m, state, each));
   return values.reduce((best, value) => better(m, state, best, value, op, node.line));
@@ -255,7 +259,8 @@ function better(m: Machine, state: State, best: Value, value: Value, op: "Lt" | 
 
 /** An argument behind the items. That these can't be gone through at all shows in Python only after it. */
 function afterItems(m: Machine, state: State, node: Expression): Value {
-  if (state.live === m.t.no && node.is !== "Constant") throw new Unsupported("a call with these arguments", node.line);
+  if (state.live === m.t.no && node.is !== "Constant")
+    throw new Unsupported("a second argument that is not a constant, after items that cannot be iterated", node.line);
   return evaluate(m, state, node);
 }
 
@@ -269,7 +274,7 @@ function extremeOf(m: Machine, state: State, { items, otherwise }: Extremes, op:
   const { t } = m;
   // The items of a generator come after the default is evaluated, so that has to be one that can't raise.
   if (otherwise && otherwise.is !== "Constant" && items.is === "GeneratorExp")
-    throw new Unsupported("min or max of a generator with a computed default", line);
+    throw new Unsupported("min and max of a generator expression with a default that is not a constant", line);
   const iteration = listed(m, state, items);
   if (!otherwise) {
     m.raise(state, t.le(iteration.count, t.zero), "ValueError", line);
@@ -293,7 +298,7 @@ function bestOf(m: Machine, state: State, iteration: Iteration, op: "Lt" | "Gt",
   if (state.live === t.no) return m.nothing();
   const first = iteration.at(t.zero);
   if (first.kind === "none" || first.kind === "complex")
-    throw new Unsupported(`min or max of items of type ${first.kind}`, line);
+    throw new Unsupported(`min and max of items of type ${first.kind}`, line);
   state.variables.set(best, always(t, first));
   // The first item against itself changes nothing, so the loop may begin with it.
   walk(m, state, iteration, {
@@ -315,7 +320,7 @@ function listed(m: Machine, state: State, node: Expression): Iteration {
   for (const { plain } of value) {
     const item = plain.kind === "sequence" ? plain.sequence.type.item?.kind : undefined;
     if (item !== "int" && item !== "bool")
-      throw new Unsupported("min or max of a generator of no whole numbers", node.line);
+      throw new Unsupported("min and max of a generator expression whose items are not whole numbers", node.line);
   }
   return overValue(m, state, value, node.line);
 }
@@ -362,7 +367,7 @@ function sum(m: Machine, state: State, node: Call): Value {
   const [named, ...others] = node.keywords;
   const wrong = second ? named : named && named.arg !== "start";
   if (!items || more.length > 0 || wrong || others.length > 0)
-    throw new Unsupported("sum with these arguments", node.line);
+    throw new Unsupported("sum with other arguments than an iterable and a start", node.line);
   const start = second ?? named?.value;
   const total = m.hidden("total");
   const add = (own: State, value: Value) => {
@@ -378,7 +383,8 @@ function sum(m: Machine, state: State, node: Call): Value {
   };
   if (items.is === "GeneratorExp") {
     // Its first iterable is evaluated before the start, which therefore has to be one that can't raise.
-    if (start && start.is !== "Constant") throw new Unsupported("sum of a generator with a computed start", node.line);
+    if (start && start.is !== "Constant")
+      throw new Unsupported("sum of a generator expression with a start that is not a constant", node.line);
     begin();
     generate(m, state, items, [total], add);
   } else {
@@ -390,7 +396,7 @@ function sum(m: Machine, state: State, node: Call): Value {
 }
 
 function checkSummand({ kind }: Plain, line: number): void {
-  if (kind === "float" || kind === "sequence") throw new Unsupported("sum of anything but whole numbers", line);
+  if (kind === "float" || kind === "sequence") throw new Unsupported("sum of items that are not whole numbers", line);
 }
 
 /** `any` stops at the first true item, `all` at the first false one. */
@@ -398,9 +404,9 @@ function quantified(m: Machine, state: State, node: Call, stops_at: boolean): Va
   const { t } = m;
   const [items, ...more] = node.args;
   if (!items || more.length > 0 || node.keywords.length > 0)
-    throw new Unsupported("any or all with these arguments", node.line);
+    throw new Unsupported("any and all with other arguments than one iterable", node.line);
   if (items.is === "GeneratorExp" && items.generators.length > 1)
-    throw new Unsupported("any or all over several loops", node.line);
+    throw new Unsupported("any and all of a generator expression with several `for` clauses", node.line);
   const result = m.hidden("result");
   state.variables.set(result, always(t, bool(t.bool(!stops_at))));
   through(m, state, items, [result], (own, value) => {
@@ -416,7 +422,7 @@ function quantified(m: Machine, state: State, node: Call, stops_at: boolean): Va
 function toList(m: Machine, state: State, node: Call): Value {
   const { t } = m;
   const [items, ...more] = node.args;
-  if (more.length > 0 || node.keywords.length > 0) throw new Unsupported("list with these arguments", node.line);
+  if (more.length > 0 || node.keywords.length > 0) throw new Unsupported("list with more than one argument", node.line);
   const empty = always(t, listOf(t, { kind: "list", item: undefined, view: "whole" }, []));
   if (!items) return empty;
   const list = m.hidden("list");
@@ -424,7 +430,7 @@ function toList(m: Machine, state: State, node: Call): Value {
   const longer = (own: State, value: Value) => {
     const known = own.variables.get(list) ?? [];
     const appends = (to: Plain, plain: Plain): Value => {
-      if (to.kind !== "sequence") throw new Unsupported("list of this", node.line);
+      if (to.kind !== "sequence") throw new Unsupported("list of this value", node.line);
       return always(t, { kind: "sequence", sequence: appended(m, to.sequence, plain, node.line) });
     };
     own.variables.set(
@@ -444,7 +450,10 @@ function sorted(m: Machine, state: State, node: Call): Value {
   const known =
     !reverse || (reverse.arg === "reverse" && reverse.value.is === "Constant" && reverse.value.type === "bool");
   if (!items || more.length > 0 || others.length > 0 || !known)
-    throw new Unsupported("sorted with these arguments", node.line);
+    throw new Unsupported(
+      "sorted with other arguments than one iterable and `reverse=True` or `reverse=False`",
+      node.line,
+    );
   const descending = reverse?.value.is === "Constant" && reverse.value.value === "True";
   const lazy = items.is === "GeneratorExp" || (items.is === "Call" && isIterable(m, items));
   const list = lazy ? toList(m, state, { ...node, keywords: [] }) : evaluate(m, state, items);
@@ -494,7 +503,7 @@ export function mathFunction(m: Machine, state: State, name: string, node: Call)
     case "math.log":
       return on((x, own) => {
         if (node.args[0] && x.op === "apply" && x.name === "float of int")
-          throw new Unsupported("log of a whole number", line);
+          throw new Unsupported("math.log of a whole number", line);
         m.raise(own, t.floatOp("fp.leq", x, t.float(0)), "ValueError", line);
         return always(t, float(t.apply(name, [x], FLOAT)));
       });
@@ -511,7 +520,7 @@ function isqrt(m: Machine, state: State, node: Call): Value {
   const [value] = given(m, state, node, 1);
   return m.each(state, value ?? [], (plain, own) => {
     const n = asInt(t, plain);
-    if (!n) throw new Unsupported(`isqrt of ${typeText(typeOf(plain))}`, node.line);
+    if (!n) throw new Unsupported(`math.isqrt of ${typeText(typeOf(plain))}`, node.line);
     m.raise(own, t.lt(n, t.zero), "ValueError", node.line);
     const root = t.apply("isqrt", [n], INT);
     const next = t.add(root, t.one);

@@ -20,15 +20,16 @@ export function callExpression(m: Machine, state: State, node: Call): Value {
   const imported = m.importedName(func);
   if (imported !== undefined) {
     const value = mathFunction(m, state, imported, node);
-    if (!value) throw new Unsupported(`a call of ${imported}`, line);
+    if (!value) throw new Unsupported(`calls of ${imported}`, line);
     return value;
   }
   if (func.is === "Attribute") return callMethod(m, state, func, node);
-  if (func.is !== "Name" || m.variableOf(func.id) !== undefined) throw new Unsupported("a call of this", line);
+  if (func.is !== "Name" || m.variableOf(func.id) !== undefined)
+    throw new Unsupported("calls of anything but a function by its name, or a method", line);
   const definition = m.program.functions.get(func.id);
   if (definition) return callFunction(m, state, definition, node);
   const known = m.isBuiltin(func.id) ? builtin(func.id) : undefined;
-  if (!known) throw new Unsupported(`a call of ${func.id}`, line);
+  if (!known) throw new Unsupported(`calls of ${func.id}`, line);
   return known(m, state, node);
 }
 
@@ -51,7 +52,8 @@ function recursionOf(m: Machine, { name }: FunctionDef): string {
 /** The arguments in the order of the parameters. */
 export function matched(m: Machine, state: State, definition: FunctionDef, node: Call): Value[] {
   const { parameters, named, more } = definition.args;
-  if (more !== null) throw new Unsupported(`the parameter ${more} of ${definition.name}`, definition.line);
+  if (more !== null)
+    throw new Unsupported(`starred and keyword-only parameters (${more} of ${definition.name})`, definition.line);
   const given = new Map<string, Value>();
   for (const [i, arg] of node.args.entries()) {
     const parameter = parameters[i];
@@ -60,18 +62,21 @@ export function matched(m: Machine, state: State, definition: FunctionDef, node:
   }
   for (const { arg, value } of node.keywords) {
     if (arg === null || !named.includes(arg) || given.has(arg))
-      throw new Unsupported("a call with these arguments", node.line);
+      throw new Unsupported(
+        `a call of ${definition.name} with keyword arguments that do not match its parameters`,
+        node.line,
+      );
     given.set(arg, evaluate(m, state, value));
   }
   return parameters.map(({ name, default: value }) => {
     const known = given.get(name) ?? (value ? evaluate(m, state, value) : undefined);
-    if (!known) throw new Unsupported(`a call without ${name}`, node.line);
+    if (!known) throw new Unsupported(`a call of ${definition.name} without its argument ${name}`, node.line);
     return known;
   });
 }
 
 function refuse(m: Machine, state: State, node: Call): Value[] {
-  if (node.args.length > 0) throw new Unsupported("a call with too many arguments", node.line);
+  if (node.args.length > 0) throw new Unsupported("calls with too many arguments", node.line);
   m.raise(state, m.t.yes, "TypeError", node.line);
   return [];
 }
@@ -154,7 +159,7 @@ function condition(
   const own = new Map<string, Value>();
   for (const name of names) {
     const value = known.get(name);
-    if (!value) throw new Unsupported(`${name} in a condition`, line);
+    if (!value) throw new Unsupported(`the name ${name} as a parameter of a condition`, line);
     own.set(name, value);
   }
   const before = state.live;
@@ -162,7 +167,7 @@ function condition(
   const kinds = m.frame.definition.decorator_list.map((each) => contractOf(each, m.program.imports)?.kind);
   // Which of several conditions is checked first would matter then.
   if (state.live !== before && kinds.filter((each) => each === kind).length > 1)
-    throw new Unsupported("a contract's condition that may raise", line);
+    throw new Unsupported("several conditions of a contract where one can raise an exception", line);
   return truth(m, value, line);
 }
 

@@ -27,7 +27,7 @@ export function checkDocumented(definition: FunctionDef): void {
   for (const { condition, line } of definition.documented ?? []) {
     const names = nodesIn(condition).flatMap((node) => (node.is === "Name" ? [node.id] : []));
     if (callsItself(definition).length > 0 || names.includes(definition.name))
-      throw new Unsupported("recursion with conditions in a docstring", line);
+      throw new Unsupported("recursion of a function with conditions in its docstring", line);
   }
 }
 
@@ -110,7 +110,8 @@ export function brokenAnyway(t: Terms, { when, exception }: Raised): Term {
 
 /** What is owed may not depend on whether another broken condition can be told of: `brokenAnyway` takes them for one. */
 export function checkOwn(broken: Term, line: number): void {
-  if (untoldIn(broken).length > 0) throw new Unsupported("a condition that catches what icontract raises", line);
+  if (untoldIn(broken).length > 0)
+    throw new Unsupported("a condition that depends on whether another condition is violated", line);
 }
 
 /**
@@ -122,7 +123,10 @@ export function checkConditions(program: Program, proved: FunctionDef | undefine
     for (const decorator of definition === proved ? [] : definition.decorator_list) {
       const contract = contractOf(decorator, program.imports);
       if (contract && !isHarmless(program, definition, contract))
-        throw new Unsupported(`a condition of ${definition.name} that icontract evaluates otherwise`, decorator.line);
+        throw new Unsupported(
+          `a condition of ${definition.name} that can loop or fail when icontract evaluates it a second time for its message`,
+          decorator,
+        );
     }
 }
 

@@ -20,8 +20,8 @@ import {
   typeText,
   type Value,
 } from "../logic/values.ts";
-import { nameOf } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
+import { termOf } from "../python/terms.ts";
 import type { BoolOp, Compare, CompareOp, Constant, Expression, Subscript } from "../python/tree.ts";
 import { callExpression } from "./calls.ts";
 import { comprehension, itemIs, search } from "./iteration.ts";
@@ -31,6 +31,15 @@ import { placesFor, slice, standsAt, stringOf } from "./sequences.ts";
 
 /** Evaluates an expression. Raises Unsupported. */
 export function evaluate(m: Machine, state: State, node: Expression): Value {
+  try {
+    return evaluated(m, state, node);
+  } catch (error) {
+    if (error instanceof Unsupported) error.runningIn(node);
+    throw error;
+  }
+}
+
+function evaluated(m: Machine, state: State, node: Expression): Value {
   m.step(node.line);
   if (state.live === m.t.no) return m.nothing();
   switch (node.is) {
@@ -71,18 +80,26 @@ export function evaluate(m: Machine, state: State, node: Expression): Value {
       return callExpression(m, state, node);
     case "Attribute":
       return attribute(m, node);
-    case "Set":
-    case "Slice":
     case "GeneratorExp":
-    case "Lambda":
+      throw new Unsupported(
+        `${termOf(node)} other than as the argument of list, sorted, sum, min, max, any or all`,
+        node,
+      );
     case "JoinedStr":
+      throw new Unsupported(`${termOf(node)} other than as the message of an exception`, node);
+    case "Set":
+      throw new Unsupported(only_sets, node);
+    case "Slice":
+    case "Lambda":
     case "FormattedValue":
     case "Other":
-      throw new Unsupported(nameOf(node), node.line);
+      throw new Unsupported(termOf(node), node);
     default:
       return node satisfies never;
   }
 }
+
+const only_sets = "set displays other than a set of constants after `in`";
 
 function constant(m: Machine, node: Constant): Plain {
   const { t } = m;
@@ -98,7 +115,7 @@ function constant(m: Machine, node: Constant): Plain {
     case "none":
       return NONE;
     default:
-      throw new Unsupported(`a constant of type ${node.value}`, node.line);
+      throw new Unsupported(`literals of type ${node.value}`, node);
   }
 }
 
@@ -126,12 +143,12 @@ function readGlobal(m: Machine, name: string, line: number): Value {
   if (known) return always(m.t, constant(m, known));
   const imported = importedConstant(m, m.program.imports.get(name));
   if (imported) return imported;
-  throw new Unsupported(`the name ${name} as a value`, line);
+  throw new Unsupported(`the name ${name} as a value (only local variables, and global constants)`, line);
 }
 
 function attribute(m: Machine, node: Extract<Expression, { is: "Attribute" }>): Value {
   const known = importedConstant(m, m.importedName(node));
-  if (!known) throw new Unsupported(`the attribute ${node.attr}`, node.line);
+  if (!known) throw new Unsupported(`the attribute ${node.attr} (only pi, e, inf and nan of math)`, node);
   return known;
 }
 
@@ -204,7 +221,7 @@ function chain(
   const [next, ...more] = comparators;
   if (op === undefined || !next) throw new Error("a comparison compares");
   const searches = op === "In" || op === "NotIn";
-  if (next.is === "Set" && (!searches || more.length > 0)) throw new Unsupported("a set", line);
+  if (next.is === "Set" && (!searches || more.length > 0)) throw new Unsupported(only_sets, next);
   const right = evaluate(m, state, next.is === "Set" ? constants(left, next) : next);
   const value = searches ? contains(m, state, op, left, right, line) : compare(m, state, op, left, right, line);
   if (more.length === 0 || state.live === m.t.no) return value;
@@ -222,7 +239,7 @@ function chain(
 function constants(left: Value, { elts, ...place }: Extract<Expression, { is: "List" | "Set" }>): Expression {
   const has_hash = left.every(({ plain }) => isHashed(plain));
   const are_plain = elts.every((each) => each.is === "Constant" && ["int", "bool", "str", "none"].includes(each.type));
-  if (!has_hash || !are_plain) throw new Unsupported("a set other than one of constants", place.line);
+  if (!has_hash || !are_plain) throw new Unsupported(only_sets, place);
   return { ...place, is: "Tuple", elts };
 }
 
@@ -243,7 +260,8 @@ function contains(m: Machine, state: State, op: "In" | "NotIn", item: Value, con
         });
         return always(t, bool(op === "In" ? t.or(...any) : t.not(t.or(...any))));
       }
-      if (inside.kind !== "sequence") throw new Unsupported(`in ${typeText(typeOf(inside))}`, line);
+      if (inside.kind !== "sequence")
+        throw new Unsupported(`\`in\` with a container of type ${typeText(typeOf(inside))}`, line);
       const found = within(m, both, plain, inside.sequence, line);
       return always(t, bool(op === "In" ? found : t.not(found)));
     }),
@@ -280,7 +298,7 @@ function listDisplay(m: Machine, items: readonly Plain[], line: number): Plain {
   const [first, ...rest] = items.map(typeOf);
   const item = rest.reduce<Type | undefined>((a, b) => a && join(a, b), first);
   if (items.length > 0 && (!item || items.some((each) => typeText(typeOf(each)) !== typeText(item))))
-    throw new Unsupported("a list of several types", line);
+    throw new Unsupported("list displays whose items have several types", line);
   return listOf(m.t, { kind: "list", item, view: "whole" }, items);
 }
 
@@ -297,14 +315,14 @@ function item(m: Machine, state: State, of: Plain, place: Plain, line: number): 
   if (!at || (of.kind !== "tuple" && of.kind !== "sequence")) {
     const known = at ? of : place;
     if (known.kind !== "none" && known.kind !== "float" && known.kind !== "int" && known.kind !== "bool")
-      throw new Unsupported(`an index of type ${typeText(typeOf(place))}`, line);
+      throw new Unsupported(`indices of type ${typeText(typeOf(place))}`, line);
     m.raise(state, t.yes, "TypeError", line);
     return m.nothing();
   }
   if (of.kind === "sequence") return index(m, state, of.sequence, at, line);
   const { value } = at;
   const length = of.items.length;
-  if (typeof value !== "bigint") throw new Unsupported("a tuple's item at an index that is no constant", line);
+  if (typeof value !== "bigint") throw new Unsupported("an item of a tuple at an index that is not a constant", line);
   const found = of.items[Number(value < 0n ? value + BigInt(length) : value)];
   if (found) return always(t, found);
   m.raise(state, t.yes, "IndexError", line);

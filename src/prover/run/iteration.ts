@@ -39,11 +39,12 @@ export function iterationOver(m: Machine, state: State, node: Expression): Itera
 export function overValue(m: Machine, state: State, value: Value, line: number): Iteration {
   const { t } = m;
   const [only, second] = value;
-  if (!only || second) throw new Unsupported("iterating over a value of several types", line);
+  if (!only || second) throw new Unsupported("iteration over a value that can have several types", line);
   const { plain } = only;
   if (plain.kind === "sequence") return overSequence(m, plain.sequence);
   if (plain.kind === "tuple") return overTuple(m, plain.items, line);
-  if (plain.kind === "complex" || plain.kind === "unbound") throw new Unsupported("iterating over this value", line);
+  if (plain.kind === "complex" || plain.kind === "unbound")
+    throw new Unsupported(`iteration over a value that can be ${plain.kind}`, line);
   m.raise(state, t.yes, "TypeError", line);
   return { count: t.zero, at: () => ({ kind: "unbound" }) };
 }
@@ -64,7 +65,7 @@ function overTuple(m: Machine, items: readonly Plain[], line: number): Iteration
   const [first] = items;
   const type = first && typeOf(first);
   const one_type = items.every((item) => type && typeText(typeOf(item)) === typeText(type));
-  if (!one_type) throw new Unsupported("iterating over a tuple of several types", line);
+  if (!one_type) throw new Unsupported("iteration over a tuple whose items have several types", line);
   const list = sequenceOf(listOf(m.t, { kind: "list", item: type, view: "whole" }, items));
   if (!list) throw new Error("a list is a sequence");
   return overSequence(m, list);
@@ -121,7 +122,7 @@ export function generate(
       each(own, evaluate(m, own, node.elt));
       return;
     }
-    if (generator.is_async) throw new Unsupported("an asynchronous comprehension", node.line);
+    if (generator.is_async) throw new Unsupported("asynchronous comprehensions", node.line);
     const iteration = first ?? iterationOver(m, own, generator.iter);
     walk(m, own, iteration, {
       line: node.line,
@@ -163,7 +164,7 @@ function targetsOf({ generators, line }: Pick<Comprehension, "generators" | "lin
   const names = (target: Expression): string[] => {
     if (target.is === "Name") return [target.id];
     if (target.is === "Tuple") return target.elts.flatMap(names);
-    throw new Unsupported("this target of a comprehension", line);
+    throw new Unsupported("targets of a comprehension other than names and tuples of names", line);
   };
   return generators.flatMap(({ target }) => names(target));
 }
@@ -173,7 +174,8 @@ function checkBound({ generators, line }: Comprehension): void {
   for (const [i, { iter, ifs }] of generators.entries()) {
     const own = i === 0 ? [] : readBefore([iter], targetsOf({ generators: generators.slice(i), line }));
     const [early] = [...own, ...readBefore(ifs, targetsOf({ generators: generators.slice(i + 1), line }))];
-    if (early) throw new Unsupported(`${early} before its loop in a comprehension`, line);
+    if (early)
+      throw new Unsupported(`a comprehension that reads ${early} before the \`for\` clause that binds it`, line);
   }
 }
 
@@ -197,7 +199,8 @@ export function comprehension(m: Machine, state: State, node: Comprehension): Va
 
 export function append(m: Machine, state: State, list: Value, value: Value, line: number): Value {
   return m.each(state, list, (to, own) => {
-    if (to.kind !== "sequence" || to.sequence.type.kind !== "list") throw new Unsupported("append to no list", line);
+    if (to.kind !== "sequence" || to.sequence.type.kind !== "list")
+      throw new Unsupported("append to a value that is not a list", line);
     const { sequence } = to;
     return m.each(own, value, (plain) =>
       always(m.t, { kind: "sequence", sequence: appended(m, sequence, plain, line) }),
@@ -250,7 +253,7 @@ export function itemIs(m: Machine, wanted: Plain, within: Sequence, line: number
   const { at } = overSequence(m, within);
   return (place) => {
     const item = at(place);
-    if (item.kind === "float" || wanted.kind === "float") throw new Unsupported("looking for floats", line);
+    if (item.kind === "float" || wanted.kind === "float") throw new Unsupported("a search for floats in a list", line);
     return equals(m, item, wanted, line);
   };
 }

@@ -14,13 +14,13 @@ import { part, whole } from "./sequences.ts";
 export function changed(m: Machine, state: State, { name, method, call }: Change): Value {
   const { args, keywords, line, func } = call;
   const variable = m.variableOf(name);
-  if (variable === undefined || func.is !== "Attribute")
-    throw new Unsupported(`${method} to a list of the module`, line);
-  if (args.length > 1 || keywords.length > 0) throw new Unsupported(`${method} with these arguments`, line);
+  if (variable === undefined || func.is !== "Attribute") throw new Unsupported(`${method} on a global variable`, line);
+  if (args.length > 1 || keywords.length > 0)
+    throw new Unsupported(`${method} with more than one argument or with keyword arguments`, line);
   const list = evaluate(m, state, func.value);
   const [argument] = args;
   if (method === "pop") return popped(m, state, { list, variable, argument, line });
-  if (!argument) throw new Unsupported(`${method} of nothing`, line);
+  if (!argument) throw new Unsupported(`${method} without an argument`, line);
   const added = evaluate(m, state, argument);
   if (state.live === m.t.no) return m.nothing();
   const longer = method === "append" ? append(m, state, list, added, line) : extended(m, state, list, added, line);
@@ -34,7 +34,7 @@ function extended(m: Machine, state: State, list: Value, added: Value, line: num
     m.each(own, added, (more) => {
       const [a, b] = [sequenceOf(to), sequenceOf(more)];
       if (a?.type.kind !== "list" || b?.type.kind !== "list")
-        throw new Unsupported("extend with what is no list", line);
+        throw new Unsupported("extend with anything but a list", line);
       return always(m.t, { kind: "sequence", sequence: concatenated(m, a, b, line) });
     }),
   );
@@ -56,7 +56,7 @@ function popped(m: Machine, state: State, { list, variable, argument, line }: Po
   const sequence = only && sequenceOf(only.plain);
   if (state.live === t.no) return m.nothing();
   if ((argument && !is_first) || second || sequence?.type.kind !== "list")
-    throw new Unsupported("pop of anything but the first or last item of a list", line);
+    throw new Unsupported("pop of anything but the last item (`pop()`) or the first (`pop(0)`) of a list", line);
   const own = whole(m, sequence);
   const item = index(m, state, own, is_first ? t.zero : t.int(-1n), line);
   // Facts hold where nothing was raised and where something was, so no length may fall below zero.

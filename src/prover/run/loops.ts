@@ -166,7 +166,7 @@ function settle(m: Machine, state: State, shape: Shape, number: number): { itera
     m.facts.length = facts;
     m.loops_begun = begun;
   }
-  throw new Unsupported("a loop whose variables keep changing their types", shape.line);
+  throw new Unsupported("loops whose variables change their types in every iteration", shape.line);
 }
 
 /** No iteration changes this variable, so it keeps what it has. */
@@ -207,7 +207,11 @@ function runOnce(
   m.testing = true;
   const again = shape.test(run);
   m.testing = false;
-  if (m.loops.length > 0) throw new Unsupported("a loop within the condition of a loop", shape.line);
+  if (m.loops.length > 0)
+    throw new Unsupported(
+      "a loop (or comprehension, `in`, any, all) in the condition of a while statement",
+      shape.line,
+    );
   const running = t.or(...exits.raises.map(({ when }) => when), t.and(run.live, again));
   run.live = t.and(run.live, again);
   if (run.live !== t.no) shape.body(run);
@@ -250,7 +254,7 @@ function grow(types: Map<string, Type[]>, flows: readonly Flow[], names: readonl
       else own.push(joined);
       grown = true;
     }
-    if (own.length > types_max) throw new Unsupported(`a variable of ${own.length} types`, line);
+    if (own.length > types_max) throw new Unsupported(`a variable that can have ${own.length} types`, line);
     types.set(name, own);
   }
   return grown;

@@ -163,7 +163,8 @@ export class Machine {
   }
 
   step(line: number): void {
-    if (++this.#steps > steps_max) throw new Unsupported("code of this size", line);
+    if (++this.#steps > steps_max)
+      throw new Unsupported("code of this size (too many steps of symbolic execution)", line);
     this.plan.pace.check();
   }
 
@@ -264,7 +265,7 @@ export class Machine {
   }
 
   enter(frame: Frame, line: number): void {
-    if (this.frames.length >= calls_deep_max) throw new Unsupported("calls nested this deep", line);
+    if (this.frames.length >= calls_deep_max) throw new Unsupported(`calls nested deeper than ${calls_deep_max}`, line);
     this.frames.push(frame);
   }
 

@@ -50,10 +50,16 @@ export function callMethod(
   const { line, args, keywords } = node;
   const { attr } = func;
   if (changing.has(attr))
-    throw new Unsupported(`${attr} of no variable, or not as all of a statement, an assignment or a return,`, line);
+    throw new Unsupported(
+      `the method ${attr} inside of a larger expression, or on anything but a local variable`,
+      line,
+    );
   const copies = attr === "copy";
   if (!isMethod(attr) || keywords.length > 0 || args.length !== (copies ? 0 : 1))
-    throw new Unsupported(`a call of the method ${attr}, or with these arguments,`, line);
+    throw new Unsupported(
+      `calls of the method ${attr}${isMethod(attr) ? ` with other arguments than ${copies ? "none" : "one by position"}` : ""}`,
+      line,
+    );
   const receiver = evaluate(m, state, func.value);
   const [argument] = args.map((each) => evaluate(m, state, each));
   if (state.live === m.t.no) return m.nothing();
@@ -125,7 +131,7 @@ function textOf(m: Machine, state: State, { argument, line }: Called): Sequence 
   const part = stringOf(argument);
   if (part) return part;
   if (argument.kind === "tuple" || argument.kind === "sequence")
-    throw new Unsupported(`looking in a string for ${typeText(typeOf(argument))}`, line);
+    throw new Unsupported(`a search in a string for ${typeText(typeOf(argument))}`, line);
   m.raise(state, m.t.yes, "TypeError", line);
   return undefined;
 }

@@ -19,6 +19,7 @@ import {
   widen,
 } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
+import { operator_signs } from "../python/terms.ts";
 import type { BinOp, CompareOp, Order, UnaryOp } from "../python/tree.ts";
 import type { Machine, State } from "./machine.ts";
 import { joined, order, sameItems, whole } from "./sequences.ts";
@@ -48,7 +49,7 @@ export function truthOf(m: Machine, plain: Plain, line: number): Term {
     case "unbound":
       return t.no;
     default:
-      throw new Unsupported(`the truth of a ${plain.kind} value`, line);
+      throw new Unsupported(`the truth value of a ${plain.kind} number`, line);
   }
 }
 
@@ -98,7 +99,7 @@ function onPlain(m: Machine, state: State, op: BinOp, a: Plain, b: Plain, line: 
     m.raise(state, t.yes, "TypeError", line);
     return m.nothing();
   }
-  throw new Unsupported(`${op} of ${typeText(typeOf(a))} and ${typeText(typeOf(b))}`, line);
+  throw new Unsupported(`\`${operator_signs[op]}\` of ${typeText(typeOf(a))} and ${typeText(typeOf(b))}`, line);
 }
 
 /** Pairs of types for which an operator is known to raise TypeError. */
@@ -148,7 +149,7 @@ function onInts(m: Machine, state: State, op: BinOp, { a, b, x, y }: Ints, line:
     case "BitXor":
       return bits(m, op, a, b, line);
     case "MatMult":
-      throw new Unsupported(`the operator ${op}`, line);
+      throw new Unsupported(`the operator \`${operator_signs[op]}\``, line);
     default:
       return op satisfies never;
   }
@@ -170,7 +171,11 @@ function isSmall({ value }: Term): boolean {
 function power(m: Machine, state: State, x: Term, y: Term, line: number): Value {
   const { t } = m;
   const { value } = y;
-  if (typeof value !== "bigint" || value > written_powers_max) throw new Unsupported("** with this exponent", line);
+  if (typeof value !== "bigint" || value > written_powers_max)
+    throw new Unsupported(
+      `\`**\` of whole numbers with an exponent that is not a constant up to ${written_powers_max}`,
+      line,
+    );
   if (value < 0n) {
     m.raise(state, t.eq(x, t.zero), "ZeroDivisionError", line);
     m.raise(state, m.unknown("int power too large", [x, y]), "OverflowError", line);
@@ -185,7 +190,7 @@ function shift(m: Machine, op: "LShift" | "RShift", x: Term, y: Term, line: numb
   const { t } = m;
   const { value } = y;
   if (typeof value !== "bigint" || value < 0n || value > written_powers_max)
-    throw new Unsupported("a shift by a distance that is not a small constant", line);
+    throw new Unsupported(`shifts by a distance that is not a constant from 0 to ${written_powers_max}`, line);
   const factor = t.int(2n ** value);
   return always(t, int(op === "LShift" ? t.mul(x, factor) : t.floorDiv(x, factor)));
 }
@@ -201,7 +206,7 @@ function bits(m: Machine, op: "BitAnd" | "BitOr" | "BitXor", a: Plain, b: Plain,
   // x & (2 ** k - 1) keeps the last k bits, of negative numbers too.
   if (op === "BitAnd" && x && mask !== undefined && mask >= 0n && (mask & (mask + 1n)) === 0n)
     return always(t, int(t.mod(x, t.int(mask + 1n))));
-  throw new Unsupported("bits of whole numbers, but for `& (2 ** k - 1)`", line);
+  throw new Unsupported("bitwise operations on whole numbers other than `& (2 ** k - 1)`", line);
 }
 
 /** Operators that raise TypeError where one side is a float. */
@@ -216,7 +221,7 @@ function onFloats(m: Machine, state: State, op: BinOp, a: Plain, b: Plain, line:
     return m.nothing();
   }
   const [x, y] = [asFloat(m, state, a, line), asFloat(m, state, b, line)];
-  if (!x || !y) throw new Unsupported(`${op} of these numbers`, line);
+  if (!x || !y) throw new Unsupported(`\`${operator_signs[op]}\` of these numbers`, line);
   switch (op) {
     case "Add":
       return always(t, float(t.floatOp("fp.add", x, y)));
@@ -245,7 +250,8 @@ function onFloats(m: Machine, state: State, op: BinOp, a: Plain, b: Plain, line:
 function floatPower(m: Machine, state: State, x: Term, y: Term, line: number): Value {
   const { t } = m;
   const { value } = y;
-  if (typeof value !== "number" || !Number.isFinite(value)) throw new Unsupported("** with this exponent", line);
+  if (typeof value !== "number" || !Number.isFinite(value))
+    throw new Unsupported("`**` of floats with an exponent that is not a finite constant", line);
   const zero = t.float(0);
   const negative = t.floatOp("fp.lt", x, zero);
   const power = t.apply("float power", [x, y], FLOAT);
@@ -268,7 +274,7 @@ export function concatenated(m: Machine, a: Sequence, b: Sequence, line: number)
   const { value } = b.length;
   if (b.length === t.zero) return a;
   if (a.length === t.zero && b.type.view === "whole") return b;
-  if (!isList(type)) throw new Unsupported(`adding ${typeText(b.type)} to ${typeText(a.type)}`, line);
+  if (!isList(type)) throw new Unsupported(`adding a ${typeText(b.type)} to a ${typeText(a.type)}`, line);
   const wide = (each: Sequence) => {
     const widened = widen(t, { kind: "sequence", sequence: each }, { ...type, view: each.type.view });
     return sequenceOf(widened) ?? each;
@@ -284,7 +290,7 @@ function repeated(m: Machine, state: State, of: Sequence, times: Term, line: num
   const { t } = m;
   const [first, ...more] =
     of.length === t.one && of.type.view === "whole" && of.type.item ? partsOf(rawItem(t, of, t.zero)) : [];
-  if (!first) throw new Unsupported("repeating a list that has more than one item", line);
+  if (!first) throw new Unsupported("`*` of a list that has more than one item", line);
   const limit = t.int(2n ** 63n);
   m.raise(state, t.or(t.le(limit, times), t.lt(times, t.neg(limit))), "OverflowError", line);
   const length = t.ite(t.lt(t.zero, times), times, t.zero);
@@ -296,7 +302,7 @@ export function appended(m: Machine, list: Sequence, item: Plain, line: number):
   const { t } = m;
   const own = list.type.item ?? typeOf(item);
   if (typeText(own) !== typeText(typeOf(item)) || hasView(item))
-    throw new Unsupported(`adding ${typeText(typeOf(item))} to ${typeText(list.type)}`, line);
+    throw new Unsupported(`adding an item of type ${typeText(typeOf(item))} to a ${typeText(list.type)}`, line);
   const type: SequenceType = { ...list.type, item: own, view: "whole" };
   const wide = sequenceOf(widen(t, { kind: "sequence", sequence: whole(m, list) }, type)) ?? list;
   const parts = partsOf(item);
@@ -325,7 +331,7 @@ export function unary(m: Machine, state: State, op: UnaryOp, value: Value, line:
     const number = asInt(t, plain);
     if (op === "USub" && plain.kind === "float") return always(t, float(negated(t, plain.term)));
     if (op === "UAdd" && plain.kind === "float") return always(t, plain);
-    if (!number) throw new Unsupported(`${op} of ${typeText(typeOf(plain))}`, line);
+    if (!number) throw new Unsupported(`unary \`${operator_signs[op]}\` of ${typeText(typeOf(plain))}`, line);
     if (op === "USub") return always(t, int(t.neg(number)));
     if (op === "UAdd") return always(t, int(number));
     return always(t, int(t.sub(t.neg(number), t.one)));
@@ -357,7 +363,7 @@ export function compare(
 }
 
 function identity(m: Machine, op: "Is" | "IsNot", a: Plain, b: Plain, line: number): Term {
-  if (a.kind !== "none" && b.kind !== "none") throw new Unsupported("`is` with anything but None", line);
+  if (a.kind !== "none" && b.kind !== "none") throw new Unsupported("`is` and `is not` with anything but None", line);
   return m.t.bool((a.kind === b.kind) === (op === "Is"));
 }
 
@@ -366,7 +372,8 @@ export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
   const { t } = m;
   const [x, y] = [asInt(t, a), asInt(t, b)];
   // One that is too small for its parts is 0, and equal to 0.0.
-  if (a.kind === "complex" || b.kind === "complex") throw new Unsupported("a complex number", line);
+  if (a.kind === "complex" || b.kind === "complex")
+    throw new Unsupported("complex numbers (the power of a negative float can be one)", line);
   if (a.kind === "bool" && b.kind === "bool") return t.eq(a.term, b.term);
   if (x && y) return t.eq(x, y);
   if (a.kind === "float" || b.kind === "float") return floatEquals(m, a, b, line);
@@ -380,7 +387,7 @@ export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
 
 /** Containers look at identity first, so a NaN in them may be equal to itself or not. */
 function itemEquals(m: Machine, a: Plain, b: Plain, line: number): Term {
-  if (a.kind === "float" || b.kind === "float") throw new Unsupported("== of containers with floats", line);
+  if (a.kind === "float" || b.kind === "float") throw new Unsupported("`==` of containers with floats", line);
   return equals(m, a, b, line);
 }
 
@@ -395,7 +402,8 @@ function exactFloats(m: Machine, a: Plain, b: Plain, line: number): [Term, Term]
     if (plain.kind === "float") return plain.term;
     if (plain.kind === "bool") return m.t.ite(plain.term, m.t.float(1), m.t.float(0));
     if (plain.kind !== "int") return undefined;
-    if (!isSmall(plain.term)) throw new Unsupported("the comparison of a float with a whole number", line);
+    if (!isSmall(plain.term))
+      throw new Unsupported("comparisons of a float with a whole number that is not a constant", line);
     return m.t.float(Number(plain.term.value));
   };
   const [x, y] = [exact(a), exact(b)];
@@ -432,7 +440,7 @@ function ordered(m: Machine, state: State, op: Order, a: Plain, b: Plain, line: 
     m.raise(state, t.yes, "TypeError", line);
     return t.no;
   }
-  throw new Unsupported(`${op} of ${typeText(typeOf(a))} and ${typeText(typeOf(b))}`, line);
+  throw new Unsupported(`\`${operator_signs[op]}\` of ${typeText(typeOf(a))} and ${typeText(typeOf(b))}`, line);
 }
 
 function intOrder(t: Terms, op: Order, x: Term, y: Term): Term {
@@ -458,7 +466,8 @@ function tupleOrder(m: Machine, state: State, op: Order, a: readonly Plain[], b:
   const own = { live: t.and(state.live, t.not(equal)), variables: state.variables };
   const before = own.live;
   const first = ordered(m, own, strict, x, y, line);
-  if (own.live !== before) throw new Unsupported("the order of these tuples", line);
+  if (own.live !== before)
+    throw new Unsupported("`<`, `<=`, `>` and `>=` of tuples whose items cannot be compared", line);
   return t.ite(equal, tupleOrder(m, state, op, more_a, more_b, line), first);
 }
 

@@ -33,7 +33,7 @@ export function sameItems(m: Machine, a: Sequence, b: Sequence, line: number): T
   const { t } = m;
   const [x, y] = [a.type.item, b.type.item];
   if (!x || !y || typeText(x) !== typeText(y) || !isPlain(x))
-    throw new Unsupported(`== of ${typeText(a.type)} and ${typeText(b.type)} of unknown length`, line);
+    throw new Unsupported(`\`==\` of ${typeText(a.type)} and ${typeText(b.type)} of unknown length`, line);
   const others = rowsOf(b);
   return t.and(...rowsOf(a).map((row, i) => sameRow(t, row, others[i] ?? row)));
 }
@@ -132,12 +132,13 @@ export function slice(m: Machine, state: State, of: Value, node: Slice): Value {
       return tupleSlice(m, plain.items.length, [lower, upper, step], node.line, (from, to) =>
         plain.items.slice(from, to),
       );
-    if (plain.kind !== "sequence") throw new Unsupported(`a slice of ${typeText(typeOf(plain))}`, node.line);
+    if (plain.kind !== "sequence")
+      throw new Unsupported(`slices of a value of type ${typeText(typeOf(plain))}`, node.line);
     const { sequence } = plain;
     if (step === undefined || step === t.one)
       return always(t, { kind: "sequence", sequence: part(t, sequence, lower, upper, node.line) });
     if (step.value !== -1n || lower !== undefined || upper !== undefined)
-      throw new Unsupported("a slice with this step", node.line);
+      throw new Unsupported("slices with a step, other than `[::-1]`", node.line);
     return always(t, { kind: "sequence", sequence: reversed(t, sequence, node.line) });
   });
 }
@@ -150,10 +151,10 @@ function tupleSlice(
   cut: (from: number, to: number) => readonly Extract<Value[number]["plain"], { kind: "tuple" }>["items"][number][],
 ): Value {
   const [lower, upper, step] = bounds.map((each) => (each === undefined ? undefined : each.value));
-  if (bounds[2] !== undefined || step !== undefined) throw new Unsupported("a slice of a tuple with a step", line);
+  if (bounds[2] !== undefined || step !== undefined) throw new Unsupported("slices of a tuple with a step", line);
   for (const [i, value] of [lower, upper].entries())
     if (bounds[i] !== undefined && typeof value !== "bigint")
-      throw new Unsupported("a slice of a tuple at no constant", line);
+      throw new Unsupported("slices of a tuple with bounds that are not constants", line);
   const clamp = (value: bigint) =>
     Number(value < -BigInt(length) ? -BigInt(length) : value > BigInt(length) ? BigInt(length) : value);
   const items = cut(typeof lower === "bigint" ? clamp(lower) : 0, typeof upper === "bigint" ? clamp(upper) : length);
@@ -165,14 +166,15 @@ function bound(m: Machine, state: State, node: Expression | null): Term | undefi
   if (!node) return undefined;
   const [only, second] = evaluate(m, state, node);
   if (only?.plain.kind === "none" && !second) return undefined;
-  if (only?.plain.kind !== "int" || second) throw new Unsupported("a slice with this bound", node.line);
+  if (only?.plain.kind !== "int" || second)
+    throw new Unsupported("slices with a bound that is not an int or None", node.line);
   return only.plain.term;
 }
 
 /** The items from one index up to another, both cut to what there is. */
 export function part(t: Terms, of: Sequence, lower: Term | undefined, upper: Term | undefined, line: number): Sequence {
   const { type, length } = of;
-  if (type.view === "backwards") throw new Unsupported("a slice of a reversed list", line);
+  if (type.view === "backwards") throw new Unsupported("slices of a reversed list", line);
   const place = (at: Term) => {
     const from_end = t.ite(t.lt(at, t.zero), t.add(at, length), at);
     const not_below = t.ite(t.lt(from_end, t.zero), t.zero, from_end);
@@ -189,6 +191,6 @@ export function part(t: Terms, of: Sequence, lower: Term | undefined, upper: Ter
 /** The items from the last to the first. */
 export function reversed(t: Terms, of: Sequence, line: number): Sequence {
   const { type, length, start } = of;
-  if (type.view === "backwards") throw new Unsupported("reversing what is reversed", line);
+  if (type.view === "backwards") throw new Unsupported("reversing a reversed list", line);
   return { ...of, type: { ...type, view: "backwards" }, start: t.sub(t.add(start, length), t.one) };
 }

@@ -2,8 +2,8 @@
 
 import { always, itemOf, NONE, type Plain, partsOf, typeOf, typeText, UNBOUND, type Value } from "../logic/values.ts";
 import { exhaustions } from "../python/exceptions.ts";
-import { nameOf } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
+import { termOf } from "../python/terms.ts";
 import type { Expression, For, Statement, Try, While } from "../python/tree.ts";
 import { assignedIn, callsItself, changeIn, isExtension, readsIn } from "../python/walk.ts";
 import { evaluate, test } from "./expressions.ts";
@@ -18,7 +18,12 @@ import { returnByTailCall } from "./tail_calls.ts";
 export function runAll(m: Machine, state: State, statements: readonly Statement[]): void {
   for (const statement of statements) {
     if (state.live === m.t.no) return;
-    run(m, state, statement);
+    try {
+      run(m, state, statement);
+    } catch (error) {
+      if (error instanceof Unsupported) error.runningIn(statement);
+      throw error;
+    }
   }
 }
 
@@ -40,7 +45,8 @@ function run(m: Machine, state: State, statement: Statement): void {
     case "AnnAssign":
       if (statement.value) assign(m, state, statement.target, resultOf(m, state, statement, statement.value));
       // Python evaluates such a target, but for a mere name.
-      else if (statement.target.is !== "Name") throw new Unsupported("an annotation without a value", line);
+      else if (statement.target.is !== "Name")
+        throw new Unsupported("annotations without a value of anything but a name", statement);
       return;
     case "AugAssign":
       augment(m, state, statement);
@@ -97,7 +103,7 @@ function run(m: Machine, state: State, statement: Statement): void {
     case "Import":
     case "ImportFrom":
     case "Other":
-      throw new Unsupported(nameOf(statement), line);
+      throw new Unsupported(termOf(statement), statement);
     default:
       statement satisfies never;
   }
@@ -128,7 +134,7 @@ export function assign(m: Machine, state: State, target: Expression, value: Valu
   if (state.live === m.t.no) return;
   if (target.is === "Name") {
     const variable = m.variableOf(target.id);
-    if (variable === undefined) throw new Unsupported(`an assignment to ${target.id}`, target.line);
+    if (variable === undefined) throw new Unsupported(`an assignment to the name ${target.id}`, target);
     state.variables.set(variable, value);
     return;
   }
@@ -136,20 +142,22 @@ export function assign(m: Machine, state: State, target: Expression, value: Valu
     assignItem(m, state, target, () => value);
     return;
   }
-  if (target.is !== "Tuple" && target.is !== "List") throw new Unsupported("this target", target.line);
+  if (target.is !== "Tuple" && target.is !== "List")
+    throw new Unsupported("assignment targets other than names, items of lists, and tuples of names", target);
   unpack(m, state, target.elts, value, target.line);
 }
 
 function unpack(m: Machine, state: State, targets: readonly Expression[], value: Value, line: number): void {
   const [only, second] = value;
-  if (only?.plain.kind !== "tuple" || second) throw new Unsupported("unpacking what is no tuple", line);
+  if (only?.plain.kind !== "tuple" || second)
+    throw new Unsupported("unpacking a value that is not always a tuple", line);
   const { items } = only.plain;
   if (items.length !== targets.length) {
     m.raise(state, m.t.yes, "ValueError", line);
     return;
   }
   for (const [i, target] of targets.entries()) {
-    if (target.is === "Subscript") throw new Unsupported("unpacking into items of lists", line);
+    if (target.is === "Subscript") throw new Unsupported("unpacking into items of lists", target);
     assign(m, state, target, always(m.t, items[i] ?? UNBOUND));
   }
 }
@@ -163,7 +171,7 @@ function assignItem(
 ): void {
   const { t } = m;
   const { line } = target;
-  if (target.value.is !== "Name") throw new Unsupported("changing an item of what is no variable", line);
+  if (target.value.is !== "Name") throw new Unsupported("assignments to an item of anything but a variable", line);
   const variable = m.variableOf(target.value.id);
   const [list, other] = evaluate(m, state, target.value);
   const [place, second] = evaluate(m, state, target.slice);
@@ -176,7 +184,7 @@ function assignItem(
     !at ||
     list.plain.sequence.type.kind !== "list"
   )
-    throw new Unsupported("changing this item", line);
+    throw new Unsupported("assignments to anything but one item of a local list", line);
   const { sequence } = list.plain;
   const index = wrapped(m, state, sequence.length, at, line);
   const own = sequence.type.item;
@@ -184,7 +192,7 @@ function assignItem(
   const [item, more] = valueFor(old);
   if (state.live === t.no) return;
   if (!item || more || !own || sequence.type.view !== "whole" || typeText(typeOf(item.plain)) !== typeText(own))
-    throw new Unsupported("putting a value of another type into a list", line);
+    throw new Unsupported("assignments of a value of another type to an item of a list", line);
   const parts = partsOf(item.plain);
   const arrays = sequence.arrays.map((array, i) => t.store(array, index, parts[i] ?? t.zero));
   state.variables.set(variable, always(t, { kind: "sequence", sequence: { ...sequence, arrays } }));
@@ -194,7 +202,8 @@ function augment(m: Machine, state: State, statement: Extract<Statement, { is: "
   const { target, line } = statement;
   const change = (old: Value): Value => {
     const lists = old.some(({ plain }) => plain.kind === "sequence" && plain.sequence.type.kind === "list");
-    if (lists && !isExtension(statement)) throw new Unsupported("augmented assignment to a list", line);
+    if (lists && !isExtension(statement))
+      throw new Unsupported("augmented assignments to a list other than `+= [...]`", line);
     const value = evaluate(m, state, statement.value);
     return binary(m, state, statement.op, old, value, line);
   };
@@ -249,19 +258,19 @@ function readOutside(m: Machine, loop: For | While): (name: string) => boolean {
 function raise(m: Machine, state: State, statement: Extract<Statement, { is: "Raise" }>): void {
   const { exc, cause, line } = statement;
   const { t } = m;
-  if (cause && !(cause.is === "Constant" && cause.type === "none")) throw new Unsupported("raise … from", line);
+  if (cause && !(cause.is === "Constant" && cause.type === "none")) throw new Unsupported("`raise … from`", line);
   if (!exc) {
     // Outside of a handler it raises what some caller is handling.
-    if (m.handled.length === 0) throw new Unsupported("raise without an exception", line);
+    if (m.handled.length === 0) throw new Unsupported("`raise` without an exception outside of an except clause", line);
     for (const { when, exception } of m.handled) m.raise(state, when, exception, line);
     state.live = t.no;
     return;
   }
   const name = exc.is === "Call" ? exc.func : exc;
   if (name.is !== "Name" || m.variableOf(name.id) !== undefined || !m.isException(name.id))
-    throw new Unsupported("raising what is no known exception", line);
+    throw new Unsupported("raising anything but an exception class of Python or of the module", line);
   if (exc.is === "Call") {
-    if (exc.keywords.length > 0) throw new Unsupported("an exception with named arguments", line);
+    if (exc.keywords.length > 0) throw new Unsupported("exceptions with keyword arguments", line);
     for (const each of exc.args) message(m, state, each);
   }
   m.raise(state, t.yes, name.id, line);
@@ -276,7 +285,7 @@ function message(m: Machine, state: State, node: Expression): void {
   for (const part of node.values) {
     if (part.is === "Constant") continue;
     if (part.is !== "FormattedValue" || part.format_spec)
-      throw new Unsupported("a formatted text like this", node.line);
+      throw new Unsupported("format specifications in f-strings", node);
     const value = evaluate(m, state, part.value);
     for (const { when, plain } of value) printed(m, state, when, plain, node.line);
   }
@@ -289,7 +298,8 @@ const surely_printed = 10n ** 600n;
 function printed(m: Machine, state: State, when: Value[number]["when"], plain: Plain, line: number): void {
   const { t } = m;
   if (plain.kind === "tuple") for (const item of plain.items) printed(m, state, when, item, line);
-  if (plain.kind === "sequence" && plain.sequence.type.kind === "list") throw new Unsupported("a list in a text", line);
+  if (plain.kind === "sequence" && plain.sequence.type.kind === "list")
+    throw new Unsupported("f-strings that contain a list", line);
   if (plain.kind !== "int") return;
   const { value } = plain.term;
   if (typeof value === "bigint" && value < surely_printed && -value < surely_printed) return;
@@ -334,13 +344,14 @@ function handledNames(m: Machine, type: Expression | null, line: number): string
   // Recursion that never ends gets to such a handler, however deep Python lets it go.
   const recursive = [...m.program.functions.values()].some((each) => callsItself(each).length > 0);
   if (recursive && (!type || names.some((name) => m.isA("RecursionError", name))))
-    throw new Unsupported("a handler that catches RecursionError, with recursion", line);
+    throw new Unsupported("except clauses that catch RecursionError, in a module with recursion", line);
   return type ? names : ["BaseException"];
 }
 
 function className(m: Machine, node: Expression, line: number): string {
   const known = node.is === "Name" && m.variableOf(node.id) === undefined && m.isException(node.id);
-  if (!known) throw new Unsupported("except with this class", line);
-  if (exhaustions.has(node.id)) throw new Unsupported(`except ${node.id}`, line);
+  if (!known)
+    throw new Unsupported("except clauses with anything but exception classes of Python or of the module", line);
+  if (exhaustions.has(node.id)) throw new Unsupported(`except clauses that catch ${node.id}`, line);
   return node.id;
 }

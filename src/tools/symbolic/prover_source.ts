@@ -81,6 +81,7 @@ async function readTree(
     const {
       tree,
       python: version,
+      text,
       broken,
     } = await python.syntax(code, job, {
       roots,
@@ -89,7 +90,7 @@ async function readTree(
     if (broken) return `line ${broken.line}: ${broken.message}`;
     // Some operations differ from one version to the next: a proof is about the one that runs the code.
     if (version?.join(".") !== examiner.python) return "another version of Python";
-    const read = SyntaxTree.safeParse({ tree, python: version });
+    const read = SyntaxTree.safeParse({ tree, python: version, text });
     return read.success ? read.data : "the form of this code";
   } catch (thrown) {
     if (thrown instanceof Fault && thrown.code === "input_rejected") return thrown.message;
@@ -139,7 +140,7 @@ function openWords(verdict: Exclude<Verdict, { kind: "proven" }>): string {
     case "candidate":
       return "it found an input that may refute it, which a clean Python did not confirm";
     case "unsupported":
-      return `line ${verdict.line}: ${verdict.construct} is outside of what it proves`;
+      return `line ${verdict.line}: the prover does not support ${verdict.construct}${verdict.source ? ` (\`${verdict.source}\`)` : ""}`;
     case "undecided":
       return verdict.why;
   }

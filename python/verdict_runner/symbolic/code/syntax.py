@@ -69,7 +69,7 @@ BEGINNING = re.compile(r"\s*(@[A-Za-z_]|def |class |async\s+def)")
 
 
 def syntax(text, roots=None, contract_of=None):
-    """With `roots`, only what functions of these names reach, the function `contract_of` with the conditions in its docstring: `{"tree": …, "python": [3, 13, 5]}`, or `{"broken": {message, line, column}}` for a text that is no Python."""
+    """With `roots`, only what functions of these names reach, the function `contract_of` with the conditions in its docstring: `{"tree": …, "python": [3, 13, 5], "text": …}`, or `{"broken": {message, line, column}}` for a text that is no Python."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -80,7 +80,7 @@ def syntax(text, roots=None, contract_of=None):
         for each in tree.body:
             if isinstance(each, ast.FunctionDef) and each.name == contract_of:
                 each.conditions = [*pep316.conditions(each)]
-        return {"tree": _node(tree), "python": list(sys.version_info[:3])}
+        return {"tree": _node(tree), "python": list(sys.version_info[:3]), "text": textwrap.dedent(text)}
     except SyntaxError as error:
         return {
             "broken": {"message": error.msg or "invalid syntax", "line": error.lineno or 1, "column": error.offset or 1}
@@ -105,7 +105,7 @@ def _mark_unclear(tree, lines):
 def _node(node):
     place = {name: getattr(node, attribute, 0) for name, attribute in PLACE.items()}
     if hasattr(node, "is_unclear"):
-        return {"is": "Other", **place, "construct": "a decorator written in this way"}
+        return {"is": "Other", **place, "construct": "a decorator in this layout (begin it on a line of its own, without a space after `@`)"}
     if type(node) is ast.Constant:
         return {"is": "Constant", **place, **_constant(node.value)}
     fields = FIELDS.get(type(node))
@@ -116,7 +116,7 @@ def _node(node):
         return {"is": "Other", **place, "construct": f"{type(node).__name__} with {more[0]}"}
     if type(node) is ast.AnnAssign and type(node.target) is ast.Name and not node.simple:
         # Such a name is no variable of the function.
-        return {"is": "Other", **place, "construct": "an annotated name in parentheses"}
+        return {"is": "Other", **place, "construct": "annotated assignments to a name in parentheses"}
     return {
         "is": type(node).__name__,
         **place,
@@ -129,7 +129,7 @@ def _conditions(node):
     """The conditions that were read from a function's docstring; those without an expression are more than that."""
     if not getattr(node, "conditions", None):
         return {}
-    unknown = {"is": "Other", **dict.fromkeys(PLACE, 0), "construct": "`post[…]:` in a docstring"}
+    unknown = {"is": "Other", **dict.fromkeys(PLACE, 0), "construct": "`post[…]:` conditions in a docstring"}
     return {
         "documented": [
             {"is": what, "condition": _node(each) if each else {**unknown, "line": line}, "line": line}
