@@ -87,10 +87,10 @@ describe.skipIf(!has_python)("the prover", () => {
       "ys = xs",
     ],
     [
-      "xs = [n]\n    xs[0] = 'a long text, much longer than what a message can hold'\n    return 0",
+      "xs = [n]\n    xs[0] = 'a long text, much longer than what a message holds'\n    return 0",
       4,
       "assignments of a value of another type to an item of a list",
-      "xs[0] = 'a long text, much longer than wh …",
+      "xs[0] = 'a long text, much longer than w …",
     ],
   ])("quotes the construct that it does not support: %s", async (body, line, construct, source) => {
     // The text is indented: places count in what Python reads.

@@ -28,7 +28,7 @@ export interface Request {
 
 const Outcomes = z.array(
   z.object({
-    syntax: z.object({ tree: z.unknown(), python: z.array(z.number()) }),
+    syntax: z.object({ tree: z.unknown(), python: z.array(z.number()), text: z.string() }),
     outcomes: z.array(
       z.discriminatedUnion("kind", [
         z.object({ kind: z.literal("value"), value: z.unknown() }),

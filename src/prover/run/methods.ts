@@ -51,7 +51,7 @@ export function callMethod(
   const { attr } = func;
   if (changing.has(attr))
     throw new Unsupported(
-      `the method ${attr} inside of a larger expression, or on anything but a local variable`,
+      `calls of ${attr} inside of a larger expression, or on anything but a local variable (make the call a statement of its own)`,
       line,
     );
   const copies = attr === "copy";
