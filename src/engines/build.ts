@@ -16,8 +16,9 @@ export interface BuildSpec {
   readonly is_oldest_required?: boolean;
   /** Whether a package of the private Python environment brings a native build along. */
   readonly is_in_environments?: boolean;
-  /** What a native build is better at, and one way to install it. */
-  readonly advantage: string;
+  /** What a native build is better at than the embedded one; undefined when there is no embedded one. */
+  readonly advantage?: string;
+  /** One way to install a native build. */
   readonly install: string;
   /** What stands between this solver and the machine. */
   readonly isolation: string;
@@ -34,6 +35,7 @@ export interface Candidate {
 /** The build in use, and why it was chosen. */
 export type Build<Features = unknown> = EmbeddedBuild | NativeBuild<Features>;
 
+/** The embedded build, which a solver may turn out not to have: then `why` says why there is no native one either. */
 export interface EmbeddedBuild {
   readonly kind: "wasm";
   readonly why: string;
@@ -70,7 +72,7 @@ export async function chooseBuild<Features extends object>(
   }
   const is_chosen = config.native_builds[spec.variable] === "wasm";
   const reason = is_chosen ? `chosen by ${spec.variable}` : rejected.join("; ") || "no native one was found";
-  return { kind: "wasm", why: `embedded: ${reason}` };
+  return { kind: "wasm", why: spec.advantage ? `embedded: ${reason}` : reason };
 }
 
 /** What `doctor` says of a solver; without a version, its build does not answer. */
@@ -80,10 +82,16 @@ export function reportOf(
   version: string | undefined,
 ): EngineReport {
   const { name, title, variable, oldest, advantage, install, isolation } = spec;
-  const how_to_get = `The embedded build comes with Verdict. A native one ${advantage}: install ${title} ${oldest.join(".")} or newer (${install}) on PATH, or name it in ${variable}.`;
+  const steps = `nstall ${title} ${oldest.join(".")} or newer (${install}) on PATH, or name it in ${variable}.`;
+  const how_to_get = advantage
+    ? `The embedded build comes with Verdict. A native one ${advantage}: i${steps}`
+    : `I${steps}`;
   const common = { name, how_to_get, isolation };
-  if (version === undefined)
-    return { ...common, found: false, kind: "none", version: null, why: `${why}, but it does not answer` };
+  if (version === undefined) {
+    const is_silent = kind === "native" || advantage !== undefined;
+    const reason = is_silent ? `${why}, but it does not answer` : why;
+    return { ...common, found: false, kind: "none", version: null, why: reason };
+  }
   return { ...common, found: true, kind, version, why };
 }
 

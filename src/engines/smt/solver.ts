@@ -18,8 +18,8 @@ export interface SmtServices {
 export interface SmtSpec extends BuildSpec {
   /** How a native build is started, so that it reads commands one by one and bounds its own memory. */
   arguments(memory_mib: number): readonly string[];
-  /** The built program of the embedded build; undefined when there is none. */
-  embedded(config: Config): string | undefined;
+  /** The built program of the embedded build, where there is one. */
+  embedded?(config: Config): string;
 }
 
 const soft_memory_mib = Math.floor((limits.solver_rss_bytes_max * limits.solver_soft_memory_share) / 1024 ** 2);
@@ -114,8 +114,8 @@ export class SmtSolver implements Engine {
 
   #programOf(build: Build): Program | undefined {
     if (build.kind === "native") return this.#native(build.command);
-    const host = this.#spec.embedded(this.#services.config);
-    return host === undefined ? undefined : { command: process.execPath, args: [host] };
+    const host = this.#spec.embedded?.(this.#services.config);
+    return host ? { command: process.execPath, args: [host] } : undefined;
   }
 
   /** Starts a program to hear its version; undefined when it tells none. */
@@ -138,7 +138,7 @@ export class SmtSolver implements Engine {
 }
 
 function missing({ title, variable, install }: SmtSpec, { why }: Build): Fault {
-  return new Fault("engine_missing", `${title} is not there: ${why.replace(/^embedded: /, "")}.`, [
+  return new Fault("engine_missing", `${title} is not there: ${why}.`, [
     `ask the user to install ${title} (${install})`,
     `or to name it in ${variable}`,
   ]);
