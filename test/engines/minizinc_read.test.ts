@@ -348,4 +348,23 @@ solve satisfy;`);
     expect(missed(Math.SQRT2 - 1e-8)?.excess).toBeGreaterThan(1e-9);
     expect(missed(1.41)?.broken).toContain("float_times");
   });
+
+  it("is held against tables and the order of sets, which Gecode gets wrong", () => {
+    const flatzinc = [
+      "var 0..2: x:: output_var;",
+      "var set of 1..3: s:: output_var;",
+      "constraint gecode_table_int([x,x],[0,1,2,2]);",
+      "constraint set_le(s,{1});",
+      "solve satisfy;",
+    ];
+    const compiled = readFlatZinc(flatzinc.join("\n"));
+    const brokenBy = (x: number, elements: readonly number[]) =>
+      compiled &&
+      checkSolutions(compiled, [{ values: { x, s: { set: elements } }, objective: undefined, text: "" }]).broken;
+    expect(brokenBy(2, [1])).toBeUndefined();
+    expect(brokenBy(2, [])).toBeUndefined();
+    expect(brokenBy(0, [1])).toContain("gecode_table_int");
+    expect(brokenBy(2, [2])).toContain("set_le");
+    expect(brokenBy(2, [1, 2])).toContain("set_le");
+  });
 });

@@ -88,7 +88,10 @@ export function nativeDriver(minizinc: string, library: readonly string[]): Driv
     },
     async solve(flatzinc, all) {
       writeFileSync(fzn, flatzinc);
-      const { stdout, status } = spawnSync("fzn-gecode", ["-a", "-time", String(time_ms), fzn], { encoding: "utf8" });
+      const { stdout, status } = spawnSync("fzn-gecode", ["-a", "-time", String(time_ms), fzn], {
+        encoding: "utf8",
+        maxBuffer: 1e8,
+      });
       const parts = stdout.split("----------\n");
       const rest = parts.pop() ?? "";
       const solutions = parts.map((dzn) => JSON.stringify({ type: "solution", output: { dzn } }));

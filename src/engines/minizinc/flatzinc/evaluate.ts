@@ -78,7 +78,7 @@ class Evaluator {
   /** Checks a constraint, or computes the one value that it leaves open; false as long as neither is possible. */
   #settle(constraint: Constraint): boolean {
     const { name, args } = constraint;
-    const plain = name.replace(/^(?:fzn|gecode|chuffed)_(?=all_different)/, "");
+    const plain = name.replace(/^(?:fzn|gecode|chuffed)_(?=all_different|table_)/, "");
     const definition = functions[plain];
     if (definition) {
       const computed = definition.compute(args.map((arg) => this.#given(arg)));

@@ -31,6 +31,10 @@ export const relations: Readonly<Record<string, Test>> = {
     isBools(yes) && isBools(no) ? exact(yes.includes(true) || no.includes(false)) : undefined,
   bool_lin_eq: ([c, x, k]) => linear(c, numbers(x), k, (by) => by === 0, false),
   bool_lin_le: ([c, x, k]) => linear(c, numbers(x), k, (by) => by <= 0, false),
+  set_le: ([a, b]) => (isSet(a) && isSet(b) ? exact(inOrder(a, b, true)) : undefined),
+  set_lt: ([a, b]) => (isSet(a) && isSet(b) ? exact(inOrder(a, b, false)) : undefined),
+  table_int: ([x, rows]) => inTable(numbers(x), numbers(rows)),
+  table_bool: ([x, rows]) => inTable(numbers(x), numbers(rows)),
   all_different_int: ([x]) => (isSet(x) ? exact(isDistinct(x)) : undefined),
 };
 
@@ -244,4 +248,22 @@ function sorted(set: readonly Rational[]): Rational[] {
 
 function isDistinct(list: readonly Rational[]): boolean {
   return new Set(list.map(({ over, under }) => `${over}/${under}`)).size === list.length;
+}
+
+/** Sets in the order of a dictionary, as the compiler compares them. */
+function inOrder(a: readonly Rational[], b: readonly Rational[], or_equal: boolean): boolean {
+  const at = a.findIndex((x, i) => b[i] === undefined || x.compare(b[i]) !== 0);
+  const [x, y] = [a[at], b[at]];
+  if (x) return y !== undefined && x.compare(y) < 0;
+  return a.length < b.length || or_equal;
+}
+
+/** Whether a list is one of the rows, which stand one after another. */
+function inTable(list: readonly Rational[] | undefined, rows: readonly Rational[] | undefined): Truth | undefined {
+  if (!list || !rows) return undefined;
+  const count = list.length === 0 ? 0 : rows.length / list.length;
+  const found = Array.from({ length: count }, (_, row) =>
+    list.every((x, i) => rows[row * list.length + i]?.compare(x) === 0),
+  );
+  return exact(found.includes(true));
 }
