@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { licenceTexts, packagesOf } from "../../scripts/licences.mjs";
@@ -8,6 +9,7 @@ const Manifest = z.object({
   mcpName: z.string(),
   homepage: z.string(),
   bugs: z.string(),
+  files: z.array(z.string()),
   repository: z.object({ type: z.literal("git"), url: z.string() }),
   dependencies: z.record(z.string(), z.string()),
 });
@@ -27,6 +29,20 @@ describe("the package", () => {
     expect(manifest.mcpName).toBe(`io.github.${owner}/verdict`);
     for (const url of [manifest.homepage, manifest.bugs, manifest.repository.url])
       expect(url).toContain(`${owner}/verdict`);
+  });
+
+  it("ships every document that a shipped document links to", () => {
+    const shipped = (file: string) =>
+      file === "README.md" || manifest.files.some((each) => file === each || file.startsWith(`${each}/`));
+    const documents = ["README.md", "CHANGELOG.md", "docs/tools.md", "docs/optional_tools.md", "docs/proofs.md"];
+    const links = documents.flatMap((document) =>
+      [...readFileSync(document, "utf8").matchAll(/\]\(([^)#\s]+)/g)]
+        .map(([, link = ""]) => link)
+        .filter((link) => !/^\w+:/.test(link))
+        .map((link) => normalize(join(dirname(document), link))),
+    );
+    expect(links.length).toBeGreaterThan(5);
+    expect(links.filter((link) => !shipped(link) || !existsSync(link))).toEqual([]);
   });
 
   it("asks for no dependency that wants a newer Node than the README names", () => {
