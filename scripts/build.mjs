@@ -51,7 +51,9 @@ export async function build() {
 
 /** Python's own sources and what they need; no bytecode, nothing that only development needs. */
 function isShipped(path) {
-  return statSync(path).isDirectory() ? !path.endsWith("__pycache__") : /\.py$|requirements\.txt$/.test(path);
+  return statSync(path).isDirectory()
+    ? !path.endsWith("__pycache__")
+    : /\.py$|requirements\.txt$|packages\.json$/.test(path);
 }
 
 function filesIn(directory) {

@@ -2,7 +2,6 @@
 
 import gc
 import importlib
-import importlib.util
 import json
 import os
 import sys
@@ -26,8 +25,10 @@ def main(arguments):
 def check():
     """Answers requests to check a model or to read a text, for as long as there are any; it runs none of it."""
     from verdict_runner.languages import check as checker
+    from verdict_runner.languages import profiles
     from verdict_runner.symbolic.code import syntax
 
+    languages = profiles()
     walls.confine_checker()
     talk.send(1, {"ready": True})
     for line in sys.stdin.buffer:
@@ -35,7 +36,7 @@ def check():
         if "syntax" in request:
             answer = syntax.syntax(request["syntax"], request.get("roots"), request.get("contract_of"))
         else:
-            answer = checker.check(request["language"], request["items"])
+            answer = checker.check(languages[request["language"]], request["items"])
         talk.send(1, {"id": request["id"], **answer})
 
 
@@ -46,15 +47,15 @@ def fork(name, places):
     reached = walls.confine_server(places)
     from verdict_runner.protocol import fork_server
 
-    profile, modules = load(name)
+    runner, modules = load(name)
     layers = [*reached, *walls.job_layers()]
-    talk.send(1, {"ready": True, "versions": profile.versions(), "isolation": layers})
+    talk.send(1, {"ready": True, "versions": runner.versions(), "isolation": layers})
     # What is there now is never collected, so that children do not write to its pages.
     gc.collect()
     gc.freeze()
     # In a process namespace of our own, without the filter, jobs could leave processes behind.
     sweeps = "namespaces" in reached and "seccomp" not in layers
-    fork_server.ForkServer(profile, modules, places, null, sweeps).serve()
+    fork_server.ForkServer(runner, modules, places, null, sweeps).serve()
 
 
 def once(name, places):
@@ -62,8 +63,8 @@ def once(name, places):
     from verdict_runner.protocol import job as job_module
 
     walls.forget_environment()
-    profile, modules = load(name)
-    talk.send(1, {"ready": True, "versions": profile.versions(), "isolation": ["audit hook", "restricted Python"]})
+    runner, modules = load(name)
+    talk.send(1, {"ready": True, "versions": runner.versions(), "isolation": ["audit hook", "restricted Python"]})
     request = json.loads(sys.stdin.buffer.readline() or b"null")
     if request is None:
         return
@@ -71,29 +72,21 @@ def once(name, places):
     job_module.silence(os.open(os.devnull, os.O_RDWR))
     job = request["job"]
     walls.confine_waiting()
-    walls.confine_job(places, int(job["timeout_ms"] / 1000) + 5, job["memory_bytes"], profile.EVENTS)
-    job_module.run(profile, modules, job, channel)
+    walls.confine_job(places, int(job["timeout_ms"] / 1000) + 5, job["memory_bytes"], runner.EVENTS)
+    job_module.run(runner, modules, job, channel)
     os._exit(0)
 
 
-# Who runs a job: the module that does, and the language that says what the job may import.
-PROFILES = {
-    "z3": ("languages.z3.language", "z3"),
-    "pysat": ("languages.pysat.language", "pysat"),
-    "explore": ("symbolic.find.explore", "symbolic"),
-    "replay": ("symbolic.run.replay", "symbolic"),
-}
-
-
 def load(name):
-    from verdict_runner.sandbox import facade
+    """What runs the jobs of a process of this name, and the modules that their programs see."""
+    from verdict_runner.languages import profile_of_program
+    from verdict_runner.sandbox import facade, guards
 
-    module, language = PROFILES[name]
-    if name == "explore" and importlib.util.find_spec("crosshair") is None:
-        module = "symbolic.find.unexplored"
-    profile = importlib.import_module(f"verdict_runner.{module}")
-    profile.warm()
-    return profile, facade.facades(language, profile.modules())
+    language = profile_of_program(name)
+    guards.use(language)
+    runner = importlib.import_module(language.programs[name])
+    runner.warm()
+    return runner, facade.facades(language, runner.modules())
 
 
 main(sys.argv[1:])

@@ -1,6 +1,7 @@
 import type { Config } from "../config.ts";
 import { SetupNotes } from "../engines/python/background.ts";
 import { PythonEnvironment } from "../engines/python/environment.ts";
+import { type Packages, packagesOf } from "../engines/python/packages.ts";
 import type { Environment } from "../engines/python/whole_environment.ts";
 import { toFault } from "../kernel/fault.ts";
 import { limits } from "../kernel/limits.ts";
@@ -14,7 +15,7 @@ export async function setup(config: Config): Promise<number> {
       tell: (message) => console.log(`  ${message}`),
       begin: () => console.log("This downloads 45 MB, once, and takes 140 MB of disk."),
     });
-    console.log(forPeople(environment));
+    console.log(forPeople(environment, await packagesOf(config)));
     return 0;
   } catch (thrown) {
     tellFault(thrown);
@@ -66,13 +67,13 @@ async function make(config: Config, { tell, begin }: Audience): Promise<Environm
   }
 }
 
-function forPeople({ version, packages, directory }: Environment): string {
+function forPeople({ version, packages, directory }: Environment, { engines }: Packages): string {
   return [
     "All is there:",
     `  ✓ Python ${version}`,
-    `  ✓ z3 ${packages.z3}`,
-    `  ✓ PySAT ${packages.pysat}`,
-    packages.crosshair === null ? "  · CrossHair is not built for this machine" : `  ✓ CrossHair ${packages.crosshair}`,
+    ...engines.map(({ id, title }) =>
+      packages[id] ? `  ✓ ${title} ${packages[id]}` : `  · ${title} is not built for this machine`,
+    ),
     `in ${directory}`,
   ].join("\n");
 }

@@ -1,0 +1,30 @@
+"""The modelling languages whose items are Python, and code under analysis: where the profile of each one stands.
+
+A profile is imported when it is asked for, and imports no engine.
+"""
+
+import importlib
+
+from verdict_runner.languages.profile import LanguageProfile
+
+# A folder of this package each, with `profile.py` and the module that the profile names.
+LANGUAGES = ("z3", "pysat")
+# Not a language of models; its profile says what code under analysis is allowed.
+ANALYSIS = "verdict_runner.symbolic.profile"
+
+
+def profiles() -> dict[str, LanguageProfile]:
+    """The profile of each modelling language."""
+    return {language: _profile_in(f"{__name__}.{language}.profile") for language in LANGUAGES}
+
+
+def profile_of_program(program: str) -> LanguageProfile:
+    """The profile that has a process of this name; raises `KeyError` when none has."""
+    for profile in (*profiles().values(), _profile_in(ANALYSIS)):
+        if program in profile.programs:
+            return profile
+    raise KeyError(program)
+
+
+def _profile_in(place: str) -> LanguageProfile:
+    return importlib.import_module(place).PROFILE

@@ -11,7 +11,6 @@ from collections import OrderedDict
 
 from verdict_runner.languages import rebindings
 from verdict_runner.languages.bindings import summarise
-from verdict_runner.languages.z3 import names as z3_names
 from verdict_runner.sandbox import allowed, safety
 
 WARNINGS_MAX = 5
@@ -19,11 +18,11 @@ WARNINGS_MAX = 5
 SEEN_CHARS_MAX = 8_000_000
 
 
-def check(language, items):
+def check(profile, items):
     """`{"fault": {...}}` with item, line and column, or `{"warnings": [...]}`."""
     looks = []
     for index, text in enumerate(items):
-        look = _seen.look(language, text)
+        look = _seen.look(profile, text)
         if look.fault:
             return {"fault": _in_characters({"item": index, **look.fault}, text)}
         looks.append(look)
@@ -35,8 +34,8 @@ def check(language, items):
     found = [
         *(f"item {slip.item}, line {slip.line}: {slip.message}" for slip in slips),
         *(f"item {index}, {text}" for index, look in enumerate(looks) for text in look.warnings),
-        *_unbound(language, looks),
-        *_calls(language, looks),
+        *_unbound(profile, looks),
+        *_calls(profile, looks),
     ]
     return {"warnings": found[:WARNINGS_MAX]}
 
@@ -57,12 +56,12 @@ class _Seen:
         self._looks = OrderedDict()
         self._chars = 0
 
-    def look(self, language, text):
-        key = (language, text)
+    def look(self, profile, text):
+        key = (profile.id, text)
         if key in self._looks:
             self._looks.move_to_end(key)
             return self._looks[key]
-        look = self._looks[key] = _look(language, text)
+        look = self._looks[key] = _look(profile, text)
         self._chars += len(text)
         while self._chars > SEEN_CHARS_MAX:
             (_, oldest), _ = self._looks.popitem(last=False)
@@ -70,15 +69,15 @@ class _Seen:
         return look
 
 
-def _look(language, text):
+def _look(profile, text):
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             tree = ast.parse(text, "item")
             compile(text, "item", "exec", dont_inherit=True)
-        unsafe, summary = safety.findings(tree, language), summarise(tree)
+        unsafe, summary = safety.findings(tree, profile), summarise(tree)
     except SyntaxError as error:
-        return _Look(_syntax(error, text, language))
+        return _Look(_syntax(error, text, profile))
     except (RecursionError, MemoryError):
         steps = [
             "write Sum([…]), And([…]) or Or([…]) over a list instead of hundreds of operands",
@@ -125,26 +124,14 @@ TYPOGRAPHY = {
 }  # fmt: skip
 
 
-# Operators of other languages, with what stands for them in Z3's Python and in clauses.
-FOREIGN = {
-    "<=>": ("p == q", "[-p, q] and [p, -q]"),
-    "<->": ("p == q", "[-p, q] and [p, -q]"),
-    "=>": ("Implies(p, q), or >= for 'at least'", "the clause [-p, q], or >= for 'at least'"),
-    "->": ("Implies(p, q)", "the clause [-p, q]"),
-    "&&": ("And(p, q)", "two clauses, [p] and [q]"),
-    "||": ("Or(p, q)", "the clause [p, q]"),
-    "/\\": ("And(p, q)", "two clauses, [p] and [q]"),
-    "\\/": ("Or(p, q)", "the clause [p, q]"),
-    "!": ("Not(p)", "-p"),
-}
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 
 
-def _foreign(shown, language):
+def _foreign(shown, foreign):
     """What to write for the first operator of another language in a line."""
     plain = shown.replace("!=", "")
-    sign = next((sign for sign in FOREIGN if sign in plain), None)
-    return [] if sign is None else [f"write {FOREIGN[sign][language == 'pysat']} instead of {sign}"]
+    sign = next((sign for sign in foreign if sign in plain), None)
+    return [] if sign is None else [f"write {foreign[sign]} instead of {sign}"]
 
 
 def _unreadable(shown):
@@ -155,13 +142,13 @@ def _unreadable(shown):
     return ["send real line breaks instead of a backslash and an n"] if "\\n" in shown else []
 
 
-def _syntax(error, text, language):
+def _syntax(error, text, profile):
     line = error.lineno or 1
     column = max(0, (error.offset or 1) - 1)
     message = error.msg or "invalid syntax"
     lines = text.splitlines()
     shown = lines[line - 1].strip()[:80] if 0 < line <= len(lines) else ""
-    steps = [*_unreadable(shown), *(_foreign(shown, language) if "syntax" in message else [])]
+    steps = [*_unreadable(shown), *(_foreign(shown, profile.foreign) if "syntax" in message else [])]
     for sign, plain in TYPOGRAPHY.items():
         if sign in shown and ("character" in message or "syntax" in message):
             steps.append(f"write {plain} instead of {sign}")
@@ -189,12 +176,12 @@ def _slips(looks):
             yield from rebindings.slips([(index, function)], scalar_functions)
 
 
-def _unbound(language, looks):
+def _unbound(profile, looks):
     """Names that are used and that no item, import or builtin binds."""
     bound = {
         *allowed.BUILTINS,
         *allowed.GUARDED,
-        *allowed.PRESENT[language],
+        *profile.present,
         "None",
         "True",
         "False",
@@ -204,43 +191,16 @@ def _unbound(language, looks):
     bound.update(
         name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
     )
-    if language == "z3":
-        bound |= z3_names.NAMES
     for look in looks:
-        if any(module != "z3" for module in look.summary.star_imports):
+        if any(module not in profile.starred for module in look.summary.star_imports):
             return
         bound |= look.summary.bound
     for index, look in enumerate(looks):
         for name, line in look.summary.used.items():
             if name not in bound:
-                yield f"item {index}, line {line}: no item defines {name} so far{f'; add `import {name}`' if name in allowed.modules(language) else ''}."
+                yield f"item {index}, line {line}: no item defines {name} so far{f'; add `import {name}`' if name in profile.modules else ''}."
 
 
-# Classes of PySAT that solve when export_solution reads them, or by methods with everyday names.
-PYSAT_ENGINES = frozenset(
-    "Solver Cadical103 Cadical153 Cadical195 CryptoMinisat Gluecard3 Gluecard4 Glucose3 Glucose4 Glucose42 Lingeling "
-    "MapleChrono MapleCM Maplesat Mergesat3 Minicard Minisat22 MinisatGH Hitman IntegerEngine".split()
-)
-
-
-def _calls(language, looks):
+def _calls(profile, looks):
     """What solving will miss: a solver without an export, an export without a solver."""
-    calls = set().union(*(look.summary.calls for look in looks)) if looks else set()
-    exports = "export_solution" in calls
-    if language == "pysat":
-        solves = calls & {
-            "solve",
-            "solve_limited",
-            "compute",
-            "enumerate",
-            "enum_models",
-            "enumerate_models",
-            "count_models",
-            "propagate",
-        }
-        if solves and not exports:
-            yield "The solver is called but nothing is exported yet: solve_model needs export_solution({…}) with what was found."
-        if exports and not solves and not calls & PYSAT_ENGINES:
-            yield "export_solution is called, but no solver: call solve(), compute() or count_models() before."
-    elif exports and not calls & {"Solver", "Optimize", "SolverFor", "SimpleSolver", "solver"}:
-        yield "export_solution is called, but no Solver or Optimize is made yet."
+    return profile.missed(set().union(*(look.summary.calls for look in looks)) if looks else set())

@@ -48,8 +48,8 @@ class Job:
 class ForkServer:
     """One loop over the requests and the pipes of all jobs; it never waits for a single one of them."""
 
-    def __init__(self, profile, modules, places, null, sweeps):
-        self._profile = profile
+    def __init__(self, runner, modules, places, null, sweeps):
+        self._runner = runner
         self._null = null
         self._modules = modules
         self._places = places
@@ -80,7 +80,7 @@ class ForkServer:
             self._drop_spares()
 
     def _lacks_spares(self):
-        return len(self._spares) < getattr(self._profile, "SPARES", 1)
+        return len(self._spares) < getattr(self._runner, "SPARES", 1)
 
     def _add_spare(self):
         child = self._fork()
@@ -153,12 +153,12 @@ class ForkServer:
             job_module.silence(self._null)
             _only(order, channel)
             walls.confine_waiting()
-            self._profile.rehearse()
+            self._runner.rehearse()
             job = _read_job(ORDER)
             if job is not None:
                 seconds = int(job["timeout_ms"] / 1000) + SPARE_SECONDS
-                walls.confine_job(self._places, seconds, job["memory_bytes"], self._profile.EVENTS)
-                job_module.run(self._profile, self._modules, job, CHANNEL)
+                walls.confine_job(self._places, seconds, job["memory_bytes"], self._runner.EVENTS)
+                job_module.run(self._runner, self._modules, job, CHANNEL)
         except BaseException as error:
             talk.send(CHANNEL, {"error": {"kind": "internal", "type": type(error).__name__, "message": str(error)}})
         finally:

@@ -19,10 +19,10 @@ MESSAGE_CHARS_MAX = 2000
 FOUND_CHARS_MAX = 6 * 1024 * 1024
 
 
-def run(profile, modules, job, channel):
+def run(runner, modules, job, channel):
     """Runs one job and writes its frames; the last one holds a `result` or an `error`.
 
-    While it runs, a profile may tell what it found by `job["say"]`, which says whether there was room.
+    While it runs, a runner may tell what it found by `job["say"]`, which says whether there was room.
     """
     job["say"] = Finder(channel).say
     job["until"] = time.monotonic() + job["timeout_ms"] / 1000
@@ -31,7 +31,7 @@ def run(profile, modules, job, channel):
     # What fails in a destructor changes no answer, and its trace would name files of this machine.
     sys.unraisablehook = lambda _: None
     try:
-        frame = {"result": profile.solve(job, modules)}
+        frame = {"result": runner.solve(job, modules)}
     except program.ItemError as stopped:
         frame = {"error": explain(stopped, modules)}
     except refusal.Refused as refused:

@@ -4,37 +4,33 @@ import functools
 import importlib
 import types
 
-from verdict_runner.sandbox import allowed, bases, classes, guards
+from verdict_runner.sandbox import classes, guards
 
 
-def facades(language, extra):
+def facades(profile, extra):
     """A module of its own for each name that a model may import; `extra` gives those that we write.
 
     Made once, before the first program: jobs inherit them.
     """
     known = {}
-    for name in allowed.modules(language):
+    for name in profile.modules:
         if name in extra:
             known[name] = _module(name, extra[name])
             continue
         try:
             real = importlib.import_module(name)
         except (ImportError, AssertionError):
-            continue  # A part of an engine whose own needs are not installed; PySAT asserts that.
+            continue  # A part of an engine whose own needs are not installed; some assert that.
         known[name] = _module(
-            name, chosen_names(real) if name in allowed.COMPUTING else public_names(real, allowed.withheld(name))
+            name,
+            chosen_names(real, profile.chosen[name])
+            if name in profile.chosen
+            else public_names(real, profile.withheld(name), profile.only_its_own),
         )
     known["functools"].wraps = guards.wraps
     known["functools"].total_ordering = classes.own_classes_only(functools.total_ordering)
     known["dataclasses"].dataclass = classes.own_classes_only(classes.dataclass)
-    if "typing_extensions" in known:
-        extensions = known["typing_extensions"]
-        bases.allow(extensions.Protocol, *types.resolve_bases((extensions.NamedTuple,)))
-    if "icontract" in known:
-        bases.allow(known["icontract"].DBC)
-        known["icontract"].invariant = classes.invariant_of_own_class(known["icontract"].invariant)
-    if "deal" in known:
-        known["deal"].inv = classes.own_class_decorators(known["deal"].inv)
+    profile.complete(known)
     classes.tame_enumerations()
     for name, module in known.items():
         parent, _, child = name.rpartition(".")
@@ -43,26 +39,29 @@ def facades(language, extra):
     return known
 
 
-def chosen_names(module):
+def chosen_names(module, names):
     """The names of a module that are listed; not every version of Python has them all."""
-    return {name: getattr(module, name) for name in allowed.COMPUTING[module.__name__] if hasattr(module, name)}
+    return {name: getattr(module, name) for name in names if hasattr(module, name)}
 
 
-def public_names(module, withheld=()):
+def public_names(module, withheld=(), only_its_own=()):
     """The names of a module that are meant for its users, but for modules and what is withheld."""
     names = getattr(module, "__all__", vars(module))
     found = {name: getattr(module, name, module) for name in names if not name.startswith("_") and name not in withheld}
     return {
         name: value
         for name, value in found.items()
-        if not isinstance(value, types.ModuleType) and _belongs(module, value)
+        if not isinstance(value, types.ModuleType) and _belongs(module, value, only_its_own)
     }
 
 
-def _belongs(module, value):
-    """Whether it is an engine's own: PySAT's modules show what they import themselves, too."""
-    home = getattr(value, "__module__", None) or "pysat"
-    return not module.__name__.startswith("pysat") or (home.startswith("pysat") and not home.startswith("pysat._"))
+def _belongs(module, value, packages):
+    """Whether it is a package's own: some packages show in their modules what they import themselves, too."""
+    package = module.__name__.partition(".")[0]
+    if package not in packages:
+        return True
+    home = getattr(value, "__module__", None) or package
+    return home.startswith(package) and not home.startswith(f"{package}._")
 
 
 def _module(name, names):

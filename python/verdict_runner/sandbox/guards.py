@@ -18,10 +18,23 @@ from collections.abc import MutableMapping
 
 from verdict_runner.sandbox import allowed, bases
 
-# The module that programs are; who runs other programs in this process gives it another name.
+# The module that programs are, by the language that this process runs.
 MODULE = "__main__"
-# Instances of these modules' classes that a model may change, besides its own: formulas and contexts.
-CHANGEABLE = ("pysat.formula", "pysat.card", "pysat.integer", "decimal", "verdict_runner.pysat_patterns")
+_language = None
+
+
+def use(language):
+    """Takes the profile of the language that this process runs. Called once, before any program runs."""
+    global MODULE, _language
+    MODULE, _language = language.module, language
+    bases.refuse(language.engines)
+
+
+def language():
+    """The profile of the language that this process runs."""
+    if _language is None:
+        raise RuntimeError("no language was chosen")
+    return _language
 
 
 def rewrite(tree):
@@ -92,7 +105,7 @@ def changeable(value, name):
     if is_class(value) or kind is types.FunctionType:
         if is_own(value):
             return value
-    elif is_own(kind) or kind.__module__ in CHANGEABLE:
+    elif is_own(kind) or kind.__module__ in language().changeable:
         return value
     raise stopped(
         AttributeError, f"{name} can't be set on this {kind.__name__}: a model changes only what it made itself"
@@ -231,8 +244,9 @@ class _KindMeta(type):
         # The class of a class makes classes, those of ctypes make pointers, and contexts take any parameter.
         if issubclass(kind, type):
             return cls
-        pointers = kind.__module__ in ("ctypes", "_ctypes", "z3.z3types") and not issubclass(kind, Exception)
-        if pointers or (kind.__module__, kind.__name__) == ("z3.z3", "Context"):
+        hidden = ("ctypes", "_ctypes", *language().hidden_modules)
+        pointers = kind.__module__ in hidden and not issubclass(kind, Exception)
+        if pointers or (kind.__module__, kind.__name__) in language().hidden_classes:
             raise stopped(TypeError, f"the class {kind.__name__} is not for a model")
         return kind
 

@@ -2,18 +2,7 @@
 
 import difflib
 
-from verdict_runner.sandbox import allowed
-
-# Functions that are methods here.
-METHODS = {
-    "minimize": "o = Optimize(), o.add(…) for the constraints, then o.minimize(x)",
-    "maximize": "o = Optimize(), o.add(…) for the constraints, then o.maximize(x)",
-    "add_soft": "o = Optimize(), then o.add_soft(constraint, weight)",
-    "add": "s = Solver(), then s.add(constraint); a constraint may stand as a statement of its own, too",
-    "check": "s = Solver(), then s.check(); solve_model checks the one solver by itself, too",
-}
-OPTIMISING = ("minimize", "maximize", "minimise", "maximise", "add_soft")
-ENGINES = ("z3", "pysat")
+from verdict_runner.sandbox import allowed, guards
 
 
 def steps(error, modules):
@@ -39,18 +28,14 @@ def _of_name(name, modules):
             found, key=lambda pair: (getattr(pair[1], "__module__", None) != pair[0], allowed.is_of_original(pair[0]))
         )[0]
         return [f"add the line: from {home} import {name}"]
-    return [f"write {METHODS[name]}"] if name in METHODS and "z3" in modules else []
+    methods = guards.language().methods
+    return [f"write {methods[name]}"] if name in methods else []
 
 
 def _of_attribute(name, kind):
     """The attribute of an engine's class that is nearest to a name."""
-    if not str(kind.__module__).startswith(ENGINES):
+    language = guards.language()
+    if not language.is_of_engine(kind):
         return []
     near = difflib.get_close_matches(name, [each for each in dir(kind) if not each.startswith("_")], 1, 0.75)
-    if near:
-        return [f"write .{near[0]} instead of .{name}"]
-    return (
-        ["take Optimize() instead of Solver(): only it has objectives and soft constraints"]
-        if name in OPTIMISING and kind.__name__ == "Solver"
-        else []
-    )
+    return [f"write .{near[0]} instead of .{name}"] if near else language.missing(name, kind)

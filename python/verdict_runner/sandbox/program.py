@@ -39,7 +39,7 @@ def place_of(name, line):
     return (int(name[6:-1]), line) if name.startswith("<item ") else None
 
 
-def run(items, names, modules, language, warn, rewrite=lambda tree, item: tree, hidden=MappingProxyType({})):
+def run(items, names, modules, profile, warn, rewrite=lambda tree, item: tree, hidden=MappingProxyType({})):
     """Runs the items in order in one namespace, which it gives; raises `ItemError`.
 
     `names` are there from the start, `modules` can be imported, `rewrite(tree, item)` may change an
@@ -49,7 +49,7 @@ def run(items, names, modules, language, warn, rewrite=lambda tree, item: tree, 
     for index, text in enumerate(items):
         try:
             tree = ast.parse(text, filename(index))
-            _refuse(safety.findings(tree, language))
+            _refuse(safety.findings(tree, profile))
             exec(compiled(tree, filename(index), lambda tree, index=index: rewrite(tree, index)), namespace)
         except _Finished as finished:
             item, line = _where(finished, index)

@@ -17,9 +17,9 @@ class Finding:
         self.column = column
 
 
-def findings(tree, language):
+def findings(tree, profile):
     """What is forbidden in an item of this language, in the order of its lines."""
-    looker = _Looker(language)
+    looker = _Looker(profile)
     # Not a recursive visitor: a sum of a thousand terms is a tree of that depth.
     for node in ast.walk(tree):
         looker.look(node)
@@ -27,16 +27,14 @@ def findings(tree, language):
 
 
 class _Looker:
-    def __init__(self, language):
+    def __init__(self, profile):
         self.found = []
-        self._modules = frozenset(allowed.modules(language))
-        standard = {*allowed.STANDARD, *allowed.COMPUTING}
-        self._standard = ", ".join(sorted(name for name in self._modules & standard if not name.startswith("_")))
-        self._own = ", ".join(
-            name for name in allowed.LANGUAGE[language] if name not in standard and not allowed.is_of_original(name)
-        )
-        self._language = language
-        self._whom = allowed.WHOM.get(language, "a model")
+        self._profile = profile
+        self._modules = frozenset(profile.modules)
+        standard = (name for name in self._modules if profile.is_standard(name) and not name.startswith("_"))
+        self._standard = ", ".join(sorted(standard))
+        self._own = ", ".join(name for name in profile.own_modules if not allowed.is_of_original(name))
+        self._whom = profile.author
         self._looks = {
             ast.Import: self._imports,
             ast.ImportFrom: self._imports_from,
@@ -68,14 +66,11 @@ class _Looker:
             node,
             f"The import of {name} is not allowed: {self._reason(name)}.",
             f"use one of: {self._own}, {self._standard}",
-            allowed.INSTEAD.get(
-                self._language,
-                "write data into an item instead of reading it from a file, the network or the environment",
-            ),
+            self._profile.instead,
         )
 
     def _reason(self, name):
-        special = allowed.REASONS.get(name.partition(".")[0]) if self._language == "symbolic" else None
+        special = self._profile.reasons.get(name.partition(".")[0])
         return special or f"{self._whom} may import what computes, not what reaches the machine"
 
     def _imports(self, node):
@@ -91,7 +86,7 @@ class _Looker:
         for each in node.names:
             whole = f"{node.module}.{each.name}"
             self._import(node, whole if whole in self._modules else node.module)
-            if each.name in allowed.UNKNOWN and allowed.is_withheld(node.module, each.name):
+            if each.name in allowed.UNKNOWN and self._profile.is_withheld(node.module, each.name):
                 step = allowed.INSTEAD_OF[each.name]
                 self.found.append(
                     Finding(
@@ -102,7 +97,7 @@ class _Looker:
                         node.col_offset,
                     )
                 )
-            elif allowed.attribute_refused(each.name) or allowed.is_withheld(node.module, each.name):
+            elif allowed.attribute_refused(each.name) or self._profile.is_withheld(node.module, each.name):
                 self._refuse(
                     node,
                     f"{each.name} of {node.module} is not for {self._whom}.",

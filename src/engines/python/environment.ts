@@ -14,6 +14,7 @@ import { makeInBackground } from "./background.ts";
 import { type Health, healthOf } from "./health.ts";
 import { setupFault } from "./install_output.ts";
 import { findInterpreter, type Interpreter, minorOf, supported_minors } from "./interpreter.ts";
+import { type EnginePackage, packagesOf } from "./packages.ts";
 import { Setup, stagingDirectory } from "./setup.ts";
 import { type Environment, nameOf, readEnvironment, requirementsOf } from "./whole_environment.ts";
 
@@ -126,6 +127,7 @@ export class PythonEnvironment {
         ? "in Verdict's private Python environment"
         : "Verdict's private Python environment does not start; one that is broken is made anew by the next call"
       : "Verdict's private Python environment is not made yet; the first call that needs it makes it";
+    const { engines } = await packagesOf(this.#services.config);
     const engine = (name: string, version: string | undefined): EngineReport => ({
       name,
       found: works,
@@ -137,9 +139,10 @@ export class PythonEnvironment {
     });
     return [
       await this.#probeInterpreter(works ? environment : undefined),
-      engine("z3 in python", environment?.packages.z3),
-      engine("pysat", environment?.packages.pysat),
-      crosshairOf(engine("crosshair", environment?.packages.crosshair ?? undefined), works),
+      ...engines.map((each) => {
+        const report = engine(each.report, environment?.packages[each.id] ?? undefined);
+        return each.optional && works && report.version === null ? notBuilt(report, each.optional) : report;
+      }),
     ];
   }
 
@@ -149,8 +152,9 @@ export class PythonEnvironment {
     for (const lease of this.#leases.values()) lease.release();
   }
 
-  #health(environment: Environment): Promise<Health> {
-    return healthOf(environment, this.#services.children, this.#closing.signal);
+  async #health(environment: Environment): Promise<Health> {
+    const packages = await packagesOf(this.#services.config);
+    return healthOf(environment, packages, this.#services.children, this.#closing.signal);
   }
 
   #leaseOn({ directory }: Environment): Lease {
@@ -223,14 +227,7 @@ export class PythonEnvironment {
   }
 }
 
-/** What is said of CrossHair where the environment works without it. */
-function crosshairOf(report: EngineReport, works: boolean): EngineReport {
-  if (!works || report.version !== null) return report;
-  return {
-    ...report,
-    found: false,
-    kind: "none",
-    why: "it is not built for this machine: Python code is tried with boundary values, and not explored",
-    how_to_get: "run Verdict on x86-64 or on macOS, with CPython 3.10 to 3.14",
-  };
+/** What is said of an engine where the environment works without it. */
+function notBuilt(report: EngineReport, { without, how_to_get }: NonNullable<EnginePackage["optional"]>): EngineReport {
+  return { ...report, found: false, kind: "none", why: `it is not built for this machine: ${without}`, how_to_get };
 }

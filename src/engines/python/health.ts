@@ -2,8 +2,9 @@ import { access } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Children } from "../../kernel/process/child.ts";
+import type { Children, Program } from "../../kernel/process/child.ts";
 import { type Finished, runToEnd } from "../../kernel/process/run.ts";
+import { importsOf, type Packages } from "./packages.ts";
 import type { Environment } from "./whole_environment.ts";
 
 /** Whether the engines of an environment can be imported; unclear where this machine could not try it. */
@@ -20,19 +21,24 @@ const bounds = {
  * is not there any more, or that ran twice and failed to import: a machine that is short of descriptors, processes or
  * memory says nothing about it.
  */
-export async function healthOf(environment: Environment, children: Children, signal: AbortSignal): Promise<Health> {
-  const first = await tryOnce(environment, children, signal);
+export async function healthOf(
+  environment: Environment,
+  packages: Packages,
+  children: Children,
+  signal: AbortSignal,
+): Promise<Health> {
+  const program = { command: environment.python, args: ["-I", "-c", importsOf(packages)] };
+  const first = await tryOnce(program, children, signal);
   if (first !== "broken") return first;
   await sleep(limits.environment_retry_ms, undefined, { signal }).catch(() => {});
-  return tryOnce(environment, children, signal);
+  return tryOnce(program, children, signal);
 }
 
-async function tryOnce({ python }: Environment, children: Children, signal: AbortSignal): Promise<Health> {
-  const program = { command: python, args: ["-I", "-c", "import z3, pysat, icontract"] };
+async function tryOnce(program: Program, children: Children, signal: AbortSignal): Promise<Health> {
   const job = { left_ms: limits.own_probe_ms_max, signal };
   const finished = await runToEnd(children.start(program, bounds), job);
   if (finished.ending.kind === "exited" && finished.ending.code === 0) return "good";
-  if (finished.ending.kind === "not_started") return (await isGone(python)) ? "broken" : "unclear";
+  if (finished.ending.kind === "not_started") return (await isGone(program.command)) ? "broken" : "unclear";
   return failedToImport(finished) ? "broken" : "unclear";
 }
 

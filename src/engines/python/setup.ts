@@ -12,6 +12,7 @@ import { environmentsDirectory, programOf, programsOnPath } from "../places.ts";
 import { failedSetup, Progress, setupFault, withoutCredentials } from "./install_output.ts";
 import { stepsOf } from "./installer.ts";
 import type { Interpreter } from "./interpreter.ts";
+import { packagesOf, versionsOf } from "./packages.ts";
 import { type Environment, Note, nameOf, note_file, readEnvironment, requirementsOf } from "./whole_environment.ts";
 
 /** Directories under this name are half-made, or on their way out; nobody uses what is in them. */
@@ -27,16 +28,6 @@ const bounds = {
   stderr_bytes_max: limits.stderr_bytes_max,
   rss_bytes_max: limits.solver_rss_bytes_max,
 };
-
-const check = `
-import json, z3, pysat, deal, icontract
-from importlib.metadata import version
-from importlib.util import find_spec
-explores = find_spec("crosshair") is not None
-if explores: import crosshair.core_and_libs
-found = {"z3": "z3-solver", "pysat": "python-sat", "crosshair": "crosshair-tool" if explores else None}
-print(json.dumps({name: package and version(package) for name, package in found.items()}))
-`;
 
 export interface SetupServices {
   readonly config: Config;
@@ -85,7 +76,8 @@ export class Setup {
         await this.#run(program, (line) => progress.line(line));
       }
       progress.step("checking that the engines start");
-      const packages = await this.#run({ command: programOf(staging, "python"), args: ["-I", "-c", check] });
+      const versions = versionsOf(await packagesOf(config));
+      const packages = await this.#run({ command: programOf(staging, "python"), args: ["-I", "-c", versions] });
       const note = { version: base.version, reads: base.reads, packages: JSON.parse(packages) };
       await writeFile(join(staging, note_file), JSON.stringify(Note.parse(note)));
       return await this.#putInPlace(staging, base);

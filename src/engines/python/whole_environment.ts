@@ -14,15 +14,15 @@ export interface Environment {
   readonly version: string;
   /** Directories that the interpreter reads: the environment itself, the base it was made from. */
   readonly reads: readonly string[];
-  /** Versions of the engines in it; CrossHair is not built for every machine. */
-  readonly packages: { readonly z3: string; readonly pysat: string; readonly crosshair: string | null };
+  /** Versions of the engines in it, by their ids in `packages.json`; null for one that is not built for this machine. */
+  readonly packages: Readonly<Record<string, string | null>>;
 }
 
 /** What is noted in a finished environment, so that using it later costs no process. */
 export const Note = z.object({
   version: z.string(),
   reads: z.array(z.string()),
-  packages: z.object({ z3: z.string(), pysat: z.string(), crosshair: z.string().nullable() }),
+  packages: z.record(z.string(), z.string().nullable()),
 });
 
 /** The note's name in the environment's directory. */

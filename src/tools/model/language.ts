@@ -1,5 +1,7 @@
+import type * as z from "zod/v4";
 import type { Job } from "../../kernel/process/child.ts";
 import type { CallContext, Guide } from "../../kernel/tool.ts";
+import type { solve_options } from "./languages/options.ts";
 
 /** What solving a model gave, whatever the language. */
 export interface Outcome {
@@ -40,21 +42,11 @@ export interface ItemLine {
   readonly text: string;
 }
 
-/** What a call of `solve_model` may ask for besides the time limit; each language takes some of it. */
-export interface SolveOptions {
-  /** Which of the language's solvers. */
-  readonly solver?: string | undefined;
-  /** Parameters of the model by name. */
-  readonly data?: Readonly<Record<string, unknown>> | undefined;
+/** What a call of `solve_model` asks for besides the time limit; each language takes some of it, or none. */
+export type SolveOptions = z.output<z.ZodObject<typeof solve_options>> & {
   /** Whether the data comes from an earlier call; then names that the model no longer takes mean nothing. */
   readonly data_kept?: boolean | undefined;
-  readonly all_solutions?: boolean | undefined;
-  /** Stop after so many solutions, or answer sets. */
-  readonly max_solutions?: number | undefined;
-  readonly max_models?: number | undefined;
-  /** What to ask about all answer sets: some of them, what holds in one, what holds in all. */
-  readonly reasoning?: "models" | "brave" | "cautious" | undefined;
-}
+};
 
 export interface SolveContext extends Pick<CallContext, "progress" | "news"> {
   readonly job: Job;

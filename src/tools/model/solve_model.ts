@@ -8,8 +8,9 @@ import { habitsOf, isAboutText } from "./change.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import type { Outcome, SolveOptions } from "./language.ts";
+import { solve_options } from "./languages/options.ts";
 import { renderSolve, solve_output, solveAnswer } from "./solve_answer.ts";
-import { expectTaken, solve_options } from "./solve_options.ts";
+import { expectTaken } from "./solve_options.ts";
 
 /** `solve_model`: decides the items as they are now, while others may go on editing. */
 export function solveModel(store: Store): Tool {

@@ -10,6 +10,7 @@ from verdict_runner.languages.pysat import given as pysat_given
 from verdict_runner.languages.pysat import helpers as pysat_helpers
 from verdict_runner.languages.pysat import patterns, watch
 from verdict_runner.languages.pysat import recheck as pysat_recheck
+from verdict_runner.languages.pysat.profile import PROFILE
 from verdict_runner.languages.pysat.watch import MAXSAT, SOLVERS
 from verdict_runner.protocol import values
 from verdict_runner.refusal import Refused
@@ -74,7 +75,7 @@ def solve(job, known):
     _run = watch.begin(job)
     if job.get("request"):
         return pysat_recheck.recheck(**job["request"])
-    program.run(job["items"], _present(known), known, "pysat", _run.warn)
+    program.run(job["items"], _present(known), known, PROFILE, _run.warn)
     printed = sys.stdout.printed_object() if _run.answer is None and _run.verdicts else None
     if printed is not None:
         _run.warn(

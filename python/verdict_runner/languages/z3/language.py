@@ -13,10 +13,11 @@ from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.confirm import evidence as z3_evidence
 from verdict_runner.languages.z3.confirm import optimum as z3_optimum
 from verdict_runner.languages.z3.confirm import recheck as z3_recheck
+from verdict_runner.languages.z3.profile import PROFILE
 from verdict_runner.languages.z3.watch import flat, where
 from verdict_runner.protocol import values
 from verdict_runner.refusal import Refused
-from verdict_runner.sandbox import allowed, classes, facade, program
+from verdict_runner.sandbox import bases, classes, facade, program
 
 # What we keep of the time for reading the answer out.
 RESERVE_SECONDS = 0.1
@@ -39,9 +40,7 @@ def versions():
 def warm():
     """Makes what every program needs, once, before jobs are forked; it starts no thread."""
     handles.take_only_real_ones()
-    classes.never_copied(
-        value for value in vars(z3.z3).values() if isinstance(value, type) and allowed.of_engine(value)
-    )
+    classes.never_copied(value for value in vars(z3.z3).values() if isinstance(value, type) and bases.of_engine(value))
     z3.main_ctx()
     _plain_solver()
     watch.listen()
@@ -95,7 +94,7 @@ def solve(job, known):
     offered = {name: value for name, value in vars(known["z3"]).items() if not name.startswith("__")}
     names = {**offered, **rewrite.IN_PLACE, **_patterns(known), "export_solution": export_solution}
     hidden = {**rewrite.HIDDEN, rewrite.BARE: _take_bare, rewrite.STRAY: _take_stray}
-    namespace = program.run(job["items"], names, known, "z3", _run.warn, rewrite.rewritten, hidden)
+    namespace = program.run(job["items"], names, known, PROFILE, _run.warn, rewrite.rewritten, hidden)
     if _run.answer is None:
         own = {name: value for name, value in namespace.items() if name not in names or value is not names[name]}
         _run.answer = _conclude(own)

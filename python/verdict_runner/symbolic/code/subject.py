@@ -14,9 +14,10 @@ from verdict_runner.sandbox import allowed, guards, program, safety
 from verdict_runner.symbolic.code import annotations, hazards, reach, source
 from verdict_runner.symbolic.code.annotations import unsupported
 from verdict_runner.symbolic.contracts import exceptions, styles
+from verdict_runner.symbolic.profile import PROFILE
 
 # Code under test is a module that is imported: what stands under `if __name__ == "__main__"` does not run, and is not looked at.
-MODULE = guards.MODULE = "module_under_test"
+MODULE = PROFILE.module
 CODE_BYTES_MAX = 64 * 1024
 PARAMETERS_MAX = 50
 # What CPython lets integers and texts be turned into each other by; our own side works without a bound.
@@ -39,7 +40,7 @@ def load(code, modules, roots, instrument=None, contracts=True):
     whole = _parsed(text)
     kept, left_out = reach.split(whole, roots)
     tree = ast.Module(kept, [])
-    for each in safety.findings(tree, "symbolic")[:1]:
+    for each in safety.findings(tree, PROFILE)[:1]:
         kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
         raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
     linecache.cache[program.CODE] = (len(text), None, text.splitlines(keepends=True), program.CODE)

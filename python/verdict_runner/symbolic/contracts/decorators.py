@@ -12,10 +12,13 @@ from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 from verdict_runner.symbolic.contracts.contracts import Condition
 
-# What deal says goes into answers, not to a terminal.
-deal._state.state.color = False
 # Names that a condition of icontract may ask for besides the parameters.
 ICONTRACT_NAMES = ("result", "OLD", "_ARGS", "_KWARGS")
+
+
+def warm():
+    """Takes the colours out of what deal says: it goes into answers, not to a terminal."""
+    deal._state.state.color = False
 
 
 def read(function, contract):

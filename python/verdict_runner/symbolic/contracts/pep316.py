@@ -11,6 +11,7 @@ from verdict_runner.sandbox import safety
 from verdict_runner.symbolic.contracts.asserts import evaluator
 from verdict_runner.symbolic.contracts.contracts import Condition
 from verdict_runner.symbolic.contracts.same import same
+from verdict_runner.symbolic.profile import PROFILE
 
 # A colon or an at sign before the word is that of a field, as Sphinx and Epydoc have them.
 LINE = re.compile(r"(?P<indent>\s*)[:@]?(?P<what>pre|post|raises)\s*(\[(?P<changes>[^\]]*)\])?\s*:(?P<rest>.*)")
@@ -132,7 +133,7 @@ def _declare(function, contract, names):
 def _add(function, contract, what, changes, text, line):
     tree = _expression(text)
     renamed = _placed(_Renamed().visit(copy.deepcopy(tree)), line)
-    for each in safety.findings(renamed, "symbolic")[:1]:
+    for each in safety.findings(renamed, PROFILE)[:1]:
         raise Refused(each.message, each.steps, each.code, "SandboxViolation", line)
     unknown = _unknown(function, renamed)
     if unknown:

@@ -16,7 +16,7 @@ from crosshair.util import CrosshairUnsupported
 
 from verdict_runner.sandbox import program
 from verdict_runner.symbolic.code import instrument, source, subject
-from verdict_runner.symbolic.contracts import exceptions
+from verdict_runner.symbolic.contracts import decorators, exceptions
 from verdict_runner.symbolic.find import claims, confined, search, selftest
 from verdict_runner.symbolic.run import inspection, pairing, tagged, trial
 
@@ -41,6 +41,7 @@ def versions():
 def warm():
     """Finds out whether CrossHair and Z3 still know what they have to know."""
     global _sound
+    decorators.warm()
     _sound = selftest.passes()
 
 

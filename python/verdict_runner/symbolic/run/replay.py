@@ -3,6 +3,7 @@
 import platform
 
 from verdict_runner.symbolic.code import instrument
+from verdict_runner.symbolic.contracts import decorators
 from verdict_runner.symbolic.run import bounded, tagged, witness
 from verdict_runner.symbolic.run.inspection import inspect
 from verdict_runner.symbolic.run.probe import probe
@@ -16,8 +17,9 @@ def versions():
 
 
 def warm():
-    """Nothing but the alarm: what a replay needs was imported with this module."""
+    """The alarm, and what contracts say of themselves; the rest was imported with this module."""
     bounded.warm()
+    decorators.warm()
 
 
 def rehearse():

@@ -1,0 +1,103 @@
+"""What the walls, the check of items and the runner know of a language: all of it stands in its profile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+from verdict_runner.sandbox import allowed
+
+
+def no_calls(calls: Set[str]) -> Iterator[str]:
+    """For a language in which no call is missed."""
+    return iter(())
+
+
+def no_steps(name: str, kind: type) -> list[str]:
+    """For a language without advice on an attribute that a class does not have."""
+    return []
+
+
+def unchanged(known: dict[str, Any]) -> None:
+    """For a language whose modules are shown as they are."""
+
+
+@dataclass(frozen=True)
+class LanguageProfile:
+    """A language whose items, or code, are Python. Making one imports no engine: the process that checks items has none."""
+
+    id: str
+    # The processes that run it, by name: for each the module with `solve`, `warm`, `rehearse`, `modules`, `versions`.
+    programs: Mapping[str, str]
+
+    # ---- What a program may import.
+    # Modules besides those of the standard library in `allowed.STANDARD`.
+    own_modules: tuple[str, ...] = ()
+    # Modules of the standard library that it goes without.
+    without: tuple[str, ...] = ()
+    # More modules of the standard library, each with the names that are shown; what is not listed is kept back.
+    chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # Names of `own_modules` that look public and are kept back.
+    kept_back: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # Packages whose modules show only what they define themselves: they import more than they offer.
+    only_its_own: tuple[str, ...] = ()
+    # Changes the modules that programs see, once, before the first program.
+    complete: Callable[[dict[str, Any]], None] = unchanged
+
+    # ---- Which names there are without an import.
+    present: Set[str] = frozenset()
+    # Modules of which `from … import *` brings no name that is not in `present`.
+    starred: tuple[str, ...] = ()
+
+    # ---- What a program may do with objects.
+    # The module that a program is.
+    module: str = "__main__"
+    # Packages that are engines: no class of a program may inherit from theirs.
+    engines: tuple[str, ...] = ()
+    # Modules whose instances a program may change, besides its own ones.
+    changeable: tuple[str, ...] = ("decimal",)
+    # Modules, and single classes as (module, name), that `type()` gives to no program.
+    hidden_modules: tuple[str, ...] = ()
+    hidden_classes: tuple[tuple[str, str], ...] = ()
+
+    # ---- What a program's author reads.
+    # Who is refused something, in words.
+    author: str = "a model"
+    # The step beside the refusal of an import.
+    instead: str = "write data into an item instead of reading it from a file, the network or the environment"
+    # Why a module is refused, where it is not that it reaches the machine.
+    reasons: Mapping[str, str] = field(default_factory=dict)
+    # Operators of other languages, with what stands for them here.
+    foreign: Mapping[str, str] = field(default_factory=dict)
+    # Names that are methods here, with how they are called.
+    methods: Mapping[str, str] = field(default_factory=dict)
+    # Steps for an attribute that a class of an engine does not have, where no other name of it is near.
+    missing: Callable[[str, type], list[str]] = no_steps
+    # Sentences on what solving will miss, by the names that all items call.
+    missed: Callable[[Set[str]], Iterator[str]] = no_calls
+
+    # Every module that a program may import.
+    modules: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        standard = (name for name in allowed.STANDARD if name not in self.without)
+        object.__setattr__(self, "modules", (*standard, *self.own_modules, *self.chosen))
+
+    def withheld(self, module: str) -> tuple[str, ...]:
+        """Names of a module that look public and are kept back."""
+        return allowed.STANDARD.get(module, self.kept_back.get(module, ()))
+
+    def is_withheld(self, module: str, name: str) -> bool:
+        """Whether a module keeps a name back, by naming it or by not choosing it."""
+        return name in self.withheld(module) or (
+            module in self.chosen and name != "*" and name not in self.chosen[module]
+        )
+
+    def is_standard(self, module: str) -> bool:
+        """Whether a module is of the standard library."""
+        return module in allowed.STANDARD or module in self.chosen
+
+    def is_of_engine(self, kind: type) -> bool:
+        """Whether a class is an engine's of this language."""
+        return str(kind.__module__).startswith(self.engines)

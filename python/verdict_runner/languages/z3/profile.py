@@ -1,0 +1,84 @@
+"""The profile of `z3`: Z3's Python. Nothing here imports the engine."""
+
+from collections.abc import Iterator, Set
+
+from verdict_runner.languages.profile import LanguageProfile
+from verdict_runner.languages.z3 import names
+
+# Those of mcp_solver and the templates are ours: models that were written for the original mcp-solver import them.
+MODULES = (
+    "z3",
+    "mcp_solver",
+    "mcp_solver.helpers",
+    "mcp_solver.helpers.z3",
+    "mcp_solver.z3",
+    "mcp_solver.z3.solution",
+    "mcp_solver.z3.templates",
+    "mcp_solver.z3.templates.function_templates",
+    "mcp_solver.z3.templates.subset_templates",
+    "mcp_solver.z3.templates.z3_templates",
+    "function_templates",
+    "subset_templates",
+    "z3_templates",
+)
+
+# Names that are there without an import, besides those of the engine.
+PRESENT = frozenset(
+    """
+    export_solution array_is_sorted all_distinct array_contains exactly_k at_most_k at_least_k
+    function_is_injective function_is_surjective smallest_subset_with_property
+    constraint_satisfaction_template optimization_template array_template quantifier_template demo_template
+    z3_templates subset_templates function_templates
+    """.split()
+)
+
+# Operators of other languages, with what stands for them here.
+FOREIGN = {
+    "<=>": "p == q",
+    "<->": "p == q",
+    "=>": "Implies(p, q), or >= for 'at least'",
+    "->": "Implies(p, q)",
+    "&&": "And(p, q)",
+    "||": "Or(p, q)",
+    "/\\": "And(p, q)",
+    "\\/": "Or(p, q)",
+    "!": "Not(p)",
+}
+
+# Functions that are methods here.
+METHODS = {
+    "minimize": "o = Optimize(), o.add(…) for the constraints, then o.minimize(x)",
+    "maximize": "o = Optimize(), o.add(…) for the constraints, then o.maximize(x)",
+    "add_soft": "o = Optimize(), then o.add_soft(constraint, weight)",
+    "add": "s = Solver(), then s.add(constraint); a constraint may stand as a statement of its own, too",
+    "check": "s = Solver(), then s.check(); solve_model checks the one solver by itself, too",
+}
+OPTIMISING = ("minimize", "maximize", "minimise", "maximise", "add_soft")
+SOLVERS = frozenset(("Solver", "Optimize", "SolverFor", "SimpleSolver", "solver"))
+
+
+def _missing(name: str, kind: type) -> list[str]:
+    if name in OPTIMISING and kind.__name__ == "Solver":
+        return ["take Optimize() instead of Solver(): only it has objectives and soft constraints"]
+    return []
+
+
+def _missed(calls: Set[str]) -> Iterator[str]:
+    if "export_solution" in calls and not calls & SOLVERS:
+        yield "export_solution is called, but no Solver or Optimize is made yet."
+
+
+PROFILE = LanguageProfile(
+    id="z3",
+    programs={"z3": "verdict_runner.languages.z3.language"},
+    own_modules=MODULES,
+    present=PRESENT | names.NAMES,
+    starred=("z3",),
+    engines=("z3",),
+    hidden_modules=("z3.z3types",),
+    hidden_classes=(("z3.z3", "Context"),),
+    foreign=FOREIGN,
+    methods=METHODS,
+    missing=_missing,
+    missed=_missed,
+)

@@ -1,0 +1,11 @@
+import * as z from "zod/v4";
+import { count } from "../count.ts";
+
+/** What `solve_model` takes for answer sets. */
+export const asp_options = {
+  max_models: count("max_models").describe("asp."),
+  reasoning: z
+    .enum(["models", "brave", "cautious"], { error: 'Parameter "reasoning" must be models, brave or cautious.' })
+    .optional()
+    .describe("asp."),
+};

@@ -1,0 +1,16 @@
+import * as z from "zod/v4";
+import { count } from "../count.ts";
+
+/** What `solve_model` takes for a MiniZinc model. */
+export const minizinc_options = {
+  solver: z
+    .string({ error: 'Parameter "solver" must be a text.' })
+    .optional()
+    .describe("minizinc: gecode, chuffed, highs, coin-bc…"),
+  data: z
+    .record(z.string(), z.unknown(), { error: 'Parameter "data" must be an object of values by name.' })
+    .optional()
+    .describe("minizinc: parameters by name."),
+  all_solutions: z.boolean({ error: 'Parameter "all_solutions" must be true or false.' }).optional(),
+  max_solutions: count("max_solutions").describe("minizinc."),
+};
