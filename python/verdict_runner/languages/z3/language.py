@@ -6,8 +6,7 @@ import types
 import z3
 
 from verdict_runner.languages.z3 import core as z3_core
-from verdict_runner.languages.z3 import given, handles, patterns, rewrite, undefined, watch
-from verdict_runner.languages.z3 import tracked as z3_tracked
+from verdict_runner.languages.z3 import given, handles, patterns, remarks, rewrite, watch
 from verdict_runner.languages.z3 import values as z3_values
 from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.confirm import evidence as z3_evidence
@@ -344,7 +343,7 @@ def _is_own_objective(answer, objective, optimum):
 def _expect_names_of_their_own(solver):
     """A name that a constraint is tracked by holds in every answer, so no constraint may speak of it."""
     tracked = {name: constraints for (owner, name), constraints in _run.named.items() if owner == id(solver)}
-    name = z3_tracked.constant_among(solver.assertions(), tracked) if tracked else None
+    name = remarks.constant_among(solver.assertions(), tracked) if tracked else None
     if name is not None:
         raise Refused(
             f"assert_and_track(…, {name!r}) in {where(_run.tracked[id(solver), name][1])} makes {name} true, and a constraint speaks of {name}, so the answer would be about another problem.",
@@ -439,7 +438,7 @@ def _contradicted(solver, model):
 
 def _warn_of_division(solver, model):
     """Names a constraint that divides by what is 0 in the model; that Z3 speaks of such divisions is no sign of one."""
-    found = undefined.division_by_zero(solver.assertions(), model)
+    found = remarks.division_by_zero(solver.assertions(), model)
     if found is None:
         return
     assertion, divisor = found

@@ -105,7 +105,11 @@ def _mark_unclear(tree, lines):
 def _node(node):
     place = {name: getattr(node, attribute, 0) for name, attribute in PLACE.items()}
     if hasattr(node, "is_unclear"):
-        return {"is": "Other", **place, "construct": "a decorator in this layout (begin it on a line of its own, without a space after `@`)"}
+        return {
+            "is": "Other",
+            **place,
+            "construct": "a decorator in this layout (begin it on a line of its own, without a space after `@`)",
+        }
     if type(node) is ast.Constant:
         return {"is": "Constant", **place, **_constant(node.value)}
     fields = FIELDS.get(type(node))
