@@ -76,7 +76,7 @@ async function accepted(add: () => Promise<Answer>): Promise<"yes" | "no" | "no 
     await add();
     return "yes";
   } catch (thrown) {
-    console.log(indent(told(thrown), " ✗ "));
+    console.log(indent(faultText(thrown), " ✗ "));
     return toFault(thrown).code === "engine_missing" ? "no engine" : "no";
   }
 }
@@ -88,11 +88,11 @@ async function answer(call: () => Promise<Answer>): Promise<void> {
     const { structured, text } = await call();
     console.log(`${indent(text.join("\n"), " ▸ ")}\n   (${String(structured["engine"])}, ${elapsed()})`);
   } catch (thrown) {
-    console.log(`${indent(told(thrown), " ▸ ")}\n   (a fault, ${elapsed()})`);
+    console.log(`${indent(faultText(thrown), " ▸ ")}\n   (a fault, ${elapsed()})`);
   }
 }
 
-function told(thrown: unknown): string {
+function faultText(thrown: unknown): string {
   const { error, remedy } = toFault(thrown).report();
   return `${error}\nWhat to do: ${remedy}.`;
 }

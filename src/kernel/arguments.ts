@@ -3,7 +3,7 @@ import { isDeeper } from "./depth.ts";
 import { Fault, type FaultCode } from "./fault.ts";
 import { limits } from "./limits.ts";
 import { nearest } from "./text/near_miss.ts";
-import { given } from "./text/shown.ts";
+import { receivedValue } from "./text/shown.ts";
 
 /** What takes arguments, as faults name it. */
 export interface Taker<In extends z.ZodObject> {
@@ -74,7 +74,7 @@ function plainWords(issue: z.core.$ZodRawIssue): string {
   if (path === "") return "The arguments must be an object: values by name.";
   const options = issue.code === "invalid_value" ? issue.values.map(String).join(", ") : "";
   const wanted = issue.code === "invalid_type" ? `of type ${issue.expected}` : "a value that the tool takes";
-  return `${path} must be ${options === "" ? wanted : `one of: ${options}`}. ${given(issue)}`;
+  return `${path} must be ${options === "" ? wanted : `one of: ${options}`}. ${receivedValue(issue)}`;
 }
 
 function invalidArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknown, error: z.ZodError): Fault {

@@ -2,7 +2,7 @@
 export type Decided = "sat" | "unsat";
 
 /**
- * Why a question stays open. The solver's own words (`incomplete quantifiers`, `memout`…) pass
+ * Why a question stays undecided. The solver's own words (`incomplete quantifiers`, `memout`…) pass
  * through as they are; the reasons that Verdict gives itself are these.
  */
 export const OPEN_REASONS = {
@@ -11,10 +11,10 @@ export const OPEN_REASONS = {
   output: "output limit",
 } as const;
 
-/** The one kind of answer: decided, or open with its reason. */
+/** The one kind of answer: decided, or undecided with its reason. */
 export type Verdict = { readonly status: Decided } | { readonly status: "unknown"; readonly reason: string };
 
-/** The open verdict with the given reason. */
-export function open(reason: string): Verdict {
+/** The verdict of a question that was not decided, with its reason. */
+export function undecided(reason: string): Verdict {
   return { status: "unknown", reason };
 }

@@ -68,14 +68,14 @@ export class Proof {
       ...(two ? [() => this.#inductive(claim, [{}, { first: 1 }])] : []),
       () => this.#unrolled(claim, unrolled.many),
     ];
-    let last = open("no way of proving it was found");
+    let last = undecided("no way of proving it was found");
     for (const [i, way] of ways.entries()) {
       this.#queries.unsat = [];
       // One that leads nowhere leaves time for the others.
       const share = i < ways.length - 1 ? way_share : 1;
       const verdict = await this.#queries.pace.inShare(share, () => inTime(way));
       if (verdict.kind !== "undecided") return verdict;
-      if (this.#queries.over) return open("the time ran out");
+      if (this.#queries.over) return undecided("the time ran out");
       last = verdict;
     }
     return last;
@@ -158,15 +158,15 @@ export class Proof {
       const ms = unfinished === t.no ? this.#queries.left_ms : limits.prover_query_ms_max;
       const answer = await this.#queries.check([...known, refuted], ms);
       // With calls taken for what is claimed of them, a state that refutes it says nothing.
-      if (answer === "sat" && attempt.calls.length > 0) return open("the step of the induction does not hold");
+      if (answer === "sat" && attempt.calls.length > 0) return undecided("the step of the induction does not hold");
       if (answer === "sat") return this.#candidate(attempt, [...known, refuted]);
-      if (answer === "unknown") return open("Z3 did not decide it");
+      if (answer === "unknown") return undecided("Z3 did not decide it");
     }
     if (unfinished !== t.no && (await this.#queries.check([...known, unfinished])) !== "unsat")
-      return open("a loop may go on for longer than it was followed");
+      return undecided("a loop may go on for longer than it was followed");
     if (!runs.some((values) => holds(values, known)) && !(await this.#satisfiable(attempt, known)))
-      return open("no input meets the preconditions");
-    if (!(await this.#recursionEnds(claim, attempt))) return open("recursion was not shown to end");
+      return undecided("no input meets the preconditions");
+    if (!(await this.#recursionEnds(claim, attempt))) return undecided("recursion was not shown to end");
     return this.#proven(attempt, unfinished === t.no ? "direct" : "unwinding", []);
   }
 
@@ -180,7 +180,9 @@ export class Proof {
     if (refuted_by) return { kind: "candidate", inputs: refuted_by };
     const asserted = [...attempt.facts, t.not(attempt.excluded), t.or(...attempt.refutations.map(({ when }) => when))];
     const answer = await this.#queries.check(asserted);
-    return answer === "sat" ? this.#candidate(attempt, asserted) : open("no call of few recursive calls refutes it");
+    return answer === "sat"
+      ? this.#candidate(attempt, asserted)
+      : undecided("no call of few recursive calls refutes it");
   }
 
   async #inductive(claim: Claim, peels: readonly { first?: number }[]): Promise<Verdict> {
@@ -190,8 +192,8 @@ export class Proof {
     }));
     const attempt = await this.#attempt(claim, plans);
     const [a = [], b = []] = attempt.summaries.map(({ loops }) => loops);
-    if (a.length + b.length === 0) return open("nothing is left to be proved by induction");
-    let last = open("no invariants were found that prove it");
+    if (a.length + b.length === 0) return undecided("nothing is left to be proved by induction");
+    let last = undecided("no invariants were found that prove it");
     for (const groups of alignments(attempt.t, a, b)) {
       const verdict = await this.#withGroups(claim, attempt, groups);
       if (verdict.kind !== "undecided" || this.#queries.over) return verdict;
@@ -212,19 +214,20 @@ export class Proof {
     const known = [...facts, ...owed.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)))];
     const invariants = new Invariants(t, this.#queries, known, groups);
     await invariants.guess(scalars, traces);
-    if (!(await invariants.settle())) return open("the time ran out while invariants were looked for");
+    if (!(await invariants.settle())) return undecided("the time ran out while invariants were looked for");
     const end = [...invariants.after(), ...owed];
     for (const { when, place } of refutations) {
       const there = place ? invariants.at(place) : end;
       const [follows] = await this.#queries.following(t, there, [t.not(when)]);
-      if (!follows) return open("no invariants were found that prove it");
+      if (!follows) return undecided("no invariants were found that prove it");
     }
     const ends = claim.ends === "no" ? "all" : await ending(t, invariants, groups, scalars, traces);
-    if (ends === "unknown" || (ends === "together" && claim.ends === "all")) return open("a loop was not shown to end");
-    if (!(await this.#recursionEnds(claim, attempt))) return open("recursion was not shown to end");
+    if (ends === "unknown" || (ends === "together" && claim.ends === "all"))
+      return undecided("a loop was not shown to end");
+    if (!(await this.#recursionEnds(claim, attempt))) return undecided("recursion was not shown to end");
     const wanted = refutations.some(({ place }) => place) ? known : end;
     if (!runs.some((values) => holds(values, wanted)) && !(await this.#satisfiable(attempt, wanted)))
-      return open("no input was found that meets the preconditions");
+      return undecided("no input was found that meets the preconditions");
     return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
   }
 
@@ -270,7 +273,7 @@ export class Proof {
       const inputs = await this.#inputs(attempt, asserted, items_max);
       if (inputs) return { kind: "candidate", inputs };
     }
-    return open("no small input was found that could refute it");
+    return undecided("no small input was found that could refute it");
   }
 
   async #inputs(
@@ -320,7 +323,7 @@ async function ifSupported(way: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await way();
   } catch (error) {
-    if (error instanceof Unsupported) return open(error.message);
+    if (error instanceof Unsupported) return undecided(error.message);
     throw error;
   }
 }
@@ -330,12 +333,12 @@ async function inTime(way: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await way();
   } catch (error) {
-    if (error instanceof OutOfTime) return open("the time ran out");
+    if (error instanceof OutOfTime) return undecided("the time ran out");
     throw error;
   }
 }
 
-function open(why: string): Verdict {
+function undecided(why: string): Verdict {
   return { kind: "undecided", why };
 }
 

@@ -90,12 +90,12 @@ function startHeartbeat(context: ServerContext): Heartbeat {
   let doing = "working";
   if (progressToken === undefined) return { say: () => {}, tell: () => {}, stop: () => {} };
   const start = performance.now();
-  let told = 0;
+  let reported_s = 0;
   const send = (words: string) => {
     // Progress has to grow with every notification.
-    told = Math.max((performance.now() - start) / 1000, told + 0.001);
-    const progress = Math.round(told * 1000) / 1000;
-    const message = `${words}, ${Math.round(told)} s so far`;
+    reported_s = Math.max((performance.now() - start) / 1000, reported_s + 0.001);
+    const progress = Math.round(reported_s * 1000) / 1000;
+    const message = `${words}, ${Math.round(reported_s)} s so far`;
     // Rejects when the call was cancelled meanwhile: then nobody listens.
     context.mcpReq
       .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
@@ -107,7 +107,7 @@ function startHeartbeat(context: ServerContext): Heartbeat {
       doing = words;
     },
     tell: (words) => {
-      if ((performance.now() - start) / 1000 - told >= limits.news_ms_min / 1000) send(words);
+      if ((performance.now() - start) / 1000 - reported_s >= limits.news_ms_min / 1000) send(words);
     },
     stop: () => clearInterval(beat),
   };

@@ -179,8 +179,8 @@ describe("the decision", () => {
     decide({
       question: { source: "", data: [], solver: "gecode", time_ms: 1_000 },
       answer: { ...nothing, ...answer },
-      found: answer.solutions?.length ?? 0,
-      end: { ending, stderr, kept: {} },
+      solutions_seen: answer.solutions?.length ?? 0,
+      end: { ending, stderr, kept_files: {} },
       compiled: flatzinc === undefined ? undefined : (readFlatZinc(flatzinc) ?? "unreadable"),
       ms: 10,
       version: "2.10.0",
@@ -288,11 +288,11 @@ it("the search for a conflict goes on as long as the call has time", async () =>
         const conflicts = [...needed].every((each) => question.source.includes(each));
         const status = conflicts ? "UNSATISFIABLE" : "SATISFIED";
         const answer = { status, solutions: [], statistics: {}, warnings: [], errors: [], traces: [] } as const;
-        const end = { ending: { kind: "exited", code: 0 }, stderr: "", kept: {} } as const;
+        const end = { ending: { kind: "exited", code: 0 }, stderr: "", kept_files: {} } as const;
         return {
           question,
           answer,
-          found: 0,
+          solutions_seen: 0,
           end,
           compiled: readFlatZinc("solve satisfy;"),
           ms: 1_000,

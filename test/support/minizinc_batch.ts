@@ -247,9 +247,9 @@ async function wordOn(
     time_ms,
     ...(all && { solutions_max: 100_000 }),
   };
-  const end = { ending: { kind: "exited", code } as const, stderr: "", kept: {} };
+  const end = { ending: { kind: "exited", code } as const, stderr: "", kept_files: {} };
   const compiled = readFlatZinc(flatzinc) ?? "unreadable";
-  const reply: Reply = { question, answer, found: distinct.length, end, compiled, ms: 0, version: "2.10.0" };
+  const reply: Reply = { question, answer, solutions_seen: distinct.length, end, compiled, ms: 0, version: "2.10.0" };
   return { model, flatzinc, reply, decision: decisionOn(reply), values: distinct.map(({ encoded }) => encoded) };
 }
 

@@ -94,7 +94,7 @@ function add(word: Word, into: Measurement): void {
 function faultIn({ model, reply, values }: Word): string | undefined {
   const { status, solutions } = reply.answer;
   const shown = JSON.stringify({ status, last: solutions.at(-1), expected: model.solutions.length, best: model.best });
-  if (reply.found === 0)
+  if (reply.solutions_seen === 0)
     return status === "UNSATISFIABLE" && model.solutions.length > 0 ? `false unsat ${shown}` : undefined;
   const wrong = values.find((each) => !model.solutions.some((expected) => agrees(expected, each)));
   if (wrong) {

@@ -38,10 +38,10 @@ const usual_axioms = ["propext", "Classical.choice", "Quot.sound"];
 
 /** Whether a compiled theorem is a proof: no error, no sorry, and only usual axioms, as `#print axioms` tells them. */
 export function isProof(name: string, compiled: Reply, printed: Reply): boolean {
-  const said = [...(compiled.messages ?? []), ...(printed.messages ?? [])];
+  const lean_messages = [...(compiled.messages ?? []), ...(printed.messages ?? [])];
   if (compiled.message !== undefined || printed.message !== undefined) return false;
-  if (said.some(({ severity }) => severity === "error")) return false;
-  if ((compiled.sorries ?? []).length > 0 || said.some(({ data }) => usesSorry(data))) return false;
+  if (lean_messages.some(({ severity }) => severity === "error")) return false;
+  if ((compiled.sorries ?? []).length > 0 || lean_messages.some(({ data }) => usesSorry(data))) return false;
   const [told, ...more] = (printed.messages ?? []).filter(({ severity }) => severity === "info");
   if (!told || more.length > 0) return false;
   const text = told.data.replaceAll(/\s+/g, " ").trim();

@@ -228,7 +228,7 @@ export class MiniZinc implements Engine {
     if (solvers.length === 0) return "has no solver";
     const reader = new Reader(1);
     await run(globals_sample, probeJob(), (line) => reader.take(line));
-    const globals_broken = reader.found === 0;
+    const globals_broken = reader.solutions_seen === 0;
     if (globals_broken && !is_named) return "has a Gecode library that does not go with its globals.mzn";
     return { solvers, globals_broken };
   }

@@ -73,7 +73,7 @@ export async function runNative(
     child.arm(job);
     child.end();
     const ending = await child.ended;
-    return { ending, stderr: child.stderr, kept: keptFiles(directory, task.keeps) };
+    return { ending, stderr: child.stderr, kept_files: keptFiles(directory, task.keeps) };
   } finally {
     removeDirectory(directory);
   }

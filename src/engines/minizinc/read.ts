@@ -87,15 +87,15 @@ export class Reader {
   readonly #warnings: Remark[] = [];
   readonly #errors: Remark[] = [];
   readonly #traces: string[] = [];
-  #found = 0;
+  #solutions_seen = 0;
 
   constructor(keep: number, onSolution: (solution: Solution) => void = () => {}) {
     this.#keep = keep;
     this.#onSolution = onSolution;
   }
 
-  get found(): number {
-    return this.#found;
+  get solutions_seen(): number {
+    return this.#solutions_seen;
   }
 
   take(line: string): void {
@@ -136,7 +136,7 @@ export class Reader {
 
   #takeSolution({ _objective: objective, _output: text, ...values }: Record<string, unknown>): void {
     const solution = { values, objective, text: typeof text === "string" ? text : "" };
-    this.#found++;
+    this.#solutions_seen++;
     this.#solutions.push(solution);
     if (this.#solutions.length > this.#keep) this.#solutions.shift();
     this.#onSolution(solution);

@@ -16,7 +16,7 @@ export interface TaskEnd {
   readonly ending: Ending;
   readonly stderr: string;
   /** The files that were to be kept, as far as they were written. */
-  readonly kept: Readonly<Record<string, string>>;
+  readonly kept_files: Readonly<Record<string, string>>;
 }
 
 /** Hears each line of output as it comes. */

@@ -49,10 +49,10 @@ export class WasmProcess implements Expendable {
         if (!line.includes(id)) return onLine(line);
         const { code, files } = End.parse(JSON.parse(line));
         const kept = Object.entries(files).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
-        resolve({ ending: { kind: "exited", code }, stderr: stderr(), kept: Object.fromEntries(kept) });
+        resolve({ ending: { kind: "exited", code }, stderr: stderr(), kept_files: Object.fromEntries(kept) });
       });
     });
-    const died = child.ended.then((ending) => ({ ending, stderr: stderr(), kept: {} }));
+    const died = child.ended.then((ending) => ({ ending, stderr: stderr(), kept_files: {} }));
     child.arm(job);
     child.write(`${JSON.stringify({ id, ...task })}\n`);
     return await Promise.race([answered, died]);

@@ -32,14 +32,14 @@ export interface Following {
   readonly signal: AbortSignal;
   readonly tell: (message: string) => void;
   /** Looks whether the environment is there by now. */
-  readonly found: () => Promise<Environment | undefined>;
+  readonly existing: () => Promise<Environment | undefined>;
 }
 
 /**
  * Has a process of its own make the environment, and follows it: the installation goes on when this server ends,
  * and another server finds it under way. Raises the fault of a setup that failed, and `cancelled`.
  */
-export async function makeInBackground({ config, signal, tell, found }: Following): Promise<Environment> {
+export async function makeInBackground({ config, signal, tell, existing: found }: Following): Promise<Environment> {
   const until = performance.now() + limits.python_setup_ms_max;
   const directory = environmentsDirectory(config);
   await makeDirectory(directory);
@@ -50,7 +50,7 @@ export async function makeInBackground({ config, signal, tell, found }: Followin
     return before && !before.failed && isRunning(before.pid) ? before.pid : start(config);
   });
   if (pid === "expired") throw setupFault("another process is about to make it and takes too long");
-  let told = "";
+  let last_message = "";
   for (;;) {
     // Whether it runs is read first: one that ends meanwhile has written down how.
     const runs = isRunning(pid);
@@ -59,9 +59,9 @@ export async function makeInBackground({ config, signal, tell, found }: Followin
     if (environment) return environment;
     if (note?.failed && note.pid === pid) throw faultOf(note.failed);
     if (!runs || performance.now() > until) throw setupFault("the process that makes it ended without a word");
-    if (note?.pid === pid && note.message !== told) {
-      told = note.message;
-      tell(told);
+    if (note?.pid === pid && note.message !== last_message) {
+      last_message = note.message;
+      tell(last_message);
     }
     await sleep(limits.setup_poll_ms, undefined, { signal }).catch(() => {
       throw cancelled();

@@ -198,9 +198,9 @@ export class PythonEnvironment {
     const base = await this.#interpreter.get();
     const signal = this.#closing.signal;
     const tell = (message: string) => this.#tell(message);
-    const found = () => this.found();
-    if (this.#services.in_background) return makeInBackground({ config, signal, tell, found });
-    return new Setup({ config, children, signal, tell }).make(base, found);
+    const existing = () => this.found();
+    if (this.#services.in_background) return makeInBackground({ config, signal, tell, existing: existing });
+    return new Setup({ config, children, signal, tell }).make(base, existing);
   }
 
   #tell(message: string): void {

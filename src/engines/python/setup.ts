@@ -51,9 +51,9 @@ export class Setup {
    * Makes the environment from this interpreter, unless `found` gives one: another process may have made it
    * while this one waited for the lock. Raises `engine_failed` and `cancelled`.
    */
-  async make(base: Interpreter, found: () => Promise<Environment | undefined>): Promise<Environment> {
+  async make(base: Interpreter, existing: () => Promise<Environment | undefined>): Promise<Environment> {
     this.#services.tell("setting up the private Python environment");
-    const work = async () => (await found()) ?? this.#install(base);
+    const work = async () => (await existing()) ?? this.#install(base);
     const made = await withLock(environmentsDirectory(this.#services.config), this.#rest(), work);
     if (made === "expired") throw tooSlow();
     return made;

@@ -61,8 +61,8 @@ export async function launch(
 async function lastWords(log: string): Promise<string> {
   const lines = (await readFile(log, "utf8").catch(() => "")).trim().split("\n");
   // A fault's steps come after its message, and are for who starts it by hand.
-  const said = lines.filter((line) => !line.startsWith("What to do:"));
-  return cut(said.at(-1) ?? "", limits.fault_quote_chars_max) || "it said nothing";
+  const log_lines = lines.filter((line) => !line.startsWith("What to do:"));
+  return cut(log_lines.at(-1) ?? "", limits.fault_quote_chars_max) || "it said nothing";
 }
 
 function unwritable(error: unknown): never {

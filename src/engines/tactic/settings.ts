@@ -4,7 +4,7 @@ import { limits } from "../../kernel/limits.ts";
 import { profile_names } from "./prompt.ts";
 
 interface Check {
-  readonly takes: (given: string) => boolean;
+  readonly takes: (text: string) => boolean;
   readonly words: string;
 }
 
@@ -48,25 +48,25 @@ export function checkSettings(config: Config): void {
 }
 
 function whole(min: number, max: number): Check {
-  const takes = (given: string) => /^\d+$/.test(given) && Number(given) >= min && Number(given) <= max;
+  const takes = (text: string) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max;
   return { takes, words: `a whole number from ${min} to ${max}` };
 }
 
-function number(given: string): number {
-  return given.trim() === "" || !Number.isFinite(Number(given)) ? Number.NaN : Number(given);
+function number(text: string): number {
+  return text.trim() === "" || !Number.isFinite(Number(text)) ? Number.NaN : Number(text);
 }
 
 function oneOf(names: readonly string[]): Check {
   return { takes: (given) => names.includes(given), words: `one of ${names.join(", ")}` };
 }
 
-function isAddress(given: string): boolean {
-  if (!URL.canParse(given)) return false;
-  const { protocol, username, password } = new URL(given);
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && username === "" && password === "";
 }
 
 /** What may be a password is not said again. */
-function shown(given: string): string {
-  return given.includes("@") ? "not right" : JSON.stringify(given.slice(0, 200));
+function shown(text: string): string {
+  return text.includes("@") ? "not right" : JSON.stringify(text.slice(0, 200));
 }

@@ -41,8 +41,8 @@ const no_goals = /^(no goals|goals accomplished|no unsolved goals)?[.!🎉\s]*$/
  * The text of a state as the models were trained on it: hypotheses line by line, then `⊢ goal`, goals
  * apart by a blank line. Two ways of writing the same state give the same text. Raises `invalid_input`.
  */
-export function normalState(given: unknown, choice: GoalChoice = "first"): string {
-  const read = ProofState.safeParse(unwrapped(given));
+export function normalState(proof_state: unknown, choice: GoalChoice = "first"): string {
+  const read = ProofState.safeParse(unwrapped(proof_state));
   if (!read.success) throw unreadable("it must be a text, a list of goals, or what lean_goal answers");
   const goals = goalsOf(read.data).filter((goal) => !saysNoGoals(goal));
   const [first] = goals;
@@ -55,39 +55,39 @@ export function normalState(given: unknown, choice: GoalChoice = "first"): strin
 }
 
 /** What stands in a text that is JSON, and in the envelope of a list: tools show their answers so. */
-export function unwrapped(given: unknown): unknown {
-  const read = unquoted(given);
+export function unwrapped(state: unknown): unknown {
+  const read = unquoted(state);
   const envelope = z.union([z.looseObject({ items: z.array(z.unknown()) }), z.strictObject({ result: z.unknown() })]);
   const { data } = envelope.safeParse(read);
   if (data === undefined) return read;
   return unquoted("items" in data ? data.items : data.result);
 }
 
-function unquoted(given: unknown): unknown {
-  if (typeof given !== "string" || !/^\s*[[{]/.test(given)) return given;
+function unquoted(state: unknown): unknown {
+  if (typeof state !== "string" || !/^\s*[[{]/.test(state)) return state;
   try {
-    return JSON.parse(given);
+    return JSON.parse(state);
   } catch {
-    return given;
+    return state;
   }
 }
 
 /** Whether what stands for a goal, a text or its parts, says that there is none. */
-export function saysNoGoals(given: unknown): boolean {
-  const { data } = Goal.safeParse(given);
+export function saysNoGoals(state: unknown): boolean {
+  const { data } = Goal.safeParse(state);
   return data !== undefined && no_goals.test(textOf(data).trim());
 }
 
 /** The goals as separate texts, tidied. */
-function goalsOf(given: ProofState): string[] {
-  return listOf(given).flatMap((goal) => splitGoals(tidy(textOf(goal))));
+function goalsOf(state: ProofState): string[] {
+  return listOf(state).flatMap((goal) => splitGoals(tidy(textOf(goal))));
 }
 
-function listOf(given: ProofState): readonly z.output<typeof Goal>[] {
-  if (Array.isArray(given)) return given;
-  const answer = Answer.safeParse(given);
+function listOf(state: ProofState): readonly z.output<typeof Goal>[] {
+  if (Array.isArray(state)) return state;
+  const answer = Answer.safeParse(state);
   if (answer.success) return answer.data.goals ?? answer.data.goals_before ?? [];
-  const goal = Goal.safeParse(given);
+  const goal = Goal.safeParse(state);
   return goal.success ? [goal.data] : [];
 }
 
@@ -146,9 +146,9 @@ function firstGoal(goal: string): string {
   return goal.replace(/^case [^\n]*\n/, "").replaceAll(/^this✝? : True\n/gm, "");
 }
 
-function emptyReason(given: ProofState): string {
-  if (typeof given === "string" && given.trim() === "") return "Proof state must be a non-empty string";
-  const { data } = Answer.safeParse(given);
+function emptyReason(state: ProofState): string {
+  if (typeof state === "string" && state.trim() === "") return "Proof state must be a non-empty string";
+  const { data } = Answer.safeParse(state);
   if (data?.status !== undefined && !["goals", "complete"].includes(data.status))
     return `lean_goal says ${JSON.stringify(data.status)} here`;
   return "there are no goals: nothing is left to prove at this place";

@@ -17,7 +17,7 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** How a wrong argument is shown to whoever sent it. */
-export function given({ input }: { input?: unknown }): string {
+/** How a wrong argument is shown to the client that sent it. */
+export function receivedValue({ input }: { input?: unknown }): string {
   return input === undefined ? "It is missing." : `Given: ${shown(input)}.`;
 }

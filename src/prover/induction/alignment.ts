@@ -26,8 +26,8 @@ function pairings(a: readonly Loop[], b: readonly Loop[]): Pairing[] {
   ];
 }
 
-function member(t: Terms, loop: Loop | undefined, around: Term): Member | undefined {
-  return loop && { loop, runs: t.and(around, loop.entry, loop.running) };
+function member(t: Terms, loop: Loop | undefined, condition: Term): Member | undefined {
+  return loop && { loop, runs: t.and(condition, loop.entry, loop.running) };
 }
 
 function groupOf(t: Terms, members: readonly (Member | undefined)[]): Group {

@@ -25,14 +25,14 @@ export interface Surroundings {
 export async function candidates(
   t: Terms,
   group: Group,
-  around: Surroundings,
+  surroundings: Surroundings,
   all: readonly Snapshot[],
   pace: Pace,
 ): Promise<Term[]> {
   const snapshots = thinned(all, snapshots_max);
   const own = [...new Set(group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol)))];
   const seen = new Table(snapshots);
-  const context = [...new Set(around.terms)].filter((term) => !own.includes(term) && seen.has(term));
+  const context = [...new Set(surroundings.terms)].filter((term) => !own.includes(term) && seen.has(term));
   const guess = new Guess(t, seen, pace);
   const ints = own.filter(({ sort }) => sort === INT);
   const context_ints = context.filter(({ sort }) => sort === INT);
@@ -63,7 +63,7 @@ export async function candidates(
   for (const flag of flags) await guess.items(ints, arrays, flag);
   for (const flag of flags) await guess.bounds(ints, [...ints, t.zero], flag);
   for (const flag of flags) await guess.same(own, context, flag);
-  return guess.found.slice(0, candidates_max);
+  return guess.guesses.slice(0, candidates_max);
 }
 
 /** What is told of the items of a row by one number: as with its length, invariants may speak of it. */
@@ -140,7 +140,7 @@ class Guess {
   readonly #t: Terms;
   readonly #seen: Table;
   readonly #pace: Pace;
-  readonly found: Term[] = [];
+  readonly guesses: Term[] = [];
   readonly #known = new Set<Term>();
 
   constructor(t: Terms, seen: Table, pace: Pace) {
@@ -155,7 +155,7 @@ class Guess {
     if (this.#known.has(candidate)) return true;
     if (!this.#seen.always(candidate)) return false;
     this.#known.add(candidate);
-    this.found.push(candidate);
+    this.guesses.push(candidate);
     return true;
   }
 

@@ -91,9 +91,9 @@ function enter({ members, inner }: Group, values: Map<Term, Concrete>): void {
 }
 
 /** Each loop for itself. */
-export function separate(t: Terms, loops: readonly Loop[], around: Term): Group[] {
+export function separate(t: Terms, loops: readonly Loop[], condition: Term): Group[] {
   return loops.map((loop) => {
-    const runs = t.and(around, loop.entry, loop.running);
+    const runs = t.and(condition, loop.entry, loop.running);
     return { members: [{ loop, runs }], inner: separate(t, loop.inner, runs) };
   });
 }

@@ -1,72 +1,78 @@
 /** What constructs are called in refusals: the terms of Python's language reference, as plurals. */
 import type { BinOp, BoolOp, CompareOp, Expression, Statement, UnaryOp } from "./tree.ts";
 
-const terms: Readonly<Record<string, string>> = {
+type Read = Exclude<(Statement | Expression)["is"], "Other">;
+
+const terms: Readonly<Record<Read, string>> = {
   FunctionDef: "function definitions",
-  AsyncFunctionDef: "coroutine functions (`async def`)",
   ClassDef: "class definitions",
   Return: "return statements",
-  Delete: "del statements",
   Assign: "assignments",
-  TypeAlias: "type statements",
   AugAssign: "augmented assignments",
   AnnAssign: "annotated assignments",
   For: "for statements",
-  AsyncFor: "async for statements",
   While: "while statements",
   If: "if statements",
-  With: "with statements",
-  AsyncWith: "async with statements",
-  Match: "match statements",
   Raise: "raise statements",
   Try: "try statements",
-  TryStar: "try statements with `except*`",
   Assert: "assert statements",
   Import: "import statements",
   ImportFrom: "`from … import` statements",
-  Global: "global statements",
-  Nonlocal: "nonlocal statements",
   Expr: "expression statements",
   Pass: "pass statements",
   Break: "break statements",
   Continue: "continue statements",
   BoolOp: "boolean operations",
-  NamedExpr: "assignment expressions (the walrus operator `:=`)",
   BinOp: "binary operations",
   UnaryOp: "unary operations",
   Lambda: "lambda expressions",
   IfExp: "conditional expressions",
-  Dict: "dict displays",
   Set: "set displays",
   ListComp: "list comprehensions",
-  SetComp: "set comprehensions",
-  DictComp: "dict comprehensions",
   GeneratorExp: "generator expressions",
-  Await: "await expressions",
-  Yield: "yield expressions",
-  YieldFrom: "`yield from` expressions",
   Compare: "comparisons",
   Call: "calls",
   FormattedValue: "replacement fields of f-strings",
-  Interpolation: "replacement fields of template strings",
   JoinedStr: "f-strings",
-  TemplateStr: "template strings (t-strings)",
   Constant: "literals",
   Attribute: "attribute references",
   Subscript: "subscriptions",
-  Starred: "starred expressions",
   Name: "names",
   List: "list displays",
   Tuple: "tuples",
   Slice: "slices",
 };
 
+/** Terms of what is not read: it comes as `Other`. */
+const unread_terms: Readonly<Record<string, string>> = {
+  AsyncFunctionDef: "coroutine functions (`async def`)",
+  Delete: "del statements",
+  TypeAlias: "type statements",
+  AsyncFor: "async for statements",
+  With: "with statements",
+  AsyncWith: "async with statements",
+  Match: "match statements",
+  TryStar: "try statements with `except*`",
+  Global: "global statements",
+  Nonlocal: "nonlocal statements",
+  NamedExpr: "assignment expressions (the walrus operator `:=`)",
+  Dict: "dict displays",
+  SetComp: "set comprehensions",
+  DictComp: "dict comprehensions",
+  Await: "await expressions",
+  Yield: "yield expressions",
+  YieldFrom: "`yield from` expressions",
+  Interpolation: "replacement fields of template strings",
+  TemplateStr: "template strings (t-strings)",
+  Starred: "starred expressions",
+};
+
 /** What a statement or expression is called. */
 export function termOf(node: Statement | Expression): string {
-  if (node.is !== "Other") return terms[node.is] ?? node.is;
+  if (node.is !== "Other") return terms[node.is];
   // The class of a node that is not read any further, perhaps "FunctionDef with type_params".
   const [kind = "", ...field] = node.construct.split(" with ");
-  const term = Object.hasOwn(terms, kind) ? terms[kind] : undefined;
+  const term = new Map(Object.entries({ ...terms, ...unread_terms })).get(kind);
   if (term === undefined) return node.construct;
   return field.length === 0 ? term : `${term} with ${field.join(" ").replace("type_params", "type parameters")}`;
 }

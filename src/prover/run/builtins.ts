@@ -111,7 +111,7 @@ export function builtin(name: string): Builtin | undefined {
 
 const builtins: Readonly<Record<string, Builtin>> = {
   len(m, state, node) {
-    const [value] = given(m, state, node, 1);
+    const [value] = positionalArguments(m, state, node, 1);
     return m.each(state, value ?? [], (plain, own) => {
       if (plain.kind === "tuple") return always(m.t, int(m.t.int(BigInt(plain.items.length))));
       if (plain.kind === "sequence") return always(m.t, int(plain.sequence.length));
@@ -121,7 +121,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   },
   abs(m, state, node) {
     const { t } = m;
-    const [value] = given(m, state, node, 1);
+    const [value] = positionalArguments(m, state, node, 1);
     return m.each(state, value ?? [], (plain) => {
       if (plain.kind === "float") return always(t, float(t.floatOp("fp.abs", plain.term)));
       const number = asInt(t, plain);
@@ -130,18 +130,18 @@ const builtins: Readonly<Record<string, Builtin>> = {
     });
   },
   bool(m, state, node) {
-    const [value] = given(m, state, node, 1);
+    const [value] = positionalArguments(m, state, node, 1);
     return always(m.t, bool(truth(m, value ?? [], node.line)));
   },
   int(m, state, node) {
-    const [value] = given(m, state, node, 1);
+    const [value] = positionalArguments(m, state, node, 1);
     return m.each(state, value ?? [], (plain, own) => {
       const number = asInt(m.t, plain);
       return number ? always(m.t, int(number)) : wholeOf(m, own, "int", plain, node.line);
     });
   },
   float(m, state, node) {
-    const [value] = given(m, state, node, 1);
+    const [value] = positionalArguments(m, state, node, 1);
     return m.each(state, value ?? [], (plain, own) => {
       const number = asFloat(m, own, plain, node.line);
       if (!number) throw new Unsupported(`float of ${typeText(typeOf(plain))}`, node.line);
@@ -149,18 +149,18 @@ const builtins: Readonly<Record<string, Builtin>> = {
     });
   },
   divmod(m, state, node) {
-    const [a, b] = given(m, state, node, 2);
+    const [a, b] = positionalArguments(m, state, node, 2);
     const quotient = binary(m, state, "FloorDiv", a ?? [], b ?? [], node.line);
     const rest = binary(m, state, "Mod", a ?? [], b ?? [], node.line);
     return m.each(state, quotient, (x) => m.each(state, rest, (y) => always(m.t, { kind: "tuple", items: [x, y] })));
   },
   pow(m, state, node) {
-    const [a, b] = given(m, state, node, 2);
+    const [a, b] = positionalArguments(m, state, node, 2);
     return binary(m, state, "Pow", a ?? [], b ?? [], node.line);
   },
   ord(m, state, node) {
     const { t } = m;
-    const [value] = given(m, state, node, 1);
+    const [value] = positionalArguments(m, state, node, 1);
     return m.each(state, value ?? [], (plain, own) => {
       if (plain.kind !== "sequence" || plain.sequence.type.kind !== "str")
         throw new Unsupported(`ord of ${typeText(typeOf(plain))}`, node.line);
@@ -172,7 +172,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   },
   chr(m, state, node) {
     const { t } = m;
-    const [value] = given(m, state, node, 1);
+    const [value] = positionalArguments(m, state, node, 1);
     return m.each(state, value ?? [], (plain, own) => {
       if (plain.kind !== "int") throw new Unsupported(`chr of ${typeText(typeOf(plain))}`, node.line);
       const outside = t.or(t.lt(plain.term, t.zero), t.lt(t.int(0x10ffffn), plain.term));
@@ -193,7 +193,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   list: (m, state, node) => toList(m, state, node),
   sorted: (m, state, node) => sorted(m, state, node),
   round(m, state, node) {
-    const [value] = given(m, state, node, 1);
+    const [value] = positionalArguments(m, state, node, 1);
     return m.each(state, value ?? [], (plain, own) => {
       const number = asInt(m.t, plain);
       return number ? always(m.t, int(number)) : wholeOf(m, own, "round", plain, node.line);
@@ -201,7 +201,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   },
 };
 
-function given(m: Machine, state: State, node: Call, count: number): Value[] {
+function positionalArguments(m: Machine, state: State, node: Call, count: number): Value[] {
   if (node.keywords.length > 0 || node.args.length !== count)
     throw new Unsupported(`this call with other arguments than ${count} by position`, node.line);
   return node.args.map((each) => evaluate(m, state, each));
@@ -470,7 +470,7 @@ export function mathFunction(m: Machine, state: State, name: string, node: Call)
   const { t } = m;
   const line = node.line;
   const on = (work: (x: Term, own: State) => Value): Value => {
-    const [value] = given(m, state, node, 1);
+    const [value] = positionalArguments(m, state, node, 1);
     return m.each(state, value ?? [], (plain, own) => {
       const x = asFloat(m, own, plain, line);
       if (!x) throw new Unsupported(`${name} of ${typeText(typeOf(plain))}`, line);
@@ -494,7 +494,7 @@ export function mathFunction(m: Machine, state: State, name: string, node: Call)
     case "math.floor":
     case "math.ceil":
     case "math.trunc": {
-      const [value] = given(m, state, node, 1);
+      const [value] = positionalArguments(m, state, node, 1);
       return m.each(state, value ?? [], (plain, own) => {
         const number = asInt(t, plain);
         return number ? always(t, int(number)) : wholeOf(m, own, name, plain, line);
@@ -517,7 +517,7 @@ export function mathFunction(m: Machine, state: State, name: string, node: Call)
 /** The root of a whole number, by what it is: its square is not above the number, and the next one's is. */
 function isqrt(m: Machine, state: State, node: Call): Value {
   const { t } = m;
-  const [value] = given(m, state, node, 1);
+  const [value] = positionalArguments(m, state, node, 1);
   return m.each(state, value ?? [], (plain, own) => {
     const n = asInt(t, plain);
     if (!n) throw new Unsupported(`math.isqrt of ${typeText(typeOf(plain))}`, node.line);

@@ -54,22 +54,22 @@ export function matched(m: Machine, state: State, definition: FunctionDef, node:
   const { parameters, named, more } = definition.args;
   if (more !== null)
     throw new Unsupported(`starred and keyword-only parameters (${more} of ${definition.name})`, definition.line);
-  const given = new Map<string, Value>();
+  const argument_values = new Map<string, Value>();
   for (const [i, arg] of node.args.entries()) {
     const parameter = parameters[i];
     if (!parameter) return refuse(m, state, node);
-    given.set(parameter.name, evaluate(m, state, arg));
+    argument_values.set(parameter.name, evaluate(m, state, arg));
   }
   for (const { arg, value } of node.keywords) {
-    if (arg === null || !named.includes(arg) || given.has(arg))
+    if (arg === null || !named.includes(arg) || argument_values.has(arg))
       throw new Unsupported(
         `a call of ${definition.name} with keyword arguments that do not match its parameters`,
         node.line,
       );
-    given.set(arg, evaluate(m, state, value));
+    argument_values.set(arg, evaluate(m, state, value));
   }
   return parameters.map(({ name, default: value }) => {
-    const known = given.get(name) ?? (value ? evaluate(m, state, value) : undefined);
+    const known = argument_values.get(name) ?? (value ? evaluate(m, state, value) : undefined);
     if (!known) throw new Unsupported(`a call of ${definition.name} without its argument ${name}`, node.line);
     return known;
   });
@@ -111,16 +111,16 @@ export function runBody(m: Machine, state: State, definition: FunctionDef, args:
   for (const name of locals) state.variables.set(name, unbound);
   for (const [i, name] of names.entries()) state.variables.set(name, args[i] ?? unbound);
   m.enter({ definition, locals, scopes: [] }, line);
-  const given = new Map(names.map((name, i): [string, Value] => [name, args[i] ?? unbound]));
-  demand(m, state, definition, "require", given);
-  demandDocumented(m, state, definition, given);
+  const argument_values = new Map(names.map((name, i): [string, Value] => [name, args[i] ?? unbound]));
+  demand(m, state, definition, "require", argument_values);
+  demandDocumented(m, state, definition, argument_values);
   const returned = m.exits.returns.length;
   if (hasTailCallsOnly(definition)) runAsLoop(m, state, definition, locals);
   else runAll(m, state, definition.body);
   if (state.live !== m.t.no)
     m.exits.returns.push({ when: state.live, value: always(m.t, NONE), line: definition.line });
   state.live = m.t.no;
-  promiseDocumented(m, state, definition, given, returned);
+  promiseDocumented(m, state, definition, argument_values, returned);
   ensure(m, state, definition, args, returned);
   m.leave();
 }

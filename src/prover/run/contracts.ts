@@ -70,12 +70,12 @@ function test(
 
 /** The value of an expression in a scope of its own, in which only these names are local. */
 export function evaluateWith(m: Machine, state: State, node: Expression, known: Known, line: number): Value {
-  const around = state.variables;
+  const outer_variables = state.variables;
   state.variables = new Map(known);
   m.enter({ definition: m.frame.definition, locals: new Set(known.keys()), scopes: [] }, line);
   const value = evaluate(m, state, node);
   m.leave();
-  state.variables = around;
+  state.variables = outer_variables;
   return value;
 }
 

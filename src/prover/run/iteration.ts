@@ -220,23 +220,23 @@ export interface Look {
 /** The loop that looks for something, and stops where it is. */
 export function look(m: Machine, state: State, { line, places, isHere, result, nowhere }: Look): Value {
   const { t } = m;
-  const found = m.hidden("found");
-  state.variables.set(found, always(t, nowhere));
+  const result_name = m.hidden("found");
+  state.variables.set(result_name, always(t, nowhere));
   const iteration: Iteration = { count: places, at: int };
   walk(m, state, iteration, {
     line,
-    names: [found],
+    names: [result_name],
     isReadOutside: () => true,
     body(own, at) {
       const place = at.kind === "int" ? at.term : t.zero;
       const here = isHere(place);
-      const variables = new Map(own.variables).set(found, always(t, result(place)));
+      const variables = new Map(own.variables).set(result_name, always(t, result(place)));
       m.exits.breaks.push({ when: t.and(own.live, here), variables });
       own.live = t.and(own.live, t.not(here));
     },
   });
-  const value = state.variables.get(found) ?? m.nothing();
-  state.variables.delete(found);
+  const value = state.variables.get(result_name) ?? m.nothing();
+  state.variables.delete(result_name);
   return value;
 }
 

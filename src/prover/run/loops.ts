@@ -121,12 +121,12 @@ function summarise(m: Machine, state: State, shape: Shape, number: number, ends:
   ];
   const running = t.and(ran, iteration.running);
   const simple = cells.map((cell) => ({ ...cell, next: t.replace(cell.next, granted) }));
-  const kept = neededCells(simple, shape, [running, ...innerTerms(iteration.inner), ...iteration.used]);
-  const dropped = new Set(simple.filter((cell) => !kept.includes(cell)).map(({ symbol }) => symbol));
+  const needed_cells = neededCells(simple, shape, [running, ...innerTerms(iteration.inner), ...iteration.used]);
+  const dropped = new Set(simple.filter((cell) => !needed_cells.includes(cell)).map(({ symbol }) => symbol));
   if (dropped.size > 0)
     m.facts = m.facts.filter((fact) => [...symbolsIn([fact])].every((symbol) => !dropped.has(symbol)));
   const { inner, left } = iteration;
-  m.loops.push({ id: number, line: shape.line, entry, running, cells: kept, inner, left });
+  m.loops.push({ id: number, line: shape.line, entry, running, cells: needed_cells, inner, left });
   const after = new Map(state.variables);
   for (const name of names) after.set(name, start.variables.get(name) ?? m.nothing());
   ends.push({ when: t.and(entry, ran), variables: after });

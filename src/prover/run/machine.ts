@@ -348,7 +348,7 @@ function either(t: Terms, a: Term, b: Term): Term {
   const common = [...left].filter((part) => right.has(part));
   const rests = [left, right].map((parts) => [...parts].filter((part) => !common.includes(part)));
   const [x = [], y = []] = rests;
-  const open = (parts: Term[], other: Term[]) =>
+  const conjunction = (parts: Term[], other: Term[]) =>
     t.and(...parts.filter((part) => !(other.length === 1 && other[0] === t.not(part))));
-  return t.and(...common, t.or(open(x, y), y.length === 1 ? t.and(...y) : open(y, x)));
+  return t.and(...common, t.or(conjunction(x, y), y.length === 1 ? t.and(...y) : conjunction(y, x)));
 }

@@ -47,7 +47,7 @@ export function daemonStatus(tactics: Tactics): Tool {
     async run(_, { signal }) {
       const job = { left_ms: limits.tactic_handshake_ms_max, signal };
       const listener = await tactics.look(job);
-      const known = await told(tactics, listener, signal);
+      const known = await statusOf(tactics, listener, signal);
       const notes = [...tactics.wrong_settings, ...(known.note ? [known.note] : [])];
       return { ...known, port: tactics.settings.port, ...(notes.length > 0 && { note: notes.join(" ") }) };
     },
@@ -55,7 +55,7 @@ export function daemonStatus(tactics: Tactics): Tool {
   });
 }
 
-async function told(tactics: Tactics, listener: Listener, signal: AbortSignal): Promise<Omit<Answer, "port">> {
+async function statusOf(tactics: Tactics, listener: Listener, signal: AbortSignal): Promise<Omit<Answer, "port">> {
   const unknown = { pid: null, uptime_seconds: null, model_loaded: false };
   switch (listener.kind) {
     case "ours": {

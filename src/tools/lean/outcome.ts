@@ -87,11 +87,11 @@ export function judge(item: AttemptItem, before: string): Outcome {
 
 /** What speaks against an attempt, in Lean's words. That goals are left does not, unless none are shown. */
 function objection({ diagnostics, proof_status: status }: AttemptItem, goals: number): string | null {
-  const said = diagnostics ?? [];
-  const error = said.find(
+  const lean_messages = diagnostics ?? [];
+  const error = lean_messages.find(
     ({ severity, lean_tags }) => isError(severity) && !(goals > 0 && lean_tags?.includes("unsolvedGoals")),
   );
-  const hole = said.find(({ message }) => usesSorry(message));
+  const hole = lean_messages.find(({ message }) => usesSorry(message));
   const open = status?.startsWith("Error") || (goals === 0 && status?.startsWith("Incomplete")) ? status : undefined;
   const words = error ? error.message || "an error" : (open ?? (goals === 0 ? hole?.message : undefined));
   return words === undefined ? null : cut(words, limits.fault_quote_chars_max);

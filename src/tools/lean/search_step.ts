@@ -26,8 +26,8 @@ import {
 } from "./search/search.ts";
 import type { SearchStore } from "./search/search_store.ts";
 
-/** What a search goes by is given once: its default is listed, and not filled in at a later step. */
-function kept<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
+/** A setting that is fixed when a search begins: its default is listed, but later steps do not fill it in. */
+function fixedAtTheStart<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
   return field.unwrap().optional().meta({ default: field.def.defaultValue });
 }
 
@@ -44,13 +44,13 @@ const input = z.strictObject({
     .max(limits.tactic_state_chars_max, { error: "theorem is too long." })
     .optional()
     .describe("`theorem t : p`: the server searches in its own Lean, if it has one."),
-  num_suggestions: kept(Order.shape.num_suggestions),
-  temperature: kept(Order.shape.temperature),
-  max_tokens: kept(Order.shape.max_tokens),
-  seed: kept(Order.shape.seed),
-  nodes_max: kept(Budget.shape.nodes_max),
-  depth_max: kept(Budget.shape.depth_max),
-  depth_reward: kept(Budget.shape.depth_reward),
+  num_suggestions: fixedAtTheStart(Order.shape.num_suggestions),
+  temperature: fixedAtTheStart(Order.shape.temperature),
+  max_tokens: fixedAtTheStart(Order.shape.max_tokens),
+  seed: fixedAtTheStart(Order.shape.seed),
+  nodes_max: fixedAtTheStart(Budget.shape.nodes_max),
+  depth_max: fixedAtTheStart(Budget.shape.depth_max),
+  depth_reward: fixedAtTheStart(Budget.shape.depth_reward),
 });
 type Args = z.output<typeof input>;
 

@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import type { MemoFile } from "./memo_file.ts";
-import { around, edited } from "./memo_lines.ts";
+import { edited, linesAround } from "./memo_lines.ts";
 import { asText, memo_output } from "./memo_output.ts";
 
 const lineNumber = (name: string) =>
@@ -29,7 +29,7 @@ export function editMemo(file: MemoFile): Tool {
     output: memo_output,
     async run(edit, { signal }) {
       const lines = await file.change((before) => edited(before, edit), signal);
-      return { status: "ok" as const, line_count: lines.length, lines: around(lines, edit) };
+      return { status: "ok" as const, line_count: lines.length, lines: linesAround(lines, edit) };
     },
     render: ({ line_count, lines }) => [[`The memo has ${line_count} lines now.`, asText(lines)].join("\n").trimEnd()],
   });

@@ -39,7 +39,7 @@ export function numbered(lines: readonly string[], first = 1): NumberedLine[] {
 }
 
 /** What was changed and what stands around it, numbered anew. */
-export function around(lines: readonly string[], { start_line }: MemoEdit): NumberedLine[] {
+export function linesAround(lines: readonly string[], { start_line }: MemoEdit): NumberedLine[] {
   const first = Math.max(1, start_line - limits.memo_window_lines_before);
   return numbered(lines.slice(first - 1, first - 1 + limits.memo_window_lines_max), first);
 }

@@ -1,10 +1,10 @@
 import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
-import { given } from "../../kernel/text/shown.ts";
+import { receivedValue } from "../../kernel/text/shown.ts";
 
 const model_id_form = new RegExp(`^[\\w.-]{1,${limits.model_id_chars_max}}$`);
 const model_id_error = (issue: { input?: unknown }) =>
-  `model_id must be a name of 1 to ${limits.model_id_chars_max} letters, digits, ".", "_" or "-". ${given(issue)} Leave it out for the current model.`;
+  `model_id must be a name of 1 to ${limits.model_id_chars_max} letters, digits, ".", "_" or "-". ${receivedValue(issue)} Leave it out for the current model.`;
 
 /** Which model is meant; a client with one model at a time never needs it. */
 export const model_id = z
@@ -15,13 +15,14 @@ export const model_id = z
 /** The place of an item. What it may be is said by the model: here it is only a number. */
 export function indexNamed(name: string) {
   const error = (issue: { input?: unknown }) =>
-    `${name} must be a whole number, counted from 0; get_model shows which ones are valid. ${given(issue)}`;
+    `${name} must be a whole number, counted from 0; get_model shows which ones are valid. ${receivedValue(issue)}`;
   return z.number({ error }).meta({ type: "integer" });
 }
 export const index = indexNamed("index");
 
 /** An item under the name that the tool has for it. */
 export function itemNamed(name: string) {
-  const error = (issue: { input?: unknown }) => `${name} must be a text: code of the model's language. ${given(issue)}`;
+  const error = (issue: { input?: unknown }) =>
+    `${name} must be a text: code of the model's language. ${receivedValue(issue)}`;
   return z.string({ error });
 }

@@ -52,15 +52,15 @@ async function solveOf(
   store: Store,
   model: Model,
   timeout_ms: number,
-  given: SolveOptions,
+  options_now: SolveOptions,
   context: CallContext,
 ): Promise<Solved & { readonly notes: readonly string[] }> {
-  const kept = given.data === undefined ? model.data : undefined;
-  const options = kept === undefined ? given : { ...given, data: kept, data_kept: true };
+  const kept_data = options_now.data === undefined ? model.data : undefined;
+  const options = kept_data === undefined ? options_now : { ...options_now, data: kept_data, data_kept: true };
   try {
     const solved = await solve(model, timeout_ms, options, context);
-    if (given.data !== undefined) model.data = given.data;
-    return { ...solved, notes: kept === undefined ? [] : [keptNote(kept)] };
+    if (options_now.data !== undefined) model.data = options_now.data;
+    return { ...solved, notes: kept_data === undefined ? [] : [keptNote(kept_data)] };
   } catch (thrown) {
     if (thrown instanceof Fault && isAboutText(thrown)) throw await withHabits(thrown, store, model, context);
     throw thrown;

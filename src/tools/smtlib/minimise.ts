@@ -20,17 +20,17 @@ export async function minimise(session: Session, plan: Plan, core: readonly stri
   // A member is known by its assertion's name, or by an assumption's text.
   const keyOf = (member: string) => (names.has(plainName(member)) ? plainName(member) : member);
   const as_written = new Map(core.map((member) => [keyOf(member), member]));
-  let kept = new Set(as_written.keys());
+  let core_keys = new Set(as_written.keys());
   let minimal = true;
-  const members = () => [...kept].map((key) => as_written.get(key) ?? key);
-  for (const key of [...kept]) {
-    if (!kept.has(key)) continue;
-    const without = new Set(kept);
+  const members = () => [...core_keys].map((key) => as_written.get(key) ?? key);
+  for (const key of [...core_keys]) {
+    if (!core_keys.has(key)) continue;
+    const without = new Set(core_keys);
     without.delete(key);
     const answer = performance.now() < until ? await tryWith(session, plan, without, until) : gone;
     if (answer.word === "gone") return { members: members(), minimal: false };
     if (answer.word === "unsat") {
-      kept = answer.core ? new Set(answer.core.map(keyOf).filter((other) => without.has(other))) : without;
+      core_keys = answer.core ? new Set(answer.core.map(keyOf).filter((other) => without.has(other))) : without;
     } else if (answer.word !== "sat") minimal = false;
   }
   return { members: members(), minimal };

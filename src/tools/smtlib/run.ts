@@ -13,7 +13,7 @@ import {
 } from "../../engines/smt/read.ts";
 import type { Gone, Reply, Session } from "../../engines/smt/session.ts";
 import { limits } from "../../kernel/limits.ts";
-import { open, type Verdict } from "../../kernel/verdict.ts";
+import { undecided, type Verdict } from "../../kernel/verdict.ts";
 import { crashed, inOwnWords, openReason } from "./ending.ts";
 import { rejection, unreadable, unsupported } from "./hints.ts";
 import type { Plan, Replay, Step } from "./plan.ts";
@@ -124,7 +124,7 @@ class Run {
       this.#warnings.push(
         `Z3 stopped after the last check (${reason ?? "it crashed"}), so what should follow it is missing.`,
       );
-    else if (reason !== undefined) this.#verdict = open(reason);
+    else if (reason !== undefined) this.#verdict = undecided(reason);
     else throw crashed(gone);
   }
 
@@ -139,9 +139,9 @@ class Run {
     if (!step.last) return;
     if (word === "unknown") {
       // Open for a reason to be asked for; should the solver be gone by then, open it stays.
-      this.#verdict = open(no_reason);
+      this.#verdict = undecided(no_reason);
       const asked = await this.#ask("(get-info :reason-unknown)");
-      this.#verdict = open(inOwnWords(readReason(asked.text) ?? no_reason));
+      this.#verdict = undecided(inOwnWords(readReason(asked.text) ?? no_reason));
       return;
     }
     this.#verdict = { status: word };
@@ -201,8 +201,8 @@ class Run {
       : { text: "" };
     if (text === "true") return;
     if (text === "false") {
-      this.#verdict = open("the model that Z3 found does not satisfy the script");
-      this.#verdict = open(`the model that Z3 found does not satisfy ${await this.#violated(replay ?? [])}`);
+      this.#verdict = undecided("the model that Z3 found does not satisfy the script");
+      this.#verdict = undecided(`the model that Z3 found does not satisfy ${await this.#violated(replay ?? [])}`);
     } else
       this.#warnings.push(
         "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.",

@@ -54,10 +54,10 @@ export function annotated(title: string): ToolAnnotations {
 /** An answer as text: its first word, what was found, and how it came about. */
 export function rendered(
   first: string,
-  found: readonly string[],
+  findings: readonly string[],
   { notes, suggestion }: { readonly notes: readonly string[]; readonly suggestion?: string | undefined },
 ): Rendering {
-  return [[first, ...found, ...notes, ...(suggestion ? [`Try: ${suggestion}`] : [])].join("\n")];
+  return [[first, ...findings, ...notes, ...(suggestion ? [`Try: ${suggestion}`] : [])].join("\n")];
 }
 
 /** A status with the method of its proof. */

@@ -204,8 +204,8 @@ export class Examiner {
     return this.#question.task === "check" && this.#has_preconditions ? meanings.preconditions : [];
   }
 
-  #hear(found: unknown, offer: (candidate: Candidate) => void): void {
-    const heard = Found.safeParse(found);
+  #hear(message: unknown, offer: (candidate: Candidate) => void): void {
+    const heard = Found.safeParse(message);
     if (!heard.success) return;
     if ("tally" in heard.data) this.tally = heard.data.tally;
     else if ("unending" in heard.data) this.#notes.push(heard.data.unending);

@@ -34,7 +34,7 @@ export function proverSource(prover: Prover, python: Python, { question, inspect
     const goal = goalOf(question, inspected);
     const verdict = await prover.prove(tree, goal, rest());
     if (verdict.kind === "candidate") offer(candidateOf(verdict.inputs));
-    return verdict.kind === "proven" ? proofOf(verdict) : examiner.unproved(openWords(verdict));
+    return verdict.kind === "proven" ? proofOf(verdict) : examiner.unproved(undecidedReason(verdict));
   };
 
   function candidateOf(inputs: readonly PythonValue[]): Candidate {
@@ -135,7 +135,7 @@ function proofOf({ method, engine, assumptions, sha256 }: Extract<Verdict, { kin
   };
 }
 
-function openWords(verdict: Exclude<Verdict, { kind: "proven" }>): string {
+function undecidedReason(verdict: Exclude<Verdict, { kind: "proven" }>): string {
   switch (verdict.kind) {
     case "candidate":
       return "it found an input that may refute it, which a clean Python did not confirm";

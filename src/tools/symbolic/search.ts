@@ -131,14 +131,14 @@ class Search<Witness> {
       witnesses: [...this.#witnesses.values()],
       found_by: this.#found_by,
       dropped: this.#dropped,
-      unreplayed: this.#open(),
+      unreplayed: this.#unsettled(),
       proof: this.#stands() ? this.#proof : undefined,
       expired: this.#expired,
     };
   }
 
   /** Candidates of which nobody knows yet whether they show anything. */
-  #open(): readonly Candidate[] {
+  #unsettled(): readonly Candidate[] {
     const waiting = this.#waiting.map(({ candidate }) => candidate);
     const open = [...this.#unreplayed, ...(this.#replaying ? [this.#replaying] : []), ...waiting];
     return open.filter(({ key }) => !this.#shown.has(key));
@@ -147,7 +147,7 @@ class Search<Witness> {
   /** Whether nothing that was found, or that may turn out to be found, speaks against a proof. */
   #stands(): boolean {
     const contradicted = [...this.#witnesses.values()].some((each) => this.#aim.contradicts(each));
-    const questioned = this.#open().some((each) => this.#aim.questions(each));
+    const questioned = this.#unsettled().some((each) => this.#aim.questions(each));
     const first_ones = [...this.#looking].some((source) => source.comes_first);
     return !contradicted && !questioned && !first_ones;
   }
@@ -217,7 +217,7 @@ class Search<Witness> {
   /** Ends the search when the question is answered, or when nothing can answer it any more. */
   #decide(): void {
     const idle = !this.#replaying && this.#waiting.length === 0;
-    const enough = this.#aim.enough([...this.#witnesses.values()], this.#open());
+    const enough = this.#aim.enough([...this.#witnesses.values()], this.#unsettled());
     const nothing_left = (this.#looking.size === 0 && idle) || this.#left() <= 0;
     const proved = this.#proof !== undefined && idle && this.#stands();
     if (enough === "yes" || nothing_left || (proved && this.#unopposed)) this.#finish();

@@ -24,13 +24,13 @@ export class BoundsOf {
     const { kind, objective } = model.goal;
     if (best && objective?.kind === "name" && kind !== "satisfy")
       this.#narrow(objective, kind === "minimize" ? { high: best } : { low: best });
-    for (let round = 0; round < rounds_max && this.#open().length > 0; round++)
+    for (let round = 0; round < rounds_max && this.#unbounded().length > 0; round++)
       if (!model.constraints.map((each) => this.#follow(each)).includes(true)) return;
   }
 
-  of(given: Expression | undefined): Bounds {
-    if (given?.kind === "number") return { low: given.value, high: given.value };
-    if (given?.kind === "name") return this.#known.get(given.name) ?? {};
+  of(expression: Expression | undefined): Bounds {
+    if (expression?.kind === "number") return { low: expression.value, high: expression.value };
+    if (expression?.kind === "name") return this.#known.get(expression.name) ?? {};
     return {};
   }
 
@@ -38,16 +38,16 @@ export class BoundsOf {
     return this.#known;
   }
 
-  #open(): string[] {
+  #unbounded(): string[] {
     return [...this.#known].filter(([, { low, high }]) => !low || !high).map(([name]) => name);
   }
 
   /** Sets the sides that are open; says whether there was one. */
-  #narrow(given: Expression | undefined, { low, high }: Bounds): boolean {
-    if (given?.kind !== "name") return false;
-    const now = this.#known.get(given.name);
+  #narrow(expression: Expression | undefined, { low, high }: Bounds): boolean {
+    if (expression?.kind !== "name") return false;
+    const now = this.#known.get(expression.name);
     if (!now || !((low && !now.low) || (high && !now.high))) return false;
-    this.#known.set(given.name, { low: now.low ?? low, high: now.high ?? high });
+    this.#known.set(expression.name, { low: now.low ?? low, high: now.high ?? high });
     return true;
   }
 
@@ -75,11 +75,11 @@ export class BoundsOf {
       case "int_times":
         return this.#product(a, b, c);
       case "int_div":
-        return this.#narrow(c, around(this.#size(a)));
+        return this.#narrow(c, symmetricBounds(this.#size(a)));
       case "int_mod":
-        return this.#narrow(c, around(this.#size(b) ?? this.#size(a)));
+        return this.#narrow(c, symmetricBounds(this.#size(b) ?? this.#size(a)));
       case "int_abs": {
-        const inward = this.#narrow(a, around(this.of(b).high));
+        const inward = this.#narrow(a, symmetricBounds(this.of(b).high));
         return this.#narrow(b, { low: zero, high: this.#size(a) }) || inward;
       }
       case "int_min":
@@ -99,8 +99,8 @@ export class BoundsOf {
   }
 
   /** The largest absolute value, where both sides are known. */
-  #size(given: Expression | undefined): Rational | undefined {
-    const { low, high } = this.of(given);
+  #size(expression: Expression | undefined): Rational | undefined {
+    const { low, high } = this.of(expression);
     return low && high && largest(low.magnitude, high.magnitude);
   }
 
@@ -120,15 +120,15 @@ export class BoundsOf {
       c,
       corners(this.of(a), this.of(b), (x, y) => x.times(y)),
     );
-    const size = around(this.#size(c));
+    const size = symmetricBounds(this.#size(c));
     const same = a?.kind === "name" && b?.kind === "name" && a.name === b.name;
     // A factor is no larger than the product, unless the other one is 0.
     const left = (same || this.#isNot0(b)) && this.#narrow(a, size);
     return (this.#isNot0(a) && this.#narrow(b, size)) || left || forward;
   }
 
-  #isNot0(given: Expression | undefined): boolean {
-    const { low, high } = this.of(given);
+  #isNot0(expression: Expression | undefined): boolean {
+    const { low, high } = this.of(expression);
     return (low !== undefined && low.compare(zero) > 0) || (high !== undefined && high.compare(zero) < 0);
   }
 
@@ -173,7 +173,7 @@ function largest(a: Rational, b: Rational): Rational {
   return a.compare(b) > 0 ? a : b;
 }
 
-function around(size: Rational | undefined): Bounds {
+function symmetricBounds(size: Rational | undefined): Bounds {
   return size ? { low: size.negated, high: size } : {};
 }
 

@@ -25,7 +25,7 @@ export function decidesClearly(model: FlatZinc): boolean {
   const isFloat = ({ name }: Constraint) => /float/.test(name);
   const is_known = [...model.variables.values()].every(({ name, type }) => type !== "float" || values.has(name));
   if (!is_known || open.some(isFloat)) return false;
-  const numberIn = (given: Expression | undefined) => numberOf(given, values);
+  const numberIn = (expression: Expression | undefined) => numberOf(expression, values);
   const floats = model.constraints.filter(isFloat);
   if (!floats.every(({ name }) => comparison.test(name) || harmless.test(name))) return false;
   const compared = floats
@@ -55,11 +55,11 @@ interface Part {
 function partsOf(
   model: FlatZinc,
   { name, args: [a, b, c] }: Constraint,
-  numberIn: (given: Expression | undefined) => Rational | undefined,
+  numberIn: (expression: Expression | undefined) => Rational | undefined,
 ): Part[] | undefined {
-  const plain = (given: Expression | undefined, factor: Rational) => {
-    const value = numberIn(given);
-    const is_written = given?.kind === "number" && factor.magnitude.compare(one) === 0;
+  const plain = (expression: Expression | undefined, factor: Rational) => {
+    const value = numberIn(expression);
+    const is_written = expression?.kind === "number" && factor.magnitude.compare(one) === 0;
     return value && { value: value.times(factor), is_written };
   };
   const is_sum = name.startsWith("float_lin");
@@ -77,9 +77,9 @@ function isWritten(parts: readonly Part[]): boolean {
   return counting.length <= 2 && counting.every(({ is_written }) => is_written);
 }
 
-function numberOf(given: Expression | undefined, values: ReadonlyMap<string, Value>): Rational | undefined {
-  if (given?.kind === "number") return given.value;
-  const value = given?.kind === "name" ? values.get(given.name) : undefined;
+function numberOf(expression: Expression | undefined, values: ReadonlyMap<string, Value>): Rational | undefined {
+  if (expression?.kind === "number") return expression.value;
+  const value = expression?.kind === "name" ? values.get(expression.name) : undefined;
   return value instanceof Rational ? value : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { limits } from "../../../kernel/limits.ts";
 import { type Constraint, type Domain, type Expression, elementsOf, type FlatZinc, type Variable } from "./parse.ts";
 import { Rational, zero } from "./rational.ts";
-import { functions, type Given, number, relations, relative, sameSet, type Value } from "./relations.ts";
+import { type ArgumentValue, functions, number, relations, relative, sameSet, type Value } from "./relations.ts";
 
 /** How well a solution holds, by exact arithmetic on the compiled model. */
 export interface Evaluation {
@@ -81,14 +81,14 @@ class Evaluator {
     const plain = name.replace(/^(?:fzn|gecode|chuffed)_(?=all_different|table_)/, "");
     const definition = functions[plain];
     if (definition) {
-      const computed = definition.compute(args.map((arg) => this.#given(arg)));
+      const computed = definition.compute(args.map((arg) => this.#argumentValue(arg)));
       if (computed === undefined) return this.#isInverse(constraint);
       return this.#equate(args[definition.result], computed, constraint);
     }
     const [, relation = plain, mode] = /^(.*?)_(reif|imp)$/.exec(plain) ?? [];
     const test = relations[relation];
     if (!test) return false;
-    const truth = test(args.map((arg) => this.#given(arg)));
+    const truth = test(args.map((arg) => this.#argumentValue(arg)));
     if (!truth) return mode === undefined && this.#solve(constraint);
     const { holds, distance } = truth;
     // A boundary that is excluded has no tolerance.
@@ -108,7 +108,7 @@ class Evaluator {
     if (holds) return true;
     if (distance && this.#isRounded(constraint) && distance.toNumber() <= float_tolerance) {
       if (distance.compare(this.#excess) > 0) this.#excess = distance;
-    } else this.#broken ??= told(constraint);
+    } else this.#broken ??= constraintText(constraint);
     return true;
   }
 
@@ -184,7 +184,7 @@ class Evaluator {
     return all.some(
       (each) =>
         (each.kind === "name" && this.#rounded.has(each.name)) ||
-        (each.kind === "number" && !each.given && !each.value.isWhole),
+        (each.kind === "number" && !each.substituted && !each.value.isWhole),
     );
   }
 
@@ -200,16 +200,16 @@ class Evaluator {
     }
   }
 
-  #valueOf(given: Expression | undefined): Value | undefined {
-    if (given?.kind === "number" || given?.kind === "bool") return given.value;
-    if (given?.kind === "set") return written(given.ranges);
-    return given?.kind === "name" ? this.#values.get(given.name) : undefined;
+  #valueOf(expression: Expression | undefined): Value | undefined {
+    if (expression?.kind === "number" || expression?.kind === "bool") return expression.value;
+    if (expression?.kind === "set") return written(expression.ranges);
+    return expression?.kind === "name" ? this.#values.get(expression.name) : undefined;
   }
 
   /** The value, or the values of all elements of a list, of which some may not be known. */
-  #given(given: Expression): Given | undefined {
-    const elements = elementsOf(this.#model, given);
-    return elements ? elements.map((each) => this.#valueOf(each)) : this.#valueOf(given);
+  #argumentValue(expression: Expression): ArgumentValue | undefined {
+    const elements = elementsOf(this.#model, expression);
+    return elements ? elements.map((each) => this.#valueOf(each)) : this.#valueOf(expression);
   }
 }
 
@@ -237,23 +237,23 @@ function isSet(value: Value): value is readonly Rational[] {
   return Array.isArray(value);
 }
 
-function told({ name, args }: Constraint): string {
+function constraintText({ name, args }: Constraint): string {
   return args.length === 0 ? name : `${name}(${args.map(shown).join(", ")})`;
 }
 
-function shown(given: Expression): string {
-  switch (given.kind) {
+function shown(expression: Expression): string {
+  switch (expression.kind) {
     case "name":
       // The compiler's own names say nothing to the reader of the model.
-      return /^X_INTRODUCED_/.test(given.name) ? "…" : given.name;
+      return /^X_INTRODUCED_/.test(expression.name) ? "…" : expression.name;
     case "number":
-      return given.text;
+      return expression.text;
     case "bool":
-      return String(given.value);
+      return String(expression.value);
     case "set":
       return "{…}";
     case "array":
-      return `[${given.elements.slice(0, shown_max).map(shown).join(", ")}${given.elements.length > shown_max ? ", …" : ""}]`;
+      return `[${expression.elements.slice(0, shown_max).map(shown).join(", ")}${expression.elements.length > shown_max ? ", …" : ""}]`;
   }
 }
 

@@ -34,7 +34,7 @@ export type Expression =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "bool"; readonly value: boolean }
   /** A number; `given` says that it is exact, however many digits it has. */
-  | { readonly kind: "number"; readonly value: Rational; readonly text: string; readonly given?: true }
+  | { readonly kind: "number"; readonly value: Rational; readonly text: string; readonly substituted?: true }
   | { readonly kind: "set"; readonly ranges: Domain }
   | { readonly kind: "array"; readonly elements: readonly Expression[] };
 
@@ -189,9 +189,9 @@ class Scanner {
     return { kind: "set", ranges: value.compare(high) > 0 ? [] : [{ low: value, high }] };
   }
 
-  #element(given: Expression): Domain {
-    if (given.kind === "set") return given.ranges;
-    if (given.kind === "number") return [{ low: given.value, high: given.value }];
+  #element(expression: Expression): Domain {
+    if (expression.kind === "set") return expression.ranges;
+    if (expression.kind === "number") return [{ low: expression.value, high: expression.value }];
     throw this.#error();
   }
 
@@ -231,7 +231,10 @@ class Scanner {
 }
 
 /** The elements of an array argument, by name or written out; undefined where it is none. */
-export function elementsOf({ arrays }: FlatZinc, given: Expression | undefined): readonly Expression[] | undefined {
-  if (given?.kind === "array") return given.elements;
-  return given?.kind === "name" ? arrays.get(given.name)?.elements : undefined;
+export function elementsOf(
+  { arrays }: FlatZinc,
+  expression: Expression | undefined,
+): readonly Expression[] | undefined {
+  if (expression?.kind === "array") return expression.elements;
+  return expression?.kind === "name" ? arrays.get(expression.name)?.elements : undefined;
 }

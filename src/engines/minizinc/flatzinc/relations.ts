@@ -4,7 +4,7 @@ import { Rational, zero } from "./rational.ts";
 export type Value = Rational | boolean | readonly Rational[];
 
 /** An argument with its value or the values of its elements; undefined is what is not known. */
-export type Given = Value | readonly (Value | undefined)[] | undefined;
+export type ArgumentValue = Value | readonly (Value | undefined)[] | undefined;
 
 /**
  * Whether a relation holds, and how far it is from the opposite, relative to its numbers. Without a distance no
@@ -15,7 +15,7 @@ export interface Truth {
   readonly distance?: Rational;
 }
 
-type Test = (args: readonly Given[]) => Truth | undefined;
+type Test = (args: readonly ArgumentValue[]) => Truth | undefined;
 
 /** Relations by the name that stands before `_reif` or `_imp`. Undefined where the arguments are of another kind. */
 export const relations: Readonly<Record<string, Test>> = {
@@ -65,9 +65,9 @@ function compared(
 }
 
 function linear(
-  coefficients: Given,
+  coefficients: ArgumentValue,
   variables: readonly Rational[] | undefined,
-  total: Given,
+  total: ArgumentValue,
   holds: (by: number) => boolean,
   tolerant: boolean,
 ): Truth | undefined {
@@ -89,7 +89,7 @@ function largest(sizes: readonly Rational[]): Rational {
   return sizes.reduce((most, each) => (each.magnitude.compare(most) > 0 ? each.magnitude : most), new Rational(1n));
 }
 
-type Compute = (args: readonly Given[]) => Value | undefined;
+type Compute = (args: readonly ArgumentValue[]) => Value | undefined;
 
 /** Constraints that give one argument its value: which one, out of the others. */
 export const functions: Readonly<Record<string, { readonly result: number; readonly compute: Compute }>> = {
@@ -157,7 +157,7 @@ function elements(types: readonly string[]) {
 function extremes(prefixes: readonly string[]) {
   const best = (better: (by: number) => boolean) => ({
     result: 0,
-    compute: ([, list]: readonly Given[]) =>
+    compute: ([, list]: readonly ArgumentValue[]) =>
       numbers(list)?.reduce((found, each) => (better(each.compare(found)) ? each : found)),
   });
   return Object.fromEntries(
@@ -197,8 +197,8 @@ function power(a: Rational, b: Rational): Rational | undefined {
 }
 
 function ofNumbers(
-  a: Given,
-  b: Given,
+  a: ArgumentValue,
+  b: ArgumentValue,
   compute: (x: Rational, y: Rational) => Rational | undefined,
 ): Rational | undefined {
   const [x, y] = [number(a), number(b)];
@@ -206,28 +206,28 @@ function ofNumbers(
 }
 
 /** A number, or a truth value as 0 or 1. */
-export function number(given: Given): Rational | undefined {
-  if (typeof given === "boolean") return given ? new Rational(1n) : zero;
-  return isNumber(given) ? given : undefined;
+export function number(argument: ArgumentValue): Rational | undefined {
+  if (typeof argument === "boolean") return argument ? new Rational(1n) : zero;
+  return isNumber(argument) ? argument : undefined;
 }
 
-export function numbers(given: Given): Rational[] | undefined {
-  if (!Array.isArray(given)) return undefined;
-  const all = given.map((each: Value | undefined) => number(each));
+export function numbers(argument: ArgumentValue): Rational[] | undefined {
+  if (!Array.isArray(argument)) return undefined;
+  const all = argument.map((each: Value | undefined) => number(each));
   const found = all.filter((each) => each !== undefined);
   return found.length === all.length ? found : undefined;
 }
 
-function isNumber(given: Given): given is Rational {
-  return given instanceof Rational;
+function isNumber(argument: ArgumentValue): argument is Rational {
+  return argument instanceof Rational;
 }
 
-function isSet(given: Given): given is readonly Rational[] {
-  return Array.isArray(given) && given.every((each) => each instanceof Rational);
+function isSet(argument: ArgumentValue): argument is readonly Rational[] {
+  return Array.isArray(argument) && argument.every((each) => each instanceof Rational);
 }
 
-function isBools(given: Given): given is readonly boolean[] {
-  return Array.isArray(given) && given.every((each) => typeof each === "boolean");
+function isBools(argument: ArgumentValue): argument is readonly boolean[] {
+  return Array.isArray(argument) && argument.every((each) => typeof each === "boolean");
 }
 
 function exact(holds: boolean): Truth {

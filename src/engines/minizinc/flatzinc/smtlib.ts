@@ -134,8 +134,8 @@ class Translator {
       : `(+ ${parts.join(" ")} ${type === "float" ? "0.0" : "0"})`;
   }
 
-  #as01(given: Expression): string | undefined {
-    const term = this.term(given);
+  #as01(expression: Expression): string | undefined {
+    const term = this.term(expression);
     return term === undefined ? undefined : `(ite ${term} 1 0)`;
   }
 
@@ -210,21 +210,23 @@ class Translator {
     return `(or false ${set.ranges.map(({ low, high }) => `(<= ${whole(low)} ${x} ${whole(high)})`).join(" ")})`;
   }
 
-  #terms(given: Expression): string[] | undefined {
-    const terms = elementsOf(this.#model, given)?.map((each) => this.term(each));
+  #terms(expression: Expression): string[] | undefined {
+    const terms = elementsOf(this.#model, expression)?.map((each) => this.term(each));
     const found = terms?.filter((each) => each !== undefined);
     return found && found.length === terms?.length ? found : undefined;
   }
 
   /** A number, a truth value or a variable; undefined for anything else. */
-  term(given: Expression | undefined): string | undefined {
-    switch (given?.kind) {
+  term(expression: Expression | undefined): string | undefined {
+    switch (expression?.kind) {
       case "bool":
-        return String(given.value);
+        return String(expression.value);
       case "number":
-        return given.given || /[.eE]/.test(given.text) ? given.value.toSmtlib() : whole(given.value);
+        return expression.substituted || /[.eE]/.test(expression.text)
+          ? expression.value.toSmtlib()
+          : whole(expression.value);
       case "name": {
-        const variable = this.#model.variables.get(given.name);
+        const variable = this.#model.variables.get(expression.name);
         return variable && variable.type !== "set" ? smtName(variable.name) : undefined;
       }
       default:
@@ -237,7 +239,7 @@ class Translator {
 function computedIn(model: FlatZinc, args: readonly Expression[]): Rational[] {
   const all = args.flatMap((arg) => [arg, ...(elementsOf(model, arg) ?? [])]);
   return all.flatMap((each) =>
-    each.kind === "number" && !each.given && isComputed(each.text) ? [each.value.magnitude] : [],
+    each.kind === "number" && !each.substituted && isComputed(each.text) ? [each.value.magnitude] : [],
   );
 }
 

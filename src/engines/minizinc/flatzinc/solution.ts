@@ -4,34 +4,35 @@ import type { Value } from "./relations.ts";
 
 /** The values that a solution gives the variables of the compiled model; elements of enums are not among them. */
 export function valuesIn(model: FlatZinc, solution: Readonly<Record<string, unknown>>): Map<string, Value> {
-  const found = new Map<string, Value>();
-  for (const [name, given] of Object.entries(solution)) {
-    if (model.variables.has(name)) put(found, name, given);
+  const values_by_name = new Map<string, Value>();
+  for (const [name, json] of Object.entries(solution)) {
+    if (model.variables.has(name)) put(values_by_name, name, json);
     const elements = elementsOf(model, { kind: "name", name });
-    const values = Array.isArray(given) ? given.flat(Number.POSITIVE_INFINITY) : [];
+    const values = Array.isArray(json) ? json.flat(Number.POSITIVE_INFINITY) : [];
     if (!elements || elements.length !== values.length) continue;
-    for (const [i, element] of elements.entries()) if (element.kind === "name") put(found, element.name, values[i]);
+    for (const [i, element] of elements.entries())
+      if (element.kind === "name") put(values_by_name, element.name, values[i]);
   }
-  return found;
+  return values_by_name;
 }
 
-function put(found: Map<string, Value>, name: string, given: unknown): void {
-  const value = plainOf(given);
-  if (value !== undefined) found.set(name, value);
+function put(values_by_name: Map<string, Value>, name: string, json: unknown): void {
+  const value = plainOf(json);
+  if (value !== undefined) values_by_name.set(name, value);
 }
 
-function plainOf(given: unknown): Value | undefined {
-  if (typeof given === "boolean") return given;
-  if (typeof given === "number") return Rational.of(given);
-  if (typeof given === "string") return Rational.read(given);
-  if (typeof given !== "object" || given === null || !("set" in given) || !Array.isArray(given.set)) return undefined;
-  const elements = given.set.map(rangeOf);
+function plainOf(json: unknown): Value | undefined {
+  if (typeof json === "boolean") return json;
+  if (typeof json === "number") return Rational.of(json);
+  if (typeof json === "string") return Rational.read(json);
+  if (typeof json !== "object" || json === null || !("set" in json) || !Array.isArray(json.set)) return undefined;
+  const elements = json.set.map(rangeOf);
   return elements.includes(undefined) ? undefined : elements.flatMap((each) => each ?? []);
 }
 
 /** `3`, or `[1, 4]` for a range, as MiniZinc writes the elements of a set. */
-function rangeOf(given: unknown): Rational[] | undefined {
-  const [low, high]: unknown[] = Array.isArray(given) ? given : [given, given];
+function rangeOf(json: unknown): Rational[] | undefined {
+  const [low, high]: unknown[] = Array.isArray(json) ? json : [json, json];
   if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high)) return undefined;
   const [from, to] = [Number(low), Number(high)];
   if (to - from > range_max) return undefined;
@@ -75,8 +76,8 @@ export function outputsOf(model: FlatZinc): Outputs {
   return { names, read };
 }
 
-function nameIn(given: Expression): string[] {
-  return given.kind === "name" ? [given.name] : [];
+function nameIn(expression: Expression): string[] {
+  return expression.kind === "name" ? [expression.name] : [];
 }
 
 /** `1.25?`, `(- 3)` and `true` as values of JSON. */

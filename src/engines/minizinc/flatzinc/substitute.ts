@@ -7,13 +7,16 @@ const lost: Constraint = { name: "value_of_a_float", args: [] };
 
 /** The compiled model with exact values in place of these variables, which are floats. */
 export function substitute(model: FlatZinc, values: ReadonlyMap<string, Rational>): FlatZinc {
-  const said = replaced(model, values);
+  const substituted = replaced(model, values);
   const removed = [...values.keys()].map((name) => model.variables.get(name));
-  const put = (given: Expression) => putIn(given, values);
+  const put = (expression: Expression) => putIn(expression, values);
   return {
-    ...said,
+    ...substituted,
     variables: new Map([...model.variables].filter(([name]) => !values.has(name))),
-    constraints: [...said.constraints, ...removed.flatMap((variable) => (variable ? boundsOf(variable, put) : [lost]))],
+    constraints: [
+      ...substituted.constraints,
+      ...removed.flatMap((variable) => (variable ? boundsOf(variable, put) : [lost])),
+    ],
   };
 }
 
@@ -25,16 +28,16 @@ export function withConstants(model: FlatZinc): FlatZinc {
     if (model.variables.get(name)?.type === "float" && value instanceof Rational) floats.set(name, value);
   // What is computed here in doubles has no exact value.
   if ([...defining].some(({ name }) => is_irrational.test(name))) return model;
-  const said = replaced(model, floats);
+  const substituted = replaced(model, floats);
   const own = [...floats.keys()].map((name): Constraint => {
     const variable: Expression = { kind: "name", name };
     return { name: "float_eq", args: [variable, putIn(variable, floats)] };
   });
-  return { ...said, constraints: [...said.constraints, ...own] };
+  return { ...substituted, constraints: [...substituted.constraints, ...own] };
 }
 
 function replaced(model: FlatZinc, values: ReadonlyMap<string, Rational>): FlatZinc {
-  const put = (given: Expression) => putIn(given, values);
+  const put = (expression: Expression) => putIn(expression, values);
   const { kind, objective } = model.goal;
   return {
     variables: model.variables,
@@ -46,18 +49,24 @@ function replaced(model: FlatZinc, values: ReadonlyMap<string, Rational>): FlatZ
   };
 }
 
-function putIn(given: Expression, values: ReadonlyMap<string, Rational>): Expression {
-  if (given.kind === "array") return { kind: "array", elements: given.elements.map((each) => putIn(each, values)) };
-  const value = given.kind === "name" ? values.get(given.name) : undefined;
-  return value ? { kind: "number", value, text: String(value.toNumber()), given: true } : given;
+function putIn(expression: Expression, values: ReadonlyMap<string, Rational>): Expression {
+  if (expression.kind === "array")
+    return { kind: "array", elements: expression.elements.map((each) => putIn(each, values)) };
+  const value = expression.kind === "name" ? values.get(expression.name) : undefined;
+  return value ? { kind: "number", value, text: String(value.toNumber()), substituted: true } : expression;
 }
 
 /** What the domain of a variable says. */
-function boundsOf({ name, domain }: Variable, put: (given: Expression) => Expression): Constraint[] {
+function boundsOf({ name, domain }: Variable, put: (expression: Expression) => Expression): Constraint[] {
   const [low, high] = [domain?.[0]?.low, domain?.at(-1)?.high];
   if (!low || !high) return [];
   const own = put({ kind: "name", name });
-  const side = (value: Rational): Expression => ({ kind: "number", value, text: `${value.toNumber()}.0`, given: true });
+  const side = (value: Rational): Expression => ({
+    kind: "number",
+    value,
+    text: `${value.toNumber()}.0`,
+    substituted: true,
+  });
   return [
     { name: "float_le", args: [side(low), own] },
     { name: "float_le", args: [own, side(high)] },

@@ -114,8 +114,8 @@ function unmeasuredIn({ constraints }: FlatZinc, kind: Kind): string[] {
 
 /** Tasks whose durations or needs are variables: Gecode loses solutions in which they overlap. */
 function variableTasks(model: FlatZinc, bounds: BoundsOf): string[] {
-  const isFixed = (given: Expression) => {
-    const { low, high } = bounds.of(given);
+  const isFixed = (expression: Expression) => {
+    const { low, high } = bounds.of(expression);
     return low !== undefined && high !== undefined && low.compare(high) === 0;
   };
   const found = model.constraints.some(
@@ -154,15 +154,15 @@ function isBeyond(value: Rational, limit: Rational): boolean {
   return value.magnitude.compare(limit) > 0;
 }
 
-function numbersIn(model: FlatZinc, given: Expression): Extract<Expression, { kind: "number" }>[] {
-  if (given.kind === "number") return [given];
-  return (elementsOf(model, given) ?? []).filter((each) => each.kind === "number");
+function numbersIn(model: FlatZinc, expression: Expression): Extract<Expression, { kind: "number" }>[] {
+  if (expression.kind === "number") return [expression];
+  return (elementsOf(model, expression) ?? []).filter((each) => each.kind === "number");
 }
 
 /** Divisions with a remainder in which a number may be negative: Chuffed takes the remainder for not negative. */
 function divisions(model: FlatZinc, bounds: BoundsOf): string[] {
-  const isNegative = (given: Expression | undefined) => {
-    const { low } = bounds.of(given);
+  const isNegative = (expression: Expression | undefined) => {
+    const { low } = bounds.of(expression);
     return !low || low.compare(zero) < 0;
   };
   const found = model.constraints.filter(

@@ -31,7 +31,7 @@ import { type Measured, Metrics } from "./metrics.ts";
 import { ModelSlot } from "./model_slot.ts";
 import { TacticServer } from "./server.ts";
 
-const kept = { entries_max: limits.tactic_answers_kept_max, chars_max: limits.tactic_answers_chars_max };
+const answer_bounds = { entries_max: limits.tactic_answers_kept_max, chars_max: limits.tactic_answers_chars_max };
 
 /** The tactic daemon: one model for all servers of a user, behind a queue, with a memory of its answers. */
 export class TacticDaemon {
@@ -40,8 +40,8 @@ export class TacticDaemon {
   readonly #slot: ModelSlot;
   readonly #metrics: Metrics;
   readonly #queue = new Slots(1, limits.tactic_waiting_max, tooBusy);
-  readonly #suggested = new Cache<Suggested>(kept);
-  readonly #scored = new Cache<Evaluation>(kept);
+  readonly #suggested = new Cache<Suggested>(answer_bounds);
+  readonly #scored = new Cache<Evaluation>(answer_bounds);
   readonly #started = new Date();
   readonly #server: TacticServer;
   readonly #onLeave: () => void;

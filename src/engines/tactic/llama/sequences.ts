@@ -144,8 +144,8 @@ export async function score(
   const before = full.slice(read, from - 1);
   const probes = full.slice(from - 1, -1).map((token, i) => probe(token, wanted[i]));
   const answers = await sequence.controlledEvaluate([...before, ...probes]);
-  const told = answers.slice(before.length);
-  const logprob = wanted.reduce((sum, token, i) => sum + logProbability(token, told[i]?.next), 0);
+  const probe_answers = answers.slice(before.length);
+  const logprob = wanted.reduce((sum, token, i) => sum + logProbability(token, probe_answers[i]?.next), 0);
   return { logprob, tokens: wanted.length };
 }
 

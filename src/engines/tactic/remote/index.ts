@@ -12,9 +12,9 @@ import { ollamaSteps, openOllama } from "./ollama.ts";
 export async function openRemote(model: string, remote: Remote, settings: TacticSettings, job: Job): Promise<Backend> {
   const [, kind, name = model] = /^(openai|ollama):(.*)$/s.exec(model) ?? [];
   const steps = kind === "ollama" ? ollamaSteps(name) : completionsSteps(name);
-  const said = await greeting({ ...remote, steps }, job);
-  if (said === undefined) throw failed({ ...remote, steps }, "it did not answer in time");
+  const hello = await greeting({ ...remote, steps }, job);
+  if (hello === undefined) throw failed({ ...remote, steps }, "it did not answer in time");
   const root = { ...remote, url: new URL("/", remote.url).href };
-  if (kind === "openai" && said.trim() === "Ollama is running") return openOllama(name, root, settings.context_tokens);
+  if (kind === "openai" && hello.trim() === "Ollama is running") return openOllama(name, root, settings.context_tokens);
   return kind === "openai" ? openCompletions(name, remote) : openOllama(name, remote, settings.context_tokens);
 }

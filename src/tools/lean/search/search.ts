@@ -65,17 +65,17 @@ export const Search = z.object({
 export type Search = z.output<typeof Search>;
 
 /** A search from a state; what it goes by may be given. */
-export function beginSearch(state: string, given: object = {}): Search {
+export function beginSearch(state: string, settings: object = {}): Search {
   const root = { state, depth: 0, sum: 0, status: "open" as const };
   const search_id = randomBytes(6).toString("hex");
-  const [budget, order] = [Budget.parse(given), Order.parse(given)];
+  const [budget, order] = [Budget.parse(settings), Order.parse(settings)];
   return { search_id, nodes: [root], edges: [], current: null, ends: [], expanded: 0, budget, order };
 }
 
 /** The search with what is given anew; the rest of what it goes by stays. */
-export function adjusted(search: Search, given: object): Search {
+export function adjusted(search: Search, settings: object): Search {
   const { budget, order } = search;
-  return { ...search, budget: Budget.parse({ ...budget, ...given }), order: Order.parse({ ...order, ...given }) };
+  return { ...search, budget: Budget.parse({ ...budget, ...settings }), order: Order.parse({ ...order, ...settings }) };
 }
 
 /** The open node that is worth the next expansion, or why there is none. */

@@ -3,33 +3,34 @@ import { limits } from "../../../kernel/limits.ts";
 
 interface Refusal {
   readonly text: string;
-  /** Whether an answer of solve_model has told of it. */
-  told: boolean;
+  /** Whether an answer of solve_model has reported it. */
+  is_reported: boolean;
 }
 
 /** Items that were refused and are not in the model, so that no answer about the rest is taken for one about the whole. */
 export class Refusals {
-  #open: Refusal[] = [];
+  #unmended: Refusal[] = [];
 
   add(text: string): void {
     const short = text.trim().slice(0, limits.refused_item_chars_max);
-    this.#open = [...this.#open.filter((other) => other.text !== short), { text: short, told: false }].slice(
-      -limits.refused_items_max,
-    );
+    this.#unmended = [
+      ...this.#unmended.filter((other) => other.text !== short),
+      { text: short, is_reported: false },
+    ].slice(-limits.refused_items_max);
   }
 
   /** A later item was accepted: it mends what it resembles, and what was told before it is known. */
   accept(text: string): void {
     const short = text.trim().slice(0, limits.refused_item_chars_max);
-    this.#open = this.#open.filter((refusal) => !refusal.told && !isMended(refusal.text, short));
+    this.#unmended = this.#unmended.filter((refusal) => !refusal.is_reported && !isMended(refusal.text, short));
   }
 
   /** The warning of an answer; none when nothing is missing. */
   tell(): string[] {
-    if (this.#open.length === 0) return [];
-    for (const refusal of this.#open) refusal.told = true;
-    const [are, count] = this.#open.length === 1 ? ["was", "1 item"] : ["were", `${this.#open.length} items`];
-    const texts = this.#open.map(({ text }) => `\`${text.replaceAll(/\s+/g, " ")}\``);
+    if (this.#unmended.length === 0) return [];
+    for (const refusal of this.#unmended) refusal.is_reported = true;
+    const [are, count] = this.#unmended.length === 1 ? ["was", "1 item"] : ["were", `${this.#unmended.length} items`];
+    const texts = this.#unmended.map(({ text }) => `\`${text.replaceAll(/\s+/g, " ")}\``);
     return [
       `${count} ${are} refused since the last accepted change and ${are === "was" ? "is" : "are"} not in the model: ${texts.join("; ")}.`,
     ];

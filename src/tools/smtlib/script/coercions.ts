@@ -34,7 +34,7 @@ class CoercionChecker {
   readonly #functions = new Map<string, Signature | undefined>();
   readonly #locals = new Map<string, Sort[]>();
   readonly #aliases = new Map<string, Sort>();
-  readonly #told = new Set<number>();
+  readonly #warned_at = new Set<number>();
   readonly warnings: string[] = [];
 
   constructor(text: string, lines: Lines) {
@@ -262,8 +262,8 @@ class CoercionChecker {
   #noBool(call: List, given: readonly Node[], sorts: readonly Sort[]): void {
     const at = sorts.indexOf("Bool");
     const node = given[at];
-    if (node === undefined || this.#told.has(call.start) || this.#told.size >= warnings_max) return;
-    this.#told.add(call.start);
+    if (node === undefined || this.#warned_at.has(call.start) || this.#warned_at.size >= warnings_max) return;
+    this.#warned_at.add(call.start);
     const shown = excerpt(this.#text, node);
     this.warnings.push(
       `Line ${this.#lines.at(node.start).line}: \`${shown}\` is a Bool where a number belongs; Z3 takes true for 1 and false for 0. Write (ite ${shown} 1 0) if that is meant.`,

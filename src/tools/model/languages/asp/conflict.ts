@@ -34,17 +34,17 @@ async function shrink(
   suspects: readonly Statement[],
   areUnsat: (kept: readonly Statement[]) => Promise<boolean | undefined>,
 ): Promise<Conflict> {
-  let kept = suspects;
+  let conflicting = suspects;
   for (let piece = Math.ceil(suspects.length / 2); piece >= 1; piece = piece === 1 ? 0 : Math.ceil(piece / 2)) {
-    for (let at = 0; at < kept.length; ) {
-      const rest = kept.toSpliced(at, piece);
+    for (let at = 0; at < conflicting.length; ) {
+      const rest = conflicting.toSpliced(at, piece);
       const unsat = await areUnsat(rest);
-      if (unsat === undefined) return { statements: kept, minimal: false };
-      if (unsat) kept = rest;
+      if (unsat === undefined) return { statements: conflicting, minimal: false };
+      if (unsat) conflicting = rest;
       else at += piece;
     }
   }
-  return { statements: kept, minimal: true };
+  return { statements: conflicting, minimal: true };
 }
 
 function isConstraint({ tokens }: Statement): boolean {

@@ -10,7 +10,7 @@ import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
 import { overflowWarnings } from "./overflow.ts";
 import { type AspProgram, readProgram } from "./program.ts";
-import { type Asked, argsOf, askedFor, found } from "./question.ts";
+import { type Asked, argsOf, askedFor, solutionOf } from "./question.ts";
 
 const id = "asp";
 
@@ -59,7 +59,7 @@ export function asp(clingo: Clingo): Language {
       progress("finding out which constraints conflict");
       const left_ms = Math.min(until - performance.now(), limits.asp_conflict_ms_max);
       const conflict = await conflictIn(program, clingo, { left_ms, signal: job.signal });
-      return { ...outcome, ...told(conflict, items), warnings: [...outcome.warnings, ...doubts(conflict)] };
+      return { ...outcome, ...unsatItems(conflict, items), warnings: [...outcome.warnings, ...doubts(conflict)] };
     },
   };
 }
@@ -89,11 +89,11 @@ function outcomeOf({ answer, engine }: Solved, asked: Asked, program: AspProgram
     case "unsat":
       return { ...nothing, status: "unsat" };
     case "open":
-      return { ...nothing, ...open(answer.limit) };
+      return { ...nothing, ...undecided(answer.limit) };
     case "sat": {
-      const { unknown, warning, ...rest } = found(answer, asked);
+      const { unknown, warning, ...rest } = solutionOf(answer, asked);
       const remarks = { warnings: [...warnings, ...warning] };
-      if (unknown) return { ...nothing, ...remarks, ...open(unknown) };
+      if (unknown) return { ...nothing, ...remarks, ...undecided(unknown) };
       return { ...common, ...rest, ...remarks, status: "sat" };
     }
   }
@@ -108,7 +108,7 @@ function projectNote({ statements }: AspProgram, { models }: Asked): string[] {
   ];
 }
 
-function open(limit: Limit): Pick<Outcome, "status" | "reason"> {
+function undecided(limit: Limit): Pick<Outcome, "status" | "reason"> {
   if (limit === "deadline") return { status: "timeout", reason: OPEN_REASONS.timeout };
   return { status: "unknown", reason: OPEN_REASONS[limit] };
 }
@@ -125,7 +125,7 @@ async function conflictIn(program: AspProgram, clingo: Clingo, job: Job): Promis
   }
 }
 
-function told({ statements }: Conflict, items: readonly string[]): Pick<Outcome, "unsat_items"> {
+function unsatItems({ statements }: Conflict, items: readonly string[]): Pick<Outcome, "unsat_items"> {
   if (statements.length === 0) return {};
   return { unsat_items: statements.map((statement) => placeOf(statement, items)) };
 }
@@ -137,7 +137,7 @@ function doubts({ minimal }: Conflict): string[] {
 /** The time ran out before a process was free. */
 function notBegun(): Outcome {
   return {
-    ...open("deadline"),
+    ...undecided("deadline"),
     status: "timeout",
     model: null,
     objective_value: null,

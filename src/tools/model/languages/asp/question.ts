@@ -43,7 +43,7 @@ interface Found extends Pick<Outcome, "model" | "objective_value" | "optimal" | 
 }
 
 /** What the witnesses of a satisfiable program say. */
-export function found(answer: Sat, asked: Asked): Found {
+export function solutionOf(answer: Sat, asked: Asked): Found {
   const { witnesses, search, optimum, statistics } = answer;
   const last = witnesses.at(-1) ?? { atoms: [], costs: [] };
   const has_costs = last.costs.length > 0;

@@ -45,7 +45,7 @@ const remark = /^.*Warning: Unbounded variable.*$/gm;
  * Whether a solver failed in a way in which another one may do better: it does not have what the model needs, or it
  * broke down without a word, as the embedded Chuffed does on powers.
  */
-export function isUnable({ answer, end, found }: Reply): boolean {
+export function isUnable({ answer, end, solutions_seen: found }: Reply): boolean {
   if (found > 0 || end.ending.kind !== "exited") return false;
   if (answer.errors.length > 0)
     return inability.test([end.stderr, ...answer.errors.map(({ message }) => message)].join(" "));

@@ -25,17 +25,17 @@ export async function narrow(
   conflicts: (constraints: readonly Statement[]) => Promise<boolean>,
   timeLeft: () => boolean,
 ): Promise<Conflict> {
-  let kept = all;
+  let conflicting = all;
   const first_size = all.length <= few ? 1 : Math.ceil(all.length / 2);
   for (let size = first_size; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let at = 0; at < kept.length; ) {
-      if (!timeLeft()) return { constraints: kept, smallest: false };
-      const fewer = kept.toSpliced(at, size);
-      if (await conflicts(fewer)) kept = fewer;
+    for (let at = 0; at < conflicting.length; ) {
+      if (!timeLeft()) return { constraints: conflicting, smallest: false };
+      const fewer = conflicting.toSpliced(at, size);
+      if (await conflicts(fewer)) conflicting = fewer;
       else at += size;
     }
   }
-  return { constraints: kept, smallest: timeLeft() };
+  return { constraints: conflicting, smallest: timeLeft() };
 }
 
 /** The text without these statements; every line and column stays where it is. */
@@ -112,7 +112,8 @@ function no_time(what: string): string {
 /** Whether a run says unsat, and whether its solver is believed; a fault of it, or a limit, says nothing. */
 function verdictOf(reply: Reply): "unsat" | "doubtful" | "no" {
   const { ending } = reply.end;
-  if (reply.answer.errors.length > 0 || ending.kind !== "exited" || ending.code !== 0 || reply.found > 0) return "no";
+  if (reply.answer.errors.length > 0 || ending.kind !== "exited" || ending.code !== 0 || reply.solutions_seen > 0)
+    return "no";
   const decision = decide(reply);
   if (decision.kind === "unsat") return "unsat";
   return decision.kind === "open" && (decision.doubt ?? []).length > 0 ? "doubtful" : "no";

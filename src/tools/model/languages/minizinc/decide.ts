@@ -44,7 +44,7 @@ export type PlaceOf = (doubt: readonly string[]) => Position | undefined;
  * proves anything. Raises a fault for one that crashed; its errors are dealt with before.
  */
 export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decision {
-  const { answer, found, end, question } = reply;
+  const { answer, solutions_seen: found, end, question } = reply;
   const { ending } = end;
   if (ending.kind === "stopped" && ending.why === "cancelled") throw cancelled();
   if (ending.kind === "stopped" && ending.why === "closed") throw cancelled();
@@ -54,14 +54,14 @@ export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decisi
   if ((!ended_well && limit === undefined) || (ended_well && answer.status === "ERROR")) {
     const how = ended_well ? "it reported an error" : howOf(reply);
     const reach = doubt.filter(({ reason }) => reason === DOUBT_REASONS.reach).map(({ what }) => what);
-    throw crashFault(said(reply), how, nameOf(question.solver), { doubt: reach, position: placeOf(reach) });
+    throw crashFault(errorText(reply), how, nameOf(question.solver), { doubt: reach, position: placeOf(reach) });
   }
   if (found > 0 && answer.status === "UNSATISFIABLE") throw contradiction(question.solver);
   if (found > 0) {
     const proved = ended_well && (answer.status === "OPTIMAL_SOLUTION" || answer.status === "ALL_SOLUTIONS");
     return { kind: "sat", proved: proved && doubt.length === 0, limit, doubt };
   }
-  if (!ended_well || answer.status !== "UNSATISFIABLE") return open(reply, limit);
+  if (!ended_well || answer.status !== "UNSATISFIABLE") return undecided(reply, limit);
   const [first] = doubt;
   return first ? { kind: "open", status: "unknown", reason: first.reason, why: [], doubt } : { kind: "unsat" };
 }
@@ -81,7 +81,7 @@ function limitOf({ end, ms, answer, question }: Reply): string | undefined {
     : undefined;
 }
 
-function open({ answer }: Reply, limit: string | undefined): Decision {
+function undecided({ answer }: Reply, limit: string | undefined): Decision {
   if (limit === OPEN_REASONS.timeout) return { kind: "open", status: "timeout", reason: limit, why: [] };
   if (limit !== undefined) return { kind: "open", status: "unknown", reason: limit, why: [remedyOf(limit)] };
   switch (answer.status) {
@@ -148,7 +148,7 @@ function lostByLibrary({ answer }: Reply): Doubt[] {
 }
 
 function doubtsOfRun(reply: Reply): Doubt[] {
-  const { compiled, question, answer, found } = reply;
+  const { compiled, question, answer, solutions_seen: found } = reply;
   const { solver, source, data } = question;
   if (compiled === "unreadable") return [{ reason: DOUBT_REASONS.reach, what: "the compiled model can't be read" }];
   const is_decided = !reply.is_clear && isDecidedByCompiler(reply);
@@ -178,7 +178,7 @@ function isFoundWhileCompiling({ variables, constraints }: FlatZinc): boolean {
   return variables.size === 0 && first?.name === "bool_eq" && values?.[0] !== values?.[1];
 }
 
-function said({ end }: Reply): string {
+function errorText({ end }: Reply): string {
   return end.stderr
     .split("\n")
     .filter(

@@ -101,7 +101,11 @@ function toleranceOf(value: Rational): Rational {
 }
 
 /** What a run claims that its solver is not believed on; undefined where it claims nothing, or nothing that can be said. */
-export function claimOf({ answer, found, question }: Reply, decision: Decision, model: FlatZinc): Claim | undefined {
+export function claimOf(
+  { answer, solutions_seen: found, question }: Reply,
+  decision: Decision,
+  model: FlatZinc,
+): Claim | undefined {
   if (decision.kind === "open") {
     const says_none = found === 0 && answer.status === "UNSATISFIABLE";
     return says_none || decision.reason === not_a_solution ? { kind: "unsat" } : undefined;

@@ -34,7 +34,7 @@ export type Compiled = FlatZinc | "unreadable" | undefined;
 export interface Reply {
   readonly question: Question;
   readonly answer: Answer;
-  readonly found: number;
+  readonly solutions_seen: number;
   readonly end: TaskEnd;
   readonly compiled: Compiled;
   readonly ms: number;
@@ -61,7 +61,7 @@ export async function ask(
   return {
     question,
     answer: reader.answer(),
-    found: reader.found,
+    solutions_seen: reader.solutions_seen,
     end,
     compiled: compiledIn(end),
     ms,
@@ -69,7 +69,7 @@ export async function ask(
   };
 }
 
-function compiledIn({ kept }: TaskEnd): Compiled {
+function compiledIn({ kept_files: kept }: TaskEnd): Compiled {
   const text = kept[flatzinc_file];
   return text === undefined ? undefined : (readFlatZinc(text) ?? "unreadable");
 }

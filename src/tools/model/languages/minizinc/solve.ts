@@ -78,7 +78,7 @@ export class Solve {
     const question = await this.#question();
     if (question.time_ms <= 0) return notBegun();
     const reply = await this.#firstAble(question);
-    if ("decision" in reply) return this.#told(reply);
+    if ("decision" in reply) return this.#outcomeOf(reply);
     const [error] = reply.answer.errors;
     if (error && missing_value.test(error.message))
       throw (await this.#missing()) ?? faultOf(error, this.#model.lines, mend);
@@ -86,7 +86,7 @@ export class Solve {
     const own = await this.#withoutNeedlessDoubt(reply);
     const decision = decide(own, (doubt) => placeOfDoubt(this.#model, doubt, own.question.solver));
     const finding = await this.#checked(await this.#reconsidered({ reply: own, decision, notes: [] }));
-    return this.#told(await this.#proved(finding));
+    return this.#outcomeOf(await this.#proved(finding));
   }
 
   /** The answer of the first solver that has what the model needs, or what Z3 finds where linear solvers do not. */
@@ -126,7 +126,7 @@ export class Solve {
     if (exactly.kind === "holds")
       return { ...unable, decision: { kind: "unsat" }, notes: toldProof({ kind: "unsat" }), by: "z3" };
     if (exactly.kind === "open") return undefined;
-    const found = this.#found(unable, standard.model, exactly.values, nameOf(solver));
+    const found = this.#withExactSolution(unable, standard.model, exactly.values, nameOf(solver));
     return found.decision.kind === "sat" ? { ...found, by: "z3" } : undefined;
   }
 
@@ -136,7 +136,7 @@ export class Solve {
 
   /** Rounding can't have changed what the compiler decided where all of it is far from its boundary. */
   async #withoutNeedlessDoubt(reply: Reply): Promise<Reply> {
-    const claims = reply.found === 0 || this.#optimises || reply.question.solutions_max !== undefined;
+    const claims = reply.solutions_seen === 0 || this.#optimises || reply.question.solutions_max !== undefined;
     if (!claims || !isDecidedByCompiler(reply)) return reply;
     const standard = await this.#standard(reply.question);
     return { ...reply, is_clear: standard?.clear === true };
@@ -154,7 +154,7 @@ export class Solve {
     const decided = decide(second);
     const is_better =
       decided.kind === "unsat" || (decided.kind === "sat" && (decided.proved || decision.kind === "open"));
-    if (!is_better || (decided.kind === "unsat" && reply.found > 0)) return finding;
+    if (!is_better || (decided.kind === "unsat" && reply.solutions_seen > 0)) return finding;
     const [doubt] = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
     const note = `${nameOf(reply.question.solver)} is not believed here (${doubt?.what ?? "its numbers"}); this is the answer of ${nameOf(solver)}.`;
     return { reply: second, decision: decided, notes: [note] };
@@ -223,11 +223,16 @@ export class Solve {
       return { reply, decision: { ...decision, proved: true, doubt: [] }, notes: [...notes, ...toldProof(claim)] };
     if (exactly.kind === "holds") return { reply, decision: { kind: "unsat" }, notes: [...notes, ...toldProof(claim)] };
     if (decision.kind === "sat") return { ...finding, notes: [...notes, toldBetter(claim, isStrict(standard.model))] };
-    return this.#found(finding, standard.model, exactly.values, solver);
+    return this.#withExactSolution(finding, standard.model, exactly.values, solver);
   }
 
   /** The solution that exact arithmetic found where the solver says that there is none. */
-  #found(finding: Finding, model: FlatZinc, values: Solution["values"] | undefined, solver: string): Finding {
+  #withExactSolution(
+    finding: Finding,
+    model: FlatZinc,
+    values: Solution["values"] | undefined,
+    solver: string,
+  ): Finding {
     const { reply, notes } = finding;
     const has_enums = this.#model.statements.some(({ tokens: [first] }) => first?.text === "enum");
     // What the compiler gave a value itself is in no compiled model.
@@ -242,7 +247,7 @@ export class Solve {
     const solutions = [{ ...solution, objective: this.#optimises ? check.objective : undefined }];
     const answer = { ...reply.answer, solutions };
     return {
-      reply: { ...reply, answer, found: 1 },
+      reply: { ...reply, answer, solutions_seen: 1 },
       decision: { kind: "sat", proved: false, limit: undefined, doubt: [] },
       notes: [
         ...notes,
@@ -258,7 +263,7 @@ export class Solve {
     return this.#compiled;
   }
 
-  async #told({ reply, decision, notes, by }: Finding): Promise<Outcome> {
+  async #outcomeOf({ reply, decision, notes, by }: Finding): Promise<Outcome> {
     const common = { ...this.#common(reply), ...(by && { engine: `minizinc ${this.#build.version}, z3` }) };
     const warnings = [...notes, ...common.warnings];
     if (decision.kind === "sat") return { ...common, ...this.#sat(decision, reply, warnings) };
@@ -373,7 +378,7 @@ export class Solve {
   }
 
   /** What a reader has to know besides the values. */
-  #remarks({ proved, limit, doubt }: Sat, { question, found }: Reply): string[] {
+  #remarks({ proved, limit, doubt }: Sat, { question, solutions_seen: found }: Reply): string[] {
     const { all_solutions, max_solutions } = this.#context.options;
     const many = question.solutions_max !== undefined;
     const others = othersThan(question.solver, this.#build);
@@ -400,7 +405,7 @@ export class Solve {
     if (reply.answer.errors.length > 0 || reply.compiled === undefined || reply.compiled === "unreadable") return false;
     const { ending } = reply.end;
     const is_closed = reply.compiled.constraints.length === 0;
-    return ending.kind === "exited" && ending.code === 0 && reply.found > 0 && is_closed;
+    return ending.kind === "exited" && ending.code === 0 && reply.solutions_seen > 0 && is_closed;
   }
 }
 

@@ -78,7 +78,7 @@ async function outcomeOf(
   const { end } = reply;
   if (end.kind === "error" && end.error.kind !== "memory") throw programFault(end.error);
   if (end.kind === "died") throw died(end);
-  if (end.kind !== "result") return { ...open(end), ...common };
+  if (end.kind !== "result") return { ...undecided(end), ...common };
   const { evidence, ...claimed } = Result.parse(end.result);
   const { reason, under, unsat_core, unsat_items, unconfirmed: _told, ...result } = await recheck(claimed, evidence);
   return {
@@ -92,17 +92,17 @@ async function outcomeOf(
 }
 
 /** A limit was reached: nothing is decided. */
-function open(end: Exclude<JobEnd, { kind: "result" | "died" }>): Omit<Outcome, "output" | "engine"> {
-  const undecided = { model: null, objective_value: null, optimal: null, statistics: {}, warnings: [] };
-  if (end.kind === "deadline") return { ...undecided, status: "timeout", reason: OPEN_REASONS.timeout };
+function undecided(end: Exclude<JobEnd, { kind: "result" | "died" }>): Omit<Outcome, "output" | "engine"> {
+  const no_claims = { model: null, objective_value: null, optimal: null, statistics: {}, warnings: [] };
+  if (end.kind === "deadline") return { ...no_claims, status: "timeout", reason: OPEN_REASONS.timeout };
   const reason = end.kind === "output" ? OPEN_REASONS.output : OPEN_REASONS.memory;
-  return { ...undecided, status: "unknown", reason };
+  return { ...no_claims, status: "unknown", reason };
 }
 
 /** The time ran out before a process was free and ready. */
 function notBegun(id: string): Outcome {
   return {
-    ...open({ kind: "deadline" }),
+    ...undecided({ kind: "deadline" }),
     output: [],
     engine: `${id} (python)`,
     warnings: ["No process was free and ready within the whole time; the model was not begun."],

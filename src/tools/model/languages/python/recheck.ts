@@ -31,10 +31,14 @@ export async function rechecked<Answer extends Claimed>(
 ): Promise<Answer & { readonly confirmed?: boolean }> {
   const { status } = answer;
   if (status !== "sat" && status !== "unsat") return answer;
-  const found = await recheck(run, language, { status, evidence }, job);
-  if (found.verdict === "refuted") return { ...answer, ...refuted(status, found.reason) };
-  const optimum = answer.optimal === true ? (found.optimum ?? open("its optimum was not handed over")) : undefined;
-  const [verdict_note, optimum_note] = [note("This verdict", found), optimum && note("That this is optimal", optimum)];
+  const rechecked = await recheck(run, language, { status, evidence }, job);
+  if (rechecked.verdict === "refuted") return { ...answer, ...refuted(status, rechecked.reason) };
+  const optimum =
+    answer.optimal === true ? (rechecked.optimum ?? undecided("its optimum was not handed over")) : undefined;
+  const [verdict_note, optimum_note] = [
+    note("This verdict", rechecked),
+    optimum && note("That this is optimal", optimum),
+  ];
   const notes = [verdict_note ?? optimum_note, answer.unconfirmed].filter((note) => note !== undefined);
   const is_refuted = optimum?.verdict === "refuted" || (optimum && answer.unconfirmed !== undefined);
   return {
@@ -52,13 +56,13 @@ async function recheck(
   job: Job,
 ): Promise<Recheck> {
   const reply = await run(language, { items: [], request }, job);
-  if (reply === "expired" || reply.end.kind === "deadline") return open("the time ran out");
+  if (reply === "expired" || reply.end.kind === "deadline") return undecided("the time ran out");
   const found = reply.end.kind === "result" ? Recheck.safeParse(reply.end.result) : undefined;
   if (reply.end.kind === "error" && reply.end.error.log) console.error(reply.end.error.log);
-  return found?.success ? found.data : open("the check of it failed");
+  return found?.success ? found.data : undecided("the check of it failed");
 }
 
-function open(reason: string): Recheck {
+function undecided(reason: string): Recheck {
   return { verdict: "open", reason };
 }
 

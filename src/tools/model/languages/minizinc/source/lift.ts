@@ -208,7 +208,9 @@ class Lifting {
   /** A domain of floats becomes a constraint: the compiler computes with bounds, too. */
   #domain(tokens: readonly Token[], { first, dots, last, end }: FloatDomain): void {
     const [from, to, stop] = [tokens[first], tokens[last], tokens[end]];
-    const [low, high] = [tokens.slice(first, dots), tokens.slice(dots + 2, last + 1)].map((side) => this.#said(side));
+    const [low, high] = [tokens.slice(first, dots), tokens.slice(dots + 2, last + 1)].map((side) =>
+      this.#exactText(side),
+    );
     const name = tokens[last + 2]?.text;
     if (!from || !to || name === undefined) throw new NotLifted();
     const of = tokens[first - 1]?.text === "var" ? tokens[first - 2] : tokens[first - 1];
@@ -220,7 +222,7 @@ class Lifting {
   }
 
   /** One side of a domain: numbers, names and signs, without a form that would have to be lifted itself. */
-  #said(side: readonly Token[]): string {
+  #exactText(side: readonly Token[]): string {
     const parts = side.map((token) => {
       if (token.kind === "word" && /^(?:float|int2float)$|^verdict/.test(token.text)) throw new NotLifted();
       if (token.text === "/" || (token.kind === "word" && (rounded.test(token.text) || to_whole.test(token.text))))

@@ -83,7 +83,7 @@ function closingOf(tokens: readonly Token[], open: number): number {
 /** Looks outwards, over what stands in brackets of its own. */
 function isConjunction(tokens: readonly Token[], from: number, by: 1 | -1): boolean {
   let depth = 0;
-  let around = conditional;
+  let is_conditional = conditional;
   for (let i = from; i >= 0 && i < tokens.length; i += by) {
     const text = tokens[i]?.text ?? "";
     const step = stepOf(text) * by;
@@ -92,12 +92,12 @@ function isConjunction(tokens: readonly Token[], from: number, by: 1 | -1): bool
     if (step < 0) {
       // Out of the brackets around it.
       if (by < 0 && !isConjunctive(tokens, i)) return false;
-      [depth, around] = [0, conditional];
-    } else if (text === "/\\") around = weak;
+      [depth, is_conditional] = [0, conditional];
+    } else if (text === "/\\") is_conditional = weak;
     // The generators of a comprehension say nothing of its elements, nor does the head of a predicate of its body.
     else if (text === "|" && by > 0) i = closeOfLevel(tokens, i) - 1;
     else if (text === "=" && by < 0 && tokens[0]?.text === "predicate") return true;
-    else if (around.test(text) || (text === "in" && tokens[i - 1]?.text !== "}")) return false;
+    else if (is_conditional.test(text) || (text === "in" && tokens[i - 1]?.text !== "}")) return false;
   }
   return true;
 }
