@@ -68,7 +68,7 @@ export class Proof {
       ...(two ? [() => this.#inductive(claim, [{}, { first: 1 }])] : []),
       () => this.#unrolled(claim, unrolled.many),
     ];
-    let last = undecided("no way of proving it was found");
+    let last = undecided("no proof method applied");
     for (const [i, way] of ways.entries()) {
       this.#queries.unsat = [];
       // One that leads nowhere leaves time for the others.
@@ -158,15 +158,15 @@ export class Proof {
       const ms = unfinished === t.no ? this.#queries.left_ms : limits.prover_query_ms_max;
       const answer = await this.#queries.check([...known, refuted], ms);
       // With calls taken for what is claimed of them, a state that refutes it says nothing.
-      if (answer === "sat" && attempt.calls.length > 0) return undecided("the step of the induction does not hold");
+      if (answer === "sat" && attempt.calls.length > 0) return undecided("the induction step does not hold");
       if (answer === "sat") return this.#candidate(attempt, [...known, refuted]);
-      if (answer === "unknown") return undecided("Z3 did not decide it");
+      if (answer === "unknown") return undecided("Z3 answered unknown");
     }
     if (unfinished !== t.no && (await this.#queries.check([...known, unfinished])) !== "unsat")
-      return undecided("a loop may go on for longer than it was followed");
+      return undecided("a loop can run for more iterations than were unwound");
     if (!runs.some((values) => holds(values, known)) && !(await this.#satisfiable(attempt, known)))
-      return undecided("no input meets the preconditions");
-    if (!(await this.#recursionEnds(claim, attempt))) return undecided("recursion was not shown to end");
+      return undecided("no input satisfies the preconditions");
+    if (!(await this.#recursionEnds(claim, attempt))) return undecided("termination of the recursion was not proved");
     return this.#proven(attempt, unfinished === t.no ? "direct" : "unwinding", []);
   }
 
@@ -182,7 +182,7 @@ export class Proof {
     const answer = await this.#queries.check(asserted);
     return answer === "sat"
       ? this.#candidate(attempt, asserted)
-      : undecided("no call of few recursive calls refutes it");
+      : undecided("no counterexample with few recursive calls was found");
   }
 
   async #inductive(claim: Claim, peels: readonly { first?: number }[]): Promise<Verdict> {
@@ -192,8 +192,8 @@ export class Proof {
     }));
     const attempt = await this.#attempt(claim, plans);
     const [a = [], b = []] = attempt.summaries.map(({ loops }) => loops);
-    if (a.length + b.length === 0) return undecided("nothing is left to be proved by induction");
-    let last = undecided("no invariants were found that prove it");
+    if (a.length + b.length === 0) return undecided("there is no loop left for induction");
+    let last = undecided("no sufficient loop invariants were found");
     for (const groups of alignments(attempt.t, a, b)) {
       const verdict = await this.#withGroups(claim, attempt, groups);
       if (verdict.kind !== "undecided" || this.#queries.over) return verdict;
@@ -214,20 +214,20 @@ export class Proof {
     const known = [...facts, ...owed.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)))];
     const invariants = new Invariants(t, this.#queries, known, groups);
     await invariants.guess(scalars, traces);
-    if (!(await invariants.settle())) return undecided("the time ran out while invariants were looked for");
+    if (!(await invariants.settle())) return undecided("the time ran out during the search for loop invariants");
     const end = [...invariants.after(), ...owed];
     for (const { when, place } of refutations) {
       const there = place ? invariants.at(place) : end;
       const [follows] = await this.#queries.following(t, there, [t.not(when)]);
-      if (!follows) return undecided("no invariants were found that prove it");
+      if (!follows) return undecided("no sufficient loop invariants were found");
     }
     const ends = claim.ends === "no" ? "all" : await ending(t, invariants, groups, scalars, traces);
     if (ends === "unknown" || (ends === "together" && claim.ends === "all"))
-      return undecided("a loop was not shown to end");
-    if (!(await this.#recursionEnds(claim, attempt))) return undecided("recursion was not shown to end");
+      return undecided("termination of a loop was not proved");
+    if (!(await this.#recursionEnds(claim, attempt))) return undecided("termination of the recursion was not proved");
     const wanted = refutations.some(({ place }) => place) ? known : end;
     if (!runs.some((values) => holds(values, wanted)) && !(await this.#satisfiable(attempt, wanted)))
-      return undecided("no input was found that meets the preconditions");
+      return undecided("no input was found that satisfies the preconditions");
     return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
   }
 
@@ -273,7 +273,7 @@ export class Proof {
       const inputs = await this.#inputs(attempt, asserted, items_max);
       if (inputs) return { kind: "candidate", inputs };
     }
-    return undecided("no small input was found that could refute it");
+    return undecided("no small counterexample was found");
   }
 
   async #inputs(

@@ -58,7 +58,7 @@ export async function makeInBackground({ config, signal, tell, existing: found }
     const environment = await found();
     if (environment) return environment;
     if (note?.failed && note.pid === pid) throw faultOf(note.failed);
-    if (!runs || performance.now() > until) throw setupFault("the process that makes it ended without a word");
+    if (!runs || performance.now() > until) throw setupFault("the process that installs it ended without a message");
     if (note?.pid === pid && note.message !== last_message) {
       last_message = note.message;
       tell(last_message);

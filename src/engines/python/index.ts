@@ -272,7 +272,7 @@ function notStarted(discarded: Discarded): Fault {
       ],
     },
     good: {
-      why: "Python's engines start, but not behind the walls that programs run in; the environment's files may belong to another user.",
+      why: "Python's engines start, but not inside of the sandbox; perhaps the environment's files belong to another user.",
       steps: [
         "make the directory python/ in Verdict's data directory readable for all (`chmod -R a+rX`)",
         "or let VERDICT_DATA name a directory of this user",
@@ -303,14 +303,14 @@ function probeJob(): Job {
 }
 
 function tooSlow(): Fault {
-  return new Fault("input_rejected", "Reading this model took Python longer than it may; nothing was changed.", [
+  return new Fault("input_rejected", "Python's parser reached its time limit on this model; nothing was changed.", [
     "make the item smaller, or split it",
     "write large data as short expressions",
   ]);
 }
 
 function unreadable(): Fault {
-  return new Fault("input_rejected", "Python's parser did not survive this text; nothing was changed.", [
+  return new Fault("input_rejected", "Python's parser crashed on this text; nothing was changed.", [
     "nest less deeply",
     "split the item into several",
   ]);

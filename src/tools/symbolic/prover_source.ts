@@ -138,7 +138,7 @@ function proofOf({ method, engine, assumptions, sha256 }: Extract<Verdict, { kin
 function undecidedReason(verdict: Exclude<Verdict, { kind: "proven" }>): string {
   switch (verdict.kind) {
     case "candidate":
-      return "it found an input that may refute it, which a clean Python did not confirm";
+      return "the prover found a possible counterexample, which CPython did not confirm";
     case "unsupported":
       return `line ${verdict.line}: the prover does not support ${verdict.construct}${verdict.source ? ` (\`${verdict.source}\`)` : ""}`;
     case "undecided":

@@ -339,7 +339,7 @@ function tooBusy(waiting: number): Fault {
 }
 
 function noScores(backend: Backend): Fault {
-  return new Fault("engine_missing", `${backend.model.backend} does not tell how likely a given tactic is.`, [
+  return new Fault("engine_missing", `${backend.model.backend} does not report the log-probability of a tactic.`, [
     "the user can run the model as a GGUF file in the daemon: VERDICT_LEAN_MODEL=/path/model.gguf",
     "or try the tactic in Lean: that tells more than any score",
   ]);

@@ -114,7 +114,7 @@ export function tooLong(why: string): Fault {
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
-  if (code === "ECONNREFUSED") return "nobody listens there (ECONNREFUSED)";
+  if (code === "ECONNREFUSED") return "no server listens there (ECONNREFUSED)";
   if (code === "ENOTFOUND") return "there is no such host (ENOTFOUND)";
   return code ?? (error instanceof Error ? error.message : "unknown error");
 }
