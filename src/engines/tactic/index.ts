@@ -370,10 +370,14 @@ function stranger(port: number): Fault {
 }
 
 function notNoted(pid: number): Fault {
-  return new Fault("daemon_down", `The daemon on this port reports process ${pid}, which is not in Verdict's notes: it was not started by Verdict.`, [
-    "set VERDICT_DATA as it was when the daemon was started, and stop it again",
-    `or end process ${pid} by hand, if it is a verdict daemon`,
-  ]);
+  return new Fault(
+    "daemon_down",
+    `The daemon on this port reports process ${pid}, which is not in Verdict's notes: it was not started by Verdict.`,
+    [
+      "set VERDICT_DATA as it was when the daemon was started, and stop it again",
+      `or end process ${pid} by hand, if it is a verdict daemon`,
+    ],
+  );
 }
 
 function clientTimeout(ms: number): Fault {

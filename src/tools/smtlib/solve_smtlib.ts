@@ -190,7 +190,9 @@ function remarks({ verdict, objectives, core: found }: Outcome, core: Core | und
     return [];
   });
   const rough =
-    core && !core.minimal ? ["The core is perhaps not minimal: a check of a smaller core was not decided in time."] : [];
+    core && !core.minimal
+      ? ["The core is perhaps not minimal: a check of a smaller core was not decided in time."]
+      : [];
   const open =
     verdict.status === "unknown" && verdict.reason !== OPEN_REASONS.timeout
       ? ["unknown is no verdict: neither sat nor unsat was shown."]
