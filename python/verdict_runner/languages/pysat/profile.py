@@ -90,8 +90,8 @@ PROFILE = LanguageProfile(
     only_its_own=("pysat",),
     present=PRESENT,
     engines=("pysat",),
-    # Formulas, and what makes them.
-    changeable=("decimal", "pysat.formula", "pysat.card", "pysat.integer"),
+    # Formulas, what makes them, and the names of variables.
+    changeable=("decimal", "pysat.formula", "pysat.card", "pysat.integer", "verdict_runner.languages.pysat.patterns"),
     foreign=FOREIGN,
     missed=_missed,
 )
