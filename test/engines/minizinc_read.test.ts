@@ -160,6 +160,12 @@ describe("a compiled model", () => {
       "chuffed",
       ["600000000 is too large", "x is too large"],
     ],
+    [
+      "has a sum that false implies, which chuffed takes for a constraint",
+      `${bounded}constraint int_lin_le_imp([2,-3],[x,y],-4,false);\n`,
+      "chuffed",
+      ["int_lin_le_imp with a constant premise"],
+    ],
     ["has that number for gecode", "var 0..600000000: x;\n", "gecode", []],
     ["has a large number in a text only", 'var 0..1: x:: mzn_path("model|1|3000000000");\n', "gecode", []],
   ])("%s", (_, flatzinc, solver, doubts) => {

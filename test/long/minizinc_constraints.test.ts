@@ -35,7 +35,7 @@ describe.each(drivers.filter(({ called }) => wanted?.includes(called) ?? true))(
         const wrong: string[] = [];
         for (const signature of signatures.filter(({ name }) => names?.includes(name) ?? true)) {
           const found = await measureConstraint(driver, signature, instances, seed);
-          const told = `${called} seed ${seed}: ${JSON.stringify({ ...found, wrong: found.wrong.length, example: found.wrong[0] })}`;
+          const told = `${called} seed ${seed}: ${JSON.stringify({ ...found, wrong: found.wrong.length, examples: found.wrong.slice(0, 6) })}`;
           console.info(told);
           if (process.env["MEASURED"]) appendFileSync(process.env["MEASURED"], `${told}\n`);
           if (isMeasured(kind, found.name)) wrong.push(...found.wrong);

@@ -64,10 +64,11 @@ export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): 
     ...floatsIn(model).map((what) => ({ reason: DOUBT_REASONS.float, what })),
     ...beyond(model, bounds, reaches[kind]).map((what) => ({ reason: DOUBT_REASONS.reach, what })),
     ...(kind === "chuffed" ? divisions(model, bounds) : []).map((what) => ({ reason: DOUBT_REASONS.remainder, what })),
-    ...[...unmeasuredIn(model, kind), ...(kind === "gecode" ? variableTasks(model, bounds) : [])].map((what) => ({
-      reason: DOUBT_REASONS.unmeasured,
-      what,
-    })),
+    ...[
+      ...unmeasuredIn(model, kind),
+      ...(kind === "gecode" ? variableTasks(model, bounds) : []),
+      ...(kind === "chuffed" ? impliedByFalse(model) : []),
+    ].map((what) => ({ reason: DOUBT_REASONS.unmeasured, what })),
   ];
 }
 
@@ -123,6 +124,23 @@ function variableTasks(model: FlatZinc, bounds: BoundsOf): string[] {
       name === "gecode_cumulatives" && rest.some((arg) => !(elementsOf(model, arg) ?? [arg]).every(isFixed)),
   );
   return found ? ["cumulative with durations, needs or a limit that are variables"] : [];
+}
+
+/** Sums that are implied by a constant `false`: Chuffed takes them for constraints. */
+function impliedByFalse({ constraints }: FlatZinc): string[] {
+  const isFalse = (given: Expression | undefined) => given?.kind === "bool" && !given.value;
+  const fixed = new Set(
+    constraints.flatMap(({ name, args: [a, b] }) =>
+      name === "bool_eq" && a?.kind === "name" && isFalse(b) ? a.name : [],
+    ),
+  );
+  const found = constraints.filter(({ name, args }) => {
+    const premise = args.at(-1);
+    return (
+      /^int_lin_\w+_imp$/.test(name) && (isFalse(premise) || (premise?.kind === "name" && fixed.has(premise.name)))
+    );
+  });
+  return [...new Set(found.map(({ name }) => `${name} with a constant premise`))];
 }
 
 /** The float variables, or else the constraints on floats. */
