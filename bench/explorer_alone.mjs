@@ -2,6 +2,7 @@
 // user can ask for by itself, so it is bundled from the sources for the bench.
 import { readConfig } from "../src/config.ts";
 import { Engines } from "../src/engines/index.ts";
+import { Deadline } from "../src/kernel/deadline.ts";
 import { limits } from "../src/kernel/limits.ts";
 import { Examiner } from "../src/tools/symbolic/examiner.ts";
 import { Difference, Raised } from "../src/tools/symbolic/replies.ts";
@@ -14,25 +15,21 @@ limits.symbolic_explorer_waits_ms = 0;
 export function openExplorer(env) {
   const engines = new Engines(readConfig({}, { ...process.env, ...env }));
   const decides = async (question, seconds) => {
-    const start = performance.now();
-    const rest = () => ({
-      left_ms: Math.max(0, seconds * 1000 - (performance.now() - start)),
-      signal: new AbortController().signal,
-    });
+    const deadline = new Deadline(seconds * 1000);
     const reply = question.task === "compare" ? Difference : Raised;
     const searched = await engines.python.turn(
-      rest(),
+      deadline,
       () => {},
       async (run) => {
         const examiner = new Examiner(run, question);
-        if ((await examiner.inspect(rest())) === "expired") return "expired";
+        if ((await examiner.inspect(deadline)) === "expired") return "expired";
         const aim = {
-          confirm: (candidate, job) => examiner.replay(reply, candidate, job),
+          confirm: (candidate, bounded) => examiner.replay(reply, candidate, bounded),
           keyOf: JSON.stringify,
           contradicts: () => true,
           enough: (witnesses) => (witnesses.length > 0 ? "yes" : "no"),
         };
-        return search([examiner.explorer], aim, rest());
+        return search([examiner.explorer], aim, deadline);
       },
     );
     return searched !== "expired" && (searched.witnesses.length > 0 || searched.proof !== undefined);

@@ -2,6 +2,7 @@ import type { Config } from "../config.ts";
 import { TacticDaemon } from "../engines/tactic/daemon/daemon.ts";
 import { other_settings, Tactics } from "../engines/tactic/index.ts";
 import { checkSettings } from "../engines/tactic/settings.ts";
+import { Deadline } from "../kernel/deadline.ts";
 import { limits } from "../kernel/limits.ts";
 import { tellFault } from "./engines.ts";
 
@@ -39,13 +40,13 @@ function run(config: Config, automatic: boolean): Promise<never> {
 }
 
 async function manage(tactics: Tactics, config: Config, action: Exclude<Action, "run">): Promise<number> {
-  const job = { left_ms: limits.tactic_start_ms_max * 2, signal: new AbortController().signal };
+  const deadline = new Deadline(limits.tactic_start_ms_max * 2);
   if (action === "stop" || action === "restart") {
-    const was_there = await tactics.stop(job);
+    const was_there = await tactics.stop(deadline);
     console.log(was_there ? "The tactic daemon has ended." : "No tactic daemon was running.");
   }
   if (action === "start" || action === "restart") {
-    const listener = await tactics.start(job);
+    const listener = await tactics.start(deadline);
     if (listener === "expired" || listener.kind !== "ours") {
       console.error("What listens on the daemon's port is not Verdict's daemon: see `verdict daemon status`.");
       return 1;
@@ -59,9 +60,9 @@ async function manage(tactics: Tactics, config: Config, action: Exclude<Action, 
 }
 
 async function status(tactics: Tactics, config: Config): Promise<number> {
-  const job = { left_ms: limits.tactic_handshake_ms_max, signal: new AbortController().signal };
-  const listener = await tactics.look(job);
-  const known = listener.kind === "ours" ? await tactics.status(job) : undefined;
+  const deadline = new Deadline(2 * limits.tactic_handshake_ms_max);
+  const listener = await tactics.look(deadline);
+  const known = listener.kind === "ours" ? await tactics.status(deadline) : undefined;
   const { status: _, ...rest } = known ?? {};
   const words = {
     ours: "running",

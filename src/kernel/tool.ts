@@ -1,5 +1,6 @@
 import type * as z from "zod/v4";
 import { readArguments } from "./arguments.ts";
+import { Deadline } from "./deadline.ts";
 import type { FaultCode } from "./fault.ts";
 import { limits } from "./limits.ts";
 import { withQueueTime } from "./process/queue_time.ts";
@@ -12,6 +13,11 @@ export interface CallContext {
   readonly progress: (message: string) => void;
   /** Tells a client that asked for progress something worth hearing now, such as a better solution. */
   readonly news: (message: string) => void;
+}
+
+/** The same for one tool, with the end of this call: it holds for all that the tool does. */
+export interface ToolContext extends CallContext {
+  readonly deadline: Deadline;
 }
 
 /** The context of a call that nobody can cancel, and that nobody listens to. */
@@ -38,7 +44,9 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly output: Out;
   /** The code of a fault about the arguments, where it is not `invalid_argument`. */
   readonly bad_arguments?: FaultCode;
-  run(args: z.output<In>, context: CallContext): Promise<z.output<Out>>;
+  /** How long a call may take, by its arguments: its deadline is made from this, once. */
+  limit_ms(args: z.output<In>): number;
+  run(args: z.output<In>, context: ToolContext): Promise<z.output<Out>>;
   render(answer: z.output<Out>): Rendering;
 }
 
@@ -85,7 +93,8 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
     fault_statuses: ["error"],
     async call(args, context) {
       const checked = readArguments(spec, args);
-      const { result: answer, waited_ms } = await withQueueTime(() => spec.run(checked, context));
+      const deadline = new Deadline(spec.limit_ms(checked), context.signal);
+      const { result: answer, waited_ms } = await withQueueTime(() => spec.run(checked, { ...context, deadline }));
       // Checked, and handed on as it is: parsing would drop a key named __proto__.
       spec.output.parse(answer);
       return { structured: answer, text: [...spec.render(answer), ...waitRemark(answer, waited_ms)] };

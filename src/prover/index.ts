@@ -8,7 +8,7 @@
  */
 
 import type { SmtSolver } from "../engines/smt/solver.ts";
-import type { Job } from "../kernel/process/child.ts";
+import type { Deadline } from "../kernel/deadline.ts";
 import { Canaries } from "./ask/canaries.ts";
 import { Queries } from "./ask/queries.ts";
 import type { PythonValue } from "./inputs.ts";
@@ -78,9 +78,9 @@ export class Prover {
     this.#z3 = z3;
   }
 
-  /** Tries to prove a goal within the job's time. Raises `cancelled` and `busy`. */
-  async prove(tree: SyntaxTree, goal: Goal, job: Job): Promise<Verdict> {
-    const queries = new Queries(this.#z3, job, this.#canaries);
+  /** Tries to prove a goal before the deadline. Raises `cancelled` and `busy`. */
+  async prove(tree: SyntaxTree, goal: Goal, deadline: Deadline): Promise<Verdict> {
+    const queries = new Queries(this.#z3, deadline, this.#canaries);
     try {
       return await new Proof(readProgram(tree), queries).of(goal);
     } catch (error) {

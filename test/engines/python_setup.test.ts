@@ -17,6 +17,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { PythonEnvironment } from "../../src/engines/python/environment.ts";
 import type { Environment } from "../../src/engines/python/whole_environment.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { cli } from "../support/client.ts";
@@ -74,7 +75,7 @@ function open({ python, path = [], in_background = false }: Setting): Server {
 }
 
 function job(left_ms = 30_000, signal = new AbortController().signal) {
-  return { left_ms, signal };
+  return new Deadline(left_ms, signal);
 }
 
 const silent = () => {};

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Child, type ChildLimits, Children, type Job, type Program } from "../../src/kernel/process/child.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
+import { type Child, type ChildLimits, Children, type Program } from "../../src/kernel/process/child.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
 import {
   endAll,
@@ -49,8 +50,8 @@ function reapers(): Seen[] {
   return processesWith(marker).filter(isReaper);
 }
 
-function job(left_ms: number, signal = new AbortController().signal): Job {
-  return { left_ms, signal };
+function job(left_ms: number, signal = new AbortController().signal): Deadline {
+  return new Deadline(left_ms, signal);
 }
 
 interface Started {

@@ -12,10 +12,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { withLock } from "../../src/kernel/files/file_lock.ts";
 import { limits } from "../../src/kernel/limits.ts";
@@ -29,7 +30,10 @@ let bundle: string;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "verdict-lock-"));
   const file = join(directory, "file_lock.mjs");
-  const built = await rolldown({ input: "src/kernel/files/file_lock.ts", platform: "node" });
+  const entry = join(directory, "entry.mjs");
+  const parts = ["files/file_lock.ts", "deadline.ts"].map((part) => resolve("src/kernel", part));
+  writeFileSync(entry, parts.map((part) => `export * from ${JSON.stringify(part)};\n`).join(""));
+  const built = await rolldown({ input: entry, platform: "node" });
   await built.write({ file, format: "esm" });
   await built.close();
   bundle = pathToFileURL(file).href;
@@ -44,7 +48,7 @@ beforeEach(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function job(left_ms: number, signal = new AbortController().signal) {
-  return { left_ms, signal };
+  return new Deadline(left_ms, signal);
 }
 
 /** Another process, which runs this under the lock; `path`, `sleep` and node:fs as `fs` are there. */
@@ -52,9 +56,9 @@ function other(work: string): ChildProcess {
   const script = `
     import * as fs from "node:fs";
     import { setTimeout as sleep } from "node:timers/promises";
-    import { withLock } from ${JSON.stringify(bundle)};
+    import { Deadline, withLock } from ${JSON.stringify(bundle)};
     const path = ${JSON.stringify(path)};
-    const locked = (work) => withLock(path, { left_ms: 30_000, signal: new AbortController().signal }, work);
+    const locked = (work) => withLock(path, new Deadline(30_000), work);
     ${work}`;
   return spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "ignore", "inherit"] });
 }
@@ -91,8 +95,8 @@ describe("the lock between processes", () => {
   test.skipIf(process.platform === "win32")("leaves no empty file behind when the disk takes no more", async () => {
     // A limit of 0 on the size of files stands for a full disk: a file can be made, and nothing written into it.
     mkdirSync(join(path, ".."), { recursive: true });
-    const script = `import { withLock } from ${JSON.stringify(bundle)};
-      const job = { left_ms: 5_000, signal: new AbortController().signal };
+    const script = `import { Deadline, withLock } from ${JSON.stringify(bundle)};
+      const job = new Deadline(5_000);
       await withLock(${JSON.stringify(path)}, job, async () => process.exit(7)).catch(() => process.exit(8));`;
     const node = [process.execPath, "--input-type=module", "-e", script];
     const shell = spawn("/bin/sh", ["-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "sh", ...node], { stdio: "ignore" });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import type { Job } from "../../src/kernel/process/child.ts";
 import { type Expendable, Pool, Slots } from "../../src/kernel/process/pool.ts";
 
-function job(left_ms = 1_000_000, signal = new AbortController().signal): Job {
-  return { left_ms, signal };
+function job(left_ms = 1_000_000, signal = new AbortController().signal): Deadline {
+  return new Deadline(left_ms, signal);
 }
 
 /** Takes a slot that must be there. */
@@ -41,7 +41,7 @@ describe("slots", () => {
   test("a call that can do nothing without one is refused as busy when its time ran out, and hears how long it waited", async () => {
     const slots = new Slots(1, 10);
     await take(slots);
-    const refused = slots.turn(job(30_000)).catch((error: unknown) => error);
+    const refused = slots.run(job(30_000), async () => {}).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(30_000);
     const fault = await refused;
     expect(fault).toBeInstanceOf(Fault);

@@ -8,6 +8,7 @@ import { Wire } from "../../src/engines/tactic/client.ts";
 import { Tactics } from "../../src/engines/tactic/index.ts";
 import { MessageReader } from "../../src/engines/tactic/message_reader.ts";
 import { Status } from "../../src/engines/tactic/protocol.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { cli } from "../support/client.ts";
 import { faultOf } from "../support/faults.ts";
@@ -23,7 +24,7 @@ import {
 } from "../support/lean.ts";
 import { runs, until } from "../support/processes.ts";
 
-const job = (left_ms = 20_000, signal = new AbortController().signal) => ({ left_ms, signal });
+const job = (left_ms = 20_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
 const state = "h1 : p\n⊢ p → q";
 const request = (params: object = {}) => generate({ proof_state: state, ...params });
 

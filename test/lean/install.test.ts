@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { hasLlama, llamaDirectory } from "../../src/engines/tactic/llama/install.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { faultOf } from "../support/faults.ts";
 import { freePort, llama, llama_setup_ms_max } from "../support/lean.ts";
@@ -19,7 +20,7 @@ afterEach(() => {
   rmSync(data, { recursive: true, force: true });
 });
 
-const job = (signal = new AbortController().signal) => ({ left_ms: 60_000, signal });
+const job = (signal = new AbortController().signal) => new Deadline(60_000, signal);
 const configOf = (env: Record<string, string>) => readConfig({}, { ...process.env, VERDICT_DATA: data, ...env });
 
 /** A registry that nobody serves, and no second try. */

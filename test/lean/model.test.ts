@@ -9,6 +9,7 @@ import type { Backend } from "../../src/engines/tactic/backend.ts";
 import { openLlama } from "../../src/engines/tactic/llama/index.ts";
 import { promptFor } from "../../src/engines/tactic/prompt.ts";
 import { suggest } from "../../src/engines/tactic/suggest.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { faultOf } from "../support/faults.ts";
 import { llama, llama_setup_ms_max, stateFiles, toyModel } from "../support/lean.ts";
 
@@ -38,7 +39,7 @@ let directory: string;
 let scratch: string;
 let backend: Backend;
 
-const job = (left_ms = 30_000, signal = new AbortController().signal) => ({ left_ms, signal });
+const job = (left_ms = 30_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
 const settings = (path: string, env: Record<string, string> = {}) => ({
   path,
   directory,

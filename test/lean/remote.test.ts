@@ -4,12 +4,13 @@ import { promptFor } from "../../src/engines/tactic/prompt.ts";
 import { openCompletions } from "../../src/engines/tactic/remote/completions.ts";
 import { openOllama } from "../../src/engines/tactic/remote/ollama.ts";
 import { suggest } from "../../src/engines/tactic/suggest.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
 import { faultOf } from "../support/faults.ts";
 import { freePort } from "../support/lean.ts";
 import { until } from "../support/processes.ts";
 
-const job = (left_ms = 10_000, signal = new AbortController().signal) => ({ left_ms, signal });
+const job = (left_ms = 10_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
 const prompt = promptFor("⊢ p → p");
 const wanted = { num_suggestions: 4, temperature: 1.3, max_tokens: 64, prefix: "", seed: 1, single_line: false };
 

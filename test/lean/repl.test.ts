@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { LeanRepl } from "../../src/engines/lean_repl/index.ts";
 import { isProof, ReplyReader } from "../../src/engines/lean_repl/read.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { judge } from "../../src/tools/lean/outcome.ts";
 import { drive } from "../../src/tools/lean/search/drive.ts";
@@ -55,7 +56,7 @@ afterEach(() => {
   rmSync(project, { recursive: true, force: true });
 });
 
-const job = (left_ms = 10_000, signal = new AbortController().signal) => ({ left_ms, signal });
+const job = (left_ms = 10_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
 
 function replayed(...dialogue: unknown[]): LeanRepl {
   writeFileSync(join(project, "dialogue.json"), JSON.stringify(dialogue));

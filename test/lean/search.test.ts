@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { judge, type Outcome } from "../../src/tools/lean/outcome.ts";
 import { drive } from "../../src/tools/lean/search/drive.ts";
@@ -31,7 +32,7 @@ import {
 } from "../support/toy_checker.ts";
 
 const budget = { nodes_max: 100, depth_max: 20, depth_reward: 0 };
-const job = (left_ms = 20_000) => ({ left_ms, signal: new AbortController().signal });
+const job = (left_ms = 20_000) => new Deadline(left_ms);
 const progress = (tactic: string, state: string): Outcome => ({
   tactic,
   verdict: "progress",

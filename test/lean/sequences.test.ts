@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Model, Sequence } from "../../src/engines/tactic/llama/api.ts";
 import { Clock, draw, Pace, prefill } from "../../src/engines/tactic/llama/sequences.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { faultOf } from "../support/faults.ts";
 
 const unused = () => {
@@ -17,7 +18,7 @@ const idle: Sequence = {
   loadStateFromFile: unused,
 };
 const timing = (signal = new AbortController().signal) => ({
-  clock: new Clock({ left_ms: 200, signal }),
+  clock: new Clock(new Deadline(200, signal)),
   pace: new Pace(),
 });
 

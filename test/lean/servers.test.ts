@@ -9,12 +9,13 @@ import { openCompletions } from "../../src/engines/tactic/remote/completions.ts"
 import { openRemote } from "../../src/engines/tactic/remote/index.ts";
 import { openOllama } from "../../src/engines/tactic/remote/ollama.ts";
 import { suggest } from "../../src/engines/tactic/suggest.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
 import { faultOf } from "../support/faults.ts";
 import { llama, llama_setup_ms_max, toyModel } from "../support/lean.ts";
 
-const job = (left_ms = 20_000) => ({ left_ms, signal: new AbortController().signal });
+const job = (left_ms = 20_000) => new Deadline(left_ms);
 const prompt = promptFor("h1 : p\n⊢ p → q ∧ p");
 const wanted = { num_suggestions: 6, temperature: 1.3, max_tokens: 24, prefix: "", seed: 5, single_line: false };
 const { tactics: settings } = readConfig({}, { VERDICT_LEAN_THREADS: "1", VERDICT_LEAN_GPU: "off" });

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { servedBy } from "../../src/engines/tactic/address.ts";
 import { Tactics } from "../../src/engines/tactic/index.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { cli } from "../support/client.ts";
 import { fakeServer } from "../support/completions.ts";
 import { faultOf } from "../support/faults.ts";
@@ -21,7 +22,7 @@ import {
 import { runs } from "../support/processes.ts";
 
 const asked = { proof_state: "h1 : p\n⊢ p → q", num_suggestions: 2, max_tokens: 16 };
-const job = () => ({ left_ms: 20_000, signal: new AbortController().signal });
+const job = () => new Deadline(20_000);
 
 beforeAll(async () => void (await llama()), llama_setup_ms_max);
 

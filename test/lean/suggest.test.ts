@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Backend, Sample, SampleOrder, Score } from "../../src/engines/tactic/backend.ts";
 import { promptFor } from "../../src/engines/tactic/prompt.ts";
 import { suggest } from "../../src/engines/tactic/suggest.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 
 const said = (text: string, finished = true): Sample => ({ text, finished, score: null });
 
@@ -30,7 +31,7 @@ function scripted(rounds: readonly (readonly Sample[])[], scores: Record<string,
 
 const prompt = promptFor("⊢ p");
 const wanted = { num_suggestions: 3, temperature: 1, max_tokens: 64, prefix: "", seed: 7, single_line: false };
-const job = { left_ms: 5_000, signal: new AbortController().signal };
+const job = () => new Deadline(5_000);
 
 describe("suggestions", () => {
   it("are drawn again for what was lost to repetition and to the sieve, each sample with a seed of its own", async () => {
@@ -39,7 +40,7 @@ describe("suggestions", () => {
       [said("omega"), said("simp", false)],
       [said("rfl")],
     ]);
-    const { suggestions, dropped } = await suggest(backend, prompt, wanted, job);
+    const { suggestions, dropped } = await suggest(backend, prompt, wanted, job());
     expect(orders.map(({ count, seed, greedy_first }) => [count, seed, greedy_first])).toEqual([
       [3, 7, true],
       [2, 10, false],
@@ -56,10 +57,10 @@ describe("suggestions", () => {
   it("end after some rounds, and after the first where all samples are alike", async () => {
     const same = Array.from({ length: 9 }, () => [said("simp")]);
     const warm = scripted(same);
-    await suggest(warm.backend, prompt, wanted, job);
+    await suggest(warm.backend, prompt, wanted, job());
     expect(warm.orders.length).toBe(3);
     const cold = scripted(same);
-    await suggest(cold.backend, prompt, { ...wanted, temperature: 0 }, job);
+    await suggest(cold.backend, prompt, { ...wanted, temperature: 0 }, job());
     expect(cold.orders.length).toBe(1);
   });
 
@@ -69,7 +70,7 @@ describe("suggestions", () => {
       "rw [h, k, l]": { logprob: -4, tokens: 8 },
       omega: { logprob: -1, tokens: 1 },
     });
-    const { suggestions } = await suggest(backend, prompt, wanted, job);
+    const { suggestions } = await suggest(backend, prompt, wanted, job());
     expect(suggestions).toMatchObject([
       { tactic: "rw [h, k, l]", mean_logprob: -0.5, logprob: -4, tokens: 8 },
       { tactic: "omega", mean_logprob: -1 },
@@ -79,7 +80,7 @@ describe("suggestions", () => {
 
   it("begin as they are told, which the prompt says too", async () => {
     const { backend, orders } = scripted([[said(" [h]"), said("a [h]"), said("]")]]);
-    const { suggestions, dropped } = await suggest(backend, prompt, { ...wanted, prefix: "rw" }, job);
+    const { suggestions, dropped } = await suggest(backend, prompt, { ...wanted, prefix: "rw" }, job());
     expect(orders[0]?.prompt).toEqual([{ text: "⊢ p:::rw", special: false }]);
     expect(suggestions.map(({ tactic }) => tactic).toSorted()).toEqual(["rw [h]", "rwa [h]"]);
     expect(dropped).toEqual({ unbalanced: 1 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import type { PythonValue } from "../../src/prover/inputs.ts";
 import { Explored } from "../../src/tools/symbolic/replies.ts";
 import { has_python } from "../support/models.ts";
@@ -198,7 +199,7 @@ describe.skipIf(!has_python)("the explorer, at length", () => {
   async function claims(code: string, task: "compare" | "raises"): Promise<boolean> {
     const functions = task === "compare" ? ["f", "g"] : ["f"];
     const request = { task, functions, exception: task === "raises" ? "Exception" : null, seconds: explore_s };
-    const job = { left_ms: 20_000, signal: new AbortController().signal };
+    const job = new Deadline(20_000);
     const reply = await engines.python.run("explore", { items: [code], request }, job, () => {});
     if (reply === "expired" || reply.end.kind !== "result") throw new Error(`${JSON.stringify(reply)}\n${code}`);
     return Explored.parse(reply.end.result).claim;

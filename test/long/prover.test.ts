@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { type Goal, Prover } from "../../src/prover/index.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.ts";
@@ -48,7 +49,7 @@ describe.skipIf(!has_python)("the prover, at length", () => {
   );
 
   it("leaves Z3 no other end with pinned inputs", async () => {
-    const job = { left_ms: 600_000, signal: new AbortController().signal };
+    const job = new Deadline(600_000);
     const decided = await agreementOfZ3(engines, 800, seed, job);
     console.log("calls decided by Z3:", decided);
     expect(decided).toBeGreaterThan(300);
@@ -96,7 +97,7 @@ describe.skipIf(!has_python)("the prover, at length", () => {
     const kinds: string[] = [];
     for (const [i, { note }] of blocks.entries()) {
       const tree = runs[i]?.syntax;
-      const job = { left_ms: prove_ms_max, signal: new AbortController().signal };
+      const job = new Deadline(prove_ms_max);
       if (tree) kinds.push((await prover.prove(tree, goal(note), job)).kind);
     }
     console.log(`${set}: ${kinds.filter((kind) => kind === right).length} of ${kinds.length}`);

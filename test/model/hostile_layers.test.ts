@@ -4,6 +4,7 @@ import { readConfig } from "../../src/config.ts";
 import { PythonEnvironment } from "../../src/engines/python/environment.ts";
 import { ForkServer } from "../../src/engines/python/fork_server.ts";
 import type { JobReply } from "../../src/engines/python/talk.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { type Family, family, familyOnce } from "../support/descendants.ts";
 import { has_python } from "../support/models.ts";
@@ -51,7 +52,7 @@ async function isolationOf(server: ForkServer): Promise<readonly string[]> {
 }
 
 function run(server: ForkServer, program: string, left_ms = 20_000): Promise<JobReply> {
-  return server.run({ items: [program] }, { left_ms, signal: new AbortController().signal });
+  return server.run({ items: [program] }, new Deadline(left_ms));
 }
 
 /** A program that makes an attempt and says whether it was refused or done; other errors are mistakes of this test. */

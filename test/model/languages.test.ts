@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
 import { faultOf } from "../support/faults.ts";
 import { language_fixtures, languages_without_fixture } from "../support/language_fixtures.ts";
@@ -124,10 +125,10 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
       // All at once, behind the tools: test/long/ adds them one by one.
       const items = fixture.many(1_000);
       const { signal, ...quiet } = quietContext();
-      const job = { left_ms: 60_000, signal };
+      const deadline = new Deadline(60_000, signal);
       const of = models.language(language);
-      await of.check(items, items.length - 1, job);
-      expect(await of.solve(items, { ...quiet, job, options: {} })).toMatchObject({ status: "sat" });
+      await of.check(items, items.length - 1, deadline);
+      expect(await of.solve(items, { ...quiet, deadline, options: {} })).toMatchObject({ status: "sat" });
     });
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FlatZincError, parseFlatZinc, type Range } from "../../src/engines/minizinc/flatzinc/parse.ts";
 import { toSmtlib } from "../../src/engines/minizinc/flatzinc/smtlib.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { isRefuted } from "../../src/tools/model/languages/minizinc/exact.ts";
 import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
 import { losesUndefined, wronglyReified } from "../../src/tools/model/languages/minizinc/source/reified.ts";
@@ -240,7 +241,7 @@ describe("numbers on the embedded build alone", () => {
         "solve minimize f;",
       ].join("\n"),
     );
-    const job = { left_ms: 20_000, signal: new AbortController().signal };
+    const job = new Deadline(20_000);
     const isWrong = (b: number, objective: number) =>
       isRefuted(bench.engines.z3, model, { values: { b, x: 0.000005 }, objective, text: "" }, job);
     // A solver that works to 1e-5 takes x = 0.000005 for 0, so that b may be 0.
@@ -275,7 +276,7 @@ describe("numbers on the embedded build alone", () => {
         1,
       ],
     ] as const;
-    const job = { left_ms: 60_000, signal: new AbortController().signal };
+    const job = new Deadline(60_000);
     const found = await engine.run(job, async (run, build) => {
       const all: unknown[] = [];
       for (const [source] of runs_all ? [...models, ...models] : models) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import type { RunProgram } from "../../src/engines/python/index.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { rechecked } from "../../src/tools/model/languages/python/recheck.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -145,8 +146,8 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     evidence: unknown,
     left_ms = 20_000,
   ) {
-    const use = (run: RunProgram) => rechecked(run, language, answer, evidence, { left_ms, signal });
-    const found = await engines.python.turn({ left_ms: 20_000, signal }, () => {}, use);
+    const use = (run: RunProgram) => rechecked(run, language, answer, evidence, new Deadline(left_ms, signal));
+    const found = await engines.python.turn(new Deadline(20_000, signal), () => {}, use);
     if (found === "expired") throw new Error("no turn in time");
     return found;
   }

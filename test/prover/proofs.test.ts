@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
 import { has_python } from "../support/models.ts";
 import { blocksOf } from "../support/proofs.ts";
@@ -34,8 +35,8 @@ describe.skipIf(!has_python)("the prover", () => {
   afterAll(() => engines?.close());
 
   async function prove(code: string, goal: Goal, left_ms = prove_ms_max, signal = new AbortController().signal) {
-    const read = await engines.python.syntax(code, { left_ms: 10_000, signal: new AbortController().signal });
-    return prover.prove(SyntaxTree.parse(read), goal, { left_ms, signal });
+    const read = await engines.python.syntax(code, new Deadline(10_000));
+    return prover.prove(SyntaxTree.parse(read), goal, new Deadline(left_ms, signal));
   }
 
   it("excuses a call by a precondition that raises, and no call within it", async () => {
@@ -171,7 +172,7 @@ describe.skipIf(!has_python)("the prover", () => {
     expect(verdict.assumptions.join("; ")).toMatch(/Python 3.*exactly its annotated type.*recursion depth/);
     expect(verdict.smt.length).toBeGreaterThan(0);
     for (const text of verdict.smt) {
-      const job = { left_ms: 5_000, signal: new AbortController().signal };
+      const job = new Deadline(5_000);
       const reply = await engines.z3.run(job, (session) => session.ask(`${text}\n(check-sat)`));
       expect(reply).toMatchObject({ kind: "text", text: "unsat" });
     }
@@ -675,7 +676,7 @@ describe.skipIf(!has_python)("the prover", () => {
       13,
     ],
   ])("knows the version of Python: %s", async (_, code, proven_on) => {
-    const job = { left_ms: 10_000, signal: new AbortController().signal };
+    const job = new Deadline(10_000);
     const tree = SyntaxTree.parse(await engines.python.syntax(code, job));
     const on = (minor: number) => prover.prove({ ...tree, python: [3, minor, 0] }, equal, job);
     expect((await on(proven_on)).kind).toBe("proven");
@@ -683,7 +684,7 @@ describe.skipIf(!has_python)("the prover", () => {
   });
 
   it("does not take the parameter of a generic function for the builtin of its name", async () => {
-    const job = { left_ms: 10_000, signal: new AbortController().signal };
+    const job = new Deadline(10_000);
     const { python = [] } = await engines.python.syntax("pass", job);
     const code =
       "def f[len](xs: list[int]) -> int:\n    return len(xs)\ndef g(xs: list[int]) -> int:\n    return len(xs)";
@@ -706,16 +707,16 @@ describe.skipIf(!has_python)("the prover", () => {
       const one = "    for x in xs:\n        t += x * u\n    for i in range(len(ys)):\n        u = u - ys[i] + t\n";
       return `def ${name}(xs: list[int], ys: list[int]) -> int:\n    t = 0\n    u = 1\n${one.repeat(4)}    return t + u\n`;
     };
-    const read = await engines.python.syntax(`${loops("f")}${loops("g")}`, {
-      left_ms: 10_000,
-      signal: new AbortController().signal,
-    });
+    const read = await engines.python.syntax(
+      `${loops("f")}${loops("g")}`,
+      new Deadline(10_000, new AbortController().signal),
+    );
     // With a Z3 that has no process to spare, all that is left to do is work on terms.
     const alone = new Prover({ run: async () => "expired" });
     const controller = new AbortController();
     let turns = 0;
     const others = setInterval(() => ++turns === 5 && controller.abort(), 1);
-    const proof = alone.prove(SyntaxTree.parse(read), equal, { left_ms: 30_000, signal: controller.signal });
+    const proof = alone.prove(SyntaxTree.parse(read), equal, new Deadline(30_000, controller.signal));
     await expect(proof.finally(() => clearInterval(others))).rejects.toMatchObject({ code: "cancelled" });
   });
 
@@ -755,7 +756,7 @@ describe.skipIf(!has_python)("the prover", () => {
     for (const [i, { note }] of blocks.entries()) {
       const tree = runs[i]?.syntax;
       const signal = new AbortController().signal;
-      if (tree) verdicts.push(await prover.prove(tree, goal(note), { left_ms: ms, signal }));
+      if (tree) verdicts.push(await prover.prove(tree, goal(note), new Deadline(ms, signal)));
     }
     return verdicts;
   }

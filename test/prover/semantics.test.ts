@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import type { PythonValue } from "../../src/prover/inputs.ts";
 import { readProgram } from "../../src/prover/python/program.ts";
 import { has_python } from "../support/models.ts";
@@ -27,7 +28,7 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
   });
 
   it("leaves Z3 no other end with pinned inputs", async () => {
-    const decided = await agreementOfZ3(engines, 25, seed, { left_ms: 50_000, signal: new AbortController().signal });
+    const decided = await agreementOfZ3(engines, 25, seed, new Deadline(50_000));
     console.log("calls decided by Z3:", decided);
     expect(decided).toBeGreaterThan(10);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { type Goal, Prover, SyntaxTree, type Verdict } from "../../src/prover/index.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -36,8 +37,8 @@ describe.skipIf(!has_python)("the prover, on lists and strings as wholes", () =>
 
   async function prove(code: string, goal: Goal, left_ms: number): Promise<Verdict> {
     const signal = new AbortController().signal;
-    const read = await engines.python.syntax(code, { left_ms: 10_000, signal });
-    return prover.prove(SyntaxTree.parse(read), goal, { left_ms, signal });
+    const read = await engines.python.syntax(code, new Deadline(10_000, signal));
+    return prover.prove(SyntaxTree.parse(read), goal, new Deadline(left_ms, signal));
   }
 
   it.each<[string, string]>([

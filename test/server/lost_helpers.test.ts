@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import * as z from "zod/v4";
 import type { RunProgram } from "../../src/engines/python/index.ts";
 import type { JobEnd } from "../../src/engines/python/talk.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Slots } from "../../src/kernel/process/pool.ts";
 import { areStopped } from "../../src/kernel/process/process_tree.ts";
 import { defineTool, quietContext } from "../../src/kernel/tool.ts";
@@ -151,7 +153,7 @@ describe.skipIf(!sees_processes || process.platform !== "linux")("a helper that 
 
 describe("a process that dies while it looks at code", () => {
   const question = { task: "check", code: "def f(x: int): pass", functions: ["f"] } as const;
-  const job = () => ({ left_ms: 5_000, signal: new AbortController().signal });
+  const job = () => new Deadline(5_000);
   const died: JobEnd = { kind: "died", how: "it was stopped by SIGKILL" };
 
   /** Gives these ends one after the other. */
@@ -186,7 +188,7 @@ describe("a process that dies while it looks at code", () => {
   it("is told as lost, not as time that ran out, when it explored", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { examiner } = scripted(died, died);
-    const waits = vi.spyOn(examiner, "leaveRoom").mockResolvedValue(0);
+    const waits = vi.spyOn(examiner, "leaveRoom").mockResolvedValue();
     await examiner.explorer.look(
       job(),
       () => {},
@@ -206,17 +208,13 @@ describe("a call that waited for its turn", () => {
     annotations: { title: "", readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     input: z.strictObject({}),
     output: z.strictObject({ status: z.enum(["timeout", "sat"]) }),
-    async run() {
-      const release = await slots.turn({ left_ms: 10_000, signal: new AbortController().signal });
-      release();
-      return { status: "timeout" as const };
-    },
+    limit_ms: () => 10_000,
+    run: (_, { deadline }) => slots.run(deadline, async () => ({ status: "timeout" as const })),
     render: ({ status }) => [status],
   });
 
   it("says so when it found no answer, so that nobody looks for the cause in the question", async () => {
-    const release = await slots.turn({ left_ms: 10_000, signal: new AbortController().signal });
-    setTimeout(release, 1_200);
+    void slots.run(new Deadline(10_000), () => sleep(1_200));
     const waited = await tool.call({}, quietContext());
     expect(waited.text.join("\n")).toMatch(/^timeout\nThis call waited 1 s of its time for its turn: send it again/);
     const at_once = await tool.call({}, quietContext());

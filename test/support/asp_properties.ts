@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import * as z from "zod/v4";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
 import type { Language, Outcome, SolveOptions } from "../../src/tools/model/language.ts";
 import { asp } from "../../src/tools/model/languages/asp/index.ts";
@@ -18,7 +19,7 @@ export function arithmeticIsRight(clingo: string, runs: number, seed: number): v
     const language = asp(engines.clingo);
     const { signal, progress, news } = quietContext();
     const ask = (items: readonly string[], options: SolveOptions) =>
-      language.solve(items, { job: { left_ms: 20_000, signal }, options, progress, news });
+      language.solve(items, { deadline: new Deadline(20_000, signal), options, progress, news });
     try {
       for (let i = seed; i < seed + runs; i++) {
         const { items, models, has_prices } = arithmeticProgram(i);
@@ -60,7 +61,7 @@ export function smallProgramsAreRight(clingo: string, numRuns: number, ms_max: n
 
   const ask = (items: readonly string[], options: SolveOptions = {}): Promise<Outcome> => {
     const { signal, progress, news } = quietContext();
-    return language.solve(items, { job: { left_ms: 20_000, signal }, options, progress, news });
+    return language.solve(items, { deadline: new Deadline(20_000, signal), options, progress, news });
   };
   const setOf = (model: unknown) => Atoms.parse(model).atoms.toSorted();
   const holds = (property: (program: SmallProgram) => Promise<void>) =>

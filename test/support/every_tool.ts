@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { Tactics } from "../../src/engines/tactic/index.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { fakeServer, sendJson } from "./completions.ts";
 import { freePort } from "./lean.ts";
 import { pythonData } from "./python.ts";
@@ -68,7 +69,7 @@ export async function everyToolHome(): Promise<{ env: Record<string, string>; cl
   };
   const close = async () => {
     const config = readConfig({ tools: "lean" }, { ...process.env, ...env });
-    await new Tactics(config).stop({ left_ms: 10_000, signal: new AbortController().signal });
+    await new Tactics(config).stop(new Deadline(10_000));
     model.close();
     rmSync(directory, { recursive: true, force: true });
   };

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { type Config, readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { llamaDirectory } from "../../src/engines/tactic/llama/install.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { type CallContext, quietContext } from "../../src/kernel/tool.ts";
 import { openToolsets } from "../../src/tools/index.ts";
@@ -26,10 +27,7 @@ export async function llama(): Promise<string> {
   const config = readConfig({}, { ...process.env, VERDICT_DATA: resolve(".cache/test-lean") });
   const children = new Children(config.child_environment, config.child_directory);
   try {
-    return await llamaDirectory(
-      { config, children },
-      { left_ms: llama_setup_ms_max, signal: new AbortController().signal },
-    );
+    return await llamaDirectory({ config, children }, new Deadline(llama_setup_ms_max));
   } finally {
     children.stopAll();
   }
@@ -68,7 +66,7 @@ export async function openHome(more: Record<string, string> = {}): Promise<LeanH
     config,
     async close() {
       const { Tactics } = await import("../../src/engines/tactic/index.ts");
-      const job = { left_ms: 10_000, signal: new AbortController().signal };
+      const job = new Deadline(10_000);
       await new Tactics(config).stop(job).catch(() => {});
       rmSync(directory, { recursive: true, force: true });
     },

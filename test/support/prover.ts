@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import * as z from "zod/v4";
 import { readConfig } from "../../src/config.ts";
 import { findInterpreter } from "../../src/engines/python/interpreter.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 import { Pace } from "../../src/prover/ask/pace.ts";
 import { runGroups, separate } from "../../src/prover/induction/traces.ts";
@@ -100,7 +101,7 @@ export interface Modelled {
 
 /** Nobody else has a call to be answered here. */
 function unhurried(): Pace {
-  return new Pace({ left_ms: 60_000, signal: new AbortController().signal }, Number.POSITIVE_INFINITY);
+  return new Pace(new Deadline(60_000), Number.POSITIVE_INFINITY);
 }
 
 export function model(program: Program, name: string, unrolled?: number): Modelled {

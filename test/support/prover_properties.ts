@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import type { Engines } from "../../src/engines/index.ts";
-import type { Job } from "../../src/kernel/process/child.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Canaries } from "../../src/prover/ask/canaries.ts";
 import { Queries } from "../../src/prover/ask/queries.ts";
 import { Prover } from "../../src/prover/index.ts";
@@ -112,7 +112,7 @@ function describe(code: string, args: readonly PythonValue[]): string {
  * The same on Z3: with the inputs pinned, no other end than CPython's is possible. Gives how many calls
  * were decided so.
  */
-export async function agreementOfZ3(engines: Engines, count: number, seed: number, job: Job): Promise<number> {
+export async function agreementOfZ3(engines: Engines, count: number, seed: number, job: Deadline): Promise<number> {
   const all = fc.sample(pairs, { numRuns: count, seed });
   const runs = await inPython(all);
   const queries = new Queries(engines.z3, job, new Canaries());
@@ -194,7 +194,7 @@ async function decide(engines: Engines, all: readonly Held[]): Promise<Claims> {
   for (const { code, inputs, run, claims } of all) {
     sum.calls += run.outcomes.length;
     for (const { goal, against, example } of claims) {
-      const job = { left_ms: claims_ms_max, signal: new AbortController().signal };
+      const job = new Deadline(claims_ms_max);
       const { kind } = await prover.prove(run.syntax, goal, job);
       const refuted_by = example === undefined ? "" : JSON.stringify(inputs[example]);
       if (kind === "proven") expect(against, `${JSON.stringify(goal)}\n${code}\n${refuted_by}`).toBe(0);

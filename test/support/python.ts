@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { PythonEnvironment } from "../../src/engines/python/environment.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Children } from "../../src/kernel/process/child.ts";
 
 /** A real installation may take this long, the first time on a machine. */
@@ -25,7 +26,7 @@ export async function privatePython(): Promise<{ data: string; python: string }>
   const environment = new PythonEnvironment({ config, children });
   try {
     await environment.discard();
-    const job = { left_ms: real_setup_ms_max, signal: new AbortController().signal };
+    const job = new Deadline(real_setup_ms_max);
     const made = await environment.ready(job, () => {});
     if (made === "expired") throw new Error(`no Python environment within ${real_setup_ms_max / 1000} s`);
     return { data, python: made.python };

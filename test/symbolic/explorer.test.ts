@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { programsOfEnvironments } from "../../src/engines/places.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Explored } from "../../src/tools/symbolic/replies.ts";
 import { traps } from "../fixtures/symbolic/traps.ts";
 import { has_python } from "../support/models.ts";
@@ -27,7 +28,7 @@ async function explored(
   seconds = 0.3,
 ) {
   const request = { task, functions, exception, seconds };
-  const job = { left_ms: 10_000, signal: new AbortController().signal };
+  const job = new Deadline(10_000);
   const reply = await engines.python.run("explore", { items: [code], request }, job, () => {});
   if (reply === "expired" || reply.end.kind !== "result") throw new Error(JSON.stringify(reply));
   return Explored.parse(reply.end.result);

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunProgram } from "../../src/engines/python/index.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Examiner } from "../../src/tools/symbolic/examiner.ts";
 import { forgers, honest } from "../fixtures/symbolic/forgers.ts";
 import { has_python } from "../support/models.ts";
@@ -60,7 +61,7 @@ describe.skipIf(!has_python)("code that forges what its own exploration says", (
       };
     };
     const examiner = new Examiner(run, { task: "branches", code: "", functions: ["f"] });
-    const job = { left_ms: 5_000, signal: new AbortController().signal };
+    const job = new Deadline(5_000);
     expect(await examiner.inspect(job)).toMatchObject({ dead_lines: [] });
   });
 
@@ -78,7 +79,7 @@ describe.skipIf(!has_python)("code that forges what its own exploration says", (
       return { end: { kind: "result", result }, versions: {}, printed: "", unprinted: 0 };
     };
     const examiner = new Examiner(run, { task: "check", code: "", functions: ["f"] });
-    const job = { left_ms: 5_000, signal: new AbortController().signal };
+    const job = new Deadline(5_000);
     const proof = await examiner.explorer.look(
       job,
       () => {},

@@ -8,6 +8,7 @@ import * as z from "zod/v4";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import type { JobEnd } from "../../src/engines/python/talk.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { Difference, Inspected, Raised, ReadBranches, Taken, Violation } from "../../src/tools/symbolic/replies.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -37,7 +38,7 @@ const Unending = z.object({ unending: z.string() });
 async function send(asked: Asked, what: object): Promise<{ end: JobEnd; found: unknown[] }> {
   const { code, functions = ["f"], task_of = "check", exception = null } = asked;
   const found: unknown[] = [];
-  const job = { left_ms: 20_000, signal: new AbortController().signal };
+  const job = new Deadline(20_000);
   const program = { items: [code], request: { functions, task_of, exception, ...what } };
   const reply = await engines.python.turn(
     job,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { Deadline } from "../../src/kernel/deadline.ts";
 import { cancelled } from "../../src/kernel/fault.ts";
-import type { Job } from "../../src/kernel/process/child.ts";
 import { type Aim, type Candidate, type Proof, type Source, search } from "../../src/tools/symbolic/search.ts";
 
 /** Sources that are late, wrong or never done: the real ones are asked in symbolic.test.ts. */
@@ -18,7 +18,7 @@ function source(look: Source["look"], comes_first = false): Source {
 
 const proof: Proof = { method: "by decree", engine: "none", assumptions: [] };
 const candidate = (key: string): Candidate => ({ input: key, key, sides: [] });
-const job = (left_ms = 5_000, signal = new AbortController().signal): Job => ({ left_ms, signal });
+const job = (left_ms = 5_000, signal = new AbortController().signal): Deadline => new Deadline(left_ms, signal);
 
 /** Confirms what does not begin with "no"; ends at the first witness. */
 const first: Aim<string> = {
@@ -113,7 +113,7 @@ describe("the search over several sources", () => {
       const other = source(async ({ signal }, offer, begun) => {
         await given;
         offer(candidate(text));
-        return endless().look({ left_ms: 5_000, signal }, offer, begun);
+        return endless().look(new Deadline(5_000, signal), offer, begun);
       });
       return [prover, other];
     }

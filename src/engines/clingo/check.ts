@@ -1,4 +1,4 @@
-import type { Job } from "../../kernel/process/child.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import type { Host, Unanswered } from "./host.ts";
 import { type Message, messagesIn, type Place } from "./messages.ts";
 import { exit_codes } from "./read.ts";
@@ -7,8 +7,8 @@ import { exit_codes } from "./read.ts";
 const unground = "#program check.\n";
 
 /** What clingo says of a program without grounding it; else as `Host.ask`. */
-export async function check(host: Host, program: string, job: Job): Promise<readonly Message[] | Unanswered> {
-  const reply = await host.ask({ program: `${unground}${program}`, args: ["--mode=gringo", "--text"] }, job);
+export async function check(host: Host, program: string, deadline: Deadline): Promise<readonly Message[] | Unanswered> {
+  const reply = await host.ask({ program: `${unground}${program}`, args: ["--mode=gringo", "--text"] }, deadline);
   if (reply === undefined || typeof reply === "string") return reply;
   if (reply.code === exit_codes.out_of_memory) {
     // What it took it does not give back.

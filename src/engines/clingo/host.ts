@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
-import type { Child, Job } from "../../kernel/process/child.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import type { Child } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
 import type { Finished } from "../../kernel/process/run.ts";
-import { within } from "../../kernel/within.ts";
 
 /** A program, and what to ask about it. */
 export interface Question {
@@ -44,8 +44,8 @@ export class Host implements Expendable {
   }
 
   /** Begins the one job of this process: its deadline, its signal and the memory limit hold from now on. */
-  begin(job: Job): void {
-    this.#child.arm(job);
+  begin(deadline: Deadline): void {
+    this.#child.arm(deadline);
   }
 
   /** Runs a question of a job that has begun, as a program of its own would; `onLine` hears its output as it comes. */
@@ -64,8 +64,8 @@ export class Host implements Expendable {
    * Asks a question whose output is not wanted. Gives undefined when the process died of it, "expired" when the time
    * ran out, and "stalled" when somebody had stopped the process; in each case it is gone. Raises `cancelled`.
    */
-  async ask(question: Question, job: Job): Promise<Reply | Unanswered> {
-    const heard = await within(job, this.#send(question));
+  async ask(question: Question, deadline: Deadline): Promise<Reply | Unanswered> {
+    const heard = await deadline.within(this.#send(question));
     if (heard !== "expired") return heard;
     const { stalled } = this.#child;
     this.discard();

@@ -1,10 +1,10 @@
 import type { Config } from "../../config.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Child, Children, Job, Program } from "../../kernel/process/child.ts";
+import type { Child, Children, Program } from "../../kernel/process/child.ts";
 import { Pool, type Slots } from "../../kernel/process/pool.ts";
 import { type Finished, runToEnd } from "../../kernel/process/run.ts";
-import { within } from "../../kernel/within.ts";
 import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { check } from "./check.ts";
@@ -69,70 +69,59 @@ export class Clingo implements Engine {
    * Gives "expired" when the time ran out before a solver was free. Raises `busy` and `cancelled`.
    */
   async run(
-    job: Job,
+    deadline: Deadline,
     question: Question,
     onCosts: (costs: readonly number[]) => void = () => {},
   ): Promise<Solved | "expired"> {
-    const until = performance.now() + job.left_ms;
-    const release = await this.#services.slots.turn(job);
-    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
-    try {
-      const build = await within(rest(), this.#chosen());
+    return this.#services.slots.run(deadline, async () => {
+      const build = await deadline.within(this.#chosen());
       if (build === "expired") return build;
       if (this.#closed) throw cancelled();
       const asked = { ...question, args: ["--outf=2", "--stats", ...question.args] };
-      const finished = await this.#finish(build, asked, rest(), costWatch(onCosts));
-      if (job.signal.aborted || this.#closed) throw cancelled();
+      const finished = await this.#finish(build, asked, deadline, costWatch(onCosts));
+      if (deadline.signal.aborted || this.#closed) throw cancelled();
       if (finished.stderr !== "" && finished.ending.kind === "signalled") console.error(finished.stderr);
       const answer = readClingo(finished);
       return { answer, engine: `clingo${answer.version ? ` ${answer.version}` : ""} (${build.kind})` };
-    } finally {
-      release();
-    }
+    });
   }
 
   /**
-   * Does work that asks many short questions, in one process; the job bounds them all. A question tells
-   * whether a program has no answer set, and undefined when the time is over or the process broke.
-   * Gives "expired" when the time ran out before a slot was free. Raises `busy` and `cancelled`.
+   * Does work that asks many short questions, in one process; the deadline bounds them all. A question tells
+   * whether a program has no answer set, and undefined when the time is over or the process broke. Raises `busy` and `cancelled`.
    */
   async askMany<Result>(
-    job: Job,
+    deadline: Deadline,
     work: (isUnsat: (program: string) => Promise<boolean | undefined>) => Promise<Result>,
-  ): Promise<Result | "expired"> {
-    const until = performance.now() + job.left_ms;
-    const release = await this.#services.slots.take(job);
-    if (release === "expired") return release;
-    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
-    const host = this.#hosts.take();
-    try {
-      host.begin(rest());
-      return await work(async (program) => {
-        const reply = await host.ask({ program, args: ["--outf=3", "--opt-mode=ignore"] }, rest());
-        return reply === undefined || typeof reply === "string" ? undefined : reply.code === exit_codes.unsat;
-      });
-    } finally {
-      host.discard();
-      release();
-    }
+  ): Promise<Result> {
+    return this.#services.slots.run(deadline, async () => {
+      const host = this.#hosts.take();
+      try {
+        host.begin(deadline);
+        return await work(async (program) => {
+          const reply = await host.ask({ program, args: ["--outf=3", "--opt-mode=ignore"] }, deadline);
+          return reply === undefined || typeof reply === "string" ? undefined : reply.code === exit_codes.unsat;
+        });
+      } finally {
+        host.discard();
+      }
+    });
   }
 
   /**
    * What clingo says of a program without grounding it; undefined when it broke, "expired" when it took
    * too long, "stalled" when somebody had stopped it. Raises `cancelled`.
    */
-  async check(program: string, job: Job): Promise<readonly Message[] | Unanswered> {
-    const until = performance.now() + job.left_ms;
-    const first = await this.#check(program, job);
-    const left_ms = until - performance.now();
-    if (Array.isArray(first) || left_ms <= 0) return first;
+  async check(program: string, deadline: Deadline): Promise<readonly Message[] | Unanswered> {
+    const first = await this.#check(program, deadline);
+    if (Array.isArray(first) || deadline.is_over) return first;
     // A process that was stopped or killed from outside says nothing about the program; a fresh one does.
     this.#checker?.discard();
     this.#checker = undefined;
-    return this.#check(program, { ...job, left_ms });
+    return this.#check(program, deadline);
   }
 
-  async #check(program: string, job: Job): Promise<readonly Message[] | Unanswered> {
+  async #check(program: string, deadline: Deadline): Promise<readonly Message[] | Unanswered> {
     if (this.#closed) throw cancelled();
     if (!this.#checker?.alive) this.#checker?.discard();
     const checker = this.#checker?.alive ? this.#checker : this.#hosts.take();
@@ -140,7 +129,7 @@ export class Clingo implements Engine {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => checker.discard(), limits.spare_idle_ms_max);
     this.#idle.unref();
-    return check(checker, program, { ...job, left_ms: Math.min(job.left_ms, limits.asp_check_ms_max) });
+    return check(checker, program, deadline.atMost(limits.asp_check_ms_max));
   }
 
   async probe(): Promise<readonly EngineReport[]> {
@@ -156,15 +145,20 @@ export class Clingo implements Engine {
   }
 
   /** Runs a question to its end in a process that ends with it. */
-  async #finish(build: Started, question: Question, job: Job, onLine: (line: string) => void): Promise<Finished> {
+  async #finish(
+    build: Started,
+    question: Question,
+    deadline: Deadline,
+    onLine: (line: string) => void,
+  ): Promise<Finished> {
     if (build.kind === "native") {
       const child = this.#start(nativeProgram(this.#services.config, build.command, question.args));
       child.write(question.program);
-      return runToEnd(child, job, onLine);
+      return runToEnd(child, deadline, onLine);
     }
     const host = this.#hosts.take();
     try {
-      host.begin(job);
+      host.begin(deadline);
       return await host.run(question, onLine);
     } finally {
       host.discard();
@@ -183,8 +177,8 @@ export class Clingo implements Engine {
   /** Starts a build to hear its version; undefined when it tells none. */
   async #versionOf(build: Started): Promise<string | undefined> {
     const left_ms = build.kind === "wasm" ? limits.own_probe_ms_max : limits.probe_ms_max;
-    const job = { left_ms, signal: new AbortController().signal };
-    const { stdout } = await this.#finish(build, { program: "", args: ["--version"] }, job, () => {});
+    const deadline = new Deadline(left_ms);
+    const { stdout } = await this.#finish(build, { program: "", args: ["--version"] }, deadline, () => {});
     return /^clingo version (\S+)/.exec(stdout)?.[1];
   }
 

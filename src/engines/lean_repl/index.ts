@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import type { Config } from "../../config.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Child, Children, Job } from "../../kernel/process/child.ts";
+import type { Child, Children } from "../../kernel/process/child.ts";
 import { cut } from "../../kernel/text/cut.ts";
-import { within } from "../../kernel/within.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { programsOnPath } from "../places.ts";
 import { type Reply, ReplyReader } from "./read.ts";
@@ -93,7 +93,7 @@ export class ReplSession {
    * Sends a request. When time runs out the process is ended, since it has no limit of its own. Raises
    * `cancelled`, and `engine_failed` when the process dies of it.
    */
-  async ask(request: object, job: Job): Promise<Reply | "expired"> {
+  async ask(request: object, deadline: Deadline): Promise<Reply | "expired"> {
     if (this.#child.ending) throw ended(this.#child);
     this.#requests++;
     const reply = new Promise<Reply | undefined>((resolve) => {
@@ -101,12 +101,12 @@ export class ReplSession {
     });
     // One empty line ends the request; another one would end the process.
     this.#child.write(`${JSON.stringify(request)}\n\n`);
-    const heard = await within(job, reply).catch((error: unknown) => {
+    const heard = await deadline.within(reply).catch((error: unknown) => {
       this.close();
       throw error;
     });
     if (heard === "expired") this.close();
-    if (heard === undefined) throw job.signal.aborted ? cancelled() : ended(this.#child);
+    if (heard === undefined) throw deadline.signal.aborted ? cancelled() : ended(this.#child);
     return heard;
   }
 

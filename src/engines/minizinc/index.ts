@@ -1,10 +1,10 @@
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { ChildLimits, Children, Job } from "../../kernel/process/child.ts";
+import type { ChildLimits, Children } from "../../kernel/process/child.ts";
 import { Pool, Slots } from "../../kernel/process/pool.ts";
-import { within } from "../../kernel/within.ts";
 import { type BuildSpec, type Candidate, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { removeStale, runNative } from "./native.ts";
@@ -52,7 +52,7 @@ interface Features {
 }
 
 /** Runs tasks one after the other in the same place, as long as a job lasts. */
-export type RunTask = (task: Task, job: Job, onLine: OnLine) => Promise<TaskEnd>;
+export type RunTask = (task: Task, deadline: Deadline, onLine: OnLine) => Promise<TaskEnd>;
 
 const globals_sample: Task = {
   files: {
@@ -101,41 +101,47 @@ export class MiniZinc implements Engine {
    * a question that was wrong costs none, and replaced where a solver can't run in it again. Gives "expired" when the time ran out before a solver was free. Raises `busy`
    * and `cancelled`.
    */
-  async run<Result>(job: Job, work: (run: RunTask, build: Build) => Promise<Result>): Promise<Result | "expired"> {
-    const until = performance.now() + job.left_ms;
-    const release = await this.#services.slots.turn(job);
-    let process: WasmProcess | undefined;
-    try {
-      const build = await within({ left_ms: Math.max(0, until - performance.now()), signal: job.signal }, this.build());
+  async run<Result>(
+    deadline: Deadline,
+    work: (run: RunTask, build: Build) => Promise<Result>,
+  ): Promise<Result | "expired"> {
+    return this.#services.slots.run(deadline, async () => {
+      const build = await deadline.within(this.build());
       if (build === "expired") return build;
       if (this.#closed) throw cancelled();
-      if (build.kind === "native") return await work(this.#nativeRun(build.command), build);
-      let is_spent = false;
-      const run: RunTask = (task, of, onLine) => {
-        if (is_spent) process?.discard();
-        if (is_spent || !process) process = this.#pool.take();
-        is_spent = spends(task);
-        return process.run(task, of, onLine);
-      };
-      return await work(run, build);
+      return build.kind === "native"
+        ? work(this.#nativeRun(build.command), build)
+        : this.#embedded((run) => work(run, build));
+    });
+  }
+
+  /** Gives the work a process of its own, taken when it runs its first task. */
+  async #embedded<Result>(work: (run: RunTask) => Promise<Result>): Promise<Result> {
+    let process: WasmProcess | undefined;
+    let is_spent = false;
+    const run: RunTask = (task, deadline, onLine) => {
+      if (is_spent) process?.discard();
+      if (is_spent || !process) process = this.#pool.take();
+      is_spent = spends(task);
+      return process.run(task, deadline, onLine);
+    };
+    try {
+      return await work(run);
     } finally {
       process?.discard();
-      release();
     }
   }
 
   /** Runs a task that only reads a model, in a process that is kept for the next one. */
-  async check(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd | "expired"> {
-    const until = performance.now() + job.left_ms;
-    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
-    const build = await within(job, this.build());
+  async check(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd | "expired"> {
+    const build = await deadline.within(this.build());
     if (build === "expired") return build;
-    const release = await this.#check_turns.take(rest());
+    const release = await this.#check_turns.take(deadline);
     if (release === "expired") return release;
     try {
       if (this.#closed) throw cancelled();
-      if (build.kind === "native") return await this.#nativeRun(build.command)(task, rest(), onLine);
-      return await this.#checkEmbedded(task, rest(), onLine);
+      if (build.kind === "native") return await this.#nativeRun(build.command)(task, deadline, onLine);
+      return await this.#checkEmbedded(task, deadline, onLine);
     } finally {
       release();
     }
@@ -168,23 +174,21 @@ export class MiniZinc implements Engine {
     this.#pool.close();
   }
 
-  async #checkEmbedded(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd> {
-    const until = performance.now() + job.left_ms;
-    const end = await this.#checkOnce(task, job, onLine);
-    const left_ms = until - performance.now();
-    if (end.ending.kind !== "signalled" || left_ms <= 0) return end;
+  async #checkEmbedded(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
+    const end = await this.#checkOnce(task, deadline, onLine);
+    if (end.ending.kind !== "signalled" || deadline.is_over) return end;
     // Killed from outside, which says nothing about the model: a fresh process reads it.
-    return this.#checkOnce(task, { ...job, left_ms }, onLine);
+    return this.#checkOnce(task, deadline, onLine);
   }
 
-  async #checkOnce(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd> {
+  async #checkOnce(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
     clearTimeout(this.#checker_idle);
     const is_kept = this.#checker?.alive === true;
     if (!is_kept) this.#checker?.discard();
     const checker = (is_kept && this.#checker) || this.#startWasm();
     this.#checker_tasks = is_kept ? this.#checker_tasks + 1 : 1;
     this.#checker = checker;
-    const end = await checker.run(task, job, onLine);
+    const end = await checker.run(task, deadline, onLine);
     checker.rest();
     this.#checker_idle = setTimeout(() => checker.discard(), limits.spare_idle_ms_max);
     this.#checker_idle.unref();
@@ -200,7 +204,7 @@ export class MiniZinc implements Engine {
   #nativeRun(command: string): RunTask {
     const { config, children } = this.#services;
     const services = { children, bounds: this.#bounds, parent: config.scratch_directory };
-    return (task, job, onLine) => runNative(services, command, task, job, onLine);
+    return (task, deadline, onLine) => runNative(services, command, task, deadline, onLine);
   }
 
   async #choose(): Promise<Build> {
@@ -272,8 +276,8 @@ function readSolvers(json: string): SolverInfo[] {
   });
 }
 
-function probeJob(): Job {
-  return { left_ms: limits.probe_ms_max, signal: new AbortController().signal };
+function probeJob(): Deadline {
+  return new Deadline(limits.probe_ms_max);
 }
 
 async function outputOf(run: RunTask, args: readonly string[]): Promise<string> {

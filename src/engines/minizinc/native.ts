@@ -1,7 +1,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
-import type { ChildLimits, Children, Job, Program } from "../../kernel/process/child.ts";
+import type { ChildLimits, Children, Program } from "../../kernel/process/child.ts";
 import { eachLine, type OnLine, type Task, type TaskEnd } from "./task.ts";
 
 /** Directories of jobs begin so, then comes the process that made them. */
@@ -54,7 +55,7 @@ export async function runNative(
   { children, bounds, parent }: NativeServices,
   command: string,
   task: Task,
-  job: Job,
+  deadline: Deadline,
   onLine: OnLine,
 ): Promise<TaskEnd> {
   // Made for this user alone (0700): others are to read neither the model nor the solver's files.
@@ -70,7 +71,7 @@ export async function runNative(
     };
     const child = children.start(program, bounds);
     child.onText = eachLine(onLine);
-    child.arm(job);
+    child.arm(deadline);
     child.end();
     const ending = await child.ended;
     return { ending, stderr: child.stderr, kept_files: keptFiles(directory, task.keeps) };

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/v4";
-import type { Child, Job } from "../../kernel/process/child.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import type { Child } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
 import { eachLine, type OnLine, type Task, type TaskEnd } from "./task.ts";
 
@@ -39,7 +40,7 @@ export class WasmProcess implements Expendable {
   }
 
   /** Runs a task; the job's deadline and signal end the process with it. */
-  async run(task: Task, job: Job, onLine: OnLine): Promise<TaskEnd> {
+  async run(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
     const child = this.#child;
     const id = randomBytes(16).toString("hex");
     const said_before = child.stderr.length;
@@ -53,7 +54,7 @@ export class WasmProcess implements Expendable {
       });
     });
     const died = child.ended.then((ending) => ({ ending, stderr: stderr(), kept_files: {} }));
-    child.arm(job);
+    child.arm(deadline);
     child.write(`${JSON.stringify({ id, ...task })}\n`);
     return await Promise.race([answered, died]);
   }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, FAULT_CODES, Fault } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { withLock } from "../../kernel/files/file_lock.ts";
@@ -40,12 +41,11 @@ export interface Following {
  * and another server finds it under way. Raises the fault of a setup that failed, and `cancelled`.
  */
 export async function makeInBackground({ config, signal, tell, existing: found }: Following): Promise<Environment> {
-  const until = performance.now() + limits.python_setup_ms_max;
+  const deadline = new Deadline(limits.python_setup_ms_max, signal);
   const directory = environmentsDirectory(config);
   await makeDirectory(directory);
   // Servers take turns, so that one process is started.
-  const job = { left_ms: limits.python_setup_ms_max, signal };
-  const pid = await withLock(join(directory, "setup"), job, async () => {
+  const pid = await withLock(join(directory, "setup"), deadline, async () => {
     const before = await readNote(config);
     return before && !before.failed && isRunning(before.pid) ? before.pid : start(config);
   });
@@ -58,7 +58,7 @@ export async function makeInBackground({ config, signal, tell, existing: found }
     const environment = await found();
     if (environment) return environment;
     if (note?.failed && note.pid === pid) throw faultOf(note.failed);
-    if (!runs || performance.now() > until) throw setupFault("the process that installs it ended without a message");
+    if (!runs || deadline.is_over) throw setupFault("the process that installs it ended without a message");
     if (note?.pid === pid && note.message !== last_message) {
       last_message = note.message;
       tell(last_message);

@@ -1,8 +1,8 @@
 import type * as z from "zod/v4";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Child, Job } from "../../kernel/process/child.ts";
+import type { Child } from "../../kernel/process/child.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
-import { within } from "../../kernel/within.ts";
 import { Answered, CheckAnswer, Ready, readLine, SyntaxAnswer, type TextPart } from "./talk.ts";
 
 /** Why there is no answer. */
@@ -36,23 +36,23 @@ export class Checker {
    * Checks the items of a model. Gives undefined when Python died of them, and "expired" when the
    * time ran out, or "stalled" when somebody had stopped the process meanwhile; then this checker is gone. Raises `cancelled`.
    */
-  check(language: string, items: readonly string[], job: Job): Promise<CheckAnswer | Unanswered> {
-    return this.#ask({ language, items }, CheckAnswer, job);
+  check(language: string, items: readonly string[], deadline: Deadline): Promise<CheckAnswer | Unanswered> {
+    return this.#ask({ language, items }, CheckAnswer, deadline);
   }
 
   /** Reads a text as Python; gives undefined and "expired" as a check does. Raises `cancelled`. */
-  syntax(text: string, part: TextPart, job: Job): Promise<SyntaxAnswer | Unanswered> {
-    return this.#ask({ syntax: text, ...part }, SyntaxAnswer, job);
+  syntax(text: string, part: TextPart, deadline: Deadline): Promise<SyntaxAnswer | Unanswered> {
+    return this.#ask({ syntax: text, ...part }, SyntaxAnswer, deadline);
   }
 
-  async #ask<Answer>(request: object, schema: z.ZodType<Answer>, job: Job): Promise<Answer | Unanswered> {
+  async #ask<Answer>(request: object, schema: z.ZodType<Answer>, deadline: Deadline): Promise<Answer | Unanswered> {
     const id = this.#asked++;
     const answer = new Promise<unknown>((resolve) => {
       this.#pending.set(id, resolve);
     });
     if (this.alive) this.#child.write(`${JSON.stringify({ id, ...request })}\n`);
     else this.#flush();
-    const heard = await within(job, answer);
+    const heard = await deadline.within(answer);
     if (heard === "expired") {
       const { stalled } = this.#child;
       this.#child.stop("deadline");

@@ -1,13 +1,13 @@
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { Lease } from "../../kernel/files/lease.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Children, Job } from "../../kernel/process/child.ts";
+import type { Children } from "../../kernel/process/child.ts";
 import { Shared } from "../../kernel/shared.ts";
-import { within } from "../../kernel/within.ts";
 import type { EngineReport } from "../engine.ts";
 import { environmentsDirectory } from "../places.ts";
 import { makeInBackground } from "./background.ts";
@@ -54,8 +54,8 @@ export class PythonEnvironment {
   }
 
   /** A CPython for trusted code of ours that needs no package. Raises `engine_missing` and `cancelled`. */
-  interpreter(job: Job): Promise<Interpreter | "expired"> {
-    return within(job, this.#interpreter.get());
+  interpreter(deadline: Deadline): Promise<Interpreter | "expired"> {
+    return deadline.within(this.#interpreter.get());
   }
 
   /**
@@ -63,12 +63,12 @@ export class PythonEnvironment {
    * or it is given up; who comes meanwhile waits for the same setup and hears of its progress.
    * Raises `engine_missing`, `engine_failed` and `cancelled`.
    */
-  async ready(job: Job, progress: (message: string) => void): Promise<Environment | "expired"> {
+  async ready(deadline: Deadline, progress: (message: string) => void): Promise<Environment | "expired"> {
     const environment = this.#environment.get();
     if (this.#news) progress(this.#news);
     this.#listeners.add(progress);
     try {
-      return await within(job, environment);
+      return await deadline.within(environment);
     } finally {
       this.#listeners.delete(progress);
     }

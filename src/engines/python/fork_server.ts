@@ -1,6 +1,7 @@
+import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Child, Job } from "../../kernel/process/child.ts";
+import type { Child } from "../../kernel/process/child.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import { Frame, GarbledFrame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
 
@@ -63,26 +64,26 @@ export class ForkServer {
   }
 
   /** Runs a program to its end, its deadline or its cancellation. Raises `cancelled`. */
-  async run(program: ProgramJob, job: Job, found?: Found): Promise<JobReply> {
+  async run(program: ProgramJob, deadline: Deadline, found?: Found): Promise<JobReply> {
     const id = this.#jobs++;
     clearTimeout(this.#idle);
-    if (job.signal.aborted) throw cancelled();
+    if (deadline.signal.aborted) throw cancelled();
     const reply = new Promise<JobReply>((resolve) => {
       this.#pending.set(id, { listener: new Listener(found), resolve });
     });
-    if (this.alive) this.#child.write(`${JSON.stringify({ id, job: jobOf(program, job) })}\n`);
+    if (this.alive) this.#child.write(`${JSON.stringify({ id, job: jobOf(program, deadline) })}\n`);
     else this.#flush();
-    const late = setTimeout(() => this.#giveUp(id), job.left_ms + limits.python_stop_ms_max);
+    const late = setTimeout(() => this.#giveUp(id), deadline.left_ms + limits.python_stop_ms_max);
     const abandon = () => {
       this.#child.write(`${JSON.stringify({ stop: id })}\n`);
       setTimeout(() => this.#giveUp(id), limits.python_stop_ms_max).unref();
     };
-    job.signal.addEventListener("abort", abandon, { once: true });
+    deadline.signal.addEventListener("abort", abandon, { once: true });
     try {
-      return await unlessCancelled(reply, job.signal);
+      return await unlessCancelled(reply, deadline.signal);
     } finally {
       clearTimeout(late);
-      job.signal.removeEventListener("abort", abandon);
+      deadline.signal.removeEventListener("abort", abandon);
     }
   }
 
@@ -154,10 +155,10 @@ function unlessCancelled(reply: Promise<JobReply>, signal: AbortSignal): Promise
 }
 
 /** A job as it goes over the wire. */
-export function jobOf({ memory_bytes_max, ...program }: ProgramJob, job: Job): object {
+export function jobOf({ memory_bytes_max, ...program }: ProgramJob, deadline: Deadline): object {
   return {
     ...program,
-    timeout_ms: Math.max(1, Math.round(job.left_ms)),
+    timeout_ms: Math.max(1, Math.round(deadline.left_ms)),
     memory_bytes: memory_bytes_max ?? limits.solver_rss_bytes_max,
   };
 }

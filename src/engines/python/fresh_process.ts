@@ -1,6 +1,7 @@
+import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Child, Ending, Job } from "../../kernel/process/child.ts";
+import type { Child, Ending } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import { type Found, jobOf, type ProgramJob } from "./fork_server.ts";
@@ -42,13 +43,13 @@ export class FreshProcess implements Expendable {
   }
 
   /** Runs a program to its end, its deadline or its cancellation; the process ends with it. Raises `cancelled`. */
-  async run(program: ProgramJob, job: Job, found?: Found): Promise<JobReply> {
+  async run(program: ProgramJob, deadline: Deadline, found?: Found): Promise<JobReply> {
     this.#listener = new Listener(found);
     const answered = new Promise<JobReply>((resolve) => {
       this.#answer = resolve;
     });
-    this.#child.arm(job);
-    this.#child.write(`${JSON.stringify({ job: jobOf(program, job) })}\n`);
+    this.#child.arm(deadline);
+    this.#child.write(`${JSON.stringify({ job: jobOf(program, deadline) })}\n`);
     const ended = this.#child.ended.then((ending) => this.#listener.close(endOf(ending)));
     try {
       return await Promise.race([answered, ended]);

@@ -1,5 +1,6 @@
 import { access } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Deadline } from "../../kernel/deadline.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
@@ -35,8 +36,8 @@ export async function healthOf(
 }
 
 async function tryOnce(program: Program, children: Children, signal: AbortSignal): Promise<Health> {
-  const job = { left_ms: limits.own_probe_ms_max, signal };
-  const finished = await runToEnd(children.start(program, bounds), job);
+  const deadline = new Deadline(limits.own_probe_ms_max, signal);
+  const finished = await runToEnd(children.start(program, bounds), deadline);
   if (finished.ending.kind === "exited" && finished.ending.code === 0) return "good";
   if (finished.ending.kind === "not_started") return (await isGone(program.command)) ? "broken" : "unclear";
   return failedToImport(finished) ? "broken" : "unclear";

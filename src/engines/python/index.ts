@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, Fault, stoppedFromOutside } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Child, Children, Job } from "../../kernel/process/child.ts";
+import type { Child, Children } from "../../kernel/process/child.ts";
 import { Pool, type Slots } from "../../kernel/process/pool.ts";
-import { within } from "../../kernel/within.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { Checker, type Unanswered } from "./checker.ts";
 import { type Discarded, PythonEnvironment } from "./environment.ts";
@@ -27,7 +27,7 @@ type Runner = ForkServer | FreshProcess;
 export type RunProgram = (
   language: string,
   program: ProgramJob,
-  job: Job,
+  deadline: Deadline,
   found?: Found,
 ) => Promise<ProgramReply | "expired">;
 
@@ -58,28 +58,27 @@ export class Python implements Engine {
    * Checks the items of a model without running them. Raises `engine_missing`, `input_rejected`
    * for a text that Python's parser does not survive, and `cancelled`.
    */
-  async check(language: string, items: readonly string[], job: Job): Promise<CheckAnswer> {
-    return this.#read(job, (checker, bounded) => checker.check(language, items, bounded));
+  async check(language: string, items: readonly string[], deadline: Deadline): Promise<CheckAnswer> {
+    return this.#read(deadline, (checker, bounded) => checker.check(language, items, bounded));
   }
 
   /** Reads a text, or a part of it, as the syntax tree that Python makes of it; runs none of it. Raises as `check` does. */
-  async syntax(text: string, job: Job, part: TextPart = {}): Promise<SyntaxAnswer> {
-    return this.#read(job, (checker, bounded) => checker.syntax(text, part, bounded));
+  async syntax(text: string, deadline: Deadline, part: TextPart = {}): Promise<SyntaxAnswer> {
+    return this.#read(deadline, (checker, bounded) => checker.syntax(text, part, bounded));
   }
 
   /** Has a text read. A reader that was stopped or killed from outside says nothing about it: a fresh one does. */
   async #read<Answer>(
-    job: Job,
-    ask: (checker: Checker, bounded: Job) => Promise<Answer | Unanswered>,
+    deadline: Deadline,
+    ask: (checker: Checker, bounded: Deadline) => Promise<Answer | Unanswered>,
   ): Promise<Answer> {
-    const rest = restOf(job);
     const attempt = async () => {
-      const bounded = { ...rest(), left_ms: Math.min(rest().left_ms, limits.python_check_ms_max) };
+      const bounded = deadline.atMost(limits.python_check_ms_max);
       const checker = await this.#checkerOf(bounded);
       return checker === "expired" ? checker : ask(checker, bounded);
     };
     let answer = await attempt();
-    if ((answer === undefined || answer === "expired" || answer === "stalled") && rest().left_ms > 0) {
+    if ((answer === undefined || answer === "expired" || answer === "stalled") && !deadline.is_over) {
       this.#checker?.discard();
       this.#checker = undefined;
       answer = await attempt();
@@ -92,8 +91,8 @@ export class Python implements Engine {
 
   /** Makes ready what running a program of this language will need, without waiting for it. */
   prepare(language: string): void {
-    const job = { left_ms: limits.python_setup_ms_max, signal: new AbortController().signal };
-    const ready = this.environment.ready(job, () => {});
+    const deadline = new Deadline(limits.python_setup_ms_max);
+    const ready = this.environment.ready(deadline, () => {});
     ready.then(
       (environment) => {
         if (environment === "expired" || this.#closed) return;
@@ -111,11 +110,10 @@ export class Python implements Engine {
   async run(
     language: string,
     program: ProgramJob,
-    job: Job,
+    deadline: Deadline,
     progress: (message: string) => void,
   ): Promise<ProgramReply | "expired"> {
-    const rest = restOf(job);
-    return this.turn(job, progress, (run) => run(language, program, rest()));
+    return this.turn(deadline, progress, (run) => run(language, program, deadline));
   }
 
   /**
@@ -123,41 +121,36 @@ export class Python implements Engine {
    * the function that runs one. Gives "expired" when the time ran out before the turn came. Raises as `run` does.
    */
   async turn<Result>(
-    job: Job,
+    deadline: Deadline,
     progress: (message: string) => void,
     use: (run: RunProgram) => Promise<Result>,
   ): Promise<Result | "expired"> {
-    const rest = restOf(job);
-    const environment = await this.environment.ready(rest(), progress);
+    const environment = await this.environment.ready(deadline, progress);
     if (environment === "expired" && this.environment.installing) throw stillInstalling(this.environment.installing);
     if (environment === "expired") return environment;
-    const release = await this.#services.slots.turn(rest());
-    try {
-      return await use((language, program, job, found) => this.#run(environment, language, program, job, found));
-    } finally {
-      release();
-    }
+    const run: RunProgram = (language, program, bounded, found) =>
+      this.#run(environment, language, program, bounded, found);
+    return this.#services.slots.run(deadline, () => use(run));
   }
 
   async #run(
     environment: Environment,
     language: string,
     program: ProgramJob,
-    job: Job,
+    deadline: Deadline,
     found?: Found,
   ): Promise<ProgramReply | "expired"> {
-    const rest = restOf(job);
     // A process that died while nobody used it, or that could not be started just now, says nothing about the next one.
     for (const last_try of [false, true]) {
       const runner = this.#runner(language, environment);
       try {
-        const ready = await within(rest(), runner.ready);
+        const ready = await deadline.within(runner.ready);
         if (ready === "expired") return "expired";
         if (this.#closed) throw cancelled();
         if (!ready && last_try) throw await this.#broken(runner);
         if (!ready) continue;
         await this.environment.inUse(environment);
-        return { ...(await runner.run(program, rest(), found)), versions: ready.versions };
+        return { ...(await runner.run(program, deadline, found)), versions: ready.versions };
       } finally {
         if (runner instanceof FreshProcess) runner.discard();
       }
@@ -171,7 +164,7 @@ export class Python implements Engine {
     const environment = await this.environment.found();
     if (!environment || !this.#services.config.python_forks) return reports;
     const probe = new ForkServer(this.#start(environment, ["z3", "fork"]));
-    const ready = await within(probeJob(), probe.ready);
+    const ready = await probeJob().within(probe.ready);
     probe.discard();
     if (ready === "expired" || !ready) return reports;
     const isolation = `a process of its own for every job, behind: ${ready.isolation.join(", ")}`;
@@ -186,9 +179,9 @@ export class Python implements Engine {
     for (const pool of this.#pools.values()) pool.close();
   }
 
-  async #checkerOf(job: Job): Promise<Checker | "expired"> {
+  async #checkerOf(deadline: Deadline): Promise<Checker | "expired"> {
     if (this.#checker?.alive) return this.#checker;
-    const command = await this.#anyPython(job);
+    const command = await this.#anyPython(deadline);
     if (command === "expired") return command;
     if (!this.#checker?.alive) {
       this.#checker?.discard();
@@ -202,10 +195,10 @@ export class Python implements Engine {
    * A Python to check with: the one that will run the programs, since what a text means depends on the version;
    * before there is an environment, the one that it will be made from.
    */
-  async #anyPython(job: Job): Promise<string | "expired"> {
+  async #anyPython(deadline: Deadline): Promise<string | "expired"> {
     const environment = await this.environment.found();
     if (environment && existsSync(environment.python)) return environment.python;
-    const interpreter = await this.environment.interpreter(job);
+    const interpreter = await this.environment.interpreter(deadline);
     return interpreter === "expired" ? interpreter : interpreter.python;
   }
 
@@ -292,14 +285,8 @@ const bounds = {
 /** A process that runs one job says no more than the job's frames, even when its program broke out. */
 const one_job_bounds = { ...bounds, stdout_bytes_max: limits.python_frame_chars_max };
 
-/** What is left of a job's time, from now on. */
-function restOf(job: Job): () => Job {
-  const until = performance.now() + job.left_ms;
-  return () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
-}
-
-function probeJob(): Job {
-  return { left_ms: limits.own_probe_ms_max, signal: new AbortController().signal };
+function probeJob(): Deadline {
+  return new Deadline(limits.own_probe_ms_max);
 }
 
 function tooSlow(): Fault {

@@ -2,9 +2,10 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Children, Ending, Job } from "../../kernel/process/child.ts";
+import type { Children, Ending } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
 import { programsOnPath } from "../places.ts";
 
@@ -71,8 +72,8 @@ export async function findInterpreter(config: Config, children: Children, signal
   const rejected: string[] = [];
   let without_venv: Interpreter | undefined;
   for (const { command, source } of candidates(config)) {
-    const job = { left_ms: limits.probe_ms_max, signal };
-    const answer = await introduce(command, config, children, job);
+    const deadline = new Deadline(limits.probe_ms_max, signal);
+    const answer = await introduce(command, config, children, deadline);
     if (typeof answer === "string") rejected.push(`${source} ${answer}`);
     else if (answer.has_venv) return answer;
     else without_venv ??= answer;
@@ -83,12 +84,17 @@ export async function findInterpreter(config: Config, children: Children, signal
 }
 
 /** What is wrong with this program, or who it is. */
-async function introduce(command: string, config: Config, children: Children, job: Job): Promise<Interpreter | string> {
+async function introduce(
+  command: string,
+  config: Config,
+  children: Children,
+  deadline: Deadline,
+): Promise<Interpreter | string> {
   const { stdout_bytes_max, stderr_bytes_max, solver_rss_bytes_max } = limits;
   const bounds = { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max };
   // Shims need to know where their user lives.
   const program = { command, args: ["-I", "-c", question], environment: config.installer_environment };
-  const { ending, stdout } = await runToEnd(children.start(program, bounds), job);
+  const { ending, stdout } = await runToEnd(children.start(program, bounds), deadline);
   // What the machine is short of says nothing about this interpreter, and the next one would fail as well.
   if (ending.kind === "not_started" && shortages.includes(ending.detail)) throw machineShort(ending.detail);
   if (ending.kind !== "exited" || ending.code !== 0) return failure(ending);

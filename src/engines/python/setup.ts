@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, type Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/files/file_lock.ts";
 import { makeDirectory } from "../../kernel/files/make_directory.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Children, Job, Program } from "../../kernel/process/child.ts";
+import type { Children, Program } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
 import { environmentsDirectory, programOf, programsOnPath } from "../places.ts";
 import { failedSetup, Progress, setupFault, withoutCredentials } from "./install_output.ts";
@@ -41,10 +42,11 @@ export interface SetupServices {
 /** One making of the private environment, in this process. */
 export class Setup {
   readonly #services: SetupServices;
-  readonly #until = performance.now() + limits.python_setup_ms_max;
+  readonly #deadline: Deadline;
 
   constructor(services: SetupServices) {
     this.#services = services;
+    this.#deadline = new Deadline(limits.python_setup_ms_max, services.signal);
   }
 
   /**
@@ -54,13 +56,9 @@ export class Setup {
   async make(base: Interpreter, existing: () => Promise<Environment | undefined>): Promise<Environment> {
     this.#services.tell("setting up the private Python environment");
     const work = async () => (await existing()) ?? this.#install(base);
-    const made = await withLock(environmentsDirectory(this.#services.config), this.#rest(), work);
+    const made = await withLock(environmentsDirectory(this.#services.config), this.#deadline, work);
     if (made === "expired") throw tooSlow();
     return made;
-  }
-
-  #rest(): Job {
-    return { left_ms: Math.max(0, this.#until - performance.now()), signal: this.#services.signal };
   }
 
   /** Makes it under another name first: what bears the right name is complete. */
@@ -111,7 +109,7 @@ export class Setup {
   async #run(program: Program, onLine: (line: string) => void = () => {}): Promise<string> {
     const { ending, stdout, stderr } = await runToEnd(
       this.#services.children.start(program, bounds),
-      this.#rest(),
+      this.#deadline,
       onLine,
     );
     if (ending.kind === "exited" && ending.code === 0) return stdout;

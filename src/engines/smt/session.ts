@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Child, Ending, Job } from "../../kernel/process/child.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
+import type { Child, Ending } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
 
 /** What the solver printed for one piece of text. */
@@ -56,8 +57,8 @@ export class Session implements Expendable {
   }
 
   /** Begins the one job of this process: its deadline and signal hold from now on. */
-  begin(job: Job): void {
-    this.#child.arm(job);
+  begin(deadline: Deadline): void {
+    this.#child.arm(deadline);
   }
 
   discard(): void {

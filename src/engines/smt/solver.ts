@@ -1,9 +1,9 @@
 import type { Config } from "../../config.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Children, Job, Program } from "../../kernel/process/child.ts";
+import type { Children, Program } from "../../kernel/process/child.ts";
 import { Pool, type Slots } from "../../kernel/process/pool.ts";
-import { within } from "../../kernel/within.ts";
 import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { Session } from "./session.ts";
@@ -46,29 +46,21 @@ export class SmtSolver implements Engine {
    * Runs one job in a process of its own, which ends with the job. Gives "expired" when the time
    * ran out before a solver was free and ready. Raises `busy` and `cancelled`.
    */
-  async run<Result>(job: Job, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
-    const until = performance.now() + job.left_ms;
-    const release = await this.#services.slots.turn(job);
-    try {
-      return await this.#run({ left_ms: Math.max(0, until - performance.now()), signal: job.signal }, work);
-    } finally {
-      release();
-    }
+  async run<Result>(deadline: Deadline, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
+    return this.#services.slots.run(deadline, () => this.#run(deadline, work));
   }
 
   /** Runs jobs at once, for a call that has its turn at the processor already and does several things in it. */
-  readonly beside: Pick<SmtSolver, "run"> = { run: (job, work) => this.#run(job, work) };
+  readonly beside: Pick<SmtSolver, "run"> = { run: (deadline, work) => this.#run(deadline, work) };
 
-  async #run<Result>(job: Job, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
-    const until = performance.now() + job.left_ms;
-    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+  async #run<Result>(deadline: Deadline, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
     let session: Session | undefined;
     try {
-      const build = await within(rest(), this.#chosen());
+      const build = await deadline.within(this.#chosen());
       if (build === "expired") return build;
       if (this.#closed) throw cancelled();
       session = this.#warm(build).take();
-      session.begin(rest());
+      session.begin(deadline);
       return await work(session);
     } finally {
       session?.discard();
@@ -122,7 +114,7 @@ export class SmtSolver implements Engine {
   async #greet(program: Program, kind: Build["kind"]): Promise<string | undefined> {
     const session = this.#start(program, kind);
     const left_ms = kind === "wasm" ? limits.own_probe_ms_max : limits.probe_ms_max;
-    session.begin({ left_ms, signal: new AbortController().signal });
+    session.begin(new Deadline(left_ms));
     try {
       return await session.version;
     } finally {

@@ -1,4 +1,4 @@
-import type { Job } from "../../kernel/process/child.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import type { Prompt } from "./prompt.ts";
 
 /** What is known of a model, for answers and for the key of the cache. */
@@ -52,11 +52,11 @@ export interface Samples {
 export interface Backend {
   readonly model: ModelInfo;
   /** Raises `cancelled`, `invalid_input` when prompt and tokens don't fit the context, `engine_failed`. */
-  sample(order: SampleOrder, job: Job): Promise<Samples>;
+  sample(order: SampleOrder, deadline: Deadline): Promise<Samples>;
   /**
    * Scores texts that follow the prompt, each by itself; "expired" when time ran out, null where the
    * backend can't. Raises as `sample` does.
    */
-  score(prompt: Prompt, texts: readonly string[], job: Job): Promise<readonly Score[] | "expired" | null>;
+  score(prompt: Prompt, texts: readonly string[], deadline: Deadline): Promise<readonly Score[] | "expired" | null>;
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import { createConnection, type Socket } from "node:net";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Job } from "../../kernel/process/child.ts";
 import type { Address } from "./address.ts";
 import { MessageReader } from "./message_reader.ts";
 
@@ -30,9 +30,9 @@ export class Wire {
    * Sends one request, and waits for its reply. Giving up resets the connection, which tells the daemon at once.
    * A daemon that may close after each reply gets a new connection each time. Raises `cancelled`.
    */
-  exchange(request: object, job: Job, keeps: boolean): Promise<Exchange> {
+  exchange(request: object, deadline: Deadline, keeps: boolean): Promise<Exchange> {
     const socket = (keeps ? this.#taken() : undefined) ?? this.#connect();
-    return exchange(socket, request, job, () => {
+    return exchange(socket, request, deadline, () => {
       if (!keeps || this.#idle) return void socket.destroy();
       // A word that nobody asked for is the last one: it is no answer to the next request.
       this.#idle = socket.unref().once("data", destroy);
@@ -64,13 +64,13 @@ function destroy(this: Socket): void {
   this.destroy();
 }
 
-function exchange(socket: Socket, request: object, job: Job, onDone: () => void): Promise<Exchange> {
+function exchange(socket: Socket, request: object, deadline: Deadline, onDone: () => void): Promise<Exchange> {
   return new Promise((resolve, reject) => {
     const reader = new MessageReader(limits.tactic_reply_bytes_max);
     let connected = !socket.connecting;
     const leave = () => {
       clearTimeout(timer);
-      job.signal.removeEventListener("abort", abandon);
+      deadline.signal.removeEventListener("abort", abandon);
       socket.off("data", take).off("end", finish).off("error", fail).off("connect", send);
     };
     const drop = () => {
@@ -90,8 +90,8 @@ function exchange(socket: Socket, request: object, job: Job, onDone: () => void)
       connected = true;
       socket.write(`${JSON.stringify(request)}\n`);
     };
-    const timer = setTimeout(() => settle({ kind: "expired", connected }), job.left_ms);
-    job.signal.addEventListener("abort", abandon, { once: true });
+    const timer = setTimeout(() => settle({ kind: "expired", connected }), deadline.left_ms);
+    deadline.signal.addEventListener("abort", abandon, { once: true });
     const take = (piece: Buffer | string) => {
       const lines = reader.take(Buffer.from(piece));
       const line = lines === "too_long" ? "" : lines[0];
@@ -113,7 +113,7 @@ function exchange(socket: Socket, request: object, job: Job, onDone: () => void)
     socket.on("data", take).on("end", finish).on("error", fail);
     if (connected) send();
     else socket.once("connect", send);
-    if (job.signal.aborted) abandon();
+    if (deadline.signal.aborted) abandon();
   });
 }
 

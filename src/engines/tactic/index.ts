@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Job } from "../../kernel/process/child.ts";
 import { isRunning } from "../../kernel/process/process_tree.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { localAddress, servedBy } from "./address.ts";
@@ -12,7 +12,6 @@ import { launch, type Presence } from "./launch.ts";
 import { newerReply, toOlder } from "./older.ts";
 import { isAlive, readBarePid, readNote } from "./pid_file.ts";
 import { faultIn, Hello, plainDaemon, Status, sourceParams } from "./protocol.ts";
-import { countdown } from "./remote/http.ts";
 import { checkSettings, wrongSettings } from "./settings.ts";
 
 /** What is said where the daemon was started with other settings, and may not be ended for it. */
@@ -52,38 +51,41 @@ export class Tactics implements Engine {
   }
 
   /**
-   * Sends a request and gives the reply. The job's time counts for all of it: a start of the daemon, the
+   * Sends a request and gives the reply. The deadline holds for all of it: a start of the daemon, the
    * loading of the model, the work. Raises `daemon_down`, `timeout`, `cancelled`, and the daemon's own faults.
    */
   async ask(
     method: string,
     params: object,
-    job: Job,
+    deadline: Deadline,
     progress: (message: string) => void = () => {},
   ): Promise<unknown> {
     checkSettings(this.#config);
-    const rest = countdown(job);
+    const allowed_ms = deadline.left_ms;
     if (!this.#listener) {
       progress("looking for the tactic daemon");
-      this.#listener = await this.#present(rest());
+      this.#listener = await this.#present(deadline);
     }
     const foreign = this.#listener.kind === "plain" || this.#listener.kind === "mute";
     if (foreign && method !== "generate") throw plainDaemon(method);
     progress("the model is at work");
-    const untell = this.#tellLoading(progress, job.signal);
-    const reply = await this.#send(method, params, rest()).finally(untell);
+    const untell = this.#tellLoading(progress, deadline.signal);
+    const reply = await this.#send(method, params, deadline).finally(untell);
     // A daemon that ended since the last request is started anew, once; work that was under way is not repeated.
     if (reply.kind === "refused") {
-      this.#listener = await this.#present(rest());
-      return this.#read(await this.#send(method, params, rest()), job);
+      this.#listener = await this.#present(deadline);
+      return this.#read(await this.#send(method, params, deadline), allowed_ms);
     }
-    return this.#read(reply, job);
+    return this.#read(reply, allowed_ms);
   }
 
   /** Who listens, found out anew. */
-  async look(job: Job): Promise<Listener> {
-    const left_ms = Math.min(job.left_ms, limits.tactic_handshake_ms_max);
-    const reply = await this.#wire.exchange({ method: "hello", params: {} }, { ...job, left_ms }, false);
+  async look(deadline: Deadline): Promise<Listener> {
+    const reply = await this.#wire.exchange(
+      { method: "hello", params: {} },
+      deadline.atMost(limits.tactic_handshake_ms_max),
+      false,
+    );
     if (reply.kind === "refused") return { kind: "nobody", detail: reply.detail };
     if (reply.kind === "expired") return reply.connected ? { kind: "silent" } : { kind: "nobody", detail: "no answer" };
     if (reply.kind === "lost") return { kind: "mute" };
@@ -100,18 +102,18 @@ export class Tactics implements Engine {
    * Starts a daemon if none listens, or only one that a server started, with other settings, and that nobody needs;
    * gives who listens then. Raises `daemon_down`, `engine_missing`, `cancelled`.
    */
-  async start(job: Job, automatic = false): Promise<Listener | "expired"> {
+  async start(deadline: Deadline, automatic = false): Promise<Listener | "expired"> {
     const { tactics } = this.#config;
     checkSettings(this.#config);
     if (tactics.model === undefined) throw noModel();
     localAddress(tactics.host);
-    const look = async (left: Job): Promise<Presence> => {
+    const look = async (left: Deadline): Promise<Presence> => {
       const found = await this.look(left);
       if (found.kind === "ours") return (await this.#isSuperseded(found.hello, left)) ? "superseded" : "ours";
       return found.kind === "nobody" ? "nobody" : "other";
     };
-    const launched = await launch(this.#config, { look, end: (left) => this.stop(left), automatic }, job);
-    return launched ?? this.look(job);
+    const launched = await launch(this.#config, { look, end: (left) => this.stop(left), automatic }, deadline);
+    return launched ?? this.look(deadline);
   }
 
   /**
@@ -119,9 +121,9 @@ export class Tactics implements Engine {
    * `daemon_down` when something else listens: what a stranger calls its pid may be any process of the user's, so
    * that only the one which our own note names is ended.
    */
-  async stop(job: Job): Promise<boolean> {
+  async stop(deadline: Deadline): Promise<boolean> {
     this.#listener = undefined;
-    const listener = await this.look(job);
+    const listener = await this.look(deadline);
     const note = await readNote(this.#config.data_directory);
     const noted =
       note !== undefined && (isAlive(note) || (listener.kind === "ours" && listener.hello.pid === note.pid));
@@ -133,16 +135,19 @@ export class Tactics implements Engine {
     const { pid } = note;
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       if (isRunning(pid)) process.kill(pid, signal);
-      const end = performance.now() + limits.tactic_stop_ms_max;
-      while (isRunning(pid) && performance.now() < end) await sleep(limits.lock_poll_ms);
+      const ending = new Deadline(limits.tactic_stop_ms_max);
+      while (isRunning(pid) && !ending.is_over) await sleep(limits.lock_poll_ms);
     }
     return true;
   }
 
   /** What the daemon says of itself; undefined when it says nothing. */
-  async status(job: Job): Promise<Status | undefined> {
-    const left_ms = Math.min(job.left_ms, limits.tactic_handshake_ms_max);
-    const reply = await this.#wire.exchange({ method: "status", params: {} }, { ...job, left_ms }, true);
+  async status(deadline: Deadline): Promise<Status | undefined> {
+    const reply = await this.#wire.exchange(
+      { method: "status", params: {} },
+      deadline.atMost(limits.tactic_handshake_ms_max),
+      true,
+    );
     const status = reply.kind === "reply" ? Status.safeParse(reply.value) : undefined;
     return status?.data;
   }
@@ -170,9 +175,9 @@ export class Tactics implements Engine {
   }
 
   async probe(): Promise<readonly EngineReport[]> {
-    const job = { left_ms: limits.tactic_handshake_ms_max, signal: new AbortController().signal };
+    const deadline = new Deadline(limits.tactic_handshake_ms_max);
     const { model, port } = this.#config.tactics;
-    const listener = await this.look(job);
+    const listener = await this.look(deadline);
     const found = listener.kind === "ours" || listener.kind === "plain";
     const running = found ? `a daemon listens on port ${port}` : `no daemon listens on port ${port}`;
     const [wrong] = this.wrong_settings;
@@ -197,14 +202,14 @@ export class Tactics implements Engine {
     this.#wire.close();
   }
 
-  async #present(job: Job): Promise<Listener> {
-    const listener = await this.look(job);
-    const superseded = listener.kind === "ours" && (await this.#isSuperseded(listener.hello, job));
+  async #present(deadline: Deadline): Promise<Listener> {
+    const listener = await this.look(deadline);
+    const superseded = listener.kind === "ours" && (await this.#isSuperseded(listener.hello, deadline));
     const usable =
       listener.kind === "nobody"
-        ? await this.#startFor(job, listener.detail)
+        ? await this.#startFor(deadline, listener.detail)
         : superseded
-          ? await this.start(job, true)
+          ? await this.start(deadline, true)
           : listener;
     if (usable === "expired") throw clientTimeout(this.#config.tactics.timeout_ms);
     switch (usable.kind) {
@@ -223,23 +228,23 @@ export class Tactics implements Engine {
     }
   }
 
-  async #startFor(job: Job, detail: string): Promise<Listener | "expired"> {
+  async #startFor(deadline: Deadline, detail: string): Promise<Listener | "expired"> {
     const { host, model } = this.#config.tactics;
     if (model === undefined || !isLocal(host)) throw down(detail, model === undefined);
-    return this.start(job, true);
+    return this.start(deadline, true);
   }
 
   /**
    * Whether a daemon has other settings than ours and may be ended for them: a server started it, our note names it, and
    * it failed, or nobody else is connected to it. Servers with different settings would else end each other's for ever.
    */
-  async #isSuperseded(hello: Hello, job: Job): Promise<boolean> {
+  async #isSuperseded(hello: Hello, deadline: Deadline): Promise<boolean> {
     const { data_directory, tactics } = this.#config;
     if (this.servesOurs(hello) || !hello.automatic || !isLocal(tactics.host)) return false;
     const note = await readNote(data_directory);
     if (note?.pid !== hello.pid) return false;
     for (let look = 0; look < limits.tactic_alone_looks; look++) {
-      const status = await this.status(job);
+      const status = await this.status(deadline);
       if (!status) return false;
       if (status.state === "failed") return true;
       // Our own connection is one; that of the handshake may take a moment to end.
@@ -250,31 +255,31 @@ export class Tactics implements Engine {
     return false;
   }
 
-  async #send(method: string, params: object, job: Job): Promise<Exchange> {
+  async #send(method: string, params: object, deadline: Deadline): Promise<Exchange> {
     const { tactic_last_word_ms, tactic_last_word_share } = limits;
-    const timeout_ms = Math.max(1, job.left_ms - Math.min(tactic_last_word_ms, job.left_ms * tactic_last_word_share));
+    const { left_ms } = deadline;
+    const timeout_ms = Math.max(1, left_ms - Math.min(tactic_last_word_ms, left_ms * tactic_last_word_share));
     const kind = this.#listener?.kind;
     // One that was silent may be ours and busy; the others that did not shake hands are not.
-    if (kind === "plain" || kind === "mute") return this.#sendForeign(sourceParams(params), countdown(job));
-    const rest = countdown(job);
-    const reply = await this.#wire.exchange({ method, params: { ...params, timeout_ms } }, job, kind === "ours");
+    if (kind === "plain" || kind === "mute") return this.#sendForeign(sourceParams(params), deadline);
+    const reply = await this.#wire.exchange({ method, params: { ...params, timeout_ms } }, deadline, kind === "ours");
     const is_older = kind === "silent" && method === "generate" && asOlder(reply) !== undefined;
-    return is_older ? this.#sendForeign(sourceParams(params), rest, reply) : reply;
+    return is_older ? this.#sendForeign(sourceParams(params), deadline, reply) : reply;
   }
 
   /**
    * Asks a daemon that is not ours, as the source has it, and in the older form where that does not succeed: it may
    * know one of them only.
    */
-  async #sendForeign(params: Record<string, unknown>, rest: () => Job, before?: Exchange): Promise<Exchange> {
+  async #sendForeign(params: Record<string, unknown>, deadline: Deadline, before?: Exchange): Promise<Exchange> {
     const asked = { method: "generate", params };
-    const first = this.#older ? undefined : (before ?? (await this.#wire.exchange(asked, rest(), false)));
+    const first = this.#older ? undefined : (before ?? (await this.#wire.exchange(asked, deadline, false)));
     const success = first?.kind === "reply" && isSuccess(first.value);
     if (first && (success || this.#older === false || first.kind === "expired" || first.kind === "refused")) {
       if (success) this.#older = false;
       return first;
     }
-    const second = await this.#wire.exchange(toOlder(params), rest(), false);
+    const second = await this.#wire.exchange(toOlder(params), deadline, false);
     const newer = asOlder(second);
     const answered = newer !== undefined && isSuccess(newer);
     if (answered) this.#older = true;
@@ -287,7 +292,7 @@ export class Tactics implements Engine {
   #tellLoading(progress: (message: string) => void, signal: AbortSignal): () => void {
     if (this.#listener?.kind !== "ours") return () => {};
     const look = setInterval(async () => {
-      const known = await this.status({ left_ms: limits.tactic_handshake_ms_max, signal }).catch(() => undefined);
+      const known = await this.status(new Deadline(limits.tactic_handshake_ms_max, signal)).catch(() => undefined);
       if (known?.state === "installing") progress("llama.cpp is being installed, once");
       if (known?.state === "loading") progress(`the model is being loaded, ${known.load_percent ?? 0} %`);
       if (known?.state === "ready") progress("the model is at work");
@@ -303,7 +308,7 @@ export class Tactics implements Engine {
     return new Fault(code, `${message} ${this.note}`, [step, ...steps], position, details);
   }
 
-  #read(reply: Exchange, job: Job): unknown {
+  #read(reply: Exchange, allowed_ms: number): unknown {
     const asked = this.#listener?.kind;
     if (reply.kind !== "reply" || (asked !== "ours" && asked !== "plain")) this.#listener = undefined;
     switch (reply.kind) {
@@ -313,7 +318,7 @@ export class Tactics implements Engine {
         return reply.value;
       }
       case "expired":
-        throw clientTimeout(job.left_ms);
+        throw clientTimeout(allowed_ms);
       case "refused":
         throw down(reply.detail);
       case "lost":

@@ -2,12 +2,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../../config.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { withLock } from "../../kernel/files/file_lock.ts";
 import { makeDirectory } from "../../kernel/files/make_directory.ts";
 import { limits } from "../../kernel/limits.ts";
-import { type Job, startDetached } from "../../kernel/process/child.ts";
+import { startDetached } from "../../kernel/process/child.ts";
 import { isRunning } from "../../kernel/process/process_tree.ts";
 import { cut } from "../../kernel/text/cut.ts";
 import { daemonDirectory } from "./pid_file.ts";
@@ -16,9 +17,9 @@ import { daemonDirectory } from "./pid_file.ts";
 export type Presence = "ours" | "superseded" | "other" | "nobody";
 
 export interface Launching {
-  look(job: Job): Promise<Presence>;
+  look(deadline: Deadline): Promise<Presence>;
   /** Ends the one that is superseded. */
-  end(job: Job): Promise<unknown>;
+  end(deadline: Deadline): Promise<unknown>;
   /** Whether a server starts it by itself, and not the user. */
   readonly automatic: boolean;
 }
@@ -30,28 +31,26 @@ export interface Launching {
 export async function launch(
   config: Config,
   { look, end: endOther, automatic }: Launching,
-  job: Job,
+  deadline: Deadline,
 ): Promise<undefined | "expired"> {
-  const until = performance.now() + job.left_ms;
-  const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
   const directory = daemonDirectory(config.data_directory);
   const log = join(directory, "daemon.log");
   await makeDirectory(directory).catch(unwritable);
-  return withLock(join(directory, "starting"), job, async () => {
-    const found = await look(rest());
-    if (found === "superseded") await endOther(rest());
+  return withLock(join(directory, "starting"), deadline, async () => {
+    const found = await look(deadline);
+    if (found === "superseded") await endOther(deadline);
     else if (found !== "nobody") return undefined;
     await writeFile(log, "", { mode: 0o600 }).catch(unwritable);
     const { program, environment } = config.tactics;
     const args = automatic ? [...program, "--automatic"] : program;
     const pid = startDetached({ command: process.execPath, args }, { directory, environment, log });
     if (pid === undefined) throw notStarted("the system could not start a process");
-    const end = performance.now() + limits.tactic_start_ms_max;
+    const starting = new Deadline(limits.tactic_start_ms_max);
     // One that is about to end may listen for a moment, so that only a handshake counts.
-    while ((await look(rest())) !== "ours") {
-      if (job.signal.aborted) throw cancelled();
-      if (performance.now() > until) return "expired";
-      if (!isRunning(pid) || performance.now() > end) throw notStarted(await lastWords(log));
+    while ((await look(deadline)) !== "ours") {
+      if (deadline.signal.aborted) throw cancelled();
+      if (deadline.is_over) return "expired";
+      if (!isRunning(pid) || starting.is_over) throw notStarted(await lastWords(log));
       await sleep(limits.lock_poll_ms);
     }
     return undefined;

@@ -1,5 +1,5 @@
+import type { Deadline } from "../../kernel/deadline.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Job } from "../../kernel/process/child.ts";
 import type { Backend, Sample, Score } from "./backend.ts";
 import { continued, type Prompt } from "./prompt.ts";
 import type { GenerateParams, Suggestion } from "./protocol.ts";
@@ -28,11 +28,14 @@ interface Heard {
  * Draws samples until there are as many different tactics as are wanted, or no more come; throws out what is
  * not worth trying, and ranks the rest by the model's own probabilities. Raises what the backend raises.
  */
-export async function suggest(backend: Backend, prompt: Prompt, wanted: Wanted, job: Job): Promise<Suggested> {
-  const until = performance.now() + job.left_ms;
+export async function suggest(
+  backend: Backend,
+  prompt: Prompt,
+  wanted: Wanted,
+  deadline: Deadline,
+): Promise<Suggested> {
   // A part of the time is kept for the scores: what was drawn by the deadline is ranked, too.
-  const kept_ms = job.left_ms * limits.tactic_score_share;
-  const rest = (less_ms = 0) => ({ left_ms: Math.max(0, until - less_ms - performance.now()), signal: job.signal });
+  const drawing_ends = deadline.earlierBy(deadline.left_ms * limits.tactic_score_share);
   const heard = new Map<string, Heard>();
   const dropped: Partial<Record<DropReason, number>> = {};
   let timed_out = false;
@@ -41,13 +44,14 @@ export async function suggest(backend: Backend, prompt: Prompt, wanted: Wanted, 
     // Later rounds draw what the ones before lost to repetition and to the sieve.
     const count = round === 0 ? wanted.num_suggestions : missing;
     if (count <= 0 || timed_out || (round > 0 && wanted.temperature === 0)) break;
-    const { samples, expired } = await backend.sample(orderOf(prompt, wanted, { round, drawn, count }), rest(kept_ms));
+    const order = orderOf(prompt, wanted, { round, drawn, count });
+    const { samples, expired } = await backend.sample(order, drawing_ends);
     drawn += count;
     timed_out = expired;
     for (const sample of samples) sift(sample, wanted.prefix, heard, dropped);
   }
   const tactics = [...heard.keys()].slice(0, wanted.num_suggestions);
-  const scores = await scored(backend, prompt, tactics, heard, rest());
+  const scores = await scored(backend, prompt, tactics, heard, deadline);
   if (scores.expired) timed_out = true;
   const suggestions = tactics.map((tactic, i) => suggestion(tactic, heard.get(tactic)?.count ?? 1, scores.list[i]));
   return { suggestions: suggestions.sort(better), dropped, timed_out };
@@ -83,11 +87,11 @@ async function scored(
   prompt: Prompt,
   tactics: readonly string[],
   heard: ReadonlyMap<string, Heard>,
-  job: Job,
+  deadline: Deadline,
 ): Promise<{ readonly list: readonly (Score | null | undefined)[]; readonly expired: boolean }> {
   const reported = tactics.map((tactic) => heard.get(tactic)?.score);
   if (backend.model.scores !== "exact" || tactics.length === 0) return { list: reported, expired: false };
-  const exact = await backend.score(prompt, tactics, job);
+  const exact = await backend.score(prompt, tactics, deadline);
   return exact === "expired" || exact === null ? { list: reported, expired: true } : { list: exact, expired: false };
 }
 

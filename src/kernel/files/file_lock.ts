@@ -3,27 +3,27 @@ import { readFileSync, rmSync } from "node:fs";
 import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Deadline } from "../deadline.ts";
 import { cancelled } from "../fault.ts";
 import { limits } from "../limits.ts";
-import type { Job } from "../process/child.ts";
 import { errorCode } from "./errno.ts";
 import { makeDirectory } from "./make_directory.ts";
 
 /**
  * Does some work while no other process does work on the same path. The lock is a file beside it,
  * touched while it is held, so that one whose process was killed grows stale and is taken over.
- * The job bounds the wait for the lock, not the work; "expired" when its time ran out in that wait.
+ * The deadline bounds the wait for the lock, not the work; "expired" when its time ran out in that wait.
  * Raises `cancelled`, and the system's errors when the file can't be made.
  */
 export async function withLock<Result>(
   path: string,
-  job: Job,
+  deadline: Deadline,
   work: () => Promise<Result>,
 ): Promise<Result | "expired"> {
   const lock = `${path}.lock`;
   const token = `${process.pid} ${randomUUID()}`;
   await makeDirectory(dirname(lock));
-  if (!(await acquire(lock, token, job))) return "expired";
+  if (!(await acquire(lock, token, deadline))) return "expired";
   const release = () => releaseNow(lock, token);
   process.once("exit", release);
   const touching = setInterval(() => touch(lock), limits.lock_touch_ms).unref();
@@ -36,11 +36,11 @@ export async function withLock<Result>(
   }
 }
 
-async function acquire(lock: string, token: string, job: Job): Promise<boolean> {
-  for (const until = performance.now() + job.left_ms; ; await sleep(limits.lock_poll_ms)) {
-    if (job.signal.aborted) throw cancelled();
+async function acquire(lock: string, token: string, deadline: Deadline): Promise<boolean> {
+  for (; ; await sleep(limits.lock_poll_ms)) {
+    if (deadline.signal.aborted) throw cancelled();
     if (await create(lock, token)) return true;
-    if (performance.now() >= until) return false;
+    if (deadline.is_over) return false;
     await removeStale(lock);
   }
 }

@@ -2,6 +2,7 @@ import { ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
+import type { Deadline } from "../deadline.ts";
 import { limits } from "../limits.ts";
 import {
   areStopped,
@@ -36,13 +37,6 @@ export interface ChildLimits {
   readonly stdout_bytes_max: number;
   readonly stderr_bytes_max: number;
   readonly rss_bytes_max: number;
-}
-
-/** The bounds of one job. */
-export interface Job {
-  /** Wall time that is left, in ms. */
-  readonly left_ms: number;
-  readonly signal: AbortSignal;
 }
 
 /** How long the pipes of an ended child may stay open: a grandchild can hold them. */
@@ -124,19 +118,19 @@ export class Child {
   }
 
   /** Starts a job: from now on the deadline, the signal and the memory limit stop the child. */
-  arm(job: Job): void {
+  arm(deadline: Deadline): void {
     this.#disarm();
     if (this.#ending) return;
     const cancel = () => this.stop("cancelled");
-    const deadline = setTimeout(() => this.stop("deadline"), job.left_ms);
+    const timer = setTimeout(() => this.stop("deadline"), deadline.left_ms);
     const unwatch = this.#watchMemory();
-    job.signal.addEventListener("abort", cancel, { once: true });
+    deadline.signal.addEventListener("abort", cancel, { once: true });
     this.#disarm = () => {
-      clearTimeout(deadline);
+      clearTimeout(timer);
       unwatch();
-      job.signal.removeEventListener("abort", cancel);
+      deadline.signal.removeEventListener("abort", cancel);
     };
-    if (job.signal.aborted) cancel();
+    if (deadline.signal.aborted) cancel();
   }
 
   /** Ends a job of a child that goes on to live: what bounded the job no longer stops it. */

@@ -1,5 +1,5 @@
+import type { Deadline } from "../deadline.ts";
 import { cancelled, Fault } from "../fault.ts";
-import type { Job } from "./child.ts";
 import { noteWait } from "./queue_time.ts";
 
 interface Waiter {
@@ -23,16 +23,16 @@ export class Slots {
   }
 
   /**
-   * Waits for a slot and gives the function that hands it back, or "expired" when the job's time
+   * Waits for a slot and gives the function that hands it back, or "expired" when the time
    * ran out in the queue. Raises `cancelled` and `busy`.
    */
-  async take(job: Job): Promise<(() => void) | "expired"> {
-    if (job.signal.aborted) throw cancelled();
+  async take(deadline: Deadline): Promise<(() => void) | "expired"> {
+    if (deadline.signal.aborted) throw cancelled();
     if (this.#free > 0) this.#free--;
     else if (this.#queue.size >= this.#waiting_max) throw this.#refusal(this.#queue.size);
     else {
       const start = performance.now();
-      const outcome = await this.#wait(job);
+      const outcome = await this.#wait(deadline);
       noteWait(performance.now() - start);
       if (outcome === "expired") return outcome;
     }
@@ -43,18 +43,26 @@ export class Slots {
     };
   }
 
-  /** The same for a call that can do nothing without a slot: its time running out in the queue is the fault `busy`. */
-  async turn(job: Job): Promise<() => void> {
-    const release = await this.take(job);
-    if (release === "expired") throw waitedInVain(job.left_ms);
-    return release;
+  /**
+   * Does work that can't be done without a slot, in its turn: the slot is held until the work has ended. Its time
+   * running out in the queue is the fault `busy`. Raises `cancelled` and what the work raises.
+   */
+  async run<Result>(deadline: Deadline, work: () => Promise<Result>): Promise<Result> {
+    const allowed_ms = deadline.left_ms;
+    const release = await this.take(deadline);
+    if (release === "expired") throw waitedInVain(allowed_ms);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
   }
 
-  #wait(job: Job): Promise<"admitted" | "expired"> {
+  #wait(deadline: Deadline): Promise<"admitted" | "expired"> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
-        job.signal.removeEventListener("abort", abandon);
+        deadline.signal.removeEventListener("abort", abandon);
         this.#queue.delete(waiter);
       };
       const abandon = () => {
@@ -70,8 +78,8 @@ export class Slots {
       const timer = setTimeout(() => {
         leave();
         resolve("expired");
-      }, job.left_ms);
-      job.signal.addEventListener("abort", abandon, { once: true });
+      }, deadline.left_ms);
+      deadline.signal.addEventListener("abort", abandon, { once: true });
       this.#queue.add(waiter);
     });
   }

@@ -1,6 +1,7 @@
+import type { Deadline } from "../deadline.ts";
 import { limits } from "../limits.ts";
 import { LineReader } from "../text/line_reader.ts";
-import type { Child, Ending, Job } from "./child.ts";
+import type { Child, Ending } from "./child.ts";
 
 /** All that a program left behind. */
 export interface Finished {
@@ -10,7 +11,11 @@ export interface Finished {
 }
 
 /** Runs a child that reads nothing to its end; `onLine` hears each line of stdout and stderr as it comes. */
-export async function runToEnd(child: Child, job: Job, onLine: (line: string) => void = () => {}): Promise<Finished> {
+export async function runToEnd(
+  child: Child,
+  deadline: Deadline,
+  onLine: (line: string) => void = () => {},
+): Promise<Finished> {
   let stdout = "";
   const lines = cutIntoLines(onLine);
   child.onText = (text) => {
@@ -18,7 +23,7 @@ export async function runToEnd(child: Child, job: Job, onLine: (line: string) =>
     lines(text);
   };
   child.onErrorText = cutIntoLines(onLine);
-  child.arm(job);
+  child.arm(deadline);
   child.end();
   const ending = await child.ended;
   return { ending, stdout, stderr: child.stderr };

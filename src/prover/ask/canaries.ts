@@ -5,9 +5,8 @@
  */
 
 import type { Session } from "../../engines/smt/session.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Job } from "../../kernel/process/child.ts";
-import { within } from "../../kernel/within.ts";
 
 export type Theory = "integers" | "arrays" | "rows" | "floats";
 
@@ -86,13 +85,12 @@ export class Canaries {
    * Whether this Z3 gets all questions of a theory right; they are asked in a session that was opened for
    * a proof. What it does not answer in time is asked again the next time.
    */
-  async trusts(theory: Theory, session: Session, job: Job): Promise<boolean> {
+  async trusts(theory: Theory, session: Session, deadline: Deadline): Promise<boolean> {
     const known = this.#heard.get(theory);
     if (known !== undefined) return known;
-    const until = performance.now() + Math.min(job.left_ms, limits.prover_canary_ms_max);
+    const soon = deadline.atMost(limits.prover_canary_ms_max);
     for (const { text, answer } of canaries[theory]) {
-      const rest = { left_ms: Math.max(0, until - performance.now()), signal: job.signal };
-      const reply = await within(rest, session.ask(`(reset)\n${text}\n(check-sat)`));
+      const reply = await soon.within(session.ask(`(reset)\n${text}\n(check-sat)`));
       if (reply === "expired" || reply.kind === "gone") return false;
       if (reply.text !== answer) {
         this.#heard.set(theory, false);

@@ -2,10 +2,11 @@
  * The time of a proof, and the turns of everybody else: work on terms runs in the server's process,
  * which has other calls to answer meanwhile, and has to hear that this one was cancelled.
  */
+
 import { setImmediate } from "node:timers/promises";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Job } from "../../kernel/process/child.ts";
 
 /** The time ran out in the midst of work. */
 export class OutOfTime extends Error {
@@ -13,33 +14,36 @@ export class OutOfTime extends Error {
 }
 
 export class Pace {
-  #until: number;
-  readonly #signal: AbortSignal;
+  #deadline: Deadline;
   readonly #stretch_ms_max: number;
   #turn_begun = performance.now();
 
-  constructor({ left_ms, signal }: Job, stretch_ms_max: number = limits.prover_stretch_ms_max) {
+  constructor(deadline: Deadline, stretch_ms_max: number = limits.prover_stretch_ms_max) {
     this.#stretch_ms_max = stretch_ms_max;
-    this.#until = performance.now() + left_ms;
-    this.#signal = signal;
+    this.#deadline = deadline;
+  }
+
+  /** The end of the work that is under way. */
+  get deadline(): Deadline {
+    return this.#deadline;
   }
 
   get left_ms(): number {
-    return Math.max(0, this.#until - performance.now());
+    return this.#deadline.left_ms;
   }
 
   get over(): boolean {
-    return this.left_ms === 0 || this.#signal.aborted;
+    return this.#deadline.is_over || this.#deadline.signal.aborted;
   }
 
   /** Does some work in a share of the time that is left. */
   async inShare<Result>(share: number, work: () => Promise<Result>): Promise<Result> {
-    const until = this.#until;
-    this.#until -= this.left_ms * (1 - share);
+    const whole = this.#deadline;
+    this.#deadline = whole.atMost(whole.left_ms * share);
     try {
       return await work();
     } finally {
-      this.#until = until;
+      this.#deadline = whole;
     }
   }
 
@@ -54,8 +58,8 @@ export class Pace {
 
   /** The same where work can't be interrupted, and may not take long for that. Raises OutOfTime and `cancelled`. */
   check(): void {
-    if (this.#signal.aborted) throw cancelled();
+    if (this.#deadline.signal.aborted) throw cancelled();
     const stretch_ms = performance.now() - this.#turn_begun;
-    if (this.left_ms === 0 || stretch_ms > this.#stretch_ms_max) throw new OutOfTime();
+    if (this.#deadline.is_over || stretch_ms > this.#stretch_ms_max) throw new OutOfTime();
   }
 }

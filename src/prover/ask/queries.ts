@@ -4,9 +4,8 @@ import { readCheck, readErrors } from "../../engines/smt/read.ts";
 import type { Session } from "../../engines/smt/session.ts";
 import { readAll } from "../../engines/smt/sexpr.ts";
 import type { SmtSolver } from "../../engines/smt/solver.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Job } from "../../kernel/process/child.ts";
-import { within } from "../../kernel/within.ts";
 import { assertions } from "../logic/smtlib.ts";
 import { FLOAT, inOrder, isOfRows, type Term, type Terms } from "../logic/terms.ts";
 import type { Canaries, Theory } from "./canaries.ts";
@@ -27,11 +26,11 @@ export class Queries {
   engine = "";
   asked = 0;
 
-  constructor(z3: Pick<SmtSolver, "run">, job: Job, canaries: Canaries) {
+  constructor(z3: Pick<SmtSolver, "run">, deadline: Deadline, canaries: Canaries) {
     this.#z3 = z3;
     this.#canaries = canaries;
-    this.#signal = job.signal;
-    this.pace = new Pace(job);
+    this.#signal = deadline.signal;
+    this.pace = new Pace(deadline);
   }
 
   get left_ms(): number {
@@ -130,8 +129,8 @@ export class Queries {
     if (!session) return undefined;
     this.asked++;
     const question = `(reset)\n(set-option :timeout ${Math.ceil(allowed)})\n${text}`;
-    const hard = { left_ms: allowed + limits.prover_grace_ms, signal: this.#signal };
-    const reply = await within(hard, session.ask(question));
+    const hard = new Deadline(allowed + limits.prover_grace_ms, this.#signal);
+    const reply = await hard.within(session.ask(question));
     if (reply === "expired" || reply.kind === "gone") {
       this.close();
       return undefined;
@@ -150,7 +149,7 @@ export class Queries {
   async #isTrusted(theory: Theory): Promise<boolean> {
     const session = await this.#current();
     if (!session) return false;
-    return this.#canaries.trusts(theory, session, { left_ms: this.left_ms, signal: this.#signal });
+    return this.#canaries.trusts(theory, session, this.pace.deadline);
   }
 
   /** The process that is open, or a new one; undefined when there is none in time. */
@@ -161,9 +160,8 @@ export class Queries {
 
   async #open(): Promise<Session | undefined> {
     this.close();
-    const job = { left_ms: this.left_ms, signal: this.#signal };
     const session = await new Promise<Session | undefined>((resolve, reject) => {
-      const held = this.#z3.run(job, (opened) => {
+      const held = this.#z3.run(this.pace.deadline, (opened) => {
         resolve(opened);
         return new Promise<void>((done) => {
           this.#release = done;

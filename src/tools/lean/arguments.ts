@@ -1,7 +1,5 @@
 import * as z from "zod/v4";
-import type { Tactics } from "../../engines/tactic/index.ts";
 import type { Generated } from "../../engines/tactic/protocol.ts";
-import type { CallContext } from "../../kernel/tool.ts";
 
 const object = z.record(z.string(), z.unknown());
 
@@ -12,14 +10,6 @@ export function stateNamed(name: string) {
 }
 
 export const proof_state = stateNamed("proof_state").describe("Goal text, or what lean_goal answered.");
-
-/** The job of one call: as long as the user's clients of the daemon wait. */
-export function jobOf(
-  tactics: Tactics,
-  { signal }: CallContext,
-): { readonly left_ms: number; readonly signal: AbortSignal } {
-  return { left_ms: tactics.settings.timeout_ms, signal };
-}
 
 /** The model's name as people say it. */
 export function modelInfo(model: Generated["model"]): string {

@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import { type Listener, other_settings, type Tactics } from "../../engines/tactic/index.ts";
 import { Status } from "../../engines/tactic/protocol.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 
@@ -44,10 +45,10 @@ export function daemonStatus(tactics: Tactics): Tool {
     },
     input: z.strictObject({}),
     output,
-    async run(_, { signal }) {
-      const job = { left_ms: limits.tactic_handshake_ms_max, signal };
-      const listener = await tactics.look(job);
-      const known = await statusOf(tactics, listener, signal);
+    limit_ms: () => 2 * limits.tactic_handshake_ms_max,
+    async run(_, { deadline }) {
+      const listener = await tactics.look(deadline);
+      const known = await statusOf(tactics, listener, deadline);
       const notes = [...tactics.wrong_settings, ...(known.note ? [known.note] : [])];
       return { ...known, port: tactics.settings.port, ...(notes.length > 0 && { note: notes.join(" ") }) };
     },
@@ -55,11 +56,11 @@ export function daemonStatus(tactics: Tactics): Tool {
   });
 }
 
-async function statusOf(tactics: Tactics, listener: Listener, signal: AbortSignal): Promise<Omit<Answer, "port">> {
+async function statusOf(tactics: Tactics, listener: Listener, deadline: Deadline): Promise<Omit<Answer, "port">> {
   const unknown = { pid: null, uptime_seconds: null, model_loaded: false };
   switch (listener.kind) {
     case "ours": {
-      const status = await tactics.status({ left_ms: limits.tactic_handshake_ms_max, signal });
+      const status = await tactics.status(deadline);
       if (!status) return { status: "unresponsive", ...unknown, note: "It shook hands and then said nothing." };
       const { connections: _, status: __, ...known } = status;
       const other = `${other_settings} \`verdict daemon restart\` changes that.`;

@@ -1,9 +1,9 @@
 import type { Tactics } from "../../engines/tactic/index.ts";
 import { Generated } from "../../engines/tactic/protocol.ts";
 import { dropReason, tidyTactic } from "../../engines/tactic/sieve.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Job } from "../../kernel/process/child.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface Ranked {
@@ -26,7 +26,7 @@ export async function drawTactics(
   { tactics, ledger }: { readonly tactics: Tactics; readonly ledger: Ledger },
   state: string,
   order: object,
-  job: Job,
+  deadline: Deadline,
   progress: (message: string) => void,
 ): Promise<Drawn> {
   // Without the record nothing is demoted, and the tactics are worth as much.
@@ -36,7 +36,7 @@ export async function drawTactics(
   });
   // The state is tidied and complete: all of its goals are wanted.
   const reply = Generated.safeParse(
-    await tactics.ask("generate", { ...order, proof_state: state, goals: "all" }, job, progress),
+    await tactics.ask("generate", { ...order, proof_state: state, goals: "all" }, deadline, progress),
   );
   if (!reply.success) throw unreadable();
   const failed = await failing;

@@ -3,7 +3,7 @@ import type { Tactics } from "../../engines/tactic/index.ts";
 import { drawing, Evaluated, rivals, tacticText } from "../../engines/tactic/protocol.ts";
 import { rounded } from "../../engines/tactic/suggest.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
-import { jobOf, modelInfo, proof_state } from "./arguments.ts";
+import { modelInfo, proof_state } from "./arguments.ts";
 import { unreadable } from "./draw.ts";
 
 const input = z.strictObject({
@@ -49,8 +49,9 @@ export function evaluateTactic(tactics: Tactics): Tool {
     input,
     output,
     bad_arguments: "invalid_input",
-    async run(args, context) {
-      const reply = await tactics.ask("evaluate", args, jobOf(tactics, context), context.progress);
+    limit_ms: () => tactics.settings.timeout_ms,
+    async run(args, { deadline, progress }) {
+      const reply = await tactics.ask("evaluate", args, deadline, progress);
       const read = Evaluated.safeParse(reply);
       if (!read.success) throw unreadable();
       const { scores, model } = read.data;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/v4";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import { withLock } from "../../kernel/files/file_lock.ts";
@@ -60,20 +61,20 @@ export class Ledger {
   }
 
   /** Notes what attempts came to. */
-  async record({ state, outcomes, model }: Entries, signal: AbortSignal): Promise<void> {
+  async record({ state, outcomes, model }: Entries, deadline: Deadline): Promise<void> {
     const at = new Date().toISOString();
     const short = outcomes.filter(({ tactic }) => tactic.length <= limits.lean_tactic_chars_max);
     const added = short.map(({ tactic, verdict }) => ({ state: keyOf(state), tactic, verdict, model, at }));
-    await this.#change(signal, (book) => ({
+    await this.#change(deadline, (book) => ({
       ...book,
       outcomes: [...book.outcomes, ...added].slice(-limits.lean_outcomes_max),
     }));
   }
 
   /** Notes a step that was written into a proof; gives the proof as it stands. */
-  async step(proof_id: string, { tactic, verdict, state, goals }: Outcome, signal: AbortSignal): Promise<Proof> {
+  async step(proof_id: string, { tactic, verdict, state, goals }: Outcome, deadline: Deadline): Promise<Proof> {
     const at = new Date().toISOString();
-    const book = await this.#change(signal, ({ outcomes, proofs }) => {
+    const book = await this.#change(deadline, ({ outcomes, proofs }) => {
       const { [proof_id]: before, ...others } = proofs;
       const shown = cut(tactic, limits.lean_tactic_chars_max);
       const steps = [...(before?.steps ?? []), { tactic: shown, verdict, open_goals: goals, at }];
@@ -125,9 +126,8 @@ export class Ledger {
     }
   }
 
-  async #change(signal: AbortSignal, edit: (book: Book) => Book): Promise<Book> {
-    const job = { left_ms: limits.memo_wait_ms_max, signal };
-    const changed = await withLock(this.#path, job, async () => {
+  async #change(deadline: Deadline, edit: (book: Book) => Book): Promise<Book> {
+    const changed = await withLock(this.#path, deadline.atMost(limits.memo_wait_ms_max), async () => {
       const book = edit(await this.#read());
       await writeWhole(this.#path, JSON.stringify(book));
       return book;

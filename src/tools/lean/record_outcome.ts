@@ -2,6 +2,7 @@ import * as z from "zod/v4";
 import type { Tactics } from "../../engines/tactic/index.ts";
 import { drawing, tacticText } from "../../engines/tactic/protocol.ts";
 import { normalState } from "../../engines/tactic/state.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
@@ -59,13 +60,14 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
     input,
     output,
     bad_arguments: "invalid_input",
-    async run({ proof_state: given, items: attempts, proof_id, applied, goals }, { signal }) {
+    limit_ms: () => limits.probe_ms_max + 2 * limits.memo_wait_ms_max,
+    async run({ proof_state: given, items: attempts, proof_id, applied, goals }, { deadline }) {
       const outcomes = judged(readItems(attempts), given, goals);
       if (outcomes.length > 0) {
-        const model = (await tactics.status({ left_ms: limits.probe_ms_max, signal }))?.model?.fingerprint ?? null;
-        await ledger.record({ state: normalState(given, goals), outcomes, model }, signal);
+        const model = (await tactics.status(deadline.atMost(limits.probe_ms_max)))?.model?.fingerprint ?? null;
+        await ledger.record({ state: normalState(given, goals), outcomes, model }, deadline);
       }
-      const proof = proof_id === undefined ? undefined : await stepOf(ledger, proof_id, applied, outcomes, signal);
+      const proof = proof_id === undefined ? undefined : await stepOf(ledger, proof_id, applied, outcomes, deadline);
       return {
         status: "ok" as const,
         outcomes: outcomes.map(({ tactic, verdict, goals: left, message }) => ({
@@ -110,11 +112,11 @@ async function stepOf(
   proof_id: string,
   applied: string | undefined,
   outcomes: readonly Outcome[],
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<Proof | undefined> {
   if (applied === undefined) return ledger.proof(proof_id);
   const outcome = outcomes.find(({ tactic }) => tactic === applied.trim());
-  if (outcome) return ledger.step(proof_id, outcome, signal);
+  if (outcome) return ledger.step(proof_id, outcome, deadline);
   throw new Fault("invalid_input", "applied is none of the snippets in items.", [
     "give the snippet word for word, with the items that tell what it came to",
     "or leave it out: the outcomes are recorded without a step of the proof",

@@ -2,10 +2,11 @@ import * as z from "zod/v4";
 import type { LeanRepl } from "../../engines/lean_repl/index.ts";
 import type { Tactics } from "../../engines/tactic/index.ts";
 import { normalState } from "../../engines/tactic/state.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import { type CallContext, defineTool, type Tool } from "../../kernel/tool.ts";
-import { jobOf, proof_state } from "./arguments.ts";
+import { defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
+import { proof_state } from "./arguments.ts";
 import { drawTactics } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";
 import { type AttemptItem, items, judge, readItems } from "./outcome.ts";
@@ -93,6 +94,8 @@ export function searchStep(services: SearchServices): Tool {
     input,
     output,
     bad_arguments: "invalid_input",
+    limit_ms: ({ theorem }) =>
+      theorem === undefined ? services.tactics.settings.timeout_ms : limits.lean_search_ms_max,
     async run(args, context) {
       if (args.theorem !== undefined) return searchInLean(services, args, args.theorem, context);
       const begun = args.search_id === undefined ? beginSearch(rootOf(args), args) : undefined;
@@ -114,12 +117,14 @@ async function onSearch(
   { store }: SearchServices,
   begun: Search | undefined,
   args: Args,
-  { signal }: CallContext,
+  { deadline }: ToolContext,
   work: (search: Search) => Promise<Answer>,
 ): Promise<Answer> {
   const search_id = begun?.search_id ?? args.search_id ?? "";
   try {
-    return await store.alone(search_id, signal, async () => work(begun ?? adjusted(await store.read(search_id), args)));
+    return await store.alone(search_id, deadline, async () =>
+      work(begun ?? adjusted(await store.read(search_id), args)),
+    );
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code === "invalid_input") throw thrown;
     const { code, message, steps, position, details } = thrown;
@@ -128,19 +133,16 @@ async function onSearch(
   }
 }
 
-async function step(services: SearchServices, before: Search, args: Args, context: CallContext): Promise<Answer> {
-  // One deadline for all states that have to be asked for: some give no tactics at all.
-  const until = performance.now() + services.tactics.settings.timeout_ms;
+async function step(services: SearchServices, before: Search, args: Args, context: ToolContext): Promise<Answer> {
   let search = args.rejected ? reject(before) : before;
-  if (args.items) search = await reported(services, search, readItems(args.items), context.signal);
+  if (args.items) search = await reported(services, search, readItems(args.items), context.deadline);
   // What was reported is kept, whatever becomes of the next question to the model.
   await services.store.write(search);
   while (search.ends.length === 0 && !search.current) {
     const node = nextNode(search);
     if (typeof node === "string") break;
-    const left_ms = Math.max(1, until - performance.now());
     const wanted = { state: search.nodes[node]?.state ?? "", order: search.order };
-    search = offer(search, node, await offersFor(services, wanted, context, left_ms));
+    search = offer(search, node, await offersFor(services, wanted, context));
     await services.store.write(search);
   }
   return answerOf(search);
@@ -150,13 +152,13 @@ async function reported(
   services: SearchServices,
   search: Search,
   attempts: readonly AttemptItem[],
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<Search> {
   const { current } = search;
   if (!current) throw nothingTried();
   const state = search.nodes[current.node]?.state ?? "";
   const outcomes = matched(search, attempts).map((item) => judge(item, state));
-  await services.ledger.record({ state, outcomes, model: null }, signal);
+  await services.ledger.record({ state, outcomes, model: null }, deadline);
   return report(search, outcomes);
 }
 
@@ -185,12 +187,10 @@ function snippetsOf(search: Search): { readonly tactic: string; readonly snippet
 async function offersFor(
   { tactics, ledger }: SearchServices,
   { state, order }: { readonly state: string; readonly order: Search["order"] },
-  context: CallContext,
-  left_ms: number,
+  { deadline, progress }: ToolContext,
 ) {
-  const whole = jobOf(tactics, context);
-  const job = { ...whole, left_ms: Math.min(whole.left_ms, left_ms) };
-  const { suggestions } = await drawTactics({ tactics, ledger }, state, order, job, context.progress);
+  const bounded = deadline.atMost(tactics.settings.timeout_ms);
+  const { suggestions } = await drawTactics({ tactics, ledger }, state, order, bounded, progress);
   // What failed in this state once may work after an import, so that it is tried where nothing else is left.
   const fresh = suggestions.filter(({ failed_before }) => !failed_before);
   // Without scores all tactics are alike, and the search goes by depth.
@@ -252,10 +252,10 @@ async function searchInLean(
   services: SearchServices,
   args: Args,
   theorem: string,
-  context: CallContext,
+  context: ToolContext,
 ): Promise<Answer> {
-  const job = { left_ms: limits.lean_search_ms_max, signal: context.signal };
-  const checker = await ReplChecker.open(services.repl, theorem, job);
+  const { deadline } = context;
+  const checker = await ReplChecker.open(services.repl, theorem, deadline);
   try {
     const begun = args.search_id === undefined ? beginSearch(checker.root, args) : undefined;
     return await onSearch(services, begun, args, context, async (search) => {
@@ -265,10 +265,10 @@ async function searchInLean(
         search,
         {
           checker,
-          draw: (state, { left_ms }) => offersFor(services, { state, order: search.order }, context, left_ms),
+          draw: (state) => offersFor(services, { state, order: search.order }, context),
           onStep: (now) => services.store.write(now),
         },
-        job,
+        deadline,
       );
       await services.store.write(after);
       // What was not replayed from scratch is no proof yet; the next call looks at it again.

@@ -5,7 +5,7 @@ import { normalState } from "../../engines/tactic/state.ts";
 import { toFault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
-import { jobOf, modelInfo, proof_state, stateNamed } from "./arguments.ts";
+import { modelInfo, proof_state, stateNamed } from "./arguments.ts";
 import { type Drawn, drawTactics } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -59,15 +59,13 @@ export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
     input,
     output,
     bad_arguments: "invalid_input",
-    async run({ format, more_states, proof_state: state, ...order }, context) {
-      const until = performance.now() + tactics.settings.timeout_ms;
-      const draw = async (given: unknown) => {
-        const job = { ...jobOf(tactics, context), left_ms: Math.max(1, until - performance.now()) };
-        return drawTactics({ tactics, ledger }, normalState(given, order.goals), order, job, context.progress);
-      };
+    limit_ms: () => tactics.settings.timeout_ms,
+    async run({ format, more_states, proof_state: state, ...order }, { deadline, progress }) {
+      const draw = async (given: unknown) =>
+        drawTactics({ tactics, ledger }, normalState(given, order.goals), order, deadline, progress);
       const first = await draw(state);
       const more: { tactics: string[]; error?: string }[] = [];
-      for (const other of more_states ?? []) more.push(await onlyTactics(draw(other), context.signal));
+      for (const other of more_states ?? []) more.push(await onlyTactics(draw(other), deadline.signal));
       const { note } = tactics;
       return { ...answerOf(first), format, ...(more_states && { more }), ...(note && { note }) };
     },

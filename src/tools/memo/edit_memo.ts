@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import type { MemoFile } from "./memo_file.ts";
 import { edited, linesAround } from "./memo_lines.ts";
@@ -27,8 +28,9 @@ export function editMemo(file: MemoFile): Tool {
     },
     input,
     output: memo_output,
-    async run(edit, { signal }) {
-      const lines = await file.change((before) => edited(before, edit), signal);
+    limit_ms: () => limits.memo_wait_ms_max,
+    async run(edit, { deadline }) {
+      const lines = await file.change((before) => edited(before, edit), deadline);
       return { status: "ok" as const, line_count: lines.length, lines: linesAround(lines, edit) };
     },
     render: ({ line_count, lines }) => [[`The memo has ${line_count} lines now.`, asText(lines)].join("\n").trimEnd()],

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import type { MemoFile } from "./memo_file.ts";
 import { numbered } from "./memo_lines.ts";
@@ -18,6 +19,7 @@ export function getMemo(file: MemoFile): Tool {
     },
     input: z.strictObject({}),
     output: memo_output,
+    limit_ms: () => limits.memo_wait_ms_max,
     async run() {
       const lines = await file.read();
       return { status: "ok" as const, line_count: lines.length, lines: numbered(lines) };

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/files/file_lock.ts";
 import { makeDirectory } from "../../kernel/files/make_directory.ts";
@@ -33,11 +34,10 @@ export class MemoFile {
   }
 
   /** Changes it while nobody else does; readers see the old text or the new one, never a part. */
-  async change(edit: (lines: readonly string[]) => readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+  async change(edit: (lines: readonly string[]) => readonly string[], deadline: Deadline): Promise<readonly string[]> {
     try {
       await makeDirectory(this.#directory);
-      const job = { left_ms: limits.memo_wait_ms_max, signal };
-      const lines = await withLock(this.#path, job, async () => {
+      const lines = await withLock(this.#path, deadline, async () => {
         const changed = edit(await this.read());
         await writeWhole(this.#path, changed.map((line) => `${line}\n`).join(""));
         return changed;

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, itemNamed, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
@@ -35,6 +36,7 @@ export function addItem(store: Store): Tool {
     },
     input,
     output,
+    limit_ms: () => limits.change_ms_max,
     async run({ model_id, item: given, index: at }, context) {
       const { item, warnings } = tidy(given);
       const edit = (items: Items) => insert(items, item, at);

@@ -1,5 +1,5 @@
 import { Fault } from "../../kernel/fault.ts";
-import type { CallContext } from "../../kernel/tool.ts";
+import type { ToolContext } from "../../kernel/tool.ts";
 import { habits, otherLanguages } from "./items/habits.ts";
 import { asItemsAre } from "./items/item_numbers.ts";
 import type { Edit, Items } from "./items/items.ts";
@@ -20,7 +20,7 @@ export interface Wanted<Done extends Edit> {
 export async function change<Done extends Edit>(
   store: Store,
   { model_id, edit, text, warnings }: Wanted<Done>,
-  { signal, progress }: CallContext,
+  { deadline, progress }: ToolContext,
 ): Promise<Done & { warnings: string[] }> {
   const model = store.at(model_id);
   progress("checking the change");
@@ -31,7 +31,7 @@ export async function change<Done extends Edit>(
     return done;
   };
   try {
-    const done = await model.change(watched, signal);
+    const done = await model.change(watched, deadline);
     if (text !== undefined) model.refusals.accept(text);
     return { ...done, warnings: [...warnings, ...done.warnings] };
   } catch (thrown) {

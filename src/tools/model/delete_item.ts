@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
@@ -27,6 +28,7 @@ export function deleteItem(store: Store): Tool {
     },
     input: z.strictObject({ index, model_id }),
     output,
+    limit_ms: () => limits.change_ms_max,
     async run({ model_id, index: at }, context) {
       const edit = (items: Items) => remove(items, at);
       const { old, index, warnings } = await change(store, { model_id, edit, warnings: [] }, context);

@@ -33,9 +33,10 @@ export function getModel(store: Store): Tool {
     },
     input: z.strictObject({ from_index: indexNamed("from_index").optional().describe("First to show."), model_id }),
     output,
-    async run({ model_id, from_index = 0 }, { signal }) {
+    limit_ms: () => limits.change_ms_max,
+    async run({ model_id, from_index = 0 }, { deadline }) {
       const model = store.at(model_id);
-      const now = await model.snapshot({ left_ms: limits.change_ms_max, signal });
+      const now = await model.snapshot(deadline);
       if (now === "expired") throw waitedTooLong();
       const items = listed(from(now.items, from_index), from_index);
       const next = (items.at(-1)?.index ?? now.items.length) + 1;

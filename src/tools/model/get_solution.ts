@@ -43,6 +43,7 @@ export function getSolution(store: Store): Tool {
     },
     input,
     output,
+    limit_ms: () => limits.change_ms_max,
     async run({ name, indices, from_index = 0, model_id }) {
       const model = store.at(model_id);
       const solution = lastSolution(model);

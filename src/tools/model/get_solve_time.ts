@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
 import type { Store } from "./items/store.ts";
@@ -20,6 +21,7 @@ export function getSolveTime(store: Store): Tool {
     },
     input: z.strictObject({ model_id }),
     output,
+    limit_ms: () => limits.change_ms_max,
     async run({ model_id }) {
       const { solve_time, status } = lastSolution(store.at(model_id));
       return { status: "ok" as const, solve_time, solve_status: status };

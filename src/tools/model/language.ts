@@ -1,5 +1,5 @@
 import type * as z from "zod/v4";
-import type { Job } from "../../kernel/process/child.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import type { CallContext, Guide } from "../../kernel/tool.ts";
 import type { solve_options } from "./languages/options.ts";
 
@@ -49,7 +49,7 @@ export type SolveOptions = z.output<z.ZodObject<typeof solve_options>> & {
 };
 
 export interface SolveContext extends Pick<CallContext, "progress" | "news"> {
-  readonly job: Job;
+  readonly deadline: Deadline;
   readonly options: SolveOptions;
 }
 
@@ -72,7 +72,7 @@ export interface Language {
    * undefined after a deletion. Gives warnings; raises `syntax_error`, `forbidden` and
    * `input_rejected` with the item and the line in it.
    */
-  check(items: readonly string[], changed: number | undefined, job: Job): Promise<readonly string[]>;
+  check(items: readonly string[], changed: number | undefined, deadline: Deadline): Promise<readonly string[]>;
   /** Solves the model. Raises a fault when it can't be run; a limit is an outcome. */
   solve(items: readonly string[], context: SolveContext): Promise<Outcome>;
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, itemNamed, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
@@ -31,6 +32,7 @@ export function replaceItem(store: Store): Tool {
     },
     input,
     output,
+    limit_ms: () => limits.change_ms_max,
     async run({ model_id, new_item, index: at }, context) {
       const { item, warnings } = tidy(new_item);
       const edit = (items: Items) => replace(items, at, item);

@@ -1,8 +1,9 @@
 import * as z from "zod/v4";
+import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
-import { type CallContext, defineTool, type Tool } from "../../kernel/tool.ts";
+import { type CallContext, defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
 import { habitsOf, isAboutText } from "./change.ts";
 import type { Model } from "./items/model.ts";
@@ -27,11 +28,12 @@ export function solveModel(store: Store): Tool {
     },
     input: z.strictObject({ timeout_ms, model_id, ...solve_options }),
     output: solve_output,
+    limit_ms: ({ timeout_ms }) => timeout_ms,
     async run({ timeout_ms, model_id, ...options }, context) {
       const start = performance.now();
       const model = store.at(model_id);
       expectTaken(model.language, options);
-      const { outcome, revision, notes } = await solveOf(store, model, timeout_ms, options, context);
+      const { outcome, revision, notes } = await solveOf(store, model, options, context);
       const solve_time = Math.round(performance.now() - start) / 1000;
       const { status, model: values, solutions } = outcome;
       model.record({ status, values, ...(solutions && { solutions }), solve_time, revision });
@@ -51,14 +53,13 @@ interface Solved {
 async function solveOf(
   store: Store,
   model: Model,
-  timeout_ms: number,
   options_now: SolveOptions,
-  context: CallContext,
+  context: ToolContext,
 ): Promise<Solved & { readonly notes: readonly string[] }> {
   const kept_data = options_now.data === undefined ? model.data : undefined;
   const options = kept_data === undefined ? options_now : { ...options_now, data: kept_data, data_kept: true };
   try {
-    const solved = await solve(model, timeout_ms, options, context);
+    const solved = await solve(model, options, context);
     if (options_now.data !== undefined) model.data = options_now.data;
     return { ...solved, notes: kept_data === undefined ? [] : [keptNote(kept_data)] };
   } catch (thrown) {
@@ -77,24 +78,21 @@ function keptNote(data: NonNullable<SolveOptions["data"]>): string {
 async function withHabits(fault: Fault, store: Store, model: Model, { signal }: CallContext): Promise<Fault> {
   const item = fault.position?.item;
   if (item === undefined) return fault;
-  const now = await model.snapshot({ left_ms: limits.change_ms_max, signal });
+  // The time of the solve may be over; this reads what is there.
+  const now = await model.snapshot(new Deadline(limits.change_ms_max, signal));
   const steps = now === "expired" ? [] : habitsOf(fault, now.items[item], model, store);
   return fault.with({ steps: [...steps, ...fault.steps] });
 }
 
-async function solve(
-  model: Model,
-  timeout_ms: number,
-  options: SolveOptions,
-  { signal, progress, news }: CallContext,
-): Promise<Solved> {
-  const until = performance.now() + timeout_ms;
-  const now = await model.snapshot({ left_ms: timeout_ms, signal });
+async function solve(model: Model, options: SolveOptions, { deadline, progress, news }: ToolContext): Promise<Solved> {
+  const now = await model.snapshot(deadline);
   if (now === "expired") return { outcome: notBegun(model), revision: model.revision };
   if (now.items.length === 0) throw nothingToSolve(model, model.refusals.tell());
   progress("solving the model");
-  const job = { left_ms: Math.max(0, until - performance.now()), signal };
-  return { outcome: await model.language.solve(now.items, { job, progress, news, options }), revision: now.revision };
+  return {
+    outcome: await model.language.solve(now.items, { deadline, progress, news, options }),
+    revision: now.revision,
+  };
 }
 
 /** The changes that came before took the whole time. */

@@ -1,6 +1,7 @@
 import { readCheck, readCore, readErrors } from "../../engines/smt/read.ts";
 import type { Session } from "../../engines/smt/session.ts";
 import { nameOf, readAll } from "../../engines/smt/sexpr.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { limits } from "../../kernel/limits.ts";
 import { definitionInstead, type Plan } from "./plan.ts";
 
@@ -15,7 +16,12 @@ export interface Core {
  * runs the script again without one assertion or assumption at a time, and keeps what can't be
  * left out. Ends early, with what it has, when the time is up or the solver is gone.
  */
-export async function minimise(session: Session, plan: Plan, core: readonly string[], until: number): Promise<Core> {
+export async function minimise(
+  session: Session,
+  plan: Plan,
+  core: readonly string[],
+  deadline: Deadline,
+): Promise<Core> {
   const names = new Set(plan.assertions.map(({ name }) => name));
   // A member is known by its assertion's name, or by an assumption's text.
   const keyOf = (member: string) => (names.has(plainName(member)) ? plainName(member) : member);
@@ -27,7 +33,7 @@ export async function minimise(session: Session, plan: Plan, core: readonly stri
     if (!core_keys.has(key)) continue;
     const without = new Set(core_keys);
     without.delete(key);
-    const answer = performance.now() < until ? await tryWith(session, plan, without, until) : gone;
+    const answer = deadline.is_over ? gone : await tryWith(session, plan, without, deadline);
     if (answer.word === "gone") return { members: members(), minimal: false };
     if (answer.word === "unsat") {
       core_keys = answer.core ? new Set(answer.core.map(keyOf).filter((other) => without.has(other))) : without;
@@ -49,8 +55,8 @@ interface Try {
 const gone: Try = { word: "gone" };
 
 /** The last check's answer when only these named assertions are made, and only these assumptions. */
-async function tryWith(session: Session, plan: Plan, keys: ReadonlySet<string>, until: number): Promise<Try> {
-  const left_ms = Math.max(1, Math.floor(until - performance.now()));
+async function tryWith(session: Session, plan: Plan, keys: ReadonlySet<string>, deadline: Deadline): Promise<Try> {
+  const left_ms = Math.max(1, Math.floor(deadline.left_ms));
   const limit = `(set-option :timeout ${Math.min(limits.minimise_probe_ms_max, left_ms)})`;
   const dropped = new Map(plan.assertions.filter(({ name }) => !keys.has(name)).map((each) => [each.command, each]));
   const texts = plan.before.map(({ command, piece }) => {

@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import type { Session } from "../../engines/smt/session.ts";
 import type { SmtSolver } from "../../engines/smt/solver.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { limits } from "../../kernel/limits.ts";
 import { cut, cutAll } from "../../kernel/text/cut.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
@@ -57,15 +58,14 @@ export function solveSmtlib(z3: SmtSolver): Tool {
     },
     input,
     output,
-    async run({ smtlib, timeout_ms, explain_unsat }, { signal, progress }) {
+    limit_ms: ({ timeout_ms }) => timeout_ms,
+    async run({ smtlib, timeout_ms, explain_unsat }, { deadline, progress }) {
       const start = performance.now();
-      const until = start + timeout_ms;
       const prepare = () => planRun(readScript(smtlib), explain_unsat);
       const early = smtlib.length <= limits.script_read_early_chars_max ? prepare() : undefined;
       progress("Z3 is solving");
-      const job = { left_ms: Math.max(0, until - performance.now()), signal };
-      const done = await z3.run(job, (session) =>
-        solve(z3, session, early ?? prepare(), { explain: explain_unsat, until, signal }),
+      const done = await z3.run(deadline, (session) =>
+        solve(z3, session, early ?? prepare(), { explain: explain_unsat, deadline }),
       );
       const time_ms = Math.round(performance.now() - start);
       return done === "expired" ? expired(timeout_ms, time_ms) : answerOf(done, timeout_ms, time_ms);
@@ -85,17 +85,16 @@ interface Solved {
 
 interface Question {
   readonly explain: boolean;
-  readonly until: number;
-  readonly signal: AbortSignal;
+  readonly deadline: Deadline;
 }
 
 async function solve(z3: SmtSolver, session: Session, plan: Plan, question: Question): Promise<Solved> {
   const { outcome, with_core } = plan.wants_core
-    ? await runWithCore(z3, session, plan, question)
+    ? await runWithCore(z3, session, plan, question.deadline)
     : { outcome: await runPlan(session, plan), with_core: false };
   const core =
     question.explain && with_core && outcome.core
-      ? await minimise(session, plan, outcome.core, question.until)
+      ? await minimise(session, plan, outcome.core, question.deadline)
       : undefined;
   const lacks_core = plan.wants_core && !with_core && outcome.verdict.status === "unsat";
   return { plan, outcome, core, lacks_core, engine: (await session.engine) ?? "z3" };

@@ -1,8 +1,8 @@
 import type { Session } from "../../engines/smt/session.ts";
 import type { SmtSolver } from "../../engines/smt/solver.ts";
+import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import { within } from "../../kernel/within.ts";
 import { type Plan, withoutCores } from "./plan.ts";
 import { type Outcome, runPlan } from "./run.ts";
 
@@ -23,24 +23,16 @@ interface Decided {
  * Runs a plan that wants a core. Z3 solves less when it has to keep track of the assertions, so that
  * a run without cores goes beside it when it takes long: a verdict without a core is better than none.
  */
-export async function runWithCore(
-  z3: SmtSolver,
-  session: Session,
-  plan: Plan,
-  job: { readonly until: number; readonly signal: AbortSignal },
-): Promise<Decided> {
+export async function runWithCore(z3: SmtSolver, session: Session, plan: Plan, deadline: Deadline): Promise<Decided> {
   const tracked = ended(runPlan(session, plan));
-  const early = await within({ left_ms: limits.core_alone_ms, signal: job.signal }, tracked);
+  const early = await new Deadline(limits.core_alone_ms, deadline.signal).within(tracked);
   const soon = early === "expired" ? undefined : decided(early);
   if (soon) return { outcome: soon, with_core: true };
   const stop = new AbortController();
-  const plain_job = {
-    left_ms: Math.max(0, job.until - performance.now()),
-    signal: AbortSignal.any([job.signal, stop.signal]),
-  };
-  const plain = ended(z3.beside.run(plain_job, (other) => runPlan(other, withoutCores(plan))));
+  const stoppable = deadline.withSignal(AbortSignal.any([deadline.signal, stop.signal]));
+  const plain = ended(z3.beside.run(stoppable, (other) => runPlan(other, withoutCores(plan))));
   try {
-    return await choose(tracked, plain, job.signal);
+    return await choose(tracked, plain, deadline.signal);
   } finally {
     stop.abort();
   }
@@ -52,7 +44,7 @@ async function choose(tracked: Promise<Ended>, plain: Promise<Ended>, signal: Ab
   const known = first && decided(first);
   if (known?.verdict.status === "sat") return { outcome: known, with_core: false };
   const left_ms = known ? limits.core_wait_ms_max : limits.timeout_ms_max;
-  const second = await within({ left_ms, signal }, tracked);
+  const second = await new Deadline(left_ms, signal).within(tracked);
   const late = second === "expired" ? undefined : second;
   const with_core = late && decided(late);
   if (with_core && known && with_core.verdict.status !== known.verdict.status) throw contradiction();

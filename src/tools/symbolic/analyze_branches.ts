@@ -34,8 +34,8 @@ type Answer = z.output<typeof output>;
 type Branch = Answer["branches"][number];
 
 const goal: Goal<Taken> = {
-  async confirm(examiner, candidate, job) {
-    const taken = await examiner.replay(Taken, candidate, job);
+  async confirm(examiner, candidate, deadline) {
+    const taken = await examiner.replay(Taken, candidate, deadline);
     if (typeof taken === "object") examiner.took(taken.outcomes);
     return taken;
   },
@@ -82,6 +82,7 @@ export function analyzeBranches(services: Services): Tool {
     annotations: annotated("Analyse branches"),
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
+    limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, timeout_seconds }, context) {
       const question = { task: "branches", code, functions: [function_name] } as const;
       return answerOf(await examine(services, question, goal, timeout_seconds, context));

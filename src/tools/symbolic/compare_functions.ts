@@ -33,7 +33,7 @@ function runsOutOfDepth({ function_a, function_b }: Difference): boolean {
 const contradicts = (witness: Difference) => !runsOutOfDepth(witness);
 
 const goal: Goal<Difference> = {
-  confirm: (examiner, candidate, job) => examiner.replay(Difference, candidate, job),
+  confirm: (examiner, candidate, deadline) => examiner.replay(Difference, candidate, deadline),
   keyOf: ({ call }) => call,
   contradicts,
   questions: () => true,
@@ -54,6 +54,7 @@ export function compareFunctions(services: Services): Tool {
       timeout_seconds: timeoutSeconds(60),
     }),
     output,
+    limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_a, function_b, timeout_seconds }, context) {
       const question = { task: "compare", code, functions: [function_a, function_b] } as const;
       return answerOf(await examine(services, question, goal, timeout_seconds, context));

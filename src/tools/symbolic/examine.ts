@@ -1,8 +1,8 @@
 import type { Python } from "../../engines/python/index.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
-import type { Job } from "../../kernel/process/child.ts";
 import { unfence } from "../../kernel/text/unfence.ts";
-import type { CallContext } from "../../kernel/tool.ts";
+import type { ToolContext } from "../../kernel/tool.ts";
 import type { Prover } from "../../prover/index.ts";
 import { Examiner } from "./examiner.ts";
 import { proverSource } from "./prover_source.ts";
@@ -12,7 +12,11 @@ import { type Candidate, reserveOf, type Searched, search } from "./search.ts";
 
 /** What is looked for, and how it shows. */
 export interface Goal<Witness> {
-  confirm(examiner: Examiner, candidate: Candidate, job: Job): Promise<Witness | "not confirmed" | "not replayed">;
+  confirm(
+    examiner: Examiner,
+    candidate: Candidate,
+    deadline: Deadline,
+  ): Promise<Witness | "not confirmed" | "not replayed">;
   keyOf(witness: Witness): string;
   contradicts(witness: Witness): boolean;
   questions(candidate: Candidate): boolean;
@@ -50,19 +54,18 @@ export async function examine<Witness>(
   asked: Question,
   goal: Goal<Witness>,
   timeout_s: number,
-  { signal, progress }: CallContext,
+  { deadline, progress }: ToolContext,
 ): Promise<Examined<Witness>> {
   const start = performance.now();
   const { text, notes: about_text } = unfence(asked.code, "code");
   const question = { ...asked, code: text };
-  const rest = (): Job => ({ left_ms: Math.max(0, timeout_s * 1000 - (performance.now() - start)), signal });
   progress("exploring the paths of the code");
-  const examined = await python.turn(rest(), progress, async (run) => {
+  const examined = await python.turn(deadline, progress, async (run) => {
     const examiner = new Examiner(run, question);
-    const inspected = await examiner.inspect(rest());
+    const inspected = await examiner.inspect(deadline);
     if (inspected === "expired") return inspected;
     const aim = {
-      confirm: (candidate: Candidate, job: Job) => goal.confirm(examiner, candidate, job),
+      confirm: (candidate: Candidate, bounded: Deadline) => goal.confirm(examiner, candidate, bounded),
       keyOf: goal.keyOf,
       contradicts: goal.contradicts,
       questions: goal.questions,
@@ -70,7 +73,7 @@ export async function examine<Witness>(
         goal.enough(witnesses, open, inspected, examiner),
     };
     const prove = proverSource(prover, python, { question, inspected, examiner });
-    const searched = await search([examiner.prober, examiner.explorer, prove], aim, rest());
+    const searched = await search([examiner.prober, examiner.explorer, prove], aim, deadline);
     const notes = [...about_text, ...inspected.notes, ...examiner.notes, ...remarks(searched)];
     const took_ms = performance.now() - start;
     // Sources leave the reserve to replays.

@@ -1,10 +1,9 @@
 import type * as z from "zod/v4";
 import type { RunProgram } from "../../engines/python/index.ts";
 import type { JobEnd, ProgramError } from "../../engines/python/talk.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Job } from "../../kernel/process/child.ts";
-import { within } from "../../kernel/within.ts";
 import { meanings } from "../../prover/index.ts";
 import { type Question, requestOf } from "./question.ts";
 import {
@@ -66,11 +65,9 @@ export class Examiner {
     return this.#versions["python"];
   }
 
-  /** Leaves the processors to others for a moment, or until the boundary values are tried; gives how long that was. */
-  async leaveRoom(waits_ms: number, { left_ms, signal }: Job): Promise<number> {
-    const start = performance.now();
-    await within({ left_ms: Math.min(waits_ms, left_ms / 4), signal }, this.probing);
-    return performance.now() - start;
+  /** Leaves the processors to others for a moment, or until the boundary values are tried. */
+  async leaveRoom(waits_ms: number, deadline: Deadline): Promise<void> {
+    await deadline.atMost(Math.min(waits_ms, deadline.left_ms / 4)).within(this.probing);
   }
 
   sideKey(site: number, side: boolean): string {
@@ -100,10 +97,10 @@ export class Examiner {
   }
 
   /** Reads the code and runs its module level; "expired" when the time ran out. Raises what it is refused for. */
-  async inspect(job: Job): Promise<Inspected | "expired"> {
-    const left_ms = Math.min(job.left_ms, limits.symbolic_inspect_ms_max);
+  async inspect(deadline: Deadline): Promise<Inspected | "expired"> {
+    const bounded = deadline.atMost(limits.symbolic_inspect_ms_max);
     let read: unknown;
-    const end = await this.#send("replay", { task: "inspect" }, { ...job, left_ms }, (found) => {
+    const end = await this.#send("replay", { task: "inspect" }, bounded, (found) => {
       read ??= found;
     });
     if (end.kind === "result") {
@@ -113,7 +110,7 @@ export class Examiner {
       if (!branches.success) throw tooDeep();
       return { ...inspected, ...branches.data.branches };
     }
-    if (end.kind === "deadline" && left_ms === job.left_ms) return "expired";
+    if (end.kind === "deadline" && bounded === deadline) return "expired";
     if (end.kind === "died") throw processLost(end.how);
     throw new Fault("input_rejected", `The code could not be loaded: ${endWords(end)}.`, [
       "keep long computations out of the module level",
@@ -125,10 +122,10 @@ export class Examiner {
   async replay<Schema extends z.ZodType>(
     schema: Schema,
     { input }: Candidate,
-    job: Job,
+    deadline: Deadline,
   ): Promise<z.output<Schema> | "not confirmed" | "not replayed"> {
-    const left_ms = Math.min(job.left_ms, limits.symbolic_replay_ms_max);
-    const end = await this.#send("replay", { task: "replay", input }, { ...job, left_ms }, () => {});
+    const bounded = deadline.atMost(limits.symbolic_replay_ms_max);
+    const end = await this.#send("replay", { task: "replay", input }, bounded, () => {});
     if (end.kind !== "result") {
       if (end.kind !== "deadline") console.error(`A replay gave nothing: ${endWords(end)}.`);
       return "not replayed";
@@ -142,12 +139,13 @@ export class Examiner {
 
   /** Tries boundary values. */
   get prober(): Source {
-    const look: Source["look"] = async (job, offer, begun) => {
+    const look: Source["look"] = async (deadline, offer, begun) => {
       begun();
-      const probing_ms = Math.min(job.left_ms * limits.symbolic_probe_share, limits.symbolic_probe_ms_max);
-      const patience_ms = Math.min(job.left_ms * limits.symbolic_patience_share, limits.symbolic_patience_ms_max);
+      const { left_ms } = deadline;
+      const probing_ms = Math.min(left_ms * limits.symbolic_probe_share, limits.symbolic_probe_ms_max);
+      const patience_ms = Math.min(left_ms * limits.symbolic_patience_share, limits.symbolic_patience_ms_max);
       const what = { task: "probe", seconds: probing_ms / 1000, patience: patience_ms / 1000 };
-      const end = await this.#send("replay", what, job, (found) => this.#hear(found, offer));
+      const end = await this.#send("replay", what, deadline, (found) => this.#hear(found, offer));
       if (end.kind === "result") this.probed = Probed.parse(end.result);
       else this.#notes.push(`Trying boundary values ended early: ${endWords(end)}.`);
       this.#probed();
@@ -158,16 +156,16 @@ export class Examiner {
 
   /** Explores all paths with symbolic values, once the others had a moment to themselves. */
   get explorer(): Source {
-    const look: Source["look"] = async (job, offer, begun) => {
-      const left_ms = job.left_ms - (await this.leaveRoom(limits.symbolic_explorer_waits_ms, job));
-      const what = { task: this.#question.task, seconds: left_ms / 1000 };
+    const look: Source["look"] = async (deadline, offer, begun) => {
+      await this.leaveRoom(limits.symbolic_explorer_waits_ms, deadline);
+      const what = { task: this.#question.task, seconds: deadline.left_ms / 1000 };
       let offered = 0;
       let first: Limits | undefined;
       const count = (candidate: Candidate) => {
         offered++;
         offer(candidate);
       };
-      const end = await this.#send("explore", what, { left_ms, signal: job.signal }, (found) => {
+      const end = await this.#send("explore", what, deadline, (found) => {
         begun();
         const limited = Limits.safeParse(found);
         if (limited.success) first ??= limited.data.limits;
@@ -226,17 +224,16 @@ export class Examiner {
   async #send(
     language: "replay" | "explore",
     what: Readonly<Record<string, unknown>>,
-    job: Job,
+    deadline: Deadline,
     found: (found: unknown) => void,
   ): Promise<JobEnd> {
     const request = { ...requestOf(this.#question), task_of: this.#question.task, ...what };
     const program = { items: [this.#question.code], request, memory_bytes_max: limits.symbolic_memory_bytes_max };
-    const until = performance.now() + job.left_ms;
-    let reply = await this.#run(language, program, job, found);
+    let reply = await this.#run(language, program, deadline, found);
     // A process that was killed from outside says nothing about the code: it is asked once more.
-    if (reply !== "expired" && reply.end.kind === "died" && !job.signal.aborted && performance.now() < until) {
+    if (reply !== "expired" && reply.end.kind === "died" && !deadline.signal.aborted && !deadline.is_over) {
       console.error(`A process of Python is asked again: ${reply.end.how}.`);
-      reply = await this.#run(language, program, { ...job, left_ms: until - performance.now() }, found);
+      reply = await this.#run(language, program, deadline, found);
     }
     if (reply === "expired") return { kind: "deadline" };
     this.#versions = { ...this.#versions, ...reply.versions };

@@ -25,7 +25,7 @@ const output = z.object({
 type Answer = z.output<typeof output>;
 
 const goal: Goal<Raised> = {
-  confirm: (examiner, candidate, job) => examiner.replay(Raised, candidate, job),
+  confirm: (examiner, candidate, deadline) => examiner.replay(Raised, candidate, deadline),
   keyOf: ({ exception, line, path_condition }) => JSON.stringify([exception, line, path_condition]),
   contradicts: () => true,
   questions: () => true,
@@ -51,6 +51,7 @@ export function findPathToException(services: Services): Tool {
       timeout_seconds: timeoutSeconds(30),
     }),
     output,
+    limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, exception_type, timeout_seconds }, context) {
       const question = { task: "raises", code, functions: [function_name], exception: exception_type } as const;
       return answerOf(await examine(services, question, goal, timeout_seconds, context));

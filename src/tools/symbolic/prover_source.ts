@@ -1,8 +1,7 @@
 import type { Python } from "../../engines/python/index.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Job } from "../../kernel/process/child.ts";
-import { within } from "../../kernel/within.ts";
 import { type Goal, type Prover, type PythonValue, SyntaxTree, type Verdict } from "../../prover/index.ts";
 import type { Examiner } from "./examiner.ts";
 import type { Question } from "./question.ts";
@@ -21,18 +20,16 @@ const readable_styles = ["icontract", "asserts", "PEP 316", "types"];
 
 /** Proves what holds for all inputs, or offers an input that may refute it. */
 export function proverSource(prover: Prover, python: Python, { question, inspected, examiner }: Case): Source {
-  const look: Source["look"] = async (job, offer, begun) => {
+  const look: Source["look"] = async (deadline, offer, begun) => {
     begun();
-    const until = performance.now() + job.left_ms;
-    const rest = (): Job => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
     const unread = unreadable(question, inspected);
     if (unread !== undefined) return examiner.unproved(unread);
-    await examiner.leaveRoom(limits.symbolic_prover_waits_ms, rest());
-    const tree = await readTree(python, question, examiner, rest());
+    await examiner.leaveRoom(limits.symbolic_prover_waits_ms, deadline);
+    const tree = await readTree(python, question, examiner, deadline);
     if (typeof tree === "string") return examiner.unproved(tree);
-    if (question.task === "branches") return proveSides(tree, rest);
+    if (question.task === "branches") return proveSides(tree, deadline);
     const goal = goalOf(question, inspected);
-    const verdict = await prover.prove(tree, goal, rest());
+    const verdict = await prover.prove(tree, goal, deadline);
     if (verdict.kind === "candidate") offer(candidateOf(verdict.inputs));
     return verdict.kind === "proven" ? proofOf(verdict) : examiner.unproved(undecidedReason(verdict));
   };
@@ -44,14 +41,14 @@ export function proverSource(prover: Prover, python: Python, { question, inspect
   }
 
   /** One side after the other, as long as no run has taken it. */
-  async function proveSides(tree: SyntaxTree, rest: () => Job): Promise<undefined> {
-    await within(rest(), examiner.probing);
+  async function proveSides(tree: SyntaxTree, deadline: Deadline): Promise<undefined> {
+    await deadline.within(examiner.probing);
     for (const site of inspected.sites) {
       for (const side of [true, false]) {
-        if (examiner.wasTaken(site.site, side) || site.constant !== null || rest().left_ms === 0) continue;
+        if (examiner.wasTaken(site.site, side) || site.constant !== null || deadline.is_over) continue;
         const goal = sideGoal(question, site, side);
         if (!goal) continue;
-        const verdict = await prover.prove(tree, goal, rest());
+        const verdict = await prover.prove(tree, goal, deadline);
         if (verdict.kind === "proven") examiner.unreachable.set(examiner.sideKey(site.site, side), proofOf(verdict));
       }
     }
@@ -74,7 +71,7 @@ async function readTree(
   python: Python,
   { task, code, functions, exception }: Question,
   examiner: Examiner,
-  job: Job,
+  deadline: Deadline,
 ): Promise<SyntaxTree | string> {
   try {
     const roots = [...functions, ...(exception?.split(".").slice(0, 1) ?? [])];
@@ -83,7 +80,7 @@ async function readTree(
       python: version,
       text,
       broken,
-    } = await python.syntax(code, job, {
+    } = await python.syntax(code, deadline, {
       roots,
       ...(task === "check" && { contract_of: functions[0] }),
     });

@@ -1,6 +1,5 @@
+import type { Deadline } from "../../kernel/deadline.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { Job } from "../../kernel/process/child.ts";
-import { within } from "../../kernel/within.ts";
 import type { Input, Side } from "./replies.ts";
 
 /** An input that may show what is looked for; candidates of one key show the same. */
@@ -28,12 +27,12 @@ export interface Source {
    * Gives the proof, when it found one, once it has looked everywhere or its time ran out. Calls
    * `begun` when it is at work: its process may take a while to start.
    */
-  look(job: Job, offer: (candidate: Candidate) => void, begun: () => void): Promise<Proof | undefined>;
+  look(deadline: Deadline, offer: (candidate: Candidate) => void, begun: () => void): Promise<Proof | undefined>;
 }
 
 export interface Aim<Witness> {
   /** Runs the candidate in a clean interpreter; "not replayed" when it could not be run to its end. */
-  confirm(candidate: Candidate, job: Job): Promise<Witness | "not confirmed" | "not replayed">;
+  confirm(candidate: Candidate, deadline: Deadline): Promise<Witness | "not confirmed" | "not replayed">;
   /** What makes witnesses the same to a reader. */
   keyOf(witness: Witness): string;
   /** Whether a witness contradicts a proof; else both stand side by side. */
@@ -61,8 +60,12 @@ export interface Searched<Witness> {
  * counts once it was replayed, and outweighs any proof. A proof waits a moment for objections: it is not
  * given while a candidate of any source has not been replayed. Raises what a source raises, and `cancelled`.
  */
-export function search<Witness>(sources: readonly Source[], aim: Aim<Witness>, job: Job): Promise<Searched<Witness>> {
-  return new Search(sources, aim, job).run();
+export function search<Witness>(
+  sources: readonly Source[],
+  aim: Aim<Witness>,
+  deadline: Deadline,
+): Promise<Searched<Witness>> {
+  return new Search(sources, aim, deadline).run();
 }
 
 /** A candidate with the name of the source that it comes from. */
@@ -79,7 +82,7 @@ export function reserveOf(left_ms: number): number {
 class Search<Witness> {
   readonly #sources: readonly Source[];
   readonly #aim: Aim<Witness>;
-  readonly #job: Job;
+  readonly #deadline: Deadline;
   readonly #start = performance.now();
   /** Stops the sources, and nobody else. */
   readonly #stop = new AbortController();
@@ -103,10 +106,10 @@ class Search<Witness> {
   #finish: () => void = () => {};
   #fail: (thrown: unknown) => void = () => {};
 
-  constructor(sources: readonly Source[], aim: Aim<Witness>, job: Job) {
+  constructor(sources: readonly Source[], aim: Aim<Witness>, deadline: Deadline) {
     this.#sources = sources;
     this.#aim = aim;
-    this.#job = job;
+    this.#deadline = deadline;
   }
 
   async run(): Promise<Searched<Witness>> {
@@ -121,7 +124,7 @@ class Search<Witness> {
     for (const source of this.#sources) void this.#look(source);
     try {
       // Sources keep their deadlines themselves; one that does not holds nobody up.
-      this.#expired = (await within(this.#job, over)) === "expired";
+      this.#expired = (await this.#deadline.within(over)) === "expired";
     } finally {
       clearTimeout(this.#settle);
       clearTimeout(this.#objections);
@@ -152,20 +155,15 @@ class Search<Witness> {
     return !contradicted && !questioned && !first_ones;
   }
 
-  #left(): number {
-    return Math.max(0, this.#job.left_ms - (performance.now() - this.#start));
-  }
-
   async #look(source: Source): Promise<void> {
-    const signal = AbortSignal.any([this.#job.signal, this.#stop.signal]);
+    const signal = AbortSignal.any([this.#deadline.signal, this.#stop.signal]);
     // What is found last has to be replayed yet.
-    const reserve_ms = reserveOf(this.#left());
+    const deadline = this.#deadline.earlierBy(reserveOf(this.#deadline.left_ms)).withSignal(signal);
     const begun = () => {
       if (this.#starting.delete(source)) this.#decide();
     };
     try {
-      const job = { left_ms: this.#left() - reserve_ms, signal };
-      const proof = await source.look(job, (candidate) => this.#offer({ candidate, by: source.name }), begun);
+      const proof = await source.look(deadline, (candidate) => this.#offer({ candidate, by: source.name }), begun);
       this.#proof ??= proof;
     } catch (thrown) {
       // Stopped sources say that they were cancelled; then nobody waits for them any more.
@@ -200,7 +198,7 @@ class Search<Witness> {
   }
 
   async #replay({ candidate, by }: Offered): Promise<void> {
-    const outcome = await this.#aim.confirm(candidate, { left_ms: this.#left(), signal: this.#job.signal });
+    const outcome = await this.#aim.confirm(candidate, this.#deadline);
     if (outcome === "not replayed") this.#unreplayed.push(candidate);
     else if (outcome === "not confirmed") this.#dropped++;
     else {
@@ -218,7 +216,7 @@ class Search<Witness> {
   #decide(): void {
     const idle = !this.#replaying && this.#waiting.length === 0;
     const enough = this.#aim.enough([...this.#witnesses.values()], this.#unsettled());
-    const nothing_left = (this.#looking.size === 0 && idle) || this.#left() <= 0;
+    const nothing_left = (this.#looking.size === 0 && idle) || this.#deadline.is_over;
     const proved = this.#proof !== undefined && idle && this.#stands();
     if (enough === "yes" || nothing_left || (proved && this.#unopposed)) this.#finish();
     else if (enough === "soon") this.#settleSoon();

@@ -30,7 +30,7 @@ const output = z.object({
 type Answer = z.output<typeof output>;
 
 const goal: Goal<Violation> = {
-  confirm: (examiner, candidate, job) => examiner.replay(Violation, candidate, job),
+  confirm: (examiner, candidate, deadline) => examiner.replay(Violation, candidate, deadline),
   keyOf: ({ kind, violation, line }) => JSON.stringify([kind, violation, line]),
   contradicts: () => true,
   questions: () => true,
@@ -46,6 +46,7 @@ export function symbolicCheck(services: Services): Tool {
     annotations: annotated("Check a Python contract"),
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
+    limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, timeout_seconds }, context) {
       const question = { task: "check", code, functions: [function_name] } as const;
       const examined = await examine(services, question, goal, timeout_seconds, context);

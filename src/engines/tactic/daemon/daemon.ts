@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import type { Config } from "../../../config.ts";
+import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { errorCode } from "../../../kernel/files/errno.ts";
 import { makeDirectory } from "../../../kernel/files/make_directory.ts";
 import { limits } from "../../../kernel/limits.ts";
-import { Children, type Job } from "../../../kernel/process/child.ts";
+import { Children } from "../../../kernel/process/child.ts";
 import { Slots } from "../../../kernel/process/pool.ts";
 import { startTicks } from "../../../kernel/process/process_tree.ts";
 import { version } from "../../../version.ts";
@@ -173,15 +174,15 @@ export class TacticDaemon {
 
   async #generate(params: GenerateParams, signal: AbortSignal): Promise<object> {
     const start = performance.now();
-    const job = { left_ms: params.timeout_ms, signal };
+    const deadline = new Deadline(params.timeout_ms, signal);
     const profile = params.prompt ?? this.#config.tactics.prompt;
     const { timeout_ms: _, proof_state, goals, ...drawing } = params;
     const state = normalState(proof_state, goals);
     const prompt = promptFor(state, profile);
     const key = JSON.stringify([state, profile, drawing]);
     return this.#measured("generate", start, async () => {
-      const { value, model, cached } = await this.#answer(this.#suggested, key, job, async (backend, left) => {
-        const answer = await suggest(backend, prompt, drawing, left);
+      const { value, model, cached } = await this.#answer(this.#suggested, key, params, deadline, async (backend) => {
+        const answer = await suggest(backend, prompt, drawing, deadline);
         if (answer.timed_out && answer.suggestions.length === 0) throw this.#tooSlow(params.timeout_ms);
         return { value: answer, keep: !answer.timed_out };
       });
@@ -195,10 +196,10 @@ export class TacticDaemon {
   async #batch(given: object, signal: AbortSignal): Promise<object> {
     const start = performance.now();
     const { proof_states, timeout_ms, ...drawing } = readParams(BatchParams, given);
+    const deadline = new Deadline(timeout_ms, signal);
     const results: object[] = [];
     for (const proof_state of proof_states) {
-      const left_ms = Math.max(1, start + timeout_ms - performance.now());
-      const asked = { ...drawing, proof_state, timeout_ms: left_ms };
+      const asked = { ...drawing, proof_state, timeout_ms: Math.max(1, deadline.left_ms) };
       const result = await this.#generate(asked, signal).catch((thrown: unknown) => {
         if (signal.aborted) throw thrown;
         return failure(thrown);
@@ -210,15 +211,15 @@ export class TacticDaemon {
 
   async #evaluate(params: EvaluateParams, signal: AbortSignal): Promise<object> {
     const start = performance.now();
-    const job = { left_ms: params.timeout_ms, signal };
+    const deadline = new Deadline(params.timeout_ms, signal);
     const profile = params.prompt ?? this.#config.tactics.prompt;
     const state = normalState(params.proof_state, params.goals);
     const prompt = promptFor(state, profile);
     const tactics = [...new Set([params.tactic, ...params.rivals].map((tactic) => tactic.trim()))];
     return this.#measured("evaluate", start, async () => {
       const key = JSON.stringify([state, profile, tactics]);
-      const { value, model, cached } = await this.#answer(this.#scored, key, job, async (backend, left) => {
-        const scores = await backend.score(prompt, tactics, left);
+      const { value, model, cached } = await this.#answer(this.#scored, key, params, deadline, async (backend) => {
+        const scores = await backend.score(prompt, tactics, deadline);
         if (scores === "expired") throw this.#tooSlow(params.timeout_ms);
         if (scores === null) throw noScores(backend);
         const list = scores.map(({ logprob, tokens }, i) => ({
@@ -236,23 +237,22 @@ export class TacticDaemon {
   async #answer<Value>(
     cache: Cache<Value>,
     key: string,
-    job: Job,
-    make: (backend: Backend, left: Job) => Promise<{ readonly value: Value; readonly keep: boolean }>,
+    { timeout_ms }: Pick<GenerateParams, "timeout_ms">,
+    deadline: Deadline,
+    make: (backend: Backend) => Promise<{ readonly value: Value; readonly keep: boolean }>,
   ): Promise<{ readonly value: Value; readonly model: ModelInfo | null; readonly cached: boolean }> {
-    const until = performance.now() + job.left_ms;
-    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
     const known = this.#slot.fingerprint();
     const found = known === undefined ? undefined : cache.get(`${known} ${key}`);
     if (found !== undefined) return { value: found, model: this.#slot.model, cached: true };
-    const release = await this.#turn(job);
-    if (release === "expired") throw this.#tooSlow(job.left_ms);
+    const release = await this.#turn(deadline);
+    if (release === "expired") throw this.#tooSlow(timeout_ms);
     try {
-      const made = await this.#slot.use(rest(), async (backend) => {
-        const { value, keep } = await make(backend, rest());
+      const made = await this.#slot.use(deadline, async (backend) => {
+        const { value, keep } = await make(backend);
         if (keep) cache.set(`${backend.model.fingerprint} ${key}`, value);
         return { value, model: backend.model, cached: false };
       });
-      if (made === "expired") throw this.#tooSlow(job.left_ms);
+      if (made === "expired") throw this.#tooSlow(timeout_ms);
       return made;
     } finally {
       this.#running--;
@@ -260,9 +260,9 @@ export class TacticDaemon {
     }
   }
 
-  async #turn(job: Job): Promise<(() => void) | "expired"> {
+  async #turn(deadline: Deadline): Promise<(() => void) | "expired"> {
     this.#waiting++;
-    const release = await this.#queue.take(job).finally(() => this.#waiting--);
+    const release = await this.#queue.take(deadline).finally(() => this.#waiting--);
     if (release !== "expired") this.#running++;
     return release;
   }

@@ -1,8 +1,8 @@
 import type { Config } from "../../../config.ts";
+import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
-import type { Children, Job } from "../../../kernel/process/child.ts";
-import { within } from "../../../kernel/within.ts";
+import type { Children } from "../../../kernel/process/child.ts";
 import type { Backend, ModelInfo } from "../backend.ts";
 import { hasLlama, llamaDirectory } from "../llama/install.ts";
 import { versionOf } from "../llama/model_file.ts";
@@ -76,11 +76,11 @@ export class ModelSlot {
    * Does work with the model. Gives "expired" when it was not loaded in time. Raises `engine_missing`,
    * `engine_failed`, `cancelled` and what the work raises.
    */
-  async use<Result>(job: Job, work: (backend: Backend) => Promise<Result>): Promise<Result | "expired"> {
+  async use<Result>(deadline: Deadline, work: (backend: Backend) => Promise<Result>): Promise<Result | "expired"> {
     clearTimeout(this.#idle);
     this.#users++;
     try {
-      const backend = await within(job, this.#current());
+      const backend = await deadline.within(this.#current());
       return backend === "expired" ? backend : await work(backend);
     } finally {
       this.#users--;
@@ -177,8 +177,8 @@ export class ModelSlot {
     if (isRemote(model)) {
       const address = url ?? (model.startsWith("ollama:") ? ollama_url : undefined);
       if (address === undefined) throw noUrl();
-      const job = { left_ms: limits.tactic_greeting_ms_max, signal: this.#closing.signal };
-      return openRemote(model, { url: address, key }, config.tactics, job);
+      const deadline = new Deadline(limits.tactic_greeting_ms_max, this.#closing.signal);
+      return openRemote(model, { url: address, key }, config.tactics, deadline);
     }
     return this.#openFile(model);
   }
@@ -186,10 +186,10 @@ export class ModelSlot {
   async #openFile(path: string): Promise<Backend> {
     const { config } = this.#services;
     if (!(await hasLlama(config))) this.#state = "installing";
-    const directory = await llamaDirectory(this.#services, {
-      left_ms: limits.tactic_install_ms_max,
-      signal: this.#closing.signal,
-    });
+    const directory = await llamaDirectory(
+      this.#services,
+      new Deadline(limits.tactic_install_ms_max, this.#closing.signal),
+    );
     this.#state = "loading";
     const { openLlama } = await import("../llama/index.ts");
     const { tactics, scratch_directory } = config;

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import type { TacticSettings } from "../../../config.ts";
+import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
-import type { Job } from "../../../kernel/process/child.ts";
 import { cut } from "../../../kernel/text/cut.ts";
 import type { Backend, ModelInfo, Sample, SampleOrder, Samples, Score } from "../backend.ts";
 import { continued, type Prompt } from "../prompt.ts";
@@ -88,9 +88,9 @@ class LlamaBackend implements Backend {
     };
   }
 
-  async sample(order: SampleOrder, job: Job): Promise<Samples> {
+  async sample(order: SampleOrder, deadline: Deadline): Promise<Samples> {
     const { model, scratch } = this.#parts;
-    const timing = { clock: new Clock(job), pace: this.#pace };
+    const timing = { clock: new Clock(deadline), pace: this.#pace };
     const prompt = this.#tokens(order.prompt);
     this.#fit(prompt.length, order.tokens_max);
     const drawings = drawingsOf(order);
@@ -107,8 +107,8 @@ class LlamaBackend implements Backend {
     return { samples, expired: samples.length < drawings.length };
   }
 
-  async score(prompt: Prompt, texts: readonly string[], job: Job): Promise<readonly Score[] | "expired"> {
-    const timing = { clock: new Clock(job), pace: this.#pace };
+  async score(prompt: Prompt, texts: readonly string[], deadline: Deadline): Promise<readonly Score[] | "expired"> {
+    const timing = { clock: new Clock(deadline), pace: this.#pace };
     const head = this.#tokens(prompt);
     const { model, sequences, scratch } = this.#parts;
     const end = model.tokens.eos;

@@ -4,11 +4,12 @@ import { cp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import * as z from "zod/v4";
 import type { Config } from "../../../config.ts";
+import type { Deadline } from "../../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../../kernel/fault.ts";
 import { withLock } from "../../../kernel/files/file_lock.ts";
 import { makeDirectory } from "../../../kernel/files/make_directory.ts";
 import { limits } from "../../../kernel/limits.ts";
-import type { Children, Job } from "../../../kernel/process/child.ts";
+import type { Children } from "../../../kernel/process/child.ts";
 import { runToEnd } from "../../../kernel/process/run.ts";
 import { cut } from "../../../kernel/text/cut.ts";
 
@@ -20,12 +21,12 @@ export interface InstallServices {
 const Packages = z.object({ dependencies: z.object({ "node-llama-cpp": z.string() }) });
 
 /** The directory of llama.cpp for Node, which is installed at the first need. Raises `engine_failed`, `cancelled`. */
-export async function llamaDirectory({ config, children }: InstallServices, job: Job): Promise<string> {
+export async function llamaDirectory({ config, children }: InstallServices, deadline: Deadline): Promise<string> {
   const order = await orderOf(config);
   const home = join(config.data_directory, "lean", `llama-${order.id}`);
   if (existsSync(join(home, "ready"))) return home;
-  const made = await withLock(home, job, async () => {
-    if (!existsSync(join(home, "ready"))) await install({ config, children }, order, home, job);
+  const made = await withLock(home, deadline, async () => {
+    if (!existsSync(join(home, "ready"))) await install({ config, children }, order, home, deadline);
   });
   if (made === "expired") throw failed("another process is installing it and takes too long");
   return home;
@@ -64,7 +65,12 @@ function binaries(gpu: string | undefined): string[] {
 }
 
 /** Installs beside its place and then moves it there, so that nobody finds a half-made one. */
-async function install({ config, children }: InstallServices, order: Order, home: string, job: Job): Promise<void> {
+async function install(
+  { config, children }: InstallServices,
+  order: Order,
+  home: string,
+  deadline: Deadline,
+): Promise<void> {
   const npm = npmProgram(config);
   await removeHalfMade(home);
   const place = `${home}.${randomUUID()}`;
@@ -77,8 +83,8 @@ async function install({ config, children }: InstallServices, order: Order, home
     const program = { ...npm, args: [...npm.args, "install", "--prefix", place, ...flags], environment };
     const { stdout_bytes_max, stderr_bytes_max, solver_rss_bytes_max } = limits;
     const child = children.start(program, { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max });
-    const { ending, stderr } = await runToEnd(child, job);
-    if (job.signal.aborted) throw cancelled();
+    const { ending, stderr } = await runToEnd(child, deadline);
+    if (deadline.signal.aborted) throw cancelled();
     if (ending.kind !== "exited" || ending.code !== 0) throw failed(lastWords(stderr, place) || ending.kind);
     await writeFile(join(place, "ready"), "");
     await rm(home, { recursive: true, force: true });

@@ -1,25 +1,23 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Deadline } from "../../../kernel/deadline.ts";
 import { cancelled } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
-import type { Job } from "../../../kernel/process/child.ts";
 import type { Score } from "../backend.ts";
 import type { Model, Probe, Sequence, Token } from "./api.ts";
 
-/** A job with a fixed end, looked at between two steps. */
+/** A deadline that is looked at between two steps. */
 export class Clock {
-  readonly #until: number;
-  readonly #signal: AbortSignal;
+  readonly #deadline: Deadline;
 
-  constructor(job: Job) {
-    this.#until = performance.now() + job.left_ms;
-    this.#signal = job.signal;
+  constructor(deadline: Deadline) {
+    this.#deadline = deadline;
   }
 
   /** Whether the time is over. Raises `cancelled`. */
   get over(): boolean {
-    if (this.#signal.aborted) throw cancelled();
-    return performance.now() >= this.#until;
+    if (this.#deadline.signal.aborted) throw cancelled();
+    return this.#deadline.is_over;
   }
 }
 

@@ -1,9 +1,9 @@
 import * as z from "zod/v4";
+import type { Deadline } from "../../../kernel/deadline.ts";
 import { limits } from "../../../kernel/limits.ts";
-import type { Job } from "../../../kernel/process/child.ts";
 import type { Backend, ModelInfo, Sample, SampleOrder, Samples, Score } from "../backend.ts";
 import { asText, continued, type Prompt } from "../prompt.ts";
-import { countdown, failed, post, Refusal, type Remote, type Server, several, tooLong } from "./http.ts";
+import { failed, post, Refusal, type Remote, type Server, several, tooLong } from "./http.ts";
 import { remoteModel } from "./model.ts";
 
 /** As the completions endpoint has them, or as the chat endpoint has them: llama-server gives these in both. */
@@ -58,26 +58,28 @@ class CompletionsBackend implements Backend {
   }
 
   /** One request for the greedy sample, one for the others: a server reads the prompt once for each. */
-  async sample(order: SampleOrder, job: Job): Promise<Samples> {
+  async sample(order: SampleOrder, deadline: Deadline): Promise<Samples> {
     const greedy = order.greedy_first || order.temperature === 0;
     const count = order.temperature === 0 ? 1 : order.count;
-    const rest = countdown(job);
     const drawn = await Promise.all([
-      greedy ? this.#draw(order, { n: 1, temperature: 0, seed: order.seed }, rest()) : [],
-      this.#others(order, greedy ? 1 : 0, count, rest),
+      greedy ? this.#draw(order, { n: 1, temperature: 0, seed: order.seed }, deadline) : [],
+      this.#others(order, greedy ? 1 : 0, count, deadline),
     ]);
     const samples = drawn.flatMap((each) => (each === "expired" ? [] : each));
     return { samples, expired: samples.length < count };
   }
 
   /** The server says the prompt again with its log-probabilities; those of the text are summed, without its end. */
-  async score(prompt: Prompt, texts: readonly string[], job: Job): Promise<readonly Score[] | "expired" | null> {
-    const rest = countdown(job);
+  async score(
+    prompt: Prompt,
+    texts: readonly string[],
+    deadline: Deadline,
+  ): Promise<readonly Score[] | "expired" | null> {
     const head = asText(prompt).length;
     const scores = await several(texts.length, async (at) => {
       const whole = asText(continued(prompt, texts[at] ?? ""));
       const body = { model: this.model.name, prompt: whole, echo: true, max_tokens: 1, logprobs: 1, temperature: 0 };
-      const answer = await post(this.#server, "/completions", body, rest()).catch(noEcho);
+      const answer = await post(this.#server, "/completions", body, deadline).catch(noEcho);
       if (answer === "expired" || answer === null) return answer;
       const { token_logprobs, text_offset } = this.#read(answer).choices[0]?.logprobs ?? {};
       if (!token_logprobs || !text_offset) return null;
@@ -93,16 +95,16 @@ class CompletionsBackend implements Backend {
   async close(): Promise<void> {}
 
   /** All at once; what a server that draws fewer leaves out is drawn one by one, each with a seed of its own. */
-  async #others(order: SampleOrder, begin: number, end: number, rest: () => Job): Promise<readonly Sample[]> {
+  async #others(order: SampleOrder, begin: number, end: number, deadline: Deadline): Promise<readonly Sample[]> {
     const { temperature } = order;
     const [seed, count] = [order.seed + begin, end - begin];
     if (count <= 0) return [];
-    const first = this.#one_by_one ? [] : await this.#draw(order, { n: count, temperature, seed }, rest());
+    const first = this.#one_by_one ? [] : await this.#draw(order, { n: count, temperature, seed }, deadline);
     if (first === "expired") return [];
     if (first.length >= count) return first;
     this.#one_by_one = true;
     const more = await several(count - first.length, (at) =>
-      this.#draw(order, { n: 1, temperature, seed: seed + first.length + at }, rest()),
+      this.#draw(order, { n: 1, temperature, seed: seed + first.length + at }, deadline),
     );
     return [...first, ...more.flatMap((each) => (each === "expired" ? [] : each.slice(0, 1)))];
   }
@@ -110,7 +112,7 @@ class CompletionsBackend implements Backend {
   async #draw(
     order: SampleOrder,
     own: { readonly n: number; readonly temperature: number; readonly seed: number },
-    job: Job,
+    deadline: Deadline,
   ): Promise<readonly Sample[] | "expired"> {
     const prompt = asText(order.prompt);
     const body = {
@@ -125,7 +127,7 @@ class CompletionsBackend implements Backend {
       ...(order.single_line && { stop: ["\n"] }),
       ...own,
     };
-    const answer = await this.#post(body, job);
+    const answer = await this.#post(body, deadline);
     if (answer === "expired") return answer;
     const { choices, usage } = this.#read(answer);
     this.#fit(prompt, usage?.prompt_tokens);
@@ -137,13 +139,12 @@ class CompletionsBackend implements Backend {
   }
 
   /** Leaves out what the server refuses, as long as its refusal is about something that can be left out. */
-  async #post(body: Readonly<Record<string, unknown>>, job: Job): Promise<unknown> {
-    const rest = countdown(job);
+  async #post(body: Readonly<Record<string, unknown>>, deadline: Deadline): Promise<unknown> {
     let refused = this.#refused;
     for (;;) {
       const sent = Object.fromEntries(Object.entries(body).filter(([name]) => !refused.has(name)));
       try {
-        const answer = await post(this.#server, "/completions", sent, rest());
+        const answer = await post(this.#server, "/completions", sent, deadline);
         this.#refused = new Set([...this.#refused, ...refused]);
         return answer;
       } catch (error) {

@@ -1,6 +1,6 @@
+import type { Deadline } from "../../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
-import type { Job } from "../../../kernel/process/child.ts";
 import { cut } from "../../../kernel/text/cut.ts";
 
 /** A server that models run behind. */
@@ -31,9 +31,9 @@ export class Refusal extends Fault {
  * Sends JSON and gives the JSON that came back; "expired" when time ran out. Raises `cancelled`, `engine_failed`,
  * a `Refusal` among them, and `invalid_input` for a state that the server's context does not hold.
  */
-export async function post(server: Server, path: string, body: object, job: Job): Promise<unknown> {
+export async function post(server: Server, path: string, body: object, deadline: Deadline): Promise<unknown> {
   const { url, key } = server;
-  const text = await exchange(server, `${url.replace(/\/+$/, "")}${path}`, job, {
+  const text = await exchange(server, `${url.replace(/\/+$/, "")}${path}`, deadline, {
     method: "POST",
     headers: { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) },
     body: JSON.stringify(body),
@@ -47,22 +47,22 @@ export async function post(server: Server, path: string, body: object, job: Job)
 }
 
 /** What a server says at its root, whatever it is; undefined when time ran out. Raises as `post` does. */
-export function greeting(server: Server, job: Job): Promise<string | undefined> {
-  return exchange(server, new URL("/", server.url).href, job, { method: "GET" }, true);
+export function greeting(server: Server, deadline: Deadline): Promise<string | undefined> {
+  return exchange(server, new URL("/", server.url).href, deadline, { method: "GET" }, true);
 }
 
 async function exchange(
   server: Server,
   address: string,
-  job: Job,
+  deadline: Deadline,
   request: RequestInit,
   takes_refusals = false,
 ): Promise<string | undefined> {
-  if (job.left_ms <= 0 && !job.signal.aborted) return undefined;
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), job.left_ms);
+  if (deadline.is_over && !deadline.signal.aborted) return undefined;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), deadline.left_ms);
   try {
-    const signal = AbortSignal.any([job.signal, deadline.signal]);
+    const signal = AbortSignal.any([deadline.signal, late.signal]);
     // No redirects: the key and the states are for the server that the user named.
     const response = await fetch(address, { ...request, signal, redirect: takes_refusals ? "manual" : "error" });
     const text = await bounded(server, response);
@@ -70,8 +70,8 @@ async function exchange(
     throw refusal(server, response.status, text.trim());
   } catch (error) {
     if (error instanceof Fault) throw error;
-    if (job.signal.aborted) throw cancelled();
-    if (deadline.signal.aborted) return undefined;
+    if (deadline.signal.aborted) throw cancelled();
+    if (late.signal.aborted) return undefined;
     throw failed(server, reasonOf(error));
   } finally {
     clearTimeout(timer);
@@ -146,10 +146,4 @@ export async function several<Result>(count: number, work: (index: number) => Pr
   };
   await Promise.all(Array.from({ length: Math.min(count, limits.tactic_http_at_once) }, lane));
   return results;
-}
-
-/** The same job, later: what one piece of work took is no other's. */
-export function countdown(job: Job): () => Job {
-  const until = performance.now() + job.left_ms;
-  return () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
 }

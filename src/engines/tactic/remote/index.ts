@@ -1,5 +1,5 @@
 import type { TacticSettings } from "../../../config.ts";
-import type { Job } from "../../../kernel/process/child.ts";
+import type { Deadline } from "../../../kernel/deadline.ts";
 import type { Backend } from "../backend.ts";
 import { completionsSteps, openCompletions } from "./completions.ts";
 import { failed, greeting, type Remote } from "./http.ts";
@@ -9,10 +9,15 @@ import { ollamaSteps, openOllama } from "./ollama.ts";
  * A model behind a server, which has to be there. Ollama's own interface is used wherever Ollama answers: its
  * completions endpoint cuts long prompts without a word. Raises `engine_failed`, `cancelled`.
  */
-export async function openRemote(model: string, remote: Remote, settings: TacticSettings, job: Job): Promise<Backend> {
+export async function openRemote(
+  model: string,
+  remote: Remote,
+  settings: TacticSettings,
+  deadline: Deadline,
+): Promise<Backend> {
   const [, kind, name = model] = /^(openai|ollama):(.*)$/s.exec(model) ?? [];
   const steps = kind === "ollama" ? ollamaSteps(name) : completionsSteps(name);
-  const hello = await greeting({ ...remote, steps }, job);
+  const hello = await greeting({ ...remote, steps }, deadline);
   if (hello === undefined) throw failed({ ...remote, steps }, "it did not answer in time");
   const root = { ...remote, url: new URL("/", remote.url).href };
   if (kind === "openai" && hello.trim() === "Ollama is running") return openOllama(name, root, settings.context_tokens);

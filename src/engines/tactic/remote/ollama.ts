@@ -1,9 +1,9 @@
 import * as z from "zod/v4";
+import type { Deadline } from "../../../kernel/deadline.ts";
 import { limits } from "../../../kernel/limits.ts";
-import type { Job } from "../../../kernel/process/child.ts";
 import type { Backend, ModelInfo, Sample, SampleOrder, Samples } from "../backend.ts";
 import { asText } from "../prompt.ts";
-import { countdown, failed, post, type Remote, type Server, several, tooLong } from "./http.ts";
+import { failed, post, type Remote, type Server, several, tooLong } from "./http.ts";
 import { remoteModel } from "./model.ts";
 
 const Generated = z.looseObject({
@@ -38,10 +38,9 @@ class OllamaBackend implements Backend {
   }
 
   /** One call a sample: that is all the endpoint has. */
-  async sample(order: SampleOrder, job: Job): Promise<Samples> {
-    const rest = countdown(job);
+  async sample(order: SampleOrder, deadline: Deadline): Promise<Samples> {
     const count = order.temperature === 0 ? 1 : order.count;
-    const drawn = await several(count, (at) => this.#draw(order, at, rest()));
+    const drawn = await several(count, (at) => this.#draw(order, at, deadline));
     const samples = drawn.filter((each) => each !== "expired");
     return { samples, expired: samples.length < count };
   }
@@ -53,7 +52,7 @@ class OllamaBackend implements Backend {
 
   async close(): Promise<void> {}
 
-  async #draw(order: SampleOrder, at: number, job: Job): Promise<Sample | "expired"> {
+  async #draw(order: SampleOrder, at: number, deadline: Deadline): Promise<Sample | "expired"> {
     const options = {
       temperature: at === 0 && order.greedy_first ? 0 : order.temperature,
       num_predict: order.tokens_max,
@@ -79,7 +78,7 @@ class OllamaBackend implements Backend {
       logprobs: true,
       options,
     };
-    const answer = await post(this.#server, "/api/generate", body, job);
+    const answer = await post(this.#server, "/api/generate", body, deadline);
     if (answer === "expired") return answer;
     const generated = Generated.safeParse(answer);
     if (!generated.success) throw failed(this.#server, "its answer is not that of Ollama's /api/generate");

@@ -1,4 +1,4 @@
-import type { Job } from "../../../kernel/process/child.ts";
+import type { Deadline } from "../../../kernel/deadline.ts";
 import type { AttemptItem } from "../outcome.ts";
 
 /** Something that tries tactics for us: Lean, or the toy of the tests. */
@@ -9,7 +9,11 @@ export interface Checker {
    * Tries each of the tactics after the script, and tells what came of them as `lean_multi_attempt` does.
    * Gives "expired" when time ran out. Raises `cancelled` and `engine_failed`.
    */
-  attempt(script: readonly string[], tactics: readonly string[], job: Job): Promise<readonly AttemptItem[] | "expired">;
+  attempt(
+    script: readonly string[],
+    tactics: readonly string[],
+    deadline: Deadline,
+  ): Promise<readonly AttemptItem[] | "expired">;
   /** Checks a whole proof from scratch: only this makes it one. */
-  confirm(script: readonly string[], job: Job): Promise<boolean | "expired">;
+  confirm(script: readonly string[], deadline: Deadline): Promise<boolean | "expired">;
 }

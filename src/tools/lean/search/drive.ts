@@ -1,4 +1,4 @@
-import type { Job } from "../../../kernel/process/child.ts";
+import type { Deadline } from "../../../kernel/deadline.ts";
 import { judge } from "../outcome.ts";
 import type { Checker } from "./checker.ts";
 import { nextNode, type Offer, offer, reject, report, type Search, scriptOf } from "./search.ts";
@@ -6,7 +6,7 @@ import { nextNode, type Offer, offer, reject, report, type Search, scriptOf } fr
 export interface Drive {
   readonly checker: Checker;
   /** Tactics for a state, the best first. */
-  readonly draw: (state: string, job: Job) => Promise<readonly Offer[]>;
+  readonly draw: (state: string, deadline: Deadline) => Promise<readonly Offer[]>;
   /** Called after each step, with what there is to keep. */
   readonly onStep: (search: Search) => Promise<void>;
 }
@@ -18,14 +18,12 @@ export interface Driven {
 }
 
 /** Searches with a checker until there is a proof, nothing is left, or the budget or the time is spent. */
-export async function drive(begun: Search, { checker, draw, onStep }: Drive, job: Job): Promise<Driven> {
-  const until = performance.now() + job.left_ms;
-  const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
+export async function drive(begun: Search, { checker, draw, onStep }: Drive, deadline: Deadline): Promise<Driven> {
   for (let search = begun; ; await onStep(search)) {
-    if (performance.now() >= until) return { search, end: "expired" };
+    if (deadline.is_over) return { search, end: "expired" };
     const [found] = search.ends;
     if (found) {
-      const holds = await checker.confirm(found.script, rest());
+      const holds = await checker.confirm(found.script, deadline);
       if (holds === "expired") return { search, end: "expired" };
       if (holds) return { search: { ...search, ends: [{ ...found, confirmed: true }] }, end: "proved" };
       search = reject(search);
@@ -34,10 +32,10 @@ export async function drive(begun: Search, { checker, draw, onStep }: Drive, job
     const node = search.current?.node ?? nextNode(search);
     if (typeof node === "string") return { search, end: node };
     const { state } = search.nodes[node] ?? { state: "" };
-    if (!search.current) search = offer(search, node, await draw(state, rest()));
+    if (!search.current) search = offer(search, node, await draw(state, deadline));
     if (!search.current) continue;
     const tactics = search.current.offers.map(({ tactic }) => tactic);
-    const items = await checker.attempt(scriptOf(search, node), tactics, rest());
+    const items = await checker.attempt(scriptOf(search, node), tactics, deadline);
     if (items === "expired") return { search, end: "expired" };
     // What the checker has no word on did not work; whose word it is, is told by its place.
     const outcomes = tactics.map((tactic, i) => {

@@ -1,9 +1,9 @@
 import type { LeanRepl, ReplSession } from "../../../engines/lean_repl/index.ts";
 import { isProof, type Reply } from "../../../engines/lean_repl/read.ts";
 import { normalState } from "../../../engines/tactic/state.ts";
+import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
-import type { Job } from "../../../kernel/process/child.ts";
 import type { AttemptItem } from "../outcome.ts";
 import type { Checker } from "./checker.ts";
 
@@ -46,10 +46,10 @@ export class ReplChecker implements Checker {
   }
 
   /** Raises `invalid_input` for text that states no theorem, `engine_missing`, `engine_failed`, `timeout`. */
-  static async open(repl: LeanRepl, text: string, job: Job): Promise<ReplChecker> {
+  static async open(repl: LeanRepl, text: string, deadline: Deadline): Promise<ReplChecker> {
     const checker = new ReplChecker(repl, readTheorem(text));
     try {
-      if ((await checker.#begun(job)) === "expired") throw tooSlow();
+      if ((await checker.#begun(deadline)) === "expired") throw tooSlow();
       return checker;
     } catch (error) {
       checker.close();
@@ -64,13 +64,11 @@ export class ReplChecker implements Checker {
   async attempt(
     script: readonly string[],
     tactics: readonly string[],
-    job: Job,
+    deadline: Deadline,
   ): Promise<readonly AttemptItem[] | "expired"> {
     const items: AttemptItem[] = [];
-    const until = performance.now() + job.left_ms;
-    const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
     for (const tactic of tactics) {
-      const item = await this.#try(script, tactic, rest());
+      const item = await this.#try(script, tactic, deadline);
       if (item === "expired") return item;
       items.push(item);
     }
@@ -78,15 +76,15 @@ export class ReplChecker implements Checker {
   }
 
   /** The whole theorem, compiled anew, with the axioms that it stands on. */
-  async confirm(script: readonly string[], job: Job): Promise<boolean | "expired"> {
+  async confirm(script: readonly string[], deadline: Deadline): Promise<boolean | "expired"> {
     if (script.some((tactic) => reaches_out.test(tactic))) return false;
-    const begun = await this.#begun(job);
+    const begun = await this.#begun(deadline);
     if (begun === "expired") return begun;
     const body = script.map((tactic) => tactic.replaceAll(/^/gm, "  ")).join("\n");
-    const compiled = await begun.ask({ cmd: `${this.#theorem.text} := by\n${body}`, ...this.#within() }, job);
+    const compiled = await begun.ask({ cmd: `${this.#theorem.text} := by\n${body}`, ...this.#within() }, deadline);
     if (compiled === "expired") return this.#lost(compiled);
     if (compiled.env === undefined) return false;
-    const printed = await begun.ask({ cmd: `#print axioms ${this.#theorem.name}`, env: compiled.env }, job);
+    const printed = await begun.ask({ cmd: `#print axioms ${this.#theorem.name}`, env: compiled.env }, deadline);
     return printed === "expired" ? this.#lost(printed) : isProof(this.#theorem.name, compiled, printed);
   }
 
@@ -94,32 +92,32 @@ export class ReplChecker implements Checker {
     this.#session?.close();
   }
 
-  async #try(script: readonly string[], tactic: string, job: Job): Promise<AttemptItem | "expired"> {
+  async #try(script: readonly string[], tactic: string, deadline: Deadline): Promise<AttemptItem | "expired"> {
     if (reaches_out.test(tactic)) return refused(tactic, "Not tried: commands are not run, only tactics.");
-    const proofState = await this.#stateAfter(script, job);
+    const proofState = await this.#stateAfter(script, deadline);
     const session = this.#session;
     if (proofState === "expired" || !session) return "expired";
-    const left_ms = Math.min(job.left_ms, limits.lean_repl_tactic_ms_max);
-    const reply = await session.ask({ tactic: oneTactic(tactic), proofState }, { ...job, left_ms });
+    const bounded = deadline.atMost(limits.lean_repl_tactic_ms_max);
+    const reply = await session.ask({ tactic: oneTactic(tactic), proofState }, bounded);
     if (reply === "expired") {
       this.#lost(reply);
-      return left_ms < job.left_ms ? { snippet: tactic, timed_out: true } : "expired";
+      return bounded !== deadline ? { snippet: tactic, timed_out: true } : "expired";
     }
     if (reply.proofState !== undefined) this.#states.set(keyOf([...script, tactic]), reply.proofState);
     return itemOf(tactic, reply);
   }
 
   /** The number of the state after a script; in a new session the script is run again. */
-  async #stateAfter(script: readonly string[], job: Job): Promise<number | "expired"> {
-    const begun = await this.#begun(job);
+  async #stateAfter(script: readonly string[], deadline: Deadline): Promise<number | "expired"> {
+    const begun = await this.#begun(deadline);
     if (begun === "expired") return begun;
     const known = this.#states.get(keyOf(script));
     if (known !== undefined) return known;
     const last = script.at(-1);
     if (last === undefined) throw new Error("the root's state is known from the beginning");
-    const before = await this.#stateAfter(script.slice(0, -1), job);
+    const before = await this.#stateAfter(script.slice(0, -1), deadline);
     if (before === "expired") return before;
-    const reply = await begun.ask({ tactic: oneTactic(last), proofState: before }, job);
+    const reply = await begun.ask({ tactic: oneTactic(last), proofState: before }, deadline);
     if (reply === "expired") return this.#lost(reply);
     if (reply.proofState === undefined)
       throw new Fault("engine_failed", "Lean refused a tactic that it took before.", ["call again to begin anew"]);
@@ -128,22 +126,20 @@ export class ReplChecker implements Checker {
   }
 
   /** A session in which the theorem stands with its proof left open. */
-  async #begun(job: Job): Promise<ReplSession | "expired"> {
+  async #begun(deadline: Deadline): Promise<ReplSession | "expired"> {
     if (this.#session && !this.#session.spent) return this.#session;
     this.#session?.close();
     this.#states = new Map();
     const session = this.#repl.open();
     this.#session = session;
-    const left_ms = Math.min(job.left_ms, limits.lean_repl_start_ms_max);
+    // Imports and the statement may take as long each.
+    const starting = () => deadline.atMost(limits.lean_repl_start_ms_max);
     if (this.#theorem.imports !== "") {
-      const imported = await session.ask({ cmd: this.#theorem.imports }, { ...job, left_ms });
+      const imported = await session.ask({ cmd: this.#theorem.imports }, starting());
       if (imported === "expired") return this.#lost(imported);
       this.#env = imported.env;
     }
-    const stated = await session.ask(
-      { cmd: `${this.#theorem.text} := by sorry`, ...this.#within() },
-      { ...job, left_ms },
-    );
+    const stated = await session.ask({ cmd: `${this.#theorem.text} := by sorry`, ...this.#within() }, starting());
     if (stated === "expired") return this.#lost(stated);
     const [open, ...others] = stated.sorries ?? [];
     if (open?.proofState === undefined) throw notStated(stated);

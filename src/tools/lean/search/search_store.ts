@@ -1,6 +1,7 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/v4";
+import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { errorCode } from "../../../kernel/files/errno.ts";
 import { withLock } from "../../../kernel/files/file_lock.ts";
@@ -34,9 +35,9 @@ export class SearchStore {
   }
 
   /** Does a step of one search while nobody else does. */
-  async alone<Result>(search_id: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+  async alone<Result>(search_id: string, deadline: Deadline, work: () => Promise<Result>): Promise<Result> {
     if (!/^[0-9a-f]{12}$/.test(search_id)) throw missing(search_id);
-    const done = await withLock(this.#pathOf(search_id), { left_ms: limits.memo_wait_ms_max, signal }, work);
+    const done = await withLock(this.#pathOf(search_id), deadline.atMost(limits.memo_wait_ms_max), work);
     if (done !== "expired") return done;
     throw new Fault("busy", "Another call is at work on this search.", [
       "wait for its answer, then send this one again",

@@ -1,6 +1,6 @@
+import type { Deadline } from "../../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
-import type { Job } from "../../../kernel/process/child.ts";
 import { Slots } from "../../../kernel/process/pool.ts";
 import type { Language, Outcome, SolveOptions } from "../language.ts";
 import { charsOf, type Edit, type Items } from "./items.ts";
@@ -62,8 +62,8 @@ export class Model {
   }
 
   /** The items after all changes that came before; "expired" when those took too long. Raises `cancelled` and `busy`. */
-  async snapshot(job: Job): Promise<Snapshot | "expired"> {
-    const release = await this.#turns.take(job);
+  async snapshot(deadline: Deadline): Promise<Snapshot | "expired"> {
+    const release = await this.#turns.take(deadline);
     if (release === "expired") return release;
     release();
     return { items: this.#items, revision: this.#revision };
@@ -75,15 +75,14 @@ export class Model {
    */
   async change<Done extends Edit>(
     edit: (items: Items) => Done,
-    signal: AbortSignal,
+    deadline: Deadline,
   ): Promise<Done & { warnings: readonly string[] }> {
-    const until = performance.now() + limits.change_ms_max;
-    const release = await this.#turns.take({ left_ms: limits.change_ms_max, signal });
+    const release = await this.#turns.take(deadline);
     if (release === "expired") throw waitedTooLong();
     try {
       const done = edit(this.#items);
-      const warnings = await this.#check(done, { left_ms: Math.max(0, until - performance.now()), signal });
-      if (signal.aborted) throw cancelled();
+      const warnings = await this.#check(done, deadline);
+      if (deadline.signal.aborted) throw cancelled();
       this.#items = done.items;
       this.#items_chars = charsOf(done.items);
       this.#revision++;
@@ -107,8 +106,8 @@ export class Model {
   }
 
   /** Nothing can be wrong with an empty model. */
-  async #check({ items, changed }: Edit, job: Job): Promise<readonly string[]> {
-    return items.length === 0 ? [] : this.language.check(items, changed, job);
+  async #check({ items, changed }: Edit, deadline: Deadline): Promise<readonly string[]> {
+    return items.length === 0 ? [] : this.language.check(items, changed, deadline);
   }
 }
 

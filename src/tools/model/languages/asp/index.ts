@@ -1,8 +1,8 @@
 import type { Clingo, Solved } from "../../../../engines/clingo/index.ts";
 import type { ClingoAnswer, Limit } from "../../../../engines/clingo/read.ts";
+import type { Deadline } from "../../../../kernel/deadline.ts";
 import { Fault, stoppedFromOutside } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
-import type { Job } from "../../../../kernel/process/child.ts";
 import { OPEN_REASONS } from "../../../../kernel/verdict.ts";
 import type { Language, Outcome, SolveContext } from "../../language.ts";
 import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
@@ -37,9 +37,9 @@ export function asp(clingo: Clingo): Language {
     slips: asp_slips,
     takes: ["max_models", "all_solutions", "reasoning"],
     guide: { name: id, title: "How to model in answer-set programming", text: guide },
-    async check(items, _changed, job) {
+    async check(items, _changed, deadline) {
       const program = readProgram(items);
-      const messages = await clingo.check(program.text, job);
+      const messages = await clingo.check(program.text, deadline);
       if (messages === "stalled") throw stoppedFromOutside("clingo");
       if (messages === "expired" || messages === undefined) throw uncheckable();
       const fault = new AspMessages(program).fault(messages);
@@ -47,18 +47,16 @@ export function asp(clingo: Clingo): Language {
       return overflowWarnings(program);
     },
     async solve(items, context) {
-      const { job, options, progress } = context;
-      const until = performance.now() + job.left_ms;
+      const { deadline, options, progress } = context;
       const asked = askedFor(options);
       const program = readProgram(items);
       progress("the asp model is being solved");
-      const solved = await clingo.run(job, { program: program.text, args: argsOf(asked) }, betterCosts(context));
+      const solved = await clingo.run(deadline, { program: program.text, args: argsOf(asked) }, betterCosts(context));
       if (solved === "expired") return notBegun();
       const outcome = outcomeOf(solved, asked, program);
       if (outcome.status !== "unsat") return outcome;
       progress("finding out which constraints conflict");
-      const left_ms = Math.min(until - performance.now(), limits.asp_conflict_ms_max);
-      const conflict = await conflictIn(program, clingo, { left_ms, signal: job.signal });
+      const conflict = await conflictIn(program, clingo, deadline.atMost(limits.asp_conflict_ms_max));
       return { ...outcome, ...unsatItems(conflict, items), warnings: [...outcome.warnings, ...doubts(conflict)] };
     },
   };
@@ -114,11 +112,10 @@ function undecided(limit: Limit): Pick<Outcome, "status" | "reason"> {
 }
 
 /** What conflicts, as far as it can be found out; the verdict is known, and nothing here takes it back. */
-async function conflictIn(program: AspProgram, clingo: Clingo, job: Job): Promise<Conflict> {
+async function conflictIn(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<Conflict> {
   const unknown = { statements: [], minimal: false };
   try {
-    const conflict = await clingo.askMany(job, (isUnsat) => conflictOf(program, isUnsat));
-    return conflict === "expired" ? unknown : conflict;
+    return await clingo.askMany(deadline, (isUnsat) => conflictOf(program, isUnsat));
   } catch (error) {
     if (error instanceof Fault && error.code === "busy") return unknown;
     throw error;

@@ -11,7 +11,7 @@ import { outputsOf, valuesIn } from "../../../../engines/minizinc/flatzinc/solut
 import type { Solution } from "../../../../engines/minizinc/read.ts";
 import { readCheck } from "../../../../engines/smt/read.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
-import type { Job } from "../../../../kernel/process/child.ts";
+import type { Deadline } from "../../../../kernel/deadline.ts";
 import { type Decision, not_a_solution } from "./decide.ts";
 import type { Reply, Standard } from "./question.ts";
 
@@ -37,13 +37,13 @@ export async function decideExactly(
   z3: Pick<SmtSolver, "run">,
   { model, exact }: Standard,
   claim: Claim,
-  job: Job,
+  deadline: Deadline,
 ): Promise<Exactly> {
   if (!exact) return { kind: "open" };
   const { declarations, objective, left_out, opened } = toSmtlib(model);
   if (model.constraints.some(isPlainlyFalse)) return { kind: "holds" };
   const denial = denialOf(claim, model, objective);
-  if (denial === undefined || job.left_ms <= 0) return { kind: "open" };
+  if (denial === undefined || deadline.is_over) return { kind: "open" };
   const outputs = outputsOf(model);
   const wanted = outputs.names.length > 0 ? `(get-value (${outputs.names.map(smtName).join(" ")}))` : "";
   const script = [
@@ -53,7 +53,7 @@ export async function decideExactly(
     denial,
     '(check-sat)\n(echo "")',
   ].join("\n");
-  const answer = await z3.run(job, async (session) => {
+  const answer = await z3.run(deadline, async (session) => {
     const reply = await session.ask(script);
     const word = reply.kind === "text" ? readCheck(reply.text.trim()) : undefined;
     if (word !== "sat" || wanted === "") return { word, text: "" };
@@ -77,9 +77,9 @@ export async function isRefuted(
   z3: Pick<SmtSolver, "run">,
   model: FlatZinc,
   { values, objective }: Solution,
-  job: Job,
+  deadline: Deadline,
 ): Promise<boolean> {
-  if (job.left_ms <= 0) return false;
+  if (deadline.is_over) return false;
   const said = toSmtlib(model);
   const value = typeof objective === "number" ? Rational.of(objective) : undefined;
   const worst = value && { kind: model.goal.kind, value, tolerance: toleranceOf(value) };
@@ -89,7 +89,7 @@ export async function isRefuted(
     ...(worst && said.objective !== undefined ? [`(assert (not ${worseThan(said.objective, worst)}))`] : []),
     '(check-sat)\n(echo "")',
   ].join("\n");
-  const answer = await z3.run(job, (session) => session.ask(script));
+  const answer = await z3.run(deadline, (session) => session.ask(script));
   return answer !== "expired" && answer.kind === "text" && readCheck(answer.text.trim()) === "unsat";
 }
 

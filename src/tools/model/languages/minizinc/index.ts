@@ -14,9 +14,9 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
     slips: [],
     takes: ["solver", "data", "all_solutions", "max_solutions"],
     guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
-    async check(items, changed, job) {
+    async check(items, changed, deadline) {
       const model = readModel(items);
-      const { answer } = await reading(engine, model, job, ["--model-check-only"]);
+      const { answer } = await reading(engine, model, deadline, ["--model-check-only"]);
       const [error] = answer.errors;
       if (error && changed === undefined) throw stillNeeded(error, model.lines);
       if (error) throw faultOf(error, model.lines, ["mend the item and send it again: the model is as it was"]);
@@ -27,9 +27,8 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
     async solve(items, context) {
       context.progress("the minizinc model is being solved");
       const model = readModel(items);
-      const until = performance.now() + context.job.left_ms;
-      const outcome = await engine.run(context.job, (run, build) =>
-        new Solve({ engine, z3: z3.beside, run, build }, model, context, until).outcome(),
+      const outcome = await engine.run(context.deadline, (run, build) =>
+        new Solve({ engine, z3: z3.beside, run, build }, model, context).outcome(),
       );
       return outcome === "expired" ? notBegun() : outcome;
     },

@@ -2,9 +2,9 @@ import { namesLarge } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
 import { readInterface } from "../../../../engines/minizinc/interface.ts";
 import { type Answer, Reader } from "../../../../engines/minizinc/read.ts";
+import type { Deadline } from "../../../../kernel/deadline.ts";
 import { cancelled, Fault, type Position } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
-import type { Job } from "../../../../kernel/process/child.ts";
 import { Lines } from "../../../../kernel/text/lines.ts";
 import { joined } from "../../items/item_lines.ts";
 import type { Items } from "../../items/items.ts";
@@ -108,18 +108,28 @@ export interface Reading {
 }
 
 /** Lets MiniZinc read the model. Raises `input_rejected` when that takes too long, and `engine_failed`. */
-export async function reading(engine: MiniZinc, model: Model, job: Job, args: readonly string[]): Promise<Reading> {
-  const first = await readOnce(engine, model, job, args);
+export async function reading(
+  engine: MiniZinc,
+  model: Model,
+  deadline: Deadline,
+  args: readonly string[],
+): Promise<Reading> {
+  const first = await readOnce(engine, model, deadline, args);
   // The embedded compiler mixes up names and types of its library when its process has read other models before: an
   // error counts once a fresh process makes it, too.
   if (first.answer.errors.length === 0 || !engine.forgetReader()) return first;
-  return readOnce(engine, model, job, args);
+  return readOnce(engine, model, deadline, args);
 }
 
-async function readOnce(engine: MiniZinc, { source }: Model, job: Job, args: readonly string[]): Promise<Reading> {
+async function readOnce(
+  engine: MiniZinc,
+  { source }: Model,
+  deadline: Deadline,
+  args: readonly string[],
+): Promise<Reading> {
   const reader = new Reader(0);
   const lines: string[] = [];
-  const bounded = { ...job, left_ms: Math.min(job.left_ms, limits.minizinc_check_ms_max) };
+  const bounded = deadline.atMost(limits.minizinc_check_ms_max);
   const task = readingTask(source, await engine.build(), args);
   const end = await engine.check(task, bounded, (line) => {
     lines.push(line);
@@ -135,8 +145,8 @@ async function readOnce(engine: MiniZinc, { source }: Model, job: Job, args: rea
 }
 
 /** The parameters that get their values from data. Raises what `reading` does. */
-export async function parametersOf(engine: MiniZinc, model: Model, job: Job): Promise<Parameters> {
-  const { answer, lines } = await reading(engine, model, job, ["--model-interface-only", "--model-types-only"]);
+export async function parametersOf(engine: MiniZinc, model: Model, deadline: Deadline): Promise<Parameters> {
+  const { answer, lines } = await reading(engine, model, deadline, ["--model-interface-only", "--model-types-only"]);
   const [error] = answer.errors;
   if (error) throw faultOf(error, model.lines, ["mend the item with replace_item, then solve again"]);
   const enums = model.statements.flatMap(({ tokens: [first, name] }) =>

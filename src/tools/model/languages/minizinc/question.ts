@@ -5,9 +5,9 @@ import { namesFloats, readFlatZinc } from "../../../../engines/minizinc/flatzinc
 import type { Build, RunTask } from "../../../../engines/minizinc/index.ts";
 import { type Answer, Reader, type Solution } from "../../../../engines/minizinc/read.ts";
 import type { Task, TaskEnd } from "../../../../engines/minizinc/task.ts";
+import type { Deadline } from "../../../../kernel/deadline.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
-import type { Job } from "../../../../kernel/process/child.ts";
 import { nearest } from "../../../../kernel/text/near_miss.ts";
 import { model_file } from "./faults.ts";
 import { lift } from "./source/lift.ts";
@@ -51,12 +51,12 @@ export async function ask(
   run: RunTask,
   build: Build,
   question: Question,
-  job: Job,
+  deadline: Deadline,
   onSolution?: (solution: Solution) => void,
 ): Promise<Reply> {
   const start = performance.now();
   const reader = new Reader(question.solutions_max ?? 1, onSolution);
-  const end = await run(taskOf(question, build), job, (line) => reader.take(line));
+  const end = await run(taskOf(question, build), deadline, (line) => reader.take(line));
   const ms = performance.now() - start;
   return {
     question,
@@ -92,18 +92,16 @@ export async function compileStandard(
   run: RunTask,
   build: Build,
   { source, data }: Pick<Question, "source" | "data">,
-  job: Job,
+  deadline: Deadline,
 ): Promise<Standard | undefined> {
-  const until = performance.now() + job.left_ms;
   const has_floats = [source, ...data].some(namesFloats);
   const lifted = has_floats ? lift({ source, data }) : undefined;
-  const exact = lifted && (await compiledFor(run, build, lifted, job));
+  const exact = lifted && (await compiledFor(run, build, lifted, deadline));
   if (exact) {
     const model = substitute(exact, lifted.values);
     return { model: withConstants(model), exact: true, clear: decidesClearly(model) };
   }
-  const rest = { ...job, left_ms: Math.max(0, until - performance.now()) };
-  const model = await compiledFor(run, build, { source, data }, rest);
+  const model = await compiledFor(run, build, { source, data }, deadline);
   return model && { model, exact: !has_floats, clear: !has_floats };
 }
 
@@ -111,13 +109,13 @@ async function compiledFor(
   run: RunTask,
   build: Build,
   { source, data }: Pick<Question, "source" | "data">,
-  job: Job,
+  deadline: Deadline,
 ): Promise<FlatZinc | undefined> {
-  if (job.left_ms <= 0 || hasWrongSubcircuit(statementsOf([source]), build.version)) return undefined;
+  if (deadline.is_over || hasWrongSubcircuit(statementsOf([source]), build.version)) return undefined;
   const files = filesOf(source, data);
   const solver = solverId(build, undefined);
   const args = ["--solver", solver, "-G", "std", "-O0", "--compile", "--fzn", flatzinc_file, ...Object.keys(files)];
-  const end = await run({ files, args, keeps: [flatzinc_file] }, job, () => {});
+  const end = await run({ files, args, keeps: [flatzinc_file] }, deadline, () => {});
   const compiled = compiledIn(end);
   return compiled === "unreadable" ? undefined : compiled;
 }

@@ -4,8 +4,8 @@ import { DOUBT_REASONS, type DoubtReason, kindOf, namesFloats } from "../../../.
 import type { Build, MiniZinc, RunTask } from "../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../engines/minizinc/read.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
+import type { Deadline } from "../../../../kernel/deadline.ts";
 import { limits } from "../../../../kernel/limits.ts";
-import type { Job } from "../../../../kernel/process/child.ts";
 import { OPEN_REASONS } from "../../../../kernel/verdict.ts";
 import type { Outcome, SolveContext } from "../../language.ts";
 import { checkSolutions } from "./check.ts";
@@ -60,17 +60,17 @@ export class Solve {
   readonly #run: RunTask;
   readonly #build: Build;
   readonly #z3: Pick<SmtSolver, "run">;
-  readonly #until: number;
+  readonly #deadline: Deadline;
   #compiled: Promise<Standard | undefined> | undefined;
 
-  constructor({ engine, z3, run, build }: Engines, model: Model, context: SolveContext, until: number) {
+  constructor({ engine, z3, run, build }: Engines, model: Model, context: SolveContext) {
     this.#engine = engine;
     this.#z3 = z3;
     this.#run = run;
     this.#build = build;
     this.#model = model;
     this.#context = context;
-    this.#until = until;
+    this.#deadline = context.deadline;
   }
 
   /** Solves with tasks that all run in the same place. Raises a fault when the model can't be run. */
@@ -96,7 +96,7 @@ export class Solve {
     const found = isUnable(reply) ? await this.#foundExactly(reply) : undefined;
     if (found) return found;
     for (const solver of others) {
-      const time_ms = timeToSolve(this.#rest().left_ms);
+      const time_ms = timeToSolve(this.#deadline.left_ms);
       if (!isUnable(reply) || time_ms <= 0) break;
       const next = await this.#ask({ ...question, solver, time_ms });
       // Linear solvers refuse whatever is no sum: their fault says least.
@@ -115,9 +115,8 @@ export class Solve {
     if (is_named || this.#optimises || solutions_max !== undefined) return undefined;
     const standard = [source, ...data].some(namesFloats) ? await this.#standard(reply.question) : undefined;
     if (!standard) return undefined;
-    const { left_ms, signal } = this.#rest();
-    const job = { left_ms: left_ms * limits.minizinc_refute_share, signal };
-    const exactly = await decideExactly(this.#z3, standard, { kind: "unsat" }, job);
+    const share = this.#deadline.atMost(this.#deadline.left_ms * limits.minizinc_refute_share);
+    const exactly = await decideExactly(this.#z3, standard, { kind: "unsat" }, share);
     const unable: Finding = {
       reply: { ...reply, answer: { ...reply.answer, errors: [] } },
       decision: { kind: "open", status: "unknown", reason: DOUBT_REASONS.float, why: [] },
@@ -131,7 +130,7 @@ export class Solve {
   }
 
   #ask(question: Question): Promise<Reply> {
-    return ask(this.#run, this.#build, question, this.#rest(), this.#teller());
+    return ask(this.#run, this.#build, question, this.#deadline, this.#teller());
   }
 
   /** Rounding can't have changed what the compiler decided where all of it is far from its boundary. */
@@ -146,9 +145,9 @@ export class Solve {
   async #reconsidered(finding: Finding): Promise<Finding> {
     const { reply, decision } = finding;
     const solver = believed(decision, reply.question.solver, this.#build);
-    const time_ms = timeToSolve(this.#rest().left_ms);
+    const time_ms = timeToSolve(this.#deadline.left_ms);
     if (solver === undefined || time_ms <= 0) return finding;
-    const second = await ask(this.#run, this.#build, { ...reply.question, solver, time_ms }, this.#rest());
+    const second = await ask(this.#run, this.#build, { ...reply.question, solver, time_ms }, this.#deadline);
     if (second.answer.errors.length > 0 || second.end.ending.kind !== "exited" || second.end.ending.code !== 0)
       return finding;
     const decided = decide(second);
@@ -178,9 +177,8 @@ export class Solve {
     const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
     if (check?.broken !== undefined) return this.#broken(finding, check.broken);
     if (standard?.exact && last && check && check.excess > 0) {
-      const { left_ms, signal } = this.#rest();
-      const job = { left_ms: left_ms * limits.minizinc_refute_share, signal };
-      if (await isRefuted(this.#z3, standard.model, last, job))
+      const share = this.#deadline.atMost(this.#deadline.left_ms * limits.minizinc_refute_share);
+      if (await isRefuted(this.#z3, standard.model, last, share))
         return this.#broken(finding, "the constraints on floats, which only rounding allows with these whole numbers");
     }
     if (floats) {
@@ -214,9 +212,8 @@ export class Solve {
     const claim = standard && claimOf(reply, decision, standard.model);
     if (!claim) return finding;
     this.#context.progress("confirming the answer in exact arithmetic");
-    const { left_ms, signal } = this.#rest();
-    const job = { left_ms: left_ms - limits.minizinc_last_word_ms, signal };
-    const exactly = await decideExactly(this.#z3, standard, claim, job);
+    const before_last_word = this.#deadline.earlierBy(limits.minizinc_last_word_ms);
+    const exactly = await decideExactly(this.#z3, standard, claim, before_last_word);
     const solver = nameOf(reply.question.solver);
     if (exactly.kind === "open") return finding;
     if (exactly.kind === "holds" && decision.kind === "sat")
@@ -259,7 +256,7 @@ export class Solve {
 
   /** The model compiled to MiniZinc's own constraints, none of them for one solver. */
   #standard(question: Question): Promise<Standard | undefined> {
-    this.#compiled ??= compileStandard(this.#run, this.#build, question, this.#rest());
+    this.#compiled ??= compileStandard(this.#run, this.#build, question, this.#deadline);
     return this.#compiled;
   }
 
@@ -271,12 +268,12 @@ export class Solve {
     if (by) return { ...common, status: "unsat", ...no_values, warnings: [...warnings, told_no_conflict] };
     this.#context.progress("looking for the constraints that conflict");
     const conflict = await findConflict(this.#model, reply.question, {
-      ask: (question) => ask(this.#run, this.#build, question, this.#rest()),
-      left_ms: () => this.#rest().left_ms,
+      ask: (question) => ask(this.#run, this.#build, question, this.#deadline),
+      left_ms: () => this.#deadline.left_ms,
       solver: reply.question.solver,
       confirm: async (question) => {
-        const standard = await compileStandard(this.#run, this.#build, question, this.#rest());
-        const exactly = standard && (await decideExactly(this.#z3, standard, { kind: "unsat" }, this.#rest()));
+        const standard = await compileStandard(this.#run, this.#build, question, this.#deadline);
+        const exactly = standard && (await decideExactly(this.#z3, standard, { kind: "unsat" }, this.#deadline));
         return exactly?.kind === "holds";
       },
     });
@@ -289,10 +286,6 @@ export class Solve {
     };
   }
 
-  #rest(): Job {
-    return { left_ms: Math.max(0, this.#until - performance.now()), signal: this.#context.job.signal };
-  }
-
   async #question(): Promise<Omit<Question, "solver">> {
     const { data, all_solutions, max_solutions } = this.#context.options;
     const files = data === undefined ? [] : [await this.#dataFile(data)];
@@ -302,12 +295,12 @@ export class Solve {
       source: this.#model.source,
       data: files,
       ...(wanted !== undefined && { solutions_max: wanted }),
-      time_ms: timeToSolve(this.#rest().left_ms),
+      time_ms: timeToSolve(this.#deadline.left_ms),
     };
   }
 
   async #dataFile(data: NonNullable<SolveContext["options"]["data"]>): Promise<string> {
-    const parameters = await parametersOf(this.#engine, this.#model, this.#rest());
+    const parameters = await parametersOf(this.#engine, this.#model, this.#deadline);
     return dataFile(this.#context.options.data_kept ? stillTaken(data, parameters) : data, parameters);
   }
 
@@ -317,7 +310,7 @@ export class Solve {
 
   /** The fault that lists what has no value. */
   async #missing() {
-    return missingData(this.#context.options.data ?? {}, await parametersOf(this.#engine, this.#model, this.#rest()));
+    return missingData(this.#context.options.data ?? {}, await parametersOf(this.#engine, this.#model, this.#deadline));
   }
 
   /** Tells the client of each better solution. */
@@ -398,10 +391,10 @@ export class Solve {
   /** Whether MiniZinc's own exact arithmetic agrees with a solution: the model is compiled with its values put in. */
   async #confirmed(solution: Solution, { question }: Reply): Promise<boolean> {
     const data = [...question.data, writeExactJson(openValues(solution, this.#model))];
-    const time_ms = timeToSolve(this.#rest().left_ms);
+    const time_ms = timeToSolve(this.#deadline.left_ms);
     if (time_ms <= 0) return false;
     const solver = solverId(this.#build, undefined);
-    const reply = await ask(this.#run, this.#build, { ...question, data, solver, time_ms }, this.#rest());
+    const reply = await ask(this.#run, this.#build, { ...question, data, solver, time_ms }, this.#deadline);
     if (reply.answer.errors.length > 0 || reply.compiled === undefined || reply.compiled === "unreadable") return false;
     const { ending } = reply.end;
     const is_closed = reply.compiled.constraints.length === 0;

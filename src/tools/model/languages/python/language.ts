@@ -40,23 +40,21 @@ export function pythonLanguage(python: Python, { title, guide, ...names }: Pytho
     ...names,
     takes: [],
     guide: { name: id, title, text: guide },
-    async check(items, _changed, job) {
-      const { fault, warnings } = await python.check(id, items, job);
+    async check(items, _changed, deadline) {
+      const { fault, warnings } = await python.check(id, items, deadline);
       if (fault) throw refusal(fault, fault);
       // Whoever builds a model will solve it: what that needs is made ready meanwhile.
       python.prepare(id);
       return warnings;
     },
-    async solve(items, { job, progress }: SolveContext) {
+    async solve(items, { deadline, progress }: SolveContext) {
       progress(`the ${id} model is being solved`);
-      const until = performance.now() + job.left_ms;
-      const rest = () => ({ left_ms: Math.max(0, until - performance.now()), signal: job.signal });
       return python
-        .turn(job, progress, async (run) => {
-          const reply = await run(id, { items }, rest());
+        .turn(deadline, progress, async (run) => {
+          const reply = await run(id, { items }, deadline);
           return reply === "expired"
             ? reply
-            : outcomeOf(id, reply, (answer, evidence) => rechecked(run, id, answer, evidence, rest()));
+            : outcomeOf(id, reply, (answer, evidence) => rechecked(run, id, answer, evidence, deadline));
         })
         .then((outcome) => (outcome === "expired" ? notBegun(id) : outcome));
     },

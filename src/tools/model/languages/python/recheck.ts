@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import type { RunProgram } from "../../../../engines/python/index.ts";
-import type { Job } from "../../../../kernel/process/child.ts";
+import type { Deadline } from "../../../../kernel/deadline.ts";
 
 /** What the check of a problem says: `confirm/recheck.py` of z3 and `recheck.py` of pysat. */
 const Finding = z.object({ verdict: z.enum(["confirmed", "refuted", "open"]), reason: z.string().optional() });
@@ -27,11 +27,11 @@ export async function rechecked<Answer extends Claimed>(
   language: string,
   answer: Answer,
   evidence: unknown,
-  job: Job,
+  deadline: Deadline,
 ): Promise<Answer & { readonly confirmed?: boolean }> {
   const { status } = answer;
   if (status !== "sat" && status !== "unsat") return answer;
-  const rechecked = await recheck(run, language, { status, evidence }, job);
+  const rechecked = await recheck(run, language, { status, evidence }, deadline);
   if (rechecked.verdict === "refuted") return { ...answer, ...refuted(status, rechecked.reason) };
   const optimum =
     answer.optimal === true ? (rechecked.optimum ?? undecided("its optimum was not handed over")) : undefined;
@@ -53,9 +53,9 @@ async function recheck(
   run: RunProgram,
   language: string,
   request: Record<string, unknown>,
-  job: Job,
+  deadline: Deadline,
 ): Promise<Recheck> {
-  const reply = await run(language, { items: [], request }, job);
+  const reply = await run(language, { items: [], request }, deadline);
   if (reply === "expired" || reply.end.kind === "deadline") return undecided("the time ran out");
   const found = reply.end.kind === "result" ? Recheck.safeParse(reply.end.result) : undefined;
   if (reply.end.kind === "error" && reply.end.error.log) console.error(reply.end.error.log);

@@ -1,0 +1,62 @@
+import { cancelled } from "./fault.ts";
+
+/**
+ * The end of a call. It is made once, from the limit of the tool, and handed down as it is: whoever holds it sees the
+ * same moment, however long the work before took. Its signal fires when the client gives the call up.
+ */
+export class Deadline {
+  readonly signal: AbortSignal;
+  #end: number;
+
+  /** Ends so many milliseconds from now. Without a signal nobody can give the call up. */
+  constructor(ms: number, signal: AbortSignal = new AbortController().signal) {
+    this.signal = signal;
+    this.#end = performance.now() + ms;
+  }
+
+  /** Wall time that is left, in ms. It shrinks while time passes, and is never negative. */
+  get left_ms(): number {
+    return Math.max(0, this.#end - performance.now());
+  }
+
+  /** Whether the time is over. A call that was given up is not over for that: its signal says so. */
+  get is_over(): boolean {
+    return this.left_ms === 0;
+  }
+
+  /** The earlier one of this end and an end so many milliseconds from now: this very deadline where it comes first. */
+  atMost(ms: number): Deadline {
+    const end = performance.now() + ms;
+    return end < this.#end ? Deadline.#at(end, this.signal) : this;
+  }
+
+  /** An end so much earlier, for work that leaves time for what comes after it. */
+  earlierBy(ms: number): Deadline {
+    return Deadline.#at(this.#end - ms, this.signal);
+  }
+
+  /** The same end, for work that another signal stops. */
+  withSignal(signal: AbortSignal): Deadline {
+    return Deadline.#at(this.#end, signal);
+  }
+
+  /** Waits for work of others no longer than this end. Raises `cancelled`. */
+  within<Result>(work: Promise<Result>): Promise<Result | "expired"> {
+    return new Promise((resolve, reject) => {
+      const abandon = () => reject(cancelled());
+      const timer = setTimeout(() => resolve("expired"), this.left_ms);
+      this.signal.addEventListener("abort", abandon, { once: true });
+      if (this.signal.aborted) abandon();
+      work.then(resolve, reject).finally(() => {
+        clearTimeout(timer);
+        this.signal.removeEventListener("abort", abandon);
+      });
+    });
+  }
+
+  static #at(end: number, signal: AbortSignal): Deadline {
+    const made = new Deadline(0, signal);
+    made.#end = end;
+    return made;
+  }
+}
