@@ -7,6 +7,7 @@ import * as z from "zod/v4";
 import type { RunProgram } from "../../src/engines/python/index.ts";
 import type { JobEnd } from "../../src/engines/python/talk.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { errorCode } from "../../src/kernel/files/errno.ts";
 import { Slots } from "../../src/kernel/process/pool.ts";
 import { areStopped } from "../../src/kernel/process/process_tree.ts";
 import { defineTool, quietContext } from "../../src/kernel/tool.ts";
@@ -35,10 +36,19 @@ async function stopAll(word: string): Promise<number[]> {
   return pids;
 }
 
+/** Kills a process that may have ended by itself meanwhile. */
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (errorCode(error) !== "ESRCH") throw error;
+  }
+}
+
 /** Kills the bench's processes whose command line has this word, as the system does when memory is short. */
 async function killAll(word: string): Promise<number> {
   const found = helpers(word);
-  for (const { pid } of found) process.kill(pid, "SIGKILL");
+  for (const { pid } of found) killOne(pid);
   await vi.waitFor(() => expect(found.filter(({ pid }) => runs(pid))).toEqual([]));
   return found.length;
 }

@@ -40,6 +40,7 @@ describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) =>
       "minizinc",
       "clingo",
       "lean tactics",
+      "lean repl",
     ]);
     expect(text).not.toMatch(/\/(home|root|usr|tmp|work|Users)\//);
   });

@@ -72,12 +72,19 @@ function instantiate(binary: ArrayBuffer | Uint8Array<ArrayBuffer>, given: { rea
   return Promise.resolve({ module, instance });
 }
 
+/** How much of what a run says on stderr goes with its end: the pipe of stderr may be read later than that of stdout. */
+const stderr_chars_max = 65_536;
+
 async function run(listener: Listener, { id, files, args, keeps }: HostJob): Promise<void> {
+  let stderr = "";
   heed = ({ line, type, value, code, message, outputFiles }) => {
     if (line !== undefined) print(1, line.endsWith("\n") ? line : `${line}\n`);
     else if (type === "stdout" && value !== undefined) print(1, `${value}\n`);
-    else if (type === "stderr" && value !== undefined) print(2, value);
-    else if (type === "exit") print(1, `${JSON.stringify({ id, code, message, files: outputFiles ?? {} })}\n`);
+    else if (type === "stderr" && value !== undefined) {
+      stderr = (stderr + value).slice(0, stderr_chars_max);
+      print(2, value);
+    } else if (type === "exit")
+      print(1, `${JSON.stringify({ id, code, message, stderr, files: outputFiles ?? {} })}\n`);
   };
   await listener({ data: { jsonStream: true, files, args, outputFiles: keeps } });
 }

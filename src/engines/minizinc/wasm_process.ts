@@ -15,6 +15,7 @@ const End = z.object({
   id: z.string(),
   code: z.number(),
   message: z.string().optional(),
+  stderr: z.string().optional(),
   files: z.record(z.string(), z.string().nullable()),
 });
 
@@ -48,9 +49,13 @@ export class WasmProcess implements Expendable {
     const answered = new Promise<TaskEnd>((resolve) => {
       child.onText = eachLine((line) => {
         if (!line.includes(id)) return onLine(line);
-        const { code, files } = End.parse(JSON.parse(line));
+        const { code, files, stderr: complete } = End.parse(JSON.parse(line));
         const kept = Object.entries(files).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
-        resolve({ ending: { kind: "exited", code }, stderr: stderr(), kept_files: Object.fromEntries(kept) });
+        resolve({
+          ending: { kind: "exited", code },
+          stderr: complete ?? stderr(),
+          kept_files: Object.fromEntries(kept),
+        });
       });
     });
     const died = child.ended.then((ending) => ({ ending, stderr: stderr(), kept_files: {} }));
