@@ -102,7 +102,7 @@ async function knightsRow() {
 function bareKnights() {
   return [
     `import sys, time\nsys.path.insert(0, ${JSON.stringify(join(dirname(cli), "python"))})`,
-    "from verdict_runner.pysat_helpers import exactly_k",
+    "from verdict_runner.languages.pysat.helpers import exactly_k",
     "from itertools import combinations\nfrom pysat.formula import CNF\nfrom pysat.solvers import Glucose3",
     "start = time.perf_counter()\ndef export_solution(found): assert found['satisfiable']",
     ...knights,
