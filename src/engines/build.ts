@@ -82,10 +82,10 @@ export function reportOf(
   version: string | undefined,
 ): EngineReport {
   const { name, title, variable, oldest, advantage, install, isolation } = spec;
-  const steps = `nstall ${title} ${oldest.join(".")} or newer (${install}) on PATH, or name it in ${variable}.`;
+  const native = `${title} ${oldest.join(".")} or newer (${install}) on PATH, or name it in ${variable}.`;
   const how_to_get = advantage
-    ? `The embedded build comes with Verdict. A native one ${advantage}: i${steps}`
-    : `I${steps}`;
+    ? `The embedded build comes with Verdict. A native one ${advantage}: install ${native}`
+    : `Install ${native}`;
   const common = { name, how_to_get, isolation };
   if (version === undefined) {
     const is_silent = kind === "native" || advantage !== undefined;

@@ -40,7 +40,7 @@ export interface Following {
  * Has a process of its own make the environment, and follows it: the installation goes on when this server ends,
  * and another server finds it under way. Raises the fault of a setup that failed, and `cancelled`.
  */
-export async function makeInBackground({ config, signal, tell, existing: found }: Following): Promise<Environment> {
+export async function makeInBackground({ config, signal, tell, existing }: Following): Promise<Environment> {
   const deadline = new Deadline(limits.python_setup_ms_max, signal);
   const directory = environmentsDirectory(config);
   await makeDirectory(directory);
@@ -55,7 +55,7 @@ export async function makeInBackground({ config, signal, tell, existing: found }
     // Whether it runs is read first: one that ends meanwhile has written down how.
     const runs = isRunning(pid);
     const note = await readNote(config);
-    const environment = await found();
+    const environment = await existing();
     if (environment) return environment;
     if (note?.failed && note.pid === pid) throw faultOf(note.failed);
     if (!runs || deadline.is_over) throw setupFault("the process that installs it ended without a message");

@@ -2,9 +2,10 @@
  * What a text defines on its top level. Only definitions are read: a text that computes anything
  * while it is loaded could change what any name means, so it is refused as a whole.
  */
+
+import { termOf } from "./construct_names.ts";
 import { builtin_exceptions } from "./exceptions.ts";
 import { Unsupported } from "./refusal.ts";
-import { termOf } from "./terms.ts";
 import type { Constant, Expression, FunctionDef, Module, Place, Statement, SyntaxTree } from "./tree.ts";
 import { nodesIn } from "./walk.ts";
 

@@ -1,7 +1,7 @@
 /** Walks over syntax trees: what is in them, and which names they bind. */
 import { partsOfExpression, partsOfStatement } from "./children.ts";
+import { termOf } from "./construct_names.ts";
 import { Unsupported } from "./refusal.ts";
-import { termOf } from "./terms.ts";
 import type { Call, Expression, FunctionDef, Statement } from "./tree.ts";
 
 /** An expression and all that is in it. */

@@ -20,8 +20,8 @@ import {
   typeText,
   type Value,
 } from "../logic/values.ts";
+import { termOf } from "../python/construct_names.ts";
 import { Unsupported } from "../python/refusal.ts";
-import { termOf } from "../python/terms.ts";
 import type { BoolOp, Compare, CompareOp, Constant, Expression, Subscript } from "../python/tree.ts";
 import { callExpression } from "./calls.ts";
 import { comprehension, itemIs, search } from "./iteration.ts";

@@ -18,8 +18,8 @@ import {
   type Value,
   widen,
 } from "../logic/values.ts";
+import { operator_signs } from "../python/construct_names.ts";
 import { Unsupported } from "../python/refusal.ts";
-import { operator_signs } from "../python/terms.ts";
 import type { BinOp, CompareOp, Order, UnaryOp } from "../python/tree.ts";
 import type { Machine, State } from "./machine.ts";
 import { joined, order, sameItems, whole } from "./sequences.ts";

@@ -1,9 +1,9 @@
 /** Statements: each takes the state to the next one, or out by one of the exits. */
 
 import { always, itemOf, NONE, type Plain, partsOf, typeOf, typeText, UNBOUND, type Value } from "../logic/values.ts";
+import { termOf } from "../python/construct_names.ts";
 import { exhaustions } from "../python/exceptions.ts";
 import { Unsupported } from "../python/refusal.ts";
-import { termOf } from "../python/terms.ts";
 import type { Expression, For, Statement, Try, While } from "../python/tree.ts";
 import { assignedIn, callsItself, changeIn, isExtension, readsIn } from "../python/walk.ts";
 import { evaluate, test } from "./expressions.ts";
