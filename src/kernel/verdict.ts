@@ -1,20 +1,135 @@
-/** What a solver can decide. A limit is never one of the decided words. */
-export type Decided = "sat" | "unsat";
-
 /**
- * Why a question stays undecided. The solver's own words (`incomplete quantifiers`, `memout`…) pass
- * through as they are; the reasons that Verdict gives itself are these.
+ * What a question ends with: one closed union for every engine and toolset. A satisfiable question has its witness, a
+ * proof says how it is known, a refutation shows its counterexample, and what is undecided says why. A toolset that has
+ * more to tell extends a member. The words of the wire (`unknown`, `timeout`…) are made where answers are rendered.
  */
+
+/** A bound of the call or of the machine. */
+export type Limit = "time" | "memory" | "output";
+
+/** Why a question is undecided; the list is closed, so that a reader can switch over it. */
+export type Cause =
+  | Limit
+  /** A limit that the question itself sets. */
+  | "interrupted"
+  /** The method has nothing left to try, or gave up. */
+  | "incomplete"
+  /** The engine can't read the question. */
+  | "unsupported"
+  /** The objective has no best value. */
+  | "unbounded"
+  /** The engine has an answer, and is not believed on such questions. */
+  | "doubted"
+  /** What the engine found did not hold when it was checked, or was not checked. */
+  | "unconfirmed";
+
+/** Neither yes nor no. */
+export interface Undecided {
+  readonly kind: "undecided";
+  readonly cause: Cause;
+  /** The cause in words; the engine's own where it has some. */
+  readonly reason: string;
+}
+
+/** There is a solution. */
+export interface Sat<Witness extends object> {
+  readonly kind: "sat";
+  readonly witness: Witness;
+}
+
+/** There is no solution. */
+export interface Unsat<Core = unknown> {
+  readonly kind: "unsat";
+  /** What conflicts, where that was found out. */
+  readonly core?: Core;
+}
+
+/** The answer to "is there a solution?". */
+export type Verdict<Witness extends object, Core = unknown> = Sat<Witness> | Unsat<Core> | Undecided;
+
+/** The claim holds in all cases. */
+export interface Proven<Proof extends object> {
+  readonly kind: "proven";
+  readonly proof: Proof;
+}
+
+/** The claim does not hold. */
+export interface Refuted<Counterexample extends object> {
+  readonly kind: "refuted";
+  readonly counterexample: Counterexample;
+}
+
+/** The answer to "does this always hold?". */
+export type Judgement<Proof extends object, Counterexample extends object> =
+  | Proven<Proof>
+  | Refuted<Counterexample>
+  | Undecided;
+
+/** Stands for a witness that exists and can't be shown, with the reason. */
+export interface NotShown {
+  readonly not_shown: string;
+}
+
+const limit_sentences: Readonly<Record<Limit, string>> = {
+  time: "the time ran out",
+  memory: "the memory limit was reached",
+  output: "the output limit was reached",
+};
+
+/** A question that was left undecided, and why. */
+export function undecided(cause: Exclude<Cause, Limit>, reason: string): Undecided {
+  return { kind: "undecided", cause, reason };
+}
+
+/** A question that a limit left undecided. */
+export function limitReached(limit: Limit): Undecided {
+  return { kind: "undecided", cause: limit, reason: limit_sentences[limit] };
+}
+
+type Of<Answer, Kind> = Extract<Answer, { readonly kind: Kind }>;
+type Decided<Answer> = Of<Answer, "sat"> | Of<Answer, "unsat">;
+
+/** Two answers to one question, side by side. */
+export type Comparison<A, B> =
+  | { readonly kind: "agree"; readonly first: Decided<A>; readonly second: Decided<B> }
+  /** One of the two engines is wrong. */
+  | { readonly kind: "contradict"; readonly sat: Of<A | B, "sat">; readonly unsat: Of<A | B, "unsat"> }
+  | { readonly kind: "one"; readonly decided: Decided<A | B>; readonly undecided: Of<A | B, "undecided"> }
+  | { readonly kind: "neither"; readonly first: Of<A, "undecided">; readonly second: Of<B, "undecided"> };
+
+/** Holds the answers of two engines to one question against each other. */
+export function compare<A extends Verdict<object>, B extends Verdict<object>>(first: A, second: B): Comparison<A, B> {
+  if (isSat(first) && isUnsat(second)) return { kind: "contradict", sat: first, unsat: second };
+  if (isUnsat(first) && isSat(second)) return { kind: "contradict", sat: second, unsat: first };
+  if (isUndecided(first) && isUndecided(second)) return { kind: "neither", first, second };
+  if (isUndecided(first) && isDecided(second)) return { kind: "one", decided: second, undecided: first };
+  if (isDecided(first) && isUndecided(second)) return { kind: "one", decided: first, undecided: second };
+  if (isDecided(first) && isDecided(second)) return { kind: "agree", first, second };
+  throw new Error("two answers always compare");
+}
+
+type AnyVerdict = Verdict<object>;
+
+function isSat<Answer extends AnyVerdict>(answer: Answer): answer is Of<Answer, "sat"> {
+  return answer.kind === "sat";
+}
+
+function isUnsat<Answer extends AnyVerdict>(answer: Answer): answer is Of<Answer, "unsat"> {
+  return answer.kind === "unsat";
+}
+
+/** Whether an answer is one of the two that end a search. */
+export function isDecided<Answer extends AnyVerdict>(answer: Answer): answer is Decided<Answer> {
+  return answer.kind !== "undecided";
+}
+
+function isUndecided<Answer extends AnyVerdict>(answer: Answer): answer is Of<Answer, "undecided"> {
+  return answer.kind === "undecided";
+}
+
+/** The words of limits in the answers of the model tools. */
 export const OPEN_REASONS = {
   timeout: "timeout",
   memory: "memory limit",
   output: "output limit",
 } as const;
-
-/** The one kind of answer: decided, or undecided with its reason. */
-export type Verdict = { readonly status: Decided } | { readonly status: "unknown"; readonly reason: string };
-
-/** The verdict of a question that was not decided, with its reason. */
-export function undecided(reason: string): Verdict {
-  return { status: "unknown", reason };
-}

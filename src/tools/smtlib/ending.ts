@@ -1,24 +1,23 @@
 import type { Gone } from "../../engines/smt/session.ts";
 import { cancelled, Fault, stoppedFromOutside } from "../../kernel/fault.ts";
-import { OPEN_REASONS } from "../../kernel/verdict.ts";
+import { limitReached, type Undecided, undecided } from "../../kernel/verdict.ts";
 
-/** Z3's word for a limit that the script set itself must not look like ours. */
-export function inOwnWords(reason: string): string {
+/** Z3's `unknown`. Its word for a limit that the script set itself must not look like ours. */
+export function unknownFor(reason: string): Undecided {
   return /^(timeout|canceled|max\. resource limit exceeded)$/.test(reason)
-    ? `${reason} (a limit that the script itself sets)`
-    : reason;
+    ? undecided("interrupted", `${reason} (a limit that the script itself sets)`)
+    : undecided("incomplete", reason);
 }
 
-/** Why the question stays open, or undefined for an end that nobody asked for. Raises `cancelled`. */
-export function openReason({ ending, stderr }: Gone): string | undefined {
+/** What an end of the process leaves undecided, or undefined for an end that nobody asked for. Raises `cancelled`. */
+export function endedBy({ ending, stderr }: Gone): Undecided | undefined {
   if (ending.kind === "stopped") {
     switch (ending.why) {
       case "deadline":
-        return OPEN_REASONS.timeout;
+        return limitReached("time");
       case "memory":
-        return OPEN_REASONS.memory;
       case "output":
-        return OPEN_REASONS.output;
+        return limitReached(ending.why);
       case "cancelled":
       case "closed":
         throw cancelled();
@@ -28,7 +27,7 @@ export function openReason({ ending, stderr }: Gone): string | undefined {
   }
   // Z3 says so on stderr, or by its exit status: 101 for memory, 113 for the number of allocations.
   const exhausted = ending.kind === "exited" && (ending.code === 101 || ending.code === 113);
-  return exhausted || stderr.includes("out of memory") ? OPEN_REASONS.memory : undefined;
+  return exhausted || stderr.includes("out of memory") ? limitReached("memory") : undefined;
 }
 
 /** The fault of an end that nobody asked for. */

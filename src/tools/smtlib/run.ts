@@ -13,8 +13,9 @@ import {
 } from "../../engines/smt/read.ts";
 import type { Gone, Reply, Session } from "../../engines/smt/session.ts";
 import { limits } from "../../kernel/limits.ts";
-import { undecided, type Verdict } from "../../kernel/verdict.ts";
-import { crashed, inOwnWords, openReason } from "./ending.ts";
+import { isDecided, type NotShown, type Sat, type Undecided, type Unsat, undecided } from "../../kernel/verdict.ts";
+import { reasonShown } from "../reason_shown.ts";
+import { crashed, endedBy, unknownFor } from "./ending.ts";
 import { rejection, unreadable, unsupported } from "./hints.ts";
 import type { Plan, Replay, Step } from "./plan.ts";
 import { excerpt } from "./script/script.ts";
@@ -32,15 +33,19 @@ export interface Printed {
   readonly check?: { readonly number: number; readonly line: number | undefined; readonly last: boolean };
 }
 
+/** What the last check was answered. */
+export type SmtVerdict = SmtSat | Unsat<readonly string[]> | Undecided;
+
+interface SmtSat extends Sat<Model | NotShown> {
+  readonly objectives?: readonly Objective[];
+}
+
 export interface Outcome {
-  readonly verdict: Verdict;
+  /** The core of an unsat has its members as Z3 wrote them. */
+  readonly verdict: SmtVerdict;
   readonly transcript: readonly TranscriptEntry[];
   /** What the script's commands printed, in order. */
   readonly printed: readonly Printed[];
-  readonly model: Model | undefined;
-  readonly objectives: readonly Objective[] | undefined;
-  /** Members of the core as Z3 wrote them. */
-  readonly core: readonly string[] | undefined;
   readonly warnings: readonly string[];
 }
 
@@ -48,6 +53,9 @@ const unknown_option = /unknown parameter|unknown module/;
 
 /** Z3 may leave a question open without a word. */
 const no_reason = "Z3 gave no reason";
+
+const no_model_yet: SmtSat = { kind: "sat", witness: { not_shown: "Z3 ended before it gave a model" } };
+const no_model_asked: SmtSat = { kind: "sat", witness: { not_shown: "(query …) asks for no model" } };
 
 /** Thrown inside of a run when the solver is gone; `Run.outcome` says what that means. */
 class SolverGone extends Error {
@@ -78,11 +86,8 @@ class Run {
   readonly #printed: Printed[] = [];
   #checks = 0;
   readonly #warnings: string[] = [];
-  #verdict: Verdict | undefined;
+  #verdict: SmtVerdict | undefined;
   #latest: { readonly word: CheckWord; readonly line: number | undefined } | undefined;
-  #model: Model | undefined;
-  #objectives: Objective[] | undefined;
-  #core: string[] | undefined;
 
   constructor(session: Session, plan: Plan) {
     this.#session = session;
@@ -110,21 +115,18 @@ class Run {
       verdict,
       transcript: this.#transcript,
       printed: this.#printed,
-      model: this.#model,
-      objectives: this.#objectives,
-      core: this.#core,
       warnings: this.#warnings,
     };
   }
 
   /** The solver ended early: what was decided stays decided, what was not stays open. */
   ended(gone: Gone): void {
-    const reason = openReason(gone);
+    const ended = endedBy(gone);
     if (this.#verdict)
       this.#warnings.push(
-        `Z3 stopped after the last check (${reason ?? "it crashed"}), so what should follow it is missing.`,
+        `Z3 stopped after the last check (${ended ? reasonShown(ended) : "it crashed"}), so what should follow it is missing.`,
       );
-    else if (reason !== undefined) this.#verdict = undecided(reason);
+    else if (ended) this.#verdict = ended;
     else throw crashed(gone);
   }
 
@@ -137,31 +139,42 @@ class Run {
     const check = { number: ++this.#checks, line: step.command?.line, last: step.last };
     this.#printed.push({ text: reply.text, check });
     if (!step.last) return;
-    if (word === "unknown") {
-      // Open for a reason to be asked for; should the solver be gone by then, open it stays.
-      this.#verdict = undecided(no_reason);
-      const asked = await this.#ask("(get-info :reason-unknown)");
-      this.#verdict = undecided(inOwnWords(readReason(asked.text) ?? no_reason));
-      return;
-    }
-    this.#verdict = { status: word };
-    if (step.head === "query") return;
-    if (word === "sat") await this.#readModel();
-    else if (this.#plan.wants_core) await this.#readCore();
+    if (word === "unknown") await this.#readReason();
+    else if (word === "unsat") await this.#readCore(step);
+    else if (step.head === "query") this.#verdict = no_model_asked;
+    else await this.#readModel();
+  }
+
+  async #readReason(): Promise<void> {
+    // Should the solver be gone before it gives its reason, the question stays undecided.
+    this.#verdict = undecided("incomplete", no_reason);
+    const asked = await this.#ask("(get-info :reason-unknown)");
+    this.#verdict = unknownFor(readReason(asked.text) ?? no_reason);
   }
 
   async #readModel(): Promise<void> {
-    const [{ text }] = await Promise.all([this.#ask("(get-model)"), this.#replay()]);
-    if (this.#verdict?.status !== "sat") return;
-    this.#model = readModel(text, this.#plan.hidden_names);
-    if (!this.#model) this.#warnings.push(`Z3 gave no model: ${text.slice(0, 200)}`);
+    this.#verdict = no_model_yet;
+    const [{ text }, is_refuted] = await Promise.all([this.#ask("(get-model)"), this.#isRefuted()]);
+    if (is_refuted) return;
+    const model = readModel(text, this.#plan.hidden_names);
+    const not_shown = `Z3 gave no model: ${text.slice(0, 200)}`;
+    if (!model) this.#warnings.push(not_shown);
+    const found: SmtSat = { kind: "sat", witness: model ?? { not_shown } };
+    this.#verdict = found;
     await this.#warnOfOpenValues();
-    if (!this.#plan.has_objectives) return;
-    const answer = await this.#ask("(get-objectives)");
-    this.#objectives = readObjectives(answer.text);
-    if (!this.#objectives) this.#warnings.push("Z3 gave no values of the objectives.");
-    else if (!this.#plan.prints_objectives) this.#printed.push({ text: answer.text });
-    for (const { term } of this.#objectives ?? []) await this.#warnOfSign(term);
+    if (this.#plan.has_objectives) await this.#readObjectives(found);
+  }
+
+  async #readObjectives(found: SmtSat): Promise<void> {
+    const { text } = await this.#ask("(get-objectives)");
+    const objectives = readObjectives(text);
+    if (!objectives) {
+      this.#warnings.push("Z3 gave no values of the objectives.");
+      return;
+    }
+    this.#verdict = { ...found, objectives };
+    if (!this.#plan.prints_objectives) this.#printed.push({ text });
+    for (const { term } of objectives) await this.#warnOfSign(term);
   }
 
   /** Says where an objective is a bit-vector that is negative as a signed number: Z3 compares unsigned ones. */
@@ -192,21 +205,23 @@ class Run {
     }
   }
 
-  /** A model is believed only when it makes every assertion true; one that does not is no model. */
-  async #replay(): Promise<void> {
+  /** Whether the model makes an assertion false: then it is no model, and nothing is decided. */
+  async #isRefuted(): Promise<boolean> {
     const { replay } = this.#plan;
-    if (replay?.length === 0) return;
+    if (replay?.length === 0) return false;
     const { text } = replay
       ? await this.#ask(evaluation(`(and true ${replay.map(({ piece }) => piece.text).join("\n")})`))
       : { text: "" };
-    if (text === "true") return;
+    if (text === "true") return false;
     if (text === "false") {
-      this.#verdict = undecided("the model that Z3 found does not satisfy the script");
-      this.#verdict = undecided(`the model that Z3 found does not satisfy ${await this.#violated(replay ?? [])}`);
-    } else
-      this.#warnings.push(
-        "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.",
-      );
+      this.#verdict = notSatisfied("the script");
+      this.#verdict = notSatisfied(await this.#violated(replay ?? []));
+      return true;
+    }
+    this.#warnings.push(
+      "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.",
+    );
+    return false;
   }
 
   /** The line of the first assertion that the model makes false. */
@@ -218,10 +233,13 @@ class Run {
     return "all assertions together";
   }
 
-  async #readCore(): Promise<void> {
+  async #readCore({ head }: Step): Promise<void> {
+    this.#verdict = { kind: "unsat" };
+    if (head === "query" || !this.#plan.wants_core) return;
     const { text } = await this.#ask("(get-unsat-core)");
-    this.#core = readCore(text);
-    if (!this.#core) this.#warnings.push(`Z3 gave no core: ${text.slice(0, 200)}`);
+    const core = readCore(text);
+    if (core) this.#verdict = { kind: "unsat", core };
+    else this.#warnings.push(`Z3 gave no core: ${text.slice(0, 200)}`);
   }
 
   /** Models are there after sat, proofs after unsat: what can't be there is not asked for. */
@@ -301,11 +319,16 @@ class Run {
     return reply;
   }
 
-  #compareWithExpectation(verdict: Verdict): void {
+  #compareWithExpectation(verdict: SmtVerdict): void {
     const { expected } = this.#plan.script;
-    if (!expected || expected === "unknown" || verdict.status === "unknown" || expected === verdict.status) return;
-    this.#warnings.push(`The script says (set-info :status ${expected}), Z3 answered ${verdict.status}.`);
+    if (!expected || expected === "unknown" || !isDecided(verdict) || expected === verdict.kind) return;
+    this.#warnings.push(`The script says (set-info :status ${expected}), Z3 answered ${verdict.kind}.`);
   }
+}
+
+/** A model that does not hold decides nothing. */
+function notSatisfied(what: string): Undecided {
+  return undecided("unconfirmed", `the model that Z3 found does not satisfy ${what}`);
 }
 
 /** The answer that must have come before these can print something. */

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import type { Objective } from "../../engines/smt/read.ts";
 import type { Session } from "../../engines/smt/session.ts";
 import type { SmtSolver } from "../../engines/smt/solver.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
@@ -6,10 +7,11 @@ import { limits } from "../../kernel/limits.ts";
 import { cut, cutAll } from "../../kernel/text/cut.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
-import { OPEN_REASONS } from "../../kernel/verdict.ts";
+import { limitReached } from "../../kernel/verdict.ts";
+import { reasonShown } from "../reason_shown.ts";
 import { type Core, minimise, plainName } from "./minimise.ts";
 import { type Plan, planRun } from "./plan.ts";
-import { type Outcome, type Printed, runPlan } from "./run.ts";
+import { type Outcome, type Printed, runPlan, type SmtVerdict } from "./run.ts";
 import { excerpt, missing_script, readScript } from "./script/script.ts";
 import { runWithCore } from "./with_core.ts";
 
@@ -92,13 +94,16 @@ async function solve(z3: SmtSolver, session: Session, plan: Plan, question: Ques
   const { outcome, with_core } = plan.wants_core
     ? await runWithCore(z3, session, plan, question.deadline)
     : { outcome: await runPlan(session, plan), with_core: false };
+  const { verdict } = outcome;
   const core =
-    question.explain && with_core && outcome.core
-      ? await minimise(session, plan, outcome.core, question.deadline)
+    question.explain && with_core && verdict.kind === "unsat" && verdict.core
+      ? await minimise(session, plan, verdict.core, question.deadline)
       : undefined;
-  const lacks_core = plan.wants_core && !with_core && outcome.verdict.status === "unsat";
+  const lacks_core = plan.wants_core && !with_core && verdict.kind === "unsat";
   return { plan, outcome, core, lacks_core, engine: (await session.engine) ?? "z3" };
 }
+
+const timeout = reasonShown(limitReached("time"));
 
 /** The time ran out before a solver was free and ready. */
 function expired(timeout_ms: number, time_ms: number): Answer {
@@ -106,7 +111,7 @@ function expired(timeout_ms: number, time_ms: number): Answer {
   return {
     status: "unknown",
     output: `; unknown\n${timeoutText(timeout_ms)}`,
-    reason: OPEN_REASONS.timeout,
+    reason: timeout,
     transcript: [],
     warnings: [waited],
     engine: "z3",
@@ -121,33 +126,57 @@ function timeoutText(timeout_ms: number): string {
 
 function answerOf(solved: Solved, timeout_ms: number, time_ms: number): Answer {
   const { plan, outcome, core, lacks_core, engine } = solved;
-  const { verdict, objectives } = outcome;
-  const reason = verdict.status === "unknown" ? verdict.reason : undefined;
-  const members = core?.members ?? outcome.core;
-  const shown = [...(outcome.model ? [outcome.model.text] : []), ...(members ? [`(${members.join(" ")})`] : [])];
+  const { status, lines, reason, ...fields } = rendered(outcome.verdict, plan, core);
   const checks = plan.steps.filter(({ kind }) => kind === "check");
   const text = [
-    `; ${verdict.status}${checks.length > 1 ? ` (check ${checks.length} of ${checks.length}, line ${checks.at(-1)?.command?.line})` : ""}`,
-    ...(reason === OPEN_REASONS.timeout ? [timeoutText(timeout_ms)] : []),
-    ...(checks.length > 1 ? inOrder(outcome.printed, shown) : [...shown, ...ofOneCheck(outcome.printed)]),
+    `; ${status}${checks.length > 1 ? ` (check ${checks.length} of ${checks.length}, line ${checks.at(-1)?.command?.line})` : ""}`,
+    ...(reason === timeout ? [timeoutText(timeout_ms)] : []),
+    ...(checks.length > 1 ? inOrder(outcome.printed, lines) : [...lines, ...ofOneCheck(outcome.printed)]),
   ];
   const answers = cutAll(
     outcome.transcript.map((entry) => entry.output),
     limits.answer_chars_max,
   );
-  const values = outcome.model && valuesOf(outcome.model.values);
   return {
-    status: verdict.status,
+    status,
     output: cut(text.join("\n").trim(), limits.answer_chars_max),
     ...(reason !== undefined && { reason }),
     transcript: outcome.transcript.map((entry, i) => ({ ...entry, output: answers[i] ?? "" })),
-    ...(objectives && { objectives: [...objectives] }),
-    ...(members && { unsat_core: members.map((member) => coreMember(plan, member)) }),
-    ...(values && { model: values }),
+    ...fields,
     warnings: [...plan.script.warnings, ...plan.warnings, ...outcome.warnings, ...remarks(outcome, core, lacks_core)],
     engine,
     time_ms,
   };
+}
+
+/** A verdict in the words of the wire, and the lines that show its model or core. */
+interface Rendered extends Pick<Answer, "status" | "reason" | "objectives" | "unsat_core" | "model"> {
+  readonly lines: readonly string[];
+}
+
+function rendered(verdict: SmtVerdict, plan: Plan, smaller: Core | undefined): Rendered {
+  switch (verdict.kind) {
+    case "sat": {
+      const { witness, objectives } = verdict;
+      const model = "not_shown" in witness ? undefined : witness;
+      return {
+        status: "sat",
+        lines: model ? [model.text] : [],
+        ...(objectives && { objectives: [...objectives] }),
+        ...(model && { model: valuesOf(model.values) }),
+      };
+    }
+    case "unsat": {
+      const members = smaller?.members ?? verdict.core;
+      if (!members) return { status: "unsat", lines: [] };
+      const unsat_core = members.map((member) => coreMember(plan, member));
+      return { status: "unsat", lines: [`(${members.join(" ")})`], unsat_core };
+    }
+    case "undecided":
+      return { status: "unknown", lines: [], reason: reasonShown(verdict) };
+    default:
+      return verdict satisfies never;
+  }
 }
 
 /** With a single check, its answer is the first line, and its model follows. */
@@ -179,35 +208,37 @@ function coreMember(plan: Plan, member: string): { name: string; line?: number; 
 }
 
 /** What a reader of the answer should know beyond the verdict. */
-function remarks({ verdict, objectives, core: found }: Outcome, core: Core | undefined, lacks_core: boolean): string[] {
-  const optimum = (objectives ?? []).flatMap(({ term, value }) => {
-    if (/\boo\b/.test(value)) return [`The objective ${term} is unbounded: the model is only one of ever better ones.`];
-    if (/epsilon/.test(value))
-      return [`The objective ${term} has no best value: ${value} is approached, never reached.`];
-    if (/^\(interval/.test(value))
-      return [`The objective ${term} was not optimised to the end: its best value lies in ${value}.`];
-    return [];
-  });
-  const rough =
-    core && !core.minimal
-      ? ["The core is perhaps not minimal: a check of a smaller core was not decided in time."]
-      : [];
-  const open =
-    verdict.status === "unknown" && verdict.reason !== OPEN_REASONS.timeout
-      ? ["unknown is no verdict: neither sat nor unsat was shown."]
-      : [];
-  const without = lacks_core
-    ? [
-        "No core: SmtSolver found the contradiction only when it did not have to keep track of the assertions. The verdict holds.",
-      ]
+function remarks({ verdict }: Outcome, core: Core | undefined, lacks_core: boolean): string[] {
+  switch (verdict.kind) {
+    case "sat":
+      return (verdict.objectives ?? []).flatMap(remarkOnOptimum);
+    case "unsat":
+      return remarksOnCore(verdict.core, core, lacks_core);
+    case "undecided":
+      return verdict.cause === "time" ? [] : ["unknown is no verdict: neither sat nor unsat was shown."];
+    default:
+      return verdict satisfies never;
+  }
+}
+
+function remarkOnOptimum({ term, value }: Objective): string[] {
+  if (/\boo\b/.test(value)) return [`The objective ${term} is unbounded: the model is only one of ever better ones.`];
+  if (/epsilon/.test(value)) return [`The objective ${term} has no best value: ${value} is approached, never reached.`];
+  if (/^\(interval/.test(value))
+    return [`The objective ${term} was not optimised to the end: its best value lies in ${value}.`];
+  return [];
+}
+
+function remarksOnCore(found: readonly string[] | undefined, core: Core | undefined, lacks_core: boolean): string[] {
+  if (lacks_core)
+    return [
+      "No core: Z3 found the contradiction only when it did not have to keep track of the assertions. The verdict holds.",
+    ];
+  if (core)
+    return core.minimal ? [] : ["The core is perhaps not minimal: a check of a smaller core was not decided in time."];
+  return found?.length === 0
+    ? ["The core is empty: the assertions without a name contradict each other already. explain_unsat names them all."]
     : [];
-  const unnamed =
-    !core && found?.length === 0 && !lacks_core
-      ? [
-          "The core is empty: the assertions without a name contradict each other already. explain_unsat names them all.",
-        ]
-      : [];
-  return [...optimum, ...rough, ...open, ...without, ...unnamed];
 }
 
 function render(answer: Answer): Rendering {

@@ -3,6 +3,7 @@ import type { SmtSolver } from "../../engines/smt/solver.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
+import { compare, isDecided } from "../../kernel/verdict.ts";
 import { type Plan, withoutCores } from "./plan.ts";
 import { type Outcome, runPlan } from "./run.ts";
 
@@ -42,12 +43,12 @@ export async function runWithCore(z3: SmtSolver, session: Session, plan: Plan, d
 async function choose(tracked: Promise<Ended>, plain: Promise<Ended>, signal: AbortSignal): Promise<Decided> {
   const first = await Promise.race([plain, tracked.then((run) => (decided(run) ? undefined : plain))]);
   const known = first && decided(first);
-  if (known?.verdict.status === "sat") return { outcome: known, with_core: false };
+  if (known?.verdict.kind === "sat") return { outcome: known, with_core: false };
   const left_ms = known ? limits.core_wait_ms_max : limits.timeout_ms_max;
   const second = await new Deadline(left_ms, signal).within(tracked);
   const late = second === "expired" ? undefined : second;
   const with_core = late && decided(late);
-  if (with_core && known && with_core.verdict.status !== known.verdict.status) throw contradiction();
+  if (with_core && known && compare(with_core.verdict, known.verdict).kind === "contradict") throw contradiction();
   if (with_core) return { outcome: with_core, with_core: true };
   const open = first?.outcome ?? late?.outcome;
   if (open) return { outcome: open, with_core: false };
@@ -63,7 +64,7 @@ function ended(run: Promise<Outcome | "expired">): Promise<Ended> {
 }
 
 function decided({ outcome }: Ended): Outcome | undefined {
-  return outcome?.verdict.status === "unknown" ? undefined : outcome;
+  return outcome && isDecided(outcome.verdict) ? outcome : undefined;
 }
 
 function contradiction(): Fault {

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import {
+  compare,
+  type Judgement,
+  limitReached,
+  type Proven,
+  type Refuted,
+  type Sat,
+  type Undecided,
+  undecided,
+  type Verdict,
+} from "../../src/kernel/verdict.ts";
+
+interface Values {
+  readonly x: number;
+}
+
+/** An engine's own word on more than the kernel asks for. */
+interface WithBest extends Sat<Values> {
+  readonly best: number;
+}
+
+const sat = { kind: "sat", witness: { x: 1 } } as const;
+const unsat = { kind: "unsat", core: ["a"] } as const;
+const late = limitReached("time");
+const gave_up = undecided("incomplete", "incomplete quantifiers");
+
+describe("one answer", () => {
+  it("has no form for a decision without its evidence, nor for an undecided one without a reason", () => {
+    // tsc reads these lines: each is an error, so that what they say can't be said.
+    // @ts-expect-error a sat has a witness
+    const without_model: Sat<Values> = { kind: "sat" };
+    // @ts-expect-error null is no witness
+    const null_model: Verdict<Values> = { kind: "sat", witness: null };
+    // @ts-expect-error a witness is an object, so nobody can declare a sat without one
+    type NoWitness = Sat<undefined>;
+    // @ts-expect-error an undecided question has a cause and a reason
+    const silent: Undecided = { kind: "undecided" };
+    // @ts-expect-error a cause alone gives no reason
+    const wordless: Undecided = { kind: "undecided", cause: "incomplete" };
+    // @ts-expect-error the list of causes is closed
+    const other_cause: Undecided = { kind: "undecided", cause: "tired", reason: "it was late" };
+    // @ts-expect-error words of the wire are no kinds
+    const on_the_wire: Verdict<Values> = { kind: "timeout" };
+    // @ts-expect-error an unsat has no witness
+    const both: Verdict<Values> = { kind: "unsat", witness: { x: 1 } };
+    // @ts-expect-error what is undecided shows no witness either
+    const undecided_model: Verdict<Values> = { ...late, kind: "undecided", witness: { x: 1 } };
+    // @ts-expect-error a proof says how it is known
+    const trust_me: Proven<Values> = { kind: "proven" };
+    // @ts-expect-error a refutation shows its counterexample
+    const somewhere: Refuted<Values> = { kind: "refuted" };
+    // @ts-expect-error the sentence of a limit is the kernel's
+    const own_words = () => undecided("time", "it took long");
+    // @ts-expect-error the witness has to be looked for behind the kind
+    const unasked = (verdict: Verdict<Values>) => verdict.witness;
+    const all = [without_model, null_model, silent, wordless, other_cause, on_the_wire, both, undecided_model];
+    expect([...all, trust_me, somewhere, own_words, unasked] satisfies (object | NoWitness)[]).toHaveLength(12);
+  });
+
+  it("names a member that a switch forgot", () => {
+    function word(judgement: Judgement<Values, Values>): string {
+      switch (judgement.kind) {
+        case "proven":
+          return "holds";
+        case "undecided":
+          return judgement.reason;
+        default:
+          // @ts-expect-error refuted is left
+          return judgement satisfies never;
+      }
+    }
+    expect(word(gave_up)).toBe("incomplete quantifiers");
+  });
+
+  it.each([
+    ["sat against unsat", sat, unsat, { kind: "contradict", sat, unsat }],
+    ["unsat against sat", unsat, sat, { kind: "contradict", sat, unsat }],
+    ["twice sat", sat, sat, { kind: "agree", first: sat, second: sat }],
+    ["twice unsat", unsat, unsat, { kind: "agree", first: unsat, second: unsat }],
+    ["decided by the first", unsat, late, { kind: "one", decided: unsat, undecided: late }],
+    ["decided by the second", gave_up, sat, { kind: "one", decided: sat, undecided: gave_up }],
+    ["not decided", gave_up, late, { kind: "neither", first: gave_up, second: late }],
+  ] as const)("holds two engines against each other: %s", (_, first, second, expected) => {
+    expect(compare(first as Verdict<object>, second as Verdict<object>)).toEqual(expected);
+  });
+
+  it("keeps what an engine has to tell besides", () => {
+    const first: WithBest | Undecided = { ...sat, best: 1 };
+    const second: Verdict<Values, readonly string[]> = unsat;
+    const found = compare<WithBest | Undecided, typeof second>(first, second);
+    expect(found.kind === "contradict" && "best" in found.sat && found.sat.best).toBe(1);
+    expect(found.kind === "contradict" && found.unsat.core).toEqual(["a"]);
+  });
+});
