@@ -1,14 +1,15 @@
 import { appendFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
 import { isMeasured, type Kind } from "../../src/engines/minizinc/flatzinc/measured.ts";
+import { measureLinear } from "../support/flatzinc_linear.ts";
 import { measureConstraint } from "../support/flatzinc_measure.ts";
 import { signatures } from "../support/flatzinc_signatures.ts";
 import { minizinc_builds } from "../support/minizinc.ts";
 import { embeddedDriver, hasNativeGecode, nativeDriver } from "../support/minizinc_batch.ts";
 
 /**
- * Each constraint of FlatZinc alone: all solutions of `INSTANCES` small random instances against enumeration, from a
- * printed seed (`SEED`). What is printed as right belongs in measured.ts; what is wrong must not be there.
+ * Each constraint of FlatZinc alone: all solutions of `INSTANCES` small random instances against enumeration (of linear
+ * solvers, the least or the largest value of a variable), from a printed seed (`SEED`). What is printed as right belongs in measured.ts; what is wrong must not be there.
  */
 const instances = Number(process.env["INSTANCES"] ?? 300);
 const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000_000);
@@ -22,6 +23,8 @@ const drivers: readonly { called: string; kind: Kind; driver: ReturnType<typeof 
   ...(native === undefined
     ? []
     : [{ called: "native_gecode", kind: "gecode" as const, driver: nativeDriver(native, []) }]),
+  { called: "highs", kind: "linear", driver: embeddedDriver("highs") },
+  { called: "coin-bc", kind: "linear", driver: embeddedDriver("coin-bc") },
 ];
 
 describe.each(drivers.filter(({ called }) => wanted?.includes(called) ?? true))(
@@ -34,7 +37,8 @@ describe.each(drivers.filter(({ called }) => wanted?.includes(called) ?? true))(
       async () => {
         const wrong: string[] = [];
         for (const signature of signatures.filter(({ name }) => names?.includes(name) ?? true)) {
-          const found = await measureConstraint(driver, signature, instances, seed);
+          const measureOne = kind === "linear" ? measureLinear : measureConstraint;
+          const found = await measureOne(driver, signature, instances, seed);
           const told = `${called} seed ${seed}: ${JSON.stringify({ ...found, wrong: found.wrong.length, examples: found.wrong.slice(0, 6) })}`;
           console.info(told);
           if (process.env["MEASURED"]) appendFileSync(process.env["MEASURED"], `${told}\n`);

@@ -51,7 +51,7 @@ const chuffed = `
 `;
 
 const linear = `
-    bool_eq int_lin_eq int_lin_le
+    bool_eq int_eq int_le int_lin_eq int_lin_le
 `;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
