@@ -92,7 +92,7 @@ describe.skipIf(!has_python)("models in PySAT", () => {
       );
       const optimum = "rc2 = RC2(WCNF(from_string='p wcnf 1 1 9\\n3 1 0'))\nrc2.compute()\n";
       expect(await messageOf(`${optimum}export_solution({'satisfiable': True, 'x': 1, 'cost': rc2.cost})`)).toBe(
-        "Satisfiable; the program exports these values, which no solver checked, and no others have a better objective.",
+        "Satisfiable; the program exports these values, which no solver checked; no solution has a better objective.",
       );
     });
 

@@ -1,7 +1,9 @@
 """Values as JSON that loses nothing: what JSON's numbers can't hold is text."""
 
 import sys
+from collections.abc import ItemsView, KeysView, ValuesView
 from fractions import Fraction
+from types import GeneratorType
 
 from verdict_runner.refusal import Refused
 
@@ -35,6 +37,58 @@ def real(value):
     return "-0.0" if value == 0 and str(value).startswith("-") else value
 
 
+STREAMS = (GeneratorType, filter, map, zip, ItemsView, KeysView, ValuesView)
+
+
+def taken(value):
+    """A value with whatever is in it, as Python's own kinds.
+
+    A class of the program's own could show one thing to a check of its value and another one to the answer.
+    """
+    return _Taken().of(value, 0)
+
+
+class _Taken:
+    """Copies one value, up to a number of parts."""
+
+    def __init__(self):
+        self._left = PARTS_MAX
+
+    def of(self, value, depth):
+        self._left -= 1
+        if self._left < 0:
+            raise _too_large()
+        if depth > DEPTH_MAX:
+            return "…"
+        if value is None or isinstance(value, bool):
+            return value
+        for kind, exact in ((str, str.__str__), (int, int.__int__), (float, float.__float__)):
+            if isinstance(value, kind):
+                return exact(value)
+        if isinstance(value, dict):
+            return {self._key(key, depth): self.of(each, depth + 1) for key, each in dict.items(value)}
+        for kind in (set, frozenset):
+            # Their members have to stay hashable.
+            if isinstance(value, kind):
+                return kind(self._key(each, depth) for each in kind.__iter__(value))
+        for kind in (list, tuple):
+            if isinstance(value, kind):
+                return kind(self.of(each, depth + 1) for each in kind.__iter__(value))
+        return [self.of(each, depth + 1) for each in value] if isinstance(value, STREAMS) else value
+
+    def _key(self, key, depth):
+        if isinstance(key, tuple):
+            return tuple(self._key(each, depth + 1) for each in tuple.__iter__(key))
+        return self.of(key, depth + 1)
+
+
+def _too_large():
+    return Refused(
+        f"What is exported has more than {PARTS_MAX} parts.",
+        ["export only the values that answer the question"],
+    )
+
+
 def plain(value, other):
     """A value of Python with whatever is in it; `other` turns what is not plain Python's into JSON."""
     return _Plain(other).of(value, 0)
@@ -50,10 +104,7 @@ class _Plain:
     def of(self, value, depth):
         self._parts += 1
         if self._parts > PARTS_MAX:
-            raise Refused(
-                f"What is exported has more than {PARTS_MAX} parts.",
-                ["export only the values that answer the question"],
-            )
+            raise _too_large()
         if depth > DEPTH_MAX:
             return "…"
         if value is None or isinstance(value, bool):
@@ -76,12 +127,16 @@ class _Plain:
         return self._other(value)
 
     def _object(self, value, depth):
-        """A dictionary as an object; of two keys that read the same, like 1 and "1", the second is quoted."""
-        shown = {}
-        for key, each in value.items():
-            text = key_text(key, self._other)
-            shown[repr(key) if text in shown else text] = self.of(each, depth + 1)
-        return shown
+        return {name: self.of(each, depth + 1) for name, each in named(value, self._other).items()}
+
+
+def named(value, other):
+    """A dictionary with its keys as texts; of two keys that read the same, like 1 and "1", the second is quoted."""
+    shown = {}
+    for key, each in value.items():
+        text = key_text(key, other)
+        shown[repr(key) if text in shown else text] = each
+    return shown
 
 
 def key_text(key, other):

@@ -12,12 +12,18 @@ export interface Outcome {
   readonly under?: string;
   /** Values by name; null when there is no solution to show. */
   readonly model: Readonly<Record<string, unknown>> | null;
-  /** The names among them whose values the program computed, so that no solver checked them. */
+  /**
+   * The names among them whose values the program computed, so that no solver checked them; with `objective_value`
+   * where that is a number of the program's own.
+   */
   readonly unchecked?: readonly string[];
   readonly objective_value: unknown;
   /** Whether the objective value was proved best; null without an objective or a solution. */
   readonly optimal: boolean | null;
-  /** Whether a process that never ran the model's program confirmed the verdict; languages without a program say nothing. */
+  /**
+   * Whether a process that never ran the model's program confirmed the verdict, and all values but the unchecked ones
+   * are of the solution that it checked; languages without a program say nothing.
+   */
   readonly confirmed?: boolean;
   readonly statistics: Readonly<Record<string, unknown>>;
   /** Names under which the model itself tracked what conflicts. */

@@ -16,6 +16,7 @@ export const solve_output = z.object({
   objective_value: z.unknown(),
   optimal: z.boolean().nullable(),
   confirmed: z.boolean().optional(),
+  unchecked: z.array(z.string()).optional().describe("Values that the program computed; confirmed leaves them out."),
   statistics: values,
   error: z.null(),
   success: z.literal(true),
@@ -50,6 +51,7 @@ export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: nu
     objective_value: objective,
     optimal: outcome.optimal,
     ...(outcome.confirmed !== undefined && { confirmed: outcome.confirmed }),
+    ...(outcome.unchecked?.length && { unchecked: fitTexts(outcome.unchecked, answer_lines_chars_max) }),
     statistics: fitValues(outcome.statistics, answer_lines_chars_max).values,
     error: null,
     success: true,
@@ -118,7 +120,7 @@ function messageOf({ status, model, reason, ...outcome }: Outcome, timeout_ms: n
         : "Satisfiable; no values were exported.";
     case "unsat":
       return outcome.under === undefined
-        ? "Unsatisfiable: no values meet all constraints."
+        ? `Unsatisfiable: no values meet all constraints${model && outcome.unchecked?.length ? valuesOf(model, outcome.unchecked) : ""}.`
         : `Unsatisfiable under ${outcome.under}; without them there may be a solution.`;
     case "unknown":
       return `Undecided${reason === undefined ? "" : ` (${reason})`}: neither satisfiable nor unsatisfiable was shown; this is not a verdict.`;
@@ -134,16 +136,19 @@ function countOf(solutions: Outcome["solutions"]): string {
 
 /** Whose the values are: a solver's, or the program's own. */
 function valuesOf(model: NonNullable<Outcome["model"]>, unchecked: Outcome["unchecked"] = []): string {
-  if (unchecked.length === 0) return ", with these values";
-  if (unchecked.length >= Object.keys(model).length)
+  const computed = unchecked.filter((name) => name in model);
+  if (computed.length === 0) return ", with these values";
+  if (computed.length >= Object.keys(model).length)
     return "; the program exports these values, which no solver checked";
-  const names = unchecked.slice(0, limits.names_listed_max).join(", ");
-  const more = unchecked.length > limits.names_listed_max ? " and others" : "";
+  const names = computed.slice(0, limits.names_listed_max).join(", ");
+  const more = computed.length > limits.names_listed_max ? " and others" : "";
   return `, with these values (the program computed ${names}${more}, which no solver checked)`;
 }
 
-function bestOf({ objective_value, optimal }: Pick<Outcome, "objective_value" | "optimal">): string {
+function bestOf({ objective_value, optimal, unchecked }: Pick<Outcome, "objective_value" | "optimal" | "unchecked">) {
   if (objective_value === null || objective_value === undefined) return "";
+  if (unchecked?.includes("objective_value")) return "; the objective is a number of the program's own";
+  if (optimal && unchecked?.length) return "; no solution has a better objective";
   return optimal ? ", and no others have a better objective" : "; others may have a better objective";
 }
 

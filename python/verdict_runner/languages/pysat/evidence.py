@@ -17,8 +17,11 @@ class Problem:
         self.reason = reason
         self.model = None
 
-    def evidence(self, cost=None):
-        """The problem as JSON, with the model that was found; `cost` is what its soft clauses are said to cost at least."""
+    def evidence(self, cost=None, exported=()):
+        """The problem as JSON, with the model that was found, and solutions that the program exports.
+
+        `cost` is what its soft clauses are said to cost at least.
+        """
         hard = self.hard[: self.count]
         if self.reason is None and sum(map(len, hard)) + sum(map(len, self.soft)) > LITERALS_MAX:
             self.reason = "the problem is too large to be handed over"
@@ -32,6 +35,7 @@ class Problem:
             "weights": list(self.weights),
             "assumptions": [int(each) for each in self.assumptions],
             "model": None if self.model is None else [int(each) for each in self.model],
+            "exported": [[int(each) for each in solution] for solution in exported],
             "cost": cost,
         }
 

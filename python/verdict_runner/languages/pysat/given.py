@@ -2,6 +2,7 @@
 
 import pysat.solvers
 
+from verdict_runner.languages.pysat import weaker
 from verdict_runner.languages.pysat.evidence import Problem
 from verdict_runner.languages.pysat.helpers import Aux
 
@@ -50,16 +51,33 @@ class Given:
 
     def _doubt_of_models(self, problem, cost):
         own = [model for known, model in self._kept if _is_alike(known, problem)]
-        others = [model for known, model in self._kept if not _is_alike(known, problem)]
+        others = [(known, model) for known, model in self._kept if not _is_alike(known, problem)]
         if others and (not self._whole or sum(map(len, problem.hard)) * len(others) > COMPARED_LITERALS_MAX):
             return "the program read too many models to compare each with it"
         # Of the same solver they satisfy the clauses that there were.
-        wrong = next(filter(None, (_unlike(problem, model, cost) for model in others)), None) or _of_another_cost(
-            problem, own, cost
-        )
+        wrong = self._wrong(others, problem, cost) or _of_another_cost(problem, own, cost)
         count = len(self._kept)
         told = f"of the {count} models that were read one" if count > 1 else "the model that was read"
         return wrong and f"{told} {wrong}"
+
+    def _wrong(self, others, problem, cost):
+        """What a model of another question has not.
+
+        A search for the best value reads models of weaker questions before its last one: these are no reason for doubt.
+        """
+        unlike = [(known, reason) for known, model in others if (reason := _unlike(problem, model, cost))]
+        if not unlike:
+            return None
+        last, model = self._kept[-1]
+        is_last = _is_alike(last, problem) or not _unlike(problem, model, cost)
+        return None if is_last and weaker.are_weaker([known for known, _ in unlike], problem) else unlike[0][1]
+
+
+def solutions(values, problem):
+    """The exported values that are a whole solution of a problem, as literals by name."""
+    variables = _variables(problem)
+    found = {str(name): _literals(value) for name, value in values.items() if isinstance(value, (dict, list, tuple))}
+    return {name: each for name, each in found.items() if each and {*map(abs, each)} >= variables}
 
 
 def _is_alike(one, other):

@@ -179,8 +179,10 @@ def export_solution(data=None, variables=None, objective=None, solver=None, cost
     """
     data = solver if data is None and solver is not None else data
     engine = data if isinstance(data, (*SOLVERS, *MAXSAT)) else None
+    others, read = values.taken(others), {}
     if engine is not None:
-        data = _read(engine, variables)
+        data = _read(engine, values.taken(variables))
+        read = data.get("values", {}) if "values" not in others else {}
     elif data is None and (others or _run.verdicts[-1:] == [False]):
         data, others = others or {"satisfiable": False}, {}
     if not isinstance(data, dict):
@@ -188,10 +190,10 @@ def export_solution(data=None, variables=None, objective=None, solver=None, cost
             f"export_solution takes a dictionary, and got a value of type {type(data).__name__}.",
             ["write export_solution({'satisfiable': True, 'x': …})", "or export_solution(solver, variables={'x': 1})"],
         )
-    stated = {"objective": objective, "cost": cost}
-    data = {**data, **others, **{name: value for name, value in stated.items() if value is not None}}
+    stated = values.taken({"objective": objective, "cost": cost})
+    data = {**values.taken(data), **others, **{name: value for name, value in stated.items() if value is not None}}
     _run.exports += 1
-    _run.answer, _run.late = _answer(data, engine, is_checked=engine is not None and not others), False
+    _run.answer, _run.late = _answer(data, engine, {*read} - {*others}, is_checked=engine and not others), False
     told = copy.deepcopy(_run.answer)
     return {**told, "satisfiable": SATISFIABLE.get(told["status"]), "values": told["model"] or {}}
 
@@ -221,10 +223,19 @@ def _truths(variables, true):
         return {name: _truths(each, true) for name, each in variables.items()}
     if isinstance(variables, (list, tuple)):
         return [_truths(each, true) for each in variables]
+    if type(variables) is not int or variables == 0:
+        raise Refused(
+            f"variables of export_solution are the numbers of variables, and one of them is {variables!r}.",
+            [
+                "write export_solution(solver, variables={'a': 1}), with the number of each variable",
+                "or export_solution({'satisfiable': True, 'a': …}) for values of the program's own",
+            ],
+        )
     return variables in true
 
 
-def _answer(data, engine, is_checked):
+def _answer(data, engine, read, is_checked):
+    """The answer of the program; `read` are the names of values that were read from the engine here."""
     shown = {key: value for key, value in data.items() if key not in CONTROL_KEYS}
     inner = data.get("values")
     if isinstance(inner, dict):
@@ -239,8 +250,7 @@ def _answer(data, engine, is_checked):
         "objective_value": None,
         "optimal": None,
     }
-    if status == "sat" and shown and not is_checked:
-        answer["unchecked"] = list(answer["model"])
+    unchecked = [name for name in answer["model"] or {} if name not in read]
     if reason:
         answer["reason"] = reason
     core = data.get("unsat_core", data.get("core"))
@@ -250,14 +260,26 @@ def _answer(data, engine, is_checked):
     if status in ("sat", "unsat"):
         _run.depth += 1
         try:
-            answer |= _borne_out(data, shown, engine, is_checked) if status == "sat" else _not_borne_out(core)
+            if status == "sat":
+                found, whole = _borne_out(data, shown, engine, is_checked)
+                answer |= found
+                unchecked = [name for name in unchecked if name not in whole]
+            else:
+                answer |= _not_borne_out(core)
         finally:
             _run.depth -= 1
-    return answer
+    if answer["objective_value"] is not None and answer["optimal"] is None:
+        unchecked.append("objective_value")
+    if "unsat_core" in answer and "unsat_core" not in unchecked:
+        unchecked.append("unsat_core")
+    return {**answer, "unchecked": unchecked}
 
 
 def _borne_out(data, shown, engine, is_checked):
-    """What is known of a claim that there is a solution: its objective, and whether the values can be another problem's."""
+    """What is known of a claim that there is a solution, with the names of values that are a whole solution.
+
+    It is the objective, and whether the values can be another problem's.
+    """
     problem, given = _run.problems.get(True), _run.given
     if engine is not None:
         problem = watch.answered(engine)
@@ -265,16 +287,15 @@ def _borne_out(data, shown, engine, is_checked):
         given = pysat_given.Given()
         given.note(problem, problem.model)
     objective, best, cost = _objective(data, shown, given)
-    if best is not None:
-        _run.evidence = lambda: best.evidence(cost)
-        return objective
-    problem = problem and given.question_of(problem)
-    _run.evidence = problem and problem.evidence
-    doubt = given.doubt(shown, problem) if shown else None
-    return {
-        **({"unconfirmed": f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"} if doubt else {}),
-        **objective,
-    }
+    problem = best or (problem and given.question_of(problem))
+    if problem is None:
+        return objective, ()
+    doubt = given.doubt(shown, problem) if shown and best is None else None
+    if doubt:
+        objective["unconfirmed"] = f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"
+    whole = {} if doubt else pysat_given.solutions(shown, problem)
+    _run.evidence = lambda: problem.evidence(cost, whole.values())
+    return objective, whole
 
 
 READ_BY_ENGINE = "export_solution(engine, variables={'a': 1}) reads the values of the engine itself."
@@ -295,12 +316,14 @@ def _not_borne_out(core):
     return {}
 
 
-CLAIMS = {"sat": True, "satisfiable": True, "unsat": False, "unsatisfiable": False}
+CLAIMS = {"sat": True, "satisfiable": True, "unsat": False, "unsatisfiable": False, "false": False}
 
 
 def _status(data):
     """The program's claim, where an engine's answer bears it out."""
     claim = data.get("satisfiable", CLAIMS.get(str(data.get("status")).lower()))
+    # Once and for all: an object of the program's own may change its mind.
+    claim = CLAIMS.get(claim.lower(), True) if isinstance(claim, str) else claim if claim is None else bool(claim)
     if not _run.verdicts:
         return "unknown", "the program called no solver, so nothing was decided by one"
     if _run.wrong:
@@ -310,12 +333,16 @@ def _status(data):
         claim = _only_verdict(last)
     if claim is None or (not claim and last is None):
         return "unknown", "the solver was stopped before it decided (solve_limited gave None)"
-    if bool(claim) not in _run.verdicts:
+    if claim not in _run.verdicts:
         said = "satisfiable" if claim else "unsatisfiable"
         return "unknown", f"the program says {said}, but no solver that it called answered so"
     if not claim and all(_run.assumed):
         _run.warn(
             "This is unsat under the assumptions that solve() was given; without them the clauses may be satisfiable."
+        )
+    if claim and last is False and _run.problems[False].hard is not _run.problems[True].hard:
+        _run.warn(
+            "The last question of the program was answered unsat; this answer is about the last one that was answered sat, which has other clauses."
         )
     return ("sat" if claim else "unsat"), None
 

@@ -9,19 +9,22 @@ def recheck(status, evidence):
     """Whether the evidence bears the status out: `confirmed`, `refuted` or `open` with the reason, and the same of an optimum."""
     if "open" in evidence:
         return {"verdict": "open", "reason": evidence["open"]}
-    given = evidence["assumptions"] + (evidence["model"] or [])
-    model = _model(evidence["hard"], given if status == "sat" else evidence["assumptions"])
+    assumed = evidence["assumptions"]
     if status == "unsat":
         return (
             {"verdict": "confirmed"}
-            if model is None
+            if _model(evidence["hard"], assumed) is None
             else {"verdict": "refuted", "reason": "its clauses can hold together"}
         )
-    if model is None:
+    # The model that the solver found, and those that the answer shows.
+    given = [assumed + each for each in (evidence["model"] or [], *evidence.get("exported", ()))]
+    models = [_model(evidence["hard"], each) for each in given]
+    if None in models:
         return {"verdict": "refuted", "reason": "its values do not satisfy its clauses"}
     if evidence["cost"] is None:
         return {"verdict": "confirmed"}
-    return {"verdict": "confirmed", "optimum": _optimum(evidence, {*model, *given})}
+    solutions = [{*model, *each} for model, each in zip(models, given, strict=True)]
+    return {"verdict": "confirmed", "optimum": _optimum(evidence, solutions)}
 
 
 def _model(clauses, assumptions):
@@ -29,11 +32,9 @@ def _model(clauses, assumptions):
         return solver.get_model() or [] if solver.solve(assumptions=assumptions) else None
 
 
-def _optimum(evidence, true):
+def _optimum(evidence, solutions):
     weighted = list(zip(evidence["soft"], evidence["weights"], strict=True))
-    # Variables of soft clauses alone that have no value may have any.
-    true |= {-abs(each) for clause in evidence["soft"] for each in clause if true.isdisjoint((each, -each))}
-    if sum(weight for clause, weight in weighted if not true.intersection(clause)) != evidence["cost"]:
+    if any(_cost(weighted, each) != evidence["cost"] for each in solutions):
         return {"verdict": "refuted", "reason": "its values have another cost"}
     formula = WCNF()
     formula.extend(evidence["hard"])
@@ -47,3 +48,9 @@ def _optimum(evidence, true):
         if best == evidence["cost"]
         else {"verdict": "refuted", "reason": f"the least cost is {best}"}
     )
+
+
+def _cost(weighted, true):
+    # Variables of soft clauses alone that have no value may have any.
+    true = true | {-abs(each) for clause, _ in weighted for each in clause if true.isdisjoint((each, -each))}
+    return sum(weight for clause, weight in weighted if not true.intersection(clause))

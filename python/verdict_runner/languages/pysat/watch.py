@@ -301,13 +301,15 @@ def _streaming(method):
                 break
             found += 1
             if isinstance(self, MAXSAT):
-                self._verdict_found = each
+                self._verdict_found = _kept(each)
             if run.depth == 0 and found == 1:
                 # A set of clauses that can't hold together is found in what is unsat.
                 problem = _problem_of(
                     self, _given_assumptions(arguments, keywords) if isinstance(self, SOLVERS) else ()
                 )
-                problem.model = each if isinstance(self, (*SOLVERS, *MAXSAT)) and isinstance(each, list) else None
+                problem.model = (
+                    _kept(each) if isinstance(self, (*SOLVERS, *MAXSAT)) and isinstance(each, list) else None
+                )
                 run.note(not isinstance(self, SUBSETS), problem=problem)
                 run.explained = problem if isinstance(self, SUBSETS) else run.explained
                 if isinstance(self, MAXSAT):
@@ -432,7 +434,7 @@ def _modelling(get_model):
         log = log_of(self)
         _replay(log, model)
         if log.problem is not None:
-            log.problem.model = model
+            log.problem.model = _kept(model)
             run.given.note(log.problem, model)
         return _trimmed(model, log.top())
 
@@ -449,6 +451,11 @@ def _explaining(get_core):
         return core
 
     return noted
+
+
+def _kept(model):
+    """A model of our own: the program gets the list of the engine, and may change it."""
+    return list(model) if isinstance(model, list) else model
 
 
 def _replay(log, model):
@@ -501,7 +508,7 @@ def _optimising(method):
             run.depth -= 1
         if run.depth == 0:
             exists = found is not None and found is not False
-            self._verdict_found = (found if isinstance(found, list) else self.model) if exists else None
+            self._verdict_found = _kept(found if isinstance(found, list) else self.model) if exists else None
             problem = _problem_of(self)
             problem.model = self._verdict_found
             self._verdict_answered = problem

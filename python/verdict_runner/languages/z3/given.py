@@ -1,5 +1,8 @@
 """Which models a program was given: values that it computed come from one of them, so an answer about them has to hold of each."""
 
+from collections import Counter
+from typing import NamedTuple
+
 import z3
 
 from verdict_runner.languages.z3.confirm import claims
@@ -12,8 +15,16 @@ PROBE_SECONDS_MAX = 1.0
 RESERVE_SECONDS = 0.1
 
 
+class Read(NamedTuple):
+    """A model that a program was given, with the solver that it is of and what this asserted then."""
+
+    owner: int
+    assertions: z3.AstVector
+    model: z3.ModelRef
+
+
 class Given:
-    """The models that a program was given, each with the solver that it is of."""
+    """The models that a program was given, in their order."""
 
     def __init__(self):
         self._kept = {}
@@ -24,10 +35,10 @@ class Given:
         if (id(solver), check) not in self._kept:
             self._whole = len(self._kept) < MODELS_MAX
             if self._whole:
-                self._kept[id(solver), check] = model
+                self._kept[id(solver), check] = Read(id(solver), solver.assertions(), model)
 
     def __iter__(self):
-        return ((owner, model) for (owner, _), model in self._kept.items())
+        return iter(self._kept.values())
 
     def __len__(self):
         return len(self._kept)
@@ -48,56 +59,92 @@ def doubt(run, solver, model, variables, best, check):
     if _is_stale(run, solver, model, variables, check):
         return "Values under names of the solver's constants were computed by the program, and no solution of the solver as it is has them; export the expressions themselves: variables={'x': x}."
     foreign = any(isinstance(each, z3.OptimizeObjective) and each._opt is not solver for each in variables.values())
-    reason = "an objective is another solver's" if foreign else _unlike(run, solver, model, variables, best)
+    reason = "an objective is another solver's" if foreign else _unlike(run, solver, model, variables, best, check)
     return (
         reason
         and f"Values that the program computed are not confirmed: {reason}; export the expressions themselves: variables={{'x': x}}."
     )
 
 
-def _unlike(run, solver, model, variables, best):
-    """What a model that the values may come from has not, of this answer."""
+def _unlike(run, solver, model, variables, best, check):
+    """What a model that the values may come from has not, of this answer.
+
+    A search for the best value reads models of weaker problems before its last one: these are no reason for doubt.
+    """
     if not run.given.whole:
         return "the program read too many models to compare each with this answer"
-    told = f"of the {len(run.given)} models that were read one" if len(run.given) > 1 else "the model that was read"
-    constants = {each.name() for each in model.decls() if each.arity() == 0}
     shown = [each for each in variables.values() if isinstance(each, z3.ExprRef) and not is_ground(each)]
-    for owner, given in run.given:
+    reads, reasons = list(run.given), []
+    for read in reads:
         if run.left() < RESERVE_SECONDS:
             return "the time ran out before they were compared with this answer"
-        is_own = owner == id(solver)
-        if not is_own and not constants <= {each.name() for each in given.decls()}:
-            return f"{told} is of another solver"
-        if any(z3.is_false(given.eval(each, model_completion=True)) for each in solver.assertions()):
-            return f"{told} does not satisfy the solver as it is"
-        if not all(z3.is_true(given.eval(each, model_completion=True)) for each in best):
-            return f"{told} does not have the best objective"
-        if not is_own and not all(
-            given.eval(each, model_completion=True).eq(model.eval(each, model_completion=True)) for each in shown
-        ):
-            return f"{told} has other values than the expressions beside them"
+        reasons.append(_difference(read, solver, model, shown, best))
+    wrong = [(read, reason) for read, reason in zip(reads, reasons, strict=True) if reason]
+    if not wrong or (
+        reasons[-1] is None
+        and _are_weaker([read.assertions for read, _ in wrong], solver.assertions(), check, _probe_seconds(run))
+    ):
+        return None
+    told = f"of the {len(reads)} models that were read one" if len(reads) > 1 else "the model that was read"
+    return f"{told} {wrong[0][1]}"
+
+
+def _difference(read, solver, model, shown, best):
+    """What this model has not, of an answer; None where the values of the answer can come from it."""
+    given, is_own = read.model, read.owner == id(solver)
+    constants = {each.name() for each in model.decls() if each.arity() == 0}
+    if not is_own and not constants <= {each.name() for each in given.decls()}:
+        return "is of another solver"
+    if any(z3.is_false(given.eval(each, model_completion=True)) for each in solver.assertions()):
+        return "does not satisfy the solver as it is"
+    if not all(z3.is_true(given.eval(each, model_completion=True)) for each in best):
+        return "does not have the best objective"
+    if not is_own and not all(
+        given.eval(each, model_completion=True).eq(model.eval(each, model_completion=True)) for each in shown
+    ):
+        return "has other values than the expressions beside them"
     return None
+
+
+def _are_weaker(problems, assertions, check, seconds):
+    """Whether the assertions imply those of each problem, and are no part of one."""
+    stated = {each.get_id() for each in assertions}
+    known = [{each.get_id(): each for each in problem} for problem in problems]
+    if any(stated <= problem.keys() for problem in known):
+        return False
+    others = {key: each for problem in known for key, each in problem.items() if key not in stated}
+    return not others or check([*assertions, z3.Not(z3.And(*others.values()))], seconds) == z3.unsat
+
+
+def _probe_seconds(run):
+    return min(PROBE_SECONDS_MAX, run.left() - RESERVE_SECONDS)
 
 
 def _is_stale(run, solver, model, variables, check):
     """Whether no solution has the values that stand under names of constants, beside those of the expressions."""
-    constants = {each.name(): each() for each in model.decls() if each.arity() == 0}
+    constants = claims.constants_of(model)
+    named = _named(variables)
     told = {
         name: constants[name]
-        for name, value in variables.items()
+        for name, value in named.items()
         if name in constants and _is_value(value, constants[name])
     }
-    if all(claims.agrees(model, constant, variables[name]) for name, constant in told.items()):
+    if all(claims.agrees(model, constant, named[name]) for name, constant in told.items()):
         return False
-    fixed = [_same(constant, variables[name]) for name, constant in told.items()]
+    fixed = [_same(constant, named[name]) for name, constant in told.items()]
     beside = [
         each == model.eval(each, model_completion=True)
         for each in variables.values()
         if z3.is_const(each) and not is_ground(each)
     ]
-    return (
-        check([*solver.assertions(), *fixed, *beside], min(PROBE_SECONDS_MAX, run.left() - RESERVE_SECONDS)) == z3.unsat
-    )
+    return check([*solver.assertions(), *fixed, *beside], _probe_seconds(run)) == z3.unsat
+
+
+def _named(variables):
+    """The values by name, with those in dictionaries among them; a name that has several values in these says nothing."""
+    inner = [pair for value in variables.values() if isinstance(value, dict) for pair in value.items()]
+    times = Counter(name for name, _ in inner)
+    return {**{name: value for name, value in inner if times[name] == 1}, **variables}
 
 
 def _same(constant, value):
@@ -106,10 +153,8 @@ def _same(constant, value):
 
 def _is_value(value, constant):
     """Whether a value of the program can be compared with a constant and is no expression that is still open."""
-    if isinstance(value, bool):
-        return z3.is_bool(constant)
-    if isinstance(value, int):
-        return z3.is_arith(constant) or z3.is_bv(constant)
+    if isinstance(value, (bool, int)):
+        return claims.is_of_kind(value, constant)
     if isinstance(value, float):
         return z3.is_real(constant) and value - value == 0
     if isinstance(value, str):

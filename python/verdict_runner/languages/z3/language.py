@@ -167,11 +167,15 @@ def export_solution(
     `variables` are values by name: expressions, or lists and dictionaries of them. What the program says of
     the answer (`satisfiable`, `property_verified`, a whole `solution_dict`) is held against the solvers.
     """
+    variables, objective = values.taken(variables), values.taken(objective)
     if isinstance(solver, dict):
-        solver, variables = (variables, solver) if isinstance(variables, (z3.Solver, z3.Optimize)) else (None, solver)
+        solver, variables = (
+            (variables, values.taken(solver)) if isinstance(variables, (z3.Solver, z3.Optimize)) else (None, solver)
+        )
     whole = data if solution_dict is None else solution_dict
     if isinstance(whole, dict):
-        variables, satisfiable, objective = z3_claims.of_dictionary(whole)
+        variables, satisfiable, objective = z3_claims.of_dictionary(values.taken(whole))
+    satisfiable = z3_claims.truth(satisfiable)
     if solver is None and len(_run.solvers) == 1:
         solver = _run.solvers[0]
     if solver is None and satisfiable is not None:
@@ -186,6 +190,7 @@ def export_solution(
             f"variables of export_solution is {_kind(variables)}, not a dictionary of values by name.",
             ["write variables={'x': x, 'y': y}"],
         )
+    variables = variables and values.named(variables, str)
     claims = [name for name in ("satisfiable", "status") if isinstance((variables or {}).get(name), (bool, str))]
     if claims:
         variables = {name: value for name, value in variables.items() if name not in claims}
@@ -196,7 +201,7 @@ def export_solution(
     answer = _decide(solver, variables, objective)
     z3_claims.hold_against(_run, answer, satisfiable)
     if is_property_verification or property_verified is not None:
-        z3_claims.add_property(_run, answer, property_verified)
+        z3_claims.add_property(_run, answer, z3_claims.truth(property_verified))
     _run.answer, _run.answered_for, _run.late = answer, solver, []
     told = copy.deepcopy(answer)
     return {
@@ -296,7 +301,7 @@ def _decide(solver, variables, objective, own=None):
     if verdict == z3.unknown:
         return {**answer, **_open(solver, ours)}
     if verdict == z3.unsat:
-        return {**answer, **_conflict(solver)}
+        return {**answer, **_conflict(solver), **_outdated(solver, variables)}
     _expect_constraints(solver)
     model, optimum = _optimum(solver, watch.model_of(solver))
     wrong = _contradicted(solver, model)
@@ -311,11 +316,13 @@ def _decide(solver, variables, objective, own=None):
             f"The model of Z3's optimiser does not satisfy {wrong}, so the constraints were solved again without the optimiser, step by step."
         )
     answer["model"] = _shown(model, variables, own)
-    answer["unchecked"] = z3_claims.computed(model, variables or {}, solver)
-    _warn_of_division(solver, model)
+    answer["unchecked"] = [*z3_claims.computed(model, variables or {}, solver), *_misnamed(model, variables or {})]
+    _warn_of_division(solver, model, variables or {})
     if objective is not None:
         answer["objective_value"] = values.plain(objective, lambda value: _value(model, value))
     is_own = _is_own_objective(answer, objective, optimum)
+    if is_own and z3_claims.computed(model, {"objective_value": objective}, solver):
+        answer["unchecked"].append("objective_value")
     answer |= optimum
     assertions, best = list(solver.assertions()), answer["objective_value"]
     wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {})) if optimum.get("optimal") else ()
@@ -387,6 +394,15 @@ def _checked(solver):
     return verdict, own_ms is None or left_ms <= own_ms
 
 
+def _outdated(solver, variables):
+    """A doubt where values of an earlier state are exported of a solver that is unsat by now."""
+    if id(solver) not in _run.once_sat or all(z3_claims.of_solver(each, solver) for each in (variables or {}).values()):
+        return {}
+    return {
+        "unconfirmed": "That this is unsat is not confirmed to be what is meant: the solver answered sat before more constraints were added, and values that the program computed are exported. To count solutions, add what excludes them between s.push() and s.pop(), or to a second solver."
+    }
+
+
 def _walks(solver):
     """Whether each check() gives the next of several solutions, with unsat once they are through."""
     return _run.priorities.get(id(solver)) == "pareto"
@@ -436,10 +452,24 @@ def _contradicted(solver, model):
     return None
 
 
-def _warn_of_division(solver, model):
+def _misnamed(model, variables):
+    """The names of variables of the solver under which other expressions are exported, after saying so."""
+    for name, value, own in z3_claims.misnamed(model, variables):
+        _run.warn(
+            f"The value shown as {name} is that of the expression {remarks.short(value)}; the variable {name} is {remarks.short(own)}."
+        )
+        yield name
+
+
+def _warn_of_division(solver, model, variables):
     """Names a constraint that divides by what is 0 in the model; that Z3 speaks of such divisions is no sign of one."""
     found = remarks.division_by_zero(solver.assertions(), model)
     if found is None:
+        exported = remarks.division_by_zero(filter(z3.is_expr, variables.values()), model)
+        if exported:
+            _run.warn(
+                f"A value that is exported divides by {exported[1]}, which is 0 in the model: Z3 takes any value for the result."
+            )
         return
     assertion, divisor = found
     place = _run.origins.get(assertion.get_id())

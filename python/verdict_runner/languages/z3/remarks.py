@@ -37,7 +37,7 @@ def division_by_zero(assertions, model):
     for assertion in assertions:
         for term in terms([assertion], seen, bodies=False):
             if z3.is_app(term) and term.decl().kind() in DIVIDING and _is_zero(model, term.arg(1)):
-                return assertion, _short(term.arg(1))
+                return assertion, short(term.arg(1))
     return None
 
 
@@ -46,6 +46,7 @@ def _is_zero(model, divisor):
     return value.as_long() == 0 if z3.is_int_value(value) else z3.is_rational_value(value) and value.as_fraction() == 0
 
 
-def _short(term):
+def short(term):
+    """A term on one line, cut to what a sentence holds."""
     text = " ".join(str(term).split())
     return text if len(text) <= 60 else f"{text[:59]}…"

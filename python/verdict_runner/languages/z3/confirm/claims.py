@@ -1,11 +1,16 @@
 """What a program says of its own answer, held against what the solvers answered."""
 
+from collections import Counter
+
 import z3
 
 from verdict_runner.languages.z3.terms import is_ground
 
 # Lists and dictionaries of one exported value that are looked into.
 PARTS_MAX = 10_000
+# How constants are named by their place in a list, as IntVector does it, too; and how deep such lists are looked into.
+PLACES = ("{}__{}", "{}_{}", "{}{}", "{}[{}]")
+PLACES_MAX = 2
 CONTROL_KEYS = frozenset("satisfiable status values objective output".split())
 
 
@@ -18,6 +23,11 @@ def of_dictionary(solution):
         solution.get("satisfiable"),
         solution.get("objective"),
     )
+
+
+def truth(claim):
+    """A claim as a truth value, once and for all; None for none. What check() gives is one, too."""
+    return claim if claim is None else claim == z3.sat if isinstance(claim, z3.CheckSatResult) else bool(claim)
 
 
 def meant(run, satisfiable):
@@ -37,7 +47,11 @@ def meant(run, satisfiable):
 def hold_against(run, answer, satisfiable):
     """Says it when a solver does not bear a claim out."""
     claimed = "sat" if satisfiable else "unsat"
-    if satisfiable is not None and answer["status"] != claimed:
+    if satisfiable and answer["status"] == "unsat":
+        answer["unconfirmed"] = (
+            "That this is unsat is not confirmed to be what is meant: the program says satisfiable=True, and the solver as it is has no solution. Export the solver before constraints are added that exclude solutions, or add these between s.push() and s.pop()."
+        )
+    elif satisfiable is not None and answer["status"] != claimed:
         run.warn(
             f"The program says satisfiable={bool(satisfiable)}, but the solver answered {answer['status']}: this answer is the solver's."
         )
@@ -64,15 +78,54 @@ def add_property(run, answer, verified):
 
 def computed(model, variables, solver):
     """The names of exported values that the program computed, and that the solver did not give."""
-    constants = {each.name(): each() for each in model.decls() if each.arity() == 0}
+    constants = constants_of(model)
     return [
-        str(name)
+        name
         for name, value in variables.items()
-        if not _of_solver(value, solver) and not agrees(model, constants.get(name), value)
+        if not of_solver(value, solver) and not _agrees_within(model, constants, [name], value)
     ]
 
 
-def _of_solver(value, solver):
+def constants_of(model):
+    """The constants that a model has values of, by name; a name that stands for several says nothing."""
+    found = [each() for each in model.decls() if each.arity() == 0]
+    times = Counter(each.decl().name() for each in found)
+    return {each.decl().name(): each for each in found if times[each.decl().name()] == 1}
+
+
+def misnamed(model, variables):
+    """Expressions that are exported under the name of a constant with another value, with this constant."""
+    constants = constants_of(model)
+    for name, value in variables.items():
+        if name in constants and isinstance(value, z3.ExprRef) and not is_ground(value):
+            found, own = (model.eval(each, model_completion=True) for each in (value, constants[name]))
+            if not found.eq(own):
+                yield name, value, own
+
+
+def _agrees_within(model, constants, names, value, depth=0):
+    """Whether each part of a value stands under the name of a constant, and the model has it for this constant.
+
+    `names` are what a constant for this part can be called: by its own key, or by its place as in `x_0`.
+    """
+    if not isinstance(value, (dict, list, tuple)):
+        return any(agrees(model, constants.get(name), value) for name in names)
+    if depth == PLACES_MAX or not value:
+        return False
+    parts = value.items() if isinstance(value, dict) else enumerate(value)
+    return all(
+        _agrees_within(
+            model,
+            constants,
+            [*[key] * isinstance(key, str), *(form.format(name, key) for name in names for form in PLACES)],
+            each,
+            depth + 1,
+        )
+        for key, each in parts
+    )
+
+
+def of_solver(value, solver):
     """Whether nothing in a value is the program's own; a list can hold itself."""
     waiting, seen = [value], set()
     while waiting:
@@ -105,10 +158,17 @@ def agrees(model, constant, value):
             if isinstance(value, float)
             else value in (str(found), _text(found))
         )
+    if not isinstance(value, z3.ExprRef) and not is_of_kind(value, constant):
+        return False
     try:
         return z3.is_true(model.eval(constant == value, model_completion=True))
     except z3.Z3Exception:
         return False
+
+
+def is_of_kind(value, constant):
+    """Whether a truth value or an integer of the program is of the kind that a constant is of: True is not 1."""
+    return z3.is_bool(constant) if isinstance(value, bool) else z3.is_arith(constant) or z3.is_bv(constant)
 
 
 def _text(value):

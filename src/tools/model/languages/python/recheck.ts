@@ -15,6 +15,7 @@ interface Claimed {
   readonly objective_value?: unknown;
   readonly optimal: boolean | null;
   readonly unconfirmed?: string | undefined;
+  readonly unchecked?: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -74,6 +75,7 @@ function refuted(status: string, reason = "") {
     model: null,
     objective_value: null,
     optimal: null,
+    unchecked: [],
     confirmed: false,
   };
 }

@@ -1,0 +1,43 @@
+"""Questions that a search for the best value asks before its last one: they ask for less."""
+
+import pysat.solvers
+
+from verdict_runner.languages.pysat.helpers import Aux
+
+
+def are_weaker(questions, problem):
+    """Whether the clauses of a problem ask for more than those of each question."""
+    if problem.reason is not None or any(each.reason is not None for each in questions):
+        return False
+    with _solver_of(problem) as solver:
+        if not solver.solve():
+            return False
+        model = solver.get_model()
+        return all(_is_weaker(each, problem, solver, model) for each in questions)
+
+
+def _is_weaker(question, problem, solver, model):
+    """Whether each clause of the question follows from the problem, which has others.
+
+    Clauses of an encoding have variables of their own, so what they say together need not follow: the solution of the
+    problem has to meet them.
+    """
+    asked, stated = _clauses(question), _clauses(problem)
+    if stated <= asked:
+        return False
+    others = asked - stated
+    encoded = {clause for clause in others if any(isinstance(each, Aux) for each in clause)}
+    if any(solver.solve(assumptions=[-int(each) for each in clause]) for clause in others - encoded):
+        return False
+    own = {abs(int(each)) for clause in asked for each in clause if not isinstance(each, Aux)}
+    with _solver_of(question) as asking:
+        return asking.solve(assumptions=[each for each in model if abs(each) in own])
+
+
+def _clauses(problem):
+    return {*map(frozenset, problem.hard[: problem.count]), *(frozenset([each]) for each in problem.assumptions)}
+
+
+def _solver_of(problem):
+    clauses = [[int(each) for each in clause] for clause in _clauses(problem)]
+    return pysat.solvers.Cadical195(bootstrap_with=clauses)
