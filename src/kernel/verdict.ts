@@ -77,12 +77,15 @@ const limit_sentences: Readonly<Record<Limit, string>> = {
 };
 
 /** A question that was left undecided, and why. */
-export function undecided(cause: Exclude<Cause, Limit>, reason: string): Undecided {
+export function undecided<Why extends Exclude<Cause, Limit>>(
+  cause: Why,
+  reason: string,
+): Undecided & { readonly cause: Why } {
   return { kind: "undecided", cause, reason };
 }
 
 /** A question that a limit left undecided. */
-export function limitReached(limit: Limit): Undecided {
+export function limitReached<Reached extends Limit>(limit: Reached): Undecided & { readonly cause: Reached } {
   return { kind: "undecided", cause: limit, reason: limit_sentences[limit] };
 }
 
@@ -126,10 +129,3 @@ export function isDecided<Answer extends AnyVerdict>(answer: Answer): answer is 
 function isUndecided<Answer extends AnyVerdict>(answer: Answer): answer is Of<Answer, "undecided"> {
   return answer.kind === "undecided";
 }
-
-/** The words of limits in the answers of the model tools. */
-export const OPEN_REASONS = {
-  timeout: "timeout",
-  memory: "memory limit",
-  output: "output limit",
-} as const;

@@ -9,6 +9,7 @@
 
 import type { SmtSolver } from "../engines/smt/solver.ts";
 import type { Deadline } from "../kernel/deadline.ts";
+import { type Limit, type Proven, type Undecided, undecided } from "../kernel/verdict.ts";
 import { Canaries } from "./ask/canaries.ts";
 import { Queries } from "./ask/queries.ts";
 import type { PythonValue } from "./inputs.ts";
@@ -46,28 +47,41 @@ export type Goal =
   | { readonly kind: "equivalent"; readonly function_a: string; readonly function_b: string }
   | { readonly kind: "never_reached"; readonly function: string; readonly target: Target };
 
-export type Verdict =
-  | {
-      readonly kind: "proven";
-      /** What carried the proof: see docs/proofs.md. */
-      readonly method: "direct" | "induction" | "unwinding" | "recursion";
-      readonly engine: string;
-      readonly assumptions: readonly string[];
-      /** The questions that Z3 answered with unsat, each to be checked again by itself. */
-      readonly smt: readonly string[];
-      /** A hash of these texts. */
-      readonly sha256: string;
-    }
-  /** An input that may refute the claim, in the order of the parameters. */
-  | { readonly kind: "candidate"; readonly inputs: readonly PythonValue[] }
-  /** `construct` continues "the prover does not support"; `source` is its text, where its place is known. */
-  | {
-      readonly kind: "unsupported";
-      readonly construct: string;
-      readonly line: number;
-      readonly source: string | undefined;
-    }
-  | { readonly kind: "undecided"; readonly why: string };
+/** What a proof rests on. */
+export interface Evidence {
+  /** What carried the proof: see docs/proofs.md. */
+  readonly method: "direct" | "induction" | "unwinding" | "recursion";
+  readonly engine: string;
+  readonly assumptions: readonly string[];
+  /** The questions that Z3 answered with unsat, each to be checked again by itself. */
+  readonly smt: readonly string[];
+  /** A hash of these texts. */
+  readonly sha256: string;
+}
+
+/** An input that may refute the claim. Nothing is refuted before CPython has run it. */
+export interface Candidate extends Undecided {
+  readonly cause: "unconfirmed";
+  /** In the order of the parameters. */
+  readonly inputs: readonly PythonValue[];
+}
+
+/** Code that the prover can't read. */
+export interface Refusal extends Undecided {
+  readonly cause: "unsupported";
+  /** Continues "the prover does not support". */
+  readonly construct: string;
+  readonly line: number;
+  /** The text of the construct, where its place is known. */
+  readonly source: string | undefined;
+}
+
+interface NoProof extends Undecided {
+  readonly cause: Limit | "incomplete";
+}
+
+/** The prover alone refutes nothing. */
+export type Verdict = Proven<Evidence> | Candidate | Refusal | NoProof;
 
 /** Proves goals with one Z3. */
 export class Prover {
@@ -85,10 +99,14 @@ export class Prover {
       return await new Proof(readProgram(tree), queries).of(goal);
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
-      const { construct, line } = error;
-      return { kind: "unsupported", construct, line, source: error.sourceIn(tree.text) };
+      return refusal(error, error.sourceIn(tree.text));
     } finally {
       queries.close();
     }
   }
+}
+
+function refusal({ construct, line }: Unsupported, source: string | undefined): Refusal {
+  const reason = `line ${line}: the prover does not support ${construct}${source ? ` (\`${source}\`)` : ""}`;
+  return { ...undecided("unsupported", reason), construct, line, source };
 }

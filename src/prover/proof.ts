@@ -1,10 +1,11 @@
 /** One proof: the ways to go about it, in order, until one decides or the time is over. */
 import { createHash } from "node:crypto";
 import { limits } from "../kernel/limits.ts";
+import { limitReached, undecided } from "../kernel/verdict.ts";
 import { OutOfTime } from "./ask/pace.ts";
 import type { Queries } from "./ask/queries.ts";
 import { type Claim, claimOf, ofOtherType, type Refutation } from "./claims.ts";
-import type { Goal, Verdict } from "./index.ts";
+import type { Candidate, Evidence, Goal, Verdict } from "./index.ts";
 import { alignments } from "./induction/alignment.ts";
 import { isMeasure } from "./induction/candidates.ts";
 import { Invariants } from "./induction/invariants.ts";
@@ -32,7 +33,6 @@ const places_tried_max = 5;
 
 type Shape = Omit<Plan, "side" | "pace">;
 type Recursive = Unknown | StandIn | Unwound;
-type Method = "direct" | "induction" | "unwinding" | "recursion";
 
 /** What is known in one attempt. */
 interface Attempt {
@@ -68,14 +68,14 @@ export class Proof {
       ...(two ? [() => this.#inductive(claim, [{}, { first: 1 }])] : []),
       () => this.#unrolled(claim, unrolled.many),
     ];
-    let last = undecided("no proof method applied");
+    let last = noProof("no proof method applied");
     for (const [i, way] of ways.entries()) {
       this.#queries.unsat = [];
       // One that leads nowhere leaves time for the others.
       const share = i < ways.length - 1 ? way_share : 1;
       const verdict = await this.#queries.pace.inShare(share, () => inTime(way));
-      if (verdict.kind !== "undecided") return verdict;
-      if (this.#queries.over) return undecided("the time ran out");
+      if (isEnd(verdict)) return verdict;
+      if (this.#queries.over) return no_time;
       last = verdict;
     }
     return last;
@@ -152,21 +152,21 @@ export class Proof {
     const known = [...facts, t.not(excluded)];
     const refuted = t.or(...refutations.map(({ when }) => when));
     const { runs, refuted_by } = await this.#sample(attempt, []);
-    if (refuted_by) return { kind: "candidate", inputs: refuted_by };
+    if (refuted_by) return candidateOf(refuted_by);
     if (refuted !== t.no) {
       // Where all is written out no other way knows more, so this one may take its time.
       const ms = unfinished === t.no ? this.#queries.left_ms : limits.prover_query_ms_max;
-      const answer = await this.#queries.check([...known, refuted], ms);
+      const { kind } = await this.#queries.check([...known, refuted], ms);
       // With calls taken for what is claimed of them, a state that refutes it says nothing.
-      if (answer === "sat" && attempt.calls.length > 0) return undecided("the induction step does not hold");
-      if (answer === "sat") return this.#candidate(attempt, [...known, refuted]);
-      if (answer === "unknown") return undecided("Z3 answered unknown");
+      if (kind === "sat" && attempt.calls.length > 0) return noProof("the induction step does not hold");
+      if (kind === "sat") return this.#candidate(attempt, [...known, refuted]);
+      if (kind === "undecided") return noProof("Z3 answered unknown");
     }
-    if (unfinished !== t.no && (await this.#queries.check([...known, unfinished])) !== "unsat")
-      return undecided("a loop can run for more iterations than were unwound");
+    if (unfinished !== t.no && (await this.#queries.check([...known, unfinished])).kind !== "unsat")
+      return noProof("a loop can run for more iterations than were unwound");
     if (!runs.some((values) => holds(values, known)) && !(await this.#satisfiable(attempt, known)))
-      return undecided("no input satisfies the preconditions");
-    if (!(await this.#recursionEnds(claim, attempt))) return undecided("termination of the recursion was not proved");
+      return noProof("no input satisfies the preconditions");
+    if (!(await this.#recursionEnds(claim, attempt))) return noProof("termination of the recursion was not proved");
     return this.#proven(attempt, unfinished === t.no ? "direct" : "unwinding", []);
   }
 
@@ -177,12 +177,12 @@ export class Proof {
     const unwound = claim.definitions.map(() => new Unwound(claim.definitions));
     const attempt = await this.#run(t, claim, this.#arguments(t, claim), [plan, plan], unwound);
     const { refuted_by } = await this.#sample(attempt, []);
-    if (refuted_by) return { kind: "candidate", inputs: refuted_by };
+    if (refuted_by) return candidateOf(refuted_by);
     const asserted = [...attempt.facts, t.not(attempt.excluded), t.or(...attempt.refutations.map(({ when }) => when))];
-    const answer = await this.#queries.check(asserted);
-    return answer === "sat"
+    const { kind } = await this.#queries.check(asserted);
+    return kind === "sat"
       ? this.#candidate(attempt, asserted)
-      : undecided("no counterexample with few recursive calls was found");
+      : noProof("no counterexample with few recursive calls was found");
   }
 
   async #inductive(claim: Claim, peels: readonly { first?: number }[]): Promise<Verdict> {
@@ -192,11 +192,11 @@ export class Proof {
     }));
     const attempt = await this.#attempt(claim, plans);
     const [a = [], b = []] = attempt.summaries.map(({ loops }) => loops);
-    if (a.length + b.length === 0) return undecided("there is no loop left for induction");
-    let last = undecided("no sufficient loop invariants were found");
+    if (a.length + b.length === 0) return noProof("there is no loop left for induction");
+    let last = noProof("no sufficient loop invariants were found");
     for (const groups of alignments(attempt.t, a, b)) {
       const verdict = await this.#withGroups(claim, attempt, groups);
-      if (verdict.kind !== "undecided" || this.#queries.over) return verdict;
+      if (isEnd(verdict) || this.#queries.over) return verdict;
       last = verdict;
     }
     return last;
@@ -205,7 +205,7 @@ export class Proof {
   async #withGroups(claim: Claim, attempt: Attempt, groups: readonly Group[]): Promise<Verdict> {
     const { t, args, facts, excluded, refutations } = attempt;
     const { traces, runs, refuted_by } = await this.#sample(attempt, groups);
-    if (refuted_by) return { kind: "candidate", inputs: refuted_by };
+    if (refuted_by) return candidateOf(refuted_by);
     const parts = args.flatMap(({ plains }) => plains.flatMap(partsOf));
     // While the loops of a precondition run, it is not known yet to hold.
     const inputs = new Set([...parts, ...args.flatMap(({ tag }) => tag ?? [])]);
@@ -214,20 +214,20 @@ export class Proof {
     const known = [...facts, ...owed.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)))];
     const invariants = new Invariants(t, this.#queries, known, groups);
     await invariants.guess(scalars, traces);
-    if (!(await invariants.settle())) return undecided("the time ran out during the search for loop invariants");
+    if (!(await invariants.settle())) return noProof("the time ran out during the search for loop invariants");
     const end = [...invariants.after(), ...owed];
     for (const { when, place } of refutations) {
       const there = place ? invariants.at(place) : end;
       const [follows] = await this.#queries.following(t, there, [t.not(when)]);
-      if (!follows) return undecided("no sufficient loop invariants were found");
+      if (!follows) return noProof("no sufficient loop invariants were found");
     }
     const ends = claim.ends === "no" ? "all" : await ending(t, invariants, groups, scalars, traces);
     if (ends === "unknown" || (ends === "together" && claim.ends === "all"))
-      return undecided("termination of a loop was not proved");
-    if (!(await this.#recursionEnds(claim, attempt))) return undecided("termination of the recursion was not proved");
+      return noProof("termination of a loop was not proved");
+    if (!(await this.#recursionEnds(claim, attempt))) return noProof("termination of the recursion was not proved");
     const wanted = refutations.some(({ place }) => place) ? known : end;
     if (!runs.some((values) => holds(values, wanted)) && !(await this.#satisfiable(attempt, wanted)))
-      return undecided("no input was found that satisfies the preconditions");
+      return noProof("no input was found that satisfies the preconditions");
     return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
   }
 
@@ -264,16 +264,16 @@ export class Proof {
   }
 
   async #satisfiable({ t }: Attempt, terms: readonly Term[]): Promise<boolean> {
-    return t.and(...terms) === t.yes || (await this.#queries.check(terms)) === "sat";
+    return t.and(...terms) === t.yes || (await this.#queries.check(terms)).kind === "sat";
   }
 
   /** A small input in which all of this holds. */
   async #candidate(attempt: Attempt, asserted: readonly Term[]): Promise<Verdict> {
     for (const items_max of items_told) {
       const inputs = await this.#inputs(attempt, asserted, items_max);
-      if (inputs) return { kind: "candidate", inputs };
+      if (inputs) return candidateOf(inputs);
     }
-    return undecided("no small counterexample was found");
+    return noProof("no small counterexample was found");
   }
 
   async #inputs(
@@ -285,8 +285,9 @@ export class Proof {
     const tags = args.flatMap(({ tag }) => tag ?? []);
     const terms = [...tags, ...plains.flatMap((plain) => termsToTell(t, plain, items_max))];
     const lengths = plains.flatMap((plain) => lengthsOf(plain)).map((length) => t.le(length, t.int(BigInt(items_max))));
-    const { answer, texts } = await this.#queries.values([...asserted, ...lengths], terms);
-    if (answer !== "sat") return undefined;
+    const found = await this.#queries.values([...asserted, ...lengths], terms);
+    if (found.kind !== "sat") return undefined;
+    const texts = found.witness;
     const values = new Map(
       terms.flatMap((term, i): [Term, Concrete][] => {
         const value = readValue(texts[i] ?? "");
@@ -302,13 +303,14 @@ export class Proof {
     return present.length === args.length ? present : undefined;
   }
 
-  #proven({ calls, assumes }: Attempt, how: Method, more: readonly string[]): Verdict {
+  #proven({ calls, assumes }: Attempt, how: Evidence["method"], more: readonly string[]): Verdict {
     const { unsat, engine } = this.#queries;
     const method = calls.length > 0 ? "recursion" : how;
     const smt = [...unsat];
     const sha256 = createHash("sha256").update(smt.join("\n\n")).digest("hex");
     const version = `Python ${this.#program.python.join(".")}`;
-    return { kind: "proven", method, engine, assumptions: [version, ...assumed, ...assumes, ...more], smt, sha256 };
+    const assumptions = [version, ...assumed, ...assumes, ...more];
+    return { kind: "proven", proof: { method, engine, assumptions, smt, sha256 } };
   }
 }
 
@@ -323,7 +325,7 @@ async function ifSupported(way: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await way();
   } catch (error) {
-    if (error instanceof Unsupported) return undecided(error.message);
+    if (error instanceof Unsupported) return noProof(error.message);
     throw error;
   }
 }
@@ -333,13 +335,24 @@ async function inTime(way: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await way();
   } catch (error) {
-    if (error instanceof OutOfTime) return undecided("the time ran out");
+    if (error instanceof OutOfTime) return no_time;
     throw error;
   }
 }
 
-function undecided(why: string): Verdict {
-  return { kind: "undecided", why };
+function noProof(reason: string): Verdict {
+  return undecided("incomplete", reason);
+}
+
+const no_time = limitReached("time");
+
+function candidateOf(inputs: readonly PythonValue[]): Candidate {
+  return { ...undecided("unconfirmed", "an input was found that may refute the claim"), inputs };
+}
+
+/** Whether no other way has to be tried. */
+function isEnd(verdict: Verdict): boolean {
+  return verdict.kind === "proven" || verdict.cause === "unconfirmed";
 }
 
 function typesText(args: readonly Argument[]): string {

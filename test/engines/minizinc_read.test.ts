@@ -196,16 +196,16 @@ describe("the decision", () => {
 
   it("is unsat only for a run that ended well and said so", () => {
     expect(decided({ status: "UNSATISFIABLE" }, well).kind).toBe("unsat");
-    expect(decided({ status: "UNSATISFIABLE" }, well, "var int: x;\n").kind).toBe("open");
+    expect(decided({ status: "UNSATISFIABLE" }, well, "var int: x;\n").kind).toBe("undecided");
     for (const why of ["deadline", "memory", "output"] as const)
-      expect(decided({ status: "UNSATISFIABLE" }, { kind: "stopped", why }).kind).toBe("open");
+      expect(decided({ status: "UNSATISFIABLE" }, { kind: "stopped", why }).kind).toBe("undecided");
     for (const ending of [
       { kind: "exited", code: 1 },
       { kind: "signalled", signal: "SIGSEGV" },
     ] as const)
       expect(() => decided({ status: "UNSATISFIABLE" }, ending)).toThrow(Fault);
     for (const status of [undefined, "UNKNOWN", "UNSAT_OR_UNBOUNDED", "UNBOUNDED"] as const)
-      expect(decided({ status }, well).kind).toBe("open");
+      expect(decided({ status }, well).kind).toBe("undecided");
     expect(() => decided({ status: "ERROR" }, well)).toThrow(Fault);
     expect(() => decided({ status: "UNSATISFIABLE", solutions }, well)).toThrow(Fault);
   });
@@ -222,7 +222,7 @@ describe("the decision", () => {
 
   it("tells memory that ran out inside of the solver", () => {
     const ending: Ending = { kind: "exited", code: -1 };
-    expect(decided({}, ending, undefined, "Aborted(OOM)")).toMatchObject({ kind: "open", reason: "memory limit" });
+    expect(decided({}, ending, undefined, "Aborted(OOM)")).toMatchObject({ kind: "undecided", cause: "memory" });
   });
 });
 
@@ -307,7 +307,7 @@ it("the search for a conflict goes on as long as the call has time", async () =>
       },
     },
   );
-  expect(conflict.unsat_items?.map(({ item }) => item)).toEqual([3, 11, 12]);
+  expect(conflict.items?.map(({ item }) => item)).toEqual([3, 11, 12]);
   expect(conflict.warnings).toEqual([]);
 });
 

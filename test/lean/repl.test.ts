@@ -211,9 +211,10 @@ describe("a search in Lean (replayed)", () => {
   };
 
   it("counts a proof only after the whole theorem was compiled, with its axioms looked at", async () => {
-    const { end, search: after } = await search(replayed(stated, intro, done, compiled, clean));
-    expect(end).toBe("proved");
-    expect(after.ends).toEqual([{ script: ["intro h", "exact h.2"], confirmed: true }]);
+    const { verdict, search: after } = await search(replayed(stated, intro, done, compiled, clean));
+    const script = ["intro h", "exact h.2"];
+    expect(verdict).toEqual({ kind: "proven", proof: { script } });
+    expect(after.ends).toEqual([{ script, confirmed: true }]);
     expect(asked().at(-1)).toEqual({ cmd: "#print axioms t", env: 1 });
   });
 
@@ -233,7 +234,8 @@ describe("a search in Lean (replayed)", () => {
     ],
     ["it uses sorry", { ...compiled, reply: { env: 1, messages: [sorry] } }, clean],
   ])("does not, when %s", async (_, whole, printed) => {
-    expect((await search(replayed(stated, intro, done, whole, printed))).end).toBe("exhausted");
+    const { verdict } = await search(replayed(stated, intro, done, whole, printed));
+    expect(verdict).toMatchObject({ kind: "undecided", cause: "incomplete" });
   });
 });
 

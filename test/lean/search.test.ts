@@ -31,6 +31,8 @@ import {
   ToyChecker,
 } from "../support/toy_checker.ts";
 
+const exhausted = { kind: "undecided", cause: "incomplete" };
+const budget_spent = { kind: "undecided", cause: "interrupted" };
 const budget = { nodes_max: 100, depth_max: 20, depth_reward: 0 };
 const job = (left_ms = 20_000) => new Deadline(left_ms);
 const progress = (tactic: string, state: string): Outcome => ({
@@ -79,14 +81,14 @@ describe("a best-first search", () => {
     expect(countsOf(again)).toMatchObject({ nodes: 3, open: 1 });
     expect(scriptOf(again, 2)).toEqual(["to ⊢ b"]);
     const circle = report(offer(again, 2, [{ tactic: "round", score: -1 }]), [progress("round", "⊢ root")]);
-    expect(nextNode(circle)).toBe("exhausted");
+    expect(nextNode(circle)).toMatchObject(exhausted);
   });
 
   it("marks as failed what leads nowhere, and its parents with it", () => {
     const search = afterRoot({ "⊢ a": -1 });
     const dead = report(offer(search, 1, [{ tactic: "t", score: -1 }]), [failed("t")]);
     expect(countsOf(dead)).toEqual({ nodes: 2, open: 0, failed: 2, expanded: 2 });
-    expect(nextNode(dead)).toBe("exhausted");
+    expect(nextNode(dead)).toMatchObject(exhausted);
     expect(countsOf(offer(search, 1, []))).toMatchObject({ failed: 2 });
   });
 
@@ -96,7 +98,7 @@ describe("a best-first search", () => {
       { tactic: "closes", score: -1 },
       { tactic: "proves", score: -3 },
     ]);
-    const closes: Outcome = { ...proved("closes"), verdict: "closed" };
+    const closes: Outcome = { verdict: "closed", tactic: "closes", state: null, goals: 0, message: null };
     const done = report(offered, [closes, proved("proves")]);
     expect(done.ends[0]).toEqual({ script: ["to ⊢ a", "proves"], confirmed: true });
     // What only looked like an end may be one all the same.
@@ -128,10 +130,10 @@ describe("a best-first search", () => {
   });
 
   it("ends with its budget of expansions and of depth, which is no answer", () => {
-    expect(nextNode(afterRoot({ "⊢ a": -1 }, { nodes_max: 1 }))).toBe("budget_spent");
-    expect(nextNode(afterRoot({ "⊢ a": -1 }, { depth_max: 1 }))).toBe("budget_spent");
+    expect(nextNode(afterRoot({ "⊢ a": -1 }, { nodes_max: 1 }))).toMatchObject(budget_spent);
+    expect(nextNode(afterRoot({ "⊢ a": -1 }, { depth_max: 1 }))).toMatchObject(budget_spent);
     // A search is a file that is read and written with each step.
-    expect(nextNode(beginSearch(`⊢ ${"x".repeat(limits.lean_search_chars_max)}`))).toBe("budget_spent");
+    expect(nextNode(beginSearch(`⊢ ${"x".repeat(limits.lean_search_chars_max)}`))).toMatchObject(budget_spent);
   });
 });
 
@@ -148,13 +150,13 @@ describe("a search with the toy checker", () => {
     ["⊢ (p → q) → (q → r) → p → r", 6],
     ["⊢ p ∨ q → q ∨ p", 6],
   ])("proves %s", async (state, lines_max) => {
-    const { end, search: done } = await search(state, { nodes_max: 2000 });
-    expect(end).toBe("proved");
+    const { verdict, search: done } = await search(state, { nodes_max: 2000 });
+    expect(verdict).toEqual({ kind: "proven", proof: { script: done.ends[0]?.script } });
     expect(done.ends[0]?.script.length).toBeLessThanOrEqual(lines_max);
   });
 
   it.each(["⊢ p", "⊢ p → q", "⊢ p ∨ q → p ∧ q"])("proves nothing of %s, which does not hold", async (state) => {
-    expect((await search(state)).end).toBe("exhausted");
+    expect((await search(state)).verdict).toMatchObject(exhausted);
   });
 
   it("never believes a report that does not survive the replay", async () => {
@@ -165,12 +167,12 @@ describe("a search with the toy checker", () => {
     }
     const checker = new Liar("⊢ p");
     const draw = async (at: string) => allTactics(at);
-    const { end, search: done } = await drive(
+    const { verdict, search: done } = await drive(
       beginSearch("⊢ p", budget),
       { checker, draw, onStep: async () => {} },
       job(),
     );
-    expect(end).toBe("exhausted");
+    expect(verdict).toMatchObject(exhausted);
     expect(done.ends).toEqual([]);
   });
 
@@ -178,7 +180,8 @@ describe("a search with the toy checker", () => {
     const checker = new ToyChecker("⊢ p ∧ q → q");
     const draw = async (at: string) => allTactics(at);
     const begun = beginSearch(checker.root, budget);
-    expect((await drive(begun, { checker, draw, onStep: async () => {} }, job(0))).end).toBe("expired");
+    const { verdict } = await drive(begun, { checker, draw, onStep: async () => {} }, job(0));
+    expect(verdict).toMatchObject({ kind: "undecided", cause: "time" });
   });
 
   const { formula } = fc.letrec<{ formula: Formula }>((tie) => ({
@@ -216,7 +219,7 @@ describe("a search with the toy checker", () => {
             search = report(search, outcomes);
           } else {
             const node = nextNode(search);
-            if (typeof node === "string") break;
+            if (typeof node !== "number") break;
             const scored = allTactics(search.nodes[node]?.state ?? "").map(({ tactic }, at) => {
               return { tactic, score: -(chosen[at % chosen.length] ?? 0) };
             });
@@ -236,9 +239,9 @@ describe("a search with the toy checker", () => {
       fc.asyncProperty(formula, async (goal) => {
         const state = showGoal({ hypotheses: [], goal });
         expect(showGoal(parseState(state)[0] ?? { hypotheses: [], goal: "" })).toBe(state);
-        const { end } = await search(state, { nodes_max: 30 });
-        if (end === "proved") proofs++;
-        expect(end !== "proved" || isValid({ hypotheses: [], goal })).toBe(true);
+        const { verdict } = await search(state, { nodes_max: 30 });
+        if (verdict.kind === "proven") proofs++;
+        expect(verdict.kind !== "proven" || isValid({ hypotheses: [], goal })).toBe(true);
       }),
       { numRuns: 100, seed: 1 },
     );

@@ -3,6 +3,7 @@ import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import type { RunProgram } from "../../src/engines/python/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { readClaim } from "../../src/tools/model/languages/python/claim.ts";
 import { rechecked } from "../../src/tools/model/languages/python/recheck.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -137,16 +138,18 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
   afterAll(() => engines?.close());
 
   const signal = new AbortController().signal;
-  const claim = { model: { x: 6 }, objective_value: null, optimal: null, warnings: [], unsat_core: ["a"] };
+  const reported = { statistics: {}, warnings: [], unsat_core: ["a"], unsat_items: [{ item: 0, line: 1, text: "a" }] };
+  const claim = { ...reported, model: { x: 6 }, objective_value: null, optimal: null };
   const best = { ...claim, objective_value: 7, optimal: true };
 
   async function judged(
     language: string,
-    answer: Parameters<typeof rechecked>[2],
+    answer: Readonly<Record<string, unknown>>,
     evidence: unknown,
     left_ms = 20_000,
   ) {
-    const use = (run: RunProgram) => rechecked(run, language, answer, evidence, new Deadline(left_ms, signal));
+    const use = (run: RunProgram) =>
+      rechecked(run, language, readClaim({ ...answer, evidence }), new Deadline(left_ms, signal));
     const found = await engines.python.turn(new Deadline(20_000, signal), () => {}, use);
     if (found === "expired") throw new Error("no turn in time");
     return found;
@@ -156,7 +159,6 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
   const aim = "(declare-fun o () Int)\n(assert (= o x))";
   const stated = { smtlib, aims: 0, pins: 0, largest: [], objective: null };
   const clauses = { hard: [[1, 2], [-1]], soft: [], weights: [], assumptions: [], model: null, cost: null };
-  const undecided = { status: "unknown", model: null, objective_value: null, optimal: null, confirmed: false };
 
   it.each([
     ["unsat of what can hold", "z3", "unsat", stated],
@@ -167,8 +169,10 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     ["literals that do not satisfy", "pysat", "sat", { ...clauses, model: [-1, -2] }],
   ] as const)("is no verdict: %s", async (_what, language, status, evidence) => {
     const found = await judged(language, { ...claim, status }, evidence);
-    expect(found).toMatchObject(undecided);
-    expect(found.reason).toContain(`the program's process reported ${status}`);
+    // Neither values nor what conflicts is left of it.
+    const reason = expect.stringContaining(`the program's process reported ${status}`);
+    expect(found.verdict).toEqual({ kind: "undecided", cause: "unconfirmed", reason });
+    expect(found.confirmed).toBe(false);
   });
 
   it.each([
@@ -190,7 +194,7 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     ["another cost than the model's", "pysat", { ...clauses, soft: [[-2]], weights: [3], model: [-1, 2], cost: 2 }],
   ] as const)("is not optimal: %s", async (_what, language, evidence) => {
     const found = await judged(language, { ...best, status: "sat" }, evidence);
-    expect(found).toMatchObject({ status: "sat", optimal: false, confirmed: false });
+    expect(found).toMatchObject({ verdict: { kind: "sat", best: { proved: false } }, confirmed: false });
     expect(found.warnings.join()).toMatch(
       /is not so: (there is a better one|its values have another|the least cost is 3)/,
     );
@@ -212,20 +216,20 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     ["endless numbers", "pysat", { ...clauses, hard: [[2 ** 40]] }],
   ])("is not confirmed by %s", async (_what, language, evidence) => {
     const found = await judged(language, { ...claim, status: "unsat" }, evidence);
-    expect(found).toMatchObject({ status: "unsat", confirmed: false });
+    expect(found).toMatchObject({ verdict: { kind: "unsat" }, confirmed: false });
     expect(found.warnings.join()).toMatch(/reported by the program's process, and not confirmed: /);
   });
 
   it("is not optimal by a claim without objectives", async () => {
     const found = await judged("z3", { ...best, status: "sat" }, stated);
-    expect(found).toMatchObject({ status: "sat", confirmed: false });
+    expect(found).toMatchObject({ verdict: { kind: "sat" }, confirmed: false });
     expect(found.warnings.join()).toContain("its optimum was not handed over");
   });
 
   it("is not confirmed when the time is over", async () => {
     const primes = "(declare-fun p () Int)\n(assert (and (> p 1) (< p 1000003) (= (mod (* p p p p p) 1000003) 777)))";
     const found = await judged("z3", { ...claim, status: "unsat" }, { ...stated, smtlib: primes }, 60);
-    expect(found).toMatchObject({ status: "unsat", confirmed: false });
+    expect(found).toMatchObject({ verdict: { kind: "unsat" }, confirmed: false });
     expect(found.warnings.join()).toContain("the time ran out");
   });
 });

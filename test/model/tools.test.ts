@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/kernel/limits.ts";
+import { limitReached, undecided } from "../../src/kernel/verdict.ts";
 import { faultOf } from "../support/faults.ts";
-import { type ModelBench, openModels, plain, ScriptedLanguage } from "../support/scripted_language.ts";
+import { type ModelBench, openModels, plain, ScriptedLanguage, sat } from "../support/scripted_language.ts";
 
 let first: ScriptedLanguage;
 let second: ScriptedLanguage;
@@ -355,7 +356,11 @@ describe("calls at the same time", () => {
 describe("solving", () => {
   it("answers with the fields of the source and of the paper", async () => {
     await add("a");
-    first.outcome = { ...plain, model: { x: [1, "2/3"] }, objective_value: 7, optimal: true, output: ["hello"] };
+    first.outcome = {
+      ...plain,
+      verdict: { ...sat({ x: [1, "2/3"] }), best: { value: 7, proved: true } },
+      output: ["hello"],
+    };
     const answer = await bench.call("solve_model", { timeout_ms: 1000 });
     expect(answer).toEqual({
       status: "sat",
@@ -388,10 +393,7 @@ describe("solving", () => {
     await add("a");
     first.outcome = {
       ...plain,
-      status: "unsat",
-      model: null,
-      unsat_core: ["p"],
-      unsat_items: [{ item: 0, line: 1, text: "a" }],
+      verdict: { kind: "unsat", core: { names: ["p"], items: [{ item: 0, line: 1, text: "a" }] } },
       warnings: ["Look."],
     };
     expect(await bench.call("solve_model")).toMatchObject({ satisfiable: false, model: null, values: null });
@@ -400,14 +402,26 @@ describe("solving", () => {
     );
   });
 
+  const hard = { kind: "undecided", cause: "doubted", reason: "hard" } as const;
+  const late = "The time limit of 500 ms was reached; this is not a verdict.";
+  const open = "neither satisfiable nor unsatisfiable was shown; this is not a verdict.";
   it.each([
-    ["timeout", "The time limit of 500 ms was reached; this is not a verdict."],
-    ["unknown", "Undecided (hard): neither satisfiable nor unsatisfiable was shown; this is not a verdict."],
-  ] as const)("claims nothing on %s", async (status, message) => {
+    ["no time is left", limitReached("time"), "timeout", "timeout", late],
+    ["time ended the search, and its result is doubted", { ...hard, cut_by: "time" }, "timeout", "hard", late],
+    ["no memory is left", limitReached("memory"), "unknown", "memory limit", `Undecided (memory limit): ${open}`],
+    [
+      "the program set a limit",
+      undecided("interrupted", "timeout"),
+      "unknown",
+      "timeout",
+      `Undecided (timeout): ${open}`,
+    ],
+    ["the solver is not believed", hard, "unknown", "hard", `Undecided (hard): ${open}`],
+  ] as const)("claims nothing where %s", async (_, verdict, status, reason, message) => {
     await add("a");
-    first.outcome = { ...plain, status, model: null, reason: "hard" };
+    first.outcome = { ...plain, verdict };
     const answer = await bench.call("solve_model", { timeout_ms: 500 });
-    expect(answer).toMatchObject({ status, satisfiable: null, success: true, error: null, reason: "hard" });
+    expect(answer).toMatchObject({ status, satisfiable: null, model: null, success: true, error: null, reason });
     expect(answer["message"]).toContain(message);
   });
 
@@ -435,7 +449,7 @@ describe("solving", () => {
     const older = bench.call("solve_model");
     await add("b");
     first.solving = Promise.resolve();
-    first.outcome = { ...plain, model: { x: 2 } };
+    first.outcome = { ...plain, verdict: sat({ x: 2 }) };
     await bench.call("solve_model");
     finish();
     expect(await older).toMatchObject({ model: { x: 1 } });
@@ -445,7 +459,7 @@ describe("solving", () => {
   it("of long values and long output gives what fits, and says what does not", async () => {
     await add("a");
     const grid = Array.from({ length: 10_000 }, (_, i) => i);
-    first.outcome = { ...plain, model: { small: 1, grid, last: 2 }, output: Array(50).fill("y".repeat(1000)) };
+    first.outcome = { ...plain, verdict: sat({ small: 1, grid, last: 2 }), output: Array(50).fill("y".repeat(1000)) };
     const answer = await bench.call("solve_model");
     expect(answer).toMatchObject({ model: { small: 1, grid: expect.arrayContaining([0, 1, 2]) } });
     expect(answer["warnings"]).toEqual([
@@ -460,7 +474,7 @@ describe("solving", () => {
 describe("the last solution", () => {
   beforeEach(async () => {
     await add("a");
-    first.outcome = { ...plain, model: { board: [[1, 2], [3]], queens: { "0": 4 }, x: 5, none: [] } };
+    first.outcome = { ...plain, verdict: sat({ board: [[1, 2], [3]], queens: { "0": 4 }, x: 5, none: [] }) };
     await bench.call("solve_model");
   });
 
@@ -509,7 +523,7 @@ describe("the last solution", () => {
   });
 
   it("is none after unsat, after clear_model, and before the first solve", async () => {
-    first.outcome = { ...plain, status: "unsat", model: null };
+    first.outcome = { ...plain, verdict: { kind: "unsat" } };
     await bench.call("solve_model");
     expect((await faultOf(bench.call("get_solution", { name: "x" }))).error).toContain("answered unsat");
     expect(await bench.call("get_solve_time")).toMatchObject({ solve_status: "unsat" });
@@ -519,7 +533,7 @@ describe("the last solution", () => {
   });
 
   it("is not kept when it is huge, and says so", async () => {
-    first.outcome = { ...plain, model: { x: "y".repeat(limits.solution_chars_max) } };
+    first.outcome = { ...plain, verdict: sat({ x: "y".repeat(limits.solution_chars_max) }) };
     await bench.call("solve_model");
     expect((await faultOf(bench.call("get_solution", { name: "x" }))).error).toContain("were not kept");
   });

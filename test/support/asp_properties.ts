@@ -5,8 +5,9 @@ import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
-import type { Language, Outcome, SolveOptions } from "../../src/tools/model/language.ts";
+import type { Language, SolveOptions } from "../../src/tools/model/language.ts";
 import { asp } from "../../src/tools/model/languages/asp/index.ts";
+import { type SolveAnswer, solveAnswer } from "../../src/tools/model/solve_answer.ts";
 import { arithmeticProgram } from "./arithmetic_programs.ts";
 import { compareCosts, costsOf, itemsOf, type SmallProgram, smallProgram, stableModels } from "./stable_models.ts";
 
@@ -18,8 +19,12 @@ export function arithmeticIsRight(clingo: string, runs: number, seed: number): v
     const engines = new Engines(readConfig({}, { ...process.env, VERDICT_CLINGO: clingo }));
     const language = asp(engines.clingo);
     const { signal, progress, news } = quietContext();
-    const ask = (items: readonly string[], options: SolveOptions) =>
-      language.solve(items, { deadline: new Deadline(20_000, signal), options, progress, news });
+    const ask = async (items: readonly string[], options: SolveOptions) =>
+      solveAnswer(
+        await language.solve(items, { deadline: new Deadline(20_000, signal), options, progress, news }),
+        0,
+        0,
+      );
     try {
       for (let i = seed; i < seed + runs; i++) {
         const { items, models, has_prices } = arithmeticProgram(i);
@@ -59,9 +64,13 @@ export function smallProgramsAreRight(clingo: string, numRuns: number, ms_max: n
   });
   afterAll(() => engines?.close());
 
-  const ask = (items: readonly string[], options: SolveOptions = {}): Promise<Outcome> => {
+  const ask = async (items: readonly string[], options: SolveOptions = {}): Promise<SolveAnswer> => {
     const { signal, progress, news } = quietContext();
-    return language.solve(items, { deadline: new Deadline(20_000, signal), options, progress, news });
+    return solveAnswer(
+      await language.solve(items, { deadline: new Deadline(20_000, signal), options, progress, news }),
+      0,
+      0,
+    );
   };
   const setOf = (model: unknown) => Atoms.parse(model).atoms.toSorted();
   const holds = (property: (program: SmallProgram) => Promise<void>) =>

@@ -1,14 +1,16 @@
 import { Fault } from "../../src/kernel/fault.ts";
 import { quietContext, type Tool } from "../../src/kernel/tool.ts";
 import { model } from "../../src/tools/model/index.ts";
-import type { Language, Outcome } from "../../src/tools/model/language.ts";
+import type { Found, Language, Outcome, Values } from "../../src/tools/model/language.ts";
+
+/** A verdict with these values. */
+export function sat(values: Values): Found {
+  return { kind: "sat", witness: { values } };
+}
 
 /** A solve that has nothing to say but its verdict. */
 export const plain: Outcome = {
-  status: "sat",
-  model: { x: 1 },
-  objective_value: null,
-  optimal: null,
+  verdict: sat({ x: 1 }),
   statistics: {},
   output: [],
   warnings: [],

@@ -84,9 +84,9 @@ describe.each(["wasm", "native"])("what the %s clingo printed", (build) => {
 
   it("is the best one so far when it was killed, and else nothing", () => {
     const cut = read("cut_with_witness");
-    expect(cut).toMatchObject({ kind: "sat", search: "deadline", optimum: false, witnesses: [{ costs: [1] }] });
-    expect(read("cut_without")).toMatchObject({ kind: "open", limit: "deadline" });
-    expect(read("cut_brave")).toMatchObject({ kind: "sat", search: "deadline" });
+    expect(cut).toMatchObject({ kind: "sat", search: "time", optimum: false, witnesses: [{ costs: [1] }] });
+    expect(read("cut_without")).toMatchObject({ kind: "undecided", cause: "time" });
+    expect(read("cut_brave")).toMatchObject({ kind: "sat", search: "time" });
   });
 
   it.each(names)("proves nothing, wherever it was cut: %s", (name) => {
@@ -96,8 +96,9 @@ describe.each(["wasm", "native"])("what the %s clingo printed", (build) => {
       const stdout = finished.stdout.slice(0, at);
       for (const why of ["deadline", "memory", "output"] as const) {
         const answer = readClingo({ ...finished, stdout, ending: { kind: "stopped", why } });
-        if (answer.kind === "open") continue;
-        expect(answer).toMatchObject({ kind: "sat", search: why, optimum: false });
+        if (answer.kind === "undecided") continue;
+        const search = why === "deadline" ? "time" : why;
+        expect(answer).toMatchObject({ kind: "sat", search, optimum: false });
         if (answer.kind === "sat") expect(answer.witnesses).toEqual(whole.slice(0, answer.witnesses.length));
       }
     }
@@ -115,7 +116,7 @@ describe.each(["wasm", "native"])("what the %s clingo printed", (build) => {
     ] as const) {
       expect(readClingo({ ...finished, ending }).kind).toBe("error");
     }
-    expect(["open", "sat"]).toContain(readClingo({ ...finished, ending: { kind: "exited", code: 33 } }).kind);
+    expect(["undecided", "sat"]).toContain(readClingo({ ...finished, ending: { kind: "exited", code: 33 } }).kind);
   });
 
   it.each(names)("is an error when the code and the words differ: %s", (name) => {

@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
 import type { Finished } from "../../kernel/process/run.ts";
+import { type Limit, limitReached, type Sat, type Undecided, type Unsat } from "../../kernel/verdict.ts";
 import { type Message, messagesIn } from "./messages.ts";
 
 /** An answer set, or consequences of several: its shown atoms, and its costs from the highest priority down. */
@@ -7,9 +8,6 @@ export interface Witness {
   readonly atoms: readonly string[];
   readonly costs: readonly number[];
 }
-
-/** What stopped clingo from outside. */
-export type Limit = "deadline" | "memory" | "output";
 
 interface Read {
   /** "5.8.1"; undefined when it did not come to say. */
@@ -21,19 +19,22 @@ interface Read {
 /** What a run of clingo says, once it is known how the process ended. */
 export type ClingoAnswer = Read &
   (
-    | {
-        readonly kind: "sat";
-        readonly witnesses: readonly Witness[];
-        /** The search space was exhausted, or as many answer sets as were asked for were found, or a limit came first. */
-        readonly search: "exhausted" | "enough" | Limit;
-        /** The last witnesses were proved to have the best costs. */
-        readonly optimum: boolean;
-      }
-    | { readonly kind: "unsat" }
-    | { readonly kind: "open"; readonly limit: Limit }
+    | AnswerSets
+    | Unsat<never>
+    | Undecided
     /** It refused the program, or it broke. */
     | { readonly kind: "error"; readonly how: string }
   );
+
+/** The answer sets that were found, the last one as the witness. */
+interface AnswerSets extends Sat<Witness> {
+  /** All of them, the last one too. */
+  readonly witnesses: readonly Witness[];
+  /** The search space was exhausted, or as many answer sets as were asked for were found, or a limit came first. */
+  readonly search: "exhausted" | "enough" | Limit;
+  /** The last witnesses were proved to have the best costs. */
+  readonly optimum: boolean;
+}
 
 const Witnessed = z
   .object({ Value: z.array(z.string()).default([]), Costs: z.array(z.number()).default([]) })
@@ -67,16 +68,16 @@ export function readClingo({ ending, stdout, stderr }: Finished): ClingoAnswer {
     messages: messagesIn(stderr),
     statistics: summary ? statisticsOf(summary) : {},
   };
+  const witness = witnesses.at(-1);
   const cut = (limit: Limit): ClingoAnswer =>
-    witnesses.length > 0
-      ? { ...read, kind: "sat", witnesses, search: limit, optimum: false }
-      : { ...read, kind: "open", limit };
+    witness
+      ? { ...read, kind: "sat", witness, witnesses, search: limit, optimum: false }
+      : { ...read, ...limitReached(limit) };
   const broken = (how: string): ClingoAnswer => ({ ...read, kind: "error", how });
   switch (ending.kind) {
     case "stopped":
-      return ending.why === "deadline" || ending.why === "memory" || ending.why === "output"
-        ? cut(ending.why)
-        : broken("it was stopped");
+      if (ending.why === "deadline") return cut("time");
+      return ending.why === "memory" || ending.why === "output" ? cut(ending.why) : broken("it was stopped");
     case "signalled":
       return broken(`it was ended by ${ending.signal}`);
     case "not_started":
@@ -85,13 +86,12 @@ export function readClingo({ ending, stdout, stderr }: Finished): ClingoAnswer {
       const { code } = ending;
       const result = summary?.Result;
       if (code === exit_codes.out_of_memory) return cut("memory");
-      if (code === exit_codes.unsat && result === "UNSATISFIABLE" && witnesses.length === 0)
-        return { ...read, kind: "unsat" };
+      if (code === exit_codes.unsat && result === "UNSATISFIABLE" && !witness) return { ...read, kind: "unsat" };
       const satisfiable = result === "SATISFIABLE" || result === "OPTIMUM FOUND";
-      if ((code !== exit_codes.sat && code !== exit_codes.exhausted) || !satisfiable || witnesses.length === 0)
+      if ((code !== exit_codes.sat && code !== exit_codes.exhausted) || !satisfiable || !witness)
         return broken(`it ended with code ${code}`);
       const search = code === exit_codes.exhausted ? "exhausted" : "enough";
-      return { ...read, kind: "sat", witnesses, search, optimum: result === "OPTIMUM FOUND" };
+      return { ...read, kind: "sat", witness, witnesses, search, optimum: result === "OPTIMUM FOUND" };
     }
   }
 }

@@ -1,17 +1,18 @@
 /** Questions to Z3 about terms: one process for a proof, with nothing left in it from one question to the next. */
 
-import { readCheck, readErrors } from "../../engines/smt/read.ts";
+import { type CheckWord, readCheck, readErrors } from "../../engines/smt/read.ts";
 import type { Session } from "../../engines/smt/session.ts";
 import { readAll } from "../../engines/smt/sexpr.ts";
 import type { SmtSolver } from "../../engines/smt/solver.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { limits } from "../../kernel/limits.ts";
+import { limitReached, type NotShown, type Undecided, undecided, type Verdict } from "../../kernel/verdict.ts";
 import { assertions } from "../logic/smtlib.ts";
 import { FLOAT, inOrder, isOfRows, type Term, type Terms } from "../logic/terms.ts";
 import type { Canaries, Theory } from "./canaries.ts";
 import { Pace } from "./pace.ts";
 
-export type Answer = "sat" | "unsat" | "unknown";
+const no_values: NotShown = { not_shown: "no values were asked for" };
 
 /** Asks one Z3 after the other; close it when the proof is over. */
 export class Queries {
@@ -48,13 +49,22 @@ export class Queries {
   }
 
   /** Whether all these terms can hold together. */
-  async check(asserted: readonly Term[], ms: number = limits.prover_query_ms_max): Promise<Answer> {
+  async check(asserted: readonly Term[], ms: number = limits.prover_query_ms_max): Promise<Verdict<NotShown, never>> {
     await this.pace.rest();
     const { text } = assertions(asserted);
-    const answer = await this.#ask(`${text}\n(check-sat)`, asserted, ms);
-    const word = answer === undefined ? undefined : readCheck(answer);
-    if (word === "unsat") this.unsat.push(text);
-    return word ?? "unknown";
+    const output = await this.#ask(`${text}\n(check-sat)`, asserted, ms);
+    return typeof output === "string" ? this.#verdictOf(readCheck(output), text, no_values) : output;
+  }
+
+  #verdictOf<Witness extends object>(
+    word: CheckWord | undefined,
+    question: string,
+    witness: Witness,
+  ): Verdict<Witness, never> {
+    if (word === "sat") return { kind: "sat", witness };
+    if (word !== "unsat") return undecided("incomplete", "Z3 answered unknown");
+    this.unsat.push(question);
+    return { kind: "unsat" };
   }
 
   /** The values of terms in some state in which all that is asserted holds, as Z3 writes them. */
@@ -62,16 +72,15 @@ export class Queries {
     asserted: readonly Term[],
     wanted: readonly Term[],
     ms: number = limits.prover_query_ms_max,
-  ): Promise<{ answer: Answer; texts: string[] }> {
+  ): Promise<Verdict<readonly string[], never>> {
     await this.pace.rest();
     const { text, names } = assertions(asserted, wanted);
     const request = names.length > 0 ? `(get-value (${names.join(" ")}))` : "";
     const output = await this.#ask(`${text}\n(check-sat)\n${request}`, [...asserted, ...wanted], ms, true);
-    const [first = "", ...rest] = (output ?? "").split("\n");
+    if (typeof output !== "string") return output;
+    const [first = "", ...rest] = output.split("\n");
     const word = readCheck(first.trim());
-    if (word === "unsat") this.unsat.push(text);
-    if (word !== "sat") return { answer: word ?? "unknown", texts: [] };
-    return { answer: "sat", texts: readPairs(rest.join("\n")) };
+    return this.#verdictOf(word, text, word === "sat" ? readPairs(rest.join("\n")) : []);
   }
 
   /**
@@ -91,9 +100,9 @@ export class Queries {
         break;
       }
       const broken = open.map((i) => t.not(goals[i] ?? t.no));
-      const { answer, texts } = await this.values([...hypotheses, t.or(...broken)], broken);
-      if (answer === "unsat") break;
-      const failed = answer === "sat" ? open.filter((_, at) => texts[at] === "true") : [];
+      const verdict = await this.values([...hypotheses, t.or(...broken)], broken);
+      if (verdict.kind === "unsat") break;
+      const failed = verdict.kind === "sat" ? open.filter((_, at) => verdict.witness[at] === "true") : [];
       for (const i of failed) drop(i);
       if (failed.length > 0) continue;
       await this.#oneByOne(t, hypotheses, goals, [...open], drop);
@@ -110,30 +119,31 @@ export class Queries {
     drop: (i: number) => void,
   ): Promise<void> {
     for (const i of open) {
-      const answer = this.over
-        ? "unknown"
+      const verdict = this.over
+        ? limitReached("time")
         : await this.check([...hypotheses, t.not(goals[i] ?? t.no)], limits.prover_single_query_ms_max);
-      if (answer !== "unsat") drop(i);
+      if (verdict.kind !== "unsat") drop(i);
     }
   }
 
-  /** What Z3 printed, or undefined when it did not answer in time, or with an error. */
-  async #ask(text: string, asserted: readonly Term[], ms: number, valued = false): Promise<string | undefined> {
+  /** What Z3 printed, or why it did not answer. */
+  async #ask(text: string, asserted: readonly Term[], ms: number, valued = false): Promise<string | Undecided> {
     const allowed = Math.min(ms, this.left_ms);
-    if (allowed <= 0 || this.#signal.aborted) return undefined;
+    if (allowed <= 0 || this.#signal.aborted) return limitReached("time");
     const theories = theoriesOf(asserted);
-    for (const theory of theories) if (!(await this.#isTrusted(theory))) return undefined;
+    for (const theory of theories)
+      if (!(await this.#isTrusted(theory))) return undecided("doubted", `Z3 was not tested on ${theory}, or failed it`);
     // Answers about floats were seen to depend on what was asked before.
     if (theories.has("floats")) this.close();
     const session = await this.#current();
-    if (!session) return undefined;
+    if (!session) return limitReached("time");
     this.asked++;
     const question = `(reset)\n(set-option :timeout ${Math.ceil(allowed)})\n${text}`;
     const hard = new Deadline(allowed + limits.prover_grace_ms, this.#signal);
     const reply = await hard.within(session.ask(question));
     if (reply === "expired" || reply.kind === "gone") {
       this.close();
-      return undefined;
+      return reply === "expired" ? limitReached("time") : undecided("incomplete", "Z3 ended before it answered");
     }
     const errors = readErrors(reply.text);
     // Values can't be had after `unsat`; any other error means that the question was not understood.
@@ -142,7 +152,7 @@ export class Queries {
       !reply.text.startsWith("sat") &&
       errors.length === 1 &&
       /model is not available/.test(errors[0]?.message ?? "");
-    if (errors.length > 0 && !expected) return undefined;
+    if (errors.length > 0 && !expected) return undecided("unsupported", "Z3 did not take the question");
     return reply.text;
   }
 

@@ -60,29 +60,30 @@ export type AttemptItem = z.output<typeof AttemptItem>;
  * What an attempt came to. `closed` means that no goals are left and that Lean said nothing more: some
  * ways of running a snippet show a failure just so, so that it counts only when the whole file compiles.
  */
-export type Verdict = "proved" | "closed" | "progress" | "no_progress" | "failed" | "timed_out";
-
-export interface Outcome {
-  readonly tactic: string;
-  readonly verdict: Verdict;
-  /** The state after it, where goals are left that can be read. */
-  readonly state: string | null;
-  readonly goals: number;
+type Verdict =
+  | { readonly verdict: "proved" | "closed"; readonly state: null; readonly message: null }
+  /** The state after it; null where its goals can't be read. */
+  | { readonly verdict: "progress"; readonly state: string | null; readonly message: null }
+  | { readonly verdict: "no_progress"; readonly state: string; readonly message: null }
   /** What Lean said against it. */
-  readonly message: string | null;
-}
+  | { readonly verdict: "failed"; readonly state: null; readonly message: string }
+  | { readonly verdict: "timed_out"; readonly state: null; readonly message: string | null };
+
+export type Outcome = Verdict & { readonly tactic: string; readonly goals: number };
 
 /** Reads what an attempt in this state came to. */
 export function judge(item: AttemptItem, before: string): Outcome {
   const goals = (item.goals ?? []).filter((goal) => goal !== null && !isNoGoal(goal));
-  const against = objection(item, goals.length);
-  const tactic = item.snippet.trim();
-  const common = { tactic, state: null, goals: goals.length, message: against };
-  if (item.timed_out) return { ...common, verdict: "timed_out" };
-  if (against !== null) return { ...common, verdict: "failed" };
-  if (goals.length === 0) return { ...common, verdict: isConfirmed(item) ? "proved" : "closed" };
+  return { tactic: item.snippet.trim(), goals: goals.length, ...verdictOn(item, goals, before) };
+}
+
+function verdictOn(item: AttemptItem, goals: readonly unknown[], before: string): Verdict {
+  const message = objection(item, goals.length);
+  if (item.timed_out) return { verdict: "timed_out", state: null, message };
+  if (message !== null) return { verdict: "failed", state: null, message };
+  if (goals.length === 0) return { verdict: isConfirmed(item) ? "proved" : "closed", state: null, message };
   const state = stateOf(goals);
-  return { ...common, state, verdict: state === before ? "no_progress" : "progress" };
+  return state === before ? { verdict: "no_progress", state, message } : { verdict: "progress", state, message };
 }
 
 /** What speaks against an attempt, in Lean's words. That goals are left does not, unless none are shown. */

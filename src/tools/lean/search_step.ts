@@ -6,11 +6,12 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
+import { type Undecided, undecided } from "../../kernel/verdict.ts";
 import { proof_state } from "./arguments.ts";
 import { drawTactics } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";
 import { type AttemptItem, items, judge, readItems } from "./outcome.ts";
-import { drive } from "./search/drive.ts";
+import { drive, type SearchVerdict } from "./search/drive.ts";
 import { ReplChecker } from "./search/repl_checker.ts";
 import {
   adjusted,
@@ -140,12 +141,12 @@ async function step(services: SearchServices, before: Search, args: Args, contex
   await services.store.write(search);
   while (search.ends.length === 0 && !search.current) {
     const node = nextNode(search);
-    if (typeof node === "string") break;
+    if (typeof node !== "number") break;
     const wanted = { state: search.nodes[node]?.state ?? "", order: search.order };
     search = offer(search, node, await offersFor(services, wanted, context));
     await services.store.write(search);
   }
-  return answerOf(search);
+  return answerOf(search, standingOf(search));
 }
 
 async function reported(
@@ -197,21 +198,27 @@ async function offersFor(
   return (fresh.length > 0 ? fresh : suggestions).map(({ tactic, score }) => ({ tactic, score: score ?? -1 }));
 }
 
-/** What there is to say besides the search itself. */
-interface Circumstances {
-  /** The script was replayed from scratch in a Lean of ours, not only reported by the client. */
-  readonly confirmed?: boolean;
-  readonly timed_out?: boolean;
+/** A script that the client's reports make a proof, and nobody has replayed from scratch. */
+interface Reported extends Undecided {
+  readonly cause: "unconfirmed";
+  readonly script: readonly string[];
 }
 
-function answerOf(search: Search, { confirmed = false, timed_out = false }: Circumstances = {}): Answer {
+/** How a search stands; undefined while there are tactics to try. */
+type Standing = SearchVerdict | Reported | undefined;
+
+function standingOf(search: Search): Standing {
+  const [found] = search.ends;
+  if (found) return { ...undecided("unconfirmed", "no Lean of this server has checked it"), script: found.script };
+  const next = search.current ? undefined : nextNode(search);
+  return typeof next === "number" ? undefined : next;
+}
+
+function answerOf(search: Search, standing: Standing): Answer {
   const { nodes, open, expanded } = countsOf(search);
   const snippets = snippetsOf(search);
   const node = search.current && search.nodes[search.current.node];
-  const next = search.current ? "try" : nextNode(search);
-  const going = typeof next === "number" ? "try" : next;
-  const [found] = search.ends;
-  const status = found ? "proof_found" : timed_out ? "timed_out" : going;
+  const { status, script = null, confirmed = false, note } = shown(standing);
   return {
     search_id: search.search_id,
     status,
@@ -219,25 +226,46 @@ function answerOf(search: Search, { confirmed = false, timed_out = false }: Circ
     depth: node?.depth ?? null,
     tactics: snippets.map(({ tactic }) => tactic),
     snippets: snippets.map(({ snippet }) => snippet),
-    script: found?.script.join("\n") ?? null,
+    script,
     confirmed,
     nodes,
     open,
     expanded,
-    note: notes[confirmed ? "confirmed" : status],
+    note,
   };
 }
 
-const notes = {
-  try: "try the snippets and send the items back with search_id",
-  proof_found:
-    "not checked by this server: put the script in the file; if it does not compile, call with rejected: true",
-  confirmed: "Lean compiled the whole theorem with it, without sorry",
-  exhausted:
-    "no tactic is left to try; that says nothing of whether it can be proved. Another seed or temperature gives others",
-  budget_spent: "call again with search_id and a larger nodes_max or depth_max to go on",
-  timed_out: "call again with theorem and search_id to go on",
-};
+type Shown = Pick<Answer, "status" | "note"> & Partial<Pick<Answer, "script" | "confirmed">>;
+
+/** How a search stands, in the words of the wire. */
+function shown(standing: Standing): Shown {
+  if (!standing) return { status: "try", note: "try the snippets and send the items back with search_id" };
+  if (standing.kind === "proven") {
+    const note = "Lean compiled the whole theorem with it, without sorry";
+    return { status: "proof_found", script: standing.proof.script.join("\n"), confirmed: true, note };
+  }
+  switch (standing.cause) {
+    case "unconfirmed": {
+      const note =
+        "not checked by this server: put the script in the file; if it does not compile, call with rejected: true";
+      return { status: "proof_found", script: standing.script.join("\n"), note };
+    }
+    case "incomplete":
+      return {
+        status: "exhausted",
+        note: "no tactic is left to try; that says nothing of whether it can be proved. Another seed or temperature gives others",
+      };
+    case "interrupted":
+      return {
+        status: "budget_spent",
+        note: "call again with search_id and a larger nodes_max or depth_max to go on",
+      };
+    case "time":
+      return { status: "timed_out", note: "call again with theorem and search_id to go on" };
+    default:
+      return standing satisfies never;
+  }
+}
 
 function rootOf({ proof_state: given }: Args): string {
   if (given !== undefined) return normalState(given, "all");
@@ -261,7 +289,7 @@ async function searchInLean(
     return await onSearch(services, begun, args, context, async (search) => {
       if (search.nodes[0]?.state !== checker.root) throw otherSearch("theorem");
       await services.store.write(search);
-      const { search: after, end } = await drive(
+      const { search: after, verdict } = await drive(
         search,
         {
           checker,
@@ -271,9 +299,7 @@ async function searchInLean(
         deadline,
       );
       await services.store.write(after);
-      // What was not replayed from scratch is no proof yet; the next call looks at it again.
-      const shown = end === "proved" ? after : { ...after, ends: [] };
-      return answerOf(shown, { confirmed: end === "proved", timed_out: end === "expired" });
+      return answerOf(after, verdict);
     });
   } finally {
     checker.close();

@@ -1,44 +1,76 @@
 import type * as z from "zod/v4";
 import type { Deadline } from "../../kernel/deadline.ts";
 import type { CallContext, Guide } from "../../kernel/tool.ts";
+import { type Limit, limitReached, type NotShown, type Sat, type Undecided, type Unsat } from "../../kernel/verdict.ts";
 import type { solve_options } from "./languages/options.ts";
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The values of a solution. */
+export interface Witness {
+  readonly values: Values;
+}
+
+/** The model has a solution. */
+export interface Found extends Sat<Witness | NotShown> {
+  /** Of a model with an objective: its value, and whether that was proved best; null where nobody claims it. */
+  readonly best?: { readonly value: unknown; readonly proved: boolean | null };
+  /** What the objective can't be better than, where that is known and the optimum is not. */
+  readonly objective_bound?: number;
+  /** All solutions that were asked for, when more than one was; the witness is the last one. */
+  readonly solutions?: readonly Values[];
+}
+
+/** What conflicts. */
+export interface Conflict {
+  /** Names under which the model itself tracked it. */
+  readonly names?: readonly string[];
+  /** Places in the items. */
+  readonly items?: readonly ItemLine[];
+}
+
+/** Beside a verdict without a solution a program may export values of its own, such as a count or a core. */
+interface Stated {
+  readonly stated?: Values;
+}
+
+/** The model has no solution. */
+export interface Impossible extends Unsat<Conflict>, Stated {
+  /** What this holds under, where it is about more than the model itself. */
+  readonly under?: string;
+}
+
+export interface Open extends Undecided, Stated {
+  /** The limit that ended the search, where something else leaves its result undecided. */
+  readonly cut_by?: Limit | undefined;
+}
+
+export type SolveVerdict = Found | Impossible | Open;
 
 /** What solving a model gave, whatever the language. */
 export interface Outcome {
-  readonly status: "sat" | "unsat" | "unknown" | "timeout";
-  /** Why it is open; the solver's own words where it has some. */
-  readonly reason?: string;
-  /** What an unsat holds under, where it is about more than the model itself. */
-  readonly under?: string;
-  /** Values by name; null when there is no solution to show. */
-  readonly model: Readonly<Record<string, unknown>> | null;
-  /**
-   * The names among them whose values the program computed, so that no solver checked them; with `objective_value`
-   * where that is a number of the program's own.
-   */
-  readonly unchecked?: readonly string[];
-  readonly objective_value: unknown;
-  /** Whether the objective value was proved best; null without an objective or a solution. */
-  readonly optimal: boolean | null;
+  readonly verdict: SolveVerdict;
   /**
    * Whether a process that never ran the model's program confirmed the verdict, and all values but the unchecked ones
    * are of the solution that it checked; languages without a program say nothing.
    */
   readonly confirmed?: boolean;
+  /**
+   * The names of values that the program computed, so that no solver checked them; with `objective_value` where that is
+   * a number of the program's own.
+   */
+  readonly unchecked?: readonly string[];
   readonly statistics: Readonly<Record<string, unknown>>;
-  /** Names under which the model itself tracked what conflicts. */
-  readonly unsat_core?: readonly string[];
-  /** Places in the items whose constraints conflict. */
-  readonly unsat_items?: readonly ItemLine[];
-  /** All solutions that were asked for, when more than one was; `model` is the last one. */
-  readonly solutions?: readonly Readonly<Record<string, unknown>>[];
-  /** What the objective can't be better than, where that is known and the optimum is not. */
-  readonly objective_bound?: number;
   /** What the program printed, line by line. */
   readonly output: readonly string[];
   readonly warnings: readonly string[];
   /** "z3 5.1.0 (python)" */
   readonly engine: string;
+}
+
+/** The outcome of a solve that was not begun within the whole time. */
+export function notBegun(engine: string, warning: string): Outcome {
+  return { verdict: limitReached("time"), statistics: {}, output: [], warnings: [warning], engine };
 }
 
 /** A line of an item: the item counted from 0, the line in it from 1. */

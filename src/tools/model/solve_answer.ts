@@ -2,7 +2,8 @@ import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import { cut } from "../../kernel/text/cut.ts";
 import type { Rendering } from "../../kernel/tool.ts";
-import type { Outcome } from "./language.ts";
+import { reasonShown } from "../reason_shown.ts";
+import type { Conflict, Found, Impossible, Outcome, SolveVerdict, Values } from "./language.ts";
 import { fitTexts, fitValue, fitValues } from "./solution/fit.ts";
 import { remarks } from "./solution/remarks.ts";
 
@@ -38,18 +39,77 @@ export type SolveAnswer = z.output<typeof solve_output>;
 
 const { answer_values_chars_max, answer_lines_chars_max, unsat_items_max, unsat_item_chars_max } = limits;
 
+/** The word for a verdict: a limit of time has one of its own. */
+export function statusOf(verdict: SolveVerdict): SolveAnswer["status"] {
+  if (verdict.kind !== "undecided") return verdict.kind;
+  return verdict.cause === "time" || verdict.cut_by === "time" ? "timeout" : "unknown";
+}
+
+/** The values of a solution, or those that the program states beside its verdict; null where there are none to show. */
+export function valuesOf(verdict: SolveVerdict): Values | null {
+  if (verdict.kind !== "sat") return verdict.stated ?? null;
+  return "values" in verdict.witness ? verdict.witness.values : null;
+}
+
+/** What belongs to one kind of verdict. */
+interface Told {
+  readonly satisfiable: boolean | null;
+  readonly best?: Found["best"];
+  /** Fields of the answer that other kinds do not have. */
+  readonly fields: Pick<SolveAnswer, "reason" | "unsat_core" | "unsat_items" | "solutions" | "objective_bound">;
+  /** What was cut off of them. */
+  readonly cut: readonly string[];
+}
+
+function told(verdict: SolveVerdict): Told {
+  switch (verdict.kind) {
+    case "sat":
+      return toldOfSolution(verdict);
+    case "unsat":
+      return { satisfiable: false, ...toldOfConflict(verdict.core ?? {}) };
+    case "undecided":
+      return { satisfiable: null, fields: { reason: cut(reasonShown(verdict), answer_lines_chars_max) }, cut: [] };
+    default:
+      return verdict satisfies never;
+  }
+}
+
+function toldOfSolution({ best, solutions, objective_bound }: Found): Told {
+  return {
+    satisfiable: true,
+    ...(best && { best }),
+    fields: {
+      ...(solutions && { solutions: fitSolutions(solutions, answer_values_chars_max) }),
+      ...(objective_bound !== undefined && { objective_bound }),
+    },
+    cut: cutSolutions(solutions),
+  };
+}
+
+function toldOfConflict({ names, items }: Conflict): Pick<Told, "fields" | "cut"> {
+  return {
+    fields: {
+      ...(names && { unsat_core: fitTexts(names, answer_lines_chars_max) }),
+      ...(items && { unsat_items: shownItems(items) }),
+    },
+    cut: cutItems(items),
+  };
+}
+
 /** The answer for an outcome, cut to what one answer holds. */
 export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: number): SolveAnswer {
-  const { status, reason, unsat_core, unsat_items, solutions, objective_bound } = outcome;
-  const fitted = outcome.model && fitValues(outcome.model, answer_values_chars_max);
+  const { verdict } = outcome;
+  const values = valuesOf(verdict);
+  const fitted = values && fitValues(values, answer_values_chars_max);
   const model = fitted?.values ?? null;
-  const objective = fitValue(outcome.objective_value ?? null, answer_values_chars_max).value;
+  const { satisfiable, best, fields, cut: cut_off } = told(verdict);
+  const objective = fitValue(best?.value ?? null, answer_values_chars_max).value;
   return {
-    status,
-    satisfiable: status === "sat" ? true : status === "unsat" ? false : null,
+    status: statusOf(verdict),
+    satisfiable,
     model,
     objective_value: objective,
-    optimal: outcome.optimal,
+    optimal: best?.proved ?? null,
     ...(outcome.confirmed !== undefined && { confirmed: outcome.confirmed }),
     ...(outcome.unchecked?.length && { unchecked: fitTexts(outcome.unchecked, answer_lines_chars_max) }),
     statistics: fitValues(outcome.statistics, answer_lines_chars_max).values,
@@ -60,21 +120,14 @@ export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: nu
     objective,
     solve_time,
     output: fitTexts(outcome.output, answer_lines_chars_max),
-    ...(reason !== undefined && { reason: cut(reason, answer_lines_chars_max) }),
-    ...(unsat_core && { unsat_core: fitTexts(unsat_core, answer_lines_chars_max) }),
-    ...(unsat_items && { unsat_items: shownItems(unsat_items) }),
-    ...(solutions && { solutions: fitSolutions(solutions, answer_values_chars_max) }),
-    ...(objective_bound !== undefined && { objective_bound }),
-    warnings: fitTexts(
-      [...cutValues(fitted?.short), ...cutItems(unsat_items), ...cutSolutions(solutions), ...outcome.warnings],
-      answer_lines_chars_max,
-    ),
+    ...fields,
+    warnings: fitTexts([...cutValues(fitted?.short), ...cut_off, ...outcome.warnings], answer_lines_chars_max),
     engine: outcome.engine,
   };
 }
 
 /** As many solutions as fit, the first ones; of a first one that is too long, its beginning. */
-function fitSolutions(all: NonNullable<Outcome["solutions"]>, chars_max: number): Record<string, unknown>[] {
+function fitSolutions(all: readonly Values[], chars_max: number): Record<string, unknown>[] {
   let room = chars_max;
   const fitting = all.findIndex((solution) => {
     room -= JSON.stringify(solution).length;
@@ -85,7 +138,7 @@ function fitSolutions(all: NonNullable<Outcome["solutions"]>, chars_max: number)
   return all.slice(0, fitting < 0 ? all.length : fitting).map((solution) => ({ ...solution }));
 }
 
-function cutSolutions(all: Outcome["solutions"]): string[] {
+function cutSolutions(all: Found["solutions"]): string[] {
   const shown = all && fitSolutions(all, answer_values_chars_max).length;
   return all && shown !== undefined && shown < all.length ? [restOfSolutions(shown, all.length)] : [];
 }
@@ -95,11 +148,11 @@ function restOfSolutions(shown: number, found: number): string {
   return `${found} solutions were found; ${first} shown. get_solution with name "solutions" and from_index ${shown} shows more.`;
 }
 
-function shownItems(all: NonNullable<Outcome["unsat_items"]>): NonNullable<SolveAnswer["unsat_items"]> {
+function shownItems(all: NonNullable<Conflict["items"]>): NonNullable<SolveAnswer["unsat_items"]> {
   return all.slice(0, unsat_items_max).map((place) => ({ ...place, text: cut(place.text, unsat_item_chars_max) }));
 }
 
-function cutItems(all: Outcome["unsat_items"]): string[] {
+function cutItems(all: Conflict["items"]): string[] {
   if (!all || all.length <= unsat_items_max) return [];
   return [`The conflict has ${all.length} places; the first ${unsat_items_max} are shown.`];
 }
@@ -112,44 +165,53 @@ function cutValues(short: readonly string[] = []): string[] {
 }
 
 /** The answer in one sentence that claims nothing that was not decided. */
-function messageOf({ status, model, reason, ...outcome }: Outcome, timeout_ms: number): string {
-  switch (status) {
+function messageOf({ verdict, unchecked = [] }: Outcome, timeout_ms: number): string {
+  switch (verdict.kind) {
     case "sat":
-      return model
-        ? `Satisfiable${valuesOf(model, outcome.unchecked)}${bestOf(outcome)}.${countOf(outcome.solutions)}`
-        : "Satisfiable; no values were exported.";
+      return foundWords(verdict, unchecked);
     case "unsat":
-      return outcome.under === undefined
-        ? `Unsatisfiable: no values meet all constraints${model && outcome.unchecked?.length ? valuesOf(model, outcome.unchecked) : ""}.`
-        : `Unsatisfiable under ${outcome.under}; without them there may be a solution.`;
-    case "unknown":
-      return `Undecided${reason === undefined ? "" : ` (${reason})`}: neither satisfiable nor unsatisfiable was shown; this is not a verdict.`;
-    case "timeout":
-      return `The time limit of ${timeout_ms} ms was reached; this is not a verdict. Raise timeout_ms, or make the model easier.`;
+      return impossibleWords(verdict, unchecked);
+    case "undecided":
+      return statusOf(verdict) === "timeout"
+        ? `The time limit of ${timeout_ms} ms was reached; this is not a verdict. Raise timeout_ms, or make the model easier.`
+        : `Undecided (${reasonShown(verdict)}): neither satisfiable nor unsatisfiable was shown; this is not a verdict.`;
+    default:
+      return verdict satisfies never;
   }
 }
 
-function countOf(solutions: Outcome["solutions"]): string {
+function foundWords({ witness, best, solutions }: Found, unchecked: readonly string[]): string {
+  if ("not_shown" in witness) return `Satisfiable; ${witness.not_shown}.`;
+  return `Satisfiable${whoseValues(witness.values, unchecked)}${bestWords(best, unchecked)}.${countOf(solutions)}`;
+}
+
+function impossibleWords({ under, stated }: Impossible, unchecked: readonly string[]): string {
+  if (under !== undefined) return `Unsatisfiable under ${under}; without them there may be a solution.`;
+  const whose = stated && unchecked.length > 0 ? whoseValues(stated, unchecked) : "";
+  return `Unsatisfiable: no values meet all constraints${whose}.`;
+}
+
+function countOf(solutions: Found["solutions"]): string {
   if (!solutions) return "";
   return solutions.length === 1 ? " 1 solution was found." : ` ${solutions.length} solutions were found.`;
 }
 
 /** Whose the values are: a solver's, or the program's own. */
-function valuesOf(model: NonNullable<Outcome["model"]>, unchecked: Outcome["unchecked"] = []): string {
-  const computed = unchecked.filter((name) => name in model);
+function whoseValues(values: Values, unchecked: readonly string[]): string {
+  const computed = unchecked.filter((name) => name in values);
   if (computed.length === 0) return ", with these values";
-  if (computed.length >= Object.keys(model).length)
+  if (computed.length >= Object.keys(values).length)
     return "; the program exports these values, which no solver checked";
   const names = computed.slice(0, limits.names_listed_max).join(", ");
   const more = computed.length > limits.names_listed_max ? " and others" : "";
   return `, with these values (the program computed ${names}${more}, which no solver checked)`;
 }
 
-function bestOf({ objective_value, optimal, unchecked }: Pick<Outcome, "objective_value" | "optimal" | "unchecked">) {
-  if (objective_value === null || objective_value === undefined) return "";
-  if (unchecked?.includes("objective_value")) return "; the objective is a number of the program's own";
-  if (optimal && unchecked?.length) return "; no solution has a better objective";
-  return optimal ? ", and no others have a better objective" : "; others may have a better objective";
+function bestWords(best: Found["best"], unchecked: readonly string[]): string {
+  if (best?.value === null || best?.value === undefined) return "";
+  if (unchecked.includes("objective_value")) return "; the objective is a number of the program's own";
+  if (best.proved && unchecked.length > 0) return "; no solution has a better objective";
+  return best.proved ? ", and no others have a better objective" : "; others may have a better objective";
 }
 
 /** The answer for reading; lines of the program begin with a bar, so that none can be taken for ours. */

@@ -8,9 +8,9 @@ import { model_id } from "./arguments.ts";
 import { habitsOf, isAboutText } from "./change.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
-import type { Outcome, SolveOptions } from "./language.ts";
+import { notBegun, type Outcome, type SolveOptions } from "./language.ts";
 import { solve_options } from "./languages/options.ts";
-import { renderSolve, solve_output, solveAnswer } from "./solve_answer.ts";
+import { renderSolve, solve_output, solveAnswer, statusOf, valuesOf } from "./solve_answer.ts";
 import { expectTaken } from "./solve_options.ts";
 
 /** `solve_model`: decides the items as they are now, while others may go on editing. */
@@ -35,8 +35,10 @@ export function solveModel(store: Store): Tool {
       expectTaken(model.language, options);
       const { outcome, revision, notes } = await solveOf(store, model, options, context);
       const solve_time = Math.round(performance.now() - start) / 1000;
-      const { status, model: values, solutions } = outcome;
-      model.record({ status, values, ...(solutions && { solutions }), solve_time, revision });
+      const { verdict } = outcome;
+      const solutions = verdict.kind === "sat" ? verdict.solutions : undefined;
+      const kept = { status: statusOf(verdict), values: valuesOf(verdict), ...(solutions && { solutions }) };
+      model.record({ ...kept, solve_time, revision });
       const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings];
       return solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time);
     },
@@ -86,7 +88,7 @@ async function withHabits(fault: Fault, store: Store, model: Model, { signal }: 
 
 async function solve(model: Model, options: SolveOptions, { deadline, progress, news }: ToolContext): Promise<Solved> {
   const now = await model.snapshot(deadline);
-  if (now === "expired") return { outcome: notBegun(model), revision: model.revision };
+  if (now === "expired") return { outcome: notBegun(model.language.id, waited), revision: model.revision };
   if (now.items.length === 0) throw nothingToSolve(model, model.refusals.tell());
   progress("solving the model");
   return {
@@ -95,20 +97,7 @@ async function solve(model: Model, options: SolveOptions, { deadline, progress, 
   };
 }
 
-/** The changes that came before took the whole time. */
-function notBegun({ language }: Model): Outcome {
-  return {
-    status: "timeout",
-    reason: "timeout",
-    model: null,
-    objective_value: null,
-    optimal: null,
-    statistics: {},
-    output: [],
-    warnings: ["Changes that came before took the whole time; solving was not begun."],
-    engine: language.id,
-  };
-}
+const waited = "Changes that came before took the whole time; solving was not begun.";
 
 function nothingToSolve({ id }: Model, refused: readonly string[]): Fault {
   return new Fault("input_rejected", `The model "${id}" is empty: there is nothing to solve.`, [

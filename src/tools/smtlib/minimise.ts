@@ -47,10 +47,10 @@ export function plainName(member: string): string {
   return nameOf(readAll(member, "loose")[0]) ?? member;
 }
 
-interface Try {
-  readonly word: "sat" | "unsat" | "unknown" | "gone";
-  readonly core?: readonly string[] | undefined;
-}
+/** A core is there where Z3 gave one; nothing else of these questions is asked for. */
+type Try =
+  | { readonly word: "unsat"; readonly core: readonly string[] | undefined }
+  | { readonly word: "sat" | "unknown" | "gone" };
 
 const gone: Try = { word: "gone" };
 
@@ -71,7 +71,7 @@ async function tryWith(session: Session, plan: Plan, keys: ReadonlySet<string>, 
   const word = readCheck(checked.text) ?? "unknown";
   if (word !== "unsat") return { word };
   const core = await session.ask("(get-unsat-core)");
-  return core.kind === "gone" ? { word } : { word, core: readCore(core.text) };
+  return { word, core: core.kind === "gone" ? undefined : readCore(core.text) };
 }
 
 /** The last check, with those of its assumptions that are kept. */

@@ -1,11 +1,12 @@
 import * as z from "zod/v4";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
+import { type Judgement, undecided } from "../../kernel/verdict.ts";
 import { annotated, common, commonOf, rendered, shownProof } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, type Services, undecided } from "./examine.ts";
+import { type Examined, examine, type Goal, open, type Services } from "./examine.ts";
 import type { Examiner } from "./examiner.ts";
 import { type Site, Taken } from "./replies.ts";
-import type { Candidate } from "./search.ts";
+import type { Candidate, Proof } from "./search.ts";
 
 const example = z.record(z.string(), z.unknown()).nullable();
 
@@ -65,14 +66,6 @@ function takes(site: number, side: boolean): (candidate: Candidate) => boolean {
   return ({ sides }) => sides.some(([at, taken]) => at === site && taken === side);
 }
 
-/** The sides of a site that runs took, each with the first run that did. */
-function seen(witnesses: readonly Taken[], { site }: Site): { side: boolean; args: Record<string, unknown> }[] {
-  return [true, false].flatMap((side) => {
-    const run = witnesses.find(({ outcomes }) => outcomes.some(([at, took]) => at === site && took === side));
-    return run ? [{ side, args: run.args }] : [];
-  });
-}
-
 /** `analyze_branches` of source 002: which sides of its decisions can a function take? */
 export function analyzeBranches(services: Services): Tool {
   return defineTool({
@@ -92,16 +85,15 @@ export function analyzeBranches(services: Services): Tool {
 }
 
 function answerOf(examined: Examined<Taken>): Answer {
-  const { inspected, witnesses } = examined;
-  const branches = inspected.sites.map((site) => branchOf(site, witnesses, unreachableSides(site, examined)));
+  const { inspected } = examined;
+  const branches = inspected.sites.map((site) => branchOf(site, examined));
   const sides = branches.flatMap((branch) => [branch.true_reachable, branch.false_reachable]);
   const complete = !sides.includes(null);
-  const open = complete ? undefined : undecided(examined);
+  const left = complete ? undefined : open(examined);
   const dead = inspected.sites.flatMap((site, i) => deadLines(site, branches[i]));
-  const common_fields = commonOf(examined, open?.notes);
+  const common_fields = commonOf(examined, left?.notes);
   const [by_prover] = examined.examiner.unreachable.values();
   const proof = common_fields.proof ?? (by_prover ? shownProof(by_prover) : null);
-  const by_syntax = { method: "constant conditions", engine: common_fields.engine, assumptions: [] };
   return {
     status: complete ? "complete" : "partial",
     branches,
@@ -110,36 +102,62 @@ function answerOf(examined: Examined<Taken>): Answer {
     dead_code_lines: [...new Set([...inspected.dead_lines, ...dead])].sort((a, b) => a - b),
     cyclomatic_complexity: inspected.cyclomatic_complexity,
     ...common_fields,
-    proof: sides.includes(false) ? (proof ?? by_syntax) : null,
-    ...(open && { suggestion: open.suggestion }),
+    proof: sides.includes(false) ? (proof ?? { ...by_syntax, engine: common_fields.engine }) : null,
+    ...(left && { suggestion: left.suggestion }),
   };
 }
 
-/** The sides of a site that no run takes: as a proof says, or a complete exploration. */
-function unreachableSides(site: Site, { examiner, unreplayed }: Examined<Taken>): readonly boolean[] {
-  const { explored } = examiner;
-  return [true, false].filter((side) => {
-    const covered = explored?.covered.some(([at, took]) => at === site.site && took === side);
-    const uncovered = explored?.claim === true && !covered && !unreplayed.some(takes(site.site, side));
-    return isNever(site, side, examiner, unreplayed) || uncovered;
-  });
+/** The claim that a side is never taken: a run that takes it refutes it. */
+function neverTaken(site: Site, side: boolean, examined: Examined<Taken>): Judgement<Proof, Taken> {
+  const run = examined.witnesses.find(({ outcomes }) =>
+    outcomes.some(([at, took]) => at === site.site && took === side),
+  );
+  if (run) return { kind: "refuted", counterexample: run };
+  const proof = proofThatNever(site, side, examined);
+  return proof ? { kind: "proven", proof } : undecided("incomplete", "not reached, and not proven unreachable");
 }
 
-function branchOf(site: Site, witnesses: readonly Taken[], unreachable: readonly boolean[]): Branch {
-  const taken = seen(witnesses, site);
-  const exampleOf = (side: boolean) => taken.find((each) => each.side === side)?.args ?? null;
-  const reachable = (side: boolean) => (exampleOf(side) ? true : unreachable.includes(side) ? false : null);
+/** How it is known that no run takes a side; undefined where it is not. */
+function proofThatNever({ site, constant }: Site, side: boolean, examined: Examined<Taken>): Proof | undefined {
+  const { examiner, unreplayed, proof } = examined;
+  if (constant === !side) return { ...by_syntax, engine: examiner.engine };
+  if (unreplayed.some(takes(site, side))) return undefined;
+  const covered = examiner.explored?.covered.some(([at, took]) => at === site && took === side);
+  return examiner.unreachable.get(examiner.sideKey(site, side)) ?? (covered ? undefined : proof);
+}
+
+const by_syntax = { method: "constant conditions", assumptions: [] };
+
+function branchOf(site: Site, examined: Examined<Taken>): Branch {
+  const [taken, not_taken] = [
+    shownSide(neverTaken(site, true, examined)),
+    shownSide(neverTaken(site, false, examined)),
+  ];
   const branch = {
     line: site.line,
     condition: site.condition,
     kind: site.kind,
-    true_reachable: reachable(true),
-    false_reachable: reachable(false),
-    true_example: exampleOf(true),
-    false_example: exampleOf(false),
+    true_reachable: taken.reachable,
+    false_reachable: not_taken.reachable,
+    true_example: taken.example,
+    false_example: not_taken.example,
   };
   const note = noteOn(branch);
   return note === undefined ? branch : { ...branch, note };
+}
+
+/** What is known of a side, in the words of the wire. */
+function shownSide(never: Judgement<Proof, Taken>) {
+  switch (never.kind) {
+    case "refuted":
+      return { reachable: true, example: never.counterexample.args };
+    case "proven":
+      return { reachable: false, example: null };
+    case "undecided":
+      return { reachable: null, example: null };
+    default:
+      return never satisfies never;
+  }
 }
 
 function noteOn({ true_reachable, false_reachable }: Branch): string | undefined {

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { annotated, common, commonOf, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, openStatus, type Services, undecided } from "./examine.ts";
+import { type Examined, examine, type Goal, judged, openStatus, type Services } from "./examine.ts";
 import { Difference } from "./replies.ts";
 
 const output = z.object({
@@ -64,20 +64,41 @@ export function compareFunctions(services: Services): Tool {
 }
 
 function answerOf(examined: Examined<Difference>): Answer {
-  const { witnesses, proof, examiner } = examined;
-  const [beside] = witnesses;
-  const witness = witnesses.find(contradicts) ?? (proof ? undefined : beside);
-  const depth = !witness && beside ? [`The proof leaves out how deep recursion may go: ${beside.explanation}`] : [];
-  const high = !witness && !proof && explorationCounts(examined);
-  const open = witness || proof ? undefined : undecided(examined);
+  const { status, confidence, difference, notes, suggestion } = told(examined);
   return {
-    status: witness ? "different" : proof || high ? "equivalent" : openStatus(examined),
-    distinguishing_input: witness ? distinguishing(witness) : null,
-    paths_compared: examiner.tally.paths,
-    confidence: witness || proof ? "proven" : high ? "high" : "partial",
-    ...commonOf(examined, open?.notes ?? depth),
-    ...(open && !high && { suggestion: open.suggestion }),
+    status,
+    distinguishing_input: difference ? distinguishing(difference) : null,
+    paths_compared: examined.examiner.tally.paths,
+    confidence,
+    ...commonOf(examined, notes),
+    ...(suggestion !== undefined && { suggestion }),
   };
+}
+
+interface Told extends Pick<Answer, "status" | "confidence"> {
+  readonly difference?: Difference;
+  readonly notes?: readonly string[];
+  readonly suggestion?: string;
+}
+
+function told(examined: Examined<Difference>): Told {
+  const verdict = judged(examined, contradicts);
+  switch (verdict.kind) {
+    case "refuted":
+      return { status: "different", confidence: "proven", difference: verdict.counterexample[0] };
+    case "proven": {
+      const depth = examined.witnesses.map(({ explanation }) => explanation).slice(0, 1);
+      const notes = depth.map((each) => `The proof leaves out how deep recursion may go: ${each}`);
+      return { status: "equivalent", confidence: "proven", notes };
+    }
+    case "undecided": {
+      const { notes, suggestion } = verdict;
+      if (explorationCounts(examined)) return { status: "equivalent", confidence: "high", notes };
+      return { status: openStatus(verdict), confidence: "partial", notes, suggestion };
+    }
+    default:
+      return verdict satisfies never;
+  }
 }
 
 /** All paths were seen, all alike, and only what a proof needs besides is missing; floats are never enough. */

@@ -3,12 +3,13 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { unfence } from "../../kernel/text/unfence.ts";
 import type { ToolContext } from "../../kernel/tool.ts";
+import { limitReached, type Proven, type Refuted, type Undecided, undecided } from "../../kernel/verdict.ts";
 import type { Prover } from "../../prover/index.ts";
 import { Examiner } from "./examiner.ts";
 import { proverSource } from "./prover_source.ts";
 import type { Question } from "./question.ts";
 import type { Inspected } from "./replies.ts";
-import { type Candidate, reserveOf, type Searched, search } from "./search.ts";
+import { type Candidate, type Proof, reserveOf, type Searched, search } from "./search.ts";
 
 /** What is looked for, and how it shows. */
 export interface Goal<Witness> {
@@ -87,9 +88,30 @@ export async function examine<Witness>(
 /** Sources that use all of their time end this much before it at most. */
 const ending_ms = 500;
 
+/** A question that stays open, with what to tell of it. */
+export interface Open extends Undecided {
+  readonly notes: readonly string[];
+  readonly suggestion: string;
+}
+
+/** What a question came to: the inputs that refute a claim, its proof, or neither. */
+export type Judged<Witness> = Proven<Proof> | Refuted<readonly [Witness, ...Witness[]]> | Open;
+
+/** Replayed inputs that contradict a claim outweigh a proof; others only count where there is none. */
+export function judged<Witness>(
+  examined: Examined<Witness>,
+  contradicts: (witness: Witness) => boolean,
+): Judged<Witness> {
+  const { witnesses, proof } = examined;
+  const against = witnesses.filter(contradicts);
+  const [first, ...others] = against.length > 0 || proof ? against : witnesses;
+  if (first) return { kind: "refuted", counterexample: [first, ...others] };
+  return proof ? { kind: "proven", proof } : open(examined);
+}
+
 /** The status of a question that stays open: only what lacked time is called a timeout. */
-export function openStatus({ ran_out }: Examined<unknown>): "timeout" | "undecided" {
-  return ran_out ? "timeout" : "undecided";
+export function openStatus({ cause }: Undecided): "timeout" | "undecided" {
+  return cause === "time" ? "timeout" : "undecided";
 }
 
 /** How witnesses were found where no path was explored for them, and what happened to candidates that are not told. */
@@ -123,21 +145,26 @@ function notBegun(timeout_s: number): Fault {
 }
 
 /** Why nothing was decided, and what to do about it. */
-export function undecided({ examiner }: Examined<unknown>): { notes: string[]; suggestion: string } {
+export function open({ examiner, ran_out }: Examined<unknown>): Open {
   const { explored, prover_note } = examiner;
   const unproved = prover_note === undefined ? [] : [`The prover did not decide it: ${prover_note}.`];
+  const late = ran_out ? limitReached("time") : undefined;
   if (explored?.exhausted)
     return {
+      ...(late ?? undecided("doubted", "all paths were explored, which is no proof here")),
       notes: ["All paths were explored, which is no proof here:", ...explored.why_not, ...unproved],
       suggestion:
         "State the part that matters on int, bool and str parameters without floats, or test it with more inputs.",
     };
   if (examiner.exploration_lost !== undefined)
     return {
+      ...(late ?? undecided("incomplete", "the exploration was lost")),
       notes: [`The exploration was lost: its process ended twice (${examiner.exploration_lost}).`, ...unproved],
       suggestion: "Send the call again: the cause is on this machine, not in the code.",
     };
+  const out_of_memory = explored?.stopped === "memory" ? limitReached("memory") : undefined;
   return {
+    ...(late ?? out_of_memory ?? undecided("incomplete", "not all paths were explored")),
     notes: [stopWords(explored?.stopped), ...unproved],
     suggestion:
       "Bound the inputs with preconditions (such as len(xs) <= 3), split the function, or give a larger timeout_seconds.",

@@ -3,7 +3,7 @@ import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { annotated, common, commonOf, proven, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, openStatus, type Services, undecided } from "./examine.ts";
+import { type Examined, examine, type Goal, judged, openStatus, type Services } from "./examine.ts";
 import { Raised } from "./replies.ts";
 
 const output = z.object({
@@ -61,20 +61,40 @@ export function findPathToException(services: Services): Tool {
 }
 
 function answerOf(examined: Examined<Raised>): Answer {
-  const { witnesses, proof, examiner } = examined;
-  const open = witnesses.length === 0 && !proof ? undecided(examined) : undefined;
+  const { status, found = [], notes, suggestion } = told(examined);
   return {
-    status: witnesses.length > 0 ? "found" : proof ? "unreachable" : openStatus(examined),
-    triggering_inputs: witnesses
+    status,
+    triggering_inputs: found
       .slice(0, limits.symbolic_witnesses_max)
       .map(({ args, kwargs, call, path_condition, stack_trace, test }) => ({
         ...{ args, kwargs, call, path_condition, stack_trace, test },
       })),
-    paths_to_exception: witnesses.length,
-    total_paths_explored: examiner.tally.paths,
-    ...commonOf(examined, open?.notes),
-    ...(open && { suggestion: open.suggestion }),
+    paths_to_exception: found.length,
+    total_paths_explored: examined.examiner.tally.paths,
+    ...commonOf(examined, notes),
+    ...(suggestion !== undefined && { suggestion }),
   };
+}
+
+interface Told {
+  readonly status: Answer["status"];
+  readonly found?: readonly Raised[];
+  readonly notes?: readonly string[];
+  readonly suggestion?: string;
+}
+
+function told(examined: Examined<Raised>): Told {
+  const verdict = judged(examined, goal.contradicts);
+  switch (verdict.kind) {
+    case "refuted":
+      return { status: "found", found: verdict.counterexample };
+    case "proven":
+      return { status: "unreachable" };
+    case "undecided":
+      return { status: openStatus(verdict), notes: verdict.notes, suggestion: verdict.suggestion };
+    default:
+      return verdict satisfies never;
+  }
 }
 
 function render(answer: Answer): Rendering {

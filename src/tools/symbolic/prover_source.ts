@@ -2,7 +2,7 @@ import type { Python } from "../../engines/python/index.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import { type Goal, type Prover, type PythonValue, SyntaxTree, type Verdict } from "../../prover/index.ts";
+import { type Evidence, type Goal, type Prover, type PythonValue, SyntaxTree } from "../../prover/index.ts";
 import type { Examiner } from "./examiner.ts";
 import type { Question } from "./question.ts";
 import type { Inspected, Site } from "./replies.ts";
@@ -30,8 +30,9 @@ export function proverSource(prover: Prover, python: Python, { question, inspect
     if (question.task === "branches") return proveSides(tree, deadline);
     const goal = goalOf(question, inspected);
     const verdict = await prover.prove(tree, goal, deadline);
-    if (verdict.kind === "candidate") offer(candidateOf(verdict.inputs));
-    return verdict.kind === "proven" ? proofOf(verdict) : examiner.unproved(undecidedReason(verdict));
+    if (verdict.kind === "proven") return proofOf(verdict.proof);
+    if (verdict.cause === "unconfirmed") offer(candidateOf(verdict.inputs));
+    return examiner.unproved(verdict.cause === "unconfirmed" ? only_a_candidate : verdict.reason);
   };
 
   function candidateOf(inputs: readonly PythonValue[]): Candidate {
@@ -49,7 +50,8 @@ export function proverSource(prover: Prover, python: Python, { question, inspect
         const goal = sideGoal(question, site, side);
         if (!goal) continue;
         const verdict = await prover.prove(tree, goal, deadline);
-        if (verdict.kind === "proven") examiner.unreachable.set(examiner.sideKey(site.site, side), proofOf(verdict));
+        if (verdict.kind === "proven")
+          examiner.unreachable.set(examiner.sideKey(site.site, side), proofOf(verdict.proof));
       }
     }
     return undefined;
@@ -123,7 +125,7 @@ const methods = {
   recursion: "induction over its recursive calls",
 } as const;
 
-function proofOf({ method, engine, assumptions, sha256 }: Extract<Verdict, { kind: "proven" }>): Proof {
+function proofOf({ method, engine, assumptions, sha256 }: Evidence): Proof {
   return {
     method: `proof by ${methods[method]}`,
     engine: engine === "" ? "Verdict's prover" : `Verdict's prover, ${engine}`,
@@ -132,16 +134,7 @@ function proofOf({ method, engine, assumptions, sha256 }: Extract<Verdict, { kin
   };
 }
 
-function undecidedReason(verdict: Exclude<Verdict, { kind: "proven" }>): string {
-  switch (verdict.kind) {
-    case "candidate":
-      return "the prover found a possible counterexample, which CPython did not confirm";
-    case "unsupported":
-      return `line ${verdict.line}: the prover does not support ${verdict.construct}${verdict.source ? ` (\`${verdict.source}\`)` : ""}`;
-    case "undecided":
-      return verdict.why;
-  }
-}
+const only_a_candidate = "the prover found a possible counterexample, which CPython did not confirm";
 
 /** A value as `tagged.py` reads it. */
 export function tagged(value: PythonValue): unknown {

@@ -4,7 +4,7 @@ import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { annotated, common, commonOf, coverage, proven, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, openStatus, type Services, undecided } from "./examine.ts";
+import { type Examined, examine, type Goal, judged, openStatus, type Services } from "./examine.ts";
 import { type Inspected, Violation } from "./replies.ts";
 
 const output = z.object({
@@ -58,18 +58,38 @@ export function symbolicCheck(services: Services): Tool {
 }
 
 function answerOf(examined: Examined<Violation>): Answer {
-  const { witnesses, proof, inspected, examiner } = examined;
-  const { tally } = examiner;
-  const open = witnesses.length === 0 && !proof ? undecided(examined) : undefined;
+  const { inspected, examiner } = examined;
+  const { status, found = [], notes, suggestion } = told(examined);
   return {
-    status: witnesses.length > 0 ? "counterexample" : proof ? "verified" : openStatus(examined),
-    counterexamples: witnesses.slice(0, limits.symbolic_witnesses_max).map(counterexample),
-    paths_explored: tally.paths,
-    paths_verified: tally.verified,
-    coverage_estimate: coverage(inspected.sites, tally.covered, proof !== undefined),
-    ...commonOf(examined, open?.notes ?? (proof && witnesses.length === 0 ? [verifiedWords(inspected)] : [])),
-    ...(open && { suggestion: open.suggestion }),
+    status,
+    counterexamples: found.slice(0, limits.symbolic_witnesses_max).map(counterexample),
+    paths_explored: examiner.tally.paths,
+    paths_verified: examiner.tally.verified,
+    coverage_estimate: coverage(inspected.sites, examiner.tally.covered, status === "verified"),
+    ...commonOf(examined, notes),
+    ...(suggestion !== undefined && { suggestion }),
   };
+}
+
+interface Told {
+  readonly status: Answer["status"];
+  readonly found?: readonly Violation[];
+  readonly notes?: readonly string[];
+  readonly suggestion?: string;
+}
+
+function told(examined: Examined<Violation>): Told {
+  const verdict = judged(examined, goal.contradicts);
+  switch (verdict.kind) {
+    case "refuted":
+      return { status: "counterexample", found: verdict.counterexample };
+    case "proven":
+      return { status: "verified", notes: [verifiedWords(examined.inspected)] };
+    case "undecided":
+      return { status: openStatus(verdict), notes: verdict.notes, suggestion: verdict.suggestion };
+    default:
+      return verdict satisfies never;
+  }
 }
 
 /** What a proof says of the function, in one sentence. */

@@ -1,7 +1,8 @@
 import type { Deadline } from "../../../kernel/deadline.ts";
+import { limitReached, type Proven } from "../../../kernel/verdict.ts";
 import { judge } from "../outcome.ts";
 import type { Checker } from "./checker.ts";
-import { nextNode, type Offer, offer, reject, report, type Search, scriptOf } from "./search.ts";
+import { nextNode, type Offer, offer, reject, report, type Search, type Spent, scriptOf } from "./search.ts";
 
 export interface Drive {
   readonly checker: Checker;
@@ -11,32 +12,42 @@ export interface Drive {
   readonly onStep: (search: Search) => Promise<void>;
 }
 
-/** How a driven search stands: a proof only after it was checked from scratch. */
+/** What a search has found: a script is a proof only after it was checked from scratch. */
+export type SearchVerdict = Proven<{ readonly script: readonly string[] }> | Spent | typeof expired;
+
 export interface Driven {
   readonly search: Search;
-  readonly end: "proved" | "exhausted" | "budget_spent" | "expired";
+  readonly verdict: SearchVerdict;
 }
+
+const expired = limitReached("time");
 
 /** Searches with a checker until there is a proof, nothing is left, or the budget or the time is spent. */
 export async function drive(begun: Search, { checker, draw, onStep }: Drive, deadline: Deadline): Promise<Driven> {
   for (let search = begun; ; await onStep(search)) {
-    if (deadline.is_over) return { search, end: "expired" };
+    if (deadline.is_over) return { search, verdict: expired };
     const [found] = search.ends;
     if (found) {
       const holds = await checker.confirm(found.script, deadline);
-      if (holds === "expired") return { search, end: "expired" };
-      if (holds) return { search: { ...search, ends: [{ ...found, confirmed: true }] }, end: "proved" };
+      if (holds === "expired") return { search, verdict: expired };
+      if (holds) {
+        const { script } = found;
+        return {
+          search: { ...search, ends: [{ script, confirmed: true }] },
+          verdict: { kind: "proven", proof: { script } },
+        };
+      }
       search = reject(search);
       continue;
     }
     const node = search.current?.node ?? nextNode(search);
-    if (typeof node === "string") return { search, end: node };
+    if (typeof node !== "number") return { search, verdict: node };
     const { state } = search.nodes[node] ?? { state: "" };
     if (!search.current) search = offer(search, node, await draw(state, deadline));
     if (!search.current) continue;
     const tactics = search.current.offers.map(({ tactic }) => tactic);
     const items = await checker.attempt(scriptOf(search, node), tactics, deadline);
-    if (items === "expired") return { search, end: "expired" };
+    if (items === "expired") return { search, verdict: expired };
     // What the checker has no word on did not work; whose word it is, is told by its place.
     const outcomes = tactics.map((tactic, i) => {
       return { ...judge(items[i] ?? { snippet: tactic, timed_out: true }, state), tactic };

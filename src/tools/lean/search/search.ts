@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod/v4";
 import { drawing } from "../../../engines/tactic/protocol.ts";
 import { limits } from "../../../kernel/limits.ts";
+import { type Undecided, undecided } from "../../../kernel/verdict.ts";
 import type { Outcome } from "../outcome.ts";
 
 /** A tactic that is being tried in the current node, with its mean log-probability. */
@@ -78,15 +79,21 @@ export function adjusted(search: Search, settings: object): Search {
   return { ...search, budget: Budget.parse({ ...budget, ...settings }), order: Order.parse({ ...order, ...settings }) };
 }
 
+/** Why a search can't go on: nothing is left to try, or the budget that it was given is spent. */
+export type Spent = Undecided & { readonly cause: "incomplete" | "interrupted" };
+
+const exhausted = undecided("incomplete", "no tactic is left to try");
+const budget_spent = undecided("interrupted", "the budget of the search is spent");
+
 /** The open node that is worth the next expansion, or why there is none. */
-export function nextNode(search: Search): number | "exhausted" | "budget_spent" {
+export function nextNode(search: Search): number | Spent {
   const chars = search.nodes.reduce((sum, { state }) => sum + state.length, 0);
   const { nodes_max, depth_max, depth_reward } = search.budget;
-  if (search.expanded >= nodes_max || chars > limits.lean_search_chars_max) return "budget_spent";
+  if (search.expanded >= nodes_max || chars > limits.lean_search_chars_max) return budget_spent;
   const { nodes } = search;
   const open = nodes.flatMap(({ status, depth }, at) => (status === "open" && depth < depth_max ? [at] : []));
   const [first, ...others] = open;
-  if (first === undefined) return nodes.some(({ status }) => status === "open") ? "budget_spent" : "exhausted";
+  if (first === undefined) return nodes.some(({ status }) => status === "open") ? budget_spent : exhausted;
   const cost = (at: number) => costOf(nodes[at], depth_reward);
   return others.reduce((best, at) => (cost(at) < cost(best) ? at : best), first);
 }

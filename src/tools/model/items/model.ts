@@ -2,16 +2,17 @@ import type { Deadline } from "../../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { Slots } from "../../../kernel/process/pool.ts";
-import type { Language, Outcome, SolveOptions } from "../language.ts";
+import type { Language, SolveOptions, Values } from "../language.ts";
+import type { SolveAnswer } from "../solve_answer.ts";
 import { charsOf, type Edit, type Items } from "./items.ts";
 import { Refusals } from "./refusals.ts";
 
 /** What the last solve of a model gave, as far as it is asked for later. */
 export interface Solution {
-  readonly status: Outcome["status"];
-  readonly values: Outcome["model"];
+  readonly status: SolveAnswer["status"];
+  readonly values: Values | null;
   /** All solutions, when several were asked for; the first ones, when all are too long to be kept. */
-  readonly solutions?: Outcome["solutions"];
+  readonly solutions?: readonly Values[];
   /** How long the values were when they were too long to be kept. */
   readonly dropped_chars?: number;
   /** In seconds. */
@@ -112,7 +113,7 @@ export class Model {
 }
 
 /** As many solutions as have so many characters together, the first ones. */
-function firstOf(solutions: NonNullable<Outcome["solutions"]>, chars_max: number): NonNullable<Outcome["solutions"]> {
+function firstOf(solutions: readonly Values[], chars_max: number): readonly Values[] {
   let left = chars_max;
   const end = solutions.findIndex((solution) => {
     left -= JSON.stringify(solution).length;

@@ -1,10 +1,9 @@
 import type { Clingo, Solved } from "../../../../engines/clingo/index.ts";
-import type { ClingoAnswer, Limit } from "../../../../engines/clingo/read.ts";
+import type { ClingoAnswer } from "../../../../engines/clingo/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { Fault, stoppedFromOutside } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
-import { OPEN_REASONS } from "../../../../kernel/verdict.ts";
-import type { Language, Outcome, SolveContext } from "../../language.ts";
+import { type Impossible, type Language, notBegun, type Outcome, type SolveContext } from "../../language.ts";
 import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
 import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
@@ -52,15 +51,18 @@ export function asp(clingo: Clingo): Language {
       const program = readProgram(items);
       progress("the asp model is being solved");
       const solved = await clingo.run(deadline, { program: program.text, args: argsOf(asked) }, betterCosts(context));
-      if (solved === "expired") return notBegun();
+      if (solved === "expired") return notBegun("clingo", never_begun);
       const outcome = outcomeOf(solved, asked, program);
-      if (outcome.status !== "unsat") return outcome;
+      if (outcome.verdict.kind !== "unsat") return outcome;
       progress("finding out which constraints conflict");
       const conflict = await conflictIn(program, clingo, deadline.atMost(limits.asp_conflict_ms_max));
-      return { ...outcome, ...unsatItems(conflict, items), warnings: [...outcome.warnings, ...doubts(conflict)] };
+      const warnings = [...outcome.warnings, ...doubts(conflict)];
+      return { ...outcome, verdict: { kind: "unsat", ...coreOf(conflict, items) }, warnings };
     },
   };
 }
+
+const never_begun = "No process was free within the whole time; the model was not begun.";
 
 /** Tells the costs of each answer set that is better than those before. */
 function betterCosts({ news }: SolveContext): (costs: readonly number[]) => void {
@@ -80,20 +82,21 @@ function outcomeOf({ answer, engine }: Solved, asked: Asked, program: AspProgram
     ...projectNote(program, asked),
   ];
   const common = { engine, output: [], statistics: answer.statistics, warnings };
-  const nothing = { ...common, model: null, objective_value: null, optimal: null };
   switch (answer.kind) {
     case "error":
       throw messages.fault(answer.messages) ?? broken(answer);
     case "unsat":
-      return { ...nothing, status: "unsat" };
-    case "open":
-      return { ...nothing, ...undecided(answer.limit) };
-    case "sat": {
-      const { unknown, warning, ...rest } = solutionOf(answer, asked);
-      const remarks = { warnings: [...warnings, ...warning] };
-      if (unknown) return { ...nothing, ...remarks, ...undecided(unknown) };
-      return { ...common, ...rest, ...remarks, status: "sat" };
+      return { ...common, verdict: { kind: "unsat" } };
+    case "undecided": {
+      const { kind, cause, reason } = answer;
+      return { ...common, verdict: { kind, cause, reason } };
     }
+    case "sat": {
+      const found = solutionOf(answer, asked);
+      return { ...common, ...found, warnings: [...warnings, ...found.warnings] };
+    }
+    default:
+      return answer satisfies never;
   }
 }
 
@@ -104,11 +107,6 @@ function projectNote({ statements }: AspProgram, { models }: Asked): string[] {
   return [
     "#project changes nothing here: answer sets that differ in what is shown are told apart, and #show chooses that.",
   ];
-}
-
-function undecided(limit: Limit): Pick<Outcome, "status" | "reason"> {
-  if (limit === "deadline") return { status: "timeout", reason: OPEN_REASONS.timeout };
-  return { status: "unknown", reason: OPEN_REASONS[limit] };
 }
 
 /** What conflicts, as far as it can be found out; the verdict is known, and nothing here takes it back. */
@@ -122,28 +120,13 @@ async function conflictIn(program: AspProgram, clingo: Clingo, deadline: Deadlin
   }
 }
 
-function unsatItems({ statements }: Conflict, items: readonly string[]): Pick<Outcome, "unsat_items"> {
+function coreOf({ statements }: Conflict, items: readonly string[]): Pick<Impossible, "core"> {
   if (statements.length === 0) return {};
-  return { unsat_items: statements.map((statement) => placeOf(statement, items)) };
+  return { core: { items: statements.map((statement) => placeOf(statement, items)) } };
 }
 
 function doubts({ minimal }: Conflict): string[] {
   return minimal ? [] : ["The time for finding the conflict was over: fewer than these statements may conflict."];
-}
-
-/** The time ran out before a process was free. */
-function notBegun(): Outcome {
-  return {
-    ...undecided("deadline"),
-    status: "timeout",
-    model: null,
-    objective_value: null,
-    optimal: null,
-    statistics: {},
-    output: [],
-    warnings: ["No process was free within the whole time; the model was not begun."],
-    engine: "clingo",
-  };
 }
 
 function uncheckable(): Fault {

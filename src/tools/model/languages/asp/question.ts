@@ -1,7 +1,8 @@
-import type { ClingoAnswer, Limit, Witness } from "../../../../engines/clingo/read.ts";
+import type { ClingoAnswer, Witness } from "../../../../engines/clingo/read.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
-import type { Outcome, SolveOptions } from "../../language.ts";
+import { limitReached } from "../../../../kernel/verdict.ts";
+import type { Outcome, SolveOptions, SolveVerdict } from "../../language.ts";
 import { answerSet } from "./answer_sets.ts";
 
 /** What is asked about the answer sets of a program. */
@@ -36,31 +37,33 @@ export function argsOf({ reasoning, models }: Asked): string[] {
 
 type Sat = Extract<ClingoAnswer, { kind: "sat" }>;
 
-interface Found extends Pick<Outcome, "model" | "objective_value" | "optimal" | "solutions" | "statistics"> {
-  /** The limit that kept the consequences from being known. */
-  readonly unknown: Limit | undefined;
-  readonly warning: readonly string[];
+/** What the witnesses of a satisfiable program say. */
+export function solutionOf(answer: Sat, asked: Asked): Pick<Outcome, "verdict" | "statistics" | "warnings"> {
+  const { witness, search, statistics } = answer;
+  const warnings = remarkOn(answer, asked, witness.costs.length > 0);
+  const limit = search === "exhausted" || search === "enough" ? undefined : search;
+  // Consequences are those of all answer sets, so that a limit leaves them unknown.
+  if (limit && asked.reasoning !== "models") return { verdict: limitReached(limit), statistics, warnings };
+  return {
+    verdict: foundIn(answer, asked),
+    statistics: { ...statistics, exhausted: search === "exhausted" },
+    warnings,
+  };
 }
 
-/** What the witnesses of a satisfiable program say. */
-export function solutionOf(answer: Sat, asked: Asked): Found {
-  const { witnesses, search, optimum, statistics } = answer;
-  const last = witnesses.at(-1) ?? { atoms: [], costs: [] };
-  const has_costs = last.costs.length > 0;
+function foundIn({ witness, witnesses, optimum }: Sat, asked: Asked): SolveVerdict {
+  const { atoms, costs } = witness;
+  const has_costs = costs.length > 0;
   const several = asked.reasoning === "models" && asked.models > 1 && (!has_costs || optimum);
-  const limit = search === "exhausted" || search === "enough" ? undefined : search;
   return {
-    unknown: asked.reasoning === "models" ? undefined : limit,
-    model: answerSet(last.atoms),
-    objective_value: last.costs.length > 1 ? last.costs : (last.costs[0] ?? null),
-    optimal: has_costs ? optimum : null,
+    kind: "sat",
+    witness: { values: answerSet(atoms) },
+    ...(has_costs && { best: { value: costs.length > 1 ? costs : costs[0], proved: optimum } }),
     ...(several && {
-      solutions: distinct(witnesses, last)
+      solutions: distinct(witnesses, witness)
         .slice(0, asked.models)
-        .map(({ atoms }) => answerSet(atoms)),
+        .map((each) => answerSet(each.atoms)),
     }),
-    statistics: { ...statistics, exhausted: search === "exhausted" },
-    warning: remarkOn(answer, asked, has_costs),
   };
 }
 
@@ -76,7 +79,7 @@ function remarkOn({ search, optimum }: Sat, { reasoning, models, all }: Asked, h
     return all ? [`Only the first ${models} answer sets were looked for; there may be more.`] : [];
   }
   if (search === "exhausted") return [];
-  const limit = { deadline: "time limit", memory: "memory limit", output: "output limit" }[search];
+  const limit = { time: "time limit", memory: "memory limit", output: "output limit" }[search];
   if (reasoning !== "models")
     return [`The ${limit} came before all answer sets were looked at: the ${reasoning} consequences are not known.`];
   if (has_costs && !optimum)

@@ -2,7 +2,7 @@ import { DOUBT_REASONS, type DoubtReason, kindOf, namesFloats } from "../../../.
 import type { Build } from "../../../../engines/minizinc/index.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
-import { type Decision, nameOf } from "./decide.ts";
+import { type Decision, doubtOf, nameOf } from "./decide.ts";
 import { type Question, type Reply, solverId } from "./question.ts";
 import { hasWrongSubcircuit } from "./source/reified.ts";
 import { statementsOf } from "./source/source.ts";
@@ -61,7 +61,7 @@ const shared: ReadonlySet<DoubtReason> = new Set([
 
 /** Another solver whose word may count where that of the first one does not. */
 export function believed(decision: Decision, solver: string, build: Build): string | undefined {
-  const doubt = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
+  const doubt = doubtOf(decision);
   if (doubt.length === 0 || doubt.some(({ reason }) => shared.has(reason))) return undefined;
   if (kindOf(solver) !== "gecode") return idOf(build, "gecode")[0];
   return doubt.every(({ reason }) => reason === DOUBT_REASONS.unmeasured) ? idOf(build, "chuffed")[0] : undefined;

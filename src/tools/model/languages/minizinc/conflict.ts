@@ -1,6 +1,6 @@
 import { limits } from "../../../../kernel/limits.ts";
 import type { ItemLine } from "../../language.ts";
-import { decide } from "./decide.ts";
+import { decide, doubtOf } from "./decide.ts";
 import { type Model, sourceOf } from "./model.ts";
 import type { Question, Reply } from "./question.ts";
 import type { Statement } from "./source/source.ts";
@@ -75,7 +75,7 @@ export async function findConflict(
   { items, statements, tail }: Model,
   question: Question,
   { ask, left_ms, solver, confirm }: Probing,
-): Promise<{ unsat_items?: ItemLine[]; warnings: string[] }> {
+): Promise<{ items?: ItemLine[]; warnings: string[] }> {
   const all = statements.filter(({ tokens }) => tokens[0]?.text === "constraint");
   if (all.length === 0) return { warnings: ["There is no constraint: the declarations by themselves have no values."] };
   const left = () => left_ms() - limits.minizinc_last_word_ms;
@@ -102,7 +102,7 @@ export async function findConflict(
   const warnings = smallest
     ? []
     : [no_time("to make the set of conflicting constraints smaller: some may not be needed for the conflict")];
-  return { unsat_items: placesOf(constraints, items), warnings };
+  return { items: placesOf(constraints, items), warnings };
 }
 
 function no_time(what: string): string {
@@ -116,5 +116,5 @@ function verdictOf(reply: Reply): "unsat" | "doubtful" | "no" {
     return "no";
   const decision = decide(reply);
   if (decision.kind === "unsat") return "unsat";
-  return decision.kind === "open" && (decision.doubt ?? []).length > 0 ? "doubtful" : "no";
+  return doubtOf(decision).length > 0 ? "doubtful" : "no";
 }

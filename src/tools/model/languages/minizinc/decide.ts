@@ -8,33 +8,47 @@ import {
   namesFloats,
   namesLarge,
 } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Solution } from "../../../../engines/minizinc/read.ts";
 import { cancelled, Fault, type Position } from "../../../../kernel/fault.ts";
-import { OPEN_REASONS } from "../../../../kernel/verdict.ts";
+import {
+  type Cause,
+  type Limit,
+  limitReached,
+  type Sat,
+  type Undecided,
+  type Unsat,
+  undecided,
+} from "../../../../kernel/verdict.ts";
 import { crashFault, model_file } from "./faults.ts";
 import type { Reply } from "./question.ts";
 import { hasWrongSubcircuit, losesUndefined, wronglyReified } from "./source/reified.ts";
 import { statementsOf } from "./source/source.ts";
 
 /** What a run has decided, as far as it can be believed. */
-export type Decision =
-  | { readonly kind: "unsat" }
-  | {
-      readonly kind: "sat";
-      readonly proved: boolean;
-      readonly limit: string | undefined;
-      readonly doubt: readonly Doubt[];
-    }
-  | {
-      readonly kind: "open";
-      readonly status: "unknown" | "timeout";
-      readonly reason: string;
-      readonly why: readonly string[];
-      /** Why the solver's word is not believed, where that is what leaves it open. */
-      readonly doubt?: readonly Doubt[];
-    };
+export type Decision = Solved | Unsat<never> | Unsolved;
 
-/** The reason of an answer whose values are none of the model's solutions. */
-export const not_a_solution = "the solver's solution does not hold";
+/** Solutions were found; the last one is the best. */
+export interface Solved extends Sat<Solution> {
+  /** Whether it is the best one, or the list is complete. */
+  readonly proved: boolean;
+  /** The limit that ended the search. */
+  readonly limit: Limit | undefined;
+  /** Why the solver's word on more than its values is not believed. */
+  readonly doubt: readonly Doubt[];
+}
+
+export interface Unsolved extends Undecided {
+  /** The limit that ended the search, where something else leaves its result undecided. */
+  readonly cut_by?: Limit | undefined;
+  readonly why: readonly string[];
+  /** Why the solver's word is not believed. */
+  readonly doubt: readonly Doubt[];
+}
+
+/** Why a solver is not believed; nothing where its word counts. */
+export function doubtOf(decision: Decision): readonly Doubt[] {
+  return decision.kind === "unsat" ? [] : decision.doubt;
+}
 
 /** Where numbers that a solver can't reckon with stand in the items. */
 export type PlaceOf = (doubt: readonly string[]) => Position | undefined;
@@ -57,57 +71,60 @@ export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decisi
     throw crashFault(errorText(reply), how, nameOf(question.solver), { doubt: reach, position: placeOf(reach) });
   }
   if (found > 0 && answer.status === "UNSATISFIABLE") throw contradiction(question.solver);
-  if (found > 0) {
+  const witness = answer.solutions.at(-1);
+  if (witness) {
     const proved = ended_well && (answer.status === "OPTIMAL_SOLUTION" || answer.status === "ALL_SOLUTIONS");
-    return { kind: "sat", proved: proved && doubt.length === 0, limit, doubt };
+    return { kind: "sat", witness, proved: proved && doubt.length === 0, limit, doubt };
   }
-  if (!ended_well || answer.status !== "UNSATISFIABLE") return undecided(reply, limit);
+  if (!ended_well || answer.status !== "UNSATISFIABLE") return unsolved(reply, limit);
   const [first] = doubt;
-  return first ? { kind: "open", status: "unknown", reason: first.reason, why: [], doubt } : { kind: "unsat" };
+  return first ? { ...undecided("doubted", first.reason), why: [], doubt } : { kind: "unsat" };
 }
 
 /** The limit that ended the run, if one did. */
-function limitOf({ end, ms, answer, question }: Reply): string | undefined {
+function limitOf({ end, ms, answer, question }: Reply): Limit | undefined {
   const { ending } = end;
-  if (ending.kind === "stopped") {
-    if (ending.why === "memory") return OPEN_REASONS.memory;
-    return ending.why === "output" ? OPEN_REASONS.output : OPEN_REASONS.timeout;
-  }
-  if (/\bOOM\b|out of memory|bad_alloc|enlarge memory|memory access out of bounds/i.test(end.stderr))
-    return OPEN_REASONS.memory;
+  if (ending.kind === "stopped") return ending.why === "memory" || ending.why === "output" ? ending.why : "time";
+  if (/\bOOM\b|out of memory|bad_alloc|enlarge memory|memory access out of bounds/i.test(end.stderr)) return "memory";
   const settled = answer.status !== undefined && answer.status !== "UNKNOWN";
-  return ending.kind === "exited" && ending.code === 0 && !settled && ms >= question.time_ms
-    ? OPEN_REASONS.timeout
-    : undefined;
+  return ending.kind === "exited" && ending.code === 0 && !settled && ms >= question.time_ms ? "time" : undefined;
 }
 
-function undecided({ answer }: Reply, limit: string | undefined): Decision {
-  if (limit === OPEN_REASONS.timeout) return { kind: "open", status: "timeout", reason: limit, why: [] };
-  if (limit !== undefined) return { kind: "open", status: "unknown", reason: limit, why: [remedyOf(limit)] };
+function unsolved({ answer }: Reply, limit: Limit | undefined): Unsolved {
+  if (limit !== undefined) return { ...limitReached(limit), why: remedies[limit], doubt: [] };
   switch (answer.status) {
     case "UNBOUNDED":
       return unknown(
+        "unbounded",
         "unbounded",
         "The objective has no best value: it can always be better. Bound the variables in it.",
       );
     case "UNSAT_OR_UNBOUNDED":
       return unknown(
+        "unbounded",
         "unsatisfiable or unbounded",
         "Bound the variables of the objective, and solve again to see which.",
       );
     default:
-      return unknown("the solver gave no verdict", "Try another solver, or bound the variables more tightly.");
+      return unknown(
+        "incomplete",
+        "the solver gave no verdict",
+        "Try another solver, or bound the variables more tightly.",
+      );
   }
 }
 
-function remedyOf(limit: string): string {
-  return limit === OPEN_REASONS.memory
-    ? "Compiling or solving it took more memory than a solver may have: make arrays, index sets and domains smaller, or write one global constraint for nested loops."
-    : "The solver printed more than is read: ask for fewer solutions, or print less with output and trace.";
-}
+/** What to do about a limit; of time the answer itself says it. */
+const remedies: Readonly<Record<Limit, readonly string[]>> = {
+  time: [],
+  memory: [
+    "Compiling or solving it took more memory than a solver may have: make arrays, index sets and domains smaller, or write one global constraint for nested loops.",
+  ],
+  output: ["The solver printed more than is read: ask for fewer solutions, or print less with output and trace."],
+};
 
-function unknown(reason: string, why: string): Decision {
-  return { kind: "open", status: "unknown", reason, why: [why] };
+function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Unsolved {
+  return { ...undecided(cause, reason), why: [why], doubt: [] };
 }
 
 /** What makes a verdict doubtful: see trust.ts. A run that was killed may have left no compiled model to look at. */

@@ -12,7 +12,8 @@ import type { Solution } from "../../../../engines/minizinc/read.ts";
 import { readCheck } from "../../../../engines/smt/read.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
-import { type Decision, not_a_solution } from "./decide.ts";
+import { type Judgement, limitReached, type NotShown, undecided } from "../../../../kernel/verdict.ts";
+import type { Decision } from "./decide.ts";
 import type { Reply, Standard } from "./question.ts";
 
 /** What a solver claims of a compiled model, to be decided in exact arithmetic. */
@@ -23,11 +24,8 @@ export type Claim =
   /** There are no solutions but these, by the values of whole numbers and truth values. */
   | { readonly kind: "all"; readonly solutions: readonly ReadonlyMap<string, Value>[] };
 
-/** The claim holds, does not (with the values of a solution, by their names in the model), or was not decided. */
-export type Exactly =
-  | { readonly kind: "holds" }
-  | { readonly kind: "fails"; readonly values: Readonly<Record<string, unknown>> | undefined }
-  | { readonly kind: "open" };
+/** Whether a claim holds; a solution that refutes it has its values by their names in the model. */
+export type Exactly = Judgement<{ readonly by: "z3" | "compiler" }, { readonly values: Solution["values"] } | NotShown>;
 
 /**
  * Decides a claim with Z3, whose integers and reals are exact, for a model that MiniZinc compiled for no solver. What the
@@ -39,11 +37,12 @@ export async function decideExactly(
   claim: Claim,
   deadline: Deadline,
 ): Promise<Exactly> {
-  if (!exact) return { kind: "open" };
+  if (!exact) return undecided("doubted", "MiniZinc's compiler decided something in rounded floats");
   const { declarations, objective, left_out, opened } = toSmtlib(model);
-  if (model.constraints.some(isPlainlyFalse)) return { kind: "holds" };
+  if (model.constraints.some(isPlainlyFalse)) return { kind: "proven", proof: { by: "compiler" } };
   const denial = denialOf(claim, model, objective);
-  if (denial === undefined || deadline.is_over) return { kind: "open" };
+  if (denial === undefined) return undecided("unsupported", "the claim can't be stated for Z3");
+  if (deadline.is_over) return limitReached("time");
   const outputs = outputsOf(model);
   const wanted = outputs.names.length > 0 ? `(get-value (${outputs.names.map(smtName).join(" ")}))` : "";
   const script = [
@@ -60,13 +59,14 @@ export async function decideExactly(
     const values = await session.ask(wanted);
     return { word, text: values.kind === "text" ? values.text : "" };
   });
-  if (answer === "expired") return { kind: "open" };
-  if (answer.word === "unsat") return { kind: "holds" };
-  // What was left out could forbid the values that were found.
-  if (answer.word !== "sat" || left_out.length > 0) return { kind: "open" };
+  if (answer === "expired") return limitReached("time");
+  if (answer.word === "unsat") return { kind: "proven", proof: { by: "z3" } };
+  if (answer.word !== "sat") return undecided("incomplete", "Z3 did not decide it");
+  if (left_out.length > 0) return undecided("unsupported", "what was left out could forbid the values that Z3 found");
   // Values within a slack are held against the model afterwards; a better value within it says nothing.
-  if (opened && claim.kind !== "unsat") return { kind: "open" };
-  return { kind: "fails", values: outputs.read(answer.text) };
+  if (opened && claim.kind !== "unsat") return undecided("incomplete", "constraints were only stated within a slack");
+  const values = outputs.read(answer.text);
+  return { kind: "refuted", counterexample: values ? { values } : { not_shown: "Z3's values could not be read" } };
 }
 
 /**
@@ -106,9 +106,9 @@ export function claimOf(
   decision: Decision,
   model: FlatZinc,
 ): Claim | undefined {
-  if (decision.kind === "open") {
+  if (decision.kind === "undecided") {
     const says_none = found === 0 && answer.status === "UNSATISFIABLE";
-    return says_none || decision.reason === not_a_solution ? { kind: "unsat" } : undefined;
+    return says_none || decision.cause === "unconfirmed" ? { kind: "unsat" } : undefined;
   }
   const last = answer.solutions.at(-1);
   if (answer.status === "OPTIMAL_SOLUTION" && last && model.goal.kind !== "satisfy") {

@@ -1,6 +1,6 @@
 import { DOUBT_REASONS, type Doubt, type DoubtReason } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Position } from "../../../../kernel/fault.ts";
-import { OPEN_REASONS } from "../../../../kernel/verdict.ts";
+import type { Limit } from "../../../../kernel/verdict.ts";
 import type { SolutionCheck } from "./check.ts";
 import type { Claim } from "./exact.ts";
 import { placed } from "./source/source.ts";
@@ -81,8 +81,8 @@ export function toldExcess({ excess, unchecked }: SolutionCheck, solver: string)
 }
 
 /** Which limit ended the search, and what may do better. */
-export function toldLimit(limit: string, optimises: boolean, others: readonly string[]): string {
-  const name = limit === OPEN_REASONS.timeout ? "time limit" : limit;
+export function toldLimit(limit: Limit, optimises: boolean, others: readonly string[]): string {
+  const name = `${limit} limit`;
   if (!optimises) return `The ${name} was reached: there may be more solutions.`;
   const next =
     others.length > 0 ? ` Another solver may do better: ${others.map((each) => `"${each}"`).join(", ")}.` : "";

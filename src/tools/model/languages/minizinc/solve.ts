@@ -6,12 +6,12 @@ import type { Solution } from "../../../../engines/minizinc/read.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { limits } from "../../../../kernel/limits.ts";
-import { OPEN_REASONS } from "../../../../kernel/verdict.ts";
-import type { Outcome, SolveContext } from "../../language.ts";
+import { type NotShown, undecided } from "../../../../kernel/verdict.ts";
+import { type Found, notBegun, type Open, type Outcome, type SolveContext } from "../../language.ts";
 import { checkSolutions } from "./check.ts";
 import { believed, isUnable, othersThan, solversFor } from "./choice.ts";
 import { findConflict } from "./conflict.ts";
-import { type Decision, decide, isDecidedByCompiler, nameOf, not_a_solution } from "./decide.ts";
+import { type Decision, decide, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
 import { claimOf, decideExactly, isRefuted, isStrict } from "./exact.ts";
 import { faultOf, remarkText } from "./faults.ts";
 import { additions, type Model, parametersOf, placeOfDoubt } from "./model.ts";
@@ -50,8 +50,6 @@ interface Engines {
   readonly build: Build;
 }
 
-type Sat = Extract<Decision, { kind: "sat" }>;
-
 /** One call of `solve_model`. */
 export class Solve {
   readonly #engine: MiniZinc;
@@ -76,7 +74,7 @@ export class Solve {
   /** Solves with tasks that all run in the same place. Raises a fault when the model can't be run. */
   async outcome(): Promise<Outcome> {
     const question = await this.#question();
-    if (question.time_ms <= 0) return notBegun();
+    if (question.time_ms <= 0) return neverBegun();
     const reply = await this.#firstAble(question);
     if ("decision" in reply) return this.#outcomeOf(reply);
     const [error] = reply.answer.errors;
@@ -119,13 +117,13 @@ export class Solve {
     const exactly = await decideExactly(this.#z3, standard, { kind: "unsat" }, share);
     const unable: Finding = {
       reply: { ...reply, answer: { ...reply.answer, errors: [] } },
-      decision: { kind: "open", status: "unknown", reason: DOUBT_REASONS.float, why: [] },
+      decision: { ...undecided("doubted", DOUBT_REASONS.float), why: [], doubt: [] },
       notes: [],
     };
-    if (exactly.kind === "holds")
+    if (exactly.kind === "proven")
       return { ...unable, decision: { kind: "unsat" }, notes: toldProof({ kind: "unsat" }), by: "z3" };
-    if (exactly.kind === "open") return undefined;
-    const found = this.#withExactSolution(unable, standard.model, exactly.values, nameOf(solver));
+    if (exactly.kind === "undecided") return undefined;
+    const found = this.#withExactSolution(unable, standard.model, exactly.counterexample, nameOf(solver));
     return found.decision.kind === "sat" ? { ...found, by: "z3" } : undefined;
   }
 
@@ -152,9 +150,9 @@ export class Solve {
       return finding;
     const decided = decide(second);
     const is_better =
-      decided.kind === "unsat" || (decided.kind === "sat" && (decided.proved || decision.kind === "open"));
+      decided.kind === "unsat" || (decided.kind === "sat" && (decided.proved || decision.kind === "undecided"));
     if (!is_better || (decided.kind === "unsat" && reply.solutions_seen > 0)) return finding;
-    const [doubt] = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
+    const [doubt] = doubtOf(decision);
     const note = `${nameOf(reply.question.solver)} is not believed here (${doubt?.what ?? "its numbers"}); this is the answer of ${nameOf(solver)}.`;
     return { reply: second, decision: decided, notes: [note] };
   }
@@ -168,7 +166,7 @@ export class Solve {
       return { ...finding, decision: doubted(decision, DOUBT_REASONS.misstated) };
     const { solver } = reply.question;
     const { solutions } = reply.answer;
-    const last = solutions.at(-1);
+    const { witness: last } = decision;
     const floats = decision.doubt.some(
       ({ reason }) => reason === DOUBT_REASONS.float || reason === DOUBT_REASONS.compiler,
     );
@@ -176,7 +174,7 @@ export class Solve {
     const compiled = standard?.model ?? reply.compiled;
     const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
     if (check?.broken !== undefined) return this.#broken(finding, check.broken);
-    if (standard?.exact && last && check && check.excess > 0) {
+    if (standard?.exact && check && check.excess > 0) {
       const share = this.#deadline.atMost(this.#deadline.left_ms * limits.minizinc_refute_share);
       if (await isRefuted(this.#z3, standard.model, last, share))
         return this.#broken(finding, "the constraints on floats, which only rounding allows with these whole numbers");
@@ -187,26 +185,25 @@ export class Solve {
     }
     const doubtful = decision.doubt.some(({ reason }) => reason !== DOUBT_REASONS.unmeasured);
     const is_confirmed = check !== undefined && check.unchecked.length === 0;
-    if (last && (!doubtful || is_confirmed || (await this.#confirmed(last, reply)))) return finding;
+    if (!doubtful || is_confirmed || (await this.#confirmed(last, reply))) return finding;
     return { ...finding, decision: doubted(decision, decision.doubt[0]?.reason ?? DOUBT_REASONS.reach) };
   }
 
   #broken({ reply, decision, notes }: Finding, constraint: string): Finding {
-    const doubt = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
     const others = othersThan(reply.question.solver, this.#build);
     const next = others.length > 0 ? ` Take another solver: ${others.join(", ")}.` : "";
     const why = `The values that ${nameOf(reply.question.solver)} gave break ${constraint}: they are no solution.${next}`;
     return {
       reply,
       notes,
-      decision: { kind: "open", status: "unknown", reason: not_a_solution, why: [why], doubt },
+      decision: { ...undecided("unconfirmed", not_a_solution), why: [why], doubt: doubtOf(decision) },
     };
   }
 
   /** Decides in exact arithmetic what a solver claims without being believed. */
   async #proved(finding: Finding): Promise<Finding> {
     const { reply, decision, notes } = finding;
-    const doubt = decision.kind === "unsat" ? [] : (decision.doubt ?? []);
+    const doubt = doubtOf(decision);
     const doubtful = doubt.length > 0 && doubt.every(({ reason }) => reason !== DOUBT_REASONS.misstated);
     const standard = doubtful ? await this.#standard(reply.question) : undefined;
     const claim = standard && claimOf(reply, decision, standard.model);
@@ -215,19 +212,20 @@ export class Solve {
     const before_last_word = this.#deadline.earlierBy(limits.minizinc_last_word_ms);
     const exactly = await decideExactly(this.#z3, standard, claim, before_last_word);
     const solver = nameOf(reply.question.solver);
-    if (exactly.kind === "open") return finding;
-    if (exactly.kind === "holds" && decision.kind === "sat")
+    if (exactly.kind === "undecided") return finding;
+    if (exactly.kind === "proven" && decision.kind === "sat")
       return { reply, decision: { ...decision, proved: true, doubt: [] }, notes: [...notes, ...toldProof(claim)] };
-    if (exactly.kind === "holds") return { reply, decision: { kind: "unsat" }, notes: [...notes, ...toldProof(claim)] };
+    if (exactly.kind === "proven")
+      return { reply, decision: { kind: "unsat" }, notes: [...notes, ...toldProof(claim)] };
     if (decision.kind === "sat") return { ...finding, notes: [...notes, toldBetter(claim, isStrict(standard.model))] };
-    return this.#withExactSolution(finding, standard.model, exactly.values, solver);
+    return this.#withExactSolution(finding, standard.model, exactly.counterexample, solver);
   }
 
   /** The solution that exact arithmetic found where the solver says that there is none. */
   #withExactSolution(
     finding: Finding,
     model: FlatZinc,
-    values: Solution["values"] | undefined,
+    counterexample: Pick<Solution, "values"> | NotShown,
     solver: string,
   ): Finding {
     const { reply, notes } = finding;
@@ -235,17 +233,18 @@ export class Solve {
     // What the compiler gave a value itself is in no compiled model.
     const { statements } = this.#model;
     const own = namesWithValue(statements);
+    const values = "values" in counterexample ? counterexample.values : undefined;
     const is_whole =
       values && namesOfVariables(statements).every((name) => own.has(name) || Object.hasOwn(values, name));
     const solution = is_whole && { values, objective: undefined, text: "" };
     const check = solution && checkSolutions(model, [solution]);
     if (!solution || !check || has_enums || check.broken !== undefined)
       return { ...finding, notes: [...notes, `Exact arithmetic finds solutions, which ${solver} does not.`] };
-    const solutions = [{ ...solution, objective: this.#optimises ? check.objective : undefined }];
-    const answer = { ...reply.answer, solutions };
+    const witness = { ...solution, objective: this.#optimises ? check.objective : undefined };
+    const answer = { ...reply.answer, solutions: [witness] };
     return {
       reply: { ...reply, answer, solutions_seen: 1 },
-      decision: { kind: "sat", proved: false, limit: undefined, doubt: [] },
+      decision: { kind: "sat", witness, proved: false, limit: undefined, doubt: [] },
       notes: [
         ...notes,
         `${solver} ${reply.answer.status === undefined ? "does not have what the model needs" : "finds none that holds"}; this solution is of Z3, in exact arithmetic.`,
@@ -263,9 +262,15 @@ export class Solve {
   async #outcomeOf({ reply, decision, notes, by }: Finding): Promise<Outcome> {
     const common = { ...this.#common(reply), ...(by && { engine: `minizinc ${this.#build.version}, z3` }) };
     const warnings = [...notes, ...common.warnings];
-    if (decision.kind === "sat") return { ...common, ...this.#sat(decision, reply, warnings) };
-    if (decision.kind === "open") return { ...common, ...this.#undecided(decision, reply, warnings) };
-    if (by) return { ...common, status: "unsat", ...no_values, warnings: [...warnings, told_no_conflict] };
+    if (decision.kind === "sat")
+      return {
+        ...common,
+        verdict: this.#found(decision, reply),
+        warnings: [...warnings, ...this.#remarks(decision, reply)],
+      };
+    if (decision.kind === "undecided")
+      return { ...common, verdict: openOf(decision), warnings: [...warnings, ...this.#whyOpen(decision, reply)] };
+    if (by) return { ...common, verdict: { kind: "unsat" }, warnings: [...warnings, told_no_conflict] };
     this.#context.progress("looking for the constraints that conflict");
     const conflict = await findConflict(this.#model, reply.question, {
       ask: (question) => ask(this.#run, this.#build, question, this.#deadline),
@@ -274,14 +279,13 @@ export class Solve {
       confirm: async (question) => {
         const standard = await compileStandard(this.#run, this.#build, question, this.#deadline);
         const exactly = standard && (await decideExactly(this.#z3, standard, { kind: "unsat" }, this.#deadline));
-        return exactly?.kind === "holds";
+        return exactly?.kind === "proven";
       },
     });
+    const { items } = conflict;
     return {
       ...common,
-      status: "unsat",
-      ...no_values,
-      ...conflict,
+      verdict: { kind: "unsat", ...(items && { core: { items } }) },
       warnings: [...warnings, ...conflict.warnings],
     };
   }
@@ -336,42 +340,29 @@ export class Solve {
     };
   }
 
-  #sat(
-    decision: Sat,
-    reply: Reply,
-    warnings: readonly string[],
-  ): Pick<Outcome, "status" | "model" | "objective_value" | "optimal" | "warnings"> & Partial<Outcome> {
-    const { solutions, statistics } = reply.answer;
-    const last = solutions.at(-1);
+  #found({ witness, proved, doubt }: Solved, { answer, question }: Reply): Found {
+    const { solutions, statistics } = answer;
     // HiGHS gives 0 as the bound of a linear programme.
-    const bound = decision.proved || decision.doubt.length > 0 ? undefined : boundIn(statistics);
+    const bound = proved || doubt.length > 0 ? undefined : boundIn(statistics);
     return {
-      status: "sat",
-      model: last ? plainValues(last.values) : null,
-      objective_value: this.#optimises ? (last?.objective ?? null) : null,
-      optimal: this.#optimises ? decision.proved : null,
+      kind: "sat",
+      witness: { values: plainValues(witness.values) },
+      ...(this.#optimises && { best: { value: witness.objective ?? null, proved } }),
       ...(this.#optimises && bound !== undefined && { objective_bound: bound }),
-      ...(reply.question.solutions_max !== undefined && {
-        solutions: solutions.map(({ values }) => plainValues(values)),
-      }),
-      warnings: [...warnings, ...this.#remarks(decision, reply)],
+      ...(question.solutions_max !== undefined && { solutions: solutions.map(({ values }) => plainValues(values)) }),
     };
   }
 
-  #undecided(
-    { status, reason, why, doubt = [] }: Extract<Decision, { kind: "open" }>,
-    { question }: Reply,
-    warnings: readonly string[],
-  ) {
+  /** Why nothing is decided, and what to do about it. */
+  #whyOpen({ why, doubt }: Unsolved, { question }: Reply): string[] {
     const reach = doubt.filter((each) => each.reason === DOUBT_REASONS.reach).map(({ what }) => what);
     const position = reach.length > 0 ? placeOfDoubt(this.#model, reach, question.solver) : undefined;
     const others = othersThan(question.solver, this.#build);
-    const told = doubt.length > 0 ? [toldDoubt(doubt, nameOf(question.solver), others, position)] : [];
-    return { status, reason, ...no_values, warnings: [...warnings, ...why, ...told] };
+    return [...why, ...(doubt.length > 0 ? [toldDoubt(doubt, nameOf(question.solver), others, position)] : [])];
   }
 
   /** What a reader has to know besides the values. */
-  #remarks({ proved, limit, doubt }: Sat, { question, solutions_seen: found }: Reply): string[] {
+  #remarks({ proved, limit, doubt }: Solved, { question, solutions_seen: found }: Reply): string[] {
     const { all_solutions, max_solutions } = this.#context.options;
     const many = question.solutions_max !== undefined;
     const others = othersThan(question.solver, this.#build);
@@ -402,10 +393,17 @@ export class Solve {
   }
 }
 
+/** The reason of an answer whose values are none of the model's solutions. */
+const not_a_solution = "the solver's solution does not hold";
+
 /** What is left of an answer whose values are not believed either. */
-function doubted({ limit, doubt }: Sat, reason: DoubtReason): Decision {
-  const status = limit === OPEN_REASONS.timeout ? "timeout" : "unknown";
-  return { kind: "open", status, reason, why: [], doubt };
+function doubted({ limit, doubt }: Solved, reason: DoubtReason): Unsolved {
+  return { ...undecided("doubted", reason), cut_by: limit, why: [], doubt };
+}
+
+/** What of it belongs to any language. */
+function openOf({ kind, cause, reason, cut_by }: Unsolved): Open {
+  return { kind, cause, reason, cut_by };
 }
 
 /** The values that the solver chose; the others follow from the model itself, and can't be given again. */
@@ -418,17 +416,7 @@ function boundIn({ objectiveBound }: Readonly<Record<string, unknown>>): number 
   return typeof objectiveBound === "number" && Number.isFinite(objectiveBound) ? objectiveBound : undefined;
 }
 
-const no_values = { model: null, objective_value: null, optimal: null } as const;
-
 /** The time ran out before a process was free and ready. */
-export function notBegun(): Outcome {
-  return {
-    status: "timeout",
-    reason: OPEN_REASONS.timeout,
-    ...no_values,
-    statistics: {},
-    output: [],
-    warnings: ["No process was free and ready within the whole time; the model was not begun."],
-    engine: "minizinc",
-  };
+export function neverBegun(): Outcome {
+  return notBegun("minizinc", "No process was free and ready within the whole time; the model was not begun.");
 }

@@ -1,32 +1,11 @@
-import * as z from "zod/v4";
 import type { ProgramReply, Python } from "../../../../engines/python/index.ts";
 import type { JobEnd, ProgramError } from "../../../../engines/python/talk.ts";
 import { Fault, type Position } from "../../../../kernel/fault.ts";
-import { OPEN_REASONS } from "../../../../kernel/verdict.ts";
-import type { Language, Outcome, SolveContext } from "../../language.ts";
+import { type Limit, limitReached } from "../../../../kernel/verdict.ts";
+import { type Language, notBegun, type Outcome, type SolveContext } from "../../language.ts";
+import { type Claim, readClaim } from "./claim.ts";
 import { hintsFor } from "./hints.ts";
-import { rechecked } from "./recheck.ts";
-
-/** What a language module of the runner answers; see `language.py` in the folder of each language. */
-const Result = z.object({
-  status: z.enum(["sat", "unsat", "unknown", "timeout"]),
-  reason: z.string().optional(),
-  model: z.record(z.string(), z.unknown()).nullable(),
-  objective_value: z.unknown(),
-  optimal: z.boolean().nullable(),
-  /** Why the values, or what else is told beside the verdict, may be those of another problem: a sentence. */
-  unconfirmed: z.string().optional(),
-  /** Values that the program computed itself. */
-  unchecked: z.array(z.string()).default([]),
-  statistics: z.record(z.string(), z.unknown()),
-  /** What an unsat holds under, besides the model itself. */
-  under: z.string().optional(),
-  unsat_core: z.array(z.string()).optional(),
-  unsat_items: z.array(z.object({ item: z.number(), line: z.number(), text: z.string() })).optional(),
-  warnings: z.array(z.string()),
-  /** The problem, for a process that never ran the program. */
-  evidence: z.unknown(),
-});
+import { type Rechecked, rechecked } from "./recheck.ts";
 
 export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips"> {
   readonly title: string;
@@ -52,21 +31,19 @@ export function pythonLanguage(python: Python, { title, guide, ...names }: Pytho
       return python
         .turn(deadline, progress, async (run) => {
           const reply = await run(id, { items }, deadline);
-          return reply === "expired"
-            ? reply
-            : outcomeOf(id, reply, (answer, evidence) => rechecked(run, id, answer, evidence, deadline));
+          return reply === "expired" ? reply : outcomeOf(id, reply, (claim) => rechecked(run, id, claim, deadline));
         })
-        .then((outcome) => (outcome === "expired" ? notBegun(id) : outcome));
+        .then((outcome) => (outcome === "expired" ? notBegun(`${id} (python)`, never_begun) : outcome));
     },
   };
 }
 
-type Answer = Omit<z.output<typeof Result>, "evidence">;
+const never_begun = "No process was free and ready within the whole time; the model was not begun.";
 
 async function outcomeOf(
   id: string,
   reply: ProgramReply,
-  recheck: (answer: Answer, evidence: unknown) => Promise<Answer & { readonly confirmed?: boolean }>,
+  recheck: (claim: Claim) => Promise<Rechecked>,
 ): Promise<Outcome> {
   const version = reply.versions[id];
   const common = {
@@ -76,35 +53,14 @@ async function outcomeOf(
   const { end } = reply;
   if (end.kind === "error" && end.error.kind !== "memory") throw programFault(end.error);
   if (end.kind === "died") throw died(end);
-  if (end.kind !== "result") return { ...undecided(end), ...common };
-  const { evidence, ...claimed } = Result.parse(end.result);
-  const { reason, under, unsat_core, unsat_items, unconfirmed: _told, ...result } = await recheck(claimed, evidence);
-  return {
-    ...result,
-    ...(reason !== undefined && { reason }),
-    ...(under !== undefined && { under }),
-    ...(unsat_core && { unsat_core }),
-    ...(unsat_items && { unsat_items }),
-    ...common,
-  };
+  if (end.kind !== "result") return { verdict: limitReached(limitOf(end)), statistics: {}, warnings: [], ...common };
+  const claim = readClaim(end.result);
+  return { statistics: claim.statistics, ...(await recheck(claim)), ...common };
 }
 
-/** A limit was reached: nothing is decided. */
-function undecided(end: Exclude<JobEnd, { kind: "result" | "died" }>): Omit<Outcome, "output" | "engine"> {
-  const no_claims = { model: null, objective_value: null, optimal: null, statistics: {}, warnings: [] };
-  if (end.kind === "deadline") return { ...no_claims, status: "timeout", reason: OPEN_REASONS.timeout };
-  const reason = end.kind === "output" ? OPEN_REASONS.output : OPEN_REASONS.memory;
-  return { ...no_claims, status: "unknown", reason };
-}
-
-/** The time ran out before a process was free and ready. */
-function notBegun(id: string): Outcome {
-  return {
-    ...undecided({ kind: "deadline" }),
-    output: [],
-    engine: `${id} (python)`,
-    warnings: ["No process was free and ready within the whole time; the model was not begun."],
-  };
+function limitOf({ kind }: Exclude<JobEnd, { kind: "result" | "died" }>): Limit {
+  if (kind === "deadline") return "time";
+  return kind === "output" ? "output" : "memory";
 }
 
 function outputOf({ printed, unprinted }: ProgramReply): string[] {

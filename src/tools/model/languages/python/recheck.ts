@@ -1,53 +1,61 @@
 import * as z from "zod/v4";
 import type { RunProgram } from "../../../../engines/python/index.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
+import { undecided } from "../../../../kernel/verdict.ts";
+import type { Outcome, SolveVerdict } from "../../language.ts";
+import type { Claim } from "./claim.ts";
 
 /** What the check of a problem says: `confirm/recheck.py` of z3 and `recheck.py` of pysat. */
-const Finding = z.object({ verdict: z.enum(["confirmed", "refuted", "open"]), reason: z.string().optional() });
-const Recheck = Finding.extend({ optimum: Finding.optional() });
+const confirmed = z.object({ verdict: z.literal("confirmed") });
+const refuted = z.object({ verdict: z.literal("refuted"), reason: z.string().default("") });
+const open = z.object({ verdict: z.literal("open"), reason: z.string().default("no reason") });
+const Finding = z.discriminatedUnion("verdict", [confirmed, refuted, open]);
+type Finding = z.output<typeof Finding>;
+
+const Recheck = z.discriminatedUnion("verdict", [confirmed.extend({ optimum: Finding.optional() }), refuted, open]);
 type Recheck = z.output<typeof Recheck>;
 
-/** The part of an answer that is checked, and what for. */
-interface Claimed {
-  readonly status: "sat" | "unsat" | "unknown" | "timeout";
-  readonly reason?: string | undefined;
-  readonly model: Readonly<Record<string, unknown>> | null;
-  readonly objective_value?: unknown;
-  readonly optimal: boolean | null;
-  readonly unconfirmed?: string | undefined;
-  readonly unchecked?: readonly string[];
-  readonly warnings: readonly string[];
-}
+/** A claim as far as it was confirmed. */
+export type Rechecked = Pick<Outcome, "verdict" | "warnings" | "confirmed" | "unchecked">;
 
 /**
  * Has a verdict of a program's process decided again, from the problem that it handed over, in a process that never
  * ran the program. What is not confirmed in the time stays and says so; what is refuted is no verdict.
  */
-export async function rechecked<Answer extends Claimed>(
+export async function rechecked(
   run: RunProgram,
   language: string,
-  answer: Answer,
-  evidence: unknown,
+  { verdict, warnings, unchecked, unconfirmed, evidence }: Claim,
   deadline: Deadline,
-): Promise<Answer & { readonly confirmed?: boolean }> {
-  const { status } = answer;
-  if (status !== "sat" && status !== "unsat") return answer;
-  const rechecked = await recheck(run, language, { status, evidence }, deadline);
-  if (rechecked.verdict === "refuted") return { ...answer, ...refuted(status, rechecked.reason) };
-  const optimum =
-    answer.optimal === true ? (rechecked.optimum ?? undecided("its optimum was not handed over")) : undefined;
-  const [verdict_note, optimum_note] = [
-    note("This verdict", rechecked),
-    optimum && note("That this is optimal", optimum),
-  ];
-  const notes = [verdict_note ?? optimum_note, answer.unconfirmed].filter((note) => note !== undefined);
-  const is_refuted = optimum?.verdict === "refuted" || (optimum && answer.unconfirmed !== undefined);
+): Promise<Rechecked> {
+  if (verdict.kind === "undecided") return { verdict, warnings, unchecked };
+  const found = await recheck(run, language, { status: verdict.kind, evidence }, deadline);
+  if (found.verdict === "refuted") {
+    const said = `the program's process reported ${verdict.kind}, but of the problem that it handed over ${found.reason}`;
+    return { verdict: undecided("unconfirmed", said), warnings, confirmed: false };
+  }
+  const optimum = optimumOf(verdict, found);
+  const about = note("This verdict", found) ?? (optimum && note("That this is optimal", optimum));
+  const notes = [about, unconfirmed].filter((each) => each !== undefined);
+  const is_best = optimum?.verdict !== "refuted" && unconfirmed === undefined;
   return {
-    ...answer,
-    ...(is_refuted && { optimal: false }),
-    warnings: [...answer.warnings, ...notes],
+    verdict: optimum && !is_best ? withoutOptimum(verdict) : verdict,
+    warnings: [...warnings, ...notes],
+    unchecked,
     confirmed: notes.length === 0,
   };
+}
+
+/** What was found of the optimum; undefined where none was claimed. */
+function optimumOf(verdict: SolveVerdict, found: Recheck): Finding | undefined {
+  if (verdict.kind !== "sat" || verdict.best?.proved !== true) return undefined;
+  const handed_over = found.verdict === "confirmed" ? found.optimum : undefined;
+  return handed_over ?? undecidedFor("its optimum was not handed over");
+}
+
+function withoutOptimum(verdict: SolveVerdict): SolveVerdict {
+  if (verdict.kind !== "sat" || !verdict.best) return verdict;
+  return { ...verdict, best: { ...verdict.best, proved: false } };
 }
 
 async function recheck(
@@ -57,31 +65,25 @@ async function recheck(
   deadline: Deadline,
 ): Promise<Recheck> {
   const reply = await run(language, { items: [], request }, deadline);
-  if (reply === "expired" || reply.end.kind === "deadline") return undecided("the time ran out");
+  if (reply === "expired" || reply.end.kind === "deadline") return undecidedFor("the time ran out");
   const found = reply.end.kind === "result" ? Recheck.safeParse(reply.end.result) : undefined;
   if (reply.end.kind === "error" && reply.end.error.log) console.error(reply.end.error.log);
-  return found?.success ? found.data : undecided("the check of it failed");
+  return found?.success ? found.data : undecidedFor("the check of it failed");
 }
 
-function undecided(reason: string): Recheck {
+function undecidedFor(reason: string): z.output<typeof open> {
   return { verdict: "open", reason };
 }
 
-function refuted(status: string, reason = "") {
-  const said = `the program's process reported ${status}, but of the problem that it handed over ${reason}`;
-  return {
-    status: "unknown" as const,
-    reason: said,
-    model: null,
-    objective_value: null,
-    optimal: null,
-    unchecked: [],
-    confirmed: false,
-  };
-}
-
-function note(what: string, { verdict, reason = "no reason" }: z.output<typeof Finding>): string | undefined {
-  if (verdict === "confirmed") return undefined;
-  if (verdict === "refuted") return `${what} was reported by the program, and is not so: ${reason}.`;
-  return `${what} is reported by the program's process, and not confirmed: ${reason}.`;
+function note(what: string, finding: Finding): string | undefined {
+  switch (finding.verdict) {
+    case "confirmed":
+      return undefined;
+    case "refuted":
+      return `${what} was reported by the program, and is not so: ${finding.reason}.`;
+    case "open":
+      return `${what} is reported by the program's process, and not confirmed: ${finding.reason}.`;
+    default:
+      return finding satisfies never;
+  }
 }

@@ -1,0 +1,80 @@
+import * as z from "zod/v4";
+import { limitReached, type Undecided, undecided } from "../../../../kernel/verdict.ts";
+import type { Conflict, Found, Impossible, Outcome, SolveVerdict } from "../../language.ts";
+
+/** What a language module of the runner answers; see `language.py` in the folder of each language. */
+const Result = z.object({
+  status: z.enum(["sat", "unsat", "unknown", "timeout"]),
+  reason: z.string().default("the program's process gave no reason"),
+  model: z.record(z.string(), z.unknown()).nullable(),
+  objective_value: z.unknown(),
+  optimal: z.boolean().nullable(),
+  /** Why the values, or what else is told beside the verdict, may be those of another problem: a sentence. */
+  unconfirmed: z.string().optional(),
+  /** Values that the program computed itself. */
+  unchecked: z.array(z.string()).default([]),
+  statistics: z.record(z.string(), z.unknown()),
+  /** What an unsat holds under, besides the model itself. */
+  under: z.string().optional(),
+  unsat_core: z.array(z.string()).optional(),
+  unsat_items: z.array(z.object({ item: z.number(), line: z.number(), text: z.string() })).optional(),
+  warnings: z.array(z.string()),
+  /** The problem, for a process that never ran the program. */
+  evidence: z.unknown(),
+});
+type Result = z.output<typeof Result>;
+
+/** A verdict as the program's process reports it: not confirmed yet. */
+export interface Claim extends Pick<Outcome, "statistics" | "warnings"> {
+  readonly unchecked: readonly string[];
+  readonly verdict: SolveVerdict;
+  readonly unconfirmed: string | undefined;
+  readonly evidence: unknown;
+}
+
+/** Reads what the process of a program reports. What does not belong to its verdict is left out. */
+export function readClaim(told: unknown): Claim {
+  const result = Result.parse(told);
+  const { statistics, warnings, unchecked, unconfirmed, evidence } = result;
+  return { verdict: verdictOf(result), statistics, warnings, unchecked, unconfirmed, evidence };
+}
+
+function verdictOf(result: Result): SolveVerdict {
+  switch (result.status) {
+    case "sat":
+      return solutionIn(result);
+    case "unsat":
+      return impossibilityIn(result);
+    case "unknown":
+      return { ...unknownFor(result.reason), ...statedIn(result) };
+    case "timeout":
+      return { ...limitReached("time"), ...statedIn(result) };
+    default:
+      return result.status satisfies never;
+  }
+}
+
+function solutionIn({ model, objective_value: value, optimal: proved }: Result): Found {
+  const has_objective = (value !== null && value !== undefined) || proved !== null;
+  return {
+    kind: "sat",
+    witness: model ? { values: model } : { not_shown: "no values were exported" },
+    ...(has_objective && { best: { value, proved } }),
+  };
+}
+
+function statedIn({ model }: Result): Pick<Impossible, "stated"> {
+  return model ? { stated: model } : {};
+}
+
+function impossibilityIn(result: Result): Impossible {
+  const { under, unsat_core: names, unsat_items: items } = result;
+  const core: Conflict | undefined = (names ?? items) && { ...(names && { names }), ...(items && { items }) };
+  return { kind: "unsat", ...(core && { core }), ...(under !== undefined && { under }), ...statedIn(result) };
+}
+
+/** An `unknown` of Z3: its words for limits that the program set are words of limits, too. */
+function unknownFor(reason: string): Undecided {
+  if (reason === "memory limit") return limitReached("memory");
+  return undecided(reason === "timeout" ? "interrupted" : "incomplete", reason);
+}
