@@ -131,6 +131,56 @@ describe.skipIf(!has_python)("code that reaches out", () => {
   });
 });
 
+describe.skipIf(!has_python)("text of the code that a library or we evaluate", () => {
+  /** A function whose condition is broken for 0, called by another one. */
+  const required = (decorator: string) =>
+    `import icontract\n${decorator}\ndef h(x: int) -> int:\n    return x\ndef f(x: int) -> int:\n    return h(abs(x))\n`;
+
+  it.each([
+    [
+      "another text than the condition",
+      `.require(description='''\n@icontract.require(lambda x: eval("1"), description="""\n''', #""",\ncondition=lambda x: x > 0)`,
+    ],
+    ["a part that did not run", ".require(lambda x: x > 0 or (x < 0 and getattr(x, '__class__')))"],
+    ["a class that did not run", ".require(lambda x: x > 0 or (x < 0 and type('T', (), {})))"],
+    ["a list that did not run", ".require(lambda x: x > 0 or (x < 0 and ['{0.__class__}'.format(y) for y in [x]]))"],
+    ["a loop that did not run", ".require(lambda x: x > 0 or (x < 0 and all(getattr(y, '__class__') for y in [x])))"],
+  ])("is confined in what icontract evaluates: %s", async (_, decorator) => {
+    const fault = await faultOf(verdict.raises(required(`@icontract${decorator}`), "f", "ViolationError"));
+    expect(fault).toMatchObject({ code: "forbidden", error_type: "SandboxViolation" });
+  });
+
+  it("tells of a broken condition as icontract does", async () => {
+    const condition = "all(a < b for a, b in zip([x, 1], [1, 2])) and '{}'.format(x) != 'k' and len(str(x)) > 0";
+    const { triggering_inputs } = await verdict.raises(
+      required(`@icontract.require(lambda x: ${condition})`),
+      "f",
+      "ViolationError",
+    );
+    const trace = JSON.stringify(triggering_inputs);
+    expect(trace).toContain("was False, e.g., with\\n  a = 1\\n  b = 1");
+    expect(trace).toContain("zip([x, 1], [1, 2]) was <zip object>\\n'{}'.format(x) was '1'".split("\\n")[0]);
+    expect(trace).not.toContain("partial");
+  });
+
+  it.each([
+    [
+      "the name of a class",
+      "class A:\n    pass\nA.__name__ = 'object) and False and isinstance(value, object'\ndef f(x: int) -> A:\n    return A()\n",
+    ],
+    [
+      "the name of a member",
+      "import enum\nfrom typing import Literal\nclass E(enum.Enum):\n    A = 1\nE.A._name_ = 'A and False'\ndef f(x: int) -> Literal[E.A]:\n    return E.A\n",
+    ],
+    [
+      "a constant",
+      "from typing import Literal\nclass C(int):\n    def __repr__(self):\n        return '0'\nc = C(1)\ndef f(x: int) -> Literal[c]:\n    return c\n",
+    ],
+  ])("is no part of what an annotation asks: %s", async (_, code) => {
+    expect((await verdict.check(code, "f", 2))["status"]).not.toBe("counterexample");
+  });
+});
+
 describe.skipIf(!has_python)("code that takes too much", () => {
   it.each([
     ["time, on one path", "def f(x: int) -> int:\n    if x == 4711:\n        while True: pass\n    return x\n"],

@@ -28,7 +28,9 @@ SLOTS = ("__dict__", "__weakref__")
 def build_class(function, name, *given, **keywords):
     """Makes the class of a class statement: from known bases, with known names, and never a kind of engine."""
     if "metaclass" in keywords:
-        raise stopped(TypeError, "metaclass= is not for a model; inherit from ABC, Enum or an ordinary class")
+        raise stopped(
+            TypeError, "the keyword metaclass= is not for a model; inherit from ABC, Enum or an ordinary class"
+        )
     # typing has things that are no classes and stand for some. They are asked once: the answer could change.
     resolved = types.resolve_bases(given)
     for base in resolved:
@@ -81,7 +83,7 @@ def is_ordinary(name):
 def _modest(getter):
     """A `__getattr__` that is not asked for the methods by which Python and its libraries steer."""
     if type(getter) is not types.FunctionType:
-        raise stopped(TypeError, "__getattr__ of a class of a model is a function")
+        raise stopped(TypeError, "the method __getattr__ of a class of a model has to be a function")
 
     def __getattr__(self, name):
         if allowed.attribute_refused(name):

@@ -71,12 +71,14 @@ def _placed(call, where):
 # The first walls it met, as (message, file name, line): it may swallow the exceptions.
 hits = []
 HITS_MAX = 20
+# How the file names of programs begin: an item, or code under test. Python's own frozen modules have signs like these.
+PROGRAMS = ("<item ", "<code>")
 
 
 def stopped(kind, message):
     """The exception for a program that went where it may not; what it does with it, we remember."""
     frame = sys._getframe(1)
-    while frame and not frame.f_code.co_filename.startswith("<"):
+    while frame and not frame.f_code.co_filename.startswith(PROGRAMS):
         frame = frame.f_back
     if len(hits) < HITS_MAX:
         hits.append((message, *((frame.f_code.co_filename, frame.f_lineno) if frame else (None, None))))
@@ -108,7 +110,8 @@ def changeable(value, name):
     elif is_own(kind) or kind.__module__ in language().changeable:
         return value
     raise stopped(
-        AttributeError, f"{name} can't be set on this {kind.__name__}: a model changes only what it made itself"
+        AttributeError,
+        f"the attribute {name} can't be set on this {kind.__name__}: a model changes only what it made itself",
     )
 
 
@@ -130,7 +133,7 @@ def initial(value, name):
     kind = value if is_class(value) else value.__self_class__ if type(value) is super else type(value)
     if is_own(kind) or (is_class(value) and bases.is_known(value)):
         return value
-    raise stopped(AttributeError, f"{name} of {kind.__name__} is not for a model; make a new object instead")
+    raise stopped(AttributeError, f"the method {name} of {kind.__name__} is not for a model; make a new object instead")
 
 
 def raised(value, name):
@@ -239,7 +242,9 @@ class _KindMeta(type):
 
     def __call__(cls, *arguments):
         if len(arguments) != 1:
-            raise stopped(TypeError, "type() tells the class of one value here; write a class statement to make one")
+            raise stopped(
+                TypeError, "the builtin type() tells the class of one value here; write a class statement to make one"
+            )
         kind = type(arguments[0])
         # The class of a class makes classes, those of ctypes make pointers, and contexts take any parameter.
         if issubclass(kind, type):
@@ -287,7 +292,7 @@ def _variable(name):
         raise KeyError("a variable's name is a text")
     name = str.__str__(name)
     if allowed.is_dunder(name) and name not in allowed.NAMEABLE:
-        raise stopped(KeyError, f"{name} is not for a model")
+        raise stopped(KeyError, f"the name {name} is not for a model")
     return name
 
 

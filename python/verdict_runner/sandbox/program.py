@@ -140,7 +140,9 @@ def restricted_builtins(modules, namespace):
 def _importer(modules):
     def import_module(name, globals=None, locals=None, fromlist=(), level=0):
         if level or name not in modules:
-            raise guards.stopped(ImportError, f"{name or 'a relative module'} can't be imported by a model")
+            raise guards.stopped(
+                ImportError, f"the module {name or 'of a relative import'} can't be imported by a model"
+            )
         return modules[name] if fromlist else modules[name.partition(".")[0]]
 
     return import_module
@@ -155,7 +157,7 @@ def _locals():
 
 
 def _vars(*arguments):
-    raise guards.stopped(TypeError, "vars() is not for a model; name the variables that you want")
+    raise guards.stopped(TypeError, "the builtin vars() is not for a model; name the variables that you want")
 
 
 def _exit(*_):

@@ -9,11 +9,13 @@ import decimal
 import enum
 import fractions
 import numbers
+import re
 import types
 import typing
 
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program
+from verdict_runner.sandbox.classes import is_ordinary
 
 # A type that is deeper than this refers to itself.
 DEPTH_MAX = 20
@@ -296,6 +298,11 @@ def shown(annotation):
 # ---- Whether a value keeps an annotation.
 
 
+# A value in the expression of an annotation, and the types of constants that are shown as they are written.
+HELD = re.compile(r"\bheld_(\d+)\b")
+LITERALS = (int, bool, str, bytes, type(None))
+
+
 class Keeping:
     """An annotation as an expression of Python over one value, with the names that it needs."""
 
@@ -303,8 +310,14 @@ class Keeping:
         self.names = {}
         # Whether some of it can't be asked of a value.
         self.partial = False
-        self.text = self._of(annotation, "value", 0)
-        self.keeps = eval(f"lambda value: {self.text}", {**self.names})
+        # What is evaluated has names of ours: those of classes and constants are texts of the code under test.
+        self._held = []
+        self._shown = []
+        expression = self._of(annotation, "value", 0)
+        self.keeps = eval(
+            f"lambda value: {expression}", {f"held_{index}": each for index, each in enumerate(self._held)}
+        )
+        self.text = HELD.sub(lambda found: self._shown[int(found[1])], expression)
 
     def _of(self, annotation, value, depth):
         """Each kind of annotation; what can't be asked of a value is taken to hold."""
@@ -317,7 +330,7 @@ class Keeping:
             return " or ".join(self._grouped(each, value, depth) for each in parts)
         if origin is typing.Literal:
             return " or ".join(
-                f"({value} == {_literal(each, self.names)} and isinstance({value}, {self._name(type(each))}))"
+                f"({value} == {self._literal(each)} and isinstance({value}, {self._name(type(each))}))"
                 for each in parts
             )
         if isinstance(annotation, typing.NewType):
@@ -359,12 +372,23 @@ class Keeping:
             self.partial = True
 
     def _name(self, kind):
-        self.names[kind.__name__] = kind
-        return kind.__name__
+        return self._hold(kind, self._class_name(kind))
 
+    def _literal(self, value):
+        if isinstance(value, enum.Enum):
+            name = value.name if is_ordinary(value.name) else "name"
+            return self._hold(value, f"{self._class_name(type(value))}.{name}")
+        return self._hold(value, repr(value) if type(value) in LITERALS else "...")
 
-def _literal(value, names):
-    if isinstance(value, enum.Enum):
-        names[type(value).__name__] = type(value)
-        return f"{type(value).__name__}.{value.name}"
-    return repr(value)
+    def _class_name(self, kind):
+        name = type.__dict__["__name__"].__get__(kind)
+        if not is_ordinary(name):
+            return "object"
+        self.names[name] = kind
+        return name
+
+    def _hold(self, value, shown):
+        """The name of a value in the expression that is evaluated, and how it is shown."""
+        self._held.append(value)
+        self._shown.append(shown)
+        return f"held_{len(self._held) - 1}"

@@ -13,7 +13,7 @@ from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import allowed, guards, program, safety
 from verdict_runner.symbolic.code import annotations, hazards, reach, source
 from verdict_runner.symbolic.code.annotations import unsupported
-from verdict_runner.symbolic.contracts import exceptions, styles
+from verdict_runner.symbolic.contracts import exceptions, recompute, styles
 from verdict_runner.symbolic.profile import PROFILE
 
 # Code under test is a module that is imported: what stands under `if __name__ == "__main__"` does not run, and is not looked at.
@@ -43,6 +43,7 @@ def load(code, modules, roots, instrument=None, contracts=True):
     for each in safety.findings(tree, PROFILE)[:1]:
         kind = "SandboxViolation" if each.code == "forbidden" else "UnsupportedConstruct"
         raise Refused(each.message, each.steps, each.code, kind, each.line, each.column + 1)
+    recompute.checked(tree)
     linecache.cache[program.CODE] = (len(text), None, text.splitlines(keepends=True), program.CODE)
     namespace = program.fresh_namespace({}, modules, instrument.names if instrument else {}, _module())
     namespace["__builtins__"].update(exit=_exit, quit=_exit)

@@ -10,6 +10,7 @@ import icontract
 
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
+from verdict_runner.symbolic.contracts import recompute
 from verdict_runner.symbolic.contracts.contracts import Condition
 
 # Names that a condition of icontract may ask for besides the parameters.
@@ -17,8 +18,9 @@ ICONTRACT_NAMES = ("result", "OLD", "_ARGS", "_KWARGS")
 
 
 def warm():
-    """Takes the colours out of what deal says: it goes into answers, not to a terminal."""
+    """Takes the colours out of what deal says, which goes into answers, and confines what icontract evaluates."""
     deal._state.state.color = False
+    recompute.confine()
 
 
 def read(function, contract):

@@ -1,0 +1,113 @@
+"""What icontract evaluates to tell of a broken condition: by the rules for all code under test.
+
+icontract finds the text of a lambda by its lines, reads it again, and evaluates each part of it by itself, with
+Python's own builtins and attributes. The text may stand in a string, and its parts need not be those that ran.
+"""
+
+import ast
+import builtins
+import copy
+import functools
+import sys
+
+import icontract._recompute
+import icontract._represent
+
+from verdict_runner.sandbox import allowed, guards
+
+# The lambdas of the code under test that were looked at, as their syntax trees in text.
+_checked = set()
+
+
+def checked(tree):
+    """Notes the lambdas of a syntax tree in which nothing is forbidden."""
+    _checked.update(ast.dump(node) for node in ast.walk(tree) if isinstance(node, ast.Lambda))
+
+
+def confine():
+    """Has icontract evaluate conditions by our rules. Called once, before any code under test runs."""
+    icontract._recompute.Visitor = _Visitor
+    inspect = icontract._represent.inspect_lambda_condition
+
+    @functools.wraps(inspect)
+    def inspect_checked(condition):
+        found = inspect(condition=condition)
+        if found is not None and ast.dump(found.node) not in _checked:
+            raise guards.stopped(
+                RuntimeError,
+                "the library icontract would read another text for a condition than the one that was checked: let no line of a "
+                "decorator begin with @, def or class, not in a string either, and give the condition as a lambda",
+            )
+        return found
+
+    icontract._represent.inspect_lambda_condition = inspect_checked
+
+
+class _Visitor(icontract._recompute.Visitor):
+    """Evaluates the parts of a condition with the builtins and the guards that the code under test has."""
+
+    def __init__(self, variable_lookup):
+        super().__init__(variable_lookup)
+        own = vars(sys.modules[guards.MODULE])["__builtins__"]
+        # The names that statements need, and the constants, are no variables of an expression.
+        self._builtins = {
+            name: value
+            for name, value in own.items()
+            if name not in ("None", "True", "False", "__import__", "__build_class__")
+        }
+
+    def visit_Name(self, node):
+        if self._name_to_value.get(node.id) is not None or node.id not in self._builtins:
+            self._refuse_foreign(node)
+            return super().visit_Name(node)
+        value = self.recomputed_values[node] = self._builtins[node.id]
+        return value
+
+    def visit_Attribute(self, node):
+        value = self.visit(node.value)
+        if value is icontract._recompute.PLACEHOLDER:
+            return value
+        found = guards.read(value, node.attr)
+        # A method is not shown, and ours for texts does not look like one.
+        if node.attr not in allowed.FORMATTING:
+            self.recomputed_values[node] = found
+        return found
+
+    def visit_FormattedValue(self, node):
+        wanted = self.visit(node.format_spec) if node.format_spec else ""
+        value = self.visit(node.value)
+        placeholder = icontract._recompute.PLACEHOLDER
+        if wanted is placeholder or value is placeholder:
+            return placeholder
+        convert = {115: str, 114: repr, 97: ascii}.get(node.conversion, lambda value: value)
+        return format(convert(value), wanted)
+
+    def _execute_comprehension(self, node):
+        return self._with_builtins(super()._execute_comprehension, self._guarded(node))
+
+    def _trace_all_with_generator(self, func, node):
+        return self._with_builtins(super()._trace_all_with_generator, func, self._guarded(node))
+
+    def _with_builtins(self, evaluate, *arguments):
+        """Comprehensions are compiled as functions that have all variables as parameters: the builtins, too."""
+        variables = self._name_to_value
+        known = {name: value for name, value in variables.items() if value is not None or name not in self._builtins}
+        self._name_to_value = {**self._builtins, **known}
+        try:
+            return evaluate(*arguments)
+        finally:
+            self._name_to_value = variables
+
+    def _guarded(self, node):
+        parts = list(ast.walk(node))
+        for each in parts:
+            if isinstance(each, ast.Name):
+                self._refuse_foreign(each)
+        needs_guards = any(isinstance(each, ast.Attribute) and guards.guard_of(each.attr) for each in parts)
+        return guards.rewrite(copy.deepcopy(node)) if needs_guards else node
+
+    def _refuse_foreign(self, node):
+        """Python's builtins that the code under test does not have."""
+        is_known = node.id in self._builtins or self._name_to_value.get(node.id) is not None
+        if hasattr(builtins, node.id) and not is_known:
+            raise NameError(f"name {node.id!r} is not defined")
