@@ -3,13 +3,13 @@
 import { readConfig } from "../src/config.ts";
 import { Engines } from "../src/engines/index.ts";
 import { Deadline } from "../src/kernel/deadline.ts";
-import { limits } from "../src/kernel/limits.ts";
 import { Examiner } from "../src/tools/symbolic/examiner.ts";
+import { symbolic_limits } from "../src/tools/symbolic/limits.ts";
 import { Difference, Raised } from "../src/tools/symbolic/replies.ts";
 import { search } from "../src/tools/symbolic/search.ts";
 
 // Alone it leaves the machine to nobody.
-limits.symbolic_explorer_waits_ms = 0;
+symbolic_limits.explorer_waits_ms = 0;
 
 /** Opens the engines; `decides` says whether a question was decided within the seconds. */
 export function openExplorer(env) {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { availableParallelism, homedir, tmpdir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { engine_limits } from "./engines/limits.ts";
 import { limits } from "./kernel/limits.ts";
 
 /** Everything that comes from outside of the program; the only reader of `process.env`. */
@@ -142,7 +143,7 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     port: isPort(env["TACTIC_SERVER_PORT"]) ? Number(env["TACTIC_SERVER_PORT"]) : 5678,
     timeout_ms: within(
       1,
-      number("TACTIC_SERVER_TIMEOUT", limits.tactic_timeout_ms_default / 1000) * 1000,
+      number("TACTIC_SERVER_TIMEOUT", engine_limits.tactic_timeout_ms_default / 1000) * 1000,
       limits.timeout_ms_max,
     ),
     model,
@@ -151,8 +152,15 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     prompt: env["VERDICT_LEAN_PROMPT"] || undefined,
     threads: env["VERDICT_LEAN_THREADS"] ? Math.max(1, Math.floor(number("VERDICT_LEAN_THREADS", 1))) : undefined,
     gpu: env["VERDICT_LEAN_GPU"] || undefined,
-    context_tokens: Math.max(256, Math.floor(number("VERDICT_LEAN_CONTEXT", limits.tactic_context_tokens_default))),
-    idle_ms: within(0, number("VERDICT_LEAN_IDLE", limits.tactic_idle_s_default) * 1000, limits.tactic_leave_ms_max),
+    context_tokens: Math.max(
+      256,
+      Math.floor(number("VERDICT_LEAN_CONTEXT", engine_limits.tactic_context_tokens_default)),
+    ),
+    idle_ms: within(
+      0,
+      number("VERDICT_LEAN_IDLE", engine_limits.tactic_idle_s_default) * 1000,
+      engine_limits.tactic_leave_ms_max,
+    ),
     program: [builtFile("cli.mjs"), "daemon", "run"],
     pid_file,
     // The daemon runs in another directory.

@@ -1,9 +1,9 @@
 import type { Config } from "../config.ts";
+import { engine_limits } from "../engines/limits.ts";
 import { TacticDaemon } from "../engines/tactic/daemon/daemon.ts";
 import { other_settings, Tactics } from "../engines/tactic/index.ts";
 import { checkSettings } from "../engines/tactic/settings.ts";
 import { Deadline } from "../kernel/deadline.ts";
-import { limits } from "../kernel/limits.ts";
 import { tellFault } from "./engines.ts";
 
 const actions = ["start", "stop", "restart", "status", "run"] as const;
@@ -30,7 +30,7 @@ function run(config: Config, automatic: boolean): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () => {
       // A library that does not let go in time is not waited for.
-      setTimeout(() => process.exit(0), limits.tactic_let_go_ms_max).unref();
+      setTimeout(() => process.exit(0), engine_limits.tactic_let_go_ms_max).unref();
       served.close().then(() => process.exit(0), reject);
     };
     const served = new TacticDaemon(config, leave, automatic);
@@ -40,7 +40,7 @@ function run(config: Config, automatic: boolean): Promise<never> {
 }
 
 async function manage(tactics: Tactics, config: Config, action: Exclude<Action, "run">): Promise<number> {
-  const deadline = new Deadline(limits.tactic_start_ms_max * 2);
+  const deadline = new Deadline(engine_limits.tactic_start_ms_max * 2);
   if (action === "stop" || action === "restart") {
     const was_there = await tactics.stop(deadline);
     console.log(was_there ? "The tactic daemon has ended." : "No tactic daemon was running.");
@@ -60,7 +60,7 @@ async function manage(tactics: Tactics, config: Config, action: Exclude<Action, 
 }
 
 async function status(tactics: Tactics, config: Config): Promise<number> {
-  const deadline = new Deadline(2 * limits.tactic_handshake_ms_max);
+  const deadline = new Deadline(2 * engine_limits.tactic_handshake_ms_max);
   const listener = await tactics.look(deadline);
   const known = listener.kind === "ours" ? await tactics.status(deadline) : undefined;
   const { status: _, ...rest } = known ?? {};

@@ -1,11 +1,11 @@
 import type { Config } from "../config.ts";
+import { engine_limits } from "../engines/limits.ts";
 import { SetupNotes } from "../engines/python/background.ts";
 import { PythonEnvironment } from "../engines/python/environment.ts";
 import { type Packages, packagesOf } from "../engines/python/packages.ts";
 import type { Environment } from "../engines/python/whole_environment.ts";
 import { Deadline } from "../kernel/deadline.ts";
 import { toFault } from "../kernel/fault.ts";
-import { limits } from "../kernel/limits.ts";
 import { Children } from "../kernel/process/child.ts";
 import { tellFault } from "./engines.ts";
 
@@ -59,7 +59,7 @@ async function make(config: Config, { tell, begin }: Audience): Promise<Environm
     if (there) return there;
     begin();
     // Longer than any setup: it tells by itself when it takes too long.
-    const made = await environment.ready(new Deadline(2 * limits.python_setup_ms_max, cancel.signal), tell);
+    const made = await environment.ready(new Deadline(2 * engine_limits.python_setup_ms_max, cancel.signal), tell);
     if (made === "expired") throw new Error("the setup did not end at its own deadline");
     return made;
   } finally {

@@ -2,6 +2,7 @@ import { INVALID_REQUEST, type JSONRPCMessage, PARSE_ERROR, parseJSONRPCMessage 
 import * as z from "zod/v4";
 import { isDeeper } from "../kernel/depth.ts";
 import { limits } from "../kernel/limits.ts";
+import { server_limits } from "./limits.ts";
 import type { MessageLine } from "./message_lines.ts";
 
 type Id = string | number;
@@ -63,7 +64,7 @@ export function readEnvelope(line: MessageLine): Envelope {
   return Array.isArray(parsed.json) ? refuseBatch(parsed.json) : readMessage(parsed.json);
 }
 
-const too_long = `The message has more than ${limits.message_bytes_max / 1024 ** 2} MiB and was not read: send less at once`;
+const too_long = `The message has more than ${server_limits.message_bytes_max / 1024 ** 2} MiB and was not read: send less at once`;
 
 function refuse(id: unknown, code: number, message: string): Envelope {
   return { refusals: [{ jsonrpc: "2.0", id: isId(id) ? id : null, error: { code, message } }] };
@@ -94,7 +95,7 @@ function parsedJson(text: string): { readonly json: unknown } | { readonly faile
 /** The protocol has no batches. Whoever sent one waits for each of its requests. */
 function refuseBatch(batch: readonly unknown[]): Envelope {
   const ids = batch.flatMap((each) => (isObject(each) && "method" in each && isId(each["id"]) ? [each["id"]] : []));
-  const answered = ids.length === 0 ? [null] : ids.slice(0, limits.batch_refusals_max);
+  const answered = ids.length === 0 ? [null] : ids.slice(0, server_limits.batch_refusals_max);
   const why = "Invalid request: batches are not part of this protocol; send each message in a line of its own";
   return { refusals: answered.flatMap((id) => refuse(id, INVALID_REQUEST, why).refusals ?? []) };
 }

@@ -2,9 +2,9 @@ import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@mod
 import * as z from "zod/v4";
 import type { Engines } from "../engines/index.ts";
 import { type Fault, toFault } from "../kernel/fault.ts";
-import { limits } from "../kernel/limits.ts";
 import type { CallContext, Guide, Tool, Toolset } from "../kernel/tool.ts";
 import { version } from "../version.ts";
+import { server_limits } from "./limits.ts";
 import { listedAnnotations, listedOutput, wholeSchema } from "./listing.ts";
 
 const instructions =
@@ -101,13 +101,13 @@ function startHeartbeat(context: ServerContext): Heartbeat {
       .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
       .catch(() => {});
   };
-  const beat = setInterval(() => send(doing), limits.heartbeat_ms);
+  const beat = setInterval(() => send(doing), server_limits.heartbeat_ms);
   return {
     say: (words) => {
       doing = words;
     },
     tell: (words) => {
-      if ((performance.now() - start) / 1000 - reported_s >= limits.news_ms_min / 1000) send(words);
+      if ((performance.now() - start) / 1000 - reported_s >= server_limits.news_ms_min / 1000) send(words);
     },
     stop: () => clearInterval(beat),
   };

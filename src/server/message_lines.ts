@@ -1,11 +1,11 @@
-import { limits } from "../kernel/limits.ts";
+import { server_limits } from "./limits.ts";
 
 /** A line as it came; of one past the bound only its two ends. */
 export type MessageLine =
   | { readonly kind: "whole"; readonly bytes: Buffer }
   | { readonly kind: "too_long"; readonly begin: Buffer; readonly end: Buffer };
 
-const { message_bytes_max, message_edge_bytes } = limits;
+const { message_bytes_max, message_edge_bytes } = server_limits;
 const newline = 10;
 
 /** Cuts what a client sends into lines. A line past the bound is skipped to its end, and its memory let go. */

@@ -4,12 +4,12 @@ import { createConnection, createServer, type Server, type Socket } from "node:n
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { engine_limits } from "../../src/engines/limits.ts";
 import { Wire } from "../../src/engines/tactic/client.ts";
 import { Tactics } from "../../src/engines/tactic/index.ts";
 import { MessageReader } from "../../src/engines/tactic/message_reader.ts";
 import { Status } from "../../src/engines/tactic/protocol.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { limits } from "../../src/kernel/limits.ts";
 import { cli } from "../support/client.ts";
 import { faultOf } from "../support/faults.ts";
 import {
@@ -137,12 +137,12 @@ describe("a crowd", () => {
       socket.on("error", () => {});
       sockets.push(socket);
     }
-    expect(await until(() => refused >= 1000 - limits.tactic_connections_max, 15_000)).toBe(true);
+    expect(await until(() => refused >= 1000 - engine_limits.tactic_connections_max, 15_000)).toBe(true);
     // All places are taken by connections that say nothing: one of them gives way to who asks.
     expect(await plainClient(home.port, request())).toMatchObject({ status: "success" });
     const { connections } = await statusOf();
-    expect(connections).toBeGreaterThan(limits.tactic_connections_max / 2);
-    expect(connections).toBeLessThanOrEqual(limits.tactic_connections_max);
+    expect(connections).toBeGreaterThan(engine_limits.tactic_connections_max / 2);
+    expect(connections).toBeLessThanOrEqual(engine_limits.tactic_connections_max);
     for (const socket of sockets) socket.destroy();
   });
 
@@ -151,7 +151,9 @@ describe("a crowd", () => {
       Array.from({ length: 100 }, (_, i) => plainClient(home.port, request({ seed: 1000 + i, num_suggestions: 2 }))),
     );
     const told = ends.filter(({ code }) => code === "busy");
-    expect(ends.filter(({ status }) => status === "success").length).toBeGreaterThanOrEqual(limits.tactic_waiting_max);
+    expect(ends.filter(({ status }) => status === "success").length).toBeGreaterThanOrEqual(
+      engine_limits.tactic_waiting_max,
+    );
     expect(told.length + ends.filter(({ status }) => status === "success").length).toBe(100);
   }, 60_000);
 
@@ -170,7 +172,7 @@ describe("a request that is given up", () => {
 
   // Many states, so that the toy model has work for seconds.
   const many = (state_of: (i: number) => string) =>
-    Array.from({ length: limits.tactic_batch_max }, (_, i) => state_of(i));
+    Array.from({ length: engine_limits.tactic_batch_max }, (_, i) => state_of(i));
 
   it.each([
     [
@@ -188,7 +190,7 @@ describe("a request that is given up", () => {
     expect(await faultOf(asked)).toMatchObject({ code: "cancelled" });
     expect(await rest()).toBe(true);
     // The state that was at work was noted; the others were never begun.
-    expect((await statusOf()).requests).toBeLessThan(requests + limits.tactic_batch_max - 1);
+    expect((await statusOf()).requests).toBeLessThan(requests + engine_limits.tactic_batch_max - 1);
     expect(await plainClient(home.port, request({ seed: 9 }))).toMatchObject({ status: "success" });
   });
 });

@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
+import { engine_limits } from "../../src/engines/limits.ts";
 import { TacticDaemon } from "../../src/engines/tactic/daemon/daemon.ts";
 import { Metrics } from "../../src/engines/tactic/daemon/metrics.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { lean_limits } from "../../src/tools/lean/limits.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
 import { freePort, generate, openTools, plainClient } from "../support/lean.ts";
 
@@ -140,11 +141,11 @@ describe("metrics", () => {
     for (const ms of [30, 10, 20]) note(ms);
     expect(log.percentiles).toEqual({ p50: 20, p90: 30, p99: 30 });
     await log.write();
-    writeFileSync(metrics, " ".repeat(limits.tactic_log_bytes_max + 1));
+    writeFileSync(metrics, " ".repeat(engine_limits.tactic_log_bytes_max + 1));
     note(40);
     await log.write();
     expect(noted()).toHaveLength(1);
-    expect(statSync(`${metrics}.1`).size).toBe(limits.tactic_log_bytes_max + 1);
+    expect(statSync(`${metrics}.1`).size).toBe(engine_limits.tactic_log_bytes_max + 1);
     expect(existsSync(`${metrics}.2`)).toBe(false);
   });
 });
@@ -153,9 +154,9 @@ it("a daemon that nobody asks for anything leaves, and each request puts that of
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const onLeave = vi.fn();
   await start({}, onLeave);
-  await vi.advanceTimersByTimeAsync(limits.tactic_leave_ms_max - 1);
+  await vi.advanceTimersByTimeAsync(engine_limits.tactic_leave_ms_max - 1);
   await plainClient(port, '{"method":"hello"}\n');
-  await vi.advanceTimersByTimeAsync(limits.tactic_leave_ms_max - 1);
+  await vi.advanceTimersByTimeAsync(engine_limits.tactic_leave_ms_max - 1);
   expect(onLeave).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   expect(onLeave).toHaveBeenCalledOnce();
@@ -171,7 +172,7 @@ it("an answer holds so many characters of tactics; the others are counted", asyn
   const tools = openTools(configOf({}));
   try {
     const answer = await tools.call("bfs_suggest_tactics", { proof_state: state, num_suggestions: 32 });
-    const fitting = Math.floor(limits.tactics_answer_chars_max / (long[0]?.length ?? 1));
+    const fitting = Math.floor(lean_limits.tactics_answer_chars_max / (long[0]?.length ?? 1));
     expect(answer["tactics"]).toEqual(long.slice(0, fitting));
     expect(answer["dropped"]).toEqual({ left_out: 32 - fitting });
   } finally {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { limits } from "../../src/kernel/limits.ts";
+import { lean_limits } from "../../src/tools/lean/limits.ts";
 import { judge, type Outcome } from "../../src/tools/lean/outcome.ts";
 import { drive } from "../../src/tools/lean/search/drive.ts";
 import {
@@ -133,7 +133,7 @@ describe("a best-first search", () => {
     expect(nextNode(afterRoot({ "⊢ a": -1 }, { nodes_max: 1 }))).toMatchObject(budget_spent);
     expect(nextNode(afterRoot({ "⊢ a": -1 }, { depth_max: 1 }))).toMatchObject(budget_spent);
     // A search is a file that is read and written with each step.
-    expect(nextNode(beginSearch(`⊢ ${"x".repeat(limits.lean_search_chars_max)}`))).toMatchObject(budget_spent);
+    expect(nextNode(beginSearch(`⊢ ${"x".repeat(lean_limits.search_chars_max)}`))).toMatchObject(budget_spent);
   });
 });
 
@@ -266,10 +266,10 @@ describe("searches in files", () => {
     const [oldest, newest] = [afterRoot({ "⊢ a": -1 }), afterRoot({ "⊢ b": -1 })];
     await store.write(oldest);
     utimesSync(join(directory, "lean", "searches", `${oldest.search_id}.json`), 1, 1);
-    for (let i = 0; i < limits.lean_searches_max - 1; i++) await store.write(afterRoot({ "⊢ a": -1 }));
+    for (let i = 0; i < lean_limits.searches_max - 1; i++) await store.write(afterRoot({ "⊢ a": -1 }));
     await store.write(newest);
     expect(await store.read(newest.search_id)).toEqual(newest);
     expect((await faultOf(store.read(oldest.search_id))).error).toContain("There is no search");
-    expect(readdirSync(join(directory, "lean", "searches"))).toHaveLength(limits.lean_searches_max);
+    expect(readdirSync(join(directory, "lean", "searches"))).toHaveLength(lean_limits.searches_max);
   });
 });

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
+import { engine_limits } from "../../src/engines/limits.ts";
 import type { Backend } from "../../src/engines/tactic/backend.ts";
 import { openLlama } from "../../src/engines/tactic/llama/index.ts";
 import { promptFor } from "../../src/engines/tactic/prompt.ts";
@@ -10,7 +11,6 @@ import { openRemote } from "../../src/engines/tactic/remote/index.ts";
 import { openOllama } from "../../src/engines/tactic/remote/ollama.ts";
 import { suggest } from "../../src/engines/tactic/suggest.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { limits } from "../../src/kernel/limits.ts";
 import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts";
 import { faultOf } from "../support/faults.ts";
 import { llama, llama_setup_ms_max, toyModel } from "../support/lean.ts";
@@ -105,8 +105,14 @@ describe("a completions endpoint with the toy model behind it gives what the fil
     const ranks = ({ suggestions }: typeof known) =>
       suggestions.map(({ tactic, count, logprob }) => [tactic, count, logprob?.toFixed(3)]);
     expect(ranks(asked)).toEqual(ranks(known));
-    expect(server.bodies.length).toBeLessThanOrEqual(2 * wanted.num_suggestions * limits.tactic_more_rounds_max);
-    const sampling = { top_k: limits.tactic_top_k, top_p: 1, min_p: 0, repeat_penalty: 1, repetition_penalty: 1 };
+    expect(server.bodies.length).toBeLessThanOrEqual(2 * wanted.num_suggestions * engine_limits.tactic_more_rounds_max);
+    const sampling = {
+      top_k: engine_limits.tactic_top_k,
+      top_p: 1,
+      min_p: 0,
+      repeat_penalty: 1,
+      repetition_penalty: 1,
+    };
     for (const body of server.bodies) expect(body).toMatchObject(sampling);
   });
 
@@ -198,7 +204,7 @@ describe("Ollama", () => {
   it("is told not to cut the state, how long its context is, and to draw as the file does", async () => {
     server = await fakeServer((_, __, response) => sendJson(response, { response: "simp", done_reason: "stop" }));
     await suggest(openOllama("toy", { url: server.url, key: undefined }, 1_024), prompt, wanted, job());
-    const options = { num_ctx: 1_024, top_k: limits.tactic_top_k, top_p: 1, min_p: 0, repeat_penalty: 1 };
+    const options = { num_ctx: 1_024, top_k: engine_limits.tactic_top_k, top_p: 1, min_p: 0, repeat_penalty: 1 };
     for (const body of server.bodies) expect(body).toMatchObject({ truncate: false, shift: false, options });
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
+import { engine_limits } from "../../src/engines/limits.ts";
 import { promptFor } from "../../src/engines/tactic/prompt.ts";
 import { dropReason, tidyTactic } from "../../src/engines/tactic/sieve.ts";
 import { normalState } from "../../src/engines/tactic/state.ts";
@@ -147,7 +148,7 @@ describe("a tactic that a model wrote", () => {
   });
 
   it("is dropped when it is longer than any tactic", () => {
-    expect(dropReason(`exact ${"h".repeat(limits.tactic_chars_max)}`)).toBe("too_long");
+    expect(dropReason(`exact ${"h".repeat(engine_limits.tactic_chars_max)}`)).toBe("too_long");
   });
 
   it("comes without fences and space", () => {
@@ -229,5 +230,5 @@ describe("an item of lean_multi_attempt", () => {
 it("times past what a daemon takes are cut to it", () => {
   const { tactics } = readConfig({}, { TACTIC_SERVER_TIMEOUT: "86400", VERDICT_LEAN_IDLE: "1e12" });
   expect(tactics.timeout_ms).toBe(limits.timeout_ms_max);
-  expect(tactics.idle_ms).toBe(limits.tactic_leave_ms_max);
+  expect(tactics.idle_ms).toBe(engine_limits.tactic_leave_ms_max);
 });

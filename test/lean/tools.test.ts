@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/v4";
-import { limits } from "../../src/kernel/limits.ts";
+import { lean_limits } from "../../src/tools/lean/limits.ts";
 import { type Connection, connect } from "../support/client.ts";
 import { faultOf } from "../support/faults.ts";
 import {
@@ -349,7 +349,7 @@ describe("bfs_record_outcome", () => {
   });
 
   it("refuses an answer without items, and more of them than it takes", async () => {
-    const many = Array.from({ length: limits.lean_items_max + 1 }, () => ({ snippet: "simp", goals: [] }));
+    const many = Array.from({ length: lean_limits.items_max + 1 }, () => ({ snippet: "simp", goals: [] }));
     for (const [wrong, words] of [
       [{ snippet: "simp", goals: [] }, "items must be the list"],
       [{ items: 5 }, "items must be the list"],

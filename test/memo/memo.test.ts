@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { limits } from "../../src/kernel/limits.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
 import { memo } from "../../src/tools/memo/index.ts";
+import { memo_limits } from "../../src/tools/memo/limits.ts";
 import { edited, linesOf } from "../../src/tools/memo/memo_lines.ts";
 import { type Connection, connect } from "../support/client.ts";
 import { faultOf } from "../support/faults.ts";
@@ -69,7 +69,7 @@ describe("the memo", () => {
     await edit({ start_line: 1, content: Array.from({ length: 100 }, (_, i) => `${i + 1}`).join("\n") });
     const { line_count, lines } = await edit({ start_line: 50, end_line: 50, content: "new" });
     expect(line_count).toBe(100);
-    expect(lines).toHaveLength(limits.memo_window_lines_max);
+    expect(lines).toHaveLength(memo_limits.window_lines_max);
     expect(lines).toEqual(
       expect.arrayContaining([
         { line: 48, text: "48" },
@@ -99,9 +99,9 @@ describe("the memo", () => {
   });
 
   it("is bounded in characters and in lines", async () => {
-    const long = "x".repeat(limits.memo_chars_max);
+    const long = "x".repeat(memo_limits.chars_max);
     expect((await faultOf(edit({ start_line: 1, content: long }))).error).toContain("the most is 50000");
-    const many = "x\n".repeat(limits.memo_lines_max + 1);
+    const many = "x\n".repeat(memo_limits.lines_max + 1);
     expect((await faultOf(edit({ start_line: 1, content: many }))).error).toContain("2001 lines; the most is 2000");
     expect(await texts()).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe("the memo", () => {
   it("that something else has filled, or that can't be read, is a fault without paths", async () => {
     await edit({ start_line: 1, content: "a" });
     const path = join(directory, "data", "memo.txt");
-    writeFileSync(path, "x".repeat(4 * limits.memo_chars_max));
+    writeFileSync(path, "x".repeat(4 * memo_limits.chars_max));
     expect(await faultOf(send("get_memo"))).toMatchObject({ code: "input_rejected" });
     rmSync(path);
     rmSync(join(directory, "data"), { recursive: true });

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
-import { limits } from "../../src/kernel/limits.ts";
 import { ItemLines, joined } from "../../src/tools/model/items/item_lines.ts";
 import { type Edit, type Items, insert, remove, replace } from "../../src/tools/model/items/items.ts";
+import { model_limits } from "../../src/tools/model/limits.ts";
 
 const item = fc.string({ unit: fc.constantFrom("a", " ", "\n", "é", "≤"), maxLength: 6 });
 const index = fc.oneof({ weight: 20, arbitrary: fc.integer({ min: -1, max: 4 }) }, fc.constantFrom(0.5, -1.5, 1e300));
@@ -73,13 +73,13 @@ describe("edits of a list of items", () => {
   });
 
   it("are refused past the bounds on items, characters of one and characters of all", () => {
-    const many = Array.from({ length: limits.items_max }, () => "x");
-    const long = "x".repeat(limits.item_chars_max);
-    const full = Array.from({ length: limits.model_chars_max / limits.item_chars_max }, () => long);
+    const many = Array.from({ length: model_limits.items_max }, () => "x");
+    const long = "x".repeat(model_limits.item_chars_max);
+    const full = Array.from({ length: model_limits.model_chars_max / model_limits.item_chars_max }, () => long);
     expect(() => insert(many, "y")).toThrow(/would have 2001 items; the most is 2000/);
     expect(() => replace(["x"], 0, `${long}x`)).toThrow(/has 100001 characters; the most is 100000/);
     expect(() => insert(full, "y")).toThrow(/would have 1000001 characters; the most is 1000000/);
-    expect(replace(many, 0, "y").items).toHaveLength(limits.items_max);
+    expect(replace(many, 0, "y").items).toHaveLength(model_limits.items_max);
   });
 });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { limits } from "../../src/kernel/limits.ts";
 import { limitReached, undecided } from "../../src/kernel/verdict.ts";
+import { model_limits } from "../../src/tools/model/limits.ts";
 import { faultOf } from "../support/faults.ts";
 import { type ModelBench, openModels, plain, ScriptedLanguage, sat } from "../support/scripted_language.ts";
 
@@ -533,7 +534,7 @@ describe("the last solution", () => {
   });
 
   it("is not kept when it is huge, and says so", async () => {
-    first.outcome = { ...plain, verdict: sat({ x: "y".repeat(limits.solution_chars_max) }) };
+    first.outcome = { ...plain, verdict: sat({ x: "y".repeat(model_limits.solution_chars_max) }) };
     await bench.call("solve_model");
     expect((await faultOf(bench.call("get_solution", { name: "x" }))).error).toContain("were not kept");
   });
@@ -545,7 +546,7 @@ describe("the store", () => {
   });
 
   it("lets the model go that was not used for the longest time, when there are too many", async () => {
-    for (let i = 0; i < limits.models_max; i++) await bench.call("clear_model", { model_id: `n${i}` });
+    for (let i = 0; i < model_limits.models_max; i++) await bench.call("clear_model", { model_id: `n${i}` });
     await bench.call("get_model", { model_id: "n0" });
     await bench.call("clear_model", { model_id: "one_more" });
     expect((await faultOf(bench.call("get_model", { model_id: "n1" }))).error).toContain('no model "n1"');
@@ -553,8 +554,8 @@ describe("the store", () => {
   });
 
   it("lets models go when all of them together hold too much text", async () => {
-    const text = "x".repeat(limits.item_chars_max);
-    const models = limits.models_chars_max / limits.model_chars_max;
+    const text = "x".repeat(model_limits.item_chars_max);
+    const models = model_limits.models_chars_max / model_limits.model_chars_max;
     for (let i = 0; i <= models; i++) {
       await bench.call("clear_model", { model_id: `n${i}` });
       for (let k = 0; k < 10; k++) await bench.call("add_item", { item: text });
@@ -568,12 +569,12 @@ describe("the store", () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     await bench.call("clear_model", { model_id: "old" });
     await bench.call("clear_model", { model_id: "used" });
-    vi.advanceTimersByTime(limits.model_idle_ms_max - 1);
+    vi.advanceTimersByTime(model_limits.model_idle_ms_max - 1);
     await bench.call("get_model", { model_id: "used" });
     vi.advanceTimersByTime(2);
     await faultOf(bench.call("get_model", { model_id: "old" }));
     await bench.call("get_model");
-    vi.advanceTimersByTime(limits.model_idle_ms_max);
+    vi.advanceTimersByTime(model_limits.model_idle_ms_max);
     const { error, remedy } = await faultOf(bench.call("add_item", { item: "a" }));
     expect(error).toContain('The current model "used" is gone; models expire after 24 h without use');
     expect(remedy).toContain("no model is left: clear_model starts a new one");

@@ -6,9 +6,9 @@ import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
-import { limits } from "../../src/kernel/limits.ts";
 import { buildServer } from "../../src/server/mcp.ts";
 import { openToolsets } from "../../src/tools/index.ts";
+import { model_limits } from "../../src/tools/model/limits.ts";
 
 /** Two clients of one process, which share its engines. */
 let directory: string;
@@ -68,7 +68,7 @@ describe("two clients of one process", () => {
   it("do not use up each other's room", async () => {
     await ask(first, "clear_model", { model_id: "old" });
     await ask(first, "add_item", { model_id: "old", item: "still_here." });
-    for (let i = 0; i <= limits.models_max; i++) await ask(second, "clear_model", { model_id: `many${i}` });
+    for (let i = 0; i <= model_limits.models_max; i++) await ask(second, "clear_model", { model_id: `many${i}` });
     expect(JSON.stringify(await ask(first, "get_model", { model_id: "old" }))).toContain("still_here.");
     expect(await ask(second, "get_model", { model_id: "many0" })).toMatchObject({ isError: true });
   });

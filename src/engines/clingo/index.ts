@@ -7,6 +7,7 @@ import { Pool, type Slots } from "../../kernel/process/pool.ts";
 import { type Finished, runToEnd } from "../../kernel/process/run.ts";
 import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
+import { engine_limits } from "../limits.ts";
 import { check } from "./check.ts";
 import { Host, type Question, type Unanswered } from "./host.ts";
 import type { Message } from "./messages.ts";
@@ -129,7 +130,7 @@ export class Clingo implements Engine {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => checker.discard(), limits.spare_idle_ms_max);
     this.#idle.unref();
-    return check(checker, program, deadline.atMost(limits.asp_check_ms_max));
+    return check(checker, program, deadline.atMost(engine_limits.asp_check_ms_max));
   }
 
   async probe(): Promise<readonly EngineReport[]> {

@@ -6,6 +6,7 @@ import { limits } from "../../kernel/limits.ts";
 import type { Child, Children } from "../../kernel/process/child.ts";
 import { cut } from "../../kernel/text/cut.ts";
 import type { Engine, EngineReport } from "../engine.ts";
+import { engine_limits } from "../limits.ts";
 import { programsOnPath } from "../places.ts";
 import { type Reply, ReplyReader } from "./read.ts";
 
@@ -55,7 +56,7 @@ export class LeanRepl implements Engine {
     const program = { command: lake, args: ["--dir", lean_project, "env", "repl"], environment: lean_environment };
     const { stderr_bytes_max, solver_rss_bytes_max } = limits;
     // Each reply is bounded by its reader; this bounds all of one process.
-    const stdout_bytes_max = limits.lean_repl_reply_chars_max * limits.lean_repl_requests_max;
+    const stdout_bytes_max = engine_limits.lean_repl_reply_chars_max * engine_limits.lean_repl_requests_max;
     return new ReplSession(
       children.start(program, { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max }),
     );
@@ -86,7 +87,7 @@ export class ReplSession {
 
   /** Whether it is to be replaced: it never frees a state, and after a broken request it is gone. */
   get spent(): boolean {
-    return this.#child.ending !== undefined || this.#requests >= limits.lean_repl_requests_max;
+    return this.#child.ending !== undefined || this.#requests >= engine_limits.lean_repl_requests_max;
   }
 
   /**

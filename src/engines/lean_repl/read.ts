@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { limits } from "../../kernel/limits.ts";
+import { engine_limits } from "../limits.ts";
 
 const Message = z.looseObject({ severity: z.string(), data: z.string() });
 
@@ -23,7 +23,7 @@ export class ReplyReader {
   take(piece: string): Reply[] {
     const parts = (this.#text + piece).replaceAll("\r\n", "\n").split(/\n\n+/);
     this.#text = parts.pop() ?? "";
-    if (this.#text.length > limits.lean_repl_reply_chars_max) throw new Error("a reply without an end");
+    if (this.#text.length > engine_limits.lean_repl_reply_chars_max) throw new Error("a reply without an end");
     return parts.filter((part) => part.trim() !== "").map((part) => Reply.parse(JSON.parse(part)));
   }
 }

@@ -9,9 +9,9 @@ import { errorCode } from "../../kernel/files/errno.ts";
 import { withLock } from "../../kernel/files/file_lock.ts";
 import { makeDirectory } from "../../kernel/files/make_directory.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
-import { limits } from "../../kernel/limits.ts";
 import { startDetached } from "../../kernel/process/child.ts";
 import { isRunning } from "../../kernel/process/process_tree.ts";
+import { engine_limits } from "../limits.ts";
 import { environmentsDirectory } from "../places.ts";
 import { setupFault } from "./install_output.ts";
 import type { Environment } from "./whole_environment.ts";
@@ -41,7 +41,7 @@ export interface Following {
  * and another server finds it under way. Raises the fault of a setup that failed, and `cancelled`.
  */
 export async function makeInBackground({ config, signal, tell, existing }: Following): Promise<Environment> {
-  const deadline = new Deadline(limits.python_setup_ms_max, signal);
+  const deadline = new Deadline(engine_limits.python_setup_ms_max, signal);
   const directory = environmentsDirectory(config);
   await makeDirectory(directory);
   // Servers take turns, so that one process is started.
@@ -63,7 +63,7 @@ export async function makeInBackground({ config, signal, tell, existing }: Follo
       last_message = note.message;
       tell(last_message);
     }
-    await sleep(limits.setup_poll_ms, undefined, { signal }).catch(() => {
+    await sleep(engine_limits.setup_poll_ms, undefined, { signal }).catch(() => {
       throw cancelled();
     });
   }

@@ -1,8 +1,8 @@
 import type * as z from "zod/v4";
 import type { Deadline } from "../../kernel/deadline.ts";
-import { limits } from "../../kernel/limits.ts";
 import type { Child } from "../../kernel/process/child.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
+import { engine_limits } from "../limits.ts";
 import { Answered, CheckAnswer, Ready, readLine, SyntaxAnswer, type TextPart } from "./talk.ts";
 
 /** Why there is no answer. */
@@ -11,7 +11,7 @@ export type Unanswered = undefined | "expired" | "stalled";
 /** A CPython that reads models and code and runs none of it: syntax and more, by Python's own parser. */
 export class Checker {
   readonly #child: Child;
-  readonly #lines = new LineReader(limits.python_frame_chars_max);
+  readonly #lines = new LineReader(engine_limits.python_frame_chars_max);
   readonly #pending = new Map<number, (answer: unknown) => void>();
   #asked = 0;
 

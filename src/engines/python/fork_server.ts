@@ -3,6 +3,7 @@ import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Child } from "../../kernel/process/child.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
+import { engine_limits } from "../limits.ts";
 import { Frame, GarbledFrame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
 
 interface Pending {
@@ -29,7 +30,7 @@ export class ForkServer {
   /** What it says of itself once it is ready; undefined when it never was. */
   readonly ready: Promise<Ready | undefined>;
   readonly #child: Child;
-  readonly #lines = new LineReader(limits.python_frame_chars_max);
+  readonly #lines = new LineReader(engine_limits.python_frame_chars_max);
   readonly #pending = new Map<number, Pending>();
   #greet: (ready: Ready | undefined) => void = () => {};
   #jobs = 0;
@@ -42,7 +43,7 @@ export class ForkServer {
     });
     child.onText = (text) => this.#take(text);
     void child.ended.then(() => this.#flush());
-    const starting = setTimeout(() => child.stop("deadline"), limits.python_start_ms_max);
+    const starting = setTimeout(() => child.stop("deadline"), engine_limits.python_start_ms_max);
     void this.ready.then(() => {
       clearTimeout(starting);
       this.#rest();
@@ -73,10 +74,10 @@ export class ForkServer {
     });
     if (this.alive) this.#child.write(`${JSON.stringify({ id, job: jobOf(program, deadline) })}\n`);
     else this.#flush();
-    const late = setTimeout(() => this.#giveUp(id), deadline.left_ms + limits.python_stop_ms_max);
+    const late = setTimeout(() => this.#giveUp(id), deadline.left_ms + engine_limits.python_stop_ms_max);
     const abandon = () => {
       this.#child.write(`${JSON.stringify({ stop: id })}\n`);
-      setTimeout(() => this.#giveUp(id), limits.python_stop_ms_max).unref();
+      setTimeout(() => this.#giveUp(id), engine_limits.python_stop_ms_max).unref();
     };
     deadline.signal.addEventListener("abort", abandon, { once: true });
     try {

@@ -1,9 +1,9 @@
 import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
 import type { Child, Ending } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
+import { engine_limits } from "../limits.ts";
 import { type Found, jobOf, type ProgramJob } from "./fork_server.ts";
 import { Frame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
 
@@ -15,7 +15,7 @@ export class FreshProcess implements Expendable {
   /** What it says of itself once it is ready; undefined when it never was. */
   readonly ready: Promise<Ready | undefined>;
   readonly #child: Child;
-  readonly #lines = new LineReader(limits.python_frame_chars_max);
+  readonly #lines = new LineReader(engine_limits.python_frame_chars_max);
   #listener = new Listener();
   #greet: (ready: Ready | undefined) => void = () => {};
   #answer: (reply: JobReply) => void = () => {};

@@ -5,6 +5,7 @@ import { errorCode } from "../../kernel/files/errno.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
 import { type Finished, runToEnd } from "../../kernel/process/run.ts";
+import { engine_limits } from "../limits.ts";
 import { importsOf, type Packages } from "./packages.ts";
 import type { Environment } from "./whole_environment.ts";
 
@@ -31,7 +32,7 @@ export async function healthOf(
   const program = { command: environment.python, args: ["-I", "-c", importsOf(packages)] };
   const first = await tryOnce(program, children, signal);
   if (first !== "broken") return first;
-  await sleep(limits.environment_retry_ms, undefined, { signal }).catch(() => {});
+  await sleep(engine_limits.environment_retry_ms, undefined, { signal }).catch(() => {});
   return tryOnce(program, children, signal);
 }
 

@@ -7,6 +7,7 @@ import { limits } from "../../kernel/limits.ts";
 import type { Child, Children } from "../../kernel/process/child.ts";
 import { Pool, type Slots } from "../../kernel/process/pool.ts";
 import type { Engine, EngineReport } from "../engine.ts";
+import { engine_limits } from "../limits.ts";
 import { Checker, type Unanswered } from "./checker.ts";
 import { type Discarded, PythonEnvironment } from "./environment.ts";
 import { ForkServer, type Found, type ProgramJob } from "./fork_server.ts";
@@ -73,7 +74,7 @@ export class Python implements Engine {
     ask: (checker: Checker, bounded: Deadline) => Promise<Answer | Unanswered>,
   ): Promise<Answer> {
     const attempt = async () => {
-      const bounded = deadline.atMost(limits.python_check_ms_max);
+      const bounded = deadline.atMost(engine_limits.python_check_ms_max);
       const checker = await this.#checkerOf(bounded);
       return checker === "expired" ? checker : ask(checker, bounded);
     };
@@ -91,7 +92,7 @@ export class Python implements Engine {
 
   /** Makes ready what running a program of this language will need, without waiting for it. */
   prepare(language: string): void {
-    const deadline = new Deadline(limits.python_setup_ms_max);
+    const deadline = new Deadline(engine_limits.python_setup_ms_max);
     const ready = this.environment.ready(deadline, () => {});
     ready.then(
       (environment) => {
@@ -283,7 +284,7 @@ const bounds = {
 };
 
 /** A process that runs one job says no more than the job's frames, even when its program broke out. */
-const one_job_bounds = { ...bounds, stdout_bytes_max: limits.python_frame_chars_max };
+const one_job_bounds = { ...bounds, stdout_bytes_max: engine_limits.python_frame_chars_max };
 
 function probeJob(): Deadline {
   return new Deadline(limits.own_probe_ms_max);

@@ -49,6 +49,8 @@ print(json.dumps({
 }))
 `;
 
+import { engine_limits } from "../limits.ts";
+
 const Introduction = z.object({
   python: z.string().min(1),
   implementation: z.string(),
@@ -162,7 +164,7 @@ function candidates(config: Config): Candidate[] {
     const file = join(realpathSync(dirname(command)), basename(command));
     return !seen.has(file) && seen.add(file);
   });
-  return distinct.slice(0, limits.interpreters_asked_max);
+  return distinct.slice(0, engine_limits.interpreters_asked_max);
 }
 
 /** Directories that do not lie in another one of them. */

@@ -9,6 +9,7 @@ import { makeDirectory } from "../../kernel/files/make_directory.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
+import { engine_limits } from "../limits.ts";
 import { environmentsDirectory, programOf, programsOnPath } from "../places.ts";
 import { failedSetup, Progress, setupFault, withoutCredentials } from "./install_output.ts";
 import { stepsOf } from "./installer.ts";
@@ -46,7 +47,7 @@ export class Setup {
 
   constructor(services: SetupServices) {
     this.#services = services;
-    this.#deadline = new Deadline(limits.python_setup_ms_max, services.signal);
+    this.#deadline = new Deadline(engine_limits.python_setup_ms_max, services.signal);
   }
 
   /**
@@ -130,6 +131,6 @@ export class Setup {
 }
 
 function tooSlow(): Fault {
-  const minutes = limits.python_setup_ms_max / 60_000;
+  const minutes = engine_limits.python_setup_ms_max / 60_000;
   return failedSetup(`it took longer than ${minutes} minutes`, "see whether the network is slow, then call again");
 }

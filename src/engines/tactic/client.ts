@@ -2,7 +2,7 @@ import { createConnection, type Socket } from "node:net";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
-import { limits } from "../../kernel/limits.ts";
+import { engine_limits } from "../limits.ts";
 import type { Address } from "./address.ts";
 import { MessageReader } from "./message_reader.ts";
 
@@ -66,7 +66,7 @@ function destroy(this: Socket): void {
 
 function exchange(socket: Socket, request: object, deadline: Deadline, onDone: () => void): Promise<Exchange> {
   return new Promise((resolve, reject) => {
-    const reader = new MessageReader(limits.tactic_reply_bytes_max);
+    const reader = new MessageReader(engine_limits.tactic_reply_bytes_max);
     let connected = !socket.connecting;
     const leave = () => {
       clearTimeout(timer);

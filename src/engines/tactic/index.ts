@@ -5,6 +5,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { isRunning } from "../../kernel/process/process_tree.ts";
 import type { Engine, EngineReport } from "../engine.ts";
+import { engine_limits } from "../limits.ts";
 import { localAddress, servedBy } from "./address.ts";
 import { type Exchange, Wire } from "./client.ts";
 import { noModel } from "./daemon/model_slot.ts";
@@ -83,7 +84,7 @@ export class Tactics implements Engine {
   async look(deadline: Deadline): Promise<Listener> {
     const reply = await this.#wire.exchange(
       { method: "hello", params: {} },
-      deadline.atMost(limits.tactic_handshake_ms_max),
+      deadline.atMost(engine_limits.tactic_handshake_ms_max),
       false,
     );
     if (reply.kind === "refused") return { kind: "nobody", detail: reply.detail };
@@ -135,7 +136,7 @@ export class Tactics implements Engine {
     const { pid } = note;
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       if (isRunning(pid)) process.kill(pid, signal);
-      const ending = new Deadline(limits.tactic_stop_ms_max);
+      const ending = new Deadline(engine_limits.tactic_stop_ms_max);
       while (isRunning(pid) && !ending.is_over) await sleep(limits.lock_poll_ms);
     }
     return true;
@@ -145,7 +146,7 @@ export class Tactics implements Engine {
   async status(deadline: Deadline): Promise<Status | undefined> {
     const reply = await this.#wire.exchange(
       { method: "status", params: {} },
-      deadline.atMost(limits.tactic_handshake_ms_max),
+      deadline.atMost(engine_limits.tactic_handshake_ms_max),
       true,
     );
     const status = reply.kind === "reply" ? Status.safeParse(reply.value) : undefined;
@@ -175,7 +176,7 @@ export class Tactics implements Engine {
   }
 
   async probe(): Promise<readonly EngineReport[]> {
-    const deadline = new Deadline(limits.tactic_handshake_ms_max);
+    const deadline = new Deadline(engine_limits.tactic_handshake_ms_max);
     const { model, port } = this.#config.tactics;
     const listener = await this.look(deadline);
     const found = listener.kind === "ours" || listener.kind === "plain";
@@ -243,7 +244,7 @@ export class Tactics implements Engine {
     if (this.servesOurs(hello) || !hello.automatic || !isLocal(tactics.host)) return false;
     const note = await readNote(data_directory);
     if (note?.pid !== hello.pid) return false;
-    for (let look = 0; look < limits.tactic_alone_looks; look++) {
+    for (let look = 0; look < engine_limits.tactic_alone_looks; look++) {
       const status = await this.status(deadline);
       if (!status) return false;
       if (status.state === "failed") return true;
@@ -256,7 +257,7 @@ export class Tactics implements Engine {
   }
 
   async #send(method: string, params: object, deadline: Deadline): Promise<Exchange> {
-    const { tactic_last_word_ms, tactic_last_word_share } = limits;
+    const { tactic_last_word_ms, tactic_last_word_share } = engine_limits;
     const { left_ms } = deadline;
     const timeout_ms = Math.max(1, left_ms - Math.min(tactic_last_word_ms, left_ms * tactic_last_word_share));
     const kind = this.#listener?.kind;
@@ -292,11 +293,13 @@ export class Tactics implements Engine {
   #tellLoading(progress: (message: string) => void, signal: AbortSignal): () => void {
     if (this.#listener?.kind !== "ours") return () => {};
     const look = setInterval(async () => {
-      const known = await this.status(new Deadline(limits.tactic_handshake_ms_max, signal)).catch(() => undefined);
+      const known = await this.status(new Deadline(engine_limits.tactic_handshake_ms_max, signal)).catch(
+        () => undefined,
+      );
       if (known?.state === "installing") progress("llama.cpp is being installed, once");
       if (known?.state === "loading") progress(`the model is being loaded, ${known.load_percent ?? 0} %`);
       if (known?.state === "ready") progress("the model is at work");
-    }, limits.tactic_look_ms);
+    }, engine_limits.tactic_look_ms);
     return () => clearInterval(look);
   }
 

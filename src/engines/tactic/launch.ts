@@ -11,6 +11,7 @@ import { limits } from "../../kernel/limits.ts";
 import { startDetached } from "../../kernel/process/child.ts";
 import { isRunning } from "../../kernel/process/process_tree.ts";
 import { cut } from "../../kernel/text/cut.ts";
+import { engine_limits } from "../limits.ts";
 import { daemonDirectory } from "./pid_file.ts";
 
 /** Who listens; one that is superseded is ended, and another one is started in its place. */
@@ -45,7 +46,7 @@ export async function launch(
     const args = automatic ? [...program, "--automatic"] : program;
     const pid = startDetached({ command: process.execPath, args }, { directory, environment, log });
     if (pid === undefined) throw notStarted("the system could not start a process");
-    const starting = new Deadline(limits.tactic_start_ms_max);
+    const starting = new Deadline(engine_limits.tactic_start_ms_max);
     // One that is about to end may listen for a moment, so that only a handshake counts.
     while ((await look(deadline)) !== "ours") {
       if (deadline.signal.aborted) throw cancelled();

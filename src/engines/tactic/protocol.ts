@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import { FAULT_CODES, Fault, type FaultCode, toFault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
+import { engine_limits } from "../limits.ts";
 import { profile_names } from "./prompt.ts";
 
 /**
@@ -27,23 +28,25 @@ function whole(name: string, min: number, max: number) {
   return number.refine(Number.isInteger, { error }).meta({ type: "integer" });
 }
 
-const temperature_error = `temperature must be a number from 0 to ${limits.tactic_temperature_max}.`;
+const temperature_error = `temperature must be a number from 0 to ${engine_limits.tactic_temperature_max}.`;
 
 /** How tactics are drawn, the same over the wire and in the tools; all of it has a default. */
 export const drawing = {
-  num_suggestions: whole("num_suggestions", 1, limits.tactic_suggestions_max).default(
-    limits.tactic_suggestions_default,
+  num_suggestions: whole("num_suggestions", 1, engine_limits.tactic_suggestions_max).default(
+    engine_limits.tactic_suggestions_default,
   ),
   temperature: z
     .number({ error: temperature_error })
     .min(0, { error: temperature_error })
-    .max(limits.tactic_temperature_max, { error: temperature_error })
-    .default(limits.tactic_temperature_default),
-  max_tokens: whole("max_tokens", 1, limits.tactic_tokens_max).default(limits.tactic_tokens_default),
+    .max(engine_limits.tactic_temperature_max, { error: temperature_error })
+    .default(engine_limits.tactic_temperature_default),
+  max_tokens: whole("max_tokens", 1, engine_limits.tactic_tokens_max).default(engine_limits.tactic_tokens_default),
   goals: z.enum(["first", "all"], { error: 'goals must be "first" or "all".' }).default("first"),
   prefix: z
     .string({ error: "prefix must be a text." })
-    .max(limits.tactic_chars_max, { error: `prefix must have at most ${limits.tactic_chars_max} characters.` })
+    .max(engine_limits.tactic_chars_max, {
+      error: `prefix must have at most ${engine_limits.tactic_chars_max} characters.`,
+    })
     .default(""),
   single_line: z.boolean({ error: "single_line must be true or false." }).default(false),
   seed: whole("seed", 0, 2 ** 31 - 1).default(1),
@@ -77,7 +80,7 @@ const timeout = {
     .number({ error: timeout_error })
     .min(1, { error: timeout_error })
     .max(limits.timeout_ms_max, { error: timeout_error })
-    .default(limits.tactic_timeout_ms_default),
+    .default(engine_limits.tactic_timeout_ms_default),
 };
 
 export const GenerateParams = z.object({ proof_state: z.unknown().optional(), ...drawing, ...timeout });
@@ -87,7 +90,7 @@ export const BatchParams = z.object({
   proof_states: z
     .array(z.unknown(), { error: "proof_states must be a list." })
     .min(1, { error: "proof_states must not be empty." })
-    .max(limits.tactic_batch_max, { error: `proof_states may have ${limits.tactic_batch_max} states.` }),
+    .max(engine_limits.tactic_batch_max, { error: `proof_states may have ${engine_limits.tactic_batch_max} states.` }),
   ...drawing,
   ...timeout,
 });
@@ -95,13 +98,15 @@ export const BatchParams = z.object({
 export const tacticText = (name: string) =>
   z
     .string({ error: `${name} must be a text.` })
-    .max(limits.tactic_chars_max, { error: `${name} must have at most ${limits.tactic_chars_max} characters.` })
+    .max(engine_limits.tactic_chars_max, {
+      error: `${name} must have at most ${engine_limits.tactic_chars_max} characters.`,
+    })
     .refine((text) => text.trim() !== "", { error: `${name} must not be empty.` });
 
 /** Tactics to compare one with. */
 export const rivals = z
   .array(tacticText("Each of rivals"), { error: "rivals must be a list of tactics." })
-  .max(limits.tactic_rivals_max, { error: `rivals may have ${limits.tactic_rivals_max} tactics.` })
+  .max(engine_limits.tactic_rivals_max, { error: `rivals may have ${engine_limits.tactic_rivals_max} tactics.` })
   .default([]);
 
 export const EvaluateParams = z.object({

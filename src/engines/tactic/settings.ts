@@ -1,6 +1,6 @@
 import type { Config } from "../../config.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
+import { engine_limits } from "../limits.ts";
 import { profile_names } from "./prompt.ts";
 
 interface Check {
@@ -14,7 +14,7 @@ const gpus = ["auto", "off", "metal", "vulkan", "cuda"];
 const checks: Readonly<Record<string, Check>> = {
   TACTIC_SERVER_PORT: whole(1, 65_535),
   TACTIC_SERVER_TIMEOUT: { takes: (given) => number(given) > 0, words: "a number of seconds above 0" },
-  VERDICT_LEAN_CONTEXT: whole(limits.tactic_context_tokens_min, 10_000_000),
+  VERDICT_LEAN_CONTEXT: whole(engine_limits.tactic_context_tokens_min, 10_000_000),
   VERDICT_LEAN_THREADS: whole(1, 1_024),
   VERDICT_LEAN_IDLE: { takes: (given) => number(given) >= 0, words: "a number of seconds" },
   VERDICT_LEAN_GPU: oneOf(gpus),

@@ -1,4 +1,4 @@
-import { limits } from "../../kernel/limits.ts";
+import { engine_limits } from "../limits.ts";
 
 /** Why a text that a model wrote is not handed on. */
 export type DropReason = "empty" | "cut" | "forbidden" | "unbalanced" | "placeholder" | "too_long" | "unprintable";
@@ -24,7 +24,7 @@ export function tidyTactic(text: string): string {
 
 /** Why a tactic is not worth trying, or undefined when it may be. */
 export function dropReason(tactic: string): DropReason | undefined {
-  if (tactic.length > limits.tactic_chars_max) return "too_long";
+  if (tactic.length > engine_limits.tactic_chars_max) return "too_long";
   const code = tactic.replaceAll(dead_text, " ");
   if (code.trim() === "") return "empty";
   // Half of a character, or bytes that no one writes.

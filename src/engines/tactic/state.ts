@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
+import { engine_limits } from "../limits.ts";
 
 /** A field that some versions leave out, set to null, or fill with something else. */
 const text_or_null = z.string().nullish().catch(null);
@@ -49,8 +49,8 @@ export function normalState(proof_state: unknown, choice: GoalChoice = "first"):
   if (first === undefined) throw unreadable(emptyReason(read.data));
   const state = choice === "all" ? goals.join("\n\n") : firstGoal(first);
   if (!/^ *⊢ *\S/m.test(state)) throw unreadable("it has no line that begins with ⊢ and says the goal");
-  if (state.length > limits.tactic_state_chars_max)
-    throw unreadable(`it has ${state.length} characters; the most is ${limits.tactic_state_chars_max}`);
+  if (state.length > engine_limits.tactic_state_chars_max)
+    throw unreadable(`it has ${state.length} characters; the most is ${engine_limits.tactic_state_chars_max}`);
   return state;
 }
 

@@ -1,5 +1,5 @@
 import type { Deadline } from "../../kernel/deadline.ts";
-import { limits } from "../../kernel/limits.ts";
+import { engine_limits } from "../limits.ts";
 import type { Backend, Sample, Score } from "./backend.ts";
 import { continued, type Prompt } from "./prompt.ts";
 import type { GenerateParams, Suggestion } from "./protocol.ts";
@@ -35,11 +35,11 @@ export async function suggest(
   deadline: Deadline,
 ): Promise<Suggested> {
   // A part of the time is kept for the scores: what was drawn by the deadline is ranked, too.
-  const drawing_ends = deadline.earlierBy(deadline.left_ms * limits.tactic_score_share);
+  const drawing_ends = deadline.earlierBy(deadline.left_ms * engine_limits.tactic_score_share);
   const heard = new Map<string, Heard>();
   const dropped: Partial<Record<DropReason, number>> = {};
   let timed_out = false;
-  for (let round = 0, drawn = 0; round <= limits.tactic_more_rounds_max; round++) {
+  for (let round = 0, drawn = 0; round <= engine_limits.tactic_more_rounds_max; round++) {
     const missing = wanted.num_suggestions - heard.size;
     // Later rounds draw what the ones before lost to repetition and to the sieve.
     const count = round === 0 ? wanted.num_suggestions : missing;

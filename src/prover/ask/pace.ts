@@ -6,7 +6,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
+import { prover_limits } from "./limits.ts";
 
 /** The time ran out in the midst of work. */
 export class OutOfTime extends Error {
@@ -18,7 +18,7 @@ export class Pace {
   readonly #stretch_ms_max: number;
   #turn_begun = performance.now();
 
-  constructor(deadline: Deadline, stretch_ms_max: number = limits.prover_stretch_ms_max) {
+  constructor(deadline: Deadline, stretch_ms_max: number = prover_limits.stretch_ms_max) {
     this.#stretch_ms_max = stretch_ms_max;
     this.#deadline = deadline;
   }
@@ -49,7 +49,7 @@ export class Pace {
 
   /** Belongs between any two pieces of work: gives way when its turn was long enough. Raises OutOfTime and `cancelled`. */
   async rest(): Promise<void> {
-    if (performance.now() - this.#turn_begun > limits.prover_turn_ms_max) {
+    if (performance.now() - this.#turn_begun > prover_limits.turn_ms_max) {
       await setImmediate();
       this.#turn_begun = performance.now();
     }

@@ -5,11 +5,11 @@ import type { Session } from "../../engines/smt/session.ts";
 import { readAll } from "../../engines/smt/sexpr.ts";
 import type { SmtSolver } from "../../engines/smt/solver.ts";
 import { Deadline } from "../../kernel/deadline.ts";
-import { limits } from "../../kernel/limits.ts";
 import { limitReached, type NotShown, type Undecided, undecided, type Verdict } from "../../kernel/verdict.ts";
 import { assertions } from "../logic/smtlib.ts";
 import { FLOAT, inOrder, isOfRows, type Term, type Terms } from "../logic/terms.ts";
 import type { Canaries, Theory } from "./canaries.ts";
+import { prover_limits } from "./limits.ts";
 import { Pace } from "./pace.ts";
 
 const no_values: NotShown = { not_shown: "no values were asked for" };
@@ -49,7 +49,7 @@ export class Queries {
   }
 
   /** Whether all these terms can hold together. */
-  async check(asserted: readonly Term[], ms: number = limits.prover_query_ms_max): Promise<Verdict<NotShown, never>> {
+  async check(asserted: readonly Term[], ms: number = prover_limits.query_ms_max): Promise<Verdict<NotShown, never>> {
     await this.pace.rest();
     const { text } = assertions(asserted);
     const output = await this.#ask(`${text}\n(check-sat)`, asserted, ms);
@@ -71,7 +71,7 @@ export class Queries {
   async values(
     asserted: readonly Term[],
     wanted: readonly Term[],
-    ms: number = limits.prover_query_ms_max,
+    ms: number = prover_limits.query_ms_max,
   ): Promise<Verdict<readonly string[], never>> {
     await this.pace.rest();
     const { text, names } = assertions(asserted, wanted);
@@ -121,7 +121,7 @@ export class Queries {
     for (const i of open) {
       const verdict = this.over
         ? limitReached("time")
-        : await this.check([...hypotheses, t.not(goals[i] ?? t.no)], limits.prover_single_query_ms_max);
+        : await this.check([...hypotheses, t.not(goals[i] ?? t.no)], prover_limits.single_query_ms_max);
       if (verdict.kind !== "unsat") drop(i);
     }
   }
@@ -139,7 +139,7 @@ export class Queries {
     if (!session) return limitReached("time");
     this.asked++;
     const question = `(reset)\n(set-option :timeout ${Math.ceil(allowed)})\n${text}`;
-    const hard = new Deadline(allowed + limits.prover_grace_ms, this.#signal);
+    const hard = new Deadline(allowed + prover_limits.grace_ms, this.#signal);
     const reply = await hard.within(session.ask(question));
     if (reply === "expired" || reply.kind === "gone") {
       this.close();

@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
+import { engine_limits } from "../../engines/limits.ts";
 import { type Listener, other_settings, type Tactics } from "../../engines/tactic/index.ts";
 import { Status } from "../../engines/tactic/protocol.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
-import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 
 const { pid, uptime_seconds, state, load_percent, model_error, requests, memory_bytes } = Status.shape;
@@ -45,7 +45,7 @@ export function daemonStatus(tactics: Tactics): Tool {
     },
     input: z.strictObject({}),
     output,
-    limit_ms: () => 2 * limits.tactic_handshake_ms_max,
+    limit_ms: () => 2 * engine_limits.tactic_handshake_ms_max,
     async run(_, { deadline }) {
       const listener = await tactics.look(deadline);
       const known = await statusOf(tactics, listener, deadline);

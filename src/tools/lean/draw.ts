@@ -3,8 +3,8 @@ import { Generated } from "../../engines/tactic/protocol.ts";
 import { dropReason, tidyTactic } from "../../engines/tactic/sieve.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
 import type { Ledger } from "./ledger.ts";
+import { lean_limits } from "./limits.ts";
 
 export interface Ranked {
   readonly tactic: string;
@@ -59,7 +59,7 @@ function rankedOf({ tactics, suggestions }: Generated): Ranked[] {
 
 /** As many as an answer holds; the last ones are the least likely. */
 function fitting(ranked: readonly Ranked[]): Ranked[] {
-  let left = limits.tactics_answer_chars_max;
+  let left = lean_limits.tactics_answer_chars_max;
   return ranked.filter(({ tactic }) => {
     left -= tactic.length;
     return left >= 0;

@@ -9,6 +9,7 @@ import { withLock } from "../../kernel/files/file_lock.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
 import { limits } from "../../kernel/limits.ts";
 import { cut } from "../../kernel/text/cut.ts";
+import { lean_limits } from "./limits.ts";
 import { headOf, type Outcome } from "./outcome.ts";
 
 const Entry = z.object({
@@ -63,11 +64,11 @@ export class Ledger {
   /** Notes what attempts came to. */
   async record({ state, outcomes, model }: Entries, deadline: Deadline): Promise<void> {
     const at = new Date().toISOString();
-    const short = outcomes.filter(({ tactic }) => tactic.length <= limits.lean_tactic_chars_max);
+    const short = outcomes.filter(({ tactic }) => tactic.length <= lean_limits.tactic_chars_max);
     const added = short.map(({ tactic, verdict }) => ({ state: keyOf(state), tactic, verdict, model, at }));
     await this.#change(deadline, (book) => ({
       ...book,
-      outcomes: [...book.outcomes, ...added].slice(-limits.lean_outcomes_max),
+      outcomes: [...book.outcomes, ...added].slice(-lean_limits.outcomes_max),
     }));
   }
 
@@ -76,14 +77,14 @@ export class Ledger {
     const at = new Date().toISOString();
     const book = await this.#change(deadline, ({ outcomes, proofs }) => {
       const { [proof_id]: before, ...others } = proofs;
-      const shown = cut(tactic, limits.lean_tactic_chars_max);
+      const shown = cut(tactic, lean_limits.tactic_chars_max);
       const steps = [...(before?.steps ?? []), { tactic: shown, verdict, open_goals: goals, at }];
       const kept_state = state && cut(state, limits.answer_lines_chars_max);
-      const proof = { steps: steps.slice(-limits.lean_proof_steps_max), open_goals: goals, state: kept_state, at };
+      const proof = { steps: steps.slice(-lean_limits.proof_steps_max), open_goals: goals, state: kept_state, at };
       const kept = Object.entries(others).toSorted(([, a], [, b]) => (a.at < b.at ? 1 : -1));
       return {
         outcomes,
-        proofs: { [proof_id]: proof, ...Object.fromEntries(kept.slice(0, limits.lean_proofs_max - 1)) },
+        proofs: { [proof_id]: proof, ...Object.fromEntries(kept.slice(0, lean_limits.proofs_max - 1)) },
       };
     });
     const proof = Object.hasOwn(book.proofs, proof_id) ? book.proofs[proof_id] : undefined;
@@ -109,7 +110,7 @@ export class Ledger {
       counts.set(head, count);
     }
     const all = [...counts].map(([head, count]) => ({ head, ...count }));
-    return all.sort((a, b) => b.tried - a.tried).slice(0, limits.lean_heads_listed_max);
+    return all.sort((a, b) => b.tried - a.tried).slice(0, lean_limits.heads_listed_max);
   }
 
   /** The file as it is now; read again only when it was changed. */
@@ -127,7 +128,7 @@ export class Ledger {
   }
 
   async #change(deadline: Deadline, edit: (book: Book) => Book): Promise<Book> {
-    const changed = await withLock(this.#path, deadline.atMost(limits.memo_wait_ms_max), async () => {
+    const changed = await withLock(this.#path, deadline.atMost(limits.file_wait_ms_max), async () => {
       const book = edit(await this.#read());
       await writeWhole(this.#path, JSON.stringify(book));
       return book;

@@ -4,9 +4,10 @@ import { normalState, saysNoGoals, unwrapped } from "../../engines/tactic/state.
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { cut } from "../../kernel/text/cut.ts";
+import { lean_limits } from "./limits.ts";
 
 const items_error = "items must be the list that lean_multi_attempt answers: each has snippet, goals and diagnostics.";
-const items_many = `items may have ${limits.lean_items_max} attempts.`;
+const items_many = `items may have ${lean_limits.items_max} attempts.`;
 
 /** What `lean_multi_attempt` answers, or the items in it, as an argument: its listing is short, and what is in it is read later. */
 export const items = z.union([z.array(z.looseObject({})), z.looseObject({})], { error: items_error });
@@ -15,7 +16,7 @@ export const items = z.union([z.array(z.looseObject({})), z.looseObject({})], { 
 export function readItems(given: unknown): AttemptItem[] {
   const list = unwrapped(given);
   if (!Array.isArray(list) || !list.every(hasSnippet)) throw new Fault("invalid_input", items_error, items_steps);
-  if (list.length > limits.lean_items_max) throw new Fault("invalid_input", items_many, items_steps);
+  if (list.length > lean_limits.items_max) throw new Fault("invalid_input", items_many, items_steps);
   const read = z.array(AttemptItem).safeParse(list);
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -31,7 +32,7 @@ const hasSnippet = (item: unknown) => z.looseObject({ snippet: z.string() }).saf
 
 const items_steps = [
   "send its items word for word, with snippet, goals and diagnostics",
-  `send at most ${limits.lean_items_max} of them at a time`,
+  `send at most ${lean_limits.items_max} of them at a time`,
 ];
 
 function otherItems(why: string): Fault {

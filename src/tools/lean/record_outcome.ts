@@ -15,7 +15,7 @@ const input = z.strictObject({
   items: items.default([]).describe("`items` of lean_multi_attempt, as they are."),
   proof_id: z
     .string({ error: "proof_id must be a text." })
-    .max(limits.model_id_chars_max, { error: `proof_id may have ${limits.model_id_chars_max} characters.` })
+    .max(limits.id_chars_max, { error: `proof_id may have ${limits.id_chars_max} characters.` })
     .optional()
     .describe("Tracks the steps of one proof."),
   applied: tacticText("applied").optional().describe("The snippet that went into the file."),
@@ -60,7 +60,7 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
     input,
     output,
     bad_arguments: "invalid_input",
-    limit_ms: () => limits.probe_ms_max + 2 * limits.memo_wait_ms_max,
+    limit_ms: () => limits.probe_ms_max + 2 * limits.file_wait_ms_max,
     async run({ proof_state: given, items: attempts, proof_id, applied, goals }, { deadline }) {
       const outcomes = judged(readItems(attempts), given, goals);
       if (outcomes.length > 0) {

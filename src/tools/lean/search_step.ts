@@ -1,15 +1,16 @@
 import * as z from "zod/v4";
 import type { LeanRepl } from "../../engines/lean_repl/index.ts";
+import { engine_limits } from "../../engines/limits.ts";
 import type { Tactics } from "../../engines/tactic/index.ts";
 import { normalState } from "../../engines/tactic/state.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import { type Undecided, undecided } from "../../kernel/verdict.ts";
 import { proof_state } from "./arguments.ts";
 import { drawTactics } from "./draw.ts";
 import type { Ledger } from "./ledger.ts";
+import { lean_limits } from "./limits.ts";
 import { type AttemptItem, items, judge, readItems } from "./outcome.ts";
 import { drive, type SearchVerdict } from "./search/drive.ts";
 import { ReplChecker } from "./search/repl_checker.ts";
@@ -43,7 +44,7 @@ const input = z.strictObject({
     .describe("The proof found did not compile."),
   theorem: z
     .string({ error: "theorem must be a text." })
-    .max(limits.tactic_state_chars_max, { error: "theorem is too long." })
+    .max(engine_limits.tactic_state_chars_max, { error: "theorem is too long." })
     .optional()
     .describe("`theorem t : p`: the server searches in its own Lean, if it has one."),
   num_suggestions: fixedAtTheStart(Order.shape.num_suggestions),
@@ -96,7 +97,7 @@ export function searchStep(services: SearchServices): Tool {
     output,
     bad_arguments: "invalid_input",
     limit_ms: ({ theorem }) =>
-      theorem === undefined ? services.tactics.settings.timeout_ms : limits.lean_search_ms_max,
+      theorem === undefined ? services.tactics.settings.timeout_ms : lean_limits.search_ms_max,
     async run(args, context) {
       if (args.theorem !== undefined) return searchInLean(services, args, args.theorem, context);
       const begun = args.search_id === undefined ? beginSearch(rootOf(args), args) : undefined;

@@ -1,9 +1,9 @@
 import * as z from "zod/v4";
+import { engine_limits } from "../../engines/limits.ts";
 import type { Tactics } from "../../engines/tactic/index.ts";
 import { drawing } from "../../engines/tactic/protocol.ts";
 import { normalState } from "../../engines/tactic/state.ts";
 import { toFault } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { modelInfo, proof_state, stateNamed } from "./arguments.ts";
 import { type Drawn, drawTactics } from "./draw.ts";
@@ -16,7 +16,9 @@ const input = z.strictObject({
   prefix: drawing.prefix.describe("How each tactic begins."),
   more_states: z
     .array(stateNamed("each of more_states"), { error: "more_states must be a list of proof states." })
-    .max(limits.tactic_batch_max - 1, { error: `more_states may have ${limits.tactic_batch_max - 1} states.` })
+    .max(engine_limits.tactic_batch_max - 1, {
+      error: `more_states may have ${engine_limits.tactic_batch_max - 1} states.`,
+    })
     .optional()
     .describe("Answered in `more`."),
 });

@@ -28,7 +28,7 @@ export function editMemo(file: MemoFile): Tool {
     },
     input,
     output: memo_output,
-    limit_ms: () => limits.memo_wait_ms_max,
+    limit_ms: () => limits.file_wait_ms_max,
     async run(edit, { deadline }) {
       const lines = await file.change((before) => edited(before, edit), deadline);
       return { status: "ok" as const, line_count: lines.length, lines: linesAround(lines, edit) };

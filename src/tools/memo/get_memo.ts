@@ -19,7 +19,7 @@ export function getMemo(file: MemoFile): Tool {
     },
     input: z.strictObject({}),
     output: memo_output,
-    limit_ms: () => limits.memo_wait_ms_max,
+    limit_ms: () => limits.file_wait_ms_max,
     async run() {
       const lines = await file.read();
       return { status: "ok" as const, line_count: lines.length, lines: numbered(lines) };

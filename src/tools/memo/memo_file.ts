@@ -5,11 +5,11 @@ import { Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/files/file_lock.ts";
 import { makeDirectory } from "../../kernel/files/make_directory.ts";
 import { writeWhole } from "../../kernel/files/write_whole.ts";
-import { limits } from "../../kernel/limits.ts";
+import { memo_limits } from "./limits.ts";
 import { linesOf } from "./memo_lines.ts";
 
 /** UTF-8 takes at most three bytes for what JavaScript counts as one character. */
-const bytes_max = 3 * limits.memo_chars_max;
+const bytes_max = 3 * memo_limits.chars_max;
 
 /** One file of notes that outlives the server, and that several servers may edit at once. */
 export class MemoFile {

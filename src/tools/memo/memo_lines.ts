@@ -1,5 +1,5 @@
 import { Fault } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
+import { memo_limits } from "./limits.ts";
 
 /** A change of whole lines, counted from 1. Without `end_line` nothing is taken out. */
 export interface MemoEdit {
@@ -40,8 +40,8 @@ export function numbered(lines: readonly string[], first = 1): NumberedLine[] {
 
 /** What was changed and what stands around it, numbered anew. */
 export function linesAround(lines: readonly string[], { start_line }: MemoEdit): NumberedLine[] {
-  const first = Math.max(1, start_line - limits.memo_window_lines_before);
-  return numbered(lines.slice(first - 1, first - 1 + limits.memo_window_lines_max), first);
+  const first = Math.max(1, start_line - memo_limits.window_lines_before);
+  return numbered(lines.slice(first - 1, first - 1 + memo_limits.window_lines_max), first);
 }
 
 function isLine(line: number, first: number, last: number): boolean {
@@ -73,10 +73,10 @@ function nothingToDo(): Fault {
 function withinBounds(lines: readonly string[]): readonly string[] {
   const chars = lines.reduce((sum, line) => sum + line.length + 1, 0);
   const too_large =
-    lines.length > limits.memo_lines_max
-      ? `${lines.length} lines; the most is ${limits.memo_lines_max}`
-      : chars > limits.memo_chars_max
-        ? `${chars} characters; the most is ${limits.memo_chars_max}`
+    lines.length > memo_limits.lines_max
+      ? `${lines.length} lines; the most is ${memo_limits.lines_max}`
+      : chars > memo_limits.chars_max
+        ? `${chars} characters; the most is ${memo_limits.chars_max}`
         : undefined;
   if (too_large === undefined) return lines;
   throw new Fault("input_rejected", `The memo would have ${too_large}. It was not changed.`, [

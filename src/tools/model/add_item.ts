@@ -1,11 +1,11 @@
 import * as z from "zod/v4";
-import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, itemNamed, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
 import { type Items, insert } from "./items/items.ts";
 import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
+import { model_limits } from "./limits.ts";
 import { remarks } from "./solution/remarks.ts";
 
 const input = z.strictObject({
@@ -36,7 +36,7 @@ export function addItem(store: Store): Tool {
     },
     input,
     output,
-    limit_ms: () => limits.change_ms_max,
+    limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, item: given, index: at }, context) {
       const { item, warnings } = tidy(given);
       const edit = (items: Items) => insert(items, item, at);

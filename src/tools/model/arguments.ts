@@ -2,9 +2,9 @@ import * as z from "zod/v4";
 import { limits } from "../../kernel/limits.ts";
 import { receivedValue } from "../../kernel/text/shown.ts";
 
-const model_id_form = new RegExp(`^[\\w.-]{1,${limits.model_id_chars_max}}$`);
+const model_id_form = new RegExp(`^[\\w.-]{1,${limits.id_chars_max}}$`);
 const model_id_error = (issue: { input?: unknown }) =>
-  `model_id must be a name of 1 to ${limits.model_id_chars_max} letters, digits, ".", "_" or "-". ${receivedValue(issue)} Leave it out for the current model.`;
+  `model_id must be a name of 1 to ${limits.id_chars_max} letters, digits, ".", "_" or "-". ${receivedValue(issue)} Leave it out for the current model.`;
 
 /** Which model is meant; a client with one model at a time never needs it. */
 export const model_id = z

@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
-import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
 import type { Store } from "./items/store.ts";
+import { model_limits } from "./limits.ts";
 
 const output = z.object({
   status: z.literal("ok"),
@@ -34,7 +34,7 @@ export function clearModel(store: Store): Tool {
     },
     input,
     output,
-    limit_ms: () => limits.change_ms_max,
+    limit_ms: () => model_limits.change_ms_max,
     async run(wish) {
       const { id, language } = store.clear(wish);
       return { status: "ok" as const, message: "Model cleared", model_id: id, language: language.id };

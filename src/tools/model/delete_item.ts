@@ -1,10 +1,10 @@
 import * as z from "zod/v4";
-import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
 import { type Items, remove } from "./items/items.ts";
 import type { Store } from "./items/store.ts";
+import { model_limits } from "./limits.ts";
 import { remarks } from "./solution/remarks.ts";
 
 const output = z.object({
@@ -28,7 +28,7 @@ export function deleteItem(store: Store): Tool {
     },
     input: z.strictObject({ index, model_id }),
     output,
-    limit_ms: () => limits.change_ms_max,
+    limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, index: at }, context) {
       const edit = (items: Items) => remove(items, at);
       const { old, index, warnings } = await change(store, { model_id, edit, warnings: [] }, context);

@@ -6,6 +6,7 @@ import { indexNamed, model_id } from "./arguments.ts";
 import { from, type Items } from "./items/items.ts";
 import { waitedTooLong } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
+import { model_limits } from "./limits.ts";
 import { remarks } from "./solution/remarks.ts";
 
 const output = z.object({
@@ -33,7 +34,7 @@ export function getModel(store: Store): Tool {
     },
     input: z.strictObject({ from_index: indexNamed("from_index").optional().describe("First to show."), model_id }),
     output,
-    limit_ms: () => limits.change_ms_max,
+    limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, from_index = 0 }, { deadline }) {
       const model = store.at(model_id);
       const now = await model.snapshot(deadline);

@@ -5,6 +5,7 @@ import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { indexNamed, model_id } from "./arguments.ts";
 import type { Model, Solution } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
+import { model_limits } from "./limits.ts";
 import { fitValue } from "./solution/fit.ts";
 import { lastSolution } from "./solution/last_solution.ts";
 import { remarks } from "./solution/remarks.ts";
@@ -43,7 +44,7 @@ export function getSolution(store: Store): Tool {
     },
     input,
     output,
-    limit_ms: () => limits.change_ms_max,
+    limit_ms: () => model_limits.change_ms_max,
     async run({ name, indices, from_index = 0, model_id }) {
       const model = store.at(model_id);
       const solution = lastSolution(model);
@@ -82,7 +83,7 @@ function restOf(shown: unknown, all: unknown, from_index: number): string {
 function valuesOf({ status, values, solutions, dropped_chars }: Solution): Readonly<Record<string, unknown>> {
   if (values) return solutions && !Object.hasOwn(values, "solutions") ? { ...values, solutions } : values;
   if (dropped_chars !== undefined) {
-    const why = `The values had ${dropped_chars} characters and were not kept; the most is ${limits.solution_chars_max}.`;
+    const why = `The values had ${dropped_chars} characters and were not kept; the most is ${model_limits.solution_chars_max}.`;
     throw new Fault("input_rejected", why, ["export fewer or smaller values", "call solve_model again"]);
   }
   throw new Fault("input_rejected", `The last solve_model answered ${status} and gave no values.`, [

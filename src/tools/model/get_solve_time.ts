@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
-import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
 import type { Store } from "./items/store.ts";
+import { model_limits } from "./limits.ts";
 import { lastSolution } from "./solution/last_solution.ts";
 
 const output = z.object({ status: z.literal("ok"), solve_time: z.number(), solve_status: z.string() });
@@ -21,7 +21,7 @@ export function getSolveTime(store: Store): Tool {
     },
     input: z.strictObject({ model_id }),
     output,
-    limit_ms: () => limits.change_ms_max,
+    limit_ms: () => model_limits.change_ms_max,
     async run({ model_id }) {
       const { solve_time, status } = lastSolution(store.at(model_id));
       return { status: "ok" as const, solve_time, solve_status: status };

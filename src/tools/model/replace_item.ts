@@ -1,11 +1,11 @@
 import * as z from "zod/v4";
-import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 import { index, itemNamed, model_id } from "./arguments.ts";
 import { change } from "./change.ts";
 import { type Items, replace } from "./items/items.ts";
 import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
+import { model_limits } from "./limits.ts";
 import { remarks } from "./solution/remarks.ts";
 
 const input = z.strictObject({ index, new_item: itemNamed("new_item"), model_id });
@@ -32,7 +32,7 @@ export function replaceItem(store: Store): Tool {
     },
     input,
     output,
-    limit_ms: () => limits.change_ms_max,
+    limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, new_item, index: at }, context) {
       const { item, warnings } = tidy(new_item);
       const edit = (items: Items) => replace(items, at, item);

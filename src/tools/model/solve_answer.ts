@@ -4,6 +4,7 @@ import { cut } from "../../kernel/text/cut.ts";
 import type { Rendering } from "../../kernel/tool.ts";
 import { reasonShown } from "../reason_shown.ts";
 import type { Conflict, Found, Impossible, Outcome, SolveVerdict, Values } from "./language.ts";
+import { model_limits } from "./limits.ts";
 import { fitTexts, fitValue, fitValues } from "./solution/fit.ts";
 import { remarks } from "./solution/remarks.ts";
 
@@ -37,7 +38,8 @@ export const solve_output = z.object({
 
 export type SolveAnswer = z.output<typeof solve_output>;
 
-const { answer_values_chars_max, answer_lines_chars_max, unsat_items_max, unsat_item_chars_max } = limits;
+const { answer_values_chars_max, unsat_items_max, unsat_item_chars_max } = model_limits;
+const { answer_lines_chars_max } = limits;
 
 /** The word for a verdict: a limit of time has one of its own. */
 export function statusOf(verdict: SolveVerdict): SolveAnswer["status"] {
@@ -159,8 +161,9 @@ function cutItems(all: Conflict["items"]): string[] {
 
 function cutValues(short: readonly string[] = []): string[] {
   if (short.length === 0) return [];
-  const names = short.slice(0, limits.names_listed_max).join(", ");
-  const more = short.length > limits.names_listed_max ? `, and ${short.length - limits.names_listed_max} more` : "";
+  const names = short.slice(0, model_limits.names_listed_max).join(", ");
+  const more =
+    short.length > model_limits.names_listed_max ? `, and ${short.length - model_limits.names_listed_max} more` : "";
   return [`Too long for one answer, cut or left out: ${names}${more}. get_solution reads them, with indices by parts.`];
 }
 
@@ -202,8 +205,8 @@ function whoseValues(values: Values, unchecked: readonly string[]): string {
   if (computed.length === 0) return ", with these values";
   if (computed.length >= Object.keys(values).length)
     return "; the program exports these values, which no solver checked";
-  const names = computed.slice(0, limits.names_listed_max).join(", ");
-  const more = computed.length > limits.names_listed_max ? " and others" : "";
+  const names = computed.slice(0, model_limits.names_listed_max).join(", ");
+  const more = computed.length > model_limits.names_listed_max ? " and others" : "";
   return `, with these values (the program computed ${names}${more}, which no solver checked)`;
 }
 
@@ -236,7 +239,7 @@ function assignments(values: Readonly<Record<string, unknown>>): string[] {
 /** Each solution on a line with its number, as many as an answer should have. */
 function linesOf(solutions: NonNullable<SolveAnswer["solutions"]>): string[] {
   const all = solutions.map((solution, i) => `solution ${i}: ${lineOf(solution)}`);
-  let left = limits.solutions_text_chars_max;
+  let left = model_limits.solutions_text_chars_max;
   const end = all.findIndex((line, i) => {
     left -= line.length;
     return left < 0 && i > 0;

@@ -1,7 +1,6 @@
 import * as z from "zod/v4";
 import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { type CallContext, defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
@@ -9,9 +8,9 @@ import { habitsOf, isAboutText } from "./change.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { notBegun, type Outcome, type SolveOptions } from "./language.ts";
-import { solve_options } from "./languages/options.ts";
+import { expectTaken, solve_options } from "./languages/options.ts";
+import { model_limits } from "./limits.ts";
 import { renderSolve, solve_output, solveAnswer, statusOf, valuesOf } from "./solve_answer.ts";
-import { expectTaken } from "./solve_options.ts";
 
 /** `solve_model`: decides the items as they are now, while others may go on editing. */
 export function solveModel(store: Store): Tool {
@@ -72,8 +71,8 @@ async function solveOf(
 
 function keptNote(data: NonNullable<SolveOptions["data"]>): string {
   const names = Object.keys(data);
-  const listed = names.slice(0, limits.names_listed_max).join(", ");
-  return `Data of an earlier call is used (${listed}${names.length > limits.names_listed_max ? ", …" : ""}); send data to replace all of it.`;
+  const listed = names.slice(0, model_limits.names_listed_max).join(", ");
+  return `Data of an earlier call is used (${listed}${names.length > model_limits.names_listed_max ? ", …" : ""}); send data to replace all of it.`;
 }
 
 /** The item that a fault names may be written in another language. */
@@ -81,7 +80,7 @@ async function withHabits(fault: Fault, store: Store, model: Model, { signal }: 
   const item = fault.position?.item;
   if (item === undefined) return fault;
   // The time of the solve may be over; this reads what is there.
-  const now = await model.snapshot(new Deadline(limits.change_ms_max, signal));
+  const now = await model.snapshot(new Deadline(model_limits.change_ms_max, signal));
   const steps = now === "expired" ? [] : habitsOf(fault, now.items[item], model, store);
   return fault.with({ steps: [...steps, ...fault.steps] });
 }

@@ -2,7 +2,7 @@ import { readCheck, readCore, readErrors } from "../../engines/smt/read.ts";
 import type { Session } from "../../engines/smt/session.ts";
 import { nameOf, readAll } from "../../engines/smt/sexpr.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
-import { limits } from "../../kernel/limits.ts";
+import { smtlib_limits } from "./limits.ts";
 import { definitionInstead, type Plan } from "./plan.ts";
 
 export interface Core {
@@ -57,7 +57,7 @@ const gone: Try = { word: "gone" };
 /** The last check's answer when only these named assertions are made, and only these assumptions. */
 async function tryWith(session: Session, plan: Plan, keys: ReadonlySet<string>, deadline: Deadline): Promise<Try> {
   const left_ms = Math.max(1, Math.floor(deadline.left_ms));
-  const limit = `(set-option :timeout ${Math.min(limits.minimise_probe_ms_max, left_ms)})`;
+  const limit = `(set-option :timeout ${Math.min(smtlib_limits.minimise_probe_ms_max, left_ms)})`;
   const dropped = new Map(plan.assertions.filter(({ name }) => !keys.has(name)).map((each) => [each.command, each]));
   const texts = plan.before.map(({ command, piece }) => {
     const out = dropped.get(command);

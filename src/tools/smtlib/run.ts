@@ -12,11 +12,11 @@ import {
   readReason,
 } from "../../engines/smt/read.ts";
 import type { Gone, Reply, Session } from "../../engines/smt/session.ts";
-import { limits } from "../../kernel/limits.ts";
 import { isDecided, type NotShown, type Sat, type Undecided, type Unsat, undecided } from "../../kernel/verdict.ts";
 import { reasonShown } from "../reason_shown.ts";
 import { crashed, endedBy, unknownFor } from "./ending.ts";
 import { rejection, unreadable, unsupported } from "./hints.ts";
+import { smtlib_limits } from "./limits.ts";
 import type { Plan, Replay, Step } from "./plan.ts";
 import { excerpt } from "./script/script.ts";
 
@@ -296,11 +296,11 @@ class Run {
     const entry = command
       ? { line: command.line, command: excerpt(this.#plan.script.text, command.node), output }
       : { command: "(check-sat)", output };
-    if (this.#transcript.length < limits.transcript_entries_max) this.#transcript.push(entry);
-    else if (this.#transcript.length === limits.transcript_entries_max) {
+    if (this.#transcript.length < smtlib_limits.transcript_entries_max) this.#transcript.push(entry);
+    else if (this.#transcript.length === smtlib_limits.transcript_entries_max) {
       this.#transcript.push({
         command: "…",
-        output: `cut: only the first ${limits.transcript_entries_max} answers are shown`,
+        output: `cut: only the first ${smtlib_limits.transcript_entries_max} answers are shown`,
       });
     }
   }

@@ -9,6 +9,7 @@ import { timeout_ms } from "../../kernel/timeout.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { limitReached } from "../../kernel/verdict.ts";
 import { reasonShown } from "../reason_shown.ts";
+import { smtlib_limits } from "./limits.ts";
 import { type Core, minimise, plainName } from "./minimise.ts";
 import { type Plan, planRun } from "./plan.ts";
 import { type Outcome, type Printed, runPlan, type SmtVerdict } from "./run.ts";
@@ -19,8 +20,8 @@ const input = z.strictObject({
   smtlib: z
     .string({ error: missing_script })
     .refine((text) => text.trim() !== "", { error: missing_script })
-    .refine((text) => text.length <= limits.script_chars_max, {
-      error: `Parameter "smtlib" is longer than ${limits.script_chars_max} characters. Make the script smaller.`,
+    .refine((text) => text.length <= smtlib_limits.script_chars_max, {
+      error: `Parameter "smtlib" is longer than ${smtlib_limits.script_chars_max} characters. Make the script smaller.`,
     })
     .describe("SMT-LIB 2 script: declarations, assertions, (check-sat)."),
   timeout_ms,
@@ -64,7 +65,7 @@ export function solveSmtlib(z3: SmtSolver): Tool {
     async run({ smtlib, timeout_ms, explain_unsat }, { deadline, progress }) {
       const start = performance.now();
       const prepare = () => planRun(readScript(smtlib), explain_unsat);
-      const early = smtlib.length <= limits.script_read_early_chars_max ? prepare() : undefined;
+      const early = smtlib.length <= smtlib_limits.script_read_early_chars_max ? prepare() : undefined;
       progress("Z3 is solving");
       const done = await z3.run(deadline, (session) =>
         solve(z3, session, early ?? prepare(), { explain: explain_unsat, deadline }),

@@ -4,6 +4,7 @@ import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import { compare, isDecided } from "../../kernel/verdict.ts";
+import { smtlib_limits } from "./limits.ts";
 import { type Plan, withoutCores } from "./plan.ts";
 import { type Outcome, runPlan } from "./run.ts";
 
@@ -26,7 +27,7 @@ interface Decided {
  */
 export async function runWithCore(z3: SmtSolver, session: Session, plan: Plan, deadline: Deadline): Promise<Decided> {
   const tracked = ended(runPlan(session, plan));
-  const early = await new Deadline(limits.core_alone_ms, deadline.signal).within(tracked);
+  const early = await new Deadline(smtlib_limits.core_alone_ms, deadline.signal).within(tracked);
   const soon = early === "expired" ? undefined : decided(early);
   if (soon) return { outcome: soon, with_core: true };
   const stop = new AbortController();
@@ -44,7 +45,7 @@ async function choose(tracked: Promise<Ended>, plain: Promise<Ended>, signal: Ab
   const first = await Promise.race([plain, tracked.then((run) => (decided(run) ? undefined : plain))]);
   const known = first && decided(first);
   if (known?.verdict.kind === "sat") return { outcome: known, with_core: false };
-  const left_ms = known ? limits.core_wait_ms_max : limits.timeout_ms_max;
+  const left_ms = known ? smtlib_limits.core_wait_ms_max : limits.timeout_ms_max;
   const second = await new Deadline(left_ms, signal).within(tracked);
   const late = second === "expired" ? undefined : second;
   const with_core = late && decided(late);

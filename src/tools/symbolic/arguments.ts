@@ -1,14 +1,14 @@
 import * as z from "zod/v4";
-import { limits } from "../../kernel/limits.ts";
 import { shown } from "../../kernel/text/shown.ts";
+import { symbolic_limits } from "./limits.ts";
 
-const { symbolic_timeout_s_max: seconds_max } = limits;
+const { timeout_s_max: seconds_max } = symbolic_limits;
 
 /** What the user asks about: the text is read by Python, and bounded here. */
 export const code = z
   .string({ error: 'Parameter "code" must be a string: the Python source that holds the function.' })
-  .refine((text) => Buffer.byteLength(text) <= limits.symbolic_code_bytes_max, {
-    error: `Parameter "code" is longer than ${limits.symbolic_code_bytes_max / 1024} KiB. Send the function and what it calls, not the whole file.`,
+  .refine((text) => Buffer.byteLength(text) <= symbolic_limits.code_bytes_max, {
+    error: `Parameter "code" is longer than ${symbolic_limits.code_bytes_max / 1024} KiB. Send the function and what it calls, not the whole file.`,
   })
   .describe("Python source, with type annotations.");
 
@@ -28,4 +28,17 @@ export function timeoutSeconds(seconds_default: number) {
   const error = ({ input }: { input?: unknown }) =>
     `Parameter "timeout_seconds" must be 1-${seconds_max} (whole seconds). Given: ${shown(input)}. Omit for default ${seconds_default}.`;
   return z.int({ error }).min(1, { error }).max(seconds_max, { error }).default(seconds_default);
+}
+
+/** The four kinds of question, by the names that the Python side knows them by. */
+export type Task = "check" | "raises" | "compare" | "branches";
+
+/** What is asked about a piece of code. */
+export interface Question {
+  readonly task: Task;
+  readonly code: string;
+  /** One function, or the two that are compared. */
+  readonly functions: readonly string[];
+  /** The exception that is looked for. */
+  readonly exception?: string;
 }

@@ -5,9 +5,9 @@ import { unfence } from "../../kernel/text/unfence.ts";
 import type { ToolContext } from "../../kernel/tool.ts";
 import { limitReached, type Proven, type Refuted, type Undecided, undecided } from "../../kernel/verdict.ts";
 import type { Prover } from "../../prover/index.ts";
+import type { Question } from "./arguments.ts";
 import { Examiner } from "./examiner.ts";
 import { proverSource } from "./prover_source.ts";
-import type { Question } from "./question.ts";
 import type { Inspected } from "./replies.ts";
 import { type Candidate, type Proof, reserveOf, type Searched, search } from "./search.ts";
 

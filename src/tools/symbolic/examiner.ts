@@ -3,9 +3,9 @@ import type { RunProgram } from "../../engines/python/index.ts";
 import type { JobEnd, ProgramError } from "../../engines/python/talk.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
 import { meanings } from "../../prover/index.ts";
-import { type Question, requestOf } from "./question.ts";
+import type { Question } from "./arguments.ts";
+import { symbolic_limits } from "./limits.ts";
 import {
   Explored,
   Found,
@@ -98,7 +98,7 @@ export class Examiner {
 
   /** Reads the code and runs its module level; "expired" when the time ran out. Raises what it is refused for. */
   async inspect(deadline: Deadline): Promise<Inspected | "expired"> {
-    const bounded = deadline.atMost(limits.symbolic_inspect_ms_max);
+    const bounded = deadline.atMost(symbolic_limits.inspect_ms_max);
     let read: unknown;
     const end = await this.#send("replay", { task: "inspect" }, bounded, (found) => {
       read ??= found;
@@ -124,7 +124,7 @@ export class Examiner {
     { input }: Candidate,
     deadline: Deadline,
   ): Promise<z.output<Schema> | "not confirmed" | "not replayed"> {
-    const bounded = deadline.atMost(limits.symbolic_replay_ms_max);
+    const bounded = deadline.atMost(symbolic_limits.replay_ms_max);
     const end = await this.#send("replay", { task: "replay", input }, bounded, () => {});
     if (end.kind !== "result") {
       if (end.kind !== "deadline") console.error(`A replay gave nothing: ${endWords(end)}.`);
@@ -142,8 +142,8 @@ export class Examiner {
     const look: Source["look"] = async (deadline, offer, begun) => {
       begun();
       const { left_ms } = deadline;
-      const probing_ms = Math.min(left_ms * limits.symbolic_probe_share, limits.symbolic_probe_ms_max);
-      const patience_ms = Math.min(left_ms * limits.symbolic_patience_share, limits.symbolic_patience_ms_max);
+      const probing_ms = Math.min(left_ms * symbolic_limits.probe_share, symbolic_limits.probe_ms_max);
+      const patience_ms = Math.min(left_ms * symbolic_limits.patience_share, symbolic_limits.patience_ms_max);
       const what = { task: "probe", seconds: probing_ms / 1000, patience: patience_ms / 1000 };
       const end = await this.#send("replay", what, deadline, (found) => this.#hear(found, offer));
       if (end.kind === "result") this.probed = Probed.parse(end.result);
@@ -157,7 +157,7 @@ export class Examiner {
   /** Explores all paths with symbolic values, once the others had a moment to themselves. */
   get explorer(): Source {
     const look: Source["look"] = async (deadline, offer, begun) => {
-      await this.leaveRoom(limits.symbolic_explorer_waits_ms, deadline);
+      await this.leaveRoom(symbolic_limits.explorer_waits_ms, deadline);
       const what = { task: this.#question.task, seconds: deadline.left_ms / 1000 };
       let offered = 0;
       let first: Limits | undefined;
@@ -228,7 +228,7 @@ export class Examiner {
     found: (found: unknown) => void,
   ): Promise<JobEnd> {
     const request = { ...requestOf(this.#question), task_of: this.#question.task, ...what };
-    const program = { items: [this.#question.code], request, memory_bytes_max: limits.symbolic_memory_bytes_max };
+    const program = { items: [this.#question.code], request, memory_bytes_max: symbolic_limits.memory_bytes_max };
     let reply = await this.#run(language, program, deadline, found);
     // A process that was killed from outside says nothing about the code: it is asked once more.
     if (reply !== "expired" && reply.end.kind === "died" && !deadline.signal.aborted && !deadline.is_over) {
@@ -300,4 +300,9 @@ function refusal({ code, message, steps, line, column, error_type }: ProgramErro
     ...(line !== undefined && { line }),
     suggestion: steps.join("; "),
   });
+}
+
+/** A question as the Python side reads it. */
+export function requestOf({ task, functions, exception }: Question): Record<string, unknown> {
+  return { task, functions, exception: exception ?? null };
 }

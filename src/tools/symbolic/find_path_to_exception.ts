@@ -1,9 +1,9 @@
 import * as z from "zod/v4";
-import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { annotated, common, commonOf, proven, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, judged, openStatus, type Services } from "./examine.ts";
+import { symbolic_limits } from "./limits.ts";
 import { Raised } from "./replies.ts";
 
 const output = z.object({
@@ -65,7 +65,7 @@ function answerOf(examined: Examined<Raised>): Answer {
   return {
     status,
     triggering_inputs: found
-      .slice(0, limits.symbolic_witnesses_max)
+      .slice(0, symbolic_limits.witnesses_max)
       .map(({ args, kwargs, call, path_condition, stack_trace, test }) => ({
         ...{ args, kwargs, call, path_condition, stack_trace, test },
       })),

@@ -1,10 +1,10 @@
 import type { Python } from "../../engines/python/index.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
 import { type Evidence, type Goal, type Prover, type PythonValue, SyntaxTree } from "../../prover/index.ts";
+import type { Question } from "./arguments.ts";
 import type { Examiner } from "./examiner.ts";
-import type { Question } from "./question.ts";
+import { symbolic_limits } from "./limits.ts";
 import type { Inspected, Site } from "./replies.ts";
 import type { Candidate, Proof, Source } from "./search.ts";
 
@@ -24,7 +24,7 @@ export function proverSource(prover: Prover, python: Python, { question, inspect
     begun();
     const unread = unreadable(question, inspected);
     if (unread !== undefined) return examiner.unproved(unread);
-    await examiner.leaveRoom(limits.symbolic_prover_waits_ms, deadline);
+    await examiner.leaveRoom(symbolic_limits.prover_waits_ms, deadline);
     const tree = await readTree(python, question, examiner, deadline);
     if (typeof tree === "string") return examiner.unproved(tree);
     if (question.task === "branches") return proveSides(tree, deadline);

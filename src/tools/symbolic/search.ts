@@ -1,5 +1,5 @@
 import type { Deadline } from "../../kernel/deadline.ts";
-import { limits } from "../../kernel/limits.ts";
+import { symbolic_limits } from "./limits.ts";
 import type { Input, Side } from "./replies.ts";
 
 /** An input that may show what is looked for; candidates of one key show the same. */
@@ -76,7 +76,7 @@ interface Offered {
 
 /** What is kept of the time for replays of what is found last. */
 export function reserveOf(left_ms: number): number {
-  return Math.min(limits.symbolic_replay_reserve_ms, left_ms / 4);
+  return Math.min(symbolic_limits.replay_reserve_ms, left_ms / 4);
 }
 
 class Search<Witness> {
@@ -176,8 +176,8 @@ class Search<Witness> {
 
   #offer(offered: Offered): void {
     if (this.#stop.signal.aborted || this.#shown.has(offered.candidate.key)) return;
-    if (this.#waiting.length < limits.symbolic_candidates_max) this.#waiting.push(offered);
-    else if (this.#unreplayed.length < limits.symbolic_candidates_max) this.#unreplayed.push(offered.candidate);
+    if (this.#waiting.length < symbolic_limits.candidates_max) this.#waiting.push(offered);
+    else if (this.#unreplayed.length < symbolic_limits.candidates_max) this.#unreplayed.push(offered.candidate);
     if (!this.#replaying) void this.#replayAll();
   }
 
@@ -227,13 +227,13 @@ class Search<Witness> {
   #settleSoon(): void {
     if (this.#starting.size > 0) return;
     const took = performance.now() - this.#start;
-    this.#settle ??= setTimeout(() => this.#finish(), Math.max(limits.symbolic_settle_ms_min, took));
+    this.#settle ??= setTimeout(() => this.#finish(), Math.max(symbolic_limits.settle_ms_min, took));
   }
 
   /** A source that still looks may be about to refute what another one proved: it gets half as long again as that took. */
   #awaitObjections(): void {
     const took = performance.now() - this.#start;
-    const bounded = Math.min(Math.max(took / 2, limits.symbolic_objections_ms_min), limits.symbolic_objections_ms_max);
+    const bounded = Math.min(Math.max(took / 2, symbolic_limits.objections_ms_min), symbolic_limits.objections_ms_max);
     this.#objections ??= setTimeout(() => {
       this.#unopposed = true;
       this.#decide();

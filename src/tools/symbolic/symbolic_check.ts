@@ -1,10 +1,10 @@
 import * as z from "zod/v4";
 import { Fault } from "../../kernel/fault.ts";
-import { limits } from "../../kernel/limits.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { annotated, common, commonOf, coverage, proven, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
 import { type Examined, examine, type Goal, judged, openStatus, type Services } from "./examine.ts";
+import { symbolic_limits } from "./limits.ts";
 import { type Inspected, Violation } from "./replies.ts";
 
 const output = z.object({
@@ -62,7 +62,7 @@ function answerOf(examined: Examined<Violation>): Answer {
   const { status, found = [], notes, suggestion } = told(examined);
   return {
     status,
-    counterexamples: found.slice(0, limits.symbolic_witnesses_max).map(counterexample),
+    counterexamples: found.slice(0, symbolic_limits.witnesses_max).map(counterexample),
     paths_explored: examiner.tally.paths,
     paths_verified: examiner.tally.verified,
     coverage_estimate: coverage(inspected.sites, examiner.tally.covered, status === "verified"),

@@ -1,4 +1,4 @@
-import { limits } from "../../../kernel/limits.ts";
+import { engine_limits } from "../../limits.ts";
 import { type Constraint, type Domain, type Expression, elementsOf, type FlatZinc, type Variable } from "./parse.ts";
 import { Rational, zero } from "./rational.ts";
 import { type ArgumentValue, functions, number, relations, relative, sameSet, type Value } from "./relations.ts";
@@ -216,7 +216,7 @@ class Evaluator {
 /** The elements of a set that is written as ranges; undefined for one that is too large to be written out. */
 function written(ranges: Domain): Rational[] | undefined {
   const size = ranges.reduce((sum, { low, high }) => sum + high.floor - low.ceil + 1n, 0n);
-  if (size > BigInt(limits.minizinc_set_elements_max)) return undefined;
+  if (size > BigInt(engine_limits.minizinc_set_elements_max)) return undefined;
   return ranges.flatMap(({ low, high }) =>
     Array.from({ length: Number(high.floor - low.ceil + 1n) }, (_, i) => new Rational(low.ceil + BigInt(i))),
   );

@@ -4,11 +4,11 @@ import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { errorCode } from "../../../kernel/files/errno.ts";
 import { makeDirectory } from "../../../kernel/files/make_directory.ts";
-import { limits } from "../../../kernel/limits.ts";
 import { Children } from "../../../kernel/process/child.ts";
 import { Slots } from "../../../kernel/process/pool.ts";
 import { startTicks } from "../../../kernel/process/process_tree.ts";
 import { version } from "../../../version.ts";
+import { engine_limits } from "../../limits.ts";
 import { localAddress, servedBy } from "../address.ts";
 import type { Backend, ModelInfo } from "../backend.ts";
 import { daemonDirectory, removeBarePid, removeOwnNote, writeBarePid, writeNote } from "../pid_file.ts";
@@ -32,7 +32,10 @@ import { type Measured, Metrics } from "./metrics.ts";
 import { ModelSlot } from "./model_slot.ts";
 import { TacticServer } from "./server.ts";
 
-const answer_bounds = { entries_max: limits.tactic_answers_kept_max, chars_max: limits.tactic_answers_chars_max };
+const answer_bounds = {
+  entries_max: engine_limits.tactic_answers_kept_max,
+  chars_max: engine_limits.tactic_answers_chars_max,
+};
 
 /** The tactic daemon: one model for all servers of a user, behind a queue, with a memory of its answers. */
 export class TacticDaemon {
@@ -40,7 +43,7 @@ export class TacticDaemon {
   readonly #children: Children;
   readonly #slot: ModelSlot;
   readonly #metrics: Metrics;
-  readonly #queue = new Slots(1, limits.tactic_waiting_max, tooBusy);
+  readonly #queue = new Slots(1, engine_limits.tactic_waiting_max, tooBusy);
   readonly #suggested = new Cache<Suggested>(answer_bounds);
   readonly #scored = new Cache<Evaluation>(answer_bounds);
   readonly #started = new Date();
@@ -300,7 +303,7 @@ export class TacticDaemon {
   /** Puts off the end of a daemon that nobody needs. */
   #stay(): void {
     clearTimeout(this.#leaving);
-    this.#leaving = setTimeout(this.#onLeave, limits.tactic_leave_ms_max);
+    this.#leaving = setTimeout(this.#onLeave, engine_limits.tactic_leave_ms_max);
     this.#leaving.unref();
   }
 }

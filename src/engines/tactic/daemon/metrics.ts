@@ -1,5 +1,5 @@
 import { appendFile, rename, stat } from "node:fs/promises";
-import { limits } from "../../../kernel/limits.ts";
+import { engine_limits } from "../../limits.ts";
 
 /** What is noted of a request: no state and no tactic, which are the user's own. */
 export interface Measured {
@@ -27,11 +27,11 @@ export class Metrics {
   note(measured: Measured): void {
     this.#requests++;
     this.#times.push(measured.ms);
-    if (this.#times.length > limits.tactic_times_kept_max) this.#times.shift();
+    if (this.#times.length > engine_limits.tactic_times_kept_max) this.#times.shift();
     const ms = Math.round(measured.ms * 10) / 10;
     this.#unwritten += `${JSON.stringify({ at: new Date().toISOString(), ...measured, ms })}\n`;
     // Not at once: the request that was measured is not answered yet.
-    this.#due ??= setTimeout(() => void this.write(), limits.tactic_log_ms).unref();
+    this.#due ??= setTimeout(() => void this.write(), engine_limits.tactic_log_ms).unref();
   }
 
   get requests(): number {
@@ -69,7 +69,7 @@ export class Metrics {
       (found) => found.size,
       () => 0,
     );
-    if (size > limits.tactic_log_bytes_max) await rename(this.#log, `${this.#log}.1`);
+    if (size > engine_limits.tactic_log_bytes_max) await rename(this.#log, `${this.#log}.1`);
     await appendFile(this.#log, lines, { mode: 0o600 });
   }
 }

@@ -1,8 +1,8 @@
 import type { Config } from "../../../config.ts";
 import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
-import { limits } from "../../../kernel/limits.ts";
 import type { Children } from "../../../kernel/process/child.ts";
+import { engine_limits } from "../../limits.ts";
 import type { Backend, ModelInfo } from "../backend.ts";
 import { hasLlama, llamaDirectory } from "../llama/install.ts";
 import { versionOf } from "../llama/model_file.ts";
@@ -177,7 +177,7 @@ export class ModelSlot {
     if (isRemote(model)) {
       const address = url ?? (model.startsWith("ollama:") ? ollama_url : undefined);
       if (address === undefined) throw noUrl();
-      const deadline = new Deadline(limits.tactic_greeting_ms_max, this.#closing.signal);
+      const deadline = new Deadline(engine_limits.tactic_greeting_ms_max, this.#closing.signal);
       return openRemote(model, { url: address, key }, config.tactics, deadline);
     }
     return this.#openFile(model);
@@ -188,12 +188,12 @@ export class ModelSlot {
     if (!(await hasLlama(config))) this.#state = "installing";
     const directory = await llamaDirectory(
       this.#services,
-      new Deadline(limits.tactic_install_ms_max, this.#closing.signal),
+      new Deadline(engine_limits.tactic_install_ms_max, this.#closing.signal),
     );
     this.#state = "loading";
     const { openLlama } = await import("../llama/index.ts");
     const { tactics, scratch_directory } = config;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(limits.tactic_load_ms_max)]);
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(engine_limits.tactic_load_ms_max)]);
     const progress = (share: number) => {
       this.#percent = Math.round(share * 100);
     };

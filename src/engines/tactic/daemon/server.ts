@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { Fault } from "../../../kernel/fault.ts";
-import { limits } from "../../../kernel/limits.ts";
+import { engine_limits } from "../../limits.ts";
 import { MessageReader } from "../message_reader.ts";
 import { fromOlder, olderReply } from "../older.ts";
 import { failure, Request, readParams } from "../protocol.ts";
@@ -51,7 +51,7 @@ export class TacticServer {
       if (this.#connections.delete(connection)) this.#connections.add(connection);
       return this.#handle(request, signal);
     });
-    if (this.#connections.size >= limits.tactic_connections_max) {
+    if (this.#connections.size >= engine_limits.tactic_connections_max) {
       // Who is silent gives way; a client that has work for us later connects again.
       const silent = [...this.#connections].find(({ working }) => !working) ?? connection;
       this.#connections.delete(silent);
@@ -68,7 +68,7 @@ class Connection {
   readonly #socket: Socket;
   readonly #handle: Handler;
   readonly #gone = new AbortController();
-  readonly #reader = new MessageReader(limits.tactic_request_bytes_max);
+  readonly #reader = new MessageReader(engine_limits.tactic_request_bytes_max);
   readonly #lines: string[] = [];
   #working = false;
   #ended = false;
@@ -77,7 +77,7 @@ class Connection {
     this.#socket = socket;
     this.#handle = handle;
     socket.setNoDelay(true);
-    socket.setTimeout(limits.tactic_connection_idle_ms_max, () => this.#idle());
+    socket.setTimeout(engine_limits.tactic_connection_idle_ms_max, () => this.#idle());
     socket.on("data", (piece) => this.#take(Buffer.from(piece)));
     socket.on("end", () => this.#end());
     socket.on("error", () => socket.destroy());
@@ -140,7 +140,7 @@ class Connection {
   /** Waits until the client has taken the reply; one that does not read is let go. */
   #send(reply: object): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.close(), limits.tactic_unread_ms_max);
+      const timer = setTimeout(() => this.close(), engine_limits.tactic_unread_ms_max);
       const done = () => {
         clearTimeout(timer);
         this.#socket.off("close", done);
@@ -158,7 +158,7 @@ class Connection {
     this.#socket.end(`${JSON.stringify(failure(fault))}\n`);
     // What still comes is thrown away, and not for long: a reset would take the reply with it.
     this.#socket.removeAllListeners("data").resume();
-    setTimeout(() => this.close(), limits.tactic_handshake_ms_max).unref();
+    setTimeout(() => this.close(), engine_limits.tactic_handshake_ms_max).unref();
   }
 }
 
@@ -183,7 +183,7 @@ function readRequest(line: string): Asked | Fault {
 }
 
 function tooLong(): Fault {
-  return new Fault("invalid_input", `The line is longer than ${limits.tactic_request_bytes_max} bytes.`, [
+  return new Fault("invalid_input", `The line is longer than ${engine_limits.tactic_request_bytes_max} bytes.`, [
     "send the first goal only",
     "send several states in several requests",
   ]);
@@ -192,7 +192,7 @@ function tooLong(): Fault {
 function tooManyConnections(): Fault {
   return new Fault(
     "busy",
-    `The daemon has ${limits.tactic_connections_max} connections, and this one asked for nothing.`,
+    `The daemon has ${engine_limits.tactic_connections_max} connections, and this one asked for nothing.`,
     ["connect again when you have a request", "close connections that are done"],
   );
 }

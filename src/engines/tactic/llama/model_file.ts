@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import * as z from "zod/v4";
 import { Fault } from "../../../kernel/fault.ts";
 import { errorCode } from "../../../kernel/files/errno.ts";
-import { limits } from "../../../kernel/limits.ts";
+import { engine_limits } from "../../limits.ts";
 import type { LlamaModule } from "./api.ts";
 
 const count = z.union([z.number(), z.bigint()]).transform(Number);
@@ -76,7 +76,7 @@ export async function readModelFile(llama: LlamaModule, path: string): Promise<M
     size_bytes,
     quantisation: type?.replace(/^(MOSTLY|ALL)_/, "") ?? quantisationIn(path),
     fingerprint,
-    context_tokens_max: shape.data.context_length ?? limits.tactic_context_tokens_default,
+    context_tokens_max: shape.data.context_length ?? engine_limits.tactic_context_tokens_default,
     cache_bytes_per_token: cacheBytes(shape.data),
   };
 }
@@ -94,15 +94,15 @@ export function versionOf(path: string): string {
 /** How many sequences fit beside each other. Raises `engine_failed` when not even one fits the memory. */
 export function sequencesFor({ path, size_bytes, cache_bytes_per_token }: ModelFile, context_tokens: number): number {
   const one = cache_bytes_per_token * context_tokens;
-  const memory = machineMemory() * limits.tactic_memory_share;
+  const memory = machineMemory() * engine_limits.tactic_memory_share;
   if (size_bytes + one > memory)
     throw unusable(
       path,
       `it takes ${gigabytes(size_bytes + one)}, and this machine may give it ${gigabytes(memory)}`,
       "use a smaller quantisation (7B in Q4_K_M takes some 5 GB), or a server: VERDICT_LEAN_MODEL=ollama:NAME",
     );
-  const budget = Math.min(limits.tactic_cache_bytes_max, memory - size_bytes);
-  return Math.max(1, Math.min(limits.tactic_sequences_max, Math.floor(budget / one)));
+  const budget = Math.min(engine_limits.tactic_cache_bytes_max, memory - size_bytes);
+  return Math.max(1, Math.min(engine_limits.tactic_sequences_max, Math.floor(budget / one)));
 }
 
 function machineMemory(): number {
@@ -138,7 +138,7 @@ async function look(path: string, size_bytes: number): Promise<{ start: string; 
     throw troubled(path, error);
   });
   try {
-    const { tactic_samples, tactic_sample_bytes } = limits;
+    const { tactic_samples, tactic_sample_bytes } = engine_limits;
     const hash = createHash("sha256").update(`${size_bytes}\n`);
     const piece = Buffer.alloc(tactic_sample_bytes);
     const read = async (from: number) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { cancelled } from "../../../kernel/fault.ts";
-import { limits } from "../../../kernel/limits.ts";
+import { engine_limits } from "../../limits.ts";
 import type { Score } from "../backend.ts";
 import type { Model, Probe, Sequence, Token } from "./api.ts";
 
@@ -38,14 +38,14 @@ export interface Drawn {
  * machine reads in a moment. Learnt from the pieces before.
  */
 export class Pace {
-  #tokens: number = limits.tactic_piece_tokens_first;
+  #tokens: number = engine_limits.tactic_piece_tokens_first;
 
   get tokens(): number {
     return this.#tokens;
   }
 
   note(tokens: number, ms: number): void {
-    const { tactic_piece_ms, tactic_piece_tokens_min, tactic_piece_tokens_max } = limits;
+    const { tactic_piece_ms, tactic_piece_tokens_min, tactic_piece_tokens_max } = engine_limits;
     const fitting = Math.floor((tokens * tactic_piece_ms) / Math.max(ms, 0.01));
     this.#tokens = Math.min(tactic_piece_tokens_max, Math.max(tactic_piece_tokens_min, fitting));
   }
@@ -108,7 +108,14 @@ export async function draw(
   const read = await prefill(sequence, prompt.slice(0, -1), timing, "a piece");
   if (read === undefined) return undefined;
   const { temperature, seed, tokens_max, single_line } = drawing;
-  const options = { temperature, seed, topK: limits.tactic_top_k, topP: 1, minP: 0, yieldEogToken: true } as const;
+  const options = {
+    temperature,
+    seed,
+    topK: engine_limits.tactic_top_k,
+    topP: 1,
+    minP: 0,
+    yieldEogToken: true,
+  } as const;
   for await (const { token } of sequence.evaluateWithMetadata(prompt.slice(read), {}, options)) {
     if (model.isEogToken(token)) return { text: text(), finished: true };
     drawn.push(token);

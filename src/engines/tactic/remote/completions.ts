@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import type { Deadline } from "../../../kernel/deadline.ts";
-import { limits } from "../../../kernel/limits.ts";
+import { engine_limits } from "../../limits.ts";
 import type { Backend, ModelInfo, Sample, SampleOrder, Samples, Score } from "../backend.ts";
 import { asText, continued, type Prompt } from "../prompt.ts";
 import { failed, post, Refusal, type Remote, type Server, several, tooLong } from "./http.ts";
@@ -24,7 +24,7 @@ const Completions = z.looseObject({
  * What makes servers draw as llama.cpp does here; each has other defaults, and the penalty two names. No part of
  * OpenAI's own interface, so that a server may refuse them.
  */
-const plain_sampling = { top_k: limits.tactic_top_k, min_p: 0, repeat_penalty: 1, repetition_penalty: 1 };
+const plain_sampling = { top_k: engine_limits.tactic_top_k, min_p: 0, repeat_penalty: 1, repetition_penalty: 1 };
 
 /** What a request can do without. */
 const optional = [...Object.keys(plain_sampling), "presence_penalty", "frequency_penalty", "logprobs", "seed"];
@@ -161,7 +161,7 @@ class CompletionsBackend implements Backend {
    */
   #fit(prompt: string, prompt_tokens: number | null | undefined): void {
     const words = prompt.split(/\s+/).length;
-    if (prompt_tokens && prompt_tokens >= limits.tactic_context_tokens_min && prompt_tokens < words)
+    if (prompt_tokens && prompt_tokens >= engine_limits.tactic_context_tokens_min && prompt_tokens < words)
       throw tooLong(`its server read ${prompt_tokens} tokens of ${words} words`);
   }
 

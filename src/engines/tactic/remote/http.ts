@@ -2,6 +2,7 @@ import type { Deadline } from "../../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { cut } from "../../../kernel/text/cut.ts";
+import { engine_limits } from "../../limits.ts";
 
 /** A server that models run behind. */
 export interface Remote {
@@ -83,8 +84,8 @@ async function bounded(server: Server, response: Response): Promise<string> {
   let bytes = 0;
   for await (const part of response.body ?? []) {
     bytes += part.length;
-    if (bytes > limits.tactic_http_bytes_max)
-      throw failed(server, `its answer has more than ${limits.tactic_http_bytes_max} bytes`);
+    if (bytes > engine_limits.tactic_http_bytes_max)
+      throw failed(server, `its answer has more than ${engine_limits.tactic_http_bytes_max} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");
@@ -144,6 +145,6 @@ export async function several<Result>(count: number, work: (index: number) => Pr
       throw error;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(count, limits.tactic_http_at_once) }, lane));
+  await Promise.all(Array.from({ length: Math.min(count, engine_limits.tactic_http_at_once) }, lane));
   return results;
 }

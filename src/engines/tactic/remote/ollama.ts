@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 import type { Deadline } from "../../../kernel/deadline.ts";
-import { limits } from "../../../kernel/limits.ts";
+import { engine_limits } from "../../limits.ts";
 import type { Backend, ModelInfo, Sample, SampleOrder, Samples } from "../backend.ts";
 import { asText } from "../prompt.ts";
 import { failed, post, type Remote, type Server, several, tooLong } from "./http.ts";
@@ -59,7 +59,7 @@ class OllamaBackend implements Backend {
       num_ctx: this.#context_tokens,
       seed: order.seed + at,
       // A model's file may set these otherwise, and Ollama has defaults of its own.
-      top_k: limits.tactic_top_k,
+      top_k: engine_limits.tactic_top_k,
       top_p: 1,
       min_p: 0,
       repeat_penalty: 1,

@@ -4,6 +4,7 @@ import { normalState } from "../../../engines/tactic/state.ts";
 import type { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
+import { lean_limits } from "../limits.ts";
 import type { AttemptItem } from "../outcome.ts";
 import type { Checker } from "./checker.ts";
 
@@ -97,7 +98,7 @@ export class ReplChecker implements Checker {
     const proofState = await this.#stateAfter(script, deadline);
     const session = this.#session;
     if (proofState === "expired" || !session) return "expired";
-    const bounded = deadline.atMost(limits.lean_repl_tactic_ms_max);
+    const bounded = deadline.atMost(lean_limits.repl_tactic_ms_max);
     const reply = await session.ask({ tactic: oneTactic(tactic), proofState }, bounded);
     if (reply === "expired") {
       this.#lost(reply);
@@ -133,7 +134,7 @@ export class ReplChecker implements Checker {
     const session = this.#repl.open();
     this.#session = session;
     // Imports and the statement may take as long each.
-    const starting = () => deadline.atMost(limits.lean_repl_start_ms_max);
+    const starting = () => deadline.atMost(lean_limits.repl_start_ms_max);
     if (this.#theorem.imports !== "") {
       const imported = await session.ask({ cmd: this.#theorem.imports }, starting());
       if (imported === "expired") return this.#lost(imported);

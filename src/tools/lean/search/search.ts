@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod/v4";
 import { drawing } from "../../../engines/tactic/protocol.ts";
-import { limits } from "../../../kernel/limits.ts";
 import { type Undecided, undecided } from "../../../kernel/verdict.ts";
+import { lean_limits } from "../limits.ts";
 import type { Outcome } from "../outcome.ts";
 
 /** A tactic that is being tried in the current node, with its mean log-probability. */
@@ -36,8 +36,8 @@ function whole(field: ReturnType<typeof bounded>) {
 
 /** How far a search goes. */
 export const Budget = z.object({
-  nodes_max: whole(bounded("nodes_max", 1, limits.lean_search_nodes_max, limits.lean_search_nodes_default)),
-  depth_max: whole(bounded("depth_max", 1, limits.lean_search_depth_max, limits.lean_search_depth_max)),
+  nodes_max: whole(bounded("nodes_max", 1, lean_limits.search_nodes_max, lean_limits.search_nodes_default)),
+  depth_max: whole(bounded("depth_max", 1, lean_limits.search_depth_max, lean_limits.search_depth_max)),
   depth_reward: bounded("depth_reward", 0, 4, 0),
 });
 export type Budget = z.output<typeof Budget>;
@@ -89,7 +89,7 @@ const budget_spent = undecided("interrupted", "the budget of the search is spent
 export function nextNode(search: Search): number | Spent {
   const chars = search.nodes.reduce((sum, { state }) => sum + state.length, 0);
   const { nodes_max, depth_max, depth_reward } = search.budget;
-  if (search.expanded >= nodes_max || chars > limits.lean_search_chars_max) return budget_spent;
+  if (search.expanded >= nodes_max || chars > lean_limits.search_chars_max) return budget_spent;
   const { nodes } = search;
   const open = nodes.flatMap(({ status, depth }, at) => (status === "open" && depth < depth_max ? [at] : []));
   const [first, ...others] = open;

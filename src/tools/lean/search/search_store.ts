@@ -7,6 +7,7 @@ import { errorCode } from "../../../kernel/files/errno.ts";
 import { withLock } from "../../../kernel/files/file_lock.ts";
 import { writeWhole } from "../../../kernel/files/write_whole.ts";
 import { limits } from "../../../kernel/limits.ts";
+import { lean_limits } from "../limits.ts";
 import { Search } from "./search.ts";
 
 /** Searches in files of their own, so that one goes on after its server has ended. */
@@ -37,7 +38,7 @@ export class SearchStore {
   /** Does a step of one search while nobody else does. */
   async alone<Result>(search_id: string, deadline: Deadline, work: () => Promise<Result>): Promise<Result> {
     if (!/^[0-9a-f]{12}$/.test(search_id)) throw missing(search_id);
-    const done = await withLock(this.#pathOf(search_id), deadline.atMost(limits.memo_wait_ms_max), work);
+    const done = await withLock(this.#pathOf(search_id), deadline.atMost(limits.file_wait_ms_max), work);
     if (done !== "expired") return done;
     throw new Fault("busy", "Another call is at work on this search.", [
       "wait for its answer, then send this one again",
@@ -50,14 +51,14 @@ export class SearchStore {
 
   async #forgetOldest(): Promise<void> {
     const files = (await readdir(this.#directory)).filter((name) => name.endsWith(".json"));
-    if (files.length <= limits.lean_searches_max) return;
+    if (files.length <= lean_limits.searches_max) return;
     const dated = await Promise.all(
       files.map(async (name) => {
         const path = join(this.#directory, name);
         return { path, at: (await stat(path)).mtimeMs };
       }),
     );
-    const old = dated.sort((a, b) => b.at - a.at).slice(limits.lean_searches_max);
+    const old = dated.sort((a, b) => b.at - a.at).slice(lean_limits.searches_max);
     await Promise.all(old.map(({ path }) => rm(path, { force: true })));
   }
 }
@@ -65,6 +66,6 @@ export class SearchStore {
 function missing(search_id: string): Fault {
   return new Fault("invalid_input", `There is no search ${JSON.stringify(search_id.slice(0, 40))}.`, [
     "begin one: give proof_state and no search_id",
-    `only the last ${limits.lean_searches_max} searches are kept`,
+    `only the last ${lean_limits.searches_max} searches are kept`,
   ]);
 }

@@ -1,8 +1,8 @@
 import type { Fault } from "../../../kernel/fault.ts";
-import { limits } from "../../../kernel/limits.ts";
 import { Lines } from "../../../kernel/text/lines.ts";
 import { type Written, writtenIn } from "../../written_in.ts";
 import type { Language } from "../language.ts";
+import { model_limits } from "../limits.ts";
 import type { Model } from "./model.ts";
 
 /** Texts and comments are no code, whatever the language. */
@@ -45,7 +45,7 @@ export function habits(text: string, { code, position }: Fault, { slips }: Langu
       ? ['the item has \\n as two characters: send real line breaks, "\\n" in JSON with one backslash']
       : []),
     ...(code === "syntax_error" ? slips.filter(({ sign }) => sign.test(line)).map(({ cure }) => cure) : []),
-  ].slice(0, limits.habits_told_max);
+  ].slice(0, model_limits.habits_told_max);
 }
 
 function deleteIt(text: string, at: number): string {

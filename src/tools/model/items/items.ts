@@ -1,5 +1,5 @@
 import { Fault } from "../../../kernel/fault.ts";
-import { limits } from "../../../kernel/limits.ts";
+import { model_limits } from "../limits.ts";
 
 export type Items = readonly string[];
 
@@ -87,10 +87,13 @@ function whyNot(index: number): string {
 function within<Done extends Edit>(edit: Done): Done {
   const { items, index } = edit;
   const chars = items[index]?.length ?? 0;
-  if (chars > limits.item_chars_max) throw tooLarge(`The item has ${chars} characters`, limits.item_chars_max);
-  if (items.length > limits.items_max) throw tooLarge(`The model would have ${items.length} items`, limits.items_max);
+  if (chars > model_limits.item_chars_max)
+    throw tooLarge(`The item has ${chars} characters`, model_limits.item_chars_max);
+  if (items.length > model_limits.items_max)
+    throw tooLarge(`The model would have ${items.length} items`, model_limits.items_max);
   const all = charsOf(items);
-  if (all > limits.model_chars_max) throw tooLarge(`The model would have ${all} characters`, limits.model_chars_max);
+  if (all > model_limits.model_chars_max)
+    throw tooLarge(`The model would have ${all} characters`, model_limits.model_chars_max);
   return edit;
 }
 

@@ -3,6 +3,7 @@ import { cancelled, Fault } from "../../../kernel/fault.ts";
 import { limits } from "../../../kernel/limits.ts";
 import { Slots } from "../../../kernel/process/pool.ts";
 import type { Language, SolveOptions, Values } from "../language.ts";
+import { model_limits } from "../limits.ts";
 import type { SolveAnswer } from "../solve_answer.ts";
 import { charsOf, type Edit, type Items } from "./items.ts";
 import { Refusals } from "./refusals.ts";
@@ -97,9 +98,9 @@ export class Model {
   record(solution: Solution): void {
     if (this.#solution && this.#solution.revision > solution.revision) return;
     const chars = JSON.stringify(solution.values).length;
-    const fits = chars <= limits.solution_chars_max;
+    const fits = chars <= model_limits.solution_chars_max;
     const { solutions, ...rest } = solution;
-    const kept = fits && solutions ? firstOf(solutions, limits.solution_chars_max - chars) : undefined;
+    const kept = fits && solutions ? firstOf(solutions, model_limits.solution_chars_max - chars) : undefined;
     this.#solution = fits
       ? { ...rest, ...(kept && { solutions: kept }) }
       : { ...rest, values: null, dropped_chars: chars };
@@ -131,7 +132,7 @@ function tooManyChanges(waiting: number): Fault {
 
 /** The fault of a call that waited too long for the changes before it. */
 export function waitedTooLong(): Fault {
-  const seconds = limits.change_ms_max / 1000;
+  const seconds = model_limits.change_ms_max / 1000;
   return new Fault("busy", `The changes before this one were not done within ${seconds} s; this one was not made.`, [
     "call get_model to see which changes were made",
     "send it again",

@@ -1,5 +1,5 @@
 import { distance } from "fastest-levenshtein";
-import { limits } from "../../../kernel/limits.ts";
+import { model_limits } from "../limits.ts";
 
 interface Refusal {
   readonly text: string;
@@ -12,16 +12,16 @@ export class Refusals {
   #unmended: Refusal[] = [];
 
   add(text: string): void {
-    const short = text.trim().slice(0, limits.refused_item_chars_max);
+    const short = text.trim().slice(0, model_limits.refused_item_chars_max);
     this.#unmended = [
       ...this.#unmended.filter((other) => other.text !== short),
       { text: short, is_reported: false },
-    ].slice(-limits.refused_items_max);
+    ].slice(-model_limits.refused_items_max);
   }
 
   /** A later item was accepted: it mends what it resembles, and what was told before it is known. */
   accept(text: string): void {
-    const short = text.trim().slice(0, limits.refused_item_chars_max);
+    const short = text.trim().slice(0, model_limits.refused_item_chars_max);
     this.#unmended = this.#unmended.filter((refusal) => !refusal.is_reported && !isMended(refusal.text, short));
   }
 

@@ -1,8 +1,8 @@
 import { Fault } from "../../../kernel/fault.ts";
-import { limits } from "../../../kernel/limits.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 import { shown } from "../../../kernel/text/shown.ts";
 import type { Language } from "../language.ts";
+import { model_limits } from "../limits.ts";
 import { Model } from "./model.ts";
 
 /** What `clear_model` may say of the model it wants. */
@@ -66,7 +66,7 @@ export class Store {
   }
 
   #expire(): void {
-    const oldest = Date.now() - limits.model_idle_ms_max;
+    const oldest = Date.now() - model_limits.model_idle_ms_max;
     for (const [id, { used_ms }] of this.#models) {
       if (used_ms > oldest) return;
       this.#models.delete(id);
@@ -78,7 +78,7 @@ export class Store {
     let chars = 0;
     for (const { model } of this.#models.values()) chars += model.chars;
     for (const [id, { model }] of this.#models) {
-      const fits = this.#models.size <= limits.models_max && chars <= limits.models_chars_max;
+      const fits = this.#models.size <= model_limits.models_max && chars <= model_limits.models_chars_max;
       if (fits || this.#models.size === 1) return;
       this.#models.delete(id);
       chars -= model.chars;
@@ -124,9 +124,10 @@ export class Store {
 
   #unknownModel(id: string, was_current: boolean): Fault {
     const ids = [...this.#models.keys()].reverse();
-    const listed = ids.slice(0, limits.names_listed_max).join(", ");
-    const more = ids.length > limits.names_listed_max ? `, and ${ids.length - limits.names_listed_max} more` : "";
-    const hours = limits.model_idle_ms_max / 3_600_000;
+    const listed = ids.slice(0, model_limits.names_listed_max).join(", ");
+    const more =
+      ids.length > model_limits.names_listed_max ? `, and ${ids.length - model_limits.names_listed_max} more` : "";
+    const hours = model_limits.model_idle_ms_max / 3_600_000;
     const what = was_current ? `The current model "${id}" is gone` : `There is no model "${id}"`;
     const why = `models expire after ${hours} h without use, or earlier when there are very many`;
     return new Fault("invalid_argument", `${what}; ${why}.`, [

@@ -1,5 +1,20 @@
+import { Fault } from "../../../kernel/fault.ts";
+import type { Language, SolveOptions } from "../language.ts";
 import { asp_options } from "./asp/options.ts";
 import { minizinc_options } from "./minizinc/options.ts";
 
 /** What `solve_model` takes besides the time limit: each language describes its own options. */
 export const solve_options = { ...minizinc_options, ...asp_options };
+
+/** Raises `invalid_argument` for an option that means nothing in this language. */
+export function expectTaken({ id, takes }: Language, options: SolveOptions): void {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const foreign = given.map(([name]) => name).filter((name) => !takes.some((taken) => taken === name));
+  if (foreign.length === 0) return;
+  throw new Fault("invalid_argument", `A model in ${id} is not solved with: ${foreign.join(", ")}.`, [
+    takes.length > 0
+      ? `leave them out; ${id} takes: ${takes.join(", ")}`
+      : `leave them out; ${id} takes only timeout_ms`,
+    `read verdict://guide/${id} for how to ask the same in ${id}`,
+  ]);
+}

@@ -1,6 +1,6 @@
 import { Fault } from "../../../kernel/fault.ts";
-import { limits } from "../../../kernel/limits.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
+import { model_limits } from "../limits.ts";
 
 /** One step into a value: an index of a list, or a key of an object. */
 export type Step = number | string;
@@ -40,7 +40,7 @@ function member(object: Readonly<Record<string, unknown>>, key: string, where: s
   const known = Object.keys(object);
   const meant = nearest(key, known).map((other) => JSON.stringify(other));
   const hint = meant.length > 0 ? ` Did you mean ${meant.join(" or ")}?` : "";
-  const listed = known.slice(0, limits.names_listed_max).map((other) => JSON.stringify(other));
+  const listed = known.slice(0, model_limits.names_listed_max).map((other) => JSON.stringify(other));
   const more = known.length > listed.length ? `, and ${known.length - listed.length} more` : "";
   throw wrongStep(
     `${where} has no ${what} ${JSON.stringify(key)}.${hint}`,

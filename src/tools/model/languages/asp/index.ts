@@ -2,8 +2,8 @@ import type { Clingo, Solved } from "../../../../engines/clingo/index.ts";
 import type { ClingoAnswer } from "../../../../engines/clingo/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { Fault, stoppedFromOutside } from "../../../../kernel/fault.ts";
-import { limits } from "../../../../kernel/limits.ts";
 import { type Impossible, type Language, notBegun, type Outcome, type SolveContext } from "../../language.ts";
+import { model_limits } from "../../limits.ts";
 import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
 import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
@@ -55,7 +55,7 @@ export function asp(clingo: Clingo): Language {
       const outcome = outcomeOf(solved, asked, program);
       if (outcome.verdict.kind !== "unsat") return outcome;
       progress("finding out which constraints conflict");
-      const conflict = await conflictIn(program, clingo, deadline.atMost(limits.asp_conflict_ms_max));
+      const conflict = await conflictIn(program, clingo, deadline.atMost(model_limits.asp_conflict_ms_max));
       const warnings = [...outcome.warnings, ...doubts(conflict)];
       return { ...outcome, verdict: { kind: "unsat", ...coreOf(conflict, items) }, warnings };
     },

@@ -1,8 +1,8 @@
 import type { ClingoAnswer, Witness } from "../../../../engines/clingo/read.ts";
 import { Fault } from "../../../../kernel/fault.ts";
-import { limits } from "../../../../kernel/limits.ts";
 import { limitReached } from "../../../../kernel/verdict.ts";
 import type { Outcome, SolveOptions, SolveVerdict } from "../../language.ts";
+import { model_limits } from "../../limits.ts";
 import { answerSet } from "./answer_sets.ts";
 
 /** What is asked about the answer sets of a program. */
@@ -22,7 +22,7 @@ export function askedFor({ reasoning = "models", max_models, all_solutions = fal
       ["leave max_models and all_solutions out", 'leave reasoning out (or send "models") to see answer sets'],
     );
   }
-  return { reasoning, models: max_models ?? (all_solutions ? limits.solutions_max : 1), all: all_solutions };
+  return { reasoning, models: max_models ?? (all_solutions ? model_limits.solutions_max : 1), all: all_solutions };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { DOUBT_REASONS, type DoubtReason, kindOf, namesFloats } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Build } from "../../../../engines/minizinc/index.ts";
 import { Fault } from "../../../../kernel/fault.ts";
-import { limits } from "../../../../kernel/limits.ts";
+import { model_limits } from "../../limits.ts";
 import { type Decision, doubtOf, nameOf } from "./decide.ts";
 import { type Question, type Reply, solverId } from "./question.ts";
 import { hasWrongSubcircuit } from "./source/reified.ts";
@@ -70,7 +70,7 @@ export function believed(decision: Decision, solver: string, build: Build): stri
 /** Names of solvers that are worth a try where this one was too slow. */
 export function othersThan(solver: string, build: Build): string[] {
   const names = build.solvers.flatMap(({ id, names: [name] }) => (id === solver || name === undefined ? [] : [name]));
-  return names.filter((name) => !/gist/.test(name)).slice(0, limits.solvers_named_max);
+  return names.filter((name) => !/gist/.test(name)).slice(0, model_limits.solvers_named_max);
 }
 
 function idOf({ solvers }: Build, name: string): string[] {

@@ -1,5 +1,5 @@
-import { limits } from "../../../../kernel/limits.ts";
 import type { ItemLine } from "../../language.ts";
+import { model_limits } from "../../limits.ts";
 import { decide, doubtOf } from "./decide.ts";
 import { type Model, sourceOf } from "./model.ts";
 import type { Question, Reply } from "./question.ts";
@@ -78,15 +78,15 @@ export async function findConflict(
 ): Promise<{ items?: ItemLine[]; warnings: string[] }> {
   const all = statements.filter(({ tokens }) => tokens[0]?.text === "constraint");
   if (all.length === 0) return { warnings: ["There is no constraint: the declarations by themselves have no values."] };
-  const left = () => left_ms() - limits.minizinc_last_word_ms;
+  const left = () => left_ms() - model_limits.minizinc_last_word_ms;
   let rests_on_doubt = false;
   const questionOf = (kept: readonly Statement[], time_ms: number) => {
     const removed = all.filter((statement) => !kept.includes(statement));
     return { source: sourceOf(without(items, removed), tail), data: question.data, solver, time_ms };
   };
   const conflicts = async (kept: readonly Statement[]) => {
-    const share = left() * limits.minizinc_conflict_probe_share;
-    const time_ms = Math.min(Math.max(limits.minizinc_conflict_probe_ms, share), left());
+    const share = left() * model_limits.minizinc_conflict_probe_share;
+    const time_ms = Math.min(Math.max(model_limits.minizinc_conflict_probe_ms, share), left());
     if (time_ms <= 0) return false;
     const said = verdictOf(await ask(questionOf(kept, time_ms)));
     rests_on_doubt ||= said === "doubtful";

@@ -4,10 +4,10 @@ import { readInterface } from "../../../../engines/minizinc/interface.ts";
 import { type Answer, Reader } from "../../../../engines/minizinc/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { cancelled, Fault, type Position } from "../../../../kernel/fault.ts";
-import { limits } from "../../../../kernel/limits.ts";
 import { Lines } from "../../../../kernel/text/lines.ts";
 import { joined } from "../../items/item_lines.ts";
 import type { Items } from "../../items/items.ts";
+import { model_limits } from "../../limits.ts";
 import { crashFault, faultOf } from "./faults.ts";
 import { readingTask } from "./question.ts";
 import type { Parameters } from "./source/data.ts";
@@ -81,7 +81,7 @@ function lostParts({ tokens }: Statement, text: string): string[] {
 }
 
 function includeNote(globals: readonly string[]): string {
-  const names = globals.slice(0, limits.names_listed_max).join(", ");
+  const names = globals.slice(0, model_limits.names_listed_max).join(", ");
   return `\`include "globals.mzn";\` was added, which ${names} need${globals.length === 1 ? "s" : ""}.`;
 }
 
@@ -129,7 +129,7 @@ async function readOnce(
 ): Promise<Reading> {
   const reader = new Reader(0);
   const lines: string[] = [];
-  const bounded = deadline.atMost(limits.minizinc_check_ms_max);
+  const bounded = deadline.atMost(model_limits.minizinc_check_ms_max);
   const task = readingTask(source, await engine.build(), args);
   const end = await engine.check(task, bounded, (line) => {
     lines.push(line);

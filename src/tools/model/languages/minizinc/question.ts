@@ -7,8 +7,8 @@ import { type Answer, Reader, type Solution } from "../../../../engines/minizinc
 import type { Task, TaskEnd } from "../../../../engines/minizinc/task.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { Fault } from "../../../../kernel/fault.ts";
-import { limits } from "../../../../kernel/limits.ts";
 import { nearest } from "../../../../kernel/text/near_miss.ts";
+import { model_limits } from "../../limits.ts";
 import { model_file } from "./faults.ts";
 import { lift } from "./source/lift.ts";
 import { hasWrongSubcircuit } from "./source/reified.ts";
@@ -148,7 +148,7 @@ function libraryOf(build: Build, source: string): string[] {
 
 /** How long a solver may take when so much time is left: then it still has time for a last word. */
 export function timeToSolve(left_ms: number): number {
-  return left_ms - Math.min(limits.minizinc_last_word_ms, left_ms * limits.minizinc_last_word_share);
+  return left_ms - Math.min(model_limits.minizinc_last_word_ms, left_ms * model_limits.minizinc_last_word_share);
 }
 
 /** The id of the wanted solver, or of the default one. Raises `invalid_argument` with the list. */

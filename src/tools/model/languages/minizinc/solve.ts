@@ -5,9 +5,9 @@ import type { Build, MiniZinc, RunTask } from "../../../../engines/minizinc/inde
 import type { Solution } from "../../../../engines/minizinc/read.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
-import { limits } from "../../../../kernel/limits.ts";
 import { type NotShown, undecided } from "../../../../kernel/verdict.ts";
 import { type Found, notBegun, type Open, type Outcome, type SolveContext } from "../../language.ts";
+import { model_limits } from "../../limits.ts";
 import { checkSolutions } from "./check.ts";
 import { believed, isUnable, othersThan, solversFor } from "./choice.ts";
 import { findConflict } from "./conflict.ts";
@@ -113,7 +113,7 @@ export class Solve {
     if (is_named || this.#optimises || solutions_max !== undefined) return undefined;
     const standard = [source, ...data].some(namesFloats) ? await this.#standard(reply.question) : undefined;
     if (!standard) return undefined;
-    const share = this.#deadline.atMost(this.#deadline.left_ms * limits.minizinc_refute_share);
+    const share = this.#deadline.atMost(this.#deadline.left_ms * model_limits.minizinc_refute_share);
     const exactly = await decideExactly(this.#z3, standard, { kind: "unsat" }, share);
     const unable: Finding = {
       reply: { ...reply, answer: { ...reply.answer, errors: [] } },
@@ -175,7 +175,7 @@ export class Solve {
     const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
     if (check?.broken !== undefined) return this.#broken(finding, check.broken);
     if (standard?.exact && check && check.excess > 0) {
-      const share = this.#deadline.atMost(this.#deadline.left_ms * limits.minizinc_refute_share);
+      const share = this.#deadline.atMost(this.#deadline.left_ms * model_limits.minizinc_refute_share);
       if (await isRefuted(this.#z3, standard.model, last, share))
         return this.#broken(finding, "the constraints on floats, which only rounding allows with these whole numbers");
     }
@@ -209,7 +209,7 @@ export class Solve {
     const claim = standard && claimOf(reply, decision, standard.model);
     if (!claim) return finding;
     this.#context.progress("confirming the answer in exact arithmetic");
-    const before_last_word = this.#deadline.earlierBy(limits.minizinc_last_word_ms);
+    const before_last_word = this.#deadline.earlierBy(model_limits.minizinc_last_word_ms);
     const exactly = await decideExactly(this.#z3, standard, claim, before_last_word);
     const solver = nameOf(reply.question.solver);
     if (exactly.kind === "undecided") return finding;
@@ -294,7 +294,7 @@ export class Solve {
     const { data, all_solutions, max_solutions } = this.#context.options;
     const files = data === undefined ? [] : [await this.#dataFile(data)];
     const many = all_solutions || max_solutions !== undefined;
-    const wanted = many && !this.#optimises ? (max_solutions ?? limits.solutions_max) : undefined;
+    const wanted = many && !this.#optimises ? (max_solutions ?? model_limits.solutions_max) : undefined;
     return {
       source: this.#model.source,
       data: files,

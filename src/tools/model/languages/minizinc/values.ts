@@ -1,4 +1,4 @@
-import { limits } from "../../../../kernel/limits.ts";
+import { engine_limits } from "../../../../engines/limits.ts";
 
 /** A value as MiniZinc writes it in JSON, made plain: enum elements are texts, sets are sorted lists. */
 export function plainValue(value: unknown): unknown {
@@ -24,7 +24,7 @@ function enumElement(value: object): unknown {
 /** The elements of a set; ranges are written out, but for very large ones. */
 function elements(set: readonly unknown[]): unknown {
   const size = set.reduce<number>((sum, each) => sum + sizeOf(each), 0);
-  if (size > limits.minizinc_set_elements_max) return { set };
+  if (size > engine_limits.minizinc_set_elements_max) return { set };
   return set.flatMap((each) => {
     const range = rangeIn(each);
     if (!range) return [plainValue(each)];
@@ -34,7 +34,7 @@ function elements(set: readonly unknown[]): unknown {
 
 function sizeOf(each: unknown): number {
   const range = rangeIn(each);
-  return range ? range.high - range.low + 1 : Array.isArray(each) ? limits.minizinc_set_elements_max + 1 : 1;
+  return range ? range.high - range.low + 1 : Array.isArray(each) ? engine_limits.minizinc_set_elements_max + 1 : 1;
 }
 
 /** A range of whole numbers; one of floats stays as it is. */

@@ -3,6 +3,7 @@ import { Fault, type Position } from "../../../../../kernel/fault.ts";
 import { limits } from "../../../../../kernel/limits.ts";
 import { cut } from "../../../../../kernel/text/cut.ts";
 import { nearest } from "../../../../../kernel/text/near_miss.ts";
+import { model_limits } from "../../../limits.ts";
 import { placed } from "./source.ts";
 
 /** The parameters of a model that have no value in it. */
@@ -36,7 +37,7 @@ export function missingData(data: Data, { types, enums, places }: Parameters): F
   const missing = Object.entries(types).filter(([name, { optional }]) => !optional && !Object.hasOwn(data, name));
   if (missing.length === 0) return undefined;
   const listed = missing
-    .slice(0, limits.names_listed_max)
+    .slice(0, model_limits.names_listed_max)
     .map(([name, type]) => `${name} (${typeText(type, name, enums)})`);
   const more = missing.length > listed.length ? `, and ${missing.length - listed.length} more` : "";
   const [[first = ""] = []] = missing;
@@ -54,7 +55,7 @@ function expectNames(data: Data, parameters: Parameters): void {
     const meant = nearest(first, known).map((name) => `did you mean ${name}? `);
     throw new Fault(
       "input_rejected",
-      `The data names what is no parameter without a value in the model: ${surplus.slice(0, limits.names_listed_max).join(", ")}.`,
+      `The data names what is no parameter without a value in the model: ${surplus.slice(0, model_limits.names_listed_max).join(", ")}.`,
       [
         `${meant.join("")}the model takes: ${known.join(", ") || "no data"}`,
         "a parameter that gets its value from data is declared without one: `int: n;`",

@@ -1,0 +1,110 @@
+/** Bounds of single engines; what several share is in the kernel. */
+export const engine_limits = {
+  /** A set of more elements, told by its ranges, is not written out. */
+  minizinc_set_elements_max: 10_000,
+  /** One frame of a Python job: its result, of at most 8 MiB, as JSON in ASCII. */
+  python_frame_chars_max: 20 * 1024 * 1024,
+  /** A fork server makes its imports; on a busy machine with a cold disk that takes seconds. */
+  python_start_ms_max: 60_000,
+  /** How long a fork server may take to end a job that is over before it is ended itself. */
+  python_stop_ms_max: 300,
+  /** Checking a model takes milliseconds; a text that keeps Python's parser longer is refused. */
+  python_check_ms_max: 10_000,
+  /** Reading a program without grounding it takes milliseconds; one that takes longer than this is refused. */
+  asp_check_ms_max: 10_000,
+  /** Interpreters that are asked who they are; each may take as long as a probe. */
+  interpreters_asked_max: 12,
+  /** Making the private Python environment: 45 MB to download, over a slow line too. */
+  python_setup_ms_max: 600_000,
+  /** How often a server looks how far a setup in the background is: its client is told of progress. */
+  setup_poll_ms: 250,
+  /** An environment that did not start is tried again after this long, before it is called broken. */
+  environment_retry_ms: 500,
+  /** Source 004: the socket timeout of the tactic daemon's clients. */
+  tactic_timeout_ms_default: 30_000,
+  /** The daemon is to answer so long before its client gives up, with what it has by then; a share where that is less. */
+  tactic_last_word_ms: 500,
+  tactic_last_word_share: 0.1,
+  /** A daemon that does not shake hands in this time does not respond: its loop is never busy for long. */
+  tactic_handshake_ms_max: 2_000,
+  /** How often a call that waits looks how far the loading of the model is. */
+  tactic_look_ms: 1_000,
+  /** A daemon is up in half a second; on a busy machine with a cold disk it takes longer. */
+  tactic_start_ms_max: 15_000,
+  /** How long a daemon may take to end after it was asked to, before it is killed. */
+  tactic_stop_ms_max: 5_000,
+  /** How long a daemon that ends waits for llama.cpp to let go of a model. */
+  tactic_let_go_ms_max: 500,
+  /** A request is a proof state or a few; the source's own daemon takes no longer lines. */
+  tactic_request_bytes_max: 1024 * 1024,
+  /** An answer has at most some hundred tactics of at most 2,048 tokens. */
+  tactic_reply_bytes_max: 8 * 1024 * 1024,
+  tactic_connections_max: 128,
+  /** A connection that says nothing for this long is closed; so is one whose client does not read. */
+  tactic_connection_idle_ms_max: 600_000,
+  tactic_unread_ms_max: 30_000,
+  /** Requests that wait for the model, each with its state. */
+  tactic_waiting_max: 64,
+  tactic_state_chars_max: 100_000,
+  tactic_chars_max: 10_000,
+  /** Source 004 has 1 to 10; its authors' search takes 4 to 16 a node. */
+  tactic_suggestions_max: 32,
+  tactic_suggestions_default: 5,
+  tactic_temperature_max: 2,
+  tactic_temperature_default: 0.7,
+  /** The model's authors let it write 2,048. */
+  tactic_tokens_max: 2_048,
+  tactic_tokens_default: 128,
+  tactic_batch_max: 16,
+  tactic_rivals_max: 32,
+  /** Rounds of samples after the first, for suggestions that were lost to repetition and filters. */
+  tactic_more_rounds_max: 2,
+  /** Share of a request's time that is kept for scores. */
+  tactic_score_share: 0.15,
+  /** Tokens that a sample is drawn from: the rest of the vocabulary has next to nothing, and costs time. */
+  tactic_top_k: 64,
+  /** Tokens of a prompt that are read at once: what the machine reads in this time, since a cancel is heard between two pieces. */
+  tactic_piece_ms: 100,
+  tactic_piece_tokens_first: 64,
+  tactic_piece_tokens_min: 8,
+  tactic_piece_tokens_max: 512,
+  tactic_context_tokens_default: 4_096,
+  /** llama.cpp's contexts are multiples of it. */
+  tactic_context_tokens_min: 256,
+  /** Sequences that are sampled side by side, as many as their part of the cache fits. */
+  tactic_sequences_max: 8,
+  tactic_cache_bytes_max: 1024 ** 3,
+  /** Share of the machine's memory that a model with its cache may take. */
+  tactic_memory_share: 0.9,
+  /** Loading a file of many GB from a slow disk. */
+  tactic_load_ms_max: 600_000,
+  /** llama.cpp is 30 MB to download, over a slow line too. */
+  tactic_install_ms_max: 600_000,
+  /** A model that nobody asked for this long is let go, and after hours the daemon with it. */
+  tactic_idle_s_default: 900,
+  tactic_leave_ms_max: 12 * 3_600_000,
+  /** A model's file is told from others by samples: all of it takes a minute to read. */
+  tactic_samples: 64,
+  tactic_sample_bytes: 32 * 1024,
+  /** Answers that are kept, the last used ones. */
+  tactic_answers_kept_max: 2_000,
+  tactic_answers_chars_max: 16_000_000,
+  /** Requests whose times the percentiles are taken of. */
+  tactic_times_kept_max: 1_000,
+  /** Metrics are written this long after the first of them, many at once. */
+  tactic_log_ms: 200,
+  /** The metrics log is begun anew past this; the one before is kept. */
+  tactic_log_bytes_max: 4 * 1024 * 1024,
+  /** What a remote model answers is text of some tactics. */
+  tactic_http_bytes_max: 8 * 1024 * 1024,
+  /** Calls to a remote model at the same time, for one request. */
+  tactic_http_at_once: 4,
+  /** A model's server that says nothing at its root for so long is not there; it may be loading a model. */
+  tactic_greeting_ms_max: 10_000,
+  /** How often a server looks whether it is alone with a daemon that has other settings. */
+  tactic_alone_looks: 5,
+  /** The REPL never frees a state, so its process is begun anew after so many. */
+  lean_repl_requests_max: 2_000,
+  /** One reply holds the goals of a state, or the messages of a file. */
+  lean_repl_reply_chars_max: 4 * 1024 * 1024,
+} as const;

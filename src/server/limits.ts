@@ -1,0 +1,13 @@
+/** What a client may send, and how often it hears from the server. */
+export const server_limits = {
+  /** One message of a client. The largest argument is a script of 2 MiB, which escapes make longer. */
+  message_bytes_max: 10 * 1024 * 1024,
+  /** The two ends of a longer one, where its id may be found. */
+  message_edge_bytes: 4_096,
+  /** Requests of one batch that are refused one by one. */
+  batch_refusals_max: 1_000,
+  /** A client that asked for progress hears something this often. */
+  heartbeat_ms: 5_000,
+  /** News, such as better and better solutions, follow each other no faster: who reads them pays for each. */
+  news_ms_min: 200,
+} as const;

@@ -1,0 +1,48 @@
+/** Bounds of item models, their languages and their answers. */
+export const model_limits = {
+  /** Solutions in one answer; more of them nobody reads. */
+  solutions_max: 1_000,
+  /** MiniZinc is to end by itself so long before the deadline, with its last word on bounds; a share where that is less. */
+  minizinc_last_word_ms: 300,
+  minizinc_last_word_share: 0.25,
+  /** Whether rounding alone allows a solution takes Z3 no longer than this share of the rest: a proof comes after it. */
+  minizinc_refute_share: 0.25,
+  /** A check takes a fifth of a second; a model that keeps the compiler longer than this is refused. */
+  minizinc_check_ms_max: 60_000,
+  /** One question of the search for a conflict: so long, or this share of the rest of the call where that is more. */
+  minizinc_conflict_probe_ms: 2_000,
+  minizinc_conflict_probe_share: 0.1,
+  /** Other solvers that an answer names as worth a try. */
+  solvers_named_max: 3,
+  /** Finding which constraints conflict comes after the answer, which nobody should wait for much longer. */
+  asp_conflict_ms_max: 5_000,
+  /** Item models in one server; past these bounds the one that was not used for the longest time goes. */
+  models_max: 200,
+  /** Text of all of them with their last solutions: two bytes a character at most. */
+  models_chars_max: 20_000_000,
+  /** A model that nobody touched for a day belongs to a conversation that is over. */
+  model_idle_ms_max: 24 * 3_600_000,
+  /** Hundreds of items are usual in a large model; each change is checked against all of them. */
+  items_max: 2_000,
+  /** As the MCP-Solver project has it: an item is a piece of a model, not a data file. */
+  item_chars_max: 100_000,
+  model_chars_max: 1_000_000,
+  /** Values of a last solution that are kept for `get_solution`, as JSON. */
+  solution_chars_max: 1_000_000,
+  /** A check takes milliseconds, but the very first one may wait for its engine to be installed. */
+  change_ms_max: 300_000,
+  /** Steps of a fault about habits of other languages: more of them hide each other. */
+  habits_told_max: 3,
+  /** Refused items that a model remembers, each by its beginning: enough to see what is missing. */
+  refused_items_max: 20,
+  refused_item_chars_max: 200,
+  /** Names and ids that a fault lists: enough to choose from, and still readable. */
+  names_listed_max: 20,
+  /** Values of one answer, as JSON: they stand in it twice, as `model` and as `values`. */
+  answer_values_chars_max: 20_000,
+  /** Several solutions as lines of text; the other ones are read with get_solution. */
+  solutions_text_chars_max: 8_000,
+  /** A conflict among more places than these is not read one by one. */
+  unsat_items_max: 200,
+  unsat_item_chars_max: 500,
+} as const;

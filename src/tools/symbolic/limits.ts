@@ -1,0 +1,33 @@
+/** Bounds of questions about Python code. */
+export const symbolic_limits = {
+  /** Source 002 names no bound: as much as for any other tool, in seconds. */
+  timeout_s_max: 600,
+  /** A function and what it calls; a whole program is not explored anyway. */
+  code_bytes_max: 64 * 1024,
+  /** The cap of source 002 on one exploration. */
+  memory_bytes_max: 2 * 1024 ** 3,
+  /** Trying boundary values takes some hundredths of a second; a slow function gets this share of the time. */
+  probe_share: 0.2,
+  probe_ms_max: 5_000,
+  /** A call that took too long is tried once more for this share of the time, to say that it does not end. */
+  patience_share: 0.1,
+  patience_ms_max: 2_000,
+  /** Reading the code and running its module level. */
+  inspect_ms_max: 10_000,
+  /** Kept back for replaying what was found last. */
+  replay_reserve_ms: 500,
+  /** One replay: what was found by stepping through it quickly also runs quickly. */
+  replay_ms_max: 10_000,
+  /** Candidates that wait for their replay; explorers offer few of a kind. */
+  candidates_max: 200,
+  /** Boundary values and short proofs decide most questions in less, when they need not share the processors. */
+  prover_waits_ms: 30,
+  explorer_waits_ms: 60,
+  /** After a first witness others may follow, each with another violation. */
+  settle_ms_min: 300,
+  /** After a proof: engines that disagree do so soon, and most answers should not wait for one that never ends. */
+  objections_ms_min: 50,
+  objections_ms_max: 1_000,
+  /** Witnesses in one answer. */
+  witnesses_max: 20,
+} as const;

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { engine_limits } from "../../src/engines/limits.ts";
+import { limits } from "../../src/kernel/limits.ts";
+import { prover_limits } from "../../src/prover/ask/limits.ts";
+import { server_limits } from "../../src/server/limits.ts";
+import { lean_limits } from "../../src/tools/lean/limits.ts";
+import { memo_limits } from "../../src/tools/memo/limits.ts";
+import { model_limits } from "../../src/tools/model/limits.ts";
+import { smtlib_limits } from "../../src/tools/smtlib/limits.ts";
+import { symbolic_limits } from "../../src/tools/symbolic/limits.ts";
+
+const all = {
+  limits,
+  engine_limits,
+  prover_limits,
+  smtlib_limits,
+  model_limits,
+  symbolic_limits,
+  lean_limits,
+  memo_limits,
+  server_limits,
+};
+
+const src = new URL("../../src", import.meta.url).pathname;
+const sources = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => ({ file, text: readFileSync(join(src, file), "utf8") }));
+
+describe("the limits of all rooms", () => {
+  it("are these", () => {
+    const lines = Object.entries(all).flatMap(([room, own]) =>
+      Object.entries(own).map(([name, value]) => `${room}.${name} = ${value}`),
+    );
+    expect(lines.join("\n")).toMatchSnapshot();
+  });
+
+  it("are all named here, each with its reason", () => {
+    const rooms = sources.filter(({ file }) => file.endsWith("limits.ts"));
+    expect(rooms.map(({ text }) => /export const (\w+)/.exec(text)?.[1]).toSorted()).toEqual(
+      Object.keys(all).toSorted(),
+    );
+    // A reason stands in front of the first of some limits that belong together.
+    for (const { file, text } of rooms) expect(/= \{\n {2}\/\*\*/.test(text), file).toBe(true);
+  });
+
+  it("are all used", () => {
+    const elsewhere = sources.filter(({ file }) => !file.endsWith("limits.ts")).map(({ text }) => text);
+    const unused = Object.values(all)
+      .flatMap((own) => Object.keys(own))
+      .filter((name) => !elsewhere.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
+    expect(unused).toEqual([]);
+  });
+});
