@@ -350,6 +350,36 @@ export_solution({'satisfiable': True, 'chosen': [v for v in m if 0 < v <= 6], 'f
     { ...best("chosen", "first"), objective_value: 2, model: { chosen: [2, 5] } },
   ],
   [
+    "all solutions of an engine",
+    "pysat",
+    "s = Glucose3(bootstrap_with=[[1, 2], [-1, -2]])\nfound = list(s.enum_models())\nexport_solution({'satisfiable': bool(found), 'count': len(found), 'models': found})",
+    { ...sat("count"), model: { count: 2 } },
+  ],
+  [
+    "the best solution and those after it",
+    "pysat",
+    `
+w = WCNF()
+w.append([1, 2, 3])
+for v, weight in ((1, 3), (2, 2), (3, 1)): w.append([-v], weight=weight)
+r = RC2(w)
+found = [(r.cost, m) for m in r.enumerate()]
+export_solution({'satisfiable': True, 'best': found[0][1], 'second': found[1][1], 'cost': found[0][0]})`,
+    { ...best("second"), objective_value: 1 },
+  ],
+  [
+    "numbers that are rounded",
+    "z3",
+    `
+x, y = Reals('x y')
+s = Solver()
+s.add(3 * x == 1, y * y == 2, y > 0)
+s.check()
+m = s.model()
+export_solution(s, {'x': round(float(m[x].as_fraction()), 2), 'y': float(m[y].approx(10).as_fraction())})`,
+    { ...sat("x", "y"), model: { x: 0.33 } },
+  ],
+  [
     "a model that the program changes, while the engine's own is exported",
     "pysat",
     `
@@ -448,6 +478,30 @@ const claiming: readonly Case[] = [
     { status: "unsat", confirmed: true },
   ],
   [
+    "a value of a variable that is misspelt",
+    "z3",
+    "x = Int('x')\ns = Solver()\ns.add(Int('x1') > 5)\nexport_solution(s, {'x': x})",
+    { ...sat(), warnings: ["No constraint speaks of x: any value does, and the one shown says nothing."] },
+  ],
+  [
+    "a number that is none of the variable's",
+    "z3",
+    "x = Real('x')\ns = Solver()\ns.add(10 * x == 3)\ns.check()\nexport_solution(s, {'x': 1e-07})",
+    { ...doubted, unchecked: ["x"] },
+  ],
+  [
+    "a value of a sort in another solver's model",
+    "z3",
+    "S = DeclareSort('S')\na, b = Consts('a b', S)\ns = Solver()\ns.add(a != b)\ns.check()\nexport_solution(s, {'a': a, 'c': s.model()[b]})",
+    sat("c"),
+  ],
+  [
+    "one wrong value among ten thousand lists",
+    "z3",
+    `${x_is_5}export_solution(s, {'all': [[99]] + [[x] for _ in range(10_100)]})`,
+    sat("all"),
+  ],
+  [
     "a dictionary whose values are others when they are shown",
     "z3",
     `${x_is_5}class D(dict):\n    def values(self):\n        return [x]\nexport_solution(s, {'plan': D(a=99)})`,
@@ -544,6 +598,28 @@ const claiming: readonly Case[] = [
     { status: "unsat", confirmed: true, unchecked: ["unsat_core"] },
   ],
   [
+    "an unsat under assumptions, after a conflict of other clauses",
+    "pysat",
+    "t = Glucose3(bootstrap_with=[[9], [-9]])\nt.solve()\ns = Glucose3(bootstrap_with=[[1, 2]])\ns.solve(assumptions=[-1, -2])\nexport_solution({'satisfiable': False})",
+    {
+      status: "unsat",
+      confirmed: true,
+      message: "Unsatisfiable under the assumptions that solve() was given; without them there may be a solution.",
+    },
+  ],
+  [
+    "an unsat of clauses that a later question asks about under assumptions",
+    "pysat",
+    "s = Glucose3(bootstrap_with=[[1, 2], [-1], [-2]])\ns.solve()\ns.solve(assumptions=[1])\nexport_solution({'satisfiable': False})",
+    { status: "unsat", confirmed: true, message: "Unsatisfiable: no values meet all constraints." },
+  ],
+  [
+    "a variable in no clause",
+    "pysat",
+    `${one_of_two}export_solution(s, variables={'a': [1, 7]})`,
+    { ...sat(), warnings: ["No clause speaks of variable 7: any value does, and the one shown says nothing."] },
+  ],
+  [
     "a sat of another question than the last one",
     "pysat",
     "t = Glucose3(bootstrap_with=[[5]])\nt.solve()\ns = Glucose3(bootstrap_with=[[1], [-1]])\ns.solve()\nexport_solution({'satisfiable': True})",
@@ -583,6 +659,11 @@ describe.skipIf(!has_python)("confirmed, to a caller:", () => {
       expect([code, error]).toEqual(["input_rejected", expect.stringContaining("the numbers of variables")]);
     },
   );
+
+  it("a solver that does not tell its constraints is refused", async () => {
+    const behind = "s = Simplifier('solve-eqs').add(SimpleSolver())\ns.add(Int('x') == 5)";
+    expect((await models.fault("z3", [behind])).error).toContain("does not tell its constraints");
+  });
 
   it("what has no end is refused", async () => {
     const endless = `import itertools\n${x_is_5}export_solution(s, {'a': (i for i in itertools.count())})`;

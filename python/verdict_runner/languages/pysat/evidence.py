@@ -22,8 +22,8 @@ class Problem:
 
         `cost` is what its soft clauses are said to cost at least.
         """
-        hard = self.hard[: self.count]
-        if self.reason is None and sum(map(len, hard)) + sum(map(len, self.soft)) > LITERALS_MAX:
+        hard, exported = self.hard[: self.count], list(exported)
+        if self.reason is None and sum(map(len, (*hard, *self.soft, *exported))) > LITERALS_MAX:
             self.reason = "the problem is too large to be handed over"
         if self.reason is None and not all(type(each) is int for each in (*self.weights, 0 if cost is None else cost)):
             self.reason = "its weights are not whole numbers"

@@ -43,11 +43,12 @@ class Given:
         if problem is None or problem.reason is not None:
             return None
         stated = list(_assignments(values, _variables(problem)))
-        for name, literals in stated:
-            wrong = _unlike(problem, literals, cost)
-            if wrong:
-                return f"{name} has the values of all variables, and {wrong}"
-        return None if stated else self._doubt_of_models(problem, cost)
+        if not stated:
+            return self._doubt_of_models(problem, cost)
+        wrong = [(name, reason) for name, literals in stated if (reason := _unlike(problem, literals))]
+        # Solutions after the best one may be told beside it.
+        reason = wrong[0][1] if wrong else _of_no_such_cost(problem, [literals for _, literals in stated], cost)
+        return reason and f"{(wrong or stated)[0][0]} has the values of all variables, and {reason}"
 
     def _doubt_of_models(self, problem, cost):
         own = [model for known, model in self._kept if _is_alike(known, problem)]
@@ -73,11 +74,26 @@ class Given:
         return None if is_last and weaker.are_weaker([known for known, _ in unlike], problem) else unlike[0][1]
 
 
-def solutions(values, problem):
-    """The exported values that are a whole solution of a problem, as literals by name."""
-    variables = _variables(problem)
-    found = {str(name): _literals(value) for name, value in values.items() if isinstance(value, (dict, list, tuple))}
-    return {name: each for name, each in found.items() if each and {*map(abs, each)} >= variables}
+def solutions(values, problem, cost):
+    """The exported values that are a whole solution of a problem with this cost, or a list of such, as literals by name."""
+    variables, found = _variables(problem), {}
+    for name, value in values.items():
+        whole = [_whole(each, variables) for each in _one_or_more(value, variables)]
+        if whole and all(whole) and not _of_another_cost(problem, map(set, whole), cost):
+            found[str(name)] = whole
+    return found
+
+
+def _one_or_more(value, variables):
+    if not isinstance(value, (dict, list, tuple)):
+        return []
+    return value if isinstance(value, (list, tuple)) and _whole(value, variables) is None else [value]
+
+
+def _whole(value, variables):
+    """A collection read as literals of all variables; None for anything else."""
+    literals = _literals(value) if isinstance(value, (dict, list, tuple)) else None
+    return literals if literals and {*map(abs, literals)} >= variables else None
 
 
 def _is_alike(one, other):
@@ -119,7 +135,7 @@ def _literals(value):
     return [int(each) for each in value]
 
 
-def _unlike(problem, literals, cost):
+def _unlike(problem, literals, cost=None):
     """What literals that a problem's model should have are not like."""
     true = {int(each) for each in literals}
     if not _extends(problem, true):
@@ -132,6 +148,14 @@ def _of_another_cost(problem, models, cost):
         "does not have this cost"
         if cost is not None and any(_cost(problem, set(each)) != cost for each in models)
         else None
+    )
+
+
+def _of_no_such_cost(problem, models, cost):
+    return (
+        None
+        if any(_of_another_cost(problem, [{*each}], cost) is None for each in models)
+        else "does not have this cost"
     )
 
 

@@ -8,7 +8,7 @@ import pysat
 from verdict_runner.languages.pysat import evidence as pysat_evidence
 from verdict_runner.languages.pysat import given as pysat_given
 from verdict_runner.languages.pysat import helpers as pysat_helpers
-from verdict_runner.languages.pysat import patterns, watch
+from verdict_runner.languages.pysat import patterns, watch, weaker
 from verdict_runner.languages.pysat import recheck as pysat_recheck
 from verdict_runner.languages.pysat.profile import PROFILE
 from verdict_runner.languages.pysat.watch import MAXSAT, SOLVERS
@@ -143,7 +143,7 @@ def _all_models(formula, variables, limit):
     finally:
         _run.depth -= 1
     problem = pysat_evidence.Problem(pysat_helpers.clauses_of(formula))
-    _run.note(bool(found), problem=problem)
+    _run.note(bool(found), problem)
     return found, whole, problem
 
 
@@ -160,7 +160,7 @@ def _approximate_count(formula, variables):
     chosen = sorted({abs(each) for each in variables}) if variables is not None else pysat_helpers.variables_of(clauses)
     with Counter(clauses) as counter:
         count = counter.count(projection=chosen)
-    _run.note(count > 0, problem=pysat_evidence.Problem(clauses))
+    _run.note(count > 0, pysat_evidence.Problem(clauses))
     _run.warn("The count is approximate (ApproxMC, within a factor of 1.8 with a probability of 80 %).")
     return count
 
@@ -212,9 +212,22 @@ def _read(solver, variables):
         found = solver.get_model() if verdict else None
     if not verdict:
         return {"satisfiable": verdict}
-    true = set(found)
+    true, known = set(found), {*map(abs, found)}
     names = variables or {str(each): each for each in sorted(abs(each) for each in true)}
-    return {"satisfiable": True, "values": _truths(names, true), **more}
+    shown, free = _truths(names, true), sorted({*_numbers(names)} - known)
+    if free:
+        _run.warn(
+            f"No clause speaks of variable {', '.join(map(str, free[:10]))}: any value does, and the one shown says nothing."
+        )
+    return {"satisfiable": True, "values": shown, **more}
+
+
+def _numbers(variables):
+    """The numbers in lists and dictionaries of variables."""
+    if isinstance(variables, int):
+        return [abs(variables)]
+    parts = variables.values() if isinstance(variables, dict) else variables
+    return [number for each in parts for number in _numbers(each)]
 
 
 def _truths(variables, true):
@@ -244,7 +257,7 @@ def _answer(data, engine, read, is_checked):
         shown["values"] = inner
     status, reason = _status(data)
     answer = {
-        **({"under": "the assumptions that solve() was given"} if status == "unsat" and all(_run.assumed) else {}),
+        **({"under": "the assumptions that solve() was given"} if status == "unsat" and _is_assumed() else {}),
         "status": status,
         "model": values.plain(shown, str) if shown else None,
         "objective_value": None,
@@ -293,23 +306,27 @@ def _borne_out(data, shown, engine, is_checked):
     doubt = given.doubt(shown, problem) if shown and best is None else None
     if doubt:
         objective["unconfirmed"] = f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"
-    whole = {} if doubt else pysat_given.solutions(shown, problem)
-    _run.evidence = lambda: problem.evidence(cost, whole.values())
+    whole = {} if doubt else pysat_given.solutions(shown, problem, cost)
+    _run.evidence = lambda: problem.evidence(cost, [each for some in whole.values() for each in some])
     return objective, whole
 
 
 READ_BY_ENGINE = "export_solution(engine, variables={'a': 1}) reads the values of the engine itself."
 
 
+def _is_assumed():
+    return bool(_run.conflict().assumptions)
+
+
 def _not_borne_out(core):
     """Whether a claim that there is no solution is about what was asked last, and its core of it."""
-    problem, last = _run.problems.get(False), _run.problems.get(True)
+    problem, last = _run.conflict(), _run.problems.get(True)
     _run.evidence = problem and problem.evidence
     if _run.verdicts[-1] is True and not pysat_evidence.is_part(last, problem):
         return {
             "unconfirmed": "That this is unsatisfiable is about an earlier question: the last one was answered sat, and has other clauses or assumptions."
         }
-    if core and _run.explained is not problem:
+    if core and _run.explained not in (problem, _run.problems[False]):
         return {
             "unconfirmed": "The unsat core is the program's own: no engine gave one for the question that is unsatisfiable (get_core(), MUSX, OptUx)."
         }
@@ -336,11 +353,11 @@ def _status(data):
     if claim not in _run.verdicts:
         said = "satisfiable" if claim else "unsatisfiable"
         return "unknown", f"the program says {said}, but no solver that it called answered so"
-    if not claim and all(_run.assumed):
+    if not claim and _is_assumed():
         _run.warn(
             "This is unsat under the assumptions that solve() was given; without them the clauses may be satisfiable."
         )
-    if claim and last is False and _run.problems[False].hard is not _run.problems[True].hard:
+    if claim and last is False and not weaker.is_search(_run.problems[True], _run.problems[False]):
         _run.warn(
             "The last question of the program was answered unsat; this answer is about the last one that was answered sat, which has other clauses."
         )

@@ -13,12 +13,12 @@ def recheck(status, evidence):
     if status == "unsat":
         return (
             {"verdict": "confirmed"}
-            if _model(evidence["hard"], assumed) is None
+            if _models(evidence["hard"], [assumed]) == [None]
             else {"verdict": "refuted", "reason": "its clauses can hold together"}
         )
     # The model that the solver found, and those that the answer shows.
     given = [assumed + each for each in (evidence["model"] or [], *evidence.get("exported", ()))]
-    models = [_model(evidence["hard"], each) for each in given]
+    models = _models(evidence["hard"], given)
     if None in models:
         return {"verdict": "refuted", "reason": "its values do not satisfy its clauses"}
     if evidence["cost"] is None:
@@ -27,9 +27,10 @@ def recheck(status, evidence):
     return {"verdict": "confirmed", "optimum": _optimum(evidence, solutions)}
 
 
-def _model(clauses, assumptions):
+def _models(clauses, all_assumptions):
+    """A model under each of these assumptions, None where there is none."""
     with Solver(name="cadical195", bootstrap_with=clauses) as solver:
-        return solver.get_model() or [] if solver.solve(assumptions=assumptions) else None
+        return [solver.get_model() or [] if solver.solve(assumptions=each) else None for each in all_assumptions]
 
 
 def _optimum(evidence, solutions):

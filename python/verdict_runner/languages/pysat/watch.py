@@ -4,6 +4,7 @@ import copy
 import functools
 import math
 import os
+from collections import deque
 
 import pysat
 import pysat.solvers
@@ -19,6 +20,7 @@ from verdict_runner.refusal import Refused
 
 # Literals looked at, in all, to check models against the clauses that they should satisfy.
 REPLAYED_LITERALS_MAX = 5_000_000
+REFUTED_MAX = 20
 
 SOLVERS = tuple(
     value
@@ -46,8 +48,8 @@ class Run(Record):
         self.depth = 0
         # What the outermost calls of engines answered: True, False, or None for undecided.
         self.verdicts = []
-        # Whether each False of them was about more than the clauses: assumptions were given.
-        self.assumed = []
+        # The last questions without assumptions that were answered False.
+        self.refuted = deque(maxlen=REFUTED_MAX)
         # Each least cost that was found, with what it is the cost of.
         self.optima = []
         # What the last question was about that was answered so.
@@ -63,11 +65,17 @@ class Run(Record):
         self.late = False
         self.statistics = {}
 
-    def note(self, verdict, assumed=False, problem=None):
+    def note(self, verdict, problem):
         self.verdicts.append(verdict)
         self.problems[verdict] = problem
-        if verdict is False:
-            self.assumed.append(assumed)
+        if verdict is False and not problem.assumptions:
+            self.refuted.append(problem)
+
+    def conflict(self):
+        """The last question that was answered False; of one under assumptions, its clauses alone where these were refuted."""
+        last = self.problems.get(False)
+        alone = [each for each in self.refuted if evidence.is_part(each, last)]
+        return alone[-1] if alone and last.assumptions else last
 
 
 run = None
@@ -310,7 +318,7 @@ def _streaming(method):
                 problem.model = (
                     _kept(each) if isinstance(self, (*SOLVERS, *MAXSAT)) and isinstance(each, list) else None
                 )
-                run.note(not isinstance(self, SUBSETS), problem=problem)
+                run.note(not isinstance(self, SUBSETS), problem)
                 run.explained = problem if isinstance(self, SUBSETS) else run.explained
                 if isinstance(self, MAXSAT):
                     _note_optimum(self, problem)
@@ -322,7 +330,7 @@ def _streaming(method):
             yield _trimmed_for(self, each)
         if not found and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
             given = _given_assumptions(arguments, keywords) if isinstance(self, SOLVERS) else ()
-            run.note(False, bool(given), _problem_of(self, given))
+            run.note(False, _problem_of(self, given))
 
     return streamed
 
@@ -393,7 +401,7 @@ def _solving(method):
             given = _given_assumptions(arguments, keywords)
             problem = _problem_of(self, given)
             _log_within(self).problem = problem
-            run.note(verdict, bool(given), problem)
+            run.note(verdict, problem)
             _note_statistics(self)
         return verdict
 
@@ -512,7 +520,7 @@ def _optimising(method):
             problem = _problem_of(self)
             problem.model = self._verdict_found
             self._verdict_answered = problem
-            run.note(None if getattr(self, "interrupted", False) else exists, problem=problem)
+            run.note(None if getattr(self, "interrupted", False) else exists, problem)
             if exists:
                 run.given.note(problem, problem.model)
                 _replay_hard(self, self._verdict_found)
@@ -534,7 +542,7 @@ def _reducing(method):
         if run.depth == 0:
             # A set of clauses that can't hold together was found, or there is none.
             problem = _problem_of(self)
-            run.note(subset is None, problem=problem)
+            run.note(subset is None, problem)
             run.explained = run.explained if subset is None else problem
         return subset
 
@@ -549,7 +557,7 @@ def _finding(method):
     def noted(self, *arguments, **keywords):
         found = quiet(self, *arguments, **keywords)
         if run.depth == 0 and found is not None:
-            run.note(True, problem=_problem_of(self))
+            run.note(True, _problem_of(self))
             _check_repair(self, found)
         return found
 

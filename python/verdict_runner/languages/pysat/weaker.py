@@ -16,6 +16,14 @@ def are_weaker(questions, problem):
         return all(_is_weaker(each, problem, solver, model) for each in questions)
 
 
+def is_search(question, later):
+    """Whether a later question asks for more than one before, but for clauses of encodings: for something better."""
+    if later.reason is not None or question.reason is not None or later.hard is question.hard:
+        return True
+    stated = _clauses(later)
+    return all(clause in stated or any(isinstance(each, Aux) for each in clause) for clause in _clauses(question))
+
+
 def _is_weaker(question, problem, solver, model):
     """Whether each clause of the question follows from the problem, which has others.
 

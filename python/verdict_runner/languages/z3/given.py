@@ -9,7 +9,7 @@ from verdict_runner.languages.z3.confirm import claims
 from verdict_runner.languages.z3.terms import is_ground
 
 # Models of one program that are kept.
-MODELS_MAX = 500
+MODELS_MAX = 2_000
 PROBE_SECONDS_MAX = 1.0
 # The time that the check of an answer leaves for the rest of it.
 RESERVE_SECONDS = 0.1
@@ -127,7 +127,7 @@ def _is_stale(run, solver, model, variables, check):
     told = {
         name: constants[name]
         for name, value in named.items()
-        if name in constants and _is_value(value, constants[name])
+        if name in constants and _is_value(value, constants[name]) and not _rounds(model, constants[name], value)
     }
     if all(claims.agrees(model, constant, named[name]) for name, constant in told.items()):
         return False
@@ -145,6 +145,10 @@ def _named(variables):
     inner = [pair for value in variables.values() if isinstance(value, dict) for pair in value.items()]
     times = Counter(name for name, _ in inner)
     return {**{name: value for name, value in inner if times[name] == 1}, **variables}
+
+
+def _rounds(model, constant, value):
+    return isinstance(value, float) and claims.rounds(model, constant, value)
 
 
 def _same(constant, value):

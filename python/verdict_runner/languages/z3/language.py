@@ -21,6 +21,7 @@ from verdict_runner.sandbox import bases, classes, facade, program
 # What we keep of the time for reading the answer out.
 RESERVE_SECONDS = 0.1
 EXPLAIN_SECONDS_MAX = 5.0
+NAMES_MAX = 10
 EVENTS = ()
 # One child for a program, one for the check of what it says.
 SPARES = 2
@@ -318,6 +319,7 @@ def _decide(solver, variables, objective, own=None):
     answer["model"] = _shown(model, variables, own)
     answer["unchecked"] = [*z3_claims.computed(model, variables or {}, solver), *_misnamed(model, variables or {})]
     _warn_of_division(solver, model, variables or {})
+    _warn_of_free(solver, variables or {})
     if objective is not None:
         answer["objective_value"] = values.plain(objective, lambda value: _value(model, value))
     is_own = _is_own_objective(answer, objective, optimum)
@@ -399,7 +401,7 @@ def _outdated(solver, variables):
     if id(solver) not in _run.once_sat or all(z3_claims.of_solver(each, solver) for each in (variables or {}).values()):
         return {}
     return {
-        "unconfirmed": "That this is unsat is not confirmed to be what is meant: the solver answered sat before more constraints were added, and values that the program computed are exported. To count solutions, add what excludes them between s.push() and s.pop(), or to a second solver."
+        "unconfirmed": "That this is unsat is not confirmed to be what is meant: the solver answered sat before more constraints were added, and values that the program computed are exported. To count solutions, or to look for better ones, add what excludes those that were found between s.push() and s.pop(), or to a second solver."
     }
 
 
@@ -450,6 +452,15 @@ def _contradicted(solver, model):
             place = _run.origins.get(assertion.get_id())
             return f"item {place[0][0]}, line {place[0][1]}" if place else assertion.sexpr()[:200]
     return None
+
+
+def _warn_of_free(solver, variables):
+    """Names variables that are exported and stand in no constraint: often ones that were misspelt."""
+    constraints = [*solver.assertions(), *(solver.objectives() if isinstance(solver, z3.Optimize) else ())]
+    free = remarks.free_among(z3_claims.expressions(variables), constraints)
+    if free and constraints:
+        names = f"{', '.join(free[:NAMES_MAX])}{' and others' if len(free) > NAMES_MAX else ''}"
+        _run.warn(f"No constraint speaks of {names}: any value does, and the one shown says nothing.")
 
 
 def _misnamed(model, variables):

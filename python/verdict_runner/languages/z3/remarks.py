@@ -2,7 +2,7 @@
 
 import z3
 
-from verdict_runner.languages.z3.terms import terms
+from verdict_runner.languages.z3.terms import TERMS_MAX, is_open, terms
 
 DIVIDING = (z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM)
 
@@ -44,6 +44,16 @@ def division_by_zero(assertions, model):
 def _is_zero(model, divisor):
     value = model.eval(divisor, model_completion=True)
     return value.as_long() == 0 if z3.is_int_value(value) else z3.is_rational_value(value) and value.as_fraction() == 0
+
+
+def free_among(expressions, constraints):
+    """The constants of expressions that no constraint speaks of, so that any value does; none where there is too much to look at."""
+    seen = set()
+    known = {term.decl().get_id() for term in terms(constraints, seen) if z3.is_app(term)}
+    if len(seen) >= TERMS_MAX:
+        return []
+    found = {str(term): term.decl().get_id() for term in terms(expressions) if z3.is_const(term) and is_open(term)}
+    return [name for name, key in found.items() if key not in known]
 
 
 def short(term):

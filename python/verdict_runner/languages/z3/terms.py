@@ -23,4 +23,10 @@ def terms(expressions, seen=None, bodies=True):
 
 def is_ground(expression):
     """Whether an expression speaks of nothing that a solver decides, so that its value was there before."""
-    return not any(not z3.is_app(each) or each.decl().kind() == z3.Z3_OP_UNINTERPRETED for each in terms([expression]))
+    return all(z3.is_app(each) and not is_open(each) for each in terms([expression]))
+
+
+def is_open(term):
+    """Whether a term is an application of something that a solver decides; models have constants of their own as values."""
+    declaration = term.decl()
+    return declaration.kind() == z3.Z3_OP_UNINTERPRETED and "!val!" not in declaration.name()

@@ -93,6 +93,7 @@ def listen():
     z3.Optimize.add_soft = _wishing(z3.Optimize.add_soft)
     for name in OBJECTIVE_READERS:
         setattr(z3.OptimizeObjective, name, _of_an_objective(getattr(z3.OptimizeObjective, name)))
+    z3.Simplifier.add = _untold
     # Every other way to give parameters or SMT-LIB ends in one of these.
     z3.ParamsRef.set = _parameter(z3.ParamsRef.set)
     for kind, name in (
@@ -163,6 +164,13 @@ def _first_time(solver):
         )
     run.handles.add(handle)
     run.made.add(id(solver))
+
+
+def _untold(self, solver):
+    raise Refused(
+        "A solver behind a Simplifier does not tell its constraints, so no answer of it could be checked.",
+        ["use a plain Solver(), which simplifies by itself", "or Then('simplify', 'smt').solver()"],
+    )
 
 
 def _asserting(assert_exprs):

@@ -1,16 +1,17 @@
 """What a program says of its own answer, held against what the solvers answered."""
 
 from collections import Counter
+from decimal import Decimal
 
 import z3
 
 from verdict_runner.languages.z3.terms import is_ground
 
-# Lists and dictionaries of one exported value that are looked into.
-PARTS_MAX = 10_000
 # How constants are named by their place in a list, as IntVector does it, too; and how deep such lists are looked into.
 PLACES = ("{}__{}", "{}_{}", "{}{}", "{}[{}]")
 PLACES_MAX = 2
+# How far a number that was computed with floats is from the one that it was computed from, by its size.
+ROUNDING = 1e-6
 CONTROL_KEYS = frozenset("satisfiable status values objective output".split())
 
 
@@ -126,24 +127,29 @@ def _agrees_within(model, constants, names, value, depth=0):
 
 
 def of_solver(value, solver):
-    """Whether nothing in a value is the program's own; a list can hold itself."""
-    waiting, seen = [value], set()
+    """Whether nothing in a value is the program's own."""
+    return all(_is_solvers(each, solver) for each in _leaves(value))
+
+
+def _is_solvers(each, solver):
+    if isinstance(each, z3.OptimizeObjective):
+        return each._opt is solver
+    return each is None or isinstance(each, z3.FuncDeclRef) or (isinstance(each, z3.ExprRef) and not is_ground(each))
+
+
+def expressions(variables):
+    """The expressions in values that are exported."""
+    return [each for each in _leaves(variables) if isinstance(each, z3.ExprRef)]
+
+
+def _leaves(value):
+    waiting = [value]
     while waiting:
         each = waiting.pop()
         if isinstance(each, (dict, list, tuple, set, frozenset, z3.AstVector)):
-            if id(each) not in seen and len(seen) < PARTS_MAX:
-                seen.add(id(each))
-                waiting += each.values() if isinstance(each, dict) else each
-        elif isinstance(each, z3.OptimizeObjective):
-            if each._opt is not solver:
-                return False
-        elif (
-            each is not None
-            and not isinstance(each, z3.FuncDeclRef)
-            and not (isinstance(each, z3.ExprRef) and not is_ground(each))
-        ):
-            return False
-    return True
+            waiting += each.values() if isinstance(each, dict) else each
+        else:
+            yield each
 
 
 def agrees(model, constant, value):
@@ -151,19 +157,31 @@ def agrees(model, constant, value):
     if constant is None or not isinstance(value, (bool, int, float, str, z3.ExprRef)):
         return False
     found = model.eval(constant, model_completion=True)
-    if isinstance(value, (float, str)):
-        # The nearest float, or the text of a value.
-        return (
-            z3.is_rational_value(found) and float(found.as_fraction()) == value
-            if isinstance(value, float)
-            else value in (str(found), _text(found))
-        )
+    if isinstance(value, float):
+        return value == _float(found)
+    if isinstance(value, str):
+        return value in (str(found), _text(found))
     if not isinstance(value, z3.ExprRef) and not is_of_kind(value, constant):
         return False
     try:
         return z3.is_true(model.eval(constant == value, model_completion=True))
     except z3.Z3Exception:
         return False
+
+
+def rounds(model, constant, value):
+    """Whether a float is what the model has for a constant, rounded to the digits that it has, or computed with floats."""
+    found = _float(model.eval(constant, model_completion=True))
+    if found is None or value - value != 0:
+        return False
+    exponent = Decimal(repr(value)).as_tuple().exponent
+    return abs(found - value) <= max(ROUNDING * abs(found), 0.5 * 10.0 ** min(exponent, 0))
+
+
+def _float(found):
+    """The float next to a real of a model."""
+    exact = found.approx(20) if z3.is_algebraic_value(found) else found
+    return float(exact.as_fraction()) if z3.is_rational_value(exact) else None
 
 
 def is_of_kind(value, constant):
