@@ -1,11 +1,22 @@
 // What the benches share: timing, comparing, the table, a real client on the built server.
 import { availableParallelism, cpus } from "node:os";
-import { fileURLToPath } from "node:url";
+import { basename, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { rolldown } from "rolldown";
 
 export const cli = fileURLToPath(new URL("../dist/cli.mjs", import.meta.url));
 const rows = [];
+
+/** A part of the program that no user can ask for by itself, bundled from the sources. */
+export async function bundled(input) {
+  const file = resolve(".cache", basename(input).replace(/\.ts$/, ".mjs"));
+  const bundle = await rolldown({ input, platform: "node", moduleTypes: { ".md": "text" } });
+  await bundle.write({ file, format: "esm", codeSplitting: false });
+  await bundle.close();
+  return import(pathToFileURL(file).href);
+}
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 export const sorted = (values) => [...values].sort((a, b) => a - b);

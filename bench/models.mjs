@@ -3,8 +3,11 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { cli, compare, connect, median, ms, pause, ratio, row, timed } from "./measure.mjs";
-import { knights } from "./queens.mjs";
+import { bundled, cli, compare, connect, median, ms, pause, ratio, row, timed } from "./measure.mjs";
+
+/** 6 queens and 5 knights on a 6×6 board, as the demo solves it. */
+const { modelProblems } = await bundled("src/commands/problems/model.ts");
+const { items: knights } = modelProblems.find(({ title }) => title.includes("5 knights"));
 
 const data = mkdtempSync(join(tmpdir(), "verdict-bench-"));
 const env = { VERDICT_DATA: data };

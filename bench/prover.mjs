@@ -3,10 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-import { rolldown } from "rolldown";
-import { cli, connect, median, ms, row, timed } from "./measure.mjs";
+import { join } from "node:path";
+import { bundled, cli, connect, median, ms, row, timed } from "./measure.mjs";
 
 const fixtures = new URL("../test/fixtures/proofs/", import.meta.url);
 const seconds = 10;
@@ -102,12 +100,7 @@ async function tally(server, set, blocks, questionOf) {
  * the tools did, or a second, whichever is more: such a ratio is at least what is told.
  */
 async function firstDecisionRow(asked, env) {
-  const file = resolve(".cache/explorer_alone.mjs");
-  const input = "bench/explorer_alone.mjs";
-  const bundle = await rolldown({ input, platform: "node", moduleTypes: { ".md": "text" } });
-  await bundle.write({ file, format: "esm", codeSplitting: false });
-  await bundle.close();
-  const { openExplorer } = await import(pathToFileURL(file).href);
+  const { openExplorer } = await bundled("bench/explorer_alone.mjs");
   const explorer = openExplorer(env);
   const ratios = [];
   let decided = 0;

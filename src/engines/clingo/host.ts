@@ -1,8 +1,10 @@
 import * as z from "zod/v4";
 import type { Deadline } from "../../kernel/deadline.ts";
+import { limits } from "../../kernel/limits.ts";
 import type { Child } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
 import type { Finished } from "../../kernel/process/run.ts";
+import { LineReader } from "../../kernel/text/line_reader.ts";
 
 /** A program, and what to ask about it. */
 export interface Question {
@@ -25,7 +27,8 @@ export class Host implements Expendable {
   readonly #child: Child;
   readonly #waiting: ((reply: Reply | undefined) => void)[] = [];
   #onLine: (line: string) => void = () => {};
-  #text = "";
+  /** The child is stopped before a line can be longer. */
+  readonly #lines = new LineReader(limits.stdout_bytes_max);
 
   constructor(child: Child) {
     this.#child = child;
@@ -79,9 +82,7 @@ export class Host implements Expendable {
   }
 
   #take(text: string): void {
-    const lines = (this.#text + text).split("\n");
-    this.#text = lines.pop() ?? "";
-    for (const line of lines) {
+    for (const line of this.#lines.take(text)) {
       if (line.startsWith(end_of_run)) this.#waiting.shift()?.(Reply.parse(JSON.parse(line.slice(1))));
       else this.#onLine(line);
     }

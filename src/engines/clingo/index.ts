@@ -56,13 +56,8 @@ export class Clingo implements Engine {
 
   constructor(services: ClingoServices) {
     this.#services = services;
-    const policy = {
-      spares_max: limits.spares_max,
-      idle_ms_max: limits.spare_idle_ms_max,
-      refill_delay_ms: limits.spare_refill_delay_ms,
-    };
     const program = { command: process.execPath, args: [services.config.clingo_wasm_host] };
-    this.#hosts = new Pool(() => new Host(this.#start(program)), policy);
+    this.#hosts = new Pool(() => new Host(this.#start(program)));
   }
 
   /**
@@ -184,8 +179,6 @@ export class Clingo implements Engine {
   }
 
   #start(program: Program): Child {
-    const { stdout_bytes_max, stderr_bytes_max, solver_rss_bytes_max } = limits;
-    const bounds = { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max };
-    return this.#services.children.start(program, bounds);
+    return this.#services.children.start(program);
   }
 }

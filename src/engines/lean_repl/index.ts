@@ -54,12 +54,9 @@ export class LeanRepl implements Engine {
     const { lake, lean_project } = place;
     if (!existsSync(lean_project)) throw noProject(lean_project);
     const program = { command: lake, args: ["--dir", lean_project, "env", "repl"], environment: lean_environment };
-    const { stderr_bytes_max, solver_rss_bytes_max } = limits;
     // Each reply is bounded by its reader; this bounds all of one process.
     const stdout_bytes_max = engine_limits.lean_repl_reply_chars_max * engine_limits.lean_repl_requests_max;
-    return new ReplSession(
-      children.start(program, { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max }),
-    );
+    return new ReplSession(children.start(program, { stdout_bytes_max }));
   }
 
   /** Where Lean is, or why there is none; without paths, since a model may read it. */

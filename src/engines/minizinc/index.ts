@@ -3,7 +3,7 @@ import type { Config } from "../../config.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
-import type { ChildLimits, Children } from "../../kernel/process/child.ts";
+import type { Children } from "../../kernel/process/child.ts";
 import { Pool, Slots } from "../../kernel/process/pool.ts";
 import { type BuildSpec, type Candidate, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
@@ -66,11 +66,6 @@ const globals_sample: Task = {
 export class MiniZinc implements Engine {
   readonly name = "minizinc";
   readonly #services: MiniZincServices;
-  readonly #bounds: ChildLimits = {
-    stdout_bytes_max: limits.stdout_bytes_max,
-    stderr_bytes_max: limits.stderr_bytes_max,
-    rss_bytes_max: limits.solver_rss_bytes_max,
-  };
   /** Checks take turns: they use one process, which is kept. */
   readonly #check_turns = new Slots(1, limits.changes_waiting_max);
   readonly #pool: Pool<WasmProcess>;
@@ -83,11 +78,7 @@ export class MiniZinc implements Engine {
 
   constructor(services: MiniZincServices) {
     this.#services = services;
-    this.#pool = new Pool(() => this.#startWasm(), {
-      spares_max: limits.spares_max,
-      idle_ms_max: limits.spare_idle_ms_max,
-      refill_delay_ms: limits.spare_refill_delay_ms,
-    });
+    this.#pool = new Pool(() => this.#startWasm());
   }
 
   /** The build to use, found out once. */
@@ -198,12 +189,12 @@ export class MiniZinc implements Engine {
   #startWasm(): WasmProcess {
     const { config, children } = this.#services;
     const program = { command: process.execPath, args: [config.minizinc_wasm_host] };
-    return new WasmProcess(children.start(program, this.#bounds));
+    return new WasmProcess(children.start(program));
   }
 
   #nativeRun(command: string): RunTask {
     const { config, children } = this.#services;
-    const services = { children, bounds: this.#bounds, parent: config.scratch_directory };
+    const services = { children, parent: config.scratch_directory };
     return (task, deadline, onLine) => runNative(services, command, task, deadline, onLine);
   }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { join } from "node:path";
 import type { Deadline } from "../../kernel/deadline.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
-import type { ChildLimits, Children, Program } from "../../kernel/process/child.ts";
+import type { Children, Program } from "../../kernel/process/child.ts";
 import { eachLine, type OnLine, type Task, type TaskEnd } from "./task.ts";
 
 /** Directories of jobs begin so, then comes the process that made them. */
@@ -45,14 +45,13 @@ function removeDirectory(directory: string): void {
 
 export interface NativeServices {
   readonly children: Children;
-  readonly bounds: ChildLimits;
   /** Where each task gets a directory of its own. */
   readonly parent: string;
 }
 
 /** Runs a task in a process and a directory of its own, which is gone afterwards. */
 export async function runNative(
-  { children, bounds, parent }: NativeServices,
+  { children, parent }: NativeServices,
   command: string,
   task: Task,
   deadline: Deadline,
@@ -69,7 +68,7 @@ export async function runNative(
       args: ["--json-stream", ...args],
       environment: { TMPDIR: directory, TEMP: directory },
     };
-    const child = children.start(program, bounds);
+    const child = children.start(program);
     child.onText = eachLine(onLine);
     child.arm(deadline);
     child.end();

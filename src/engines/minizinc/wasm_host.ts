@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { compileFunction } from "node:vm";
+import { LineReader } from "../../kernel/text/line_reader.ts";
 import { makeShim } from "./wasm_invoke.ts";
 import type { HostJob } from "./wasm_process.ts";
 
@@ -105,13 +106,12 @@ async function main(): Promise<void> {
   setFlagsFromString(`--wasm-tiering-budget=${tiering_budget}`);
   const listener = await loadMiniZinc();
   await listener({ data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: warm_up_args } });
-  let pending = "";
+  // A job of our own parent, with a model that was bounded before.
+  const reader = new LineReader(Number.POSITIVE_INFINITY);
   let work = Promise.resolve();
   process.stdin.setEncoding("utf8");
   process.stdin.on("data", (text: string) => {
-    const lines = (pending + text).split("\n");
-    pending = lines.pop() ?? "";
-    for (const line of lines) work = work.then(() => run(listener, JSON.parse(line)));
+    for (const line of reader.take(text)) work = work.then(() => run(listener, JSON.parse(line)));
   });
   // The parent is gone or done.
   process.stdin.on("end", () => void work.then(() => process.exit(0)));

@@ -12,12 +12,6 @@ import type { Environment } from "./whole_environment.ts";
 /** Whether the engines of an environment can be imported; unclear where this machine could not try it. */
 export type Health = "good" | "broken" | "unclear";
 
-const bounds = {
-  stdout_bytes_max: limits.stdout_bytes_max,
-  stderr_bytes_max: limits.stderr_bytes_max,
-  rss_bytes_max: limits.solver_rss_bytes_max,
-};
-
 /**
  * How an environment is. It is shared by all servers of a user, so that broken is said only of an interpreter that
  * is not there any more, or that ran twice and failed to import: a machine that is short of descriptors, processes or
@@ -38,7 +32,7 @@ export async function healthOf(
 
 async function tryOnce(program: Program, children: Children, signal: AbortSignal): Promise<Health> {
   const deadline = new Deadline(limits.own_probe_ms_max, signal);
-  const finished = await runToEnd(children.start(program, bounds), deadline);
+  const finished = await runToEnd(children.start(program), deadline);
   if (finished.ending.kind === "exited" && finished.ending.code === 0) return "good";
   if (finished.ending.kind === "not_started") return (await isGone(program.command)) ? "broken" : "unclear";
   return failedToImport(finished) ? "broken" : "unclear";

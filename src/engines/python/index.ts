@@ -221,13 +221,8 @@ export class Python implements Engine {
   #pool(language: string, environment: Environment): Pool<FreshProcess> {
     const known = this.#pools.get(language);
     if (known) return known;
-    const policy = {
-      spares_max: limits.spares_max,
-      idle_ms_max: limits.spare_idle_ms_max,
-      refill_delay_ms: limits.spare_refill_delay_ms,
-    };
     const start = () => new FreshProcess(this.#start(environment, [language, "once"], one_job_bounds));
-    const pool = new Pool(start, policy);
+    const pool = new Pool(start);
     this.#pools.set(language, pool);
     return pool;
   }
@@ -277,14 +272,10 @@ function notStarted(discarded: Discarded): Fault {
 }
 
 /** The runner bounds the output of each job itself, and the memory; over its life it may say a lot. */
-const bounds = {
-  stdout_bytes_max: Number.MAX_SAFE_INTEGER,
-  stderr_bytes_max: limits.stderr_bytes_max,
-  rss_bytes_max: limits.solver_rss_bytes_max,
-};
+const bounds = { stdout_bytes_max: Number.MAX_SAFE_INTEGER };
 
 /** A process that runs one job says no more than the job's frames, even when its program broke out. */
-const one_job_bounds = { ...bounds, stdout_bytes_max: engine_limits.python_frame_chars_max };
+const one_job_bounds = { stdout_bytes_max: engine_limits.python_frame_chars_max };
 
 function probeJob(): Deadline {
   return new Deadline(limits.own_probe_ms_max);

@@ -92,11 +92,9 @@ async function introduce(
   children: Children,
   deadline: Deadline,
 ): Promise<Interpreter | string> {
-  const { stdout_bytes_max, stderr_bytes_max, solver_rss_bytes_max } = limits;
-  const bounds = { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max };
   // Shims need to know where their user lives.
   const program = { command, args: ["-I", "-c", question], environment: config.installer_environment };
-  const { ending, stdout } = await runToEnd(children.start(program, bounds), deadline);
+  const { ending, stdout } = await runToEnd(children.start(program), deadline);
   // What the machine is short of says nothing about this interpreter, and the next one would fail as well.
   if (ending.kind === "not_started" && shortages.includes(ending.detail)) throw machineShort(ending.detail);
   if (ending.kind !== "exited" || ending.code !== 0) return failure(ending);

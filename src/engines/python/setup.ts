@@ -6,7 +6,6 @@ import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, type Fault } from "../../kernel/fault.ts";
 import { withLock } from "../../kernel/files/file_lock.ts";
 import { makeDirectory } from "../../kernel/files/make_directory.ts";
-import { limits } from "../../kernel/limits.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
 import { engine_limits } from "../limits.ts";
@@ -24,12 +23,6 @@ const staging_prefix = "staging-";
 export function stagingDirectory(config: Config): string {
   return join(environmentsDirectory(config), `${staging_prefix}${randomUUID()}`);
 }
-
-const bounds = {
-  stdout_bytes_max: limits.stdout_bytes_max,
-  stderr_bytes_max: limits.stderr_bytes_max,
-  rss_bytes_max: limits.solver_rss_bytes_max,
-};
 
 export interface SetupServices {
   readonly config: Config;
@@ -108,11 +101,7 @@ export class Setup {
 
   /** Runs one command of the setup to its good end and gives what it printed. */
   async #run(program: Program, onLine: (line: string) => void = () => {}): Promise<string> {
-    const { ending, stdout, stderr } = await runToEnd(
-      this.#services.children.start(program, bounds),
-      this.#deadline,
-      onLine,
-    );
+    const { ending, stdout, stderr } = await runToEnd(this.#services.children.start(program), this.#deadline, onLine);
     if (ending.kind === "exited" && ending.code === 0) return stdout;
     if (ending.kind === "stopped" && ending.why === "deadline") throw tooSlow();
     if (ending.kind === "stopped" && ending.why !== "memory" && ending.why !== "output") throw cancelled();

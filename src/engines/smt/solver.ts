@@ -83,11 +83,7 @@ export class SmtSolver implements Engine {
     if (this.#pool) return this.#pool;
     const program = this.#programOf(build);
     if (!program) throw missing(this.#spec, build);
-    this.#pool = new Pool(() => this.#start(program, build.kind), {
-      spares_max: limits.spares_max,
-      idle_ms_max: limits.spare_idle_ms_max,
-      refill_delay_ms: limits.spare_refill_delay_ms,
-    });
+    this.#pool = new Pool(() => this.#start(program, build.kind));
     return this.#pool;
   }
 
@@ -123,9 +119,7 @@ export class SmtSolver implements Engine {
   }
 
   #start(program: Program, kind: Build["kind"]): Session {
-    const { stdout_bytes_max, stderr_bytes_max, solver_rss_bytes_max } = limits;
-    const bounds = { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max };
-    return new Session(this.#services.children.start(program, bounds), { name: this.name, kind });
+    return new Session(this.#services.children.start(program), { name: this.name, kind });
   }
 }
 

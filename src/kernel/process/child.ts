@@ -33,11 +33,19 @@ export type Ending =
   | { readonly kind: "stopped"; readonly why: StopReason }
   | { readonly kind: "not_started"; readonly detail: string };
 
+/** What a child may print and hold. */
 export interface ChildLimits {
   readonly stdout_bytes_max: number;
   readonly stderr_bytes_max: number;
   readonly rss_bytes_max: number;
 }
+
+/** The bounds of every child that names no others. */
+const usual_limits: ChildLimits = {
+  stdout_bytes_max: limits.stdout_bytes_max,
+  stderr_bytes_max: limits.stderr_bytes_max,
+  rss_bytes_max: limits.solver_rss_bytes_max,
+};
 
 /** How long the pipes of an ended child may stay open: a grandchild can hold them. */
 const drain_ms_max = 100;
@@ -286,7 +294,9 @@ export class Children {
     return this.#live.size;
   }
 
-  start(program: Program, child_limits: ChildLimits): Child {
+  /** Starts a program; bounds of its own stand in place of the usual ones. */
+  start(program: Program, own_limits: Partial<ChildLimits> = {}): Child {
+    const child_limits = { ...usual_limits, ...own_limits };
     const reaper = this.#guardian();
     const mark = `${this.#mark}.${this.#started++}`;
     const child = new Child(this.#spawn(program, ["pipe", "pipe", "pipe"], mark), child_limits, mark);

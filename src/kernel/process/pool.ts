@@ -1,5 +1,6 @@
 import type { Deadline } from "../deadline.ts";
 import { cancelled, Fault } from "../fault.ts";
+import { limits } from "../limits.ts";
 import { noteWait } from "./queue_time.ts";
 
 interface Waiter {
@@ -123,6 +124,13 @@ export interface SparePolicy {
   readonly refill_delay_ms: number;
 }
 
+/** How all engines keep their spares. */
+const usual_policy: SparePolicy = {
+  spares_max: limits.spares_max,
+  idle_ms_max: limits.spare_idle_ms_max,
+  refill_delay_ms: limits.spare_refill_delay_ms,
+};
+
 /** Keeps spares of one kind warm, from its first use on. */
 export class Pool<Worker extends Expendable> {
   readonly #make: () => Worker;
@@ -131,7 +139,7 @@ export class Pool<Worker extends Expendable> {
   #refilling: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(make: () => Worker, policy: SparePolicy) {
+  constructor(make: () => Worker, policy: SparePolicy = usual_policy) {
     this.#make = make;
     this.#policy = policy;
   }

@@ -81,8 +81,7 @@ async function install(
     const flags = ["--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
     const environment = { ...config.installer_environment, NODE_LLAMA_CPP_SKIP_DOWNLOAD: "true" };
     const program = { ...npm, args: [...npm.args, "install", "--prefix", place, ...flags], environment };
-    const { stdout_bytes_max, stderr_bytes_max, solver_rss_bytes_max } = limits;
-    const child = children.start(program, { stdout_bytes_max, stderr_bytes_max, rss_bytes_max: solver_rss_bytes_max });
+    const child = children.start(program);
     const { ending, stderr } = await runToEnd(child, deadline);
     if (deadline.signal.aborted) throw cancelled();
     if (ending.kind !== "exited" || ending.code !== 0) throw failed(lastWords(stderr, place) || ending.kind);
