@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ClingoAnswer } from "../../src/engines/clingo/read.ts";
 import {
   compare,
   type Judgement,
@@ -10,6 +11,10 @@ import {
   undecided,
   type Verdict,
 } from "../../src/kernel/verdict.ts";
+import type { Verdict as ProverVerdict } from "../../src/prover/index.ts";
+import type { SearchVerdict } from "../../src/tools/lean/search/drive.ts";
+import type { SolveVerdict } from "../../src/tools/model/language.ts";
+import type { SmtVerdict } from "../../src/tools/smtlib/run.ts";
 
 interface Values {
   readonly x: number;
@@ -56,6 +61,24 @@ describe("one answer", () => {
     const unasked = (verdict: Verdict<Values>) => verdict.witness;
     const all = [without_model, null_model, silent, wordless, other_cause, on_the_wire, both, undecided_model];
     expect([...all, trust_me, somewhere, own_words, unasked] satisfies (object | NoWitness)[]).toHaveLength(12);
+  });
+
+  it("is what the outcomes of engines and toolsets are built on", () => {
+    // @ts-expect-error a script's sat has its model, or says why none is shown
+    const script: SmtVerdict = { kind: "sat", objectives: [] };
+    // @ts-expect-error a solution has values, or says why none are shown
+    const model: SolveVerdict = { kind: "sat", best: { value: 1, proved: true } };
+    // @ts-expect-error what conflicts belongs to unsat
+    const core: SolveVerdict = { ...late, core: { names: ["a"] } };
+    // @ts-expect-error clingo's answer sets have a last one
+    const sets: Pick<ClingoAnswer & { kind: "sat" }, "kind" | "witness"> = { kind: "sat" };
+    // @ts-expect-error the prover alone refutes nothing
+    const refuted: ProverVerdict = { kind: "refuted", counterexample: [] };
+    // @ts-expect-error an input that may refute a claim is shown
+    const candidate: ProverVerdict = undecided("unconfirmed", "there is an input");
+    // @ts-expect-error a proof in Lean has its script
+    const lean: SearchVerdict = { kind: "proven", proof: {} };
+    expect([script, model, core, sets, refuted, candidate, lean]).toHaveLength(7);
   });
 
   it("names a member that a switch forgot", () => {

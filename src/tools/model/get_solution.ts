@@ -80,10 +80,13 @@ function restOf(shown: unknown, all: unknown, from_index: number): string {
   return `Elements ${from_index} to ${next - 1} of ${from_index + all.length} are shown; from_index ${next} shows more.`;
 }
 
-function valuesOf({ status, values, solutions, dropped_chars }: Solution): Readonly<Record<string, unknown>> {
-  if (values) return solutions && !Object.hasOwn(values, "solutions") ? { ...values, solutions } : values;
-  if (dropped_chars !== undefined) {
-    const why = `The values had ${dropped_chars} characters and were not kept; the most is ${model_limits.solution_chars_max}.`;
+function valuesOf({ status, kept }: Solution): Readonly<Record<string, unknown>> {
+  if (kept && "values" in kept) {
+    const { values, solutions } = kept;
+    return solutions && !Object.hasOwn(values, "solutions") ? { ...values, solutions } : values;
+  }
+  if (kept) {
+    const why = `The values had ${kept.dropped_chars} characters and were not kept; the most is ${model_limits.solution_chars_max}.`;
     throw new Fault("input_rejected", why, ["export fewer or smaller values", "call solve_model again"]);
   }
   throw new Fault("input_rejected", `The last solve_model answered ${status} and gave no values.`, [

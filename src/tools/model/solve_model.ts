@@ -35,9 +35,10 @@ export function solveModel(store: Store): Tool {
       const { outcome, revision, notes } = await solveOf(store, model, options, context);
       const solve_time = Math.round(performance.now() - start) / 1000;
       const { verdict } = outcome;
+      const values = valuesOf(verdict);
       const solutions = verdict.kind === "sat" ? verdict.solutions : undefined;
-      const kept = { status: statusOf(verdict), values: valuesOf(verdict), ...(solutions && { solutions }) };
-      model.record({ ...kept, solve_time, revision });
+      const found = values ? { values, ...(solutions && { solutions }) } : undefined;
+      model.record({ status: statusOf(verdict), found, solve_time, revision });
       const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings];
       return solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time);
     },

@@ -11,15 +11,19 @@ import { Refusals } from "./refusals.ts";
 /** What the last solve of a model gave, as far as it is asked for later. */
 export interface Solution {
   readonly status: SolveAnswer["status"];
-  readonly values: Values | null;
-  /** All solutions, when several were asked for; the first ones, when all are too long to be kept. */
-  readonly solutions?: readonly Values[];
-  /** How long the values were when they were too long to be kept. */
-  readonly dropped_chars?: number;
+  /** Undefined where the answer had no values. */
+  readonly kept: Kept | { readonly dropped_chars: number } | undefined;
   /** In seconds. */
   readonly solve_time: number;
   /** The revision of the items that were solved. */
   readonly revision: number;
+}
+
+/** Values of an answer. */
+export interface Kept {
+  readonly values: Values;
+  /** All solutions, when several were asked for; the first ones, when all are too long to be kept. */
+  readonly solutions?: readonly Values[];
 }
 
 /** The items at one moment. */
@@ -95,22 +99,25 @@ export class Model {
   }
 
   /** Keeps what a solve gave, unless a solve of newer items has given something meanwhile. */
-  record(solution: Solution): void {
-    if (this.#solution && this.#solution.revision > solution.revision) return;
-    const chars = JSON.stringify(solution.values).length;
-    const fits = chars <= model_limits.solution_chars_max;
-    const { solutions, ...rest } = solution;
-    const kept = fits && solutions ? firstOf(solutions, model_limits.solution_chars_max - chars) : undefined;
-    this.#solution = fits
-      ? { ...rest, ...(kept && { solutions: kept }) }
-      : { ...rest, values: null, dropped_chars: chars };
-    this.#solution_chars = fits ? chars + (kept ? JSON.stringify(kept).length : 0) : 0;
+  record({ found, ...solved }: Omit<Solution, "kept"> & { readonly found: Kept | undefined }): void {
+    if (this.#solution && this.#solution.revision > solved.revision) return;
+    const kept = found && fitting(found);
+    this.#solution = { ...solved, kept };
+    this.#solution_chars = kept && "values" in kept ? JSON.stringify(kept).length : 0;
   }
 
   /** Nothing can be wrong with an empty model. */
   async #check({ items, changed }: Edit, deadline: Deadline): Promise<readonly string[]> {
     return items.length === 0 ? [] : this.language.check(items, changed, deadline);
   }
+}
+
+/** What of an answer's values is kept: all, or fewer solutions, or only how long they were. */
+function fitting({ values, solutions }: Kept): Solution["kept"] {
+  const chars = JSON.stringify(values).length;
+  const left = model_limits.solution_chars_max - chars;
+  if (left < 0) return { dropped_chars: chars };
+  return { values, ...(solutions && { solutions: firstOf(solutions, left) }) };
 }
 
 /** As many solutions as have so many characters together, the first ones. */
