@@ -10,8 +10,8 @@ export const engine_limits = {
   python_stop_ms_max: 300,
   /** Checking a model takes milliseconds; a text that keeps Python's parser longer is refused. */
   python_check_ms_max: 10_000,
-  /** Reading a program without grounding it takes milliseconds; one that takes longer than this is refused. */
-  asp_check_ms_max: 10_000,
+  /** Reading a program without grounding it takes milliseconds, and starting clingo for it seconds on a busy machine. */
+  asp_check_ms_max: 30_000,
   /** Interpreters that are asked who they are; each may take as long as a probe. */
   interpreters_asked_max: 12,
   /** Making the private Python environment: 45 MB to download, over a slow line too. */
@@ -29,8 +29,8 @@ export const engine_limits = {
   tactic_handshake_ms_max: 2_000,
   /** How often a call that waits looks how far the loading of the model is. */
   tactic_look_ms: 1_000,
-  /** A daemon is up in half a second; on a busy machine with a cold disk it takes longer. */
-  tactic_start_ms_max: 15_000,
+  /** A daemon is up in half a second; on a machine with twenty busy programs it takes 10 s and more. */
+  tactic_start_ms_max: 60_000,
   /** How long a daemon may take to end after it was asked to, before it is killed. */
   tactic_stop_ms_max: 5_000,
   /** How long a daemon that ends waits for llama.cpp to let go of a model. */

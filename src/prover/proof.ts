@@ -1,7 +1,6 @@
 /** One proof: the ways to go about it, in order, until one decides or the time is over. */
 import { createHash } from "node:crypto";
 import { limitReached, undecided } from "../kernel/verdict.ts";
-import { prover_limits } from "./ask/limits.ts";
 import { OutOfTime } from "./ask/pace.ts";
 import type { Queries } from "./ask/queries.ts";
 import { type Claim, claimOf, ofOtherType, type Refutation } from "./claims.ts";
@@ -155,7 +154,7 @@ export class Proof {
     if (refuted_by) return candidateOf(refuted_by);
     if (refuted !== t.no) {
       // Where all is written out no other way knows more, so this one may take its time.
-      const ms = unfinished === t.no ? this.#queries.left_ms : prover_limits.query_ms_max;
+      const ms = unfinished === t.no ? this.#queries.left_ms : this.#queries.question_ms;
       const { kind } = await this.#queries.check([...known, refuted], ms);
       // With calls taken for what is claimed of them, a state that refutes it says nothing.
       if (kind === "sat" && attempt.calls.length > 0) return noProof("the induction step does not hold");

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cli } from "../support/client.ts";
+import { withEnoughTime } from "../support/enough_time.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
 
@@ -204,16 +205,24 @@ describe.skipIf(!has_python)("questions about Python files", () => {
     [["check", `${shop}::mean`], 1, /^counterexample\nmean\(values=\[\]\)\n.*ZeroDivisionError/],
     [["compare", `${shop}::price`, `${shop}::price_again`], 1, /^different/],
     [["branches", `${shop}::price`], 0, /dead lines: 7/],
-    [["check", `${shop}::total`, "--timeout", "5"], 3, /^timeout\n/],
   ])(
     "%j exits with %i",
     async (args, code, words) => {
-      const { status, stdout } = await ask(...args);
+      const { status, stdout } = await ask(...args, "--timeout", "150");
       expect(stdout).toMatch(words);
       expect(status).toBe(code);
     },
     real_setup_ms_max,
   );
+
+  it("a check of what stays open exits with 3", async () => {
+    const { status, stdout } = await withEnoughTime(
+      (ms) => ask("check", `${shop}::total`, "--timeout", String(ms / 1000)),
+      (ended) => ended.status === 3,
+      2_000,
+    );
+    expect([status, stdout]).toEqual([3, expect.stringMatching(/^timeout\n/)]);
+  });
 
   it.each([
     [["check", shop], "verdict check takes FILE.py::function."],

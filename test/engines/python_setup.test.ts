@@ -74,7 +74,7 @@ function open({ python, path = [], in_background = false }: Setting): Server {
   return { python: opened_python, started: () => start.mock.calls.length };
 }
 
-function job(left_ms = 30_000, signal = new AbortController().signal) {
+function job(left_ms = 120_000, signal = new AbortController().signal) {
   return new Deadline(left_ms, signal);
 }
 
@@ -93,6 +93,11 @@ async function faultOf(work: Promise<unknown>): Promise<Fault> {
   );
   if (thrown instanceof Fault) return thrown;
   throw new Error(`no fault but ${String(thrown)}`);
+}
+
+/** Ends the installations that are held. */
+function letGo(): void {
+  writeFileSync(join(fakes.directory, "let_go"), "");
 }
 
 /** What the fakes were asked to do. */
@@ -228,17 +233,18 @@ describe("the private environment", () => {
   });
 
   it("tells each who waits how it goes, whoever began it, and goes on when that one gives up", async () => {
-    const server = open({ python: fakes.path("slow") });
+    const server = open({ python: fakes.path("held") });
     const cancel = new AbortController();
-    const first = server.python.ready(job(30_000, cancel.signal), silent);
+    const first = server.python.ready(job(120_000, cancel.signal), silent);
     const heard: string[] = [];
     const second = server.python.ready(job(), (message) => heard.push(message));
-    expect(await until(() => heard.some((message) => message.startsWith("collecting six==1.17.0, ")), 10_000)).toBe(
+    expect(await until(() => heard.some((message) => message.startsWith("downloading six-1.17.0-py2")), 120_000)).toBe(
       true,
     );
     cancel.abort();
     expect((await faultOf(first)).code).toBe("cancelled");
     expect(await server.python.ready(job(20), silent)).toBe("expired");
+    letGo();
     expect(await second).toMatchObject({ version: "3.12.1" });
     expect(heard).toContainEqual(
       expect.stringMatching(/^downloading six-1.17.0-py2.py3-none-any.whl \(11 kB\), \d+ %$/),
@@ -402,16 +408,19 @@ describe("an installation in the background", () => {
   const openServer = (behaviour: string) => open({ python: fakes.path(behaviour), in_background: true });
 
   it("goes on when its server ends, and another server joins it", async () => {
-    const first = openServer("slow");
+    const first = openServer("held");
     const cancel = new AbortController();
-    const given_up = faultOf(first.python.ready(job(30_000, cancel.signal), silent));
+    const given_up = faultOf(first.python.ready(job(120_000, cancel.signal), silent));
     expect(await until(() => installs() === 1, 120_000)).toBe(true);
     cancel.abort();
     expect((await given_up).code).toBe("cancelled");
     first.python.close();
 
     const heard: string[] = [];
-    const environment = await openServer("slow").python.ready(job(), (message) => heard.push(message));
+    const environment = await openServer("held").python.ready(job(), (message) => {
+      heard.push(message);
+      if (message.endsWith("%")) letGo();
+    });
     expect(environment).toMatchObject({ version: "3.12.1" });
     expect(heard).toContainEqual(expect.stringMatching(/, \d+ %$/));
     expect(new Set(heard).size, "each piece of news once").toBe(heard.length);
@@ -420,9 +429,10 @@ describe("an installation in the background", () => {
   });
 
   it("says how far it is when the time of a call runs out", async () => {
-    const server = openServer("slow");
+    const server = openServer("held");
     expect(await server.python.ready(job(20), silent)).toBe("expired");
     expect(await until(() => /\d+ %$/.test(server.python.installing ?? ""), 120_000)).toBe(true);
+    letGo();
     await ready(server);
     expect(server.python.installing).toBeUndefined();
   });
@@ -436,7 +446,10 @@ describe("an installation in the background", () => {
   });
 
   it("is one process for servers that begin together", async () => {
-    await Promise.all([ready(openServer("slow")), ready(openServer("slow"))]);
+    const both = Promise.all([ready(openServer("held")), ready(openServer("held"))]);
+    expect(await until(() => installs() > 0, 120_000)).toBe(true);
+    letGo();
+    await both;
     expect(installs()).toBe(1);
   });
 });
@@ -459,8 +472,12 @@ describe("verdict setup", () => {
   });
 
   it("installs once when two are started together", async () => {
-    const python = fakes.path("slow");
-    const both = await Promise.all([finish(run(["setup"], python)), finish(run(["setup"], python))]);
+    const python = fakes.path("held");
+    const started = [run(["setup"], python), run(["setup"], python)];
+    const ended = Promise.all(started.map(finish));
+    expect(await until(() => started.every(({ text }) => text() !== ""), 120_000)).toBe(true);
+    letGo();
+    const both = await ended;
     expect(both.map(({ code }) => code)).toEqual([0, 0]);
     expect(installs()).toBe(1);
     expect(environments()).toHaveLength(1);

@@ -70,7 +70,7 @@ function start(program: Program, limits = roomy): Started {
 }
 
 /** A fake solver that was asked to check, on its job. */
-function ask(behaviour: string, wanted = job(30_000), limits = roomy): Started {
+function ask(behaviour: string, wanted = job(120_000), limits = roomy): Started {
   const started = start({ command: fakes.path(behaviour), args: ["-in"] }, limits);
   started.child.arm(wanted);
   started.child.write(check);
@@ -177,10 +177,11 @@ describe("the deadline", () => {
   });
 
   test("stops a child that was halted by SIGSTOP, and names that, not the time", async () => {
-    const started = ask("hang", job(1_000));
+    const started = ask("hang", job(120_000));
     await answered(started);
     const { pid } = started.child;
     if (pid !== undefined) process.kill(pid, "SIGSTOP");
+    started.child.arm(job(300));
     expect(await started.child.ended).toEqual({ kind: "signalled", signal: "SIGSTOP" });
     await nothingLeft();
   });
@@ -204,7 +205,7 @@ describe("the deadline", () => {
 describe("a cancelled job", () => {
   test("stops its child in the middle, and leaves no process", async () => {
     const cancel = new AbortController();
-    const started = ask("hang", job(30_000, cancel.signal));
+    const started = ask("hang", job(120_000, cancel.signal));
     await answered(started);
     cancel.abort();
     expect(await started.child.ended).toEqual({ kind: "stopped", why: "cancelled" });
@@ -212,14 +213,14 @@ describe("a cancelled job", () => {
   });
 
   test("stops its child although it was cancelled before it began", async () => {
-    const { child } = ask("hang", job(30_000, AbortSignal.abort()));
+    const { child } = ask("hang", job(120_000, AbortSignal.abort()));
     expect(await child.ended).toEqual({ kind: "stopped", why: "cancelled" });
     await nothingLeft();
   });
 
   test.each([0, 1, 5, 20, 60])("stops its child %i ms after the start, in the midst of it", async (after_ms) => {
     const cancel = new AbortController();
-    const { child } = ask("slow_start", job(30_000, cancel.signal));
+    const { child } = ask("slow_start", job(120_000, cancel.signal));
     setTimeout(() => cancel.abort(), after_ms);
     expect(await child.ended).toEqual({ kind: "stopped", why: "cancelled" });
     await nothingLeft();
@@ -227,7 +228,7 @@ describe("a cancelled job", () => {
 
   test("is cancelled, whatever reason for a stop comes afterwards", async () => {
     const cancel = new AbortController();
-    const { child } = ask("hang", job(30_000, cancel.signal));
+    const { child } = ask("hang", job(120_000, cancel.signal));
     cancel.abort();
     cancel.abort();
     child.stop("deadline");
@@ -240,7 +241,7 @@ describe("a cancelled job", () => {
 
   test("does no harm to a child that had already ended", async () => {
     const cancel = new AbortController();
-    const { child } = ask("exit_0", job(30_000, cancel.signal));
+    const { child } = ask("exit_0", job(120_000, cancel.signal));
     await child.ended;
     cancel.abort();
     expect(child.ending).toEqual({ kind: "exited", code: 0 });
@@ -248,8 +249,8 @@ describe("a cancelled job", () => {
 
   test("that replaced another one is not stopped by the signal of that other one", async () => {
     const before = new AbortController();
-    const { child } = ask("hang", job(30_000, before.signal));
-    child.arm(job(30_000));
+    const { child } = ask("hang", job(120_000, before.signal));
+    child.arm(job(120_000));
     before.abort();
     await sleep(100);
     expect(child.ending).toBeUndefined();
@@ -383,7 +384,7 @@ describe("a program that can't be started", () => {
     ["that is a directory", tmpdir(), "EACCES"],
   ])("%s ends as not started", async (_, command, detail) => {
     const { child } = start({ command, args: [] });
-    child.arm(job(30_000));
+    child.arm(job(120_000));
     child.write(check);
     expect(child.pid).toBeUndefined();
     expect(await child.ended).toEqual({ kind: "not_started", detail });
@@ -465,7 +466,7 @@ describe.skipIf(!sees_processes)("what a child has started", () => {
 
   test("in a session of its own, by a parent that is gone, dies with it", async () => {
     const { child } = start({ command: "/bin/sh", args: ["-c", "(setsid sleep 600 &); sleep 600"] });
-    child.arm(job(30_000));
+    child.arm(job(120_000));
     await running(3);
     child.stop("cancelled");
     await child.ended;
@@ -498,7 +499,7 @@ describe.skipIf(!sees_processes)("what a child has started", () => {
   test("dies to the last of a whole chain of shells", async () => {
     const chain = 'sh -c "sh -c \'sh -c \\"sleep 600; :\\"; :\'; :"; :';
     const { child } = start({ command: "/bin/sh", args: ["-c", chain] });
-    child.arm(job(30_000));
+    child.arm(job(120_000));
     await running(5);
     child.stop("deadline");
     await child.ended;

@@ -58,7 +58,7 @@ function other(work: string): ChildProcess {
     import { setTimeout as sleep } from "node:timers/promises";
     import { Deadline, withLock } from ${JSON.stringify(bundle)};
     const path = ${JSON.stringify(path)};
-    const locked = (work) => withLock(path, new Deadline(30_000), work);
+    const locked = (work) => withLock(path, new Deadline(120_000), work);
     ${work}`;
   return spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: ["ignore", "ignore", "inherit"] });
 }
@@ -96,7 +96,7 @@ describe("the lock between processes", () => {
     // A limit of 0 on the size of files stands for a full disk: a file can be made, and nothing written into it.
     mkdirSync(join(path, ".."), { recursive: true });
     const script = `import { Deadline, withLock } from ${JSON.stringify(bundle)};
-      const job = new Deadline(5_000);
+      const job = new Deadline(60_000);
       await withLock(${JSON.stringify(path)}, job, async () => process.exit(7)).catch(() => process.exit(8));`;
     const node = [process.execPath, "--input-type=module", "-e", script];
     const shell = spawn("/bin/sh", ["-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "sh", ...node], { stdio: "ignore" });
@@ -105,11 +105,11 @@ describe("the lock between processes", () => {
   });
 
   test("is given back after success and after failure, and leaves nothing behind", async () => {
-    expect(await withLock(path, job(1_000), async () => existsSync(lock))).toBe(true);
+    expect(await withLock(path, job(60_000), async () => existsSync(lock))).toBe(true);
     const failing = async () => {
       throw new Error("the work failed");
     };
-    await expect(withLock(path, job(1_000), failing)).rejects.toThrow("the work failed");
+    await expect(withLock(path, job(60_000), failing)).rejects.toThrow("the work failed");
     expect(readdirSync(join(path, ".."))).toEqual([]);
   });
 

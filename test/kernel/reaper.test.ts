@@ -74,7 +74,7 @@ function environment(solver: Solver): Record<string, string> {
 }
 
 async function solving(solver: Solver): Promise<void> {
-  const begun = await until(solver.solving, 20_000);
+  const begun = await until(solver.solving, 120_000);
   // Shows who ran instead, should it not have begun.
   expect({ begun, family: begun ? [] : family() }).toEqual({ begun: true, family: [] });
 }

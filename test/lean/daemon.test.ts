@@ -24,7 +24,7 @@ import {
 } from "../support/lean.ts";
 import { runs, until } from "../support/processes.ts";
 
-const job = (left_ms = 20_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
+const job = (left_ms = 120_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
 const state = "h1 : p\n⊢ p → q";
 const request = (params: object = {}) => generate({ proof_state: state, ...params });
 
@@ -42,7 +42,7 @@ async function statusOf(config = home.config): Promise<Status> {
 
 /** Waits until the daemon has nothing to do. */
 async function rest(): Promise<boolean> {
-  for (let i = 0; i < 200; i++, await sleep(10)) if ((await statusOf()).queue.running === 0) return true;
+  for (let i = 0; i < 3_000; i++, await sleep(10)) if ((await statusOf()).queue.running === 0) return true;
   return false;
 }
 
@@ -183,8 +183,8 @@ describe("a request that is given up", () => {
   ])("%s ends soon in the daemon, and the model serves on", async (_, params) => {
     const cancel = new AbortController();
     const wire = new Wire(home.config.tactics);
-    const asked = wire.exchange({ method: "generate_batch", params }, job(20_000, cancel.signal), false);
-    for (let i = 0; i < 500 && (await statusOf()).queue.running === 0; i++) await sleep(1);
+    const asked = wire.exchange({ method: "generate_batch", params }, job(120_000, cancel.signal), false);
+    for (let i = 0; i < 20_000 && (await statusOf()).queue.running === 0; i++) await sleep(1);
     const { requests } = await statusOf();
     cancel.abort();
     expect(await faultOf(asked)).toMatchObject({ code: "cancelled" });
@@ -308,7 +308,7 @@ describe("the daemon's life", () => {
       const other_state = { proof_state: "⊢ p → p" };
       await tactics.ask("generate", other_state, job());
       const unloaded = async () => (await statusOf(config)).state === "unloaded";
-      for (let i = 0; i < 200 && !(await unloaded()); i++) await sleep(20);
+      for (let i = 0; i < 3_000 && !(await unloaded()); i++) await sleep(20);
       expect(await statusOf(config)).toMatchObject({ model_loaded: false, state: "unloaded" });
       expect(await tactics.ask("generate", { proof_state: state }, job())).toMatchObject({ status: "success" });
       const bytes = readFileSync(model);

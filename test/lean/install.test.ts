@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(data, { recursive: true, force: true });
 });
 
-const job = (signal = new AbortController().signal) => new Deadline(60_000, signal);
+const job = (signal = new AbortController().signal) => new Deadline(200_000, signal);
 const configOf = (env: Record<string, string>) => readConfig({}, { ...process.env, VERDICT_DATA: data, ...env });
 
 /** A registry that nobody serves, and no second try. */

@@ -62,7 +62,7 @@ describe("the daemon's memory", () => {
     // The first request of a process takes longer; it is none of those below.
     await ask({ seed: 99 });
     model.answers = "greedy";
-    expect(await ask({ timeout_ms: 1_000 })).toMatchObject({ tactics: ["simp"], timed_out: true, cached: false });
+    expect(await ask({ timeout_ms: 2_500 })).toMatchObject({ tactics: ["simp"], timed_out: true, cached: false });
     model.answers = "all";
     expect(await ask({})).toMatchObject({ tactics: ["omega", "simp"], timed_out: false, cached: false });
     expect(await ask({})).toMatchObject({ tactics: ["omega", "simp"], cached: true });
@@ -114,7 +114,7 @@ describe("metrics", () => {
     await ask({});
     await ask({});
     model.answers = "greedy";
-    await ask({ seed: 2, timeout_ms: 1_000 });
+    await ask({ seed: 2, timeout_ms: 2_500 });
     await ask({ prompt: "gpt" });
     await daemon?.close();
     const common = { method: "generate", fingerprint: expect.stringMatching(/^\w{16}$/), ms: expect.any(Number) };

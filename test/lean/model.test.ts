@@ -39,7 +39,7 @@ let directory: string;
 let scratch: string;
 let backend: Backend;
 
-const job = (left_ms = 30_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
+const job = (left_ms = 150_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
 const settings = (path: string, env: Record<string, string> = {}) => ({
   path,
   directory,

@@ -10,7 +10,7 @@ import { faultOf } from "../support/faults.ts";
 import { freePort } from "../support/lean.ts";
 import { until } from "../support/processes.ts";
 
-const job = (left_ms = 10_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
+const job = (left_ms = 60_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
 const prompt = promptFor("⊢ p → p");
 const wanted = { num_suggestions: 4, temperature: 1.3, max_tokens: 64, prefix: "", seed: 1, single_line: false };
 

@@ -56,7 +56,7 @@ afterEach(() => {
   rmSync(project, { recursive: true, force: true });
 });
 
-const job = (left_ms = 10_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
+const job = (left_ms = 120_000, signal = new AbortController().signal) => new Deadline(left_ms, signal);
 
 function replayed(...dialogue: unknown[]): LeanRepl {
   writeFileSync(join(project, "dialogue.json"), JSON.stringify(dialogue));
@@ -143,7 +143,7 @@ describe("the talk with Lean's REPL (replayed)", () => {
     const checker = await ReplChecker.open(replayed(stated, tactic("simp", 0, "hang")), theorem, job());
     const cancel = new AbortController();
     setTimeout(() => cancel.abort(), 50);
-    expect(await faultOf(checker.attempt([], ["simp"], job(10_000, cancel.signal)))).toMatchObject({
+    expect(await faultOf(checker.attempt([], ["simp"], job(120_000, cancel.signal)))).toMatchObject({
       code: "cancelled",
     });
     expect(await until(() => children.count === 0, gone_ms_max)).toBe(true);

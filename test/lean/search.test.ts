@@ -34,7 +34,7 @@ import {
 const exhausted = { kind: "undecided", cause: "incomplete" };
 const budget_spent = { kind: "undecided", cause: "interrupted" };
 const budget = { nodes_max: 100, depth_max: 20, depth_reward: 0 };
-const job = (left_ms = 20_000) => new Deadline(left_ms);
+const job = (left_ms = 120_000) => new Deadline(left_ms);
 const progress = (tactic: string, state: string): Outcome => ({
   tactic,
   verdict: "progress",

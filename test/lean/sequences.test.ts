@@ -17,15 +17,15 @@ const idle: Sequence = {
   saveStateToFile: unused,
   loadStateFromFile: unused,
 };
-const timing = (signal = new AbortController().signal) => ({
-  clock: new Clock(new Deadline(200, signal)),
+const timing = (left_ms = 60_000, signal = new AbortController().signal) => ({
+  clock: new Clock(new Deadline(left_ms, signal)),
   pace: new Pace(),
 });
 
 describe("reading a long state", () => {
   const tokens = Array.from({ length: 5_000 }, (_, i) => i);
-  const reading = (onPiece: () => void, signal?: AbortSignal) =>
-    prefill({ ...idle, evaluateWithoutGeneratingNewTokens: async () => onPiece() }, tokens, timing(signal));
+  const reading = (onPiece: () => void, left_ms?: number, signal?: AbortSignal) =>
+    prefill({ ...idle, evaluateWithoutGeneratingNewTokens: async () => onPiece() }, tokens, timing(left_ms, signal));
 
   it("comes to its end", async () => {
     expect(await reading(() => {})).toBe(tokens.length);
@@ -38,7 +38,7 @@ describe("reading a long state", () => {
       const until = performance.now() + 250;
       while (performance.now() < until);
     };
-    expect(await reading(slow)).toBeUndefined();
+    expect(await reading(slow, 200)).toBeUndefined();
     expect(pieces).toBe(1);
   });
 
@@ -49,7 +49,7 @@ describe("reading a long state", () => {
       if (++pieces > 3) throw new Error("it reads on");
       cancel.abort();
     };
-    expect(await faultOf(reading(given_up, cancel.signal))).toMatchObject({ code: "cancelled" });
+    expect(await faultOf(reading(given_up, undefined, cancel.signal))).toMatchObject({ code: "cancelled" });
     expect(pieces).toBe(1);
   });
 });

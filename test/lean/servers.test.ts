@@ -15,7 +15,7 @@ import { type FakeServer, fakeServer, sendJson } from "../support/completions.ts
 import { faultOf } from "../support/faults.ts";
 import { llama, llama_setup_ms_max, toyModel } from "../support/lean.ts";
 
-const job = (left_ms = 20_000) => new Deadline(left_ms);
+const job = (left_ms = 120_000) => new Deadline(left_ms);
 const prompt = promptFor("h1 : p\n⊢ p → q ∧ p");
 const wanted = { num_suggestions: 6, temperature: 1.3, max_tokens: 24, prefix: "", seed: 5, single_line: false };
 const { tactics: settings } = readConfig({}, { VERDICT_LEAN_THREADS: "1", VERDICT_LEAN_GPU: "off" });
@@ -143,7 +143,7 @@ describe("a completions endpoint", () => {
       else if (server.bodies.length < 4) sendJson(response, { choices: [{ text: `tactic${server.bodies.length}` }] });
     });
     const backend = openCompletions("toy", { url: server.url, key: undefined });
-    const { suggestions, timed_out } = await suggest(backend, prompt, { ...wanted, num_suggestions: 32 }, job(1_500));
+    const { suggestions, timed_out } = await suggest(backend, prompt, { ...wanted, num_suggestions: 32 }, job(4_000));
     expect(timed_out).toBe(true);
     expect(suggestions.length).toBeGreaterThan(1);
     expect(server.bodies.length).toBeLessThan(12);

@@ -22,7 +22,7 @@ import {
 import { runs } from "../support/processes.ts";
 
 const asked = { proof_state: "h1 : p\n⊢ p → q", num_suggestions: 2, max_tokens: 16 };
-const job = () => new Deadline(20_000);
+const job = () => new Deadline(120_000);
 
 beforeAll(async () => void (await llama()), llama_setup_ms_max);
 

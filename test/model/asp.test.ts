@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
 import { type AspAnswer, type AspBench, clingo_builds, openAsp } from "../support/asp.ts";
+import { withEnoughTime } from "../support/enough_time.ts";
 import { faultOf } from "../support/faults.ts";
 import { isReaper, leftOver, processesWith, sees_processes, until } from "../support/processes.ts";
 
@@ -152,15 +153,23 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
     });
 
     it("tell better costs as they are found", async () => {
-      const news: string[] = [];
       const far = "#minimize { 1,X : p(X,H), H != X; 5,H : p(_,H) }.";
-      await bench.solve([...pigeons, far], { timeout_ms: 1_500 }, { news: (message) => void news.push(message) });
+      const newsWithin = async (timeout_ms: number) => {
+        const heard: string[] = [];
+        await bench.solve([...pigeons, far], { timeout_ms }, { news: (message) => void heard.push(message) });
+        return heard;
+      };
+      const news = await withEnoughTime(newsWithin, ({ length }) => length > 1, 1_500);
       expect(news.length).toBeGreaterThan(1);
       expect(news[0]).toMatch(/^found an answer set with costs \d+$/);
     });
 
     it("give the best one that was found when the time runs out, and claim no more", async () => {
-      const answer = await bench.solve([...pigeons, ":~ shared. [1]"], { timeout_ms: 1_200 });
+      const answer = await withEnoughTime(
+        (timeout_ms) => bench.solve([...pigeons, ":~ shared. [1]"], { timeout_ms }),
+        ({ status }) => status !== "timeout",
+        1_200,
+      );
       expect(answer).toMatchObject({ status: "sat", objective_value: 1, optimal: false });
       expect(answer.warnings).toEqual([expect.stringContaining("not proved to be the best one")]);
       expect(answer.model?.["p"]).toHaveLength(12);
@@ -173,7 +182,12 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
 
     it("never take what was cut for consequences", async () => {
       for (const reasoning of ["brave", "cautious"]) {
-        const answer = await bench.solve([...pigeons, ":~ shared. [1]"], { reasoning, timeout_ms: 700 });
+        // Some answer set has to be there before its time is over, else there is nothing to cut.
+        const answer = await withEnoughTime(
+          (timeout_ms) => bench.solve([...pigeons, ":~ shared. [1]"], { reasoning, timeout_ms }),
+          ({ status, warnings }) => status !== "timeout" || warnings.length > 0,
+          700,
+        );
         expect(answer).toMatchObject({ status: "timeout", model: null });
         expect(answer.warnings).toEqual([expect.stringContaining(`the ${reasoning} consequences are not known`)]);
       }
@@ -234,9 +248,8 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
 
     it("solve what the check only reads: an endless grounding is no fault of an item", async () => {
       await bench.call("clear_model", { language: "asp" });
-      const before = performance.now();
+      // A check that ground it would be refused at its time limit.
       await bench.call("add_item", { item: without_end });
-      expect(performance.now() - before).toBeLessThan(2_000);
     });
   });
 });
@@ -258,9 +271,9 @@ describe.each(clingo_builds)("processes of answer-set programs, $name", ({ cling
       await bench.call("clear_model", { language: "asp" });
       for (const item of [...pigeons, ":- shared."]) await bench.call("add_item", { item });
       const giving_up = new AbortController();
-      const call = faultOf(bench.call("solve_model", { timeout_ms: 30_000 }, { signal: giving_up.signal }));
+      const call = faultOf(bench.call("solve_model", { timeout_ms: 300_000 }, { signal: giving_up.signal }));
       const solving = () => processesWith(directory).filter((seen) => !isReaper(seen));
-      await until(() => solving().length >= 2, 5_000);
+      await until(() => solving().length >= 2, 60_000);
       giving_up.abort();
       expect(await call).toMatchObject({ code: "cancelled" });
       expect(await bench.solve(["a."])).toMatchObject({ status: "sat" });

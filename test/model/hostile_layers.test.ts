@@ -51,7 +51,7 @@ async function isolationOf(server: ForkServer): Promise<readonly string[]> {
   return ready.isolation;
 }
 
-function run(server: ForkServer, program: string, left_ms = 20_000): Promise<JobReply> {
+function run(server: ForkServer, program: string, left_ms = 120_000): Promise<JobReply> {
   return server.run({ items: [program] }, new Deadline(left_ms));
 }
 

@@ -146,11 +146,11 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     language: string,
     answer: Readonly<Record<string, unknown>>,
     evidence: unknown,
-    left_ms = 20_000,
+    left_ms = 120_000,
   ) {
     const use = (run: RunProgram) =>
       rechecked(run, language, readClaim({ ...answer, evidence }), new Deadline(left_ms, signal));
-    const found = await engines.python.turn(new Deadline(20_000, signal), () => {}, use);
+    const found = await engines.python.turn(new Deadline(120_000, signal), () => {}, use);
     if (found === "expired") throw new Error("no turn in time");
     return found;
   }

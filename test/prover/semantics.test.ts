@@ -4,6 +4,7 @@ import { Engines } from "../../src/engines/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import type { PythonValue } from "../../src/prover/inputs.ts";
 import { readProgram } from "../../src/prover/python/program.ts";
+import { withEnoughTime } from "../support/enough_time.ts";
 import { has_python } from "../support/models.ts";
 import { model, outcomeOf, type Run, runInPython } from "../support/prover.ts";
 import { agreement, agreementOfZ3, soundClaims, soundContracts } from "../support/prover_properties.ts";
@@ -28,20 +29,31 @@ describe.skipIf(!has_python)("the prover's Python against CPython", () => {
   });
 
   it("leaves Z3 no other end with pinned inputs", async () => {
-    const decided = await agreementOfZ3(engines, 25, seed, new Deadline(50_000));
+    const decided = await withEnoughTime(
+      (ms) => agreementOfZ3(engines, 25, seed, new Deadline(ms)),
+      (count) => count > 10,
+      20_000,
+    );
     console.log("calls decided by Z3:", decided);
     expect(decided).toBeGreaterThan(10);
   });
 
   it("claims nothing about random programs that a call refutes", async () => {
-    const sum = await soundClaims(engines, 10, seed);
+    const sum = await withEnoughTime(
+      (ms) => soundClaims(engines, 10, seed, ms),
+      ({ proven }) => proven > 8,
+    );
     console.log("claims about random programs:", sum);
     expect(sum.proven).toBeGreaterThan(8);
     expect(sum.refuted).toBeGreaterThan(8);
   });
 
   it("claims nothing about functions under contracts that icontract refutes", async () => {
-    const sum = await soundContracts(engines, 5, seed, (await privatePython()).python);
+    const { python } = await privatePython();
+    const sum = await withEnoughTime(
+      (ms) => soundContracts(engines, 5, seed, python, ms),
+      ({ proven }) => proven > 4,
+    );
     console.log("claims about random functions under contracts:", sum);
     expect(sum.proven).toBeGreaterThan(4);
     expect(sum.refuted).toBeGreaterThan(4);

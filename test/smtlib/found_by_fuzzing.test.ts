@@ -84,7 +84,7 @@ for (const { name, z3 } of builds) {
 
     it("a literal that is none is refused, and no command is lost in it", async () => {
       for (const literal of ["#", "#b", "#xg", "#b2", "#o7"]) {
-        const answer = solveText(bench, `(assert (${literal} true))\n(check-sat)`, { timeout_ms: 5_000 });
+        const answer = solveText(bench, `(assert (${literal} true))\n(check-sat)`, { timeout_ms: 60_000 });
         await expect(answer).rejects.toMatchObject({ code: "syntax_error", position: { line: 1, column: 10 } });
       }
     });

@@ -41,7 +41,7 @@ describe.skipIf(z3 === undefined)("the options of a native Z3", () => {
   const outcome = async (option: string, value: string) => {
     try {
       return String(
-        (await bench.call("solve_smtlib", { smtlib: `(set-option :${option} ${value})${script}`, timeout_ms: 4000 }))[
+        (await bench.call("solve_smtlib", { smtlib: `(set-option :${option} ${value})${script}`, timeout_ms: 60_000 }))[
           "status"
         ],
       );

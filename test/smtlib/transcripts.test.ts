@@ -206,7 +206,7 @@ describe.skipIf(!has_python)("the transcripts of the MCP-Solver paper, through a
 
   it("A.2: six queens and five knights stand on a board of six by six, and none threatens another", async () => {
     await built("pysat", queens_and_knights);
-    const answer: Record<string, unknown> = await call("solve_model", { timeout_ms: 60_000 });
+    const answer: Record<string, unknown> = await call("solve_model", { timeout_ms: 150_000 });
     expect(answer).toMatchObject({
       status: "sat",
       satisfiable: true,
@@ -222,7 +222,7 @@ describe.skipIf(!has_python)("the transcripts of the MCP-Solver paper, through a
 
   it("A.2, read to the letter, has no solution: each row has a queen, so no knight is safe", async () => {
     await built("pysat", queens_and_knights.toSpliced(4, 0, queens_spare_no_knight));
-    expect(await call("solve_model", { timeout_ms: 60_000 })).toMatchObject({ status: "unsat", satisfiable: false });
+    expect(await call("solve_model", { timeout_ms: 150_000 })).toMatchObject({ status: "unsat", satisfiable: false });
   });
 
   it("would see a board that breaks the rules", () => {

@@ -67,7 +67,7 @@ export function openAsp(clingo: string, directory?: string): AspBench {
     const model_id = `test${models++}`;
     await call("clear_model", { language: "asp", model_id });
     for (const item of items) await call("add_item", { item, model_id });
-    const answer = await call("solve_model", { model_id, timeout_ms: 20_000, ...options }, context);
+    const answer = await call("solve_model", { model_id, timeout_ms: 120_000, ...options }, context);
     const { status, model, warnings } = answer;
     if (typeof status !== "string" || !Array.isArray(warnings)) throw new Error("no answer");
     return { ...answer, status, warnings, model: typeof model === "object" && model ? { ...model } : null };

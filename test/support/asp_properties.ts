@@ -21,7 +21,7 @@ export function arithmeticIsRight(clingo: string, runs: number, seed: number): v
     const { signal, progress, news } = quietContext();
     const ask = async (items: readonly string[], options: SolveOptions) =>
       solveAnswer(
-        await language.solve(items, { deadline: new Deadline(20_000, signal), options, progress, news }),
+        await language.solve(items, { deadline: new Deadline(120_000, signal), options, progress, news }),
         0,
         0,
       );
@@ -67,7 +67,7 @@ export function smallProgramsAreRight(clingo: string, numRuns: number, ms_max: n
   const ask = async (items: readonly string[], options: SolveOptions = {}): Promise<SolveAnswer> => {
     const { signal, progress, news } = quietContext();
     return solveAnswer(
-      await language.solve(items, { deadline: new Deadline(20_000, signal), options, progress, news }),
+      await language.solve(items, { deadline: new Deadline(120_000, signal), options, progress, news }),
       0,
       0,
     );

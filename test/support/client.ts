@@ -4,6 +4,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 export const cli = fileURLToPath(new URL("../../dist/cli.mjs", import.meta.url));
 
+/** How long our clients wait for any answer: servers on a busy machine start in seconds. */
+const patience_ms = 200_000;
+
 export interface Connection {
   readonly client: Client;
   readonly pid: number;
@@ -35,7 +38,7 @@ export async function connect({ era = "legacy", env = {}, args = [] }: ConnectOp
     stderr += chunk.toString();
   });
   const client = new Client({ name: "verdict-tests", version: "0" }, { versionNegotiation: { mode: era } });
-  await client.connect(transport);
+  await client.connect(transport, { timeout: patience_ms });
   const pid = transport.pid;
   if (pid === null) throw new Error("the server has no pid");
   return { client, pid, stderr: () => stderr, close: () => client.close() };
@@ -49,7 +52,7 @@ export interface ToolReply {
 
 /** Calls solve_smtlib; the arguments may be as wrong as a test wants them. */
 export async function solve(connection: Connection, args: Record<string, unknown>): Promise<ToolReply> {
-  const result = await connection.client.callTool({ name: "solve_smtlib", arguments: args });
+  const result = await connection.client.callTool({ name: "solve_smtlib", arguments: args }, { timeout: patience_ms });
   const first = result.content[0];
   return {
     structured: { ...(result.structuredContent ?? {}) },

@@ -31,7 +31,7 @@ function same(a: Family, b: Family): boolean {
 /** The family when it has come to rest, the same for a while; raises when it never does. */
 export async function family(): Promise<Family> {
   let seen = look();
-  for (let tries = 0, rested = 0; tries < 200; tries++) {
+  for (let tries = 0, rested = 0; tries < 2_000; tries++) {
     await sleep(50);
     const now = look();
     rested = same(now, seen) ? rested + 1 : 0;
@@ -42,7 +42,7 @@ export async function family(): Promise<Family> {
 }
 
 /** The family when it is as it was before, or as it is when the time for that is over. */
-export async function familyOnce(before: Family, ms_max = 3_000): Promise<Family> {
+export async function familyOnce(before: Family, ms_max = 30_000): Promise<Family> {
   const end = performance.now() + ms_max;
   for (;;) {
     const now = look();

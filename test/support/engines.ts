@@ -40,6 +40,9 @@ export interface Bench {
   call(name: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<Record<string, unknown>>;
 }
 
+/** Tools whose calls have to be decided on a busy machine, too, where the test names no time. */
+const solving = ["solve_smtlib", "solve_model"];
+
 /**
  * Engines and tools in this process, on the given Z3 ("" is the best that is found), whose processes run in the given
  * directory. Close the engines afterwards.
@@ -56,7 +59,8 @@ export function openBench(z3: string, directory?: string, env: Readonly<Record<s
     async call(name, args, signal = new AbortController().signal) {
       const tool = tools.get(name);
       if (!tool) throw new Error(`no tool ${name}`);
-      return (await tool.call(args, quietContext(signal))).structured;
+      const ample = solving.includes(name) ? { timeout_ms: 150_000 } : {};
+      return (await tool.call({ ...ample, ...args }, quietContext(signal))).structured;
     },
   };
 }

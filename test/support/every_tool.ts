@@ -69,7 +69,7 @@ export async function everyToolHome(): Promise<{ env: Record<string, string>; cl
   };
   const close = async () => {
     const config = readConfig({ tools: "lean" }, { ...process.env, ...env });
-    await new Tactics(config).stop(new Deadline(10_000));
+    await new Tactics(config).stop(new Deadline(60_000));
     model.close();
     rmSync(directory, { recursive: true, force: true });
   };

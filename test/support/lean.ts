@@ -66,7 +66,7 @@ export async function openHome(more: Record<string, string> = {}): Promise<LeanH
     config,
     async close() {
       const { Tactics } = await import("../../src/engines/tactic/index.ts");
-      const job = new Deadline(10_000);
+      const job = new Deadline(60_000);
       await new Tactics(config).stop(job).catch(() => {});
       rmSync(directory, { recursive: true, force: true });
     },

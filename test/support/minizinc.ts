@@ -51,7 +51,7 @@ export function openMiniZinc(minizinc: string): MiniZincBench {
     const model_id = `mzn${models++}`;
     await call("clear_model", { language: "minizinc", model_id });
     for (const item of items) await call("add_item", { item, model_id });
-    return call("solve_model", { timeout_ms: 40_000, model_id, ...options }, context);
+    return call("solve_model", { timeout_ms: 150_000, model_id, ...options }, context);
   };
   return {
     engines,

@@ -79,7 +79,7 @@ export async function openModels({ forks = true, env: chosen = {} }: ModelsOptio
     if (!tool) throw new Error(`no tool ${name}`);
     return (await tool.call(args, { ...quietContext(signal), ...hears })).structured;
   };
-  const solve: Models["solve"] = async (language, items, timeout_ms = 60_000, options = {}) => {
+  const solve: Models["solve"] = async (language, items, timeout_ms = 150_000, options = {}) => {
     const model_id = `test${models++}`;
     await call("clear_model", { language, model_id });
     for (const item of items) await call("add_item", { item, model_id });

@@ -19,10 +19,10 @@ const Held = z.object({
 export type Held = z.output<typeof Held>;
 
 /** Functions of random operators, builtins and patterns on all types that are trusted, each on pinned inputs. */
-export function held(python: string, seed: number, functions: number): Held {
+export function held(python: string, seed: number, functions: number, seconds = 2): Held {
   const { stdout, stderr } = spawnSync(
     python,
-    ["-I", "test/fixtures/symbolic/pinned.py", "python", String(seed), String(functions)],
+    ["-I", "test/fixtures/symbolic/pinned.py", "python", String(seed), String(functions), String(seconds)],
     { encoding: "utf8" },
   );
   expect(stderr).toBe("");

@@ -9,8 +9,8 @@ export interface Seen {
   readonly command: string;
 }
 
-/** How long a process may take to be gone after it was killed. */
-export const gone_ms_max = 2_000;
+/** How long a process may take to be gone after it was killed, on a busy machine: nobody waits when it is gone. */
+export const gone_ms_max = 20_000;
 
 function read(path: string): string {
   try {

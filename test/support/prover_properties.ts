@@ -137,7 +137,6 @@ export async function agreementOfZ3(engines: Engines, count: number, seed: numbe
   return decided;
 }
 
-const claims_ms_max = 1_000;
 /** Of each pair, so many claims that no call refutes are asked for. */
 const held_max = 3;
 const kinds = ["equivalent", "meets_contract", "never_raises", "never_reached"] as const;
@@ -155,18 +154,24 @@ export interface Claims {
 }
 
 /** Claims about random pairs of functions, each held against calls in CPython: none that a call refutes is proved. */
-export async function soundClaims(engines: Engines, count: number, seed: number): Promise<Claims> {
+export async function soundClaims(engines: Engines, count: number, seed: number, claim_ms = 1_000): Promise<Claims> {
   const all = fc.sample(pairs, { numRuns: count, seed });
   const runs = await inPython(all);
   const held = runs.flatMap((run, i) => {
     const { code, inputs } = all[i] ?? { code: "", inputs: [] };
     return [{ code, inputs, run, claims: chosen(claimsOf({ code, inputs }, run), seed + i) }];
   });
-  return decide(engines, held);
+  return decide(engines, held, claim_ms);
 }
 
 /** The same of functions under contracts of icontract, which this Python has. */
-export async function soundContracts(engines: Engines, count: number, seed: number, python: string): Promise<Claims> {
+export async function soundContracts(
+  engines: Engines,
+  count: number,
+  seed: number,
+  python: string,
+  claim_ms = 1_000,
+): Promise<Claims> {
   const all = fc.sample(contracted, { numRuns: count, seed });
   const requests = all.flatMap(({ code, owed, inputs }) => [
     { code, watched: true, calls: inputs.flatMap((args) => sides.map((name) => ({ function: name, args }))) },
@@ -178,7 +183,7 @@ export async function soundContracts(engines: Engines, count: number, seed: numb
     if (!run || !asked) return [];
     return [{ ...each, run, claims: chosen(contractClaimsOf(each, run, asked.outcomes), seed + i) }];
   });
-  return decide(engines, held);
+  return decide(engines, held, claim_ms);
 }
 
 interface Held {
@@ -188,13 +193,13 @@ interface Held {
   readonly claims: readonly HeldClaim[];
 }
 
-async function decide(engines: Engines, all: readonly Held[]): Promise<Claims> {
+async function decide(engines: Engines, all: readonly Held[], claim_ms: number): Promise<Claims> {
   const prover = new Prover(engines.z3);
   const sum = { proven: 0, refuted: 0, open: 0, calls: 0 };
   for (const { code, inputs, run, claims } of all) {
     sum.calls += run.outcomes.length;
     for (const { goal, against, example } of claims) {
-      const job = new Deadline(claims_ms_max);
+      const job = new Deadline(claim_ms);
       const { kind } = await prover.prove(run.syntax, goal, job);
       const refuted_by = example === undefined ? "" : JSON.stringify(inputs[example]);
       if (kind === "proven") expect(against, `${JSON.stringify(goal)}\n${code}\n${refuted_by}`).toBe(0);

@@ -109,7 +109,7 @@ describe.skipIf(!has_python)("conditions in a docstring", () => {
     const code =
       'def f(n: int) -> int:\n    """\n    pre: n > 0\n    post: _ > 0\n    """\n    return 1 if n < 3 else f(n - 3)\n';
     const wrong = code.replace("return 1 if n < 3", "return n if n < 3");
-    expect(await verdict.check(wrong, "f", 4)).toMatchObject({ status: "counterexample" });
+    expect(await verdict.check(wrong, "f")).toMatchObject({ status: "counterexample" });
   });
 
   it("are told once where they are prose, which keeps no proof away before `post:`", async () => {

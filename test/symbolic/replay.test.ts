@@ -38,7 +38,7 @@ const Unending = z.object({ unending: z.string() });
 async function send(asked: Asked, what: object): Promise<{ end: JobEnd; found: unknown[] }> {
   const { code, functions = ["f"], task_of = "check", exception = null } = asked;
   const found: unknown[] = [];
-  const job = new Deadline(20_000);
+  const job = new Deadline(200_000);
   const program = { items: [code], request: { functions, task_of, exception, ...what } };
   const reply = await engines.python.turn(
     job,
@@ -376,7 +376,7 @@ describe.skipIf(!has_python)("tests of what was found", () => {
     try {
       await writeFile(join(directory, "module_under_test.py"), code);
       await writeFile(join(directory, "test_found.py"), test);
-      const { stdout } = await promisify(execFile)(python, ["-I", "-c", runner, directory], { timeout: 20_000 });
+      const { stdout } = await promisify(execFile)(python, ["-I", "-c", runner, directory], { timeout: 200_000 });
       return stdout.trim();
     } finally {
       await rm(directory, { recursive: true, force: true });

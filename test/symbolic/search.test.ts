@@ -18,7 +18,7 @@ function source(look: Source["look"], comes_first = false): Source {
 
 const proof: Proof = { method: "by decree", engine: "none", assumptions: [] };
 const candidate = (key: string): Candidate => ({ input: key, key, sides: [] });
-const job = (left_ms = 5_000, signal = new AbortController().signal): Deadline => new Deadline(left_ms, signal);
+const job = (left_ms = 60_000, signal = new AbortController().signal): Deadline => new Deadline(left_ms, signal);
 
 /** Confirms what does not begin with "no"; ends at the first witness. */
 const first: Aim<string> = {
@@ -113,7 +113,7 @@ describe("the search over several sources", () => {
       const other = source(async ({ signal }, offer, begun) => {
         await given;
         offer(candidate(text));
-        return endless().look(new Deadline(5_000, signal), offer, begun);
+        return endless().look(new Deadline(60_000, signal), offer, begun);
       });
       return [prover, other];
     }

@@ -6,7 +6,6 @@
 
 import type { Session } from "../../engines/smt/session.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
-import { prover_limits } from "./limits.ts";
 
 export type Theory = "integers" | "arrays" | "rows" | "floats";
 
@@ -88,9 +87,8 @@ export class Canaries {
   async trusts(theory: Theory, session: Session, deadline: Deadline): Promise<boolean> {
     const known = this.#heard.get(theory);
     if (known !== undefined) return known;
-    const soon = deadline.atMost(prover_limits.canary_ms_max);
     for (const { text, answer } of canaries[theory]) {
-      const reply = await soon.within(session.ask(`(reset)\n${text}\n(check-sat)`));
+      const reply = await deadline.within(session.ask(`(reset)\n${text}\n(check-sat)`));
       if (reply === "expired" || reply.kind === "gone") return false;
       if (reply.text !== answer) {
         this.#heard.set(theory, false);

@@ -42,6 +42,11 @@ export class Queries {
     return this.pace.over;
   }
 
+  /** For one question: what is not decided by then mostly never is. More where more is left, since machines may be busy. */
+  get question_ms(): number {
+    return Math.max(prover_limits.query_ms_min, this.left_ms * prover_limits.query_share);
+  }
+
   close(): void {
     this.#release();
     this.#release = () => {};
@@ -49,7 +54,7 @@ export class Queries {
   }
 
   /** Whether all these terms can hold together. */
-  async check(asserted: readonly Term[], ms: number = prover_limits.query_ms_max): Promise<Verdict<NotShown, never>> {
+  async check(asserted: readonly Term[], ms: number = this.question_ms): Promise<Verdict<NotShown, never>> {
     await this.pace.rest();
     const { text } = assertions(asserted);
     const output = await this.#ask(`${text}\n(check-sat)`, asserted, ms);
@@ -71,7 +76,7 @@ export class Queries {
   async values(
     asserted: readonly Term[],
     wanted: readonly Term[],
-    ms: number = prover_limits.query_ms_max,
+    ms: number = this.question_ms,
   ): Promise<Verdict<readonly string[], never>> {
     await this.pace.rest();
     const { text, names } = assertions(asserted, wanted);
@@ -121,7 +126,7 @@ export class Queries {
     for (const i of open) {
       const verdict = this.over
         ? limitReached("time")
-        : await this.check([...hypotheses, t.not(goals[i] ?? t.no)], prover_limits.single_query_ms_max);
+        : await this.check([...hypotheses, t.not(goals[i] ?? t.no)], this.question_ms * prover_limits.single_query_share);
       if (verdict.kind !== "unsat") drop(i);
     }
   }

@@ -21,6 +21,14 @@ import type { Candidate, Proof, Source } from "./search.ts";
 
 const no_paths: Tally = { paths: 0, verified: 0, skipped: 0, covered: [] };
 
+/** One job: the language that does it, what it is asked, until when, and who hears of what it finds. */
+type Asked = [
+  language: "replay" | "explore",
+  what: Readonly<Record<string, unknown>>,
+  deadline: Deadline,
+  found: (found: unknown) => void,
+];
+
 /** Puts one question about a piece of code to the processes of Python that know parts of the answer. */
 export class Examiner {
   readonly #run: RunProgram;
@@ -98,11 +106,11 @@ export class Examiner {
 
   /** Reads the code and runs its module level; "expired" when the time ran out. Raises what it is refused for. */
   async inspect(deadline: Deadline): Promise<Inspected | "expired"> {
-    const bounded = deadline.atMost(symbolic_limits.inspect_ms_max);
     let read: unknown;
-    const end = await this.#send("replay", { task: "inspect" }, bounded, (found) => {
+    const end = await this.#ask("replay", { task: "inspect" }, deadline, (found) => {
       read ??= found;
     });
+    if (end === "expired") return end;
     if (end.kind === "result") {
       const inspected = Inspected.parse(end.result);
       this.#has_preconditions = inspected.functions.some(({ contract }) => contract.preconditions.length > 0);
@@ -110,11 +118,11 @@ export class Examiner {
       if (!branches.success) throw tooDeep();
       return { ...inspected, ...branches.data.branches };
     }
-    if (end.kind === "deadline" && bounded === deadline) return "expired";
     if (end.kind === "died") throw processLost(end.how);
     throw new Fault("input_rejected", `The code could not be loaded: ${endWords(end)}.`, [
       "keep long computations out of the module level",
       "send only the function and what it calls",
+      ...(end.kind === "deadline" ? ["give it a larger timeout_seconds, if this machine is busy"] : []),
     ]);
   }
 
@@ -221,12 +229,14 @@ export class Examiner {
     throw refusal(end.error);
   }
 
-  async #send(
-    language: "replay" | "explore",
-    what: Readonly<Record<string, unknown>>,
-    deadline: Deadline,
-    found: (found: unknown) => void,
-  ): Promise<JobEnd> {
+  /** As `#ask`, for those to whom a process that never began is one that was too slow. */
+  async #send(...asked: Asked): Promise<JobEnd> {
+    const end = await this.#ask(...asked);
+    return end === "expired" ? { kind: "deadline" } : end;
+  }
+
+  /** Runs one job; "expired" when the time ran out before it could begin. */
+  async #ask(...[language, what, deadline, found]: Asked): Promise<JobEnd | "expired"> {
     const request = { ...requestOf(this.#question), task_of: this.#question.task, ...what };
     const program = { items: [this.#question.code], request, memory_bytes_max: symbolic_limits.memory_bytes_max };
     let reply = await this.#run(language, program, deadline, found);
@@ -235,7 +245,7 @@ export class Examiner {
       console.error(`A process of Python is asked again: ${reply.end.how}.`);
       reply = await this.#run(language, program, deadline, found);
     }
-    if (reply === "expired") return { kind: "deadline" };
+    if (reply === "expired") return reply;
     this.#versions = { ...this.#versions, ...reply.versions };
     if (reply.end.kind === "error" && reply.end.error.kind === "refused") return this.#refused(language, reply.end);
     return reply.end;

@@ -12,8 +12,6 @@ export const symbolic_limits = {
   /** A call that took too long is tried once more for this share of the time, to say that it does not end. */
   patience_share: 0.1,
   patience_ms_max: 2_000,
-  /** Reading the code and running its module level. */
-  inspect_ms_max: 10_000,
   /** Kept back for replaying what was found last. */
   replay_reserve_ms: 500,
   /** One replay: what was found by stepping through it quickly also runs quickly. */
