@@ -6,6 +6,7 @@ import { markdown } from "./vitest.config.ts";
 const whole = [
   "smtlib/held_out",
   "smtlib/soundness",
+  "model/hostile_programs",
   "model/languages",
   "model/minizinc",
   "model/minizinc_inability",

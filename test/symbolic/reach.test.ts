@@ -10,6 +10,8 @@ beforeAll(async () => {
 afterAll(() => verdict?.close());
 
 const asked = "def f(x: int) -> int:\n    return x + 1 if x > 0 else 1 - x\n";
+/** Its paths have no end: of a proof about it nobody is sooner than the prover. */
+const looped = "def f(xs: list[int]) -> int:\n    n = 0\n    for x in xs:\n        n += x\n    return n\n";
 const notesOf = (answer: Record<string, unknown>) => (answer["notes"] as string[]).join("\n");
 
 describe.skipIf(!has_python)("what a question does not reach", () => {
@@ -56,7 +58,7 @@ describe.skipIf(!has_python)("what a question does not reach", () => {
       "`sys.setrecursionlimit(5000)`",
     ],
   ])("is left out: %s", async (_, more, label) => {
-    const answer = await verdict.check(more.includes("f(") ? asked + more : more + asked, "f");
+    const answer = await verdict.check(more.includes("f(") ? looped + more : more + looped, "f");
     expect(answer).toMatchObject({ status: "verified", proof: { method: expect.stringContaining("proof") } });
     if (label === undefined) expect(notesOf(answer)).not.toContain("Left out");
     else expect(notesOf(answer)).toMatch(/Left out, because f can't reach it: /);
