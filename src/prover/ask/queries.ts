@@ -126,7 +126,10 @@ export class Queries {
     for (const i of open) {
       const verdict = this.over
         ? limitReached("time")
-        : await this.check([...hypotheses, t.not(goals[i] ?? t.no)], this.question_ms * prover_limits.single_query_share);
+        : await this.check(
+            [...hypotheses, t.not(goals[i] ?? t.no)],
+            this.question_ms * prover_limits.single_query_share,
+          );
       if (verdict.kind !== "unsat") drop(i);
     }
   }
