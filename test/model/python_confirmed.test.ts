@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rightAssignments, rightClaims } from "../support/claims_properties.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 
@@ -659,6 +661,9 @@ describe.skipIf(!has_python)("confirmed, to a caller:", () => {
       expect([code, error]).toEqual(["input_rejected", expect.stringContaining("the numbers of variables")]);
     },
   );
+
+  it("random programs in Z3's Python", () => fc.assert(rightClaims(models), { numRuns: 8 }));
+  it("random programs in PySAT", () => fc.assert(rightAssignments(models), { numRuns: 12 }));
 
   it("a solver that does not tell its constraints is refused", async () => {
     const behind = "s = Simplifier('solve-eqs').add(SimpleSolver())\ns.add(Int('x') == 5)";

@@ -4,13 +4,16 @@ import pysat.solvers
 
 from verdict_runner.languages.pysat.helpers import Aux
 
+# Conflicts that one check may take: the answer is there, and only its doubt is at stake.
+CONFLICTS_MAX = 10_000
+
 
 def are_weaker(questions, problem):
     """Whether the clauses of a problem ask for more than those of each question."""
     if problem.reason is not None or any(each.reason is not None for each in questions):
         return False
     with _solver_of(problem) as solver:
-        if not solver.solve():
+        if _solves(solver, problem.model or ()) is not True:
             return False
         model = solver.get_model()
         return all(_is_weaker(each, problem, solver, model) for each in questions)
@@ -35,11 +38,13 @@ def _is_weaker(question, problem, solver, model):
         return False
     others = asked - stated
     encoded = {clause for clause in others if any(isinstance(each, Aux) for each in clause)}
-    if any(solver.solve(assumptions=[-int(each) for each in clause]) for clause in others - encoded):
+    if any(_solves(solver, [-int(each) for each in clause]) is not False for clause in others - encoded):
         return False
+    if not encoded:
+        return True
     own = {abs(int(each)) for clause in asked for each in clause if not isinstance(each, Aux)}
     with _solver_of(question) as asking:
-        return asking.solve(assumptions=[each for each in model if abs(each) in own])
+        return _solves(asking, [each for each in model if abs(each) in own]) is True
 
 
 def _clauses(problem):
@@ -48,4 +53,10 @@ def _clauses(problem):
 
 def _solver_of(problem):
     clauses = [[int(each) for each in clause] for clause in _clauses(problem)]
-    return pysat.solvers.Cadical195(bootstrap_with=clauses)
+    return pysat.solvers.Glucose4(bootstrap_with=clauses)
+
+
+def _solves(solver, assumptions):
+    """Whether there is a solution; None where that takes too long."""
+    solver.conf_budget(CONFLICTS_MAX)
+    return solver.solve_limited(assumptions=[int(each) for each in assumptions])

@@ -11,6 +11,8 @@ from verdict_runner.languages.z3.terms import is_ground
 # Models of one program that are kept.
 MODELS_MAX = 2_000
 PROBE_SECONDS_MAX = 1.0
+# Assertions of earlier states of solvers that are compared with those of the answer.
+COMPARED_MAX = 200_000
 # The time that the check of an answer leaves for the rest of it.
 RESERVE_SECONDS = 0.1
 
@@ -108,6 +110,8 @@ def _difference(read, solver, model, shown, best):
 
 def _are_weaker(problems, assertions, check, seconds):
     """Whether the assertions imply those of each problem, and are no part of one."""
+    if sum(map(len, problems)) > COMPARED_MAX:
+        return False
     stated = {each.get_id() for each in assertions}
     known = [{each.get_id(): each for each in problem} for problem in problems]
     if any(stated <= problem.keys() for problem in known):

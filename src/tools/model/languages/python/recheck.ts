@@ -28,7 +28,7 @@ export async function rechecked(
   { verdict, warnings, unchecked, unconfirmed, evidence }: Claim,
   deadline: Deadline,
 ): Promise<Rechecked> {
-  if (verdict.kind === "undecided") return { verdict, warnings, unchecked };
+  if (verdict.kind === "undecided") return { verdict, warnings };
   const found = await recheck(run, language, { status: verdict.kind, evidence }, deadline);
   if (found.verdict === "refuted") {
     const said = `the program's process reported ${verdict.kind}, but of the problem that it handed over ${found.reason}`;
