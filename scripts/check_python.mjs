@@ -1,11 +1,14 @@
-// Checks the format of the Python side, and lints it; `--write` formats and mends it. ruff comes into an environment of its
-// own under .cache/, pinned with hashes in scripts/python_tools/. Without Python it says so and checks nothing.
+// Checks the types of the Python side, its format, and lints it; `--write` formats and mends it instead. pyright and ruff come
+// into places of their own under .cache/, pinned with hashes in scripts/python_tools/, and download nothing else. pyright
+// needs no Python: what we use of z3 and of the other libraries has its types in scripts/python_tools/stubs/.
+// Without Python the format is not checked, which is said.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-const requirements = "scripts/python_tools/requirements.txt";
+const tools = "scripts/python_tools";
+const requirements = `${tools}/requirements.txt`;
 const windows = process.platform === "win32";
 const program = (place, name) => join(place, windows ? "Scripts" : "bin", windows ? `${name}.exe` : name);
 
@@ -24,8 +27,8 @@ function findPython() {
   return undefined;
 }
 
-function run(command, args) {
-  const { status, error } = spawnSync(command, args, { stdio: "inherit" });
+function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { stdio: "inherit", ...options });
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
 }
@@ -43,13 +46,38 @@ function install(place) {
   return true;
 }
 
-const hash = createHash("sha256").update(readFileSync(requirements)).digest("hex").slice(0, 12);
-const place = join(".cache", `python-tools-${hash}`);
-const ruff = program(place, "ruff");
-if (!existsSync(ruff) && !install(place)) {
-  console.log("The Python side was not checked: no CPython of 3.10 or newer was found.");
-  process.exit(0);
-}
+const hashOf = (file) => createHash("sha256").update(readFileSync(file)).digest("hex").slice(0, 12);
 const writes = process.argv.includes("--write");
-run(ruff, ["check", "--quiet", ...(writes ? ["--fix"] : []), "python"]);
-run(ruff, ["format", "--quiet", ...(writes ? [] : ["--check"]), "python"]);
+
+/** pyright, by npm and its lock file. */
+function installPyright(place) {
+  const unfinished = `${place}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  for (const file of ["package.json", "package-lock.json"]) copyFileSync(join(tools, file), join(unfinished, file));
+  const npm = windows ? "npm.cmd" : "npm";
+  const how = ["--omit=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"];
+  run(npm, ["ci", ...how, "--prefix", unfinished], { shell: windows });
+  rmSync(place, { recursive: true, force: true });
+  renameSync(unfinished, place);
+}
+
+function checkTypes() {
+  const place = join(".cache", `pyright-${hashOf(join(tools, "package-lock.json"))}`);
+  const pyright = join(place, "node_modules", "pyright", "index.js");
+  if (!existsSync(pyright)) installPyright(place);
+  run(process.execPath, [pyright, "--project", "pyrightconfig.json"]);
+}
+
+function checkFormat() {
+  const place = join(".cache", `python-tools-${hashOf(requirements)}`);
+  const ruff = program(place, "ruff");
+  if (!existsSync(ruff) && !install(place)) {
+    console.log("The format of the Python side was not checked: no CPython of 3.10 or newer was found.");
+    return;
+  }
+  run(ruff, ["check", "--quiet", ...(writes ? ["--fix"] : []), "python"]);
+  run(ruff, ["format", "--quiet", ...(writes ? [] : ["--check"]), "python"]);
+}
+
+checkFormat();
+if (!writes) checkTypes();

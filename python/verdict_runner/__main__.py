@@ -1,28 +1,35 @@
 """`python -I verdict_runner check`, or `… PROFILE fork|once`: one process, JSON lines in and out."""
 
+from __future__ import annotations
+
 import gc
 import importlib
 import json
 import os
 import sys
+from collections.abc import Sequence
+
+from verdict_runner.protocol.runner import Modules
 
 if __package__ in (None, ""):
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     __package__ = "verdict_runner"
 
-from verdict_runner.protocol import talk  # noqa: E402
+from verdict_runner.protocol import messages, talk  # noqa: E402
+from verdict_runner.protocol.runner import Runner  # noqa: E402
 from verdict_runner.sandbox import walls  # noqa: E402
 
 
-def main(arguments):
+def main(arguments: Sequence[str]) -> None:
     if arguments[0] == "check":
-        return check()
+        check()
+        return
     name, mode = arguments
     places = [*dict.fromkeys((sys.prefix, sys.base_prefix, os.path.dirname(os.path.dirname(__file__))))]
-    return fork(name, places) if mode == "fork" else once(name, places)
+    (fork if mode == "fork" else once)(name, places)
 
 
-def check():
+def check() -> None:
     """Answers requests to check a model or to read a text, for as long as there are any; it runs none of it."""
     from verdict_runner.languages import check as checker
     from verdict_runner.languages import profiles
@@ -30,17 +37,17 @@ def check():
 
     languages = profiles()
     walls.confine_checker()
-    talk.send(1, {"ready": True})
+    talk.send(1, messages.Ready().data())
     for line in sys.stdin.buffer:
-        request = json.loads(line)
-        if "syntax" in request:
-            answer = syntax.syntax(request["syntax"], request.get("roots"), request.get("contract_of"))
+        request = messages.checker_request(json.loads(line))
+        if isinstance(request, messages.SyntaxRequest):
+            answer = syntax.syntax(request.text, request.roots, request.contract_of)
         else:
-            answer = checker.check(languages[request["language"]], request["items"])
-        talk.send(1, {"id": request["id"], **answer})
+            answer = checker.check(languages[request.language], request.items)
+        talk.send(1, {"id": request.id, **answer.data()})
 
 
-def fork(name, places):
+def fork(name: str, places: Sequence[str]) -> None:
     # Opened while files can still be written; jobs turn their standard descriptors to it.
     null = os.open(os.devnull, os.O_RDWR)
     walls.forget_environment()
@@ -49,7 +56,7 @@ def fork(name, places):
 
     runner, modules = load(name)
     layers = [*reached, *walls.job_layers()]
-    talk.send(1, {"ready": True, "versions": runner.versions(), "isolation": layers})
+    talk.send(1, messages.Ready(runner.versions(), layers).data())
     # What is there now is never collected, so that children do not write to its pages.
     gc.collect()
     gc.freeze()
@@ -58,33 +65,33 @@ def fork(name, places):
     fork_server.ForkServer(runner, modules, places, null, sweeps).serve()
 
 
-def once(name, places):
+def once(name: str, places: Sequence[str]) -> None:
     """Runs one job in this process, for systems that can't fork."""
     from verdict_runner.protocol import job as job_module
 
     walls.forget_environment()
     runner, modules = load(name)
-    talk.send(1, {"ready": True, "versions": runner.versions(), "isolation": ["audit hook", "restricted Python"]})
-    request = json.loads(sys.stdin.buffer.readline() or b"null")
-    if request is None:
+    talk.send(1, messages.Ready(runner.versions(), ["audit hook", "restricted Python"]).data())
+    line = sys.stdin.buffer.readline()
+    if not line:
         return
     channel = os.dup(1)
     job_module.silence(os.open(os.devnull, os.O_RDWR))
-    job = request["job"]
+    job = messages.only_job(json.loads(line))
     walls.confine_waiting()
-    walls.confine_job(places, int(job["timeout_ms"] / 1000) + 5, job["memory_bytes"], runner.EVENTS)
+    walls.confine_job(places, int(job.seconds) + 5, job.memory_bytes, runner.events)
     job_module.run(runner, modules, job, channel)
     os._exit(0)
 
 
-def load(name):
+def load(name: str) -> tuple[Runner, Modules]:
     """What runs the jobs of a process of this name, and the modules that their programs see."""
     from verdict_runner.languages import profile_of_program
     from verdict_runner.sandbox import facade, guards
 
     language = profile_of_program(name)
     guards.use(language)
-    runner = importlib.import_module(language.programs[name])
+    runner = Runner.of(importlib.import_module(language.programs[name]))
     runner.warm()
     return runner, facade.facades(language, runner.modules())
 

@@ -1,5 +1,9 @@
 """What we tell a model about its program: what is wrong, where, and what to do."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 
 class Refused(Exception):
     """A program that can't be answered as it is; `steps` say how to mend it.
@@ -7,7 +11,15 @@ class Refused(Exception):
     `error_type` is what a tool over Python calls it, such as "SandboxViolation".
     """
 
-    def __init__(self, message, steps, code="input_rejected", error_type=None, line=None, column=None):
+    def __init__(
+        self,
+        message: str,
+        steps: Sequence[str],
+        code: str = "input_rejected",
+        error_type: str | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.steps = steps
@@ -15,8 +27,3 @@ class Refused(Exception):
         self.error_type = error_type
         self.line = line
         self.column = column
-
-    def frame(self, item=None, line=None):
-        frame = {"kind": "refused", "code": self.code, "message": self.message, "steps": list(self.steps)}
-        told = {"item": item, "line": self.line or line, "column": self.column, "error_type": self.error_type}
-        return {**frame, **{name: value for name, value in told.items() if value is not None}}

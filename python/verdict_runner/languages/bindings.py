@@ -1,5 +1,7 @@
 """Which names an item binds, uses and calls, read off its syntax tree."""
 
+from __future__ import annotations
+
 import ast
 
 from verdict_runner.languages import rebindings
@@ -8,19 +10,19 @@ from verdict_runner.languages import rebindings
 class Summary:
     """What other items need to know of this one."""
 
-    def __init__(self):
-        self.bound = set()
-        self.used = {}
-        self.calls = set()
-        self.star_imports = set()
+    def __init__(self) -> None:
+        self.bound: set[str] = set()
+        self.used: dict[str, int] = {}
+        self.calls: set[str] = set()
+        self.star_imports: set[str] = set()
         # What the module's statements bind, in their order, and what each function does.
-        self.module_bindings = []
-        self.function_bindings = []
+        self.module_bindings: list[rebindings.Binding] = []
+        self.function_bindings: list[list[rebindings.Binding]] = []
         # Functions that give a single value.
-        self.scalar_functions = set()
+        self.scalar_functions: set[str] = set()
 
 
-def summarise(tree):
+def summarise(tree: ast.Module) -> Summary:
     """The summary of a parsed item."""
     summary = Summary()
     for node in ast.walk(tree):
@@ -34,7 +36,7 @@ def summarise(tree):
     return summary
 
 
-def _collect(node, summary):
+def _collect(node: ast.AST, summary: Summary) -> None:
     if isinstance(node, ast.Name):
         if isinstance(node.ctx, ast.Load):
             summary.used.setdefault(node.id, node.lineno)
@@ -49,28 +51,18 @@ def _collect(node, summary):
             summary.bound.add(node.asname or node.name.partition(".")[0])
     elif isinstance(node, ast.ImportFrom):
         if any(each.name == "*" for each in node.names):
-            summary.star_imports.add(node.module)
+            summary.star_imports.add(node.module or "")
     elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
-        summary.bound.add(node.name)
+        summary.bound.update([node.name] if node.name else [])
     elif isinstance(node, ast.MatchMapping):
-        summary.bound.add(node.rest)
+        summary.bound.update([node.rest] if node.rest else [])
     elif isinstance(node, (ast.Global, ast.Nonlocal)):
         summary.bound.update(node.names)
     elif isinstance(node, ast.Call):
+        called = rebindings.called(node)
         # The builtin is no question to a solver, as the method of this name is.
-        if not (isinstance(node.func, ast.Name) and node.func.id == "enumerate"):
-            summary.calls.add(_called(node))
+        if called and not (isinstance(node.func, ast.Name) and called == "enumerate"):
+            summary.calls.add(called)
         # globals()['x'] = … binds what can't be read off here.
-        if _called(node) == "globals":
+        if called == "globals":
             summary.star_imports.add("globals()")
-
-
-def _called(node):
-    function = node.func
-    return (
-        function.id
-        if isinstance(function, ast.Name)
-        else function.attr
-        if isinstance(function, ast.Attribute)
-        else None
-    )

@@ -4,13 +4,19 @@ Syntax by CPython's own compiler, safety, names that lose a dictionary or a vari
 that a solution needs. The first fault ends the check; the rest are warnings.
 """
 
+from __future__ import annotations
+
 import ast
 import builtins
 import warnings
 from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from verdict_runner.languages import rebindings
-from verdict_runner.languages.bindings import summarise
+from verdict_runner.languages.bindings import Summary, summarise
+from verdict_runner.languages.profile import LanguageProfile
+from verdict_runner.protocol.messages import CheckAnswer, Fault
 from verdict_runner.sandbox import allowed, safety
 
 WARNINGS_MAX = 5
@@ -18,45 +24,46 @@ WARNINGS_MAX = 5
 SEEN_CHARS_MAX = 8_000_000
 
 
-def check(profile, items):
-    """`{"fault": {...}}` with item, line and column, or `{"warnings": [...]}`."""
+def check(profile: LanguageProfile, items: Sequence[str]) -> CheckAnswer:
+    """What is wrong with the items, or else what their author should hear."""
     looks = []
     for index, text in enumerate(items):
         look = _seen.look(profile, text)
         if look.fault:
-            return {"fault": _in_characters({"item": index, **look.fault}, text)}
+            return CheckAnswer(_in_characters(replace(look.fault, item=index), text))
         looks.append(look)
     slips = list(_slips(looks))
     for slip in slips:
         if slip.is_fault:
-            fault = _fault("input_rejected", slip.message, slip.steps, slip.line, slip.column)
-            return {"fault": _in_characters({"item": slip.item, **fault}, items[slip.item])}
+            fault = Fault("input_rejected", slip.message, slip.steps, slip.line, slip.column + 1, slip.item)
+            return CheckAnswer(_in_characters(fault, items[slip.item]))
     found = [
         *(f"item {slip.item}, line {slip.line}: {slip.message}" for slip in slips),
         *(f"item {index}, {text}" for index, look in enumerate(looks) for text in look.warnings),
         *_unbound(profile, looks),
         *_calls(profile, looks),
     ]
-    return {"warnings": found[:WARNINGS_MAX]}
+    return CheckAnswer(warnings=found[:WARNINGS_MAX])
 
 
 class _Look:
     """What one item says by itself."""
 
-    def __init__(self, fault=None, summary=None, warned=()):
+    def __init__(self, fault: Fault | None = None, summary: Summary | None = None, warned: Iterable[str] = ()) -> None:
         self.fault = fault
-        self.summary = summary
+        # Empty beside a fault.
+        self.summary = summary or Summary()
         self.warnings = list(warned)
 
 
 class _Seen:
     """Items that were looked at, the latest ones, up to a number of characters."""
 
-    def __init__(self):
-        self._looks = OrderedDict()
+    def __init__(self) -> None:
+        self._looks: OrderedDict[tuple[str, str], _Look] = OrderedDict()
         self._chars = 0
 
-    def look(self, profile, text):
+    def look(self, profile: LanguageProfile, text: str) -> _Look:
         key = (profile.id, text)
         if key in self._looks:
             self._looks.move_to_end(key)
@@ -69,7 +76,7 @@ class _Seen:
         return look
 
 
-def _look(profile, text):
+def _look(profile: LanguageProfile, text: str) -> _Look:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -83,35 +90,31 @@ def _look(profile, text):
             "write Sum([…]), And([…]) or Or([…]) over a list instead of hundreds of operands",
             "split it into several items or statements",
         ]
-        return _Look(_fault("syntax_error", "The item is nested too deeply for Python.", steps, 1, 0))
+        return _Look(Fault("syntax_error", "The item is nested too deeply for Python.", steps, 1, 1))
     except (ValueError, OverflowError) as error:
         return _Look(
-            _fault(
+            Fault(
                 "syntax_error",
                 f"Python can't read the item: {error}.",
                 ["write plain text without null characters"],
                 1,
-                0,
+                1,
             )
         )
     if unsafe:
         first = unsafe[0]
-        return _Look(_fault(first.code, first.message, first.steps, first.line, first.column))
+        return _Look(Fault(first.code, first.message, first.steps, first.line, first.column + 1))
     told = [f"line {each.lineno}: {each.message}" for each in caught if issubclass(each.category, SyntaxWarning)]
     return _Look(summary=summary, warned=dict.fromkeys(told))
 
 
-def _fault(code, message, steps, line, column):
-    return {"code": code, "message": message, "steps": list(steps), "line": line, "column": column + 1}
-
-
-def _in_characters(fault, text):
+def _in_characters(fault: Fault, text: str) -> Fault:
     """Syntax trees count columns in bytes; people and models count characters."""
     lines = text.splitlines()
-    if fault["code"] == "syntax_error" or fault["line"] > len(lines):
+    if fault.code == "syntax_error" or fault.line > len(lines):
         return fault
-    before = lines[fault["line"] - 1].encode()[: fault["column"] - 1]
-    return {**fault, "column": len(before.decode(errors="ignore")) + 1}
+    before = lines[fault.line - 1].encode()[: fault.column - 1]
+    return replace(fault, column=len(before.decode(errors="ignore")) + 1)
 
 
 _seen = _Seen()
@@ -127,14 +130,14 @@ TYPOGRAPHY = {
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 
 
-def _foreign(shown, foreign):
+def _foreign(shown: str, foreign: Mapping[str, str]) -> list[str]:
     """What to write for the first operator of another language in a line."""
     plain = shown.replace("!=", "")
     sign = next((sign for sign in foreign if sign in plain), None)
     return [] if sign is None else [f"write {foreign[sign]} instead of {sign}"]
 
 
-def _unreadable(shown):
+def _unreadable(shown: str) -> list[str]:
     """What to do about characters that no one sees, and line breaks that are none."""
     hidden = next((each for each in shown if each in INVISIBLE), None)
     if hidden is not None:
@@ -142,7 +145,7 @@ def _unreadable(shown):
     return ["send real line breaks instead of a backslash and an n"] if "\\n" in shown else []
 
 
-def _syntax(error, text, profile):
+def _syntax(error: SyntaxError, text: str, profile: LanguageProfile) -> Fault:
     line = error.lineno or 1
     column = max(0, (error.offset or 1) - 1)
     message = error.msg or "invalid syntax"
@@ -159,12 +162,11 @@ def _syntax(error, text, profile):
     if "EOF" in message or "never closed" in message or "expected an indented block" in message:
         steps.append("an item is a whole statement or definition: give all of its lines in one item")
     steps = [*steps[:2], "correct this line and send the item again"]
-    return _fault(
-        "syntax_error", f"{message[:1].upper()}{message[1:]}{f', in `{shown}`' if shown else ''}.", steps, line, column
-    )
+    told = f"{message[:1].upper()}{message[1:]}{f', in `{shown}`' if shown else ''}."
+    return Fault("syntax_error", told, steps, line, column + 1)
 
 
-def _slips(looks):
+def _slips(looks: Sequence[_Look]) -> Iterator[rebindings.Slip]:
     """Where a name is given a second value and the first one is still meant, in the module and in each function."""
     summaries = [look.summary for look in looks]
     scalar_functions = set().union(*(each.scalar_functions for each in summaries)) if summaries else set()
@@ -176,7 +178,7 @@ def _slips(looks):
             yield from rebindings.slips([(index, function)], scalar_functions)
 
 
-def _unbound(profile, looks):
+def _unbound(profile: LanguageProfile, looks: Sequence[_Look]) -> Iterator[str]:
     """Names that are used and that no item, import or builtin binds."""
     bound = {
         *allowed.BUILTINS,
@@ -201,6 +203,6 @@ def _unbound(profile, looks):
                 yield f"item {index}, line {line}: no item defines {name} so far{f'; add `import {name}`' if name in profile.modules else ''}."
 
 
-def _calls(profile, looks):
+def _calls(profile: LanguageProfile, looks: Sequence[_Look]) -> Iterator[str]:
     """What solving will miss: a solver without an export, an export without a solver."""
     return profile.missed(set().union(*(look.summary.calls for look in looks)) if looks else set())

@@ -1,7 +1,11 @@
 """Names that are given a second value where the first one is still meant: a dictionary, or a variable of a solver."""
 
+from __future__ import annotations
+
 import ast
-from collections import namedtuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple, TypeAlias
 
 # Calls that declare one variable of Z3, or several.
 DECLARING = frozenset("Int Bool Real BitVec String Const FP Array FreshInt FreshBool FreshReal FreshConst".split())
@@ -17,12 +21,23 @@ BUILDING = frozenset(
 )
 OPERATIONS = (ast.BinOp, ast.Compare, ast.BoolOp, ast.UnaryOp)
 
+# The sides of the ifs around a statement: the place of each `if`, and the number of the side.
+Branch: TypeAlias = "tuple[tuple[tuple[int, int], int], ...]"
+
+
 # A binding: `kind` is dict, constant, variable, name, scalar, built, augmented or other; `detail` is the value as
 # it is written, or what it is called; `uses` are the names in it; `branch` are the sides of the ifs around it.
-Binding = namedtuple("Binding", "name kind detail uses line column branch")
+class Binding(NamedTuple):
+    name: str
+    kind: str
+    detail: str
+    uses: frozenset[str]
+    line: int
+    column: int
+    branch: Branch
 
 
-def bindings(body, branch=()):
+def bindings(body: Iterable[ast.stmt], branch: Branch = ()) -> Iterator[Binding]:
     """What the statements of a block bind, and of the blocks in it, but not of functions and classes."""
     for statement in body:
         yield from _of_statement(statement, branch)
@@ -36,8 +51,8 @@ def bindings(body, branch=()):
             yield from bindings(part.body, (*branch, (place, number + 2)))
 
 
-def _of_statement(statement, branch):
-    def bound(name, kind, detail="", uses=frozenset()):
+def _of_statement(statement: ast.stmt, branch: Branch) -> Iterator[Binding]:
+    def bound(name: str, kind: str, detail: str = "", uses: frozenset[str] = frozenset()) -> Binding:
         return Binding(name, kind, detail, uses, statement.lineno, statement.col_offset, branch)
 
     if isinstance(statement, ast.Assign):
@@ -63,7 +78,7 @@ def _of_statement(statement, branch):
                 yield bound(node.target.id, *_kind(node.value))
 
 
-def _pairs(target, value):
+def _pairs(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[str, ast.expr | None]]:
     """The names of an assignment with their values; None stands for a part of a value."""
     if isinstance(target, ast.Name):
         yield target.id, value
@@ -78,11 +93,11 @@ def _pairs(target, value):
             yield from _pairs(each, value if several else part)
 
 
-def _names(target):
+def _names(target: ast.expr) -> list[str]:
     return [node.id for node in ast.walk(target) if isinstance(node, ast.Name)]
 
 
-def _shown(node):
+def _shown(node: ast.AST) -> str:
     """The beginning of its text; a sum of a thousand terms nests too deeply for Python's own writer."""
     try:
         return ast.unparse(node)[:60]
@@ -90,10 +105,10 @@ def _shown(node):
         return "…"
 
 
-def _kind(value):
+def _kind(value: ast.expr | None) -> tuple[str, str, frozenset[str]]:
     """Kind, detail and names of a value that is assigned."""
     if value is None:
-        return "other", "a part of a value"
+        return "other", "a part of a value", frozenset()
     uses = frozenset(node.id for node in ast.walk(value) if isinstance(node, ast.Name))
     text = _shown(value)
     if isinstance(value, (ast.Dict, ast.DictComp)):
@@ -111,7 +126,7 @@ def _kind(value):
     return "other", text, uses
 
 
-def _kind_of_call(name):
+def _kind_of_call(name: str | None) -> str:
     if name in ("dict", "defaultdict", "OrderedDict"):
         return "dict"
     if name in DECLARING or name in DECLARING_SEVERAL:
@@ -121,7 +136,7 @@ def _kind_of_call(name):
     return "scalar" if name in SCALAR_CALLS else "call"
 
 
-def called(call):
+def called(call: ast.Call) -> str | None:
     """The name of the function or method that is called."""
     function = call.func
     return (
@@ -133,7 +148,7 @@ def called(call):
     )
 
 
-def gives_scalar(function):
+def gives_scalar(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether each return of a function gives a number or an operation of numbers, as one that counts variables does."""
     numbers = {each.name for each in bindings(function.body) if each.kind in ("constant", "scalar", "augmented")}
     given = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
@@ -147,11 +162,23 @@ def gives_scalar(function):
 
 # ---- One scope, from its first statement to its last.
 
-Slip = namedtuple("Slip", "is_fault message steps item line column")
-_Held = namedtuple("_Held", "kind item binding")
+
+class Slip(NamedTuple):
+    is_fault: bool
+    message: str
+    steps: list[str]
+    item: int
+    line: int
+    column: int
 
 
-def slips(parts, scalar_functions):
+class _Held(NamedTuple):
+    kind: str
+    item: int
+    binding: Binding
+
+
+def slips(parts: Iterable[tuple[int, Sequence[Binding]]], scalar_functions: AbstractSet[str]) -> Iterator[Slip]:
     """Where a name loses what is still meant; `parts` are pairs of an item's index and its bindings, in order."""
     held = {}
     for item, each in ((item, each) for item, all_of in parts for each in all_of):
@@ -164,7 +191,7 @@ def slips(parts, scalar_functions):
         held[each.name] = _Held(kind, item, each)
 
 
-def _resolved(each, held, scalar_functions):
+def _resolved(each: Binding, held: Mapping[str, _Held], scalar_functions: AbstractSet[str]) -> str:
     """What the name holds from here on: dict, variable, expression, scalar or other."""
     if each.kind == "constant":
         return "scalar"
@@ -186,13 +213,13 @@ def _resolved(each, held, scalar_functions):
     return each.kind
 
 
-def _are_alternatives(one, other):
+def _are_alternatives(one: Branch, other: Branch) -> bool:
     """Whether two places are on different sides of one `if`."""
     sides = dict(one)
     return any(sides.get(statement, side) != side for statement, side in other)
 
 
-def _slip(before, kind, each, item):
+def _slip(before: _Held, kind: str, each: Binding, item: int) -> Iterator[Slip]:
     first = f"item {before.item}, line {before.binding.line}"
     place = (item, each.line, each.column)
     if before.kind == "dict" and kind in ("scalar", "variable", "expression") and each.kind != "augmented":
@@ -210,7 +237,7 @@ def _slip(before, kind, each, item):
         yield Slip(False, message, [], *place)
 
 
-def _of_variable(before, kind, each, first, place):
+def _of_variable(before: _Held, kind: str, each: Binding, first: str, place: tuple[int, int, int]) -> Iterator[Slip]:
     if each.kind == "constant":
         yield Slip(
             True,

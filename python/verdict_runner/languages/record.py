@@ -1,6 +1,12 @@
 """What is known of the one program that a process runs, whatever its language."""
 
+from __future__ import annotations
+
 import time
+from collections.abc import Callable, Mapping
+
+from verdict_runner.languages.answer import Answer
+from verdict_runner.protocol.runner import Task
 
 # What is kept of the time for handing an answer over.
 RESERVE_SECONDS = 0.05
@@ -9,25 +15,25 @@ RESERVE_SECONDS = 0.05
 class Record:
     """Its time, its answer so far, and what its author should hear."""
 
-    def __init__(self, job):
-        self.until = job["until"]
-        self.answer = None
+    def __init__(self, task: Task) -> None:
+        self.until = task.until
+        self.answer: Answer | None = None
         self.exports = 0
-        self.warnings = []
+        self.warnings: list[str] = []
         # Makes what the answer rests on, for a process that never ran the program.
-        self.evidence = None
+        self.evidence: Callable[[], Mapping[str, object]] | None = None
 
-    def left(self):
+    def left(self) -> float:
         """Seconds until the deadline."""
         return self.until - time.monotonic()
 
-    def handed_over(self):
+    def handed_over(self) -> Mapping[str, object]:
         """What the answer rests on; why there is nothing, if so."""
         if self.evidence is None:
             return {"open": "nothing was handed over"}
         return {"open": "the time ran out"} if self.left() < RESERVE_SECONDS else self.evidence()
 
-    def warn(self, text):
+    def warn(self, text: str) -> None:
         """Says something, once."""
         if text not in self.warnings:
             self.warnings.append(text)

@@ -4,14 +4,20 @@ Frames in: `{"id", "job": {...}}` and `{"stop": id}`. Frames out: those of the j
 and for each job a last one with `ended`: "done" when it said its result, else why there is none.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import select
 import signal
 import time
+from collections.abc import Sequence
+from typing import NoReturn
 
 from verdict_runner.protocol import job as job_module
 from verdict_runner.protocol import talk
+from verdict_runner.protocol.messages import Ended, Failed, Job, ProgramError, Stop, server_request
+from verdict_runner.protocol.runner import Modules, Runner
 from verdict_runner.sandbox import walls
 
 READ_BYTES = 256 * 1024
@@ -26,16 +32,16 @@ SAID = ("printed", "found", "result", "error", "unprinted")
 class Child:
     """A forked process that waits for its one job: it reads it from `order`, and speaks on `pipe`."""
 
-    def __init__(self, pid, order, pipe):
+    def __init__(self, pid: int, order: int, pipe: int) -> None:
         self.pid = pid
         self.order = order
         self.pipe = pipe
 
 
-class Job:
+class Work:
     """A child at work, and what it said so far."""
 
-    def __init__(self, identity, child, deadline):
+    def __init__(self, identity: int, child: Child, deadline: float) -> None:
         self.identity = identity
         self.pid = child.pid
         self.pipe = child.pipe
@@ -48,20 +54,20 @@ class Job:
 class ForkServer:
     """One loop over the requests and the pipes of all jobs; it never waits for a single one of them."""
 
-    def __init__(self, runner, modules, places, null, sweeps):
+    def __init__(self, runner: Runner, modules: Modules, places: Sequence[str], null: int, sweeps: bool) -> None:
         self._runner = runner
         self._null = null
         self._modules = modules
         self._places = places
         # Whether jobs could start processes, and all others in our namespace are theirs.
         self._sweeps = sweeps
-        self._jobs = {}
+        self._jobs: dict[int, Work] = {}
         self._requests = talk.Lines()
         # Children that wait for their job, and when the next one is to be forked.
-        self._spares = []
+        self._spares: list[Child] = []
         self._spare_due = time.monotonic()
 
-    def serve(self):
+    def serve(self) -> None:
         """Runs until the requests end, and leaves nothing behind."""
         try:
             while True:
@@ -79,49 +85,49 @@ class ForkServer:
                 self._end(each, "closed")
             self._drop_spares()
 
-    def _lacks_spares(self):
-        return len(self._spares) < getattr(self._runner, "SPARES", 1)
+    def _lacks_spares(self) -> bool:
+        return len(self._spares) < self._runner.spares
 
-    def _add_spare(self):
+    def _add_spare(self) -> None:
         child = self._fork()
         if child:
             self._spares.append(child)
         else:
             self._spare_due = time.monotonic() + 1
 
-    def _patience(self):
+    def _patience(self) -> float | None:
         times = [each.deadline for each in self._jobs.values()]
         if self._lacks_spares():
             times.append(self._spare_due)
         return max(0.0, min(times) - time.monotonic()) if times else None
 
-    def _take(self):
+    def _take(self) -> bool:
         data = os.read(0, READ_BYTES)
         for line in self._requests.take(data):
-            request = json.loads(line)
-            if "stop" in request:
-                for each in [each for each in self._jobs.values() if each.identity == request["stop"]]:
+            request = server_request(json.loads(line))
+            if isinstance(request, Stop):
+                for each in [each for each in self._jobs.values() if each.identity == request.id]:
                     self._end(each, "stopped")
             else:
-                self._start(request["id"], request["job"])
+                self._start(request.id, request.job)
         return bool(data)
 
-    def _start(self, identity, job):
+    def _start(self, identity: int, job: Job) -> None:
         """Gives the job to a child that waits for it."""
         child = self._spare() or self._fork()
         self._spare_due = time.monotonic() + SPARE_DELAY_SECONDS
         if child is None:
             self._spare_due += 1
-            talk.send(1, {"id": identity, "ended": "could not be started"})
+            talk.send(1, Ended(identity, "could not be started").data())
             return
-        self._jobs[child.pipe] = Job(identity, child, time.monotonic() + job["timeout_ms"] / 1000)
+        self._jobs[child.pipe] = Work(identity, child, time.monotonic() + job.seconds)
         try:
-            talk.send(child.order, job)
+            talk.send(child.order, job.data())
         except BrokenPipeError:
             pass  # It died while it waited; its pipe tells.
         os.close(child.order)
 
-    def _spare(self):
+    def _spare(self) -> Child | None:
         """A child that waits for a job, but for one that somebody has stopped."""
         while self._spares:
             child = self._spares.pop(0)
@@ -130,7 +136,7 @@ class ForkServer:
             _drop(child)
         return None
 
-    def _fork(self):
+    def _fork(self) -> Child | None:
         """A child that has all of its walls and waits for a job; None when the system has no room."""
         reading, writing = os.pipe()
         job, order = os.pipe()
@@ -146,7 +152,7 @@ class ForkServer:
         os.close(job)
         return Child(pid, order, reading)
 
-    def _child(self, order, channel):
+    def _child(self, order: int, channel: int) -> NoReturn:
         """The job's process: it never returns to the loop."""
         try:
             os.setsid()
@@ -156,19 +162,19 @@ class ForkServer:
             self._runner.rehearse()
             job = _read_job(ORDER)
             if job is not None:
-                seconds = int(job["timeout_ms"] / 1000) + SPARE_SECONDS
-                walls.confine_job(self._places, seconds, job["memory_bytes"], self._runner.EVENTS)
+                seconds = int(job.seconds) + SPARE_SECONDS
+                walls.confine_job(self._places, seconds, job.memory_bytes, self._runner.events)
                 job_module.run(self._runner, self._modules, job, CHANNEL)
         except BaseException as error:
-            talk.send(CHANNEL, {"error": {"kind": "internal", "type": type(error).__name__, "message": str(error)}})
+            talk.send(CHANNEL, Failed(ProgramError("internal", str(error), type(error).__name__)).data())
         finally:
             os._exit(0)
 
-    def _drop_spares(self):
+    def _drop_spares(self) -> None:
         while self._spares:
             _drop(self._spares.pop())
 
-    def _hear(self, job):
+    def _hear(self, job: Work) -> None:
         data = os.read(job.pipe, READ_BYTES)
         job.bytes += len(data)
         for line in job.lines.take(data):
@@ -186,12 +192,12 @@ class ForkServer:
         elif job.bytes > 2 * job_module.RESULT_BYTES_MAX:
             self._end(job, "output")
 
-    def _expire(self):
+    def _expire(self) -> None:
         now = time.monotonic()
         for job in [job for job in self._jobs.values() if job.deadline <= now]:
             self._end(job, "deadline")
 
-    def _end(self, job, why):
+    def _end(self, job: Work, why: str | None) -> None:
         """Kills what is left of the job, and says how it ended; `None` asks the kernel."""
         if why == "deadline" and _is_stopped(job.pid):
             why = "stalled"
@@ -205,12 +211,10 @@ class ForkServer:
         del self._jobs[job.pipe]
         if self._sweeps and not self._jobs:
             self._sweep()
-        frame = {"id": job.identity, "ended": why or "exit"}
-        if why is None:
-            frame["code"] = os.waitstatus_to_exitcode(status)
-        talk.send(1, frame)
+        code = os.waitstatus_to_exitcode(status) if why is None else None
+        talk.send(1, Ended(job.identity, why or "exit", code).data())
 
-    def _sweep(self):
+    def _sweep(self) -> None:
         """Kills processes that left their job's group; nobody else lives in our namespace."""
         self._drop_spares()
         _kill(-1)
@@ -221,7 +225,7 @@ class ForkServer:
             pass
 
 
-def _drop(child):
+def _drop(child: Child) -> None:
     """Ends a child that never got a job."""
     _kill(child.pid)
     os.waitpid(child.pid, 0)
@@ -229,12 +233,12 @@ def _drop(child):
     os.close(child.pipe)
 
 
-def _is_stopped(pid):
+def _is_stopped(pid: int) -> bool:
     """Whether somebody has stopped a child by a signal; asking does not take the news of its end away."""
     return hasattr(os, "waitid") and os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
 
 
-def _frame(line):
+def _frame(line: bytes) -> dict[str, object] | None:
     """What a job said; None for what no job of ours says. A program that broke out may write anything."""
     try:
         frame = json.loads(line)
@@ -243,7 +247,7 @@ def _frame(line):
     return {key: frame[key] for key in SAID if key in frame} if isinstance(frame, dict) else None
 
 
-def _wait_briefly(pid):
+def _wait_briefly(pid: int) -> int | None:
     """The status of a child that closed its pipe, which it does by dying; None when it lives on."""
     for _ in range(20):
         ended, status = os.waitpid(pid, os.WNOHANG)
@@ -253,7 +257,7 @@ def _wait_briefly(pid):
     return None
 
 
-def _kill(pid):
+def _kill(pid: int) -> None:
     try:
         os.kill(pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
@@ -264,7 +268,7 @@ def _kill(pid):
 CHANNEL, ORDER = 3, 4
 
 
-def _only(order, channel):
+def _only(order: int, channel: int) -> None:
     """Keeps the two pipes, under their numbers, and closes every other descriptor that was inherited."""
     kept = [os.dup(channel), os.dup(order)]
     os.dup2(kept[0], CHANNEL)
@@ -272,7 +276,7 @@ def _only(order, channel):
     os.closerange(5, 4096)
 
 
-def _read_job(order):
+def _read_job(order: int) -> Job | None:
     """The one line that a child ever reads, or None when there will be no job."""
     text = b""
     while not text.endswith(b"\n"):
@@ -281,4 +285,4 @@ def _read_job(order):
             return None
         text += data
     os.close(order)
-    return json.loads(text)
+    return Job.read(json.loads(text))

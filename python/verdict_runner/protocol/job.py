@@ -1,5 +1,7 @@
 """One job: a program's items in, frames out. What the program prints and what was found never mix."""
 
+from __future__ import annotations
+
 import io
 import json
 import os
@@ -8,8 +10,10 @@ import sys
 import time
 import traceback
 
-from verdict_runner import refusal
 from verdict_runner.protocol import talk
+from verdict_runner.protocol.messages import Failed, Found, Job, Printed, ProgramError, Result
+from verdict_runner.protocol.runner import Modules, Runner, Task
+from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import near, program
 
 PRINTED_CHARS_MAX = 64 * 1024
@@ -19,64 +23,76 @@ MESSAGE_CHARS_MAX = 2000
 FOUND_CHARS_MAX = 6 * 1024 * 1024
 
 
-def run(runner, modules, job, channel):
+def run(runner: Runner, modules: Modules, job: Job, channel: int) -> None:
     """Runs one job and writes its frames; the last one holds a `result` or an `error`.
 
-    While it runs, a runner may tell what it found by `job["say"]`, which says whether there was room.
+    While it runs, a runner may tell what it found by `say`, which says whether there was room.
     """
-    job["say"] = Finder(channel).say
-    job["until"] = time.monotonic() + job["timeout_ms"] / 1000
-    printed = Printed(channel)
+    until = time.monotonic() + job.seconds
+    task = Task(job.items, job.request, job.memory_bytes, until, Finder(channel).say)
+    printed = PrintedText(channel)
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(), printed, printed
     # What fails in a destructor changes no answer, and its trace would name files of this machine.
     sys.unraisablehook = lambda _: None
+    came = _outcome(runner, modules, task)
+    printed.close()
+    last = Failed(came, printed.dropped) if isinstance(came, ProgramError) else Result(came.result, printed.dropped)
     try:
-        frame = {"result": runner.solve(job, modules)}
+        talk.send(channel, last.data())
+    except (ValueError, TypeError, RecursionError, MemoryError, UnicodeError) as error:
+        talk.send(channel, Failed(ProgramError("unprintable", str(error)[:500])).data())
+
+
+def _outcome(runner: Runner, modules: Modules, task: Task) -> Result | ProgramError:
+    try:
+        return Result(runner.solve(task, modules))
     except program.ItemError as stopped:
-        frame = {"error": explain(stopped, modules)}
-    except refusal.Refused as refused:
-        frame = {"error": refused.frame()}
+        return explain(stopped, modules)
+    except Refused as refused:
+        return refusal(refused)
     except MemoryError:
-        frame = {"error": {"kind": "memory"}}
+        return ProgramError("memory")
     except RecursionError as error:
-        frame = {"error": {"kind": "exception", "type": "RecursionError", "message": str(error)}}
+        return ProgramError("exception", str(error), "RecursionError")
     except BaseException as error:
         # Ours or an engine's own: the log gets it whole, the client its kind.
-        frame = {"error": {"kind": "internal", "type": type(error).__name__, "message": message_of(error)}}
-        frame["error"]["log"] = _trace(error)
-    printed.close()
-    frame["unprinted"] = printed.dropped
-    _send(channel, frame)
+        return ProgramError("internal", message_of(error), type(error).__name__, log=_trace(error))
 
 
-def _send(channel, frame):
-    try:
-        talk.send(channel, frame)
-    except (ValueError, TypeError, RecursionError, MemoryError, UnicodeError) as error:
-        talk.send(channel, {"error": {"kind": "unprintable", "message": str(error)[:500]}})
-
-
-def explain(stopped, modules):
+def explain(stopped: program.ItemError, modules: Modules) -> ProgramError:
     """An exception of the program as data; `modules` are those that it can import."""
     error, (item, line) = stopped.error, stopped.where
-    if isinstance(error, refusal.Refused):
-        return error.frame(item, line)
+    if isinstance(error, Refused):
+        return refusal(error, item, line)
     message = message_of(error)
     if isinstance(error, MemoryError) or re.search("out of memory|max. memory", message):
-        return {"kind": "memory", "item": item, "line": line}
-    return {
-        "kind": "exception",
-        "type": type(error).__name__,
-        "message": message,
-        "item": item,
-        "line": line,
-        # Asked of Python's own kinds only: one of the program's could do anything here.
-        "names": [error.name] if type(error) in (NameError, AttributeError) and isinstance(error.name, str) else [],
-        "steps": near.steps(error, modules),
-    }
+        return ProgramError("memory", item=item, line=line)
+    return ProgramError(
+        "exception",
+        message,
+        type(error).__name__,
+        steps=near.steps(error, modules),
+        item=item,
+        line=line,
+        names=near.names(error),
+    )
 
 
-def message_of(error):
+def refusal(refused: Refused, item: int | None = None, line: int | None = None) -> ProgramError:
+    """What a program is refused, as data; the place is that of the program where the refusal has none."""
+    return ProgramError(
+        "refused",
+        refused.message,
+        error_type=refused.error_type,
+        code=refused.code,
+        steps=list(refused.steps),
+        item=item,
+        line=refused.line or line,
+        column=refused.column,
+    )
+
+
+def message_of(error: BaseException) -> str:
     """What an exception says, as plain text; one of the program's may fail at that, too."""
     try:
         return str.__str__(str(error))[:MESSAGE_CHARS_MAX]
@@ -84,7 +100,7 @@ def message_of(error):
         return f"(its message failed with {type(second).__name__})"
 
 
-def _trace(error):
+def _trace(error: BaseException) -> str:
     try:
         return "".join(traceback.format_exception(error))[-4000:]
     except BaseException:
@@ -94,35 +110,35 @@ def _trace(error):
 class Finder:
     """What a job finds on its way, up to a bound."""
 
-    def __init__(self, channel):
+    def __init__(self, channel: int) -> None:
         self._channel = channel
         self._room = FOUND_CHARS_MAX
 
-    def say(self, found):
+    def say(self, found: object) -> bool:
         """Sends `{"found": …}` at once; gives False, and sends nothing, when there is no more room."""
         chars = len(json.dumps(found))
         if chars > self._room:
             return False
         self._room -= chars
-        talk.send(self._channel, {"found": found})
+        talk.send(self._channel, Found(found).data())
         return True
 
 
-class Printed(io.TextIOBase):
+class PrintedText(io.TextIOBase):
     """What a program prints, line by line on its way, up to a bound."""
 
-    def __init__(self, channel):
+    def __init__(self, channel: int) -> None:
         super().__init__()
         self._channel = channel
         self._line = ""
-        self._parts = []
+        self._parts: list[str] = []
         self._room = PRINTED_CHARS_MAX
         self.dropped = 0
 
-    def writable(self):
+    def writable(self) -> bool:
         return True
 
-    def write(self, text):
+    def write(self, text: object) -> int:
         if not isinstance(text, str):
             raise TypeError("print takes text here")
         taken = text[: max(0, self._room)]
@@ -134,7 +150,7 @@ class Printed(io.TextIOBase):
             self.flush()
         return len(text)
 
-    def printed_object(self):
+    def printed_object(self) -> dict[str, object] | None:
         """The JSON object that was printed as the whole of it or in its last line; None where there is none."""
         text = "".join(self._parts).strip()
         for each in (text, text.rpartition("\n")[2]):
@@ -146,16 +162,16 @@ class Printed(io.TextIOBase):
                 return found
         return None
 
-    def flush(self):
+    def flush(self) -> None:
         if self._line:
             line, self._line = self._line, ""
-            talk.send(self._channel, {"printed": line})
+            talk.send(self._channel, Printed(line).data())
 
-    def close(self):
+    def close(self) -> None:
         self.flush()
 
 
-def silence(null):
+def silence(null: int) -> None:
     """Points the standard descriptors at the null device: only the channel leads out of this process."""
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)

@@ -1,10 +1,13 @@
 """One JSON value a line, over file descriptors that no program of a user gets to see."""
 
+from __future__ import annotations
+
 import json
 import os
+from collections.abc import Mapping
 
 
-def send(descriptor, frame):
+def send(descriptor: int, frame: Mapping[str, object]) -> None:
     """Writes one frame as a whole, however the pipe takes it."""
     data = json.dumps(frame, separators=(",", ":")).encode("ascii") + b"\n"
     while data:
@@ -14,9 +17,9 @@ def send(descriptor, frame):
 class Lines:
     """Collects bytes and gives the whole lines among them."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._rest = b""
 
-    def take(self, data):
+    def take(self, data: bytes) -> list[bytes]:
         *lines, self._rest = (self._rest + data).split(b"\n")
         return lines

@@ -1,11 +1,19 @@
 """Values as JSON that loses nothing: what JSON's numbers can't hold is text."""
 
+from __future__ import annotations
+
 import sys
-from collections.abc import ItemsView, KeysView, ValuesView
+from collections.abc import Callable, ItemsView, KeysView, Mapping, ValuesView
 from fractions import Fraction
 from types import GeneratorType
+from typing import Any, TypeAlias, TypeVar
 
+from verdict_runner.protocol.messages import Json
 from verdict_runner.refusal import Refused
+
+# Whatever a program exports.
+Value: TypeAlias = Any
+_Value = TypeVar("_Value")
 
 SAFE_INTEGER = 2**53
 # Far more than an answer shows, and still a fraction of a second.
@@ -17,18 +25,18 @@ if hasattr(sys, "set_int_max_str_digits"):
     sys.set_int_max_str_digits(0)
 
 
-def number(value):
+def number(value: int) -> int | str:
     """An integer as a number, or as text beyond 2^53, where a JavaScript reader would round it."""
     return value if -SAFE_INTEGER <= value <= SAFE_INTEGER else str(value)
 
 
-def rational(value):
+def rational(value: Fraction | int) -> int | str:
     """A fraction as a number when it is whole, else exactly, as "p/q"."""
     value = Fraction(value)
     return number(value.numerator) if value.denominator == 1 else f"{value.numerator}/{value.denominator}"
 
 
-def real(value):
+def real(value: float) -> float | str:
     """A float of Python; the values that JSON lacks are text, as is the negative zero."""
     if value != value:
         return "NaN"
@@ -40,7 +48,7 @@ def real(value):
 STREAMS = (GeneratorType, filter, map, zip, ItemsView, KeysView, ValuesView)
 
 
-def taken(value):
+def taken(value: _Value) -> _Value:
     """A value with whatever is in it, as Python's own kinds.
 
     A class of the program's own could show one thing to a check of its value and another one to the answer.
@@ -51,10 +59,10 @@ def taken(value):
 class _Taken:
     """Copies one value, up to a number of parts."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._left = PARTS_MAX
 
-    def of(self, value, depth):
+    def of(self, value: Value, depth: int) -> Value:
         self._left -= 1
         if self._left < 0:
             raise _too_large()
@@ -62,46 +70,56 @@ class _Taken:
             return "…"
         if value is None or isinstance(value, bool):
             return value
-        for kind, exact in ((str, str.__str__), (int, int.__int__), (float, float.__float__)):
-            if isinstance(value, kind):
-                return exact(value)
+        if isinstance(value, str):
+            return str.__str__(value)
+        if isinstance(value, int):
+            return int.__int__(value)
+        if isinstance(value, float):
+            return float.__float__(value)
         if isinstance(value, dict):
             return {self._key(key, depth): self.of(each, depth + 1) for key, each in dict.items(value)}
-        for kind in (set, frozenset):
-            # Their members have to stay hashable.
-            if isinstance(value, kind):
-                return kind(self._key(each, depth) for each in kind.__iter__(value))
-        for kind in (list, tuple):
-            if isinstance(value, kind):
-                return kind(self.of(each, depth + 1) for each in kind.__iter__(value))
+        # Members of sets have to stay hashable.
+        if isinstance(value, set):
+            return {self._key(each, depth) for each in set.__iter__(value)}
+        if isinstance(value, frozenset):
+            return frozenset(self._key(each, depth) for each in frozenset.__iter__(value))
+        if isinstance(value, list):
+            return [self.of(each, depth + 1) for each in list.__iter__(value)]
+        if isinstance(value, tuple):
+            return tuple(self.of(each, depth + 1) for each in tuple.__iter__(value))
         return [self.of(each, depth + 1) for each in value] if isinstance(value, STREAMS) else value
 
-    def _key(self, key, depth):
+    def _key(self, key: Value, depth: int) -> Value:
         if isinstance(key, tuple):
             return tuple(self._key(each, depth + 1) for each in tuple.__iter__(key))
         return self.of(key, depth + 1)
 
 
-def _too_large():
+def _too_large() -> Refused:
     return Refused(
         f"What is exported has more than {PARTS_MAX} parts.",
         ["export only the values that answer the question"],
     )
 
 
-def plain(value, other):
+def plain(value: object, other: Callable[[object], Json]) -> Json:
     """A value of Python with whatever is in it; `other` turns what is not plain Python's into JSON."""
     return _Plain(other).of(value, 0)
+
+
+def object_of(value: Mapping[Any, object], other: Callable[[object], Json]) -> dict[str, Json]:
+    """A dictionary of Python as an object, with whatever is in it."""
+    return _Plain(other).object(value, 0)
 
 
 class _Plain:
     """Turns one value into JSON, up to a number of parts: a list can hold itself twice, or never end."""
 
-    def __init__(self, other):
+    def __init__(self, other: Callable[[object], Json]) -> None:
         self._other = other
         self._parts = 0
 
-    def of(self, value, depth):
+    def of(self, value: object, depth: int) -> Json:
         self._parts += 1
         if self._parts > PARTS_MAX:
             raise _too_large()
@@ -119,27 +137,27 @@ class _Plain:
         if isinstance(value, Fraction):
             return rational(value)
         if isinstance(value, dict):
-            return self._object(value, depth)
+            return self.object(value, depth)
         if isinstance(value, (list, tuple, range)):
             return [self.of(each, depth + 1) for each in value]
         if isinstance(value, (set, frozenset)):
             return sorted((self.of(each, depth + 1) for each in value), key=lambda each: (str(type(each)), str(each)))
         return self._other(value)
 
-    def _object(self, value, depth):
+    def object(self, value: Mapping[Any, object], depth: int) -> dict[str, Json]:
         return {name: self.of(each, depth + 1) for name, each in named(value, self._other).items()}
 
 
-def named(value, other):
+def named(value: Mapping[Any, _Value], other: Callable[[object], Json]) -> dict[str, _Value]:
     """A dictionary with its keys as texts; of two keys that read the same, like 1 and "1", the second is quoted."""
-    shown = {}
+    shown: dict[str, _Value] = {}
     for key, each in value.items():
         text = key_text(key, other)
         shown[repr(key) if text in shown else text] = each
     return shown
 
 
-def key_text(key, other):
+def key_text(key: object, other: Callable[[object], Json]) -> str:
     """A key of an object: text as it is, a tuple as "1,2", anything else as it is printed."""
     if isinstance(key, str):
         return key

@@ -1,5 +1,7 @@
 """What a model may import and name: one list for the check of an item and for the run."""
 
+from __future__ import annotations
+
 # Modules of the standard library, each with the public names that are kept back. What is kept back
 # reaches attributes by text, evaluates text, or waits on the machine.
 STANDARD = {
@@ -103,20 +105,20 @@ FORMATTING = ("format", "format_map")
 PUBLIC_ALL_THE_SAME = frozenset("_asdict _replace _fields _make _field_defaults _value_ _name_".split())
 
 
-def is_of_original(module):
+def is_of_original(module: str) -> bool:
     """Whether it is there for models that were written for the original mcp-solver."""
     return module.startswith("mcp_solver") or module.endswith("_templates")
 
 
-def is_dunder(name):
+def is_dunder(name: str) -> bool:
     return len(name) > 4 and name.startswith("__") and name.endswith("__")
 
 
-def is_private(name):
+def is_private(name: str) -> bool:
     """Whether an attribute belongs to whoever made the object."""
     return name.startswith("_") and not is_dunder(name) and name not in PUBLIC_ALL_THE_SAME
 
 
-def attribute_refused(name):
+def attribute_refused(name: str) -> bool:
     """Whether a model must not reach an attribute of this name."""
     return name in REFUSED_ATTRIBUTES or (is_dunder(name) and name not in HARMLESS_DUNDERS)

@@ -1,5 +1,7 @@
 """The classes of libraries that a program may inherit from."""
 
+from __future__ import annotations
+
 import abc
 import collections
 import collections.abc
@@ -12,10 +14,11 @@ import numbers
 import random
 import types
 import typing
+from collections.abc import Iterable
 
 # Descriptors, proxies and the fields of dataclasses are not among them: a subclass of these reads or writes
 # attributes by their names as text, and their own `__init__` makes those of a library anew.
-BASES = {
+BASES: set[object] = {
     *(object, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, abc.ABC),
     *(typing.Generic, typing.Protocol, *types.resolve_bases((typing.NamedTuple,))),
     *(
@@ -31,7 +34,7 @@ BASES = {
 }
 
 
-def allow(*kinds):
+def allow(*kinds: object) -> None:
     """Adds classes of a library. Called before any program runs."""
     BASES.update(kinds)
 
@@ -40,18 +43,18 @@ def allow(*kinds):
 ENGINES = {"ctypes", "_ctypes"}
 
 
-def refuse(packages):
+def refuse(packages: Iterable[str]) -> None:
     """Adds engines. Called before any program runs."""
     ENGINES.update(packages)
 
 
-def of_engine(kind):
+def of_engine(kind: type) -> bool:
     """Whether a class is an engine's, or of the bridge to one."""
     module = type.__getattribute__(kind, "__module__")
     return isinstance(module, str) and module.partition(".")[0] in ENGINES
 
 
-def is_known(kind):
+def is_known(kind: type) -> bool:
     """Whether a library's class may be inherited from: it is listed or an exception, and no engine's."""
     if any(map(of_engine, type.__dict__["__mro__"].__get__(kind))):
         return False

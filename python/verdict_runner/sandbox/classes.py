@@ -4,15 +4,23 @@ Python calls methods between double underscores by itself, out of reach of the g
 class of a program has only those that `allowed` lists, by whatever way its parts came.
 """
 
+from __future__ import annotations
+
 import builtins
 import copyreg
 import dataclasses
 import enum
 import types
 import unicodedata
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from verdict_runner.sandbox import allowed, bases, guards
 from verdict_runner.sandbox.guards import is_class, is_own, stopped
+
+_Kind = TypeVar("_Kind")
+# What marks classes of the program: it is given a class, or options and then a class.
+ClassDecorator: TypeAlias = Callable[..., object]
 
 # What the compiler and Python itself put into the body of a class.
 COMPILED = frozenset(
@@ -25,7 +33,7 @@ NOTED = ("__orig_class__", "__objclass__")
 SLOTS = ("__dict__", "__weakref__")
 
 
-def build_class(function, name, *given, **keywords):
+def build_class(function: Callable[..., object], name: str, *given: object, **keywords: object) -> type:
     """Makes the class of a class statement: from known bases, with known names, and never a kind of engine."""
     if "metaclass" in keywords:
         raise stopped(
@@ -37,24 +45,24 @@ def build_class(function, name, *given, **keywords):
         _check_base(base)
     meta, namespace, options = types.prepare_class(name, resolved, keywords)
 
-    def make(name, _, namespace, **options):
+    def make(name: str, _: object, namespace: dict[str, Any], **options: object) -> type:
         if resolved is not given:
             dict.__setitem__(namespace, "__orig_bases__", given)
         _check_body(namespace)
         return meta(name, resolved, namespace, **options)
 
-    make.__prepare__ = lambda *_, **__: namespace
+    vars(make)["__prepare__"] = lambda *_, **__: namespace
     return registered(builtins.__build_class__(function, name, *resolved, metaclass=make, **options))
 
 
-def _check_base(base):
+def _check_base(base: object) -> None:
     if is_class(base) and not issubclass(base, type) and (is_own(base) or bases.is_known(base)):
         return
     name = base.__name__ if is_class(base) else f"a value of type {type(base).__name__}"
     raise stopped(TypeError, f"a class of a model can't inherit from {name}; keep an instance of it instead")
 
 
-def _check_body(namespace):
+def _check_body(namespace: dict[str, Any]) -> None:
     """Looks at what the body of a class statement holds once it ran; what reads it next is Python."""
     for name in list(dict.keys(namespace)):
         if type(name) is not str or (allowed.is_dunder(name) and name not in allowed.NAMEABLE and name not in COMPILED):
@@ -66,7 +74,7 @@ def _check_body(namespace):
         dict.__setitem__(namespace, "__getattr__", _modest(dict.__getitem__(namespace, "__getattr__")))
 
 
-def _slots(given):
+def _slots(given: Iterable[object]) -> tuple[object, ...]:
     """The names of slots, read once."""
     names = (given,) if isinstance(given, str) else tuple(given)
     for name in names:
@@ -75,17 +83,17 @@ def _slots(given):
     return names
 
 
-def is_ordinary(name):
+def is_ordinary(name: object) -> bool:
     """Whether a program may give this name to an attribute by text; Python reads names in their normal form."""
     return type(name) is str and name.isidentifier() and not allowed.is_dunder(unicodedata.normalize("NFKC", name))
 
 
-def _modest(getter):
+def _modest(getter: object) -> Callable[[object, str], object]:
     """A `__getattr__` that is not asked for the methods by which Python and its libraries steer."""
     if type(getter) is not types.FunctionType:
         raise stopped(TypeError, "the method __getattr__ of a class of a model has to be a function")
 
-    def __getattr__(self, name):
+    def __getattr__(self: object, name: str) -> object:
         if allowed.attribute_refused(name):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         return getter(self, name)
@@ -96,24 +104,24 @@ def _modest(getter):
 # ---- Copies.
 
 
-def registered(kind):
+def registered(kind: _Kind) -> _Kind:
     """The class, whose instances `copy` takes apart by our recipe, and not by one that they name."""
     if is_class(kind):
         copyreg.dispatch_table[kind] = _recipe
     return kind
 
 
-def never_copied(kinds):
+def never_copied(kinds: Iterable[type]) -> None:
     """Of these classes `copy` makes no copies but by their own methods: two objects with one pointer are a crash."""
     for kind in kinds:
         copyreg.dispatch_table.setdefault(kind, _refuse_copy)
 
 
-def _refuse_copy(value):
+def _refuse_copy(value: object) -> NoReturn:
     raise stopped(TypeError, f"a {type(value).__name__} can't be copied; make a new one")
 
 
-def _recipe(value):
+def _recipe(value: object) -> str | tuple[Any, ...]:
     """What an instance is made of again; its class has no recipe of its own, and its dictionary must not either."""
     for name in list(_dictionary(value)):
         if type(name) is not str or (allowed.is_dunder(name) and name not in NOTED):
@@ -121,7 +129,7 @@ def _recipe(value):
     return value.__reduce_ex__(4)
 
 
-def _dictionary(value):
+def _dictionary(value: object) -> Iterable[object]:
     try:
         return object.__getattribute__(value, "__dict__")
     except AttributeError:
@@ -131,10 +139,10 @@ def _dictionary(value):
 # ---- Functions of libraries that change the class they are given, or make one out of texts.
 
 
-def own_classes_only(function):
+def own_classes_only(function: Callable[..., type]) -> ClassDecorator:
     """A decorator of a library, for classes of the program."""
 
-    def decorate(kind=None, /, **options):
+    def decorate(kind: object = None, /, **options: object) -> object:
         if kind is None:
             return lambda kind: decorate(kind, **options)
         if not is_class(kind) or not is_own(kind):
@@ -144,7 +152,7 @@ def own_classes_only(function):
     return decorate
 
 
-def dataclass(kind, **options):
+def dataclass(kind: type, **options: bool) -> type:
     """`dataclasses.dataclass`, which makes code of the names of all fields, inherited ones too."""
     fields = [each for base in kind.__mro__ for each in vars(base).get("__dataclass_fields__", {}).items()]
     fields += [(name, value) for name, value in vars(kind).items() if isinstance(value, dataclasses.Field)]
@@ -162,45 +170,48 @@ def dataclass(kind, **options):
     return dataclasses.dataclass(kind, **options)
 
 
-def own_class_decorators(factory):
+def own_class_decorators(factory: Callable[..., Callable[..., type]]) -> Callable[..., ClassDecorator]:
     """A function of a library that makes class decorators, which are for classes of the program here."""
 
-    def make(*arguments, **options):
+    def make(*arguments: object, **options: object) -> ClassDecorator:
         return own_classes_only(lambda kind: _made_own(factory(*arguments, **options)(kind)))
 
     return make
 
 
-def _made_own(kind):
+def _made_own(kind: type) -> type:
     """A class that a library made of one of the program's stays the program's."""
     kind.__module__ = guards.MODULE
     return kind
 
 
-def invariant_of_own_class(base):
+def invariant_of_own_class(base: type[Any]) -> type[Any]:
     """`icontract.invariant`, for classes of the program; a class itself, since it notes where it is called."""
 
     class invariant(base):
-        def __call__(self, kind):
+        def __call__(self, kind: object) -> object:
             return own_classes_only(super().__call__)(kind)
 
     return invariant
 
 
-def tame_enumerations():
+def tame_enumerations() -> None:
     """`Enum("Name", …)` makes a class whose attributes are given as texts: only ordinary ones."""
-    create = enum.EnumMeta._create_
+    name = "_create_"
+    create = getattr(enum.EnumMeta, name)
 
-    def checked_create(cls, class_name, names, *arguments, **options):
+    def checked_create(
+        cls: type, class_name: str, names: Iterable[object], *arguments: object, **options: object
+    ) -> type:
         mixed = options.get("type")
         if mixed is not None:
             _check_base(mixed)
         return registered(create(cls, class_name, _members(names), *arguments, **options))
 
-    enum.EnumMeta._create_ = checked_create
+    setattr(enum.EnumMeta, name, checked_create)
 
 
-def _members(names):
+def _members(names: Iterable[object]) -> list[str | tuple[object, ...]]:
     """The members of an enumeration as plain names or pairs of these and values, read once."""
     if isinstance(names, str):
         names = str.__str__(names).replace(",", " ").split()

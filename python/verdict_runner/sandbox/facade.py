@@ -1,13 +1,20 @@
 """What a model sees of a module: its public names, and none of the modules that it uses itself."""
 
+from __future__ import annotations
+
 import functools
 import importlib
 import types
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from verdict_runner.sandbox import classes, guards
 
+if TYPE_CHECKING:
+    from verdict_runner.languages.profile import LanguageProfile
 
-def facades(profile, extra):
+
+def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]]) -> dict[str, types.ModuleType]:
     """A module of its own for each name that a model may import; `extra` gives those that we write.
 
     Made once, before the first program: jobs inherit them.
@@ -27,9 +34,9 @@ def facades(profile, extra):
             if name in profile.chosen
             else public_names(real, profile.withheld(name), profile.only_its_own),
         )
-    known["functools"].wraps = guards.wraps
-    known["functools"].total_ordering = classes.own_classes_only(functools.total_ordering)
-    known["dataclasses"].dataclass = classes.own_classes_only(classes.dataclass)
+    vars(known["functools"])["wraps"] = guards.wraps
+    vars(known["functools"])["total_ordering"] = classes.own_classes_only(functools.total_ordering)
+    vars(known["dataclasses"])["dataclass"] = classes.own_classes_only(classes.dataclass)
     profile.complete(known)
     classes.tame_enumerations()
     for name, module in known.items():
@@ -39,12 +46,14 @@ def facades(profile, extra):
     return known
 
 
-def chosen_names(module, names):
+def chosen_names(module: types.ModuleType, names: Iterable[str]) -> dict[str, object]:
     """The names of a module that are listed; not every version of Python has them all."""
     return {name: getattr(module, name) for name in names if hasattr(module, name)}
 
 
-def public_names(module, withheld=(), only_its_own=()):
+def public_names(
+    module: types.ModuleType, withheld: Iterable[str] = (), only_its_own: Sequence[str] = ()
+) -> dict[str, object]:
     """The names of a module that are meant for its users, but for modules and what is withheld."""
     names = getattr(module, "__all__", vars(module))
     found = {name: getattr(module, name, module) for name in names if not name.startswith("_") and name not in withheld}
@@ -55,7 +64,7 @@ def public_names(module, withheld=(), only_its_own=()):
     }
 
 
-def _belongs(module, value, packages):
+def _belongs(module: types.ModuleType, value: object, packages: Sequence[str]) -> bool:
     """Whether it is a package's own: some packages show in their modules what they import themselves, too."""
     package = module.__name__.partition(".")[0]
     if package not in packages:
@@ -64,7 +73,7 @@ def _belongs(module, value, packages):
     return home.startswith(package) and not home.startswith(f"{package}._")
 
 
-def _module(name, names):
+def _module(name: str, names: Mapping[str, object]) -> types.ModuleType:
     module = types.ModuleType(name)
     vars(module).pop("__loader__", None)
     vars(module).pop("__spec__", None)

@@ -8,36 +8,47 @@ instances of its classes. What libraries made stays as it is, so that no program
 into the mouth of an engine.
 """
 
+from __future__ import annotations
+
 import _string
 import ast
 import functools
 import string
 import sys
 import types
-from collections.abc import MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from verdict_runner.sandbox import allowed, bases
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+    from verdict_runner.languages.profile import LanguageProfile
+
+_Tree = TypeVar("_Tree", bound=ast.AST)
+_Error = TypeVar("_Error", bound=Exception)
+
 # The module that programs are, by the language that this process runs.
 MODULE = "__main__"
-_language = None
+_language: LanguageProfile | None = None
 
 
-def use(language):
+def use(language: LanguageProfile) -> None:
     """Takes the profile of the language that this process runs. Called once, before any program runs."""
     global MODULE, _language
     MODULE, _language = language.module, language
     bases.refuse(language.engines)
 
 
-def language():
+def language() -> LanguageProfile:
     """The profile of the language that this process runs."""
     if _language is None:
         raise RuntimeError("no language was chosen")
     return _language
 
 
-def rewrite(tree):
+def rewrite(tree: _Tree) -> _Tree:
     """Sends the accesses that need it through a guard; in place, and without recursion: trees are deep."""
     for node in list(ast.walk(tree)):
         if isinstance(node, ast.Attribute):
@@ -48,18 +59,18 @@ def rewrite(tree):
     return tree
 
 
-def _guard_of(node):
+def _guard_of(node: ast.Attribute) -> str | None:
     return guard_of(node.attr) if isinstance(node.ctx, ast.Load) else "__changeable__"
 
 
-def guard_of(name):
+def guard_of(name: str) -> str | None:
     """The guard that looks at what an attribute of this name is read of, or None."""
     if allowed.is_private(name):
         return "__private__"
     return BY_NAME.get(name)
 
 
-def _placed(call, where):
+def _placed(call: ast.Call, where: ast.expr) -> ast.Call:
     ast.copy_location(call, where)
     for each in (call.func, call.args[1]):
         ast.copy_location(each, where)
@@ -69,39 +80,50 @@ def _placed(call, where):
 # ---- What the program ran into.
 
 # The first walls it met, as (message, file name, line): it may swallow the exceptions.
-hits = []
+hits: list[tuple[str, str | None, int | None]] = []
 HITS_MAX = 20
 # How the file names of programs begin: an item, or code under test. Python's own frozen modules have signs like these.
 PROGRAMS = ("<item ", "<code>")
 
 
-def stopped(kind, message):
+def stopped(kind: type[_Error], message: str) -> _Error:
     """The exception for a program that went where it may not; what it does with it, we remember."""
     frame = sys._getframe(1)
     while frame and not frame.f_code.co_filename.startswith(PROGRAMS):
         frame = frame.f_back
     if len(hits) < HITS_MAX:
-        hits.append((message, *((frame.f_code.co_filename, frame.f_lineno) if frame else (None, None))))
+        hits.append((message, frame.f_code.co_filename if frame else None, frame.f_lineno if frame else None))
     return kind(message)
 
 
 # ---- Whose is it?
 
 
-def is_own(value):
+def is_own(value: object) -> bool:
     """Whether the program made this class or function."""
     return getattr(value, "__module__", None) == MODULE
 
 
-def is_class(value):
+def is_class(value: object) -> TypeIs[type]:
     """Whether this is a class, whatever it says of itself."""
     return issubclass(type(value), type)
+
+
+# Of a `super()` the class that its attributes are read of.
+_self_class: Callable[[object], type] = vars(super)["__self_class__"].__get__
+
+
+def _asked(value: object) -> type:
+    """The class that has a say in which attributes a value has."""
+    if is_class(value):
+        return value
+    return _self_class(value) if type(value) is super else type(value)
 
 
 # ---- The guards.
 
 
-def changeable(value, name):
+def changeable(value: object, name: str) -> object:
     """The value, when the program may change its attributes."""
     kind = type(value)
     if is_class(value) or kind is types.FunctionType:
@@ -115,11 +137,11 @@ def changeable(value, name):
     )
 
 
-def private(value, name):
+def private(value: object, name: str) -> object:
     """The value, when an attribute that begins with an underscore is the program's own."""
     if type(value) is types.FunctionType and is_own(value):
         return value
-    kind = value if is_class(value) else value.__self_class__ if type(value) is super else type(value)
+    kind = _asked(value)
     # What a class of the program has from a library is the library's all the same.
     if is_own(kind) and all(is_own(each) for each in type.__dict__["__mro__"].__get__(kind) if name in vars(each)):
         return value
@@ -128,22 +150,22 @@ def private(value, name):
     )
 
 
-def initial(value, name):
+def initial(value: object, name: str) -> object:
     """The value, when its `__init__` is for a program: what a library made and is made anew is another thing."""
-    kind = value if is_class(value) else value.__self_class__ if type(value) is super else type(value)
+    kind = _asked(value)
     if is_own(kind) or (is_class(value) and bases.is_known(value)):
         return value
     raise stopped(AttributeError, f"the method {name} of {kind.__name__} is not for a model; make a new object instead")
 
 
-def raised(value, name):
+def raised(value: object, name: str) -> object:
     """The value, unless it is an exception of Python's own, which holds the object that lacked an attribute."""
     if isinstance(value, AttributeError):
         raise stopped(AttributeError, f"the attribute {name} of an exception is not for a model")
     return value
 
 
-def formatting(value, name):
+def formatting(value: object, name: str) -> types.SimpleNamespace:
     """What `.format` and `.format_map` are read of: texts format by our rules, however their method was reached."""
     found = getattr(value, name)
     if found is getattr(str, name):
@@ -156,9 +178,11 @@ def formatting(value, name):
 class _Formatter(string.Formatter):
     """`str.format`, whose fields may name attributes too: here by the rules for attributes."""
 
-    def get_field(self, field_name, arguments, keywords):
+    def get_field(
+        self, field_name: str, args: Sequence[object], kwargs: Mapping[str, object]
+    ) -> tuple[object, int | str]:
         first, rest = _string.formatter_field_name_split(field_name)
-        value = self.get_value(first, arguments, keywords)
+        value: Any = self.get_value(first, args, kwargs)
         for is_attribute, key in rest:
             value = read(value, key) if is_attribute else value[key]
         return value, first
@@ -168,11 +192,11 @@ class _Texts:
     """Stands for `str` where it is asked how to format."""
 
     @staticmethod
-    def format(text, /, *arguments, **keywords):
+    def format(text: str, /, *arguments: object, **keywords: object) -> str:
         return _Formatter().vformat(str.__str__(text), arguments, keywords)
 
     @staticmethod
-    def format_map(text, mapping, /):
+    def format_map(text: str, mapping: Mapping[str, object], /) -> str:
         return _Formatter().vformat(str.__str__(text), (), mapping)
 
 
@@ -190,7 +214,7 @@ BY_NAME = {**dict.fromkeys(allowed.FORMATTING, "__formatting__"), "__init__": "_
 # ---- Builtins that take the name of an attribute, and others that reach further than a model needs.
 
 
-def checked(name):
+def checked(name: object) -> str:
     """The name of an attribute as plain text; raises for one that is for nobody."""
     if not isinstance(name, str):
         raise TypeError("attribute name must be string")
@@ -201,7 +225,7 @@ def checked(name):
     return name
 
 
-def read(value, name, *default):
+def read(value: object, name: object, *default: object) -> object:
     """`getattr` by the rules for models."""
     name = checked(name)
     guard = guard_of(name)
@@ -212,7 +236,7 @@ def read(value, name, *default):
     return getattr(value, name, *default)
 
 
-def has(value, name):
+def has(value: object, name: object) -> bool:
     before = len(hits)
     try:
         read(value, name)
@@ -223,24 +247,24 @@ def has(value, name):
     return True
 
 
-def write(value, name, new):
+def write(value: object, name: object, new: object) -> None:
     name = checked(name)
     setattr(changeable(value, name), name, new)
 
 
-def delete(value, name):
+def delete(value: object, name: object) -> None:
     name = checked(name)
     delattr(changeable(value, name), name)
 
 
 class _KindMeta(type):
-    def __instancecheck__(cls, value):
+    def __instancecheck__(cls, value: object) -> bool:
         return is_class(value)
 
-    def __subclasscheck__(cls, kind):
+    def __subclasscheck__(cls, kind: type) -> bool:
         return issubclass(kind, type)
 
-    def __call__(cls, *arguments):
+    def __call__(cls, *arguments: object) -> type:
         if len(arguments) != 1:
             raise stopped(
                 TypeError, "the builtin type() tells the class of one value here; write a class statement to make one"
@@ -260,33 +284,33 @@ class Kind(metaclass=_KindMeta):
     """`type` with one argument."""
 
 
-def names_of(namespace):
+def names_of(namespace: dict[str, object]) -> MutableMapping[str, object]:
     """A view of the variables of a program, for `globals()`: nothing of ours beside them."""
 
     # In the closure of these methods, and not in an attribute, which a program could ask for.
-    class Names(MutableMapping):
-        def __getitem__(self, name):
+    class Names(MutableMapping[str, object]):
+        def __getitem__(self, name: str) -> object:
             return namespace[_variable(name)]
 
-        def __setitem__(self, name, value):
+        def __setitem__(self, name: str, value: object) -> None:
             namespace[_variable(name)] = value
 
-        def __delitem__(self, name):
+        def __delitem__(self, name: str) -> None:
             del namespace[_variable(name)]
 
-        def __iter__(self):
+        def __iter__(self) -> Iterator[str]:
             return iter([name for name in namespace if not allowed.is_dunder(name)])
 
-        def __len__(self):
+        def __len__(self) -> int:
             return sum(1 for _ in self)
 
-        def __repr__(self):
+        def __repr__(self) -> str:
             return repr(dict(self))
 
     return Names()
 
 
-def _variable(name):
+def _variable(name: object) -> str:
     """The name as plain text: an object of the program's could say that it equals any name."""
     if not isinstance(name, str):
         raise KeyError("a variable's name is a text")
@@ -296,11 +320,12 @@ def _variable(name):
     return name
 
 
-def wraps(wrapped):
+def wraps(wrapped: Callable[..., object]) -> Callable[[object], object]:
     """`functools.wraps` for functions of the program, without the choice of attributes."""
 
-    def decorate(wrapper):
-        own = type(wrapper) is types.FunctionType and is_own(wrapper)
-        return functools.wraps(wrapped)(wrapper) if own else wrapper
+    def decorate(wrapper: object) -> object:
+        if type(wrapper) is types.FunctionType and is_own(wrapper):
+            return functools.wraps(wrapped)(wrapper)
+        return wrapper
 
     return decorate

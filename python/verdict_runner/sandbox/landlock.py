@@ -3,9 +3,12 @@
 See landlock(7) and the kernel's userspace-api/landlock.
 """
 
+from __future__ import annotations
+
 import ctypes
 import os
 import sys
+from collections.abc import Iterable
 
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 RULE_PATH_BENEATH = 1
@@ -26,7 +29,7 @@ class _PathBeneath(ctypes.Structure):
     _fields_ = [("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32)]
 
 
-def restrict(readable):
+def restrict(readable: Iterable[str]) -> bool:
     """Leaves this process and its children nothing of the file system but to read these places.
 
     Gives whether the kernel took it. Asks for `no_new_privileges` before.
@@ -48,7 +51,7 @@ def restrict(readable):
         os.close(ruleset)
 
 
-def _ruleset(libc, version):
+def _ruleset(libc: ctypes.CDLL, version: int) -> int:
     rules = _Ruleset((1 << FILE_RIGHTS[min(version, 5)]) - 1)
     size = 8
     if version >= 4:
@@ -58,7 +61,7 @@ def _ruleset(libc, version):
     return libc.syscall(CREATE_RULESET, ctypes.byref(rules), ctypes.c_size_t(size), ctypes.c_uint32(0))
 
 
-def _allow(libc, ruleset, place):
+def _allow(libc: ctypes.CDLL, ruleset: int, place: str) -> None:
     try:
         parent = os.open(place, os.O_PATH | os.O_CLOEXEC)
     except OSError:

@@ -3,10 +3,13 @@
 See namespaces(7), user_namespaces(7), capabilities(7).
 """
 
+from __future__ import annotations
+
 import ctypes
 import os
 import signal
 import sys
+from typing import NoReturn
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
 NOBODY = 65534
@@ -14,7 +17,7 @@ PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38
 CAPABILITY_VERSION_3 = 0x20080522
 
 
-def enter():
+def enter() -> bool:
     """Moves into new namespaces; gives whether the system allowed it.
 
     Where it did, the caller goes on in a new process, the first of its process namespace: when that
@@ -41,12 +44,12 @@ def enter():
     return True
 
 
-def no_new_privileges():
+def no_new_privileges() -> bool:
     """From here on no program that is started gains rights; filters ask for this."""
     return ctypes.CDLL(None, use_errno=True).prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
 
 
-def _write(path, text):
+def _write(path: str, text: str) -> None:
     descriptor = os.open(path, os.O_WRONLY)
     try:
         os.write(descriptor, text.encode())
@@ -54,7 +57,7 @@ def _write(path, text):
         os.close(descriptor)
 
 
-def _wait_for(child):
+def _wait_for(child: int) -> NoReturn:
     """The outer process only stands for the inner one: it holds no pipe, and ends as that one ends."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
@@ -63,7 +66,7 @@ def _wait_for(child):
     os._exit(os.waitstatus_to_exitcode(status) & 0x7F)
 
 
-def _drop_capabilities(libc):
+def _drop_capabilities(libc: ctypes.CDLL) -> None:
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0)
     nothing = (ctypes.c_uint32 * 6)()
     libc.capset(header, nothing)

@@ -1,20 +1,31 @@
 """What a name that is not there was meant to be."""
 
+from __future__ import annotations
+
 import difflib
+from collections.abc import Mapping
+from types import ModuleType
 
 from verdict_runner.sandbox import allowed, guards
 
 
-def steps(error, modules):
+def names(error: BaseException) -> list[str]:
+    """The name that was not there, where it is known."""
+    # Asked of Python's own kinds only: one of the program's could do anything here.
+    name = getattr(error, "name", None) if type(error) in (NameError, AttributeError) else None
+    return [name] if isinstance(name, str) else []
+
+
+def steps(error: BaseException, modules: Mapping[str, ModuleType]) -> list[str]:
     """Steps for a NameError or an AttributeError of Python's own kind; none for any other exception."""
     name = getattr(error, "name", None) if type(error) in (NameError, AttributeError) else None
     if type(name) is not str:
         return []
     name = name[:100]
-    return _of_name(name, modules) if type(error) is NameError else _of_attribute(name, type(error.obj))
+    return _of_attribute(name, type(error.obj)) if isinstance(error, AttributeError) else _of_name(name, modules)
 
 
-def _of_name(name, modules):
+def _of_name(name: str, modules: Mapping[str, ModuleType]) -> list[str]:
     """The import line of a name that a module has, or the method of this name."""
     if name in modules:
         return [f"add the line: import {name}"]
@@ -32,7 +43,7 @@ def _of_name(name, modules):
     return [f"write {methods[name]}"] if name in methods else []
 
 
-def _of_attribute(name, kind):
+def _of_attribute(name: str, kind: type) -> list[str]:
     """The attribute of an engine's class that is nearest to a name."""
     language = guards.language()
     if not language.is_of_engine(kind):

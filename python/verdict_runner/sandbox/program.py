@@ -1,13 +1,22 @@
 """Runs the items of a model as one module, with only the builtins and imports that models need."""
 
+from __future__ import annotations
+
 import ast
 import builtins
 import contextlib
 import sys
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import CodeType, MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import allowed, classes, guards, safety
+
+if TYPE_CHECKING:
+    from verdict_runner.languages.profile import LanguageProfile
+
+_Tree = TypeVar("_Tree", ast.Module, ast.Expression)
 
 # CPython reads texts that are three times as deep as its own limit of 1,000.
 TREE_DEPTH_MAX = 3_500
@@ -18,13 +27,13 @@ REWRITING_DEPTH_MAX = 12_000
 class ItemError(Exception):
     """A program ended by an exception; where in the items, and what it said."""
 
-    def __init__(self, error, where):
+    def __init__(self, error: BaseException, where: tuple[int, int]) -> None:
         super().__init__()
         self.error = error
         self.where = where
 
 
-def filename(item):
+def filename(item: int) -> str:
     return f"<item {item}>"
 
 
@@ -32,14 +41,22 @@ def filename(item):
 CODE = "<code>"
 
 
-def place_of(name, line):
+def place_of(name: str, line: int) -> tuple[int, int] | None:
     """The item and line that a code object's file name and line stand for, or None for ours."""
     if name == CODE:
         return 0, line
     return (int(name[6:-1]), line) if name.startswith("<item ") else None
 
 
-def run(items, names, modules, profile, warn, rewrite=lambda tree, item: tree, hidden=MappingProxyType({})):
+def run(
+    items: Sequence[str],
+    names: Mapping[str, object],
+    modules: Mapping[str, ModuleType],
+    profile: LanguageProfile,
+    warn: Callable[[str], None],
+    rewrite: Callable[[ast.Module, int], ast.Module] = lambda tree, item: tree,
+    hidden: Mapping[str, object] = MappingProxyType({}),
+) -> dict[str, Any]:
     """Runs the items in order in one namespace, which it gives; raises `ItemError`.
 
     `names` are there from the start, `modules` can be imported, `rewrite(tree, item)` may change an
@@ -60,7 +77,12 @@ def run(items, names, modules, profile, warn, rewrite=lambda tree, item: tree, h
     return namespace
 
 
-def fresh_namespace(names, modules, hidden=MappingProxyType({}), namespace=None):
+def fresh_namespace(
+    names: Mapping[str, object],
+    modules: Mapping[str, ModuleType],
+    hidden: Mapping[str, object] = MappingProxyType({}),
+    namespace: dict[str, Any] | None = None,
+) -> dict[str, Any]:
     """The variables of a program that has not begun yet, in a dictionary of its own or in this one."""
     namespace = {} if namespace is None else namespace
     namespace.update(names, __name__=guards.MODULE)
@@ -69,7 +91,7 @@ def fresh_namespace(names, modules, hidden=MappingProxyType({}), namespace=None)
 
 
 @contextlib.contextmanager
-def recursion_up_to(depth):
+def recursion_up_to(depth: int) -> Iterator[None]:
     """Lets our own readers of a tree go as deep as the text that it was read from."""
     limit = sys.getrecursionlimit()
     try:
@@ -79,7 +101,7 @@ def recursion_up_to(depth):
         sys.setrecursionlimit(limit)
 
 
-def compiled(tree, name, rewrite=lambda tree: tree):
+def compiled(tree: _Tree, name: str, rewrite: Callable[[_Tree], _Tree] = lambda tree: tree) -> CodeType:
     """The tree, rewritten and guarded, as code; it may be as deep here as the text that it was read from."""
     with recursion_up_to(REWRITING_DEPTH_MAX):
         tree = guards.rewrite(rewrite(tree))
@@ -87,10 +109,14 @@ def compiled(tree, name, rewrite=lambda tree: tree):
         return compile(tree, name, "eval" if isinstance(tree, ast.Expression) else "exec", dont_inherit=True)
 
 
-def _where(error, index):
+def _where(error: BaseException, index: int) -> tuple[int, int]:
     """The innermost line of the items that the error passed through."""
     # A kind of the program's own could say anything, or nothing for ever, when it is asked for its place.
-    if type(error) in (SyntaxError, IndentationError, TabError) and error.filename == filename(index):
+    if (
+        type(error) in (SyntaxError, IndentationError, TabError)
+        and isinstance(error, SyntaxError)
+        and error.filename == filename(index)
+    ):
         return index, error.lineno or 1
     where, trace = (index, 1), error.__traceback__
     while trace:
@@ -99,7 +125,7 @@ def _where(error, index):
     return where
 
 
-def _refuse(findings):
+def _refuse(findings: Sequence[safety.Finding]) -> None:
     """Items were checked when they came; here nothing unchecked can slip through either."""
     for each in findings[:1]:
         raise Refused(each.message, each.steps, each.code)
@@ -109,7 +135,7 @@ class _Finished(BaseException):
     """The program called exit(): it has said all that it wanted."""
 
 
-def restricted_builtins(modules, namespace):
+def restricted_builtins(modules: Mapping[str, ModuleType], namespace: dict[str, Any]) -> dict[str, Any]:
     """The builtins of a model: what computes, and nothing that reaches out of it."""
     names = {name: getattr(builtins, name) for name in allowed.BUILTINS}
     for name, value in vars(builtins).items():
@@ -137,8 +163,10 @@ def restricted_builtins(modules, namespace):
     return names
 
 
-def _importer(modules):
-    def import_module(name, globals=None, locals=None, fromlist=(), level=0):
+def _importer(modules: Mapping[str, ModuleType]) -> Callable[..., ModuleType]:
+    def import_module(
+        name: str, globals: object = None, locals: object = None, fromlist: object = (), level: int = 0
+    ) -> ModuleType:
         if level or name not in modules:
             raise guards.stopped(
                 ImportError, f"the module {name or 'of a relative import'} can't be imported by a model"
@@ -148,7 +176,7 @@ def _importer(modules):
     return import_module
 
 
-def _locals():
+def _locals() -> dict[str, Any]:
     """A copy: what is read from it is true, and what is written to it changes nothing."""
     frame = sys._getframe(1)
     # A library may be the one who calls: as the default of a dictionary, say.
@@ -156,9 +184,9 @@ def _locals():
     return {name: value for name, value in found.items() if not allowed.is_dunder(name)}
 
 
-def _vars(*arguments):
+def _vars(*arguments: object) -> NoReturn:
     raise guards.stopped(TypeError, "the builtin vars() is not for a model; name the variables that you want")
 
 
-def _exit(*_):
+def _exit(*_: object) -> NoReturn:
     raise _Finished

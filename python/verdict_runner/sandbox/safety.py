@@ -1,15 +1,22 @@
 """What an item must not do, read off its syntax tree: the first of several walls."""
 
+from __future__ import annotations
+
 import ast
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from verdict_runner.sandbox import allowed
+
+if TYPE_CHECKING:
+    from verdict_runner.languages.profile import LanguageProfile
 
 
 class Finding:
     """Something wrong at a place of an item, with what to do about it."""
 
-    def __init__(self, code, message, steps, line, column=0):
+    def __init__(self, code: str, message: str, steps: Sequence[str], line: int, column: int = 0) -> None:
         self.code = code
         self.message = message
         self.steps = steps
@@ -17,7 +24,7 @@ class Finding:
         self.column = column
 
 
-def findings(tree, profile):
+def findings(tree: ast.AST, profile: LanguageProfile) -> list[Finding]:
     """What is forbidden in an item of this language, in the order of its lines."""
     looker = _Looker(profile)
     # Not a recursive visitor: a sum of a thousand terms is a tree of that depth.
@@ -27,15 +34,15 @@ def findings(tree, profile):
 
 
 class _Looker:
-    def __init__(self, profile):
-        self.found = []
+    def __init__(self, profile: LanguageProfile) -> None:
+        self.found: list[Finding] = []
         self._profile = profile
         self._modules = frozenset(profile.modules)
         standard = (name for name in self._modules if profile.is_standard(name) and not name.startswith("_"))
         self._standard = ", ".join(sorted(standard))
         self._own = ", ".join(name for name in profile.own_modules if not allowed.is_of_original(name))
         self._whom = profile.author
-        self._looks = {
+        self._looks: Mapping[type[ast.AST], Callable[[Any], None]] = {
             ast.Import: self._imports,
             ast.ImportFrom: self._imports_from,
             ast.Name: self._names,
@@ -43,15 +50,17 @@ class _Looker:
             ast.MatchClass: self._patterns,
         }
 
-    def look(self, node):
+    def look(self, node: ast.AST) -> None:
         if type(node) in self._looks:
             self._looks[type(node)](node)
         self._defines(node)
 
-    def _refuse(self, node, message, *steps):
-        self.found.append(Finding("forbidden", message, steps, node.lineno, node.col_offset))
+    def _refuse(self, node: ast.AST, message: str, *steps: str) -> None:
+        # Every node that comes here has a place.
+        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+        self.found.append(Finding("forbidden", message, steps, line, column))
 
-    def _import(self, node, name):
+    def _import(self, node: ast.AST, name: str) -> None:
         if name in self._modules:
             return
         if name.partition(".")[0] not in sys.stdlib_module_names:
@@ -69,49 +78,50 @@ class _Looker:
             self._profile.instead,
         )
 
-    def _reason(self, name):
+    def _reason(self, name: str) -> str:
         special = self._profile.reasons.get(name.partition(".")[0])
         return special or f"{self._whom} may import what computes, not what reaches the machine"
 
-    def _imports(self, node):
+    def _imports(self, node: ast.Import) -> None:
         for each in node.names:
             self._import(node, each.name)
 
-    def _imports_from(self, node):
+    def _imports_from(self, node: ast.ImportFrom) -> None:
         if node.level:
             self._refuse(
                 node, f"A relative import is not possible: {self._whom} has no package.", "import by the full name"
             )
             return
+        module = node.module or ""
         for each in node.names:
-            whole = f"{node.module}.{each.name}"
-            self._import(node, whole if whole in self._modules else node.module)
-            if each.name in allowed.UNKNOWN and self._profile.is_withheld(node.module, each.name):
+            whole = f"{module}.{each.name}"
+            self._import(node, whole if whole in self._modules else module)
+            if each.name in allowed.UNKNOWN and self._profile.is_withheld(module, each.name):
                 step = allowed.INSTEAD_OF[each.name]
                 self.found.append(
                     Finding(
                         "input_rejected",
-                        f"{each.name} of {node.module} is not known here.",
+                        f"{each.name} of {module} is not known here.",
                         [step],
                         node.lineno,
                         node.col_offset,
                     )
                 )
-            elif allowed.attribute_refused(each.name) or self._profile.is_withheld(node.module, each.name):
+            elif allowed.attribute_refused(each.name) or self._profile.is_withheld(module, each.name):
                 self._refuse(
                     node,
-                    f"{each.name} of {node.module} is not for {self._whom}.",
+                    f"{each.name} of {module} is not for {self._whom}.",
                     allowed.INSTEAD_OF.get(each.name, "compute it in the code instead"),
                 )
 
-    def _names(self, node):
+    def _names(self, node: ast.Name) -> None:
         if node.id in allowed.REFUSED:
             self._refuse(node, f"{node.id} is not for {self._whom}.", allowed.REFUSED[node.id])
 
-    def _attributes(self, node):
+    def _attributes(self, node: ast.Attribute) -> None:
         self._attribute(node, node.attr)
 
-    def _attribute(self, node, name):
+    def _attribute(self, node: ast.AST, name: str) -> None:
         if not allowed.attribute_refused(name):
             return
         if name.endswith(("_file", "_fp", "_log")):
@@ -123,7 +133,7 @@ class _Looker:
         else:
             self._refuse(node, f"The attribute {name} is not for {self._whom}: it leads out of it.", "leave it out")
 
-    def _patterns(self, node):
+    def _patterns(self, node: ast.MatchClass) -> None:
         """A class decides by itself which attributes the places of a pattern stand for; names say it here."""
         for name in node.kwd_attrs:
             self._attribute(node, name)
@@ -137,7 +147,7 @@ class _Looker:
                 "or name the whole, as in `case int() as n`",
             )
 
-    def _defines(self, node):
+    def _defines(self, node: ast.AST) -> None:
         """Names between double underscores steer Python itself: only known ones may be given to anything."""
         for field in DEFINING.get(type(node), ()):
             value = getattr(node, field)
@@ -147,7 +157,7 @@ class _Looker:
 
 
 # Where a syntax tree holds a name that is bound or looked up.
-DEFINING = {
+DEFINING: Mapping[type[ast.AST], tuple[str, ...]] = {
     ast.Name: ("id",),
     ast.FunctionDef: ("name",),
     ast.AsyncFunctionDef: ("name",),

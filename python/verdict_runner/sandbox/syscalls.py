@@ -3,6 +3,8 @@
 See seccomp(2); numbers are those of the kernel's asm/unistd.h. Threads stay allowed: solvers use them.
 """
 
+from __future__ import annotations
+
 import ctypes
 import errno
 import os
@@ -65,7 +67,7 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_uint16), ("instructions", ctypes.POINTER(_Instruction))]
 
 
-def restrict():
+def restrict() -> bool:
     """Refuses the listed calls from here on, for good; gives whether the kernel took the filter."""
     machine = platform.machine()
     if machine not in AUDIT_ARCHITECTURE or not sys.platform.startswith("linux"):
@@ -77,7 +79,7 @@ def restrict():
     return libc.prctl(PR_SET_SECCOMP, MODE_FILTER, ctypes.byref(program), 0, 0) == 0
 
 
-def refused(machine):
+def refused(machine: str) -> dict[str, int]:
     """The refused calls of a machine: number by name."""
     column = list(AUDIT_ARCHITECTURE).index(machine)
     words = REFUSED.split()
@@ -85,7 +87,7 @@ def refused(machine):
     return {name: int(number) for name, number in numbers.items() if number != "-"}
 
 
-def _filter(machine):
+def _filter(machine: str) -> list[tuple[int, int, int, int]]:
     column = list(AUDIT_ARCHITECTURE).index(machine)
     refuse = ERRNO | errno.EPERM
     absent = ERRNO | errno.ENOSYS

@@ -1,7 +1,11 @@
 """The walls around a model's program, from the outermost in: what holds is reported, never assumed."""
 
+from __future__ import annotations
+
 import os
 import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from verdict_runner.sandbox import landlock, namespaces, syscalls
 
@@ -23,7 +27,7 @@ CHECKER_BYTES_MAX = 512 * 1024 * 1024
 WRITTEN_BYTES_MAX = 512 * 1024 * 1024
 
 
-def confine_server(places):
+def confine_server(places: Sequence[str]) -> list[str]:
     """Confines this process and all its children to come; gives the names of what was reached.
 
     Where namespaces are allowed, it returns in a new process. Nothing may have started a thread yet.
@@ -35,20 +39,20 @@ def confine_server(places):
     return reached
 
 
-def job_layers():
+def job_layers() -> list[str]:
     """The names of the layers that each job adds, as far as this system has them."""
     names = ["seccomp"] if _syscalls_filtered() else []
     return [*names, *(["rlimits"] if resource else []), "audit hook", "restricted Python"]
 
 
-def confine_waiting():
+def confine_waiting() -> None:
     """What a process can take on before it knows its job: no new process, no program, no socket."""
     if sys.platform.startswith("linux"):
         namespaces.no_new_privileges()
         syscalls.restrict()
 
 
-def confine_job(places, seconds, memory_bytes, events=()):
+def confine_job(places: Sequence[str], seconds: int, memory_bytes: int, events: Sequence[str] = ()) -> None:
     """Bounds this process, which runs one program now and then ends. There is no way back.
 
     `events` are audit events that an engine in it causes itself, and that no program can.
@@ -58,20 +62,20 @@ def confine_job(places, seconds, memory_bytes, events=()):
     sys.addaudithook(_auditor(tuple(os.path.join(os.path.abspath(place), "") for place in places), frozenset(events)))
 
 
-def confine_checker():
+def confine_checker() -> None:
     """Confines the process that only reads models: short texts can make Python's compiler ask for any amount."""
     forget_environment()
     if resource:
         _set_limits({"RLIMIT_AS": CHECKER_BYTES_MAX, "RLIMIT_CORE": 0})
 
 
-def forget_environment():
+def forget_environment() -> None:
     """Leaves nothing in the environment that a program could read; Windows needs to know where it is."""
     for name in set(os.environ) - {"SYSTEMROOT"}:
         del os.environ[name]
 
 
-def _syscalls_filtered():
+def _syscalls_filtered() -> bool:
     """Tries the filter in a process that does nothing else."""
     if not sys.platform.startswith("linux"):
         return False
@@ -81,7 +85,7 @@ def _syscalls_filtered():
     return os.waitpid(child, 0)[1] == 0
 
 
-def _limit(memory_bytes, seconds):
+def _limit(memory_bytes: int, seconds: int) -> None:
     _set_limits(
         {
             "RLIMIT_AS": memory_bytes,
@@ -93,7 +97,9 @@ def _limit(memory_bytes, seconds):
     )
 
 
-def _set_limits(wanted):
+def _set_limits(wanted: Mapping[str, int]) -> None:
+    if resource is None:
+        return
     for name, value in wanted.items():
         kind = getattr(resource, name, None)
         if kind is None:
@@ -118,7 +124,7 @@ REFUSED_EVENTS = (
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
-def _auditor(places, events):
+def _auditor(places: tuple[str, ...], events: frozenset[str]) -> Callable[[str, tuple[Any, ...]], None]:
     """A second wall inside of Python: what fails here fails with words instead of an errno.
 
     All that it reads is its own or a type's: nothing of it is a global that code in this process could change.
@@ -128,11 +134,12 @@ def _auditor(places, events):
     text, data, number = str, bytes, int
     separator, parent = os.sep, os.pardir
 
-    def inside(path):
+    # Asked for its class by identity: `isinstance` is a global.
+    def inside(path: Any) -> bool:  # noqa: ANN401
         path = path.decode("utf-8", "surrogateescape") if path.__class__ is data else path
         return path.__class__ is text and path.startswith(places) and parent not in path.split(separator)
 
-    def audit(event, arguments):
+    def audit(event: str, arguments: tuple[Any, ...]) -> None:
         if event == "open":
             path, mode, flags = arguments
             writes = flags & writing_flags if mode is None else writing_letters & {*mode}

@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 
-/** What `python/verdict_runner` says, one JSON value a line; see `talk.py` and `fork_server.py`. */
+/** What `python/verdict_runner` says, one JSON value a line; its side of each message is in `protocol/messages.py`. */
 
 export const Ready = z.object({
   ready: z.literal(true),

@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 
-/** What `python/verdict_runner/symbolic/` answers, parsed at the door. */
+/** What `python/verdict_runner/symbolic/` answers, parsed at the door; its side of each message is in `messages.py`. */
 
 /** Inputs without loss, as Python wrote them; they only go back to Python. */
 export const Input = z.unknown();

@@ -1,23 +1,70 @@
 """What an answer of PySAT's engines rests on, as clauses, so that a process that never ran the program can decide it again."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+
 from pysat.formula import CNF, WCNF
+
+from verdict_runner.languages.pysat.helpers import Clauses
+from verdict_runner.languages.pysat.log import Log
+from verdict_runner.protocol.messages import Fields
 
 # Literals that are handed over, of an answer's room of 8 MB.
 LITERALS_MAX = 600_000
 
 
+@dataclass(frozen=True)
+class Stated:
+    """A problem as it is handed over; it comes back with the request to check it."""
+
+    hard: Sequence[Sequence[int]]
+    soft: Sequence[Sequence[int]]
+    weights: Sequence[int]
+    assumptions: Sequence[int]
+    # The model that was found.
+    model: Sequence[int] | None
+    # Solutions that the program exports.
+    exported: Sequence[Sequence[int]]
+    # What the soft clauses are said to cost at least.
+    cost: int | None
+
+    @staticmethod
+    def read(given: Fields) -> Stated:
+        return Stated(
+            given.whole_lists("hard"),
+            given.whole_lists("soft"),
+            given.wholes("weights"),
+            given.wholes("assumptions"),
+            given.wholes("model") if "model" in given else None,
+            given.whole_lists("exported"),
+            given.whole("cost") if "cost" in given else None,
+        )
+
+    def data(self) -> dict[str, object]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+
 class Problem:
     """What one question to an engine was about; the clauses may grow afterwards."""
 
-    def __init__(self, hard=(), soft=(), weights=(), assumptions=(), reason=None):
+    def __init__(
+        self,
+        hard: Clauses = (),
+        soft: Clauses = (),
+        weights: Sequence[float] = (),
+        assumptions: Sequence[int] = (),
+        reason: str | None = None,
+    ) -> None:
         self.hard, self.count = hard, len(hard)
         self.soft, self.weights = soft, weights
         self.assumptions = assumptions
         # Why it can't be handed over, if so.
         self.reason = reason
-        self.model = None
+        self.model: Sequence[int] | None = None
 
-    def evidence(self, cost=None, exported=()):
+    def evidence(self, cost: object = None, exported: Iterable[Sequence[int]] = ()) -> dict[str, object]:
         """The problem as JSON, with the model that was found, and solutions that the program exports.
 
         `cost` is what its soft clauses are said to cost at least.
@@ -25,22 +72,24 @@ class Problem:
         hard, exported = self.hard[: self.count], list(exported)
         if self.reason is None and sum(map(len, (*hard, *self.soft, *exported))) > LITERALS_MAX:
             self.reason = "the problem is too large to be handed over"
-        if self.reason is None and not all(type(each) is int for each in (*self.weights, 0 if cost is None else cost)):
+        weights = [each for each in self.weights if type(each) is int]
+        least = cost if type(cost) is int else None
+        if self.reason is None and (len(weights) < len(self.weights) or (cost is not None and least is None)):
             self.reason = "its weights are not whole numbers"
         if self.reason is not None:
             return {"open": self.reason}
-        return {
-            "hard": _plain(hard),
-            "soft": _plain(self.soft),
-            "weights": list(self.weights),
-            "assumptions": [int(each) for each in self.assumptions],
-            "model": None if self.model is None else [int(each) for each in self.model],
-            "exported": [[int(each) for each in solution] for solution in exported],
-            "cost": cost,
-        }
+        return Stated(
+            _plain(hard),
+            _plain(self.soft),
+            weights,
+            [int(each) for each in self.assumptions],
+            None if self.model is None else [int(each) for each in self.model],
+            [[int(each) for each in solution] for solution in exported],
+            least,
+        ).data()
 
 
-def of_log(log, assumptions):
+def of_log(log: Log, assumptions: Iterable[int]) -> Problem:
     """What a solver was asked, by the log of its clauses."""
     reason = (
         "it has constraints besides clauses"
@@ -52,7 +101,7 @@ def of_log(log, assumptions):
     return Problem(log.clauses, assumptions=tuple(assumptions), reason=reason)
 
 
-def of_formula(formula, only_hard=False, all_hard=False):
+def of_formula(formula: object, only_hard: bool = False, all_hard: bool = False) -> Problem:
     """What an engine was asked that takes a formula."""
     if getattr(formula, "atms", None) or getattr(formula, "atmosts", None):
         return Problem(reason="it has constraints besides clauses")
@@ -68,7 +117,7 @@ def of_formula(formula, only_hard=False, all_hard=False):
     )
 
 
-def is_part(one, other):
+def is_part(one: Problem | None, other: Problem | None) -> bool:
     """Whether everything that one problem asks is asked by the other, too."""
     if one is None or other is None or one.reason is not None or other.reason is not None:
         return True
@@ -79,5 +128,5 @@ def is_part(one, other):
     return set(map(frozenset, one.hard[: one.count])) <= set(map(frozenset, other.hard[: other.count]))
 
 
-def _plain(clauses):
+def _plain(clauses: Clauses) -> list[list[int]]:
     return [[int(each) for each in clause] for clause in clauses]

@@ -1,5 +1,10 @@
 """Which models a program was given: what it claims of its values has to hold of each of them, since they may come from any."""
 
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
 import pysat.solvers
 
 from verdict_runner.languages.pysat import weaker
@@ -16,11 +21,11 @@ PARTS_MAX = 10_000
 class Given:
     """The models that a program was given, by the question that they answer."""
 
-    def __init__(self):
-        self._kept = []
+    def __init__(self) -> None:
+        self._kept: list[tuple[Problem, list[int]]] = []
         self._whole = True
 
-    def note(self, problem, model):
+    def note(self, problem: Problem, model: Sequence[int] | None) -> None:
         """Keeps a model; the same one is often read many times."""
         if model is None or any(known is problem and kept == model for known, kept in self._kept[-2:]):
             return
@@ -28,7 +33,7 @@ class Given:
         if self._whole:
             self._kept.append((problem, list(model)))
 
-    def question_of(self, problem):
+    def question_of(self, problem: Problem) -> Problem:
         """The question that every model of the same solver answers: clauses that were added later exclude earlier models."""
         alike = [known for known, _ in self._kept if known.hard is problem.hard]
         if not any(known is problem for known in alike):
@@ -38,7 +43,7 @@ class Given:
         first.count, first.model = min(known.count for known in alike), problem.model
         return first
 
-    def doubt(self, values, problem, cost=None):
+    def doubt(self, values: Mapping[Any, object], problem: Problem | None, cost: object = None) -> str | None:
         """Why values may be none of this problem, or have another cost; None where they can't."""
         if problem is None or problem.reason is not None:
             return None
@@ -50,7 +55,7 @@ class Given:
         reason = wrong[0][1] if wrong else _of_no_such_cost(problem, [literals for _, literals in stated], cost)
         return reason and f"{(wrong or stated)[0][0]} has the values of all variables, and {reason}"
 
-    def _doubt_of_models(self, problem, cost):
+    def _doubt_of_models(self, problem: Problem, cost: object) -> str | None:
         own = [model for known, model in self._kept if _is_alike(known, problem)]
         others = [(known, model) for known, model in self._kept if not _is_alike(known, problem)]
         if others and (not self._whole or sum(map(len, problem.hard)) * len(others) > COMPARED_LITERALS_MAX):
@@ -61,7 +66,7 @@ class Given:
         told = f"of the {count} models that were read one" if count > 1 else "the model that was read"
         return wrong and f"{told} {wrong}"
 
-    def _wrong(self, others, problem, cost):
+    def _wrong(self, others: Sequence[tuple[Problem, list[int]]], problem: Problem, cost: object) -> str | None:
         """What a model of another question has not.
 
         A search for the best value reads models of weaker questions before its last one: these are no reason for doubt.
@@ -74,40 +79,41 @@ class Given:
         return None if is_last and weaker.are_weaker([known for known, _ in unlike], problem) else unlike[0][1]
 
 
-def solutions(values, problem, cost):
+def solutions(values: Mapping[Any, object], problem: Problem, cost: object) -> dict[str, list[list[int]]]:
     """The exported values that are a whole solution of a problem with this cost, or a list of such, as literals by name."""
     variables, found = _variables(problem), {}
     for name, value in values.items():
-        whole = [_whole(each, variables) for each in _one_or_more(value, variables)]
-        if whole and all(whole) and not _of_another_cost(problem, map(set, whole), cost):
+        read = [_whole(each, variables) for each in _one_or_more(value, variables)]
+        whole = [each for each in read if each]
+        if whole and len(whole) == len(read) and not _of_another_cost(problem, map(set, whole), cost):
             found[str(name)] = whole
     return found
 
 
-def _one_or_more(value, variables):
-    if not isinstance(value, (dict, list, tuple)):
-        return []
-    return value if isinstance(value, (list, tuple)) and _whole(value, variables) is None else [value]
+def _one_or_more(value: object, variables: set[int]) -> Sequence[object]:
+    if isinstance(value, (list, tuple)) and _whole(value, variables) is None:
+        return value
+    return [value] if isinstance(value, (dict, list, tuple)) else []
 
 
-def _whole(value, variables):
+def _whole(value: object, variables: set[int]) -> list[int] | None:
     """A collection read as literals of all variables; None for anything else."""
     literals = _literals(value) if isinstance(value, (dict, list, tuple)) else None
     return literals if literals and {*map(abs, literals)} >= variables else None
 
 
-def _is_alike(one, other):
+def _is_alike(one: Problem, other: Problem) -> bool:
     """Whether two questions are about the same clauses, which a solver may have got more of meanwhile."""
     return one.hard is other.hard or (one.count == other.count and one.hard[: one.count] == other.hard[: other.count])
 
 
-def _variables(problem):
+def _variables(problem: Problem) -> set[int]:
     """The variables of the program itself in a problem."""
     clauses = (*problem.hard[: problem.count], *problem.soft)
     return {abs(int(each)) for clause in clauses for each in clause if not isinstance(each, Aux)}
 
 
-def _assignments(values, variables):
+def _assignments(values: Mapping[Any, object], variables: set[int]) -> Iterator[tuple[str, list[int]]]:
     """Exported lists and dictionaries that give each variable a value, with the name that they stand under."""
     waiting = [("the model", values), *((str(name), value) for name, value in values.items())]
     for _ in range(PARTS_MAX):
@@ -122,20 +128,20 @@ def _assignments(values, variables):
                 waiting += [(name, each) for each in (value.values() if isinstance(value, dict) else value)]
 
 
-def _literals(value):
+def _literals(value: Collection[object]) -> list[int] | None:
     """A collection read as literals of different variables, one of them negated at least; None where it is something else."""
     if isinstance(value, dict):
         numbers = [str(each) for each in value]
         if not all(type(each) is bool for each in value.values()) or not all(each.isdecimal() for each in numbers):
             return None
         return [int(each) if holds else -int(each) for each, holds in zip(numbers, value.values(), strict=True)]
-    whole = all(isinstance(each, int) and not isinstance(each, bool) and each != 0 for each in value)
-    if not whole or len({abs(each) for each in value}) < len(value) or not any(each < 0 for each in value):
+    literals = [each for each in value if isinstance(each, int) and not isinstance(each, bool) and each != 0]
+    if len(literals) < len(value) or len({abs(each) for each in literals}) < len(value):
         return None
-    return [int(each) for each in value]
+    return [int(each) for each in literals] if any(each < 0 for each in literals) else None
 
 
-def _unlike(problem, literals, cost=None):
+def _unlike(problem: Problem, literals: Iterable[int], cost: object = None) -> str | None:
     """What literals that a problem's model should have are not like."""
     true = {int(each) for each in literals}
     if not _extends(problem, true):
@@ -143,7 +149,7 @@ def _unlike(problem, literals, cost=None):
     return _of_another_cost(problem, [true], cost)
 
 
-def _of_another_cost(problem, models, cost):
+def _of_another_cost(problem: Problem, models: Iterable[Iterable[int]], cost: object) -> str | None:
     return (
         "does not have this cost"
         if cost is not None and any(_cost(problem, set(each)) != cost for each in models)
@@ -151,7 +157,7 @@ def _of_another_cost(problem, models, cost):
     )
 
 
-def _of_no_such_cost(problem, models, cost):
+def _of_no_such_cost(problem: Problem, models: Sequence[Iterable[int]], cost: object) -> str | None:
     return (
         None
         if any(_of_another_cost(problem, [{*each}], cost) is None for each in models)
@@ -159,7 +165,7 @@ def _of_no_such_cost(problem, models, cost):
     )
 
 
-def _extends(problem, true):
+def _extends(problem: Problem, true: Collection[int]) -> bool:
     """Whether the clauses can hold with these literals; encodings have variables that no program reads."""
     known = {abs(each) for each in true}
     if not known >= _variables(problem):
@@ -172,10 +178,10 @@ def _extends(problem, true):
     if any(clause and all(abs(int(each)) in known and int(each) not in true for each in clause) for clause in clauses):
         return False
     with pysat.solvers.Cadical195(bootstrap_with=[[int(each) for each in clause] for clause in clauses]) as solver:
-        return solver.solve(assumptions=sorted(true, key=abs))
+        return solver.solve(assumptions=sorted(true, key=abs)) is True
 
 
-def _cost(problem, true):
+def _cost(problem: Problem, true: Collection[int]) -> float:
     """What is given up; a variable without a value counts as false."""
     weighted = zip(problem.soft, problem.weights, strict=True)
     return sum(

@@ -1,14 +1,21 @@
 """Cardinality constraints, enumeration and counting, there without an import."""
 
+from __future__ import annotations
+
 import bisect
 import itertools
 import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
 from pysat.card import CardEnc, EncType
 from pysat.formula import CNF
 from pysat.solvers import Solver
 
 from verdict_runner.refusal import Refused
+
+Clauses: TypeAlias = "Sequence[Sequence[int]]"
+Formula: TypeAlias = "CNF | Iterable[Iterable[int]]"
 
 # Variables of the encodings are numbered from here on, out of the way of those that the program
 # counts up from 1; solvers keep an array of this length, so it is not larger.
@@ -31,10 +38,10 @@ class Aux(int):
 
     __slots__ = ()
 
-    def __neg__(self):
+    def __neg__(self) -> Aux:
         return type(self)(-int(self))
 
-    def __abs__(self):
+    def __abs__(self) -> Aux:
         return type(self)(abs(int(self)))
 
 
@@ -44,11 +51,11 @@ class Helper(Aux):
     __slots__ = ()
 
 
-def marked(clauses, literals, kind):
+def marked(clauses: Clauses, literals: Iterable[int], kind: type[Aux]) -> list[list[int]]:
     """The clauses of an encoding over the literals, with its own variables marked as such."""
     known = {int(abs(each)): abs(each) for each in literals}
 
-    def mark(literal):
+    def mark(literal: int) -> int:
         own = known.get(abs(literal))
         if own is None:
             return kind(literal)
@@ -60,11 +67,11 @@ def marked(clauses, literals, kind):
 class Owners:
     """Who uses which variable of a formula: the program, or one encoding."""
 
-    def __init__(self):
-        self._encodings = {}
-        self._program = set()
+    def __init__(self) -> None:
+        self._encodings: dict[int, type] = {}
+        self._program: set[int] = set()
 
-    def take(self, clauses, of_program=True):
+    def take(self, clauses: Clauses, of_program: bool = True) -> None:
         """Raises `Refused` when a variable is used for two things; plain numbers count only where they are stated."""
         for clause in clauses:
             for each in clause:
@@ -77,7 +84,7 @@ class Owners:
             raise _used_twice(each, "an encoding and the program itself")
 
 
-def _used_twice(literal, users):
+def _used_twice(literal: int, users: str) -> Refused:
     return Refused(
         f"Variable {abs(int(literal))} is used by {users}: an encoding takes the numbers after top_id, and without it those after its own literals.",
         [
@@ -87,14 +94,14 @@ def _used_twice(literal, users):
     )
 
 
-def notice(clause):
+def notice(clause: Iterable[object]) -> None:
     """Keeps the encodings to come out of the variables of a program's clause, however large."""
     for each in clause:
         if isinstance(each, int) and abs(int(each)) >= HELPER_VARIABLES_FROM and not isinstance(each, Aux):
             numbers.claim(each)
 
 
-def check_clash(clauses):
+def check_clash(clauses: Clauses) -> None:
     """Refuses clauses in which one variable is used for two things."""
     for clause in clauses if numbers.used else ():
         for each in clause:
@@ -107,7 +114,7 @@ def check_clash(clauses):
     Owners().take(clauses)
 
 
-def no_literal(value):
+def no_literal(value: object) -> Refused:
     return Refused(
         f"A literal is a whole number other than 0, and this one is {value!r}.",
         [
@@ -117,7 +124,7 @@ def no_literal(value):
     )
 
 
-def expect_room(largest):
+def expect_room(largest: int) -> None:
     """Refuses variables whose number no solver has room for."""
     if largest > VARIABLES_MAX:
         raise Refused(
@@ -126,7 +133,7 @@ def expect_room(largest):
         )
 
 
-def clash(literal):
+def clash(literal: int) -> Refused:
     return Refused(
         f"Variable {abs(int(literal))} lies where the helpers number their own: exactly_k, at_most_k and at_least_k take variables from {HELPER_VARIABLES_FROM} on.",
         [
@@ -139,27 +146,27 @@ def clash(literal):
 class Numbers:
     """Hands out the variables of the encodings."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.top = HELPER_VARIABLES_FROM - 1
         # The first variable of each part that was handed out, and the one after its last.
         self._firsts, self._ends = [], []
 
     @property
-    def used(self):
+    def used(self) -> bool:
         """Whether a variable was handed out at all."""
         return bool(self._firsts)
 
-    def has(self, literal):
+    def has(self, literal: int) -> bool:
         """Whether this is a variable that was handed out."""
         part = bisect.bisect_right(self._firsts, abs(int(literal))) - 1
         return part >= 0 and abs(int(literal)) < self._ends[part]
 
-    def claim(self, literal):
+    def claim(self, literal: int) -> bool:
         """Whether the program may have this variable for itself; then it is not handed out any more."""
         self.top = max(self.top, abs(int(literal)))
         return not self.has(literal)
 
-    def hand_out(self, encode):
+    def hand_out(self, encode: Callable[[int], CNF]) -> CNF:
         """The formula that `encode(top)` makes with the next variables."""
         encoded = encode(self.top)
         if encoded.nv > self.top:
@@ -172,7 +179,7 @@ class Numbers:
 numbers = Numbers()
 
 
-def at_most_k(literals, k):
+def at_most_k(literals: Iterable[int], k: int) -> list[list[int]]:
     """Clauses that hold when at most k of the literals are true."""
     literals, k = _checked(literals, k)
     if k < 0:
@@ -185,7 +192,7 @@ def at_most_k(literals, k):
     return marked(encoded.clauses, literals, Helper)
 
 
-def at_least_k(literals, k):
+def at_least_k(literals: Iterable[int], k: int) -> list[list[int]]:
     """Clauses that hold when at least k of the literals are true."""
     literals, k = _checked(literals, k)
     if k <= 0:
@@ -193,17 +200,17 @@ def at_least_k(literals, k):
     return at_most_k([-each for each in literals], len(literals) - k)
 
 
-def exactly_k(literals, k):
+def exactly_k(literals: Iterable[int], k: int) -> list[list[int]]:
     """Clauses that hold when exactly k of the literals are true."""
     literals, k = _checked(literals, k)
     return [*at_most_k(literals, k), *at_least_k(literals, k)]
 
 
-def _plainly(literals, k):
+def _plainly(literals: Sequence[int], k: int) -> list[list[int]]:
     return [[-each for each in chosen] for chosen in itertools.combinations(literals, k + 1)]
 
 
-def _checked(literals, k):
+def _checked(literals: Iterable[int], k: int) -> tuple[list[int], int]:
     literals = list(literals)
     for each in literals:
         if isinstance(each, bool) or not isinstance(each, int) or each == 0:
@@ -215,12 +222,12 @@ def _checked(literals, k):
     return literals, k
 
 
-def variables_of(clauses):
+def variables_of(clauses: Clauses) -> list[int]:
     """The variables of a program in these clauses, without those of the encodings."""
     return sorted({abs(each) for clause in clauses for each in clause if not isinstance(each, Helper)})
 
 
-def clauses_of(formula):
+def clauses_of(formula: Formula) -> list[list[int]]:
     """The clauses of a CNF or of a list of clauses."""
     if isinstance(formula, CNF):
         if getattr(formula, "atmosts", None):
@@ -232,7 +239,7 @@ def clauses_of(formula):
     return [list(clause) for clause in formula]
 
 
-def models(formula, variables, limit):
+def models(formula: Formula, variables: Iterable[int] | None, limit: int) -> tuple[list[list[int]], bool]:
     """Models over the variables, each once, and whether these are all."""
     clauses = clauses_of(formula)
     check_clash(clauses)
@@ -248,7 +255,7 @@ def models(formula, variables, limit):
         while solver.solve():
             if len(found) >= limit:
                 return found, False
-            true = {each for each in solver.get_model() if each > 0}
+            true = {each for each in solver.get_model() or () if each > 0}
             found.append([each if numbered[each] in true else -each for each in chosen])
             solver.add_clause([-(i + 1) if i + 1 in true else i + 1 for i in range(len(chosen))])
     return found, True

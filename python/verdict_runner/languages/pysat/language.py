@@ -1,18 +1,26 @@
 """The language `pysat`: items are PySAT's Python; what was found goes out by `export_solution`."""
 
+from __future__ import annotations
+
 import copy
 import sys
+from collections.abc import Collection, Iterable, Mapping, Set
+from typing import Any, NamedTuple
 
 import pysat
 
+from verdict_runner.languages.answer import Answer, RecheckRequest
 from verdict_runner.languages.pysat import evidence as pysat_evidence
 from verdict_runner.languages.pysat import given as pysat_given
 from verdict_runner.languages.pysat import helpers as pysat_helpers
 from verdict_runner.languages.pysat import patterns, watch, weaker
 from verdict_runner.languages.pysat import recheck as pysat_recheck
 from verdict_runner.languages.pysat.profile import PROFILE
-from verdict_runner.languages.pysat.watch import MAXSAT, SOLVERS
+from verdict_runner.languages.pysat.watch import MaxSat, SatSolver
 from verdict_runner.protocol import values
+from verdict_runner.protocol.job import PrintedText
+from verdict_runner.protocol.messages import Json
+from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import classes, program
 
@@ -22,21 +30,21 @@ SPARES = 2
 CONTROL_KEYS = frozenset("satisfiable status objective objective_value cost optimal values message".split())
 
 
-def versions():
+def versions() -> dict[str, str]:
     return {"pysat": pysat.__version__}
 
 
-def warm():
+def warm() -> None:
     """Begins to note down what engines answer; jobs are forked afterwards."""
     watch.listen()
     classes.never_copied(watch.ENGINES)
 
 
-def rehearse():
+def rehearse() -> None:
     """Nothing to do ahead: a SAT solver starts in no time."""
 
 
-def modules():
+def modules() -> dict[str, Mapping[str, object]]:
     """The modules of this language that we write, by name."""
     found = patterns.modules(export_solution)
     return {"mcp_solver": {}, **found, "mcp_solver.pysat": {**found["mcp_solver.pysat"], **_OURS}}
@@ -52,7 +60,7 @@ PRESENT_OF = {
 PRESENT_MODULES = "collections itertools json math random re time".split()
 
 
-def _present(known):
+def _present(known: Modules) -> dict[str, object]:
     """The names that a program begins with."""
     engines = {name: getattr(known[module], name) for module, names in PRESENT_OF.items() for name in names}
     parts = (patterns.CARDINALITY, patterns.LOGIC, patterns.TEMPLATES["mapping"])
@@ -66,55 +74,63 @@ def _present(known):
     }
 
 
-_run = None
-
-
-def solve(job, known):
+def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and gives what was decided."""
-    global _run
-    _run = watch.begin(job)
-    if job.get("request"):
-        return pysat_recheck.recheck(**job["request"])
-    program.run(job["items"], _present(known), known, PROFILE, _run.warn)
-    printed = sys.stdout.printed_object() if _run.answer is None and _run.verdicts else None
+    run = watch.begin(task)
+    if task.request:
+        return pysat_recheck.recheck(RecheckRequest.read(task.request)).data()
+    program.run(task.items, _present(known), known, PROFILE, run.warn)
+    # A program has no way to another standard output.
+    is_missing = run.answer is None and bool(run.verdicts)
+    printed = sys.stdout.printed_object() if is_missing and isinstance(sys.stdout, PrintedText) else None
     if printed is not None:
-        _run.warn(
+        run.warn(
             "The program printed its answer as JSON and called no export_solution: the printed values are taken as those that it exports."
         )
         export_solution(printed)
-    if _run.answer is None:
+    answer = run.answer
+    if answer is None:
         raise Refused(
             "The program ended without export_solution, so there is nothing to report."
-            if _run.verdicts
+            if run.verdicts
             else "The program ended without a call of a solver and of export_solution.",
             [
                 "call export_solution({'satisfiable': True, 'x': …}) on the path where solve() is true",
                 "and export_solution({'satisfiable': False}) on the other",
             ],
         )
-    if _run.late:
-        _run.warn(
+    if run.late:
+        run.warn(
             "Clauses were added after export_solution, so the answer leaves them out; move the solving and export_solution to the end."
         )
-    if _run.exports > 1:
-        _run.warn(f"export_solution was called {_run.exports} times: this is the answer of the last call.")
-    return {**_run.answer, "statistics": _run.statistics, "warnings": _run.warnings, "evidence": _run.handed_over()}
+    if run.exports > 1:
+        run.warn(f"export_solution was called {run.exports} times: this is the answer of the last call.")
+    answer.statistics = run.statistics
+    return {**answer.data(), "warnings": run.warnings, "evidence": run.handed_over()}
 
 
 # ---- Enumeration and counting.
 
 
-def enumerate_models(formula, variables=None, limit=pysat_helpers.ENUMERATION_LIMIT):
+def enumerate_models(
+    formula: pysat_helpers.Formula, variables: Iterable[int] | None = None, limit: int = pysat_helpers.ENUMERATION_LIMIT
+) -> list[list[int]]:
     """Models of a CNF over the variables (all of the program's, without those of encodings), each once."""
+    run = watch.the_run()
     found, whole, problem = _all_models(formula, variables, limit)
     for each in found:
-        _run.given.note(problem, each)
+        run.given.note(problem, each)
     if not whole:
-        _run.warn(f"enumerate_models stopped at its limit of {limit}: there are more models.")
+        run.warn(f"enumerate_models stopped at its limit of {limit}: there are more models.")
     return found
 
 
-def count_models(formula, variables=None, limit=pysat_helpers.COUNT_LIMIT, method="exact"):
+def count_models(
+    formula: pysat_helpers.Formula,
+    variables: Iterable[int] | None = None,
+    limit: int = pysat_helpers.COUNT_LIMIT,
+    method: str = "exact",
+) -> int:
     """The number of models of a CNF over the variables; exact, or refused when there are more than `limit`."""
     if method not in ("exact", "approximate"):
         raise Refused(
@@ -136,18 +152,22 @@ def count_models(formula, variables=None, limit=pysat_helpers.COUNT_LIMIT, metho
     return len(found)
 
 
-def _all_models(formula, variables, limit):
-    _run.depth += 1
+def _all_models(
+    formula: pysat_helpers.Formula, variables: Iterable[int] | None, limit: int
+) -> tuple[list[list[int]], bool, pysat_evidence.Problem]:
+    run = watch.the_run()
+    run.depth += 1
     try:
         found, whole = pysat_helpers.models(formula, variables, limit)
     finally:
-        _run.depth -= 1
+        run.depth -= 1
     problem = pysat_evidence.Problem(pysat_helpers.clauses_of(formula))
-    _run.note(bool(found), problem)
+    run.note(bool(found), problem)
     return found, whole, problem
 
 
-def _approximate_count(formula, variables):
+def _approximate_count(formula: pysat_helpers.Formula, variables: Iterable[int] | None) -> int:
+    run = watch.the_run()
     try:
         import pyapproxmc  # noqa: F401
         from pysat.allies.approxmc import Counter
@@ -160,8 +180,8 @@ def _approximate_count(formula, variables):
     chosen = sorted({abs(each) for each in variables}) if variables is not None else pysat_helpers.variables_of(clauses)
     with Counter(clauses) as counter:
         count = counter.count(projection=chosen)
-    _run.note(count > 0, pysat_evidence.Problem(clauses))
-    _run.warn("The count is approximate (ApproxMC, within a factor of 1.8 with a probability of 80 %).")
+    run.note(count > 0, pysat_evidence.Problem(clauses))
+    run.warn("The count is approximate (ApproxMC, within a factor of 1.8 with a probability of 80 %).")
     return count
 
 
@@ -171,19 +191,28 @@ _OURS = {"enumerate_models": enumerate_models, "count_models": count_models}
 # ---- The answer.
 
 
-def export_solution(data=None, variables=None, objective=None, solver=None, cost=None, **others):
+def export_solution(
+    data: object = None,
+    variables: object = None,
+    objective: object = None,
+    solver: object = None,
+    cost: object = None,
+    **others: object,
+) -> dict[str, Json]:
     """Makes what the program found the answer of `solve_model`, and gives it back.
 
     `data` is a dictionary with `satisfiable` and any values; or a solver, whose model is read with
     `variables`, a dictionary of names and variable numbers.
     """
+    run = watch.the_run()
     data = solver if data is None and solver is not None else data
-    engine = data if isinstance(data, (*SOLVERS, *MAXSAT)) else None
-    others, read = values.taken(others), {}
+    engine = data if watch.is_solver(data) or watch.is_maxsat(data) else None
+    others, read = values.taken(others), set()
     if engine is not None:
         data = _read(engine, values.taken(variables))
-        read = data.get("values", {}) if "values" not in others else {}
-    elif data is None and (others or _run.verdicts[-1:] == [False]):
+        found = data.get("values")
+        read = {*found} if isinstance(found, dict) and "values" not in others else read
+    elif data is None and (others or run.verdicts[-1:] == [False]):
         data, others = others or {"satisfiable": False}, {}
     if not isinstance(data, dict):
         raise Refused(
@@ -192,18 +221,14 @@ def export_solution(data=None, variables=None, objective=None, solver=None, cost
         )
     stated = values.taken({"objective": objective, "cost": cost})
     data = {**values.taken(data), **others, **{name: value for name, value in stated.items() if value is not None}}
-    _run.exports += 1
-    _run.answer, _run.late = _answer(data, engine, {*read} - {*others}, is_checked=engine and not others), False
-    told = copy.deepcopy(_run.answer)
-    return {**told, "satisfiable": SATISFIABLE.get(told["status"]), "values": told["model"] or {}}
+    run.exports += 1
+    run.answer, run.late = _answer(data, engine, read - {*others}, engine is not None and not others), False
+    return copy.deepcopy(run.answer.as_told())
 
 
-SATISFIABLE = {"sat": True, "unsat": False}
-
-
-def _read(solver, variables):
+def _read(solver: SatSolver | MaxSat, variables: object) -> dict[str, object]:
     """What an engine found, by the names of the variables: the engine is asked for it, under what it last assumed."""
-    if isinstance(solver, MAXSAT):
+    if watch.is_maxsat(solver):
         found = watch.best_of(solver)
         verdict = found is not None
         more = {"cost": solver.cost} if verdict else {}
@@ -212,25 +237,25 @@ def _read(solver, variables):
         found = solver.get_model() if verdict else None
     if not verdict:
         return {"satisfiable": verdict}
-    true, known = set(found), {*map(abs, found)}
+    true, known = {*(found or ())}, {*map(abs, found or ())}
     names = variables or {str(each): each for each in sorted(abs(each) for each in true)}
     shown, free = _truths(names, true), sorted({*_numbers(names)} - known)
     if free:
-        _run.warn(
+        watch.the_run().warn(
             f"No clause speaks of variable {', '.join(map(str, free[:10]))}: any value does, and the one shown says nothing."
         )
     return {"satisfiable": True, "values": shown, **more}
 
 
-def _numbers(variables):
+def _numbers(variables: object) -> list[int]:
     """The numbers in lists and dictionaries of variables."""
     if isinstance(variables, int):
         return [abs(variables)]
     parts = variables.values() if isinstance(variables, dict) else variables
-    return [number for each in parts for number in _numbers(each)]
+    return [number for each in parts for number in _numbers(each)] if isinstance(parts, Iterable) else []
 
 
-def _truths(variables, true):
+def _truths(variables: object, true: Collection[int]) -> object:
     """The truth values of variables, in whatever lists and dictionaries they stand."""
     if isinstance(variables, dict):
         return {name: _truths(each, true) for name, each in variables.items()}
@@ -247,8 +272,9 @@ def _truths(variables, true):
     return variables in true
 
 
-def _answer(data, engine, read, is_checked):
+def _answer(data: Mapping[Any, object], engine: object, read: Set[object], is_checked: bool) -> Answer:
     """The answer of the program; `read` are the names of values that were read from the engine here."""
+    run = watch.the_run()
     shown = {key: value for key, value in data.items() if key not in CONTROL_KEYS}
     inner = data.get("values")
     if isinstance(inner, dict):
@@ -256,117 +282,118 @@ def _answer(data, engine, read, is_checked):
     elif inner is not None:
         shown["values"] = inner
     status, reason = _status(data)
-    answer = {
-        **({"under": "the assumptions that solve() was given"} if status == "unsat" and _is_assumed() else {}),
-        "status": status,
-        "model": values.plain(shown, str) if shown else None,
-        "objective_value": None,
-        "optimal": None,
-    }
-    unchecked = [name for name in answer["model"] or {} if name not in read]
-    if reason:
-        answer["reason"] = reason
+    model = values.object_of(shown, str) if shown else None
+    answer = Answer(status, reason, model)
+    if status == "unsat" and _is_assumed():
+        answer.under = "the assumptions that solve() was given"
+    unchecked = [name for name in model or {} if name not in read]
     core = data.get("unsat_core", data.get("core"))
     if status == "unsat" and isinstance(core, (list, tuple, set)):
-        answer["unsat_core"] = [str(each) for each in core]
-    _run.evidence = None
+        answer.unsat_core = [str(each) for each in core]
+    run.evidence = None
     if status in ("sat", "unsat"):
-        _run.depth += 1
+        run.depth += 1
         try:
             if status == "sat":
-                found, whole = _borne_out(data, shown, engine, is_checked)
-                answer |= found
+                whole = _bear_out(answer, data, shown, engine, is_checked)
                 unchecked = [name for name in unchecked if name not in whole]
             else:
-                answer |= _not_borne_out(core)
+                answer.unconfirmed = _not_borne_out(core)
         finally:
-            _run.depth -= 1
-    if answer["objective_value"] is not None and answer["optimal"] is None:
+            run.depth -= 1
+    if answer.objective_value is not None and answer.optimal is None:
         unchecked.append("objective_value")
-    if "unsat_core" in answer and "unsat_core" not in unchecked:
+    if answer.unsat_core is not None and "unsat_core" not in unchecked:
         unchecked.append("unsat_core")
-    return {**answer, "unchecked": unchecked}
+    answer.unchecked = unchecked
+    return answer
 
 
-def _borne_out(data, shown, engine, is_checked):
-    """What is known of a claim that there is a solution, with the names of values that are a whole solution.
+def _bear_out(
+    answer: Answer, data: Mapping[Any, object], shown: Mapping[Any, object], engine: object, is_checked: bool
+) -> Collection[str]:
+    """Adds what is known of a claim that there is a solution; gives the names of values that are a whole solution.
 
     It is the objective, and whether the values can be another problem's.
     """
-    problem, given = _run.problems.get(True), _run.given
+    run = watch.the_run()
+    problem, given = run.problems.get(True), run.given
     if engine is not None:
         problem = watch.answered(engine)
     if is_checked:
         given = pysat_given.Given()
-        given.note(problem, problem.model)
-    objective, best, cost = _objective(data, shown, given)
-    problem = best or (problem and given.question_of(problem))
-    if problem is None:
-        return objective, ()
-    doubt = given.doubt(shown, problem) if shown and best is None else None
+        if problem is not None:
+            given.note(problem, problem.model)
+    objective = _objective(data, shown, given)
+    answer.objective_value, answer.optimal, answer.unconfirmed = objective.value, objective.is_best, objective.doubt
+    asked = objective.problem or (problem and given.question_of(problem))
+    if asked is None:
+        return ()
+    doubt = given.doubt(shown, asked) if shown and objective.problem is None else None
     if doubt:
-        objective["unconfirmed"] = f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"
-    whole = {} if doubt else pysat_given.solutions(shown, problem, cost)
-    _run.evidence = lambda: problem.evidence(cost, [each for some in whole.values() for each in some])
-    return objective, whole
+        answer.unconfirmed = f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"
+    whole = {} if doubt else pysat_given.solutions(shown, asked, objective.cost)
+    run.evidence = lambda: asked.evidence(objective.cost, [each for some in whole.values() for each in some])
+    return whole
 
 
 READ_BY_ENGINE = "export_solution(engine, variables={'a': 1}) reads the values of the engine itself."
 
 
-def _is_assumed():
-    return bool(_run.conflict().assumptions)
+def _is_assumed() -> bool:
+    conflict = watch.the_run().conflict()
+    return conflict is not None and bool(conflict.assumptions)
 
 
-def _not_borne_out(core):
+def _not_borne_out(core: object) -> str | None:
     """Whether a claim that there is no solution is about what was asked last, and its core of it."""
-    problem, last = _run.conflict(), _run.problems.get(True)
-    _run.evidence = problem and problem.evidence
-    if _run.verdicts[-1] is True and not pysat_evidence.is_part(last, problem):
-        return {
-            "unconfirmed": "That this is unsatisfiable is about an earlier question: the last one was answered sat, and has other clauses or assumptions."
-        }
-    if core and _run.explained not in (problem, _run.problems[False]):
-        return {
-            "unconfirmed": "The unsat core is the program's own: no engine gave one for the question that is unsatisfiable (get_core(), MUSX, OptUx)."
-        }
-    return {}
+    run = watch.the_run()
+    problem, last = run.conflict(), run.problems.get(True)
+    run.evidence = problem and problem.evidence
+    if run.verdicts[-1] is True and not pysat_evidence.is_part(last, problem):
+        return "That this is unsatisfiable is about an earlier question: the last one was answered sat, and has other clauses or assumptions."
+    if core and run.explained not in (problem, run.problems.get(False)):
+        return "The unsat core is the program's own: no engine gave one for the question that is unsatisfiable (get_core(), MUSX, OptUx)."
+    return None
 
 
 CLAIMS = {"sat": True, "satisfiable": True, "unsat": False, "unsatisfiable": False, "false": False}
 
 
-def _status(data):
+def _status(data: Mapping[Any, object]) -> tuple[str, str | None]:
     """The program's claim, where an engine's answer bears it out."""
+    run = watch.the_run()
     claim = data.get("satisfiable", CLAIMS.get(str(data.get("status")).lower()))
     # Once and for all: an object of the program's own may change its mind.
     claim = CLAIMS.get(claim.lower(), True) if isinstance(claim, str) else claim if claim is None else bool(claim)
-    if not _run.verdicts:
+    if not run.verdicts:
         return "unknown", "the program called no solver, so nothing was decided by one"
-    if _run.wrong:
-        return "unknown", _run.wrong
-    last = _run.verdicts[-1]
+    if run.wrong:
+        return "unknown", run.wrong
+    last = run.verdicts[-1]
     if claim is None and "satisfiable" not in data:
         claim = _only_verdict(last)
     if claim is None or (not claim and last is None):
         return "unknown", "the solver was stopped before it decided (solve_limited gave None)"
-    if claim not in _run.verdicts:
+    if claim not in run.verdicts:
         said = "satisfiable" if claim else "unsatisfiable"
         return "unknown", f"the program says {said}, but no solver that it called answered so"
     if not claim and _is_assumed():
-        _run.warn(
+        run.warn(
             "This is unsat under the assumptions that solve() was given; without them the clauses may be satisfiable."
         )
-    if claim and last is False and not weaker.is_search(_run.problems[True], _run.problems[False]):
-        _run.warn(
+    refuted, satisfied = run.problems.get(False), run.problems.get(True)
+    if claim and last is False and refuted and satisfied and not weaker.is_search(satisfied, refuted):
+        run.warn(
             "The last question of the program was answered unsat; this answer is about the last one that was answered sat, which has other clauses."
         )
     return ("sat" if claim else "unsat"), None
 
 
-def _only_verdict(last):
+def _only_verdict(last: bool | None) -> bool | None:
     """What the engines answered, for a program that does not say which of several answers it means."""
-    if True in _run.verdicts and False in _run.verdicts:
+    run = watch.the_run()
+    if True in run.verdicts and False in run.verdicts:
         raise Refused(
             "Solvers answered both sat and unsat in this program, and export_solution does not say which one it reports.",
             ["say it: export_solution({'satisfiable': True, …})", "or export_solution({'satisfiable': False})"],
@@ -378,25 +405,39 @@ def _only_verdict(last):
 OPTIMA_MAX = 20
 
 
-def _objective(data, shown, given):
-    """The objective as a part of the answer; with the problem and the cost where it is the best one that these values can have."""
+class _Objective(NamedTuple):
+    """The objective of an answer."""
+
+    value: Json = None
+    # Whether it was proved best; None where that is open.
+    is_best: bool | None = None
+    # The problem whose least cost it is, where these values can have it.
+    problem: pysat_evidence.Problem | None = None
+    cost: object = None
+    # Why the values may have another one: a sentence.
+    doubt: str | None = None
+
+
+def _objective(data: Mapping[Any, object], shown: Mapping[Any, object], given: pysat_given.Given) -> _Objective:
+    """The objective that the program states, or that its engine found for these values."""
+    run = watch.the_run()
     stated = next((data[key] for key in ("objective_value", "objective", "cost") if data.get(key) is not None), None)
-    if stated is None and not _run.optima:
-        return {}, None, None
-    value = _run.optima[-1][0] if stated is None else stated
+    if stated is None and not run.optima:
+        return _Objective()
+    value = run.optima[-1][0] if stated is None else stated
     # A number of the program's own kind could equal anything.
-    alike = [problem for cost, problem in _run.optima if type(value) in (int, float) and cost == value][-OPTIMA_MAX:]
+    alike = [problem for cost, problem in run.optima if type(value) in (int, float) and cost == value][-OPTIMA_MAX:]
     doubts = [given.doubt(shown, problem, value) if shown else None for problem in reversed(alike)]
-    told = {"objective_value": values.plain(value, str), "optimal": None}
+    told = values.plain(value, str)
     if None in doubts:
-        return {**told, "optimal": True}, alike[::-1][doubts.index(None)], value
+        return _Objective(told, True, alike[::-1][doubts.index(None)], value)
     if stated is None:
-        return {}, None, None
+        return _Objective()
     if doubts:
         reason = f"An engine proved {value} to be a least cost, but not the cost of these values: {doubts[0]}. {READ_BY_ENGINE}"
-        return {**told, "optimal": False, "unconfirmed": reason}, None, None
-    if _run.optima:
-        _run.warn(
-            f"The objective {value} is the program's own value; the least cost that the engine found is {_run.optima[-1][0]}."
+        return _Objective(told, False, doubt=reason)
+    if run.optima:
+        run.warn(
+            f"The objective {value} is the program's own value; the least cost that the engine found is {run.optima[-1][0]}."
         )
-    return told, None, None
+    return _Objective(told)

@@ -1,8 +1,15 @@
 """The clauses that a solver was given, kept so that its models can be checked against them."""
 
-import math
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from verdict_runner.languages.pysat import helpers
+
+if TYPE_CHECKING:
+    from verdict_runner.languages.pysat.evidence import Problem
 
 # Literals kept of the clauses of one solver; a solver with more is not checked.
 KEPT_LITERALS_MAX = 3_000_000
@@ -11,23 +18,23 @@ KEPT_LITERALS_MAX = 3_000_000
 class Log:
     """The clauses of one solver, as they were given."""
 
-    def __init__(self):
-        self.clauses = []
+    def __init__(self) -> None:
+        self.clauses: list[Sequence[int]] = []
         self.literals = 0
         self.whole = True
         # Whether the solver was given constraints besides clauses.
         self.others = False
         self.solved = 0
         # What the last question assumed.
-        self.assumptions = ()
+        self.assumptions: Sequence[int] = ()
         # The last question of the program itself.
-        self.problem = None
+        self.problem: Problem | None = None
         self.owners = helpers.Owners()
         # The largest variable of the program itself, and whether there are some of encodings.
         self.largest = 0
         self.helped = False
 
-    def add(self, clause):
+    def add(self, clause: Sequence[int]) -> None:
         """Keeps a clause; constraints of other kinds are not kept, and not replayed."""
         self.literals += len(clause)
         self._number(clause)
@@ -36,7 +43,7 @@ class Log:
         if self.whole:
             self.clauses.append(clause)
 
-    def _number(self, clause):
+    def _number(self, clause: Sequence[int]) -> None:
         try:
             # Not `abs`, which asks each literal of an encoding for its own.
             largest = max(map(int.__abs__, clause), default=0)
@@ -56,18 +63,18 @@ class Log:
                     raise helpers.clash(each)
         self.largest = max(self.largest, largest)
 
-    def check_owners(self):
+    def check_owners(self) -> None:
         """What is blocked or assumed after a first answer may name variables of encodings."""
         self.owners.take(self.clauses[self.solved :], of_program=self.solved == 0)
 
-    def top(self):
+    def top(self) -> int:
         """The largest variable that a model is shown with."""
-        return self.largest if self.helped else math.inf
+        return self.largest if self.helped else sys.maxsize
 
 
-def log_of(solver):
+def log_of(solver: object) -> Log:
     """The log of this solver, which begins with its first clause."""
     log = vars(solver).get("_verdict_log")
     if log is None:
-        log = solver._verdict_log = Log()
+        log = vars(solver)["_verdict_log"] = Log()
     return log

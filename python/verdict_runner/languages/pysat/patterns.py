@@ -1,68 +1,77 @@
 """Clauses that are often needed, under the names that models for the original mcp-solver use."""
 
-import itertools
+from __future__ import annotations
 
-from pysat.formula import CNF
+import itertools
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TypeAlias, TypeVar
+
+from pysat.formula import CNF, WCNF
 from pysat.solvers import Cadical153
 
 from verdict_runner.languages.pysat import helpers
 
+_Formula = TypeVar("_Formula", CNF, WCNF)
+# A wish: a clause, and its weight.
+Soft: TypeAlias = "tuple[list[int], float]"
+
+
 # ---- Hard constraints, as lists of clauses.
 
 
-class Clauses(list):
+class Clauses(list[list[int]]):
     """Clauses as a list that also answers like a formula: models read them in both ways."""
 
     @property
-    def clauses(self):
+    def clauses(self) -> list[list[int]]:
         return list(self)
 
     @property
-    def nv(self):
+    def nv(self) -> int:
         return max((abs(int(each)) for clause in self for each in clause), default=0)
 
 
-def at_most_k(variables, k, encoding=None, top_id=None):
+def at_most_k(variables: Iterable[int], k: int, encoding: object = None, top_id: object = None) -> Clauses:
     """At most k of the literals are true; how that is encoded, and with which variables, is decided here."""
     return Clauses(helpers.at_most_k(variables, k))
 
 
-def at_least_k(variables, k, encoding=None, top_id=None):
+def at_least_k(variables: Iterable[int], k: int, encoding: object = None, top_id: object = None) -> Clauses:
     """At least k of the literals are true."""
     return Clauses(helpers.at_least_k(variables, k))
 
 
-def exactly_k(variables, k, encoding=None, top_id=None):
+def exactly_k(variables: Iterable[int], k: int, encoding: object = None, top_id: object = None) -> Clauses:
     """Exactly k of the literals are true."""
     return Clauses(helpers.exactly_k(variables, k))
 
 
-def at_most_one(variables):
+def at_most_one(variables: Iterable[int]) -> Clauses:
     """At most one of the literals is true."""
     return at_most_k(variables, 1)
 
 
-def exactly_one(variables):
+def exactly_one(variables: Iterable[int]) -> Clauses:
     """Exactly one of the literals is true."""
     return exactly_k(variables, 1)
 
 
-def mutually_exclusive(variables):
+def mutually_exclusive(variables: Iterable[int]) -> Clauses:
     """No two of the literals are true."""
     return at_most_k(variables, 1)
 
 
-def one_hot_encoding(variables, encoding=None):
+def one_hot_encoding(variables: Iterable[int], encoding: object = None) -> Clauses:
     """Exactly one of the literals is true."""
     return exactly_k(variables, 1)
 
 
-def implies(a, b):
+def implies(a: int, b: int) -> Clauses:
     """If the literal a is true, so is b."""
     return Clauses([[-a, b]])
 
 
-def if_then_else(condition, then_var, else_var):
+def if_then_else(condition: int, then_var: int, else_var: int) -> Clauses:
     """The second literal where the first one is true, and the third where it is not."""
     return Clauses([[-condition, then_var], [condition, else_var]])
 
@@ -70,7 +79,9 @@ def if_then_else(condition, then_var, else_var):
 CONSTRAINTS = {"atmost": at_most_k, "atleast": at_least_k, "exactly": exactly_k, "equals": exactly_k}
 
 
-def add_cardinality_constraint(formula, constraint_type, variables, k, encoding=None):
+def add_cardinality_constraint(
+    formula: _Formula, constraint_type: object, variables: Iterable[int], k: int, encoding: object = None
+) -> _Formula:
     """Adds `atmost`, `atleast`, `exactly` or `equals` k of the literals to the formula, and gives it back."""
     make = CONSTRAINTS.get(str(constraint_type).lower())
     if make is None:
@@ -79,7 +90,9 @@ def add_cardinality_constraint(formula, constraint_type, variables, k, encoding=
     return formula
 
 
-def create_balanced_partitioning(variables, num_parts=2, encoding=None):
+def create_balanced_partitioning(
+    variables: Collection[int], num_parts: int = 2, encoding: object = None
+) -> dict[str, object]:
     """Each of the variables in one of the parts, whose sizes differ by one at most.
 
     `part_variables[i][j]`, numbered after the variables, says that variable i is in part j.
@@ -101,45 +114,45 @@ def create_balanced_partitioning(variables, num_parts=2, encoding=None):
 # ---- Wishes, as pairs of a clause and its weight.
 
 
-def soft_clause(literals, weight=1):
+def soft_clause(literals: int | Iterable[int], weight: float = 1) -> Soft:
     """One wish: a literal, or a clause of several."""
     return ([literals] if isinstance(literals, int) else list(literals), weight)
 
 
-def soft_at_most_k(variables, k, weight=1):
+def soft_at_most_k(variables: Collection[int], k: int, weight: float = 1) -> list[Soft]:
     """One wish for each k + 1 of the literals: not all of them."""
     return [] if k >= len(variables) else _each_of(variables, k + 1, -1, weight)
 
 
-def soft_at_least_k(variables, k, weight=1):
+def soft_at_least_k(variables: Collection[int], k: int, weight: float = 1) -> list[Soft]:
     """One wish for each n - k + 1 of the literals: one of them."""
     return [] if k <= 0 else _each_of(variables, len(variables) - k + 1, 1, weight)
 
 
-def _each_of(variables, size, sign, weight):
+def _each_of(variables: Collection[int], size: int, sign: int, weight: float) -> list[Soft]:
     return [([sign * each for each in chosen], weight) for chosen in itertools.combinations(variables, max(0, size))]
 
 
-def soft_exactly_k(variables, k, weight=1):
+def soft_exactly_k(variables: Collection[int], k: int, weight: float = 1) -> list[Soft]:
     """The wishes for at most k and for at least k."""
     return soft_at_most_k(variables, k, weight) + soft_at_least_k(variables, k, weight)
 
 
-def soft_implies(a, b, weight=1):
+def soft_implies(a: int, b: int, weight: float = 1) -> list[Soft]:
     """The wish that b is true where a is."""
     return _soft(implies(a, b), weight)
 
 
-def soft_if_then_else(condition, then_var, else_var, weight=1):
+def soft_if_then_else(condition: int, then_var: int, else_var: int, weight: float = 1) -> list[Soft]:
     """The wishes for the second literal where the first is true, and for the third where it is not."""
     return _soft(if_then_else(condition, then_var, else_var), weight)
 
 
-def _soft(clauses, weight):
+def _soft(clauses: Clauses, weight: float) -> list[Soft]:
     return [(clause, weight) for clause in clauses]
 
 
-def add_soft_clauses_to_wcnf(wcnf, clauses):
+def add_soft_clauses_to_wcnf(wcnf: WCNF, clauses: Iterable[Soft]) -> None:
     """Adds pairs of a clause and its weight to the formula."""
     for clause, weight in clauses:
         wcnf.append(clause, weight=weight)
@@ -148,17 +161,17 @@ def add_soft_clauses_to_wcnf(wcnf, clauses):
 # ---- Hard constraints that are put into a formula at once.
 
 
-def hard_at_most_k(wcnf, variables, k):
+def hard_at_most_k(wcnf: WCNF, variables: Iterable[int], k: int) -> None:
     """Adds: at most k of the literals are true."""
     wcnf.extend(at_most_k(variables, k))
 
 
-def hard_at_least_k(wcnf, variables, k):
+def hard_at_least_k(wcnf: WCNF, variables: Iterable[int], k: int) -> None:
     """Adds: at least k of the literals are true."""
     wcnf.extend(at_least_k(variables, k))
 
 
-def hard_exactly_k(wcnf, variables, k):
+def hard_exactly_k(wcnf: WCNF, variables: Iterable[int], k: int) -> None:
     """Adds: exactly k of the literals are true."""
     wcnf.extend(exactly_k(variables, k))
 
@@ -169,12 +182,12 @@ def hard_exactly_k(wcnf, variables, k):
 class VariableMap:
     """Numbers from 1 on for names, in the order in which the names come."""
 
-    def __init__(self):
-        self.var_to_id = {}
-        self.id_to_var = {}
+    def __init__(self) -> None:
+        self.var_to_id: dict[object, int] = {}
+        self.id_to_var: dict[int, object] = {}
         self.next_id = 1
 
-    def get_id(self, var_name):
+    def get_id(self, var_name: object) -> int:
         """The number of a name: a new one at the first call."""
         if var_name not in self.var_to_id:
             self.var_to_id[var_name] = self.next_id
@@ -184,19 +197,19 @@ class VariableMap:
 
     create_var = get_id
 
-    def create_vars(self, var_names):
+    def create_vars(self, var_names: Iterable[object]) -> dict[object, int]:
         """The numbers of several names, by name."""
         return {name: self.get_id(name) for name in var_names}
 
-    def get_name(self, var_id):
+    def get_name(self, var_id: int) -> object:
         """The name of a literal's variable, `unknown_7` when it has none."""
         return self.id_to_var.get(abs(var_id), f"unknown_{abs(var_id)}")
 
-    def interpret_model(self, model):
+    def interpret_model(self, model: Iterable[int]) -> dict[object, bool]:
         """The truth values of the named variables in a model."""
         return {self.id_to_var[abs(each)]: each > 0 for each in model if abs(each) in self.id_to_var}
 
-    def get_mapping(self):
+    def get_mapping(self) -> dict[object, int]:
         """The numbers by name."""
         return dict(self.var_to_id)
 
@@ -204,14 +217,14 @@ class VariableMap:
 # ---- Whole steps.
 
 
-def basic_sat_solver(clauses, solver_type=Cadical153):
+def basic_sat_solver(clauses: Iterable[Iterable[int]], solver_type: type[Cadical153] = Cadical153) -> dict[str, object]:
     """Solves clauses, and gives `is_sat`, `model` and `solver`."""
     solver = solver_type(bootstrap_with=[list(clause) for clause in clauses])
     found = solver.solve()
     return {"is_sat": found, "model": solver.get_model() if found else None, "solver": solver}
 
 
-def dimacs_to_cnf(dimacs_str):
+def dimacs_to_cnf(dimacs_str: object) -> CNF:
     """The formula that a text in DIMACS's format describes; without any 0, each line is a clause."""
     lines = [line.split() for line in str(dimacs_str).splitlines() if line.strip() and line.strip()[0] not in "cp%"]
     has_ends = any("0" in words for words in lines)
@@ -231,7 +244,7 @@ def dimacs_to_cnf(dimacs_str):
     return formula
 
 
-def sat_to_binary_variables(variables, model):
+def sat_to_binary_variables(variables: Mapping[object, int], model: Iterable[int]) -> dict[object, bool]:
     """The truth values of literals by name, in a model."""
     true = set(model)
     return {name: each in true if each > 0 else -each not in true for name, each in variables.items()}
@@ -243,16 +256,18 @@ def sat_to_binary_variables(variables, model):
 class PySATError(Exception):
     """An error with what it was about."""
 
-    def __init__(self, message, original_error=None, context=None):
+    def __init__(
+        self, message: str, original_error: BaseException | None = None, context: Mapping[str, object] | None = None
+    ) -> None:
         super().__init__(message)
         self.original_error = original_error
         self.context = dict(context or {})
 
 
-def pysat_error_handler(func):
+def pysat_error_handler(func: Callable[..., object]) -> Callable[..., object]:
     """A function whose exceptions come as `PySATError`."""
 
-    def wrapper(*arguments, **keywords):
+    def wrapper(*arguments: object, **keywords: object) -> object:
         try:
             return func(*arguments, **keywords)
         except Exception as error:
@@ -261,7 +276,7 @@ def pysat_error_handler(func):
     return wrapper
 
 
-def validate_variables(variables):
+def validate_variables(variables: Mapping[object, object]) -> list[str]:
     """What is wrong with a dictionary from names to variables, as a list of sentences."""
     if not variables:
         return ["there are no variables"]
@@ -273,7 +288,7 @@ def validate_variables(variables):
     return [f"{name!r} is {each!r}, and a variable is a whole number other than 0" for name, each in wrong]
 
 
-def validate_formula(formula):
+def validate_formula(formula: object) -> list[str]:
     """What is wrong with a formula, as a list of sentences."""
     clauses = getattr(formula, "clauses", None)
     if clauses is None:
@@ -291,7 +306,7 @@ def validate_formula(formula):
     ]
 
 
-def format_solution_error(error):
+def format_solution_error(error: BaseException) -> dict[str, object]:
     """An exception as the values of an answer."""
     return {
         "satisfiable": False,
@@ -305,7 +320,7 @@ def format_solution_error(error):
 # ---- The modules of the original that hold them.
 
 
-def by_name(*functions):
+def by_name(*functions: Callable[..., object]) -> dict[str, object]:
     """Functions and classes under their own names."""
     return {each.__name__: each for each in functions}
 
@@ -333,7 +348,7 @@ TEMPLATES = {
 ERRORS = by_name(PySATError, pysat_error_handler, validate_variables, validate_formula, format_solution_error)
 
 
-def modules(export_solution):
+def modules(export_solution: Callable[..., object]) -> dict[str, Mapping[str, object]]:
     """The modules, by name; each of them that exports does it by this function."""
     export = {"export_solution": export_solution}
     constraints = {**CARDINALITY, **LOGIC, **WISHES}

@@ -1,25 +1,34 @@
 """Questions that a search for the best value asks before its last one: they ask for less."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
 import pysat.solvers
 
 from verdict_runner.languages.pysat.helpers import Aux
+
+if TYPE_CHECKING:
+    from verdict_runner.languages.pysat.evidence import Problem
+
 
 # Conflicts that one check may take: the answer is there, and only its doubt is at stake.
 CONFLICTS_MAX = 10_000
 
 
-def are_weaker(questions, problem):
+def are_weaker(questions: Sequence[Problem], problem: Problem) -> bool:
     """Whether the clauses of a problem ask for more than those of each question."""
     if problem.reason is not None or any(each.reason is not None for each in questions):
         return False
     with _solver_of(problem) as solver:
         if _solves(solver, problem.model or ()) is not True:
             return False
-        model = solver.get_model()
+        model = solver.get_model() or []
         return all(_is_weaker(each, problem, solver, model) for each in questions)
 
 
-def is_search(question, later):
+def is_search(question: Problem, later: Problem) -> bool:
     """Whether a later question asks for more than one before, but for clauses of encodings: for something better."""
     if later.reason is not None or question.reason is not None or later.hard is question.hard:
         return True
@@ -27,7 +36,7 @@ def is_search(question, later):
     return all(clause in stated or any(isinstance(each, Aux) for each in clause) for clause in _clauses(question))
 
 
-def _is_weaker(question, problem, solver, model):
+def _is_weaker(question: Problem, problem: Problem, solver: pysat.solvers.Glucose4, model: Sequence[int]) -> bool:
     """Whether each clause of the question follows from the problem, which has others.
 
     Clauses of an encoding have variables of their own, so what they say together need not follow: the solution of the
@@ -47,16 +56,16 @@ def _is_weaker(question, problem, solver, model):
         return _solves(asking, [each for each in model if abs(each) in own]) is True
 
 
-def _clauses(problem):
+def _clauses(problem: Problem) -> set[frozenset[int]]:
     return {*map(frozenset, problem.hard[: problem.count]), *(frozenset([each]) for each in problem.assumptions)}
 
 
-def _solver_of(problem):
+def _solver_of(problem: Problem) -> pysat.solvers.Glucose4:
     clauses = [[int(each) for each in clause] for clause in _clauses(problem)]
     return pysat.solvers.Glucose4(bootstrap_with=clauses)
 
 
-def _solves(solver, assumptions):
+def _solves(solver: pysat.solvers.Glucose4, assumptions: Iterable[int]) -> bool | None:
     """Whether there is a solution; None where that takes too long."""
     solver.conf_budget(CONFLICTS_MAX)
     return solver.solve_limited(assumptions=[int(each) for each in assumptions])

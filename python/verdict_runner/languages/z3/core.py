@@ -1,11 +1,20 @@
 """Which assertions can't hold together, when the program gave them no names."""
 
+from __future__ import annotations
+
 import time
+from collections.abc import Callable, Iterable, Sequence
 
 import z3
 
 
-def conflict(assertions, seconds, make_solver, check, set_option):
+def conflict(
+    assertions: Iterable[z3.ExprRef],
+    seconds: float,
+    make_solver: Callable[[], z3.Solver],
+    check: Callable[..., z3.CheckSatResult],
+    set_option: Callable[..., None],
+) -> list[z3.ExprRef]:
     """A subset of the assertions that is unsat by itself, shrunk as far as the time allows.
 
     Gives nothing when the time is too short to show one. A constraint is left out for good only
@@ -26,7 +35,13 @@ def conflict(assertions, seconds, make_solver, check, set_option):
     return kept
 
 
-def _ask(assertions, until, make_solver, check, set_option):
+def _ask(
+    assertions: Sequence[z3.ExprRef],
+    until: float,
+    make_solver: Callable[[], z3.Solver],
+    check: Callable[..., z3.CheckSatResult],
+    set_option: Callable[..., None],
+) -> list[z3.ExprRef] | None:
     """The assertions that Z3 needed to show unsat; None when it showed nothing."""
     left_ms = int((until - time.monotonic()) * 1000)
     if left_ms < 1:

@@ -1,12 +1,21 @@
 """Which models a program was given: values that it computed come from one of them, so an answer about them has to hold of each."""
 
+from __future__ import annotations
+
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import z3
 
 from verdict_runner.languages.z3.confirm import claims
 from verdict_runner.languages.z3.terms import is_ground
+
+if TYPE_CHECKING:
+    from verdict_runner.languages.z3.watch import AnySolver, Run
+
+# Decides some constraints in so many seconds.
+Check: TypeAlias = "Callable[[Iterable[z3.ExprRef], float], z3.CheckSatResult]"
 
 # Models of one program that are kept.
 MODELS_MAX = 2_000
@@ -28,30 +37,37 @@ class Read(NamedTuple):
 class Given:
     """The models that a program was given, in their order."""
 
-    def __init__(self):
-        self._kept = {}
+    def __init__(self) -> None:
+        self._kept: dict[tuple[int, int], Read] = {}
         self._whole = True
 
-    def note(self, solver, check, model):
+    def note(self, solver: AnySolver, check: int, model: z3.ModelRef) -> None:
         """Keeps the model that a solver found in its check of this number."""
         if (id(solver), check) not in self._kept:
             self._whole = len(self._kept) < MODELS_MAX
             if self._whole:
                 self._kept[id(solver), check] = Read(id(solver), solver.assertions(), model)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Read]:
         return iter(self._kept.values())
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._kept)
 
     @property
-    def whole(self):
+    def whole(self) -> bool:
         """Whether all of them were kept."""
         return self._whole
 
 
-def doubt(run, solver, model, variables, best, check):
+def doubt(
+    run: Run,
+    solver: AnySolver,
+    model: z3.ModelRef,
+    variables: Mapping[str, object],
+    best: Sequence[z3.BoolRef],
+    check: Check,
+) -> str | None:
     """Why values of the program may not be those of the solver's answer: a sentence; None where they can't be others.
 
     `best` are the objectives that were proved best, each as an equation; `check(constraints, seconds)` gives a verdict.
@@ -68,7 +84,14 @@ def doubt(run, solver, model, variables, best, check):
     )
 
 
-def _unlike(run, solver, model, variables, best, check):
+def _unlike(
+    run: Run,
+    solver: AnySolver,
+    model: z3.ModelRef,
+    variables: Mapping[str, object],
+    best: Sequence[z3.BoolRef],
+    check: Check,
+) -> str | None:
     """What a model that the values may come from has not, of this answer.
 
     A search for the best value reads models of weaker problems before its last one: these are no reason for doubt.
@@ -91,7 +114,9 @@ def _unlike(run, solver, model, variables, best, check):
     return f"{told} {wrong[0][1]}"
 
 
-def _difference(read, solver, model, shown, best):
+def _difference(
+    read: Read, solver: AnySolver, model: z3.ModelRef, shown: Sequence[z3.ExprRef], best: Sequence[z3.BoolRef]
+) -> str | None:
     """What this model has not, of an answer; None where the values of the answer can come from it."""
     given, is_own = read.model, read.owner == id(solver)
     constants = {each.name() for each in model.decls() if each.arity() == 0}
@@ -108,7 +133,7 @@ def _difference(read, solver, model, shown, best):
     return None
 
 
-def _are_weaker(problems, assertions, check, seconds):
+def _are_weaker(problems: Sequence[z3.AstVector], assertions: z3.AstVector, check: Check, seconds: float) -> bool:
     """Whether the assertions imply those of each problem, and are no part of one."""
     if sum(map(len, problems)) > COMPARED_MAX:
         return False
@@ -120,11 +145,11 @@ def _are_weaker(problems, assertions, check, seconds):
     return not others or check([*assertions, z3.Not(z3.And(*others.values()))], seconds) == z3.unsat
 
 
-def _probe_seconds(run):
+def _probe_seconds(run: Run) -> float:
     return min(PROBE_SECONDS_MAX, run.left() - RESERVE_SECONDS)
 
 
-def _is_stale(run, solver, model, variables, check):
+def _is_stale(run: Run, solver: AnySolver, model: z3.ModelRef, variables: Mapping[str, object], check: Check) -> bool:
     """Whether no solution has the values that stand under names of constants, beside those of the expressions."""
     constants = claims.constants_of(model)
     named = _named(variables)
@@ -144,22 +169,22 @@ def _is_stale(run, solver, model, variables, check):
     return check([*solver.assertions(), *fixed, *beside], _probe_seconds(run)) == z3.unsat
 
 
-def _named(variables):
+def _named(variables: Mapping[str, object]) -> dict[Any, object]:
     """The values by name, with those in dictionaries among them; a name that has several values in these says nothing."""
     inner = [pair for value in variables.values() if isinstance(value, dict) for pair in value.items()]
     times = Counter(name for name, _ in inner)
     return {**{name: value for name, value in inner if times[name] == 1}, **variables}
 
 
-def _rounds(model, constant, value):
+def _rounds(model: z3.ModelRef, constant: z3.ExprRef, value: object) -> bool:
     return isinstance(value, float) and claims.rounds(model, constant, value)
 
 
-def _same(constant, value):
+def _same(constant: z3.ExprRef, value: object) -> z3.BoolRef:
     return constant == (z3.RealVal(repr(value)) if isinstance(value, float) else value)
 
 
-def _is_value(value, constant):
+def _is_value(value: object, constant: z3.ExprRef) -> bool:
     """Whether a value of the program can be compared with a constant and is no expression that is still open."""
     if isinstance(value, (bool, int)):
         return claims.is_of_kind(value, constant)

@@ -1,12 +1,16 @@
 """Z3's Python takes any number for a pointer into its memory; here it takes only what Z3 itself gave out."""
 
+from __future__ import annotations
+
 import ctypes
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import z3
 from z3 import z3core, z3types
 
 
-def take_only_real_ones():
+def take_only_real_ones() -> None:
     """Makes the C functions of Z3 refuse whatever is not a handle of the kind that they ask for."""
     for kind in vars(z3types).values():
         if isinstance(kind, type) and issubclass(kind, ctypes.c_void_p) and kind is not ctypes.c_void_p:
@@ -21,8 +25,8 @@ def take_only_real_ones():
         setattr(z3.z3, name, _of_terms(getattr(z3.z3, name)))
 
 
-def _checking(kind):
-    def from_param(value):
+def _checking(kind: type) -> Callable[[Any], Any]:
+    def from_param(value: object) -> object:
         if value is None or isinstance(value, kind):
             return value
         raise TypeError(f"this is no {kind.__name__} of Z3")
@@ -30,10 +34,10 @@ def _checking(kind):
     return staticmethod(from_param)
 
 
-def _of_terms(to_array):
+def _of_terms(to_array: Callable[[Sequence[Any]], object]) -> Callable[[Sequence[object]], object]:
     """Arrays are filled without a check of ctypes, so it is made here."""
 
-    def checked(terms):
+    def checked(terms: Sequence[object]) -> object:
         for each in terms:
             if not isinstance(each, z3.AstRef):
                 raise z3.Z3Exception(f"a term of Z3 was expected, and not a {type(each).__name__}")

@@ -1,10 +1,15 @@
 """The language `z3`: items are Z3's Python, with `from z3 import *` done."""
 
+from __future__ import annotations
+
 import copy
 import types
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeGuard
 
 import z3
 
+from verdict_runner.languages.answer import Answer, ItemLine, RecheckRequest
 from verdict_runner.languages.z3 import core as z3_core
 from verdict_runner.languages.z3 import given, handles, patterns, remarks, rewrite, watch
 from verdict_runner.languages.z3 import values as z3_values
@@ -13,8 +18,10 @@ from verdict_runner.languages.z3.confirm import evidence as z3_evidence
 from verdict_runner.languages.z3.confirm import optimum as z3_optimum
 from verdict_runner.languages.z3.confirm import recheck as z3_recheck
 from verdict_runner.languages.z3.profile import PROFILE
-from verdict_runner.languages.z3.watch import flat, where
+from verdict_runner.languages.z3.watch import AnySolver, Place, flat, where
 from verdict_runner.protocol import values
+from verdict_runner.protocol.messages import Json
+from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import bases, classes, facade, program
 
@@ -33,11 +40,11 @@ NOT_FOR_MODELS = frozenset(
 )
 
 
-def versions():
+def versions() -> dict[str, str]:
     return {"z3": z3.get_version_string()}
 
 
-def warm():
+def warm() -> None:
     """Makes what every program needs, once, before jobs are forked; it starts no thread."""
     handles.take_only_real_ones()
     classes.never_copied(value for value in vars(z3.z3).values() if isinstance(value, type) and bases.of_engine(value))
@@ -46,7 +53,7 @@ def warm():
     watch.listen()
 
 
-def rehearse():
+def rehearse() -> None:
     """Solves something small in a context of its own, so that the program finds Z3's pages in place."""
     context = z3.Context()
     x, y = z3.Int("x", context), z3.BitVec("y", 8, context)
@@ -58,7 +65,7 @@ def rehearse():
         watch.solver_model(solver).eval(x)
 
 
-def modules():
+def modules() -> dict[str, Mapping[str, object]]:
     """The modules of this language that we write, or whose names we choose, by name."""
     ours = {"export_solution": export_solution}
     return {
@@ -70,7 +77,7 @@ def modules():
     }
 
 
-def _z3_names():
+def _z3_names() -> dict[str, object]:
     names = {
         name: value
         for name, value in facade.public_names(z3, NOT_FOR_MODELS).items()
@@ -81,35 +88,33 @@ def _z3_names():
     return {**names, **watch.IN_PLACE}
 
 
-_run = None
-
-
-def solve(job, known):
+def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and gives what was decided."""
-    global _run
-    _run = watch.begin(job)
-    watch.set_param("memory_max_size", job["memory_bytes"] // 2**20 * 3 // 4)
-    if job.get("request"):
-        return z3_recheck.recheck(**job["request"], until=job["until"] - RESERVE_SECONDS, fresh=_plain_solver)
+    run = watch.begin(task)
+    watch.set_param("memory_max_size", task.memory_bytes // 2**20 * 3 // 4)
+    if task.request:
+        request = RecheckRequest.read(task.request)
+        return z3_recheck.recheck(request, task.until - RESERVE_SECONDS, _plain_solver).data()
     offered = {name: value for name, value in vars(known["z3"]).items() if not name.startswith("__")}
     names = {**offered, **rewrite.IN_PLACE, **_patterns(known), "export_solution": export_solution}
     hidden = {**rewrite.HIDDEN, rewrite.BARE: _take_bare, rewrite.STRAY: _take_stray}
-    namespace = program.run(job["items"], names, known, PROFILE, _run.warn, rewrite.rewritten, hidden)
-    if _run.answer is None:
+    namespace = program.run(task.items, names, known, PROFILE, run.warn, rewrite.rewritten, hidden)
+    answer = run.answer
+    if answer is None:
         own = {name: value for name, value in namespace.items() if name not in names or value is not names[name]}
-        _run.answer = _conclude(own)
+        answer = run.answer = _conclude(own)
     else:
         _warn_of_bare()
-    if _run.late:
-        _run.warn(
-            f"{where(_run.late[0])}: this was added to the solver after export_solution, so the answer leaves it out; move export_solution to the end."
+    if run.late:
+        run.warn(
+            f"{where(run.late[0])}: this was added to the solver after export_solution, so the answer leaves it out; move export_solution to the end."
         )
-    if _run.exports > 1:
-        _run.warn(f"export_solution was called {_run.exports} times: this is the answer of the last call.")
-    return {**_run.answer, "warnings": _run.warnings, "evidence": _run.handed_over()}
+    if run.exports > 1:
+        run.warn(f"export_solution was called {run.exports} times: this is the answer of the last call.")
+    return {**answer.data(), "warnings": run.warnings, "evidence": run.handed_over()}
 
 
-def _patterns(known):
+def _patterns(known: Modules) -> dict[str, object]:
     """The functions and modules of ours that a program finds without an import."""
     parts = [known[name] for name in ("z3_templates", "subset_templates", "function_templates")]
     functions = {name: each for part in parts for name, each in vars(part).items() if not name.startswith("__")}
@@ -119,32 +124,35 @@ def _patterns(known):
 # ---- Boolean expressions that stand by themselves: `x > 5` as a statement of its own.
 
 
-def _take_bare(value, item, line, computed):
+def _take_bare(value: object, item: int, line: int, computed: bool) -> None:
     """Keeps what a statement of the module says; a list says what is in it, if that is nothing but constraints."""
+    run = watch.the_run()
     parts = list(flat([value]))
     symbolic = any(isinstance(one, z3.BoolRef) for one in parts)
     if not (symbolic or computed) or not parts:
         return
     if all(isinstance(one, (z3.BoolRef, bool)) for one in parts):
-        _run.bare += [(one if isinstance(one, z3.BoolRef) else z3.BoolVal(one), (item, line)) for one in parts]
+        run.bare += [(one if isinstance(one, z3.BoolRef) else z3.BoolVal(one), (item, line)) for one in parts]
     elif symbolic:
-        _run.warn(
+        run.warn(
             f"{where((item, line))}: this list holds constraints and other things, so it is not asserted; write the constraints alone."
         )
 
 
-def _take_stray(value, item, line):
+def _take_stray(value: object, item: int, line: int) -> None:
+    run = watch.the_run()
     if any(isinstance(one, z3.BoolRef) for one in flat([value])):
-        _run.warn(
+        run.warn(
             f"{where((item, line))}: this constraint stands by itself in a function, where it has no effect; return it, or add it to the solver."
         )
 
 
-def _warn_of_bare():
+def _warn_of_bare() -> None:
     """Says that expressions that stand by themselves are not part of a solver, but for those that it has anyway."""
-    left_out = [place for value, place in _run.bare if value.get_id() not in _run.origins]
+    run = watch.the_run()
+    left_out = [place for value, place in run.bare if value.get_id() not in run.origins]
     if left_out:
-        _run.warn(
+        run.warn(
             f"Boolean expressions that stand by themselves are not part of the solver: {len(left_out)} (the first: {where(left_out[0])}); add them with s.add(…) if they should hold."
         )
 
@@ -153,21 +161,22 @@ def _warn_of_bare():
 
 
 def export_solution(
-    solver=None,
-    variables=None,
-    objective=None,
-    satisfiable=None,
-    solution_dict=None,
-    is_property_verification=False,
-    property_verified=None,
-    data=None,
-    **others,
-):
+    solver: object = None,
+    variables: object = None,
+    objective: object = None,
+    satisfiable: object = None,
+    solution_dict: object = None,
+    is_property_verification: object = False,
+    property_verified: object = None,
+    data: object = None,
+    **others: object,
+) -> dict[str, Json]:
     """Decides what a solver holds, now, makes this the answer of `solve_model`, and gives it back.
 
     `variables` are values by name: expressions, or lists and dictionaries of them. What the program says of
     the answer (`satisfiable`, `property_verified`, a whole `solution_dict`) is held against the solvers.
     """
+    run = watch.the_run()
     variables, objective = values.taken(variables), values.taken(objective)
     if isinstance(solver, dict):
         solver, variables = (
@@ -177,47 +186,40 @@ def export_solution(
     if isinstance(whole, dict):
         variables, satisfiable, objective = z3_claims.of_dictionary(values.taken(whole))
     satisfiable = z3_claims.truth(satisfiable)
-    if solver is None and len(_run.solvers) == 1:
-        solver = _run.solvers[0]
+    if solver is None and len(run.solvers) == 1:
+        solver = run.solvers[0]
     if solver is None and satisfiable is not None:
-        solver = z3_claims.meant(_run, satisfiable)
+        solver = z3_claims.meant(run, satisfiable)
     if isinstance(variables, (list, tuple, z3.AstVector)) and all(map(_is_constant, variables)):
         variables = {str(each): each for each in variables}
     if isinstance(variables, z3.ModelRef):
         variables = {each.name(): variables[each] for each in variables.decls()}
-    _expect_solver(solver)
-    if variables is not None and not isinstance(variables, dict):
+    solver = _expect_solver(solver)
+    if variables is None:
+        named = None
+    elif isinstance(variables, dict):
+        named = values.named(variables, str)
+    else:
         raise Refused(
             f"variables of export_solution is {_kind(variables)}, not a dictionary of values by name.",
             ["write variables={'x': x, 'y': y}"],
         )
-    variables = variables and values.named(variables, str)
-    claims = [name for name in ("satisfiable", "status") if isinstance((variables or {}).get(name), (bool, str))]
-    if claims:
-        variables = {name: value for name, value in variables.items() if name not in claims}
-        _run.warn(f"{' and '.join(claims)} of the variables was left out: Verdict decides by checking the solver.")
+    claims = [name for name in ("satisfiable", "status") if named and isinstance(named.get(name), (bool, str))]
+    if named and claims:
+        named = {name: value for name, value in named.items() if name not in claims}
+        run.warn(f"{' and '.join(claims)} of the variables was left out: Verdict decides by checking the solver.")
     if others:
-        _run.warn(f"export_solution does not know: {', '.join(others)}. It takes solver, variables, objective.")
-    _run.exports += 1
-    answer = _decide(solver, variables, objective)
-    z3_claims.hold_against(_run, answer, satisfiable)
+        run.warn(f"export_solution does not know: {', '.join(others)}. It takes solver, variables, objective.")
+    run.exports += 1
+    answer = _decide(solver, named, objective)
+    z3_claims.hold_against(run, answer, satisfiable)
     if is_property_verification or property_verified is not None:
-        z3_claims.add_property(_run, answer, z3_claims.truth(property_verified))
-    _run.answer, _run.answered_for, _run.late = answer, solver, []
-    told = copy.deepcopy(answer)
-    return {
-        **told,
-        "satisfiable": SATISFIABLE.get(told["status"]),
-        "values": told["model"] or {},
-        "objective": told["objective_value"],
-        "output": [],
-    }
+        z3_claims.add_property(run, answer, z3_claims.truth(property_verified))
+    run.answer, run.answered_for, run.late = answer, solver, []
+    return copy.deepcopy(answer.as_told(objective=answer.objective_value, output=[]))
 
 
-SATISFIABLE = {"sat": True, "unsat": False}
-
-
-def _expect_solver(solver):
+def _expect_solver(solver: object) -> AnySolver:
     if not isinstance(solver, (z3.Solver, z3.Optimize)):
         raise Refused(
             f"export_solution got {_kind(solver)} where it takes a Solver or an Optimize; nothing is decided without one.",
@@ -226,17 +228,19 @@ def _expect_solver(solver):
                 "or leave export_solution out: the one Solver of the model is then checked",
             ],
         )
+    return solver
 
 
-def _kind(value):
+def _kind(value: object) -> str:
     return "nothing" if value is None else f"a value of type {type(value).__name__}"
 
 
-def _conclude(own):
+def _conclude(own: Mapping[str, object]) -> Answer:
     """The two automatic ways: the one solver of the program, or its bare Boolean expressions."""
+    run = watch.the_run()
     found = {id(value): (name, value) for name, value in own.items() if isinstance(value, (z3.Solver, z3.Optimize))}
     at_top = list(found.values())
-    made = at_top or [(None, each) for each in _run.solvers or _run.asides]
+    made = at_top or [(None, each) for each in run.solvers or run.asides]
     if len(made) > 1:
         names = ", ".join(name for name, _ in at_top) or f"{len(made)} inside of functions"
         raise Refused(
@@ -248,7 +252,7 @@ def _conclude(own):
         )
     if made:
         return _decide_only(made[0][1], own)
-    if not _run.bare:
+    if not run.bare:
         raise Refused(
             "The model has nothing to solve: no Solver, no Optimize, no call of export_solution, and no Boolean expression as a statement of its own.",
             [
@@ -257,16 +261,17 @@ def _conclude(own):
             ],
         )
     solver = _plain_solver()
-    for expression, place in _run.bare:
-        _run.origins.setdefault(expression.get_id(), (place, expression))
+    for expression, place in run.bare:
+        run.origins.setdefault(expression.get_id(), (place, expression))
         watch.solver_assert(solver, expression)
     return _decide(solver, None, None, own)
 
 
-def _decide_only(solver, own):
-    if _run.bare and len(solver.assertions()) == 0:
+def _decide_only(solver: AnySolver, own: Mapping[str, object]) -> Answer:
+    run = watch.the_run()
+    if run.bare and len(solver.assertions()) == 0:
         raise Refused(
-            f"The solver holds no constraint, but {len(_run.bare)} Boolean expressions stand in the model by themselves (the first: {where(_run.bare[0][1])}).",
+            f"The solver holds no constraint, but {len(run.bare)} Boolean expressions stand in the model by themselves (the first: {where(run.bare[0][1])}).",
             ["add them: o.add(x > 5)", "keep the Optimize, which its objective needs"]
             if isinstance(solver, z3.Optimize)
             else ["add them: s.add(x > 5)", "or leave the Solver out: then they are asserted by themselves"],
@@ -275,96 +280,107 @@ def _decide_only(solver, own):
     return _decide(solver, None, None, own)
 
 
-def _plain_solver(context=None):
+def _plain_solver(context: z3.Context | None = None) -> z3.Solver:
     solver = z3.Solver.__new__(z3.Solver)
     watch.solver_init(solver, ctx=context)
     return solver
 
 
-def _check(constraints, seconds):
+def _check(constraints: Iterable[z3.ExprRef], seconds: float) -> z3.CheckSatResult:
     solver = _plain_solver()
     watch.solver_set(solver, "timeout", max(1, int(seconds * 1000)))
     watch.solver_assert(solver, *constraints)
     return watch.solver_check(solver)
 
 
-def _decide(solver, variables, objective, own=None):
+def _decide(
+    solver: AnySolver,
+    variables: Mapping[str, object] | None,
+    objective: object,
+    own: Mapping[str, object] | None = None,
+) -> Answer:
+    run = watch.the_run()
     _expect_names_of_their_own(solver)
     verdict, ours = _checked(solver)
     _warn_of_checks(solver, verdict)
-    answer = {
-        "status": str(verdict),
-        "model": None,
-        "objective_value": None,
-        "optimal": None,
-        "statistics": _statistics(solver),
-    }
+    answer = Answer(str(verdict), statistics=_statistics(solver))
     if verdict == z3.unknown:
-        return {**answer, **_open(solver, ours)}
+        answer.status, answer.reason = _open(solver, ours)
+        return answer
     if verdict == z3.unsat:
-        return {**answer, **_conflict(solver), **_outdated(solver, variables)}
+        answer.unsat_core, answer.unsat_items = _conflict(solver)
+        answer.unconfirmed = _outdated(solver, variables or {})
+        return answer
     _expect_constraints(solver)
     model, optimum = _optimum(solver, watch.model_of(solver))
     wrong = _contradicted(solver, model)
     if wrong is not None:
-        verdict, model, optimum = _solved_again(solver) if isinstance(solver, z3.Optimize) else (z3.unknown, None, {})
+        verdict, model, optimum = _solved_again(solver) if isinstance(solver, z3.Optimize) else (z3.unknown, None, None)
         if verdict == z3.unsat:
-            return {**answer, "status": "unsat", **_conflict(solver)}
+            answer.status = "unsat"
+            answer.unsat_core, answer.unsat_items = _conflict(solver)
+            return answer
         if model is None or _contradicted(solver, model) is not None:
-            reason = f"Z3 answered sat, but its model does not satisfy {wrong}; nothing is decided"
-            return {**answer, "status": "unknown", "reason": reason}
-        _run.warn(
+            answer.status = "unknown"
+            answer.reason = f"Z3 answered sat, but its model does not satisfy {wrong}; nothing is decided"
+            return answer
+        run.warn(
             f"The model of Z3's optimiser does not satisfy {wrong}, so the constraints were solved again without the optimiser, step by step."
         )
-    answer["model"] = _shown(model, variables, own)
-    answer["unchecked"] = [*z3_claims.computed(model, variables or {}, solver), *_misnamed(model, variables or {})]
+    answer.model = _shown(model, variables, own)
+    unchecked = [*z3_claims.computed(model, variables or {}, solver), *_misnamed(model, variables or {})]
     _warn_of_division(solver, model, variables or {})
     _warn_of_free(solver, variables or {})
     if objective is not None:
-        answer["objective_value"] = values.plain(objective, lambda value: _value(model, value))
+        answer.objective_value = values.plain(objective, lambda value: _value(model, value))
+    answer.unchecked = unchecked
     is_own = _is_own_objective(answer, objective, optimum)
     if is_own and z3_claims.computed(model, {"objective_value": objective}, solver):
-        answer["unchecked"].append("objective_value")
-    answer |= optimum
-    assertions, best = list(solver.assertions()), answer["objective_value"]
-    wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {})) if optimum.get("optimal") else ()
+        answer.unchecked = [*unchecked, "objective_value"]
+    if optimum:
+        answer.objective_value, answer.optimal = optimum.value, optimum.is_best
+    assertions, best = list(solver.assertions()), answer.objective_value
+    wanted = _aims(solver) if isinstance(solver, z3.Optimize) and optimum and optimum.is_best else []
     stated = {**(variables or {}), **({"objective": objective} if is_own else {})}
-    unconfirmed = given.doubt(_run, solver, model, stated, z3_optimum.equations(wanted, model), _check)
-    if unconfirmed:
-        answer["unconfirmed"] = unconfirmed
-    _run.evidence = lambda: z3_evidence.of_sat(assertions, model, _plain_solver, wanted, best)
+    answer.unconfirmed = given.doubt(run, solver, model, stated, z3_optimum.equations(wanted, model), _check)
+    run.evidence = lambda: z3_evidence.of_sat(assertions, model, _plain_solver, wanted, best)
     return answer
 
 
-def _is_own_objective(answer, objective, optimum):
+def _is_own_objective(answer: Answer, objective: object, optimum: z3_optimum.Optimum | None) -> bool:
     """Whether the objective is a number of the program's own, and neither the optimum nor one of the solver's values."""
     if objective is None:
         return False
-    value, best = answer["objective_value"], optimum.get("objective_value")
+    value = answer.objective_value
     if optimum:
+        best = optimum.value
         if value != best and not isinstance(best, list):
-            _run.warn(f"The program says that the objective is {value}; this answer has that of the Optimize, {best}.")
+            watch.the_run().warn(
+                f"The program says that the objective is {value}; this answer has that of the Optimize, {best}."
+            )
         return False
-    of_solver = [each for name, each in (answer["model"] or {}).items() if name not in answer["unchecked"]]
+    of_solver = [each for name, each in (answer.model or {}).items() if name not in answer.unchecked]
     return type(value) not in (int, str) or value not in of_solver
 
 
-def _expect_names_of_their_own(solver):
+def _expect_names_of_their_own(solver: AnySolver) -> None:
     """A name that a constraint is tracked by holds in every answer, so no constraint may speak of it."""
-    tracked = {name: constraints for (owner, name), constraints in _run.named.items() if owner == id(solver)}
+    run = watch.the_run()
+    tracked = {name: constraints for (owner, name), constraints in run.named.items() if owner == id(solver)}
     name = remarks.constant_among(solver.assertions(), tracked) if tracked else None
     if name is not None:
         raise Refused(
-            f"assert_and_track(…, {name!r}) in {where(_run.tracked[id(solver), name][1])} makes {name} true, and a constraint speaks of {name}, so the answer would be about another problem.",
+            f"assert_and_track(…, {name!r}) in {where(run.tracked[id(solver), name][1])} makes {name} true, and a constraint speaks of {name}, so the answer would be about another problem.",
             [f"track it by a name of its own, such as '{name}_rule'", "or add the constraint with s.add(…)"],
         )
 
 
-def _expect_constraints(solver):
+def _expect_constraints(solver: AnySolver) -> None:
     """Says it when nothing was solved: an empty solver is satisfied by anything."""
+    run = watch.the_run()
     if len(solver.assertions()) > 0:
         return
-    if _run.origins and len(_run.solvers) == 1:
+    if run.origins and len(run.solvers) == 1:
         raise Refused(
             "The solver holds no constraint any more: pop(), reset() or the end of a `with` block took them back, so any values would do.",
             [
@@ -372,49 +388,49 @@ def _expect_constraints(solver):
                 "or call export_solution(solver=…) before they are taken back",
             ],
         )
-    _run.warn("The solver holds no constraint, so any values do.")
+    run.warn("The solver holds no constraint, so any values do.")
 
 
-def _checked(solver):
+def _checked(solver: AnySolver) -> tuple[z3.CheckSatResult, bool]:
     """What the solver answers, and whether the time limit is ours.
 
     An answer of the program's own check() stands while nothing was changed: its model is the one that
     the program has read values from.
     """
-    known = _run.checked.get(id(solver))
-    if known == z3.sat or (known == z3.unsat and not _walks(solver)):
+    run = watch.the_run()
+    known = run.checked.get(id(solver))
+    if known is not None and (known == z3.sat or (known == z3.unsat and not _walks(solver))):
         return known, False
-    left_ms = max(1, int((_run.left() - RESERVE_SECONDS) * 1000))
-    own_ms = _run.limits_ms.get(id(solver))
-    optimising = isinstance(solver, z3.Optimize)
-    (watch.optimize_set if optimising else watch.solver_set)(solver, "timeout", min(left_ms, own_ms or left_ms))
-    check = watch.optimize_check if optimising else watch.solver_check
-    verdict = check(solver)
+    left_ms = max(1, int((run.left() - RESERVE_SECONDS) * 1000))
+    own_ms = run.limits_ms.get(id(solver))
+    watch.bound(solver, min(left_ms, own_ms or left_ms))
+    verdict = watch.asked(solver)
     if verdict == z3.unsat and _walks(solver):
-        verdict = check(solver)
+        verdict = watch.asked(solver)
     watch.reach(solver)
     return verdict, own_ms is None or left_ms <= own_ms
 
 
-def _outdated(solver, variables):
+def _outdated(solver: AnySolver, variables: Mapping[str, object]) -> str | None:
     """A doubt where values of an earlier state are exported of a solver that is unsat by now."""
-    if id(solver) not in _run.once_sat or all(z3_claims.of_solver(each, solver) for each in (variables or {}).values()):
-        return {}
-    return {
-        "unconfirmed": "That this is unsat is not confirmed to be what is meant: the solver answered sat before more constraints were added, and values that the program computed are exported. To count solutions, or to look for better ones, add what excludes those that were found between s.push() and s.pop(), or to a second solver."
-    }
+    is_later = id(solver) in watch.the_run().once_sat
+    if not is_later or all(z3_claims.of_solver(each, solver) for each in variables.values()):
+        return None
+    return "That this is unsat is not confirmed to be what is meant: the solver answered sat before more constraints were added, and values that the program computed are exported. To count solutions, or to look for better ones, add what excludes those that were found between s.push() and s.pop(), or to a second solver."
 
 
-def _walks(solver):
+def _walks(solver: AnySolver) -> bool:
     """Whether each check() gives the next of several solutions, with unsat once they are through."""
-    return _run.priorities.get(id(solver)) == "pareto"
+    run = watch.the_run()
+    return run.priorities.get(id(solver)) == "pareto"
 
 
-def _warn_of_checks(solver, verdict):
-    if id(solver) in _run.assumed:
-        _run.warn("The program's last check() had assumptions; this answer is about the solver without them.")
-    if verdict == z3.unsat and id(solver) in _run.once_sat:
-        _run.warn(
+def _warn_of_checks(solver: AnySolver, verdict: z3.CheckSatResult) -> None:
+    run = watch.the_run()
+    if id(solver) in run.assumed:
+        run.warn("The program's last check() had assumptions; this answer is about the solver without them.")
+    if verdict == z3.unsat and id(solver) in run.once_sat:
+        run.warn(
             "The program's own check() answered sat before more constraints were added; this answer is about the solver as it was left. To report an earlier state, call export_solution there."
         )
 
@@ -425,154 +441,164 @@ _TOLD_STATISTICS = frozenset(
 )
 
 
-def _statistics(solver):
+def _statistics(solver: AnySolver) -> dict[str, Json]:
     try:
         return {str(key): value for key, value in solver.statistics() if str(key) in _TOLD_STATISTICS}
     except z3.Z3Exception:
         return {}
 
 
-def _open(solver, ours):
+def _open(solver: AnySolver, ours: bool) -> tuple[str, str]:
     reason = solver.reason_unknown()
     # A solver inside of another one says its own name before: "sat.canceled".
     if reason == "timeout" or reason.endswith("canceled"):
-        return {"status": "timeout" if ours else "unknown", "reason": "timeout"}
+        return "timeout" if ours else "unknown", "timeout"
     if "memory" in reason:
-        return {"reason": "memory limit"}
-    return {"reason": reason or "incomplete"}
+        return "unknown", "memory limit"
+    return "unknown", reason or "incomplete"
 
 
-def _contradicted(solver, model):
+def _contradicted(solver: AnySolver, model: z3.ModelRef) -> str | None:
     """The first assertion that the model makes false; what can't be evaluated is Z3's word."""
+    run = watch.the_run()
     for assertion in solver.assertions():
-        if _run.left() < RESERVE_SECONDS:
-            _run.warn("The time ran out before the model was checked against every assertion.")
+        if run.left() < RESERVE_SECONDS:
+            run.warn("The time ran out before the model was checked against every assertion.")
             return None
         if z3.is_false(model.eval(assertion, model_completion=True)):
-            place = _run.origins.get(assertion.get_id())
+            place = run.origins.get(assertion.get_id())
             return f"item {place[0][0]}, line {place[0][1]}" if place else assertion.sexpr()[:200]
     return None
 
 
-def _warn_of_free(solver, variables):
+def _warn_of_free(solver: AnySolver, variables: Mapping[str, object]) -> None:
     """Names variables that are exported and stand in no constraint: often ones that were misspelt."""
     constraints = [*solver.assertions(), *(solver.objectives() if isinstance(solver, z3.Optimize) else ())]
     free = remarks.free_among(z3_claims.expressions(variables), constraints)
     if free and constraints:
         names = f"{', '.join(free[:NAMES_MAX])}{' and others' if len(free) > NAMES_MAX else ''}"
-        _run.warn(f"No constraint speaks of {names}: any value does, and the one shown says nothing.")
+        watch.the_run().warn(f"No constraint speaks of {names}: any value does, and the one shown says nothing.")
 
 
-def _misnamed(model, variables):
+def _misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[str]:
     """The names of variables of the solver under which other expressions are exported, after saying so."""
+    run = watch.the_run()
     for name, value, own in z3_claims.misnamed(model, variables):
-        _run.warn(
+        run.warn(
             f"The value shown as {name} is that of the expression {remarks.short(value)}; the variable {name} is {remarks.short(own)}."
         )
         yield name
 
 
-def _warn_of_division(solver, model, variables):
+def _warn_of_division(solver: AnySolver, model: z3.ModelRef, variables: Mapping[str, object]) -> None:
     """Names a constraint that divides by what is 0 in the model; that Z3 speaks of such divisions is no sign of one."""
+    run = watch.the_run()
     found = remarks.division_by_zero(solver.assertions(), model)
     if found is None:
         exported = remarks.division_by_zero(filter(z3.is_expr, variables.values()), model)
         if exported:
-            _run.warn(
+            run.warn(
                 f"A value that is exported divides by {exported[1]}, which is 0 in the model: Z3 takes any value for the result."
             )
         return
     assertion, divisor = found
-    place = _run.origins.get(assertion.get_id())
-    _run.warn(
+    place = run.origins.get(assertion.get_id())
+    run.warn(
         f"{where(place[0]) + ': ' if place else ''}the model rests on a division by zero: {divisor} is 0 in it, and Z3 takes any value for the result there; add {divisor} != 0."
     )
 
 
-def _conflict(solver):
+def _conflict(solver: AnySolver) -> tuple[list[str] | None, list[ItemLine] | None]:
     """Which constraints can't hold together: by the program's own names, and by their place in the items."""
-    seconds = min(EXPLAIN_SECONDS_MAX, _run.left() - 2 * RESERVE_SECONDS)
-    named = {name: each for (owner, name), each in _run.tracked.items() if owner == id(solver)}
+    run = watch.the_run()
+    seconds = min(EXPLAIN_SECONDS_MAX, run.left() - 2 * RESERVE_SECONDS)
+    named = {name: each for (owner, name), each in run.tracked.items() if owner == id(solver)}
     # A named constraint is asserted as `name => constraint`; the name itself makes it hold.
     assertions = [*solver.assertions(), *(z3.Bool(name) for name in named)]
     core = z3_core.conflict(assertions, seconds, _plain_solver, watch.solver_check, watch.solver_set)
     stated = core or assertions
-    _run.evidence = lambda: z3_evidence.of_unsat(stated, _plain_solver)
+    run.evidence = lambda: z3_evidence.of_unsat(stated, _plain_solver)
     names = [str(each) for each in core if z3.is_const(each) and str(each) in named]
-    places = [_run.origins[each.get_id()][0] for each in core if each.get_id() in _run.origins]
+    places = [run.origins[each.get_id()][0] for each in core if each.get_id() in run.origins]
     places += [named[name][1] for name in names]
     if not names and not places:
-        _run.warn(
+        run.warn(
             "Which constraints conflict was not found out: the time for that ran out, or they were given as SMT-LIB text."
         )
-    return {**({"unsat_core": names} if names else {}), **({"unsat_items": _lines(places)} if places else {})}
+    return names or None, _lines(places) if places else None
 
 
-def _lines(places):
+def _lines(places: Iterable[Place]) -> list[ItemLine]:
+    run = watch.the_run()
     found = []
     for item, line in sorted(set(places)):
-        lines = _run.items[item].splitlines()
-        found.append({"item": item, "line": line, "text": lines[line - 1].strip() if line <= len(lines) else ""})
+        lines = run.items[item].splitlines()
+        found.append(ItemLine(item, line, lines[line - 1].strip() if line <= len(lines) else ""))
     return found
 
 
-def _optimum(solver, model):
+def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
     """A model with the best values of the objectives, with these values and whether they were proved best."""
     if not isinstance(solver, z3.Optimize) or len(solver.objectives()) == 0:
-        return model, {}
-    bounds = z3_optimum.bounds_of(solver)
-    found = {"objective_value": z3_optimum.shown(bounds), "optimal": False}
+        return model, None
+    run, bounds = watch.the_run(), z3_optimum.bounds_of(solver)
+    found = z3_optimum.Optimum(z3_optimum.shown(bounds), False)
     if not z3_optimum.finite(bounds):
-        _run.warn(
+        run.warn(
             "An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). The model is one of ever better ones."
         )
         return model, found
-    priority = _run.priorities.get(id(solver), "lex")
+    priority = run.priorities.get(id(solver), "lex")
     if priority != "lex" and len(bounds) > 1:
-        _run.warn(
+        run.warn(
             f"With priority {priority} the values of the objectives do not all belong to the one model that is shown."
         )
         return model, found
-    seconds = min(EXPLAIN_SECONDS_MAX, _run.left() - RESERVE_SECONDS)
-    wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
+    seconds = min(EXPLAIN_SECONDS_MAX, run.left() - RESERVE_SECONDS)
+    wanted = _aims(solver)
     unsigned = z3_optimum.unsigned_note(
-        wanted, model, lambda negative: _check([*solver.assertions(), negative], min(1.0, _run.left())) == z3.sat
+        wanted, model, lambda negative: _check([*solver.assertions(), negative], min(1.0, run.left())) == z3.sat
     )
     if unsigned:
-        _run.warn(unsigned)
+        run.warn(unsigned)
     is_told = z3_optimum.is_reached(wanted, bounds, model)
     model, is_best = z3_optimum.improved(solver.assertions(), wanted, model, is_told, seconds, _plain_solver)
-    if not z3_optimum.is_reached(wanted, bounds, model):
-        found["objective_value"] = z3_optimum.reached(wanted, model)
+    value = found.value if z3_optimum.is_reached(wanted, bounds, model) else z3_optimum.reached(wanted, model)
     if is_best is None:
-        _run.warn(
+        run.warn(
             "Z3 calls this value of the objective the best, but for such a problem that is no proof, and none was found in the time."
         )
     if is_best is False:
-        _run.warn(
+        run.warn(
             "Z3 called this value of the objective the best, and there is a better one: the value is only what this model reaches."
         )
-    return model, {**found, "optimal": is_best is True}
+    return model, z3_optimum.Optimum(value, is_best is True)
 
 
-def _solved_again(solver):
+def _solved_again(solver: z3.Optimize) -> tuple[z3.CheckSatResult, z3.ModelRef | None, z3_optimum.Optimum | None]:
     """What plain solving finds in the time that is left, for an Optimize whose own model is wrong."""
-    wanted = z3_optimum.aims(solver, _run.objectives.get(id(solver), {}))
-    seconds = _run.left() - 2 * RESERVE_SECONDS
+    run, wanted = watch.the_run(), _aims(solver)
+    seconds = run.left() - 2 * RESERVE_SECONDS
     verdict, model, is_best = z3_optimum.found_plainly(solver.assertions(), wanted, seconds, _plain_solver)
     if model is None or not wanted:
-        return verdict, model, {}
-    is_best = is_best and (len(wanted) == 1 or _run.priorities.get(id(solver), "lex") == "lex")
+        return verdict, model, None
+    is_best = is_best and (len(wanted) == 1 or run.priorities.get(id(solver), "lex") == "lex")
     if not is_best:
-        _run.warn(
+        run.warn(
             "The objective is the best one that was found, and not proven optimal: raise timeout_ms, or state the model in minizinc and solve it with solver highs."
         )
-    return verdict, model, {"objective_value": z3_optimum.reached(wanted, model), "optimal": is_best}
+    return verdict, model, z3_optimum.Optimum(z3_optimum.reached(wanted, model), is_best)
 
 
-def _shown(model, variables, own):
+def _aims(solver: z3.Optimize) -> list[z3_optimum.Aim]:
+    return z3_optimum.aims(solver, watch.the_run().objectives.get(id(solver), {}))
+
+
+def _shown(
+    model: z3.ModelRef, variables: Mapping[str, object] | None, own: Mapping[str, object] | None
+) -> dict[str, Json]:
     if variables is not None:
-        return values.plain(variables, lambda value: _value(model, value))
+        return values.object_of(variables, lambda value: _value(model, value))
     shown = {}
     for declaration in model.decls():
         # Z3 adds functions of its own to a model, for instance of what a division by zero gives.
@@ -587,7 +613,7 @@ def _shown(model, variables, own):
     return dict(sorted(shown.items()))
 
 
-def _constants(own):
+def _constants(own: Mapping[str, object]) -> Iterator[z3.ExprRef]:
     """The constants that the program keeps in its variables: the model may leave free ones out."""
     for value in own.values():
         for each in flat(value.values() if isinstance(value, dict) else [value]):
@@ -595,18 +621,18 @@ def _constants(own):
                 yield each
 
 
-def _is_constant(value):
+def _is_constant(value: object) -> TypeGuard[z3.ExprRef]:
     return isinstance(value, z3.ExprRef) and z3.is_const(value) and value.decl().kind() == z3.Z3_OP_UNINTERPRETED
 
 
-def _interpretation(model, declaration):
+def _interpretation(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> Json:
     found = model[declaration]
     if isinstance(found, z3.FuncInterp):
         return z3_values.function(found)
     return _value(model, declaration())
 
 
-def _value(model, value):
+def _value(model: z3.ModelRef, value: object) -> Json:
     """A value of the program under the model, as JSON."""
     if isinstance(value, z3.FuncDeclRef):
         if value.arity() > 0:
@@ -623,15 +649,18 @@ def _value(model, value):
     return str(value)
 
 
-def _function_of(model, declaration):
+def _function_of(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> z3.FuncInterp:
     """A function's interpretation; evaluating it anywhere gives one to a function that may be any."""
     model.eval(
         declaration(*(z3.FreshConst(declaration.domain(i)) for i in range(declaration.arity()))), model_completion=True
     )
-    return model[declaration]
+    found = model[declaration]
+    if not isinstance(found, z3.FuncInterp):
+        raise z3.Z3Exception(f"the model has no interpretation of {declaration.name()}")
+    return found
 
 
-def _evaluated(model, value):
+def _evaluated(model: z3.ModelRef, value: z3.ExprRef) -> z3.ExprRef:
     result = model.eval(value, model_completion=True)
     if z3.is_as_array(result):
         found = model[z3.get_as_array_func(result)]
@@ -639,10 +668,10 @@ def _evaluated(model, value):
     return result
 
 
-def _spelled(sort, interpretation):
+def _spelled(sort: z3.SortRef, interpretation: z3.FuncInterp) -> z3.ExprRef:
     """An array that Z3 gives as a function, as the stores that make it."""
     rest = interpretation.else_value()
-    if rest is None or interpretation.arity() != 1:
+    if rest is None or interpretation.arity() != 1 or not isinstance(sort, z3.ArraySortRef):
         return z3.Const("?", sort)
     array = z3.K(sort.domain(), rest)
     for i in range(interpretation.num_entries()):

@@ -1,8 +1,14 @@
 """Parameters of Z3 that a model must not set: they touch files, or make answers wrong."""
 
+from __future__ import annotations
+
 import re
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from verdict_runner.refusal import Refused
+
+Plain: TypeAlias = "str | bool | int | float"
 
 TOUCHES_FILES = re.compile(
     r"channel|file|(^|[._])log($|[._])|_log$|dump|trace|dimacs|drat|print_aig|solution_prefix|inprocess\.out|dot_|(^|[._])root$"
@@ -13,7 +19,7 @@ WEAKENS = re.compile(
 )
 
 
-def checked(name, value):
+def checked(name: object, value: object) -> tuple[Plain, Plain]:
     """The parameter as plain values; raises `Refused` for one that is not for a model."""
     name, value = _plain(name), _plain(value)
     key = str(name).lstrip(":").lower().replace("-", "_")
@@ -36,28 +42,35 @@ def checked(name, value):
     return name, value
 
 
-def _plain(value):
+def _plain(value: object) -> Plain:
     """A name or a value as Python's own: one of a kind of the program's could be another at its next use."""
-    for kind in (str, bool, int, float):
-        if isinstance(value, kind):
-            return str.__str__(value) if kind is str else value if kind is bool else kind.__pos__(value)
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return int.__pos__(value)
+    if isinstance(value, float):
+        return float.__pos__(value)
     raise Refused(
         f"A parameter of Z3 is given by texts, numbers and truth values, and not by a {type(value).__name__}.",
         ["write it out"],
     )
 
 
-def all_checked(arguments, keywords):
+def all_checked(arguments: Sequence[object], keywords: Mapping[str, object]) -> tuple[list[Plain], dict[str, Plain]]:
     """The same of parameters given as `name, value, name, value…`, as keywords, or both."""
     if len(arguments) % 2:
         raise Refused(
             "Parameters of Z3 come in pairs of a name and a value.", ["write set('timeout', 1000) or set(timeout=1000)"]
         )
     pairs = [checked(name, value) for name, value in zip(arguments[::2], arguments[1::2])]
-    return [each for pair in pairs for each in pair], dict(checked(name, value) for name, value in keywords.items())
+    return [each for pair in pairs for each in pair], {
+        str(name): value for name, value in (checked(name, value) for name, value in keywords.items())
+    }
 
 
-def checked_script(text):
+def checked_script(text: object) -> str:
     """SMT-LIB as plain text; raises `Refused` for commands that are not for a model, wherever their words stand."""
     if not isinstance(text, str):
         raise Refused(f"SMT-LIB is a text, and not a {type(text).__name__}.", ["give a str"])

@@ -1,11 +1,23 @@
 """Constraints that are often needed, under the names that models for the original mcp-solver use."""
 
+from __future__ import annotations
+
 import itertools
 import operator
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 import z3
 
 from verdict_runner.refusal import Refused
+
+_Item = TypeVar("_Item")
+_Solver = TypeVar("_Solver", z3.Solver, z3.Optimize)
+# A solver, and the variables to export.
+Template: TypeAlias = "tuple[z3.Solver | z3.Optimize, dict[str, z3.ExprRef]]"
+
+# An array of Z3, a function of it, or a list of expressions; what is at an index is anything that compares.
+Values: TypeAlias = Any
 
 # Up to so many terms a constraint over known indices is written out: then Z3 needs no quantifier, and decides.
 WRITTEN_OUT_MAX = 20_000
@@ -14,7 +26,7 @@ WRITTEN_OUT_MAX = 20_000
 # ---- Arrays: what is at the indices from 0 to size - 1. Lists of expressions will do, too.
 
 
-def array_is_sorted(arr, size, strict=False):
+def array_is_sorted(arr: Values, size: object, strict: object = False) -> z3.BoolRef:
     """The values at 0 … size - 1 ascend; `strict`: no two are equal."""
     count = _count(size)
     if count is not None:
@@ -25,7 +37,7 @@ def array_is_sorted(arr, size, strict=False):
     return z3.ForAll([i, j], z3.Implies(z3.And(i >= 0, i < j, j < size), ordered))
 
 
-def all_distinct(arr, size):
+def all_distinct(arr: Values, size: object) -> z3.BoolRef:
     """No two of the values at 0 … size - 1 are equal."""
     count = _count(size)
     if count is not None:
@@ -34,7 +46,7 @@ def all_distinct(arr, size):
     return z3.ForAll([i, j], z3.Implies(z3.And(i >= 0, i < j, j < size), _at(arr, i) != _at(arr, j)))
 
 
-def array_contains(arr, size, value):
+def array_contains(arr: Values, size: object, value: object) -> z3.BoolRef:
     """One of the values at 0 … size - 1 is this one."""
     count = _count(size)
     if count is not None:
@@ -43,12 +55,12 @@ def array_contains(arr, size, value):
     return z3.Exists([i], z3.And(i >= 0, i < size, _at(arr, i) == value))
 
 
-def function_is_injective(func, domain_size, range_size=None):
+def function_is_injective(func: Values, domain_size: object, range_size: object = None) -> z3.BoolRef:
     """No two indices below `domain_size` have the same value; `range_size` says nothing here."""
     return all_distinct(func, domain_size)
 
 
-def function_is_surjective(func, domain_size, range_size):
+def function_is_surjective(func: Values, domain_size: object, range_size: object) -> z3.BoolRef:
     """Each number below `range_size` is the value of an index below `domain_size`."""
     indices, images = _count(domain_size), _count(range_size)
     if indices is not None and images is not None and indices * images <= WRITTEN_OUT_MAX:
@@ -57,7 +69,7 @@ def function_is_surjective(func, domain_size, range_size):
     return z3.ForAll([j], z3.Implies(z3.And(j >= 0, j < range_size), array_contains(func, domain_size, j)))
 
 
-def _count(size):
+def _count(size: object) -> int | None:
     """How many indices there are, where that is known and they can be written out."""
     if z3.is_int_value(size):
         size = size.as_long()
@@ -69,29 +81,34 @@ def _count(size):
     return max(0, size) if isinstance(size, int) and size <= WRITTEN_OUT_MAX else None
 
 
-def _at(arr, index):
+def _at(arr: Values, index: object) -> Values:
     return arr(index) if isinstance(arr, z3.FuncDeclRef) else arr[index]
 
 
 # ---- How many of some Boolean expressions are true.
 
 
-def exactly_k(bool_vars, k):
+def exactly_k(bool_vars: Iterable[object], k: object) -> z3.BoolRef:
     """Exactly k of the Boolean expressions are true; k is a number or an Int."""
     return _counted(bool_vars, k, z3.PbEq, operator.eq)
 
 
-def at_most_k(bool_vars, k):
+def at_most_k(bool_vars: Iterable[object], k: object) -> z3.BoolRef:
     """At most k of the Boolean expressions are true; k is a number or an Int."""
     return _counted(bool_vars, k, z3.PbLe, operator.le)
 
 
-def at_least_k(bool_vars, k):
+def at_least_k(bool_vars: Iterable[object], k: object) -> z3.BoolRef:
     """At least k of the Boolean expressions are true; k is a number or an Int."""
     return _counted(bool_vars, k, z3.PbGe, operator.ge)
 
 
-def _counted(bool_vars, k, pseudo_boolean, compare):
+def _counted(
+    bool_vars: Iterable[object],
+    k: object,
+    pseudo_boolean: Callable[..., z3.BoolRef],
+    compare: Callable[[Any, Any], Any],
+) -> z3.BoolRef:
     each = [z3.BoolVal(one) if isinstance(one, bool) else one for one in bool_vars]
     wrong = next((one for one in each if not z3.is_bool(one)), None)
     if wrong is not None:
@@ -106,7 +123,12 @@ def _counted(bool_vars, k, pseudo_boolean, compare):
 # ---- Subsets.
 
 
-def smallest_subset_with_property(items, property_check_func, min_size=1, max_size=None):
+def smallest_subset_with_property(
+    items: Iterable[_Item],
+    property_check_func: Callable[[list[_Item]], object],
+    min_size: int = 1,
+    max_size: int | None = None,
+) -> list[_Item] | None:
     """A subset with as few of the items as the property allows, as a list; None when no subset has it.
 
     `property_check_func.candidate_subsets`, where there is one, are looked at first: one of them that has
@@ -128,13 +150,13 @@ def smallest_subset_with_property(items, property_check_func, min_size=1, max_si
 # ---- Small whole models, as a solver and the variables to export.
 
 
-def constraint_satisfaction_template():
+def constraint_satisfaction_template() -> Template:
     """Two positive numbers with a bounded sum."""
     x, y = z3.Ints("x y")
     return _holding(z3.Solver(), x > 0, y > 0, x + y <= 10), {"x": x, "y": y}
 
 
-def optimization_template():
+def optimization_template() -> Template:
     """Two numbers with a bounded sum, of which the second counts twice."""
     x, y = z3.Ints("x y")
     optimizer = _holding(z3.Optimize(), x >= 0, y >= 0, x + y <= 10)
@@ -142,21 +164,21 @@ def optimization_template():
     return optimizer, {"x": x, "y": y, "objective_value": x + 2 * y}
 
 
-def array_template():
+def array_template() -> Template:
     """An array of five ascending numbers below 100."""
     arr = z3.Array("arr", z3.IntSort(), z3.IntSort())
-    within = [z3.And(arr[i] >= 0, arr[i] < 100) for i in range(5)]
+    within = [z3.And(_at(arr, i) >= 0, _at(arr, i) < 100) for i in range(5)]
     return _holding(z3.Solver(), *within, array_is_sorted(arr, 5)), _cells(arr)
 
 
-def quantifier_template():
+def quantifier_template() -> Template:
     """An array of five different ascending numbers below 5."""
     arr = z3.Array("arr", z3.IntSort(), z3.IntSort())
-    within = [z3.And(arr[i] >= 0, arr[i] < 5) for i in range(5)]
+    within = [z3.And(_at(arr, i) >= 0, _at(arr, i) < 5) for i in range(5)]
     return _holding(z3.Solver(), *within, all_distinct(arr, 5), array_is_sorted(arr, 5)), _cells(arr)
 
 
-def demo_template():
+def demo_template() -> Template:
     """At least two of five things, whose weights are together at most 10."""
     weights = [z3.Int(f"weight_{i}") for i in range(5)]
     selected = [z3.Bool(f"selected_{i}") for i in range(5)]
@@ -167,12 +189,12 @@ def demo_template():
     return solver, {str(each): each for each in (total, *weights, *selected)}
 
 
-def _holding(solver, *constraints):
+def _holding(solver: _Solver, *constraints: z3.BoolRef) -> _Solver:
     solver.add(*constraints)
     return solver
 
 
-def _cells(arr):
+def _cells(arr: z3.ArrayRef) -> dict[str, z3.ExprRef]:
     return {f"arr[{i}]": arr[i] for i in range(5)}
 
 
@@ -196,12 +218,12 @@ TEMPLATES = (
 )
 
 
-def by_name(*functions):
+def by_name(*functions: Callable[..., object]) -> dict[str, object]:
     """Functions under their own names."""
     return {each.__name__: each for each in functions}
 
 
-def modules():
+def modules() -> dict[str, Mapping[str, object]]:
     """The modules of the original that hold them, by name."""
     quantifiers, subsets, templates = by_name(*QUANTIFIERS), by_name(*SUBSETS), by_name(*TEMPLATES)
     parts = {"z3_templates": quantifiers, "subset_templates": subsets, "function_templates": templates}

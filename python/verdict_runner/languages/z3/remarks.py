@@ -1,5 +1,9 @@
 """What Z3 reads in another way than it is meant: names of assertions that are constants, operations without a value."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
 import z3
 
 from verdict_runner.languages.z3.terms import TERMS_MAX, is_open, terms
@@ -7,7 +11,7 @@ from verdict_runner.languages.z3.terms import TERMS_MAX, is_open, terms
 DIVIDING = (z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM)
 
 
-def constant_among(assertions, tracked):
+def constant_among(assertions: Iterable[z3.ExprRef], tracked: Mapping[str, Sequence[object]]) -> str | None:
     """The first of the names of tracked assertions that a constraint speaks of; `tracked` are constraints by name.
 
     Z3 takes such a constant for true, and so changes the problem.
@@ -18,7 +22,7 @@ def constant_among(assertions, tracked):
     return None
 
 
-def _constraint(assertion, tracked):
+def _constraint(assertion: z3.ExprRef, tracked: Mapping[str, Sequence[object]]) -> z3.ExprRef:
     """What was asserted under a name: Z3 keeps it as `name => constraint`."""
     if z3.is_implies(assertion):
         name, constraint = assertion.children()
@@ -28,7 +32,7 @@ def _constraint(assertion, tracked):
     return assertion
 
 
-def division_by_zero(assertions, model):
+def division_by_zero(assertions: Iterable[z3.ExprRef], model: z3.ModelRef) -> tuple[z3.ExprRef, str] | None:
     """An assertion that divides by what is 0 in the model, with that divisor as text; None when there is none.
 
     Such a division has no value in the model: Z3 takes any value there.
@@ -41,14 +45,14 @@ def division_by_zero(assertions, model):
     return None
 
 
-def _is_zero(model, divisor):
+def _is_zero(model: z3.ModelRef, divisor: z3.ExprRef) -> bool:
     value = model.eval(divisor, model_completion=True)
     return value.as_long() == 0 if z3.is_int_value(value) else z3.is_rational_value(value) and value.as_fraction() == 0
 
 
-def free_among(expressions, constraints):
+def free_among(expressions: Iterable[z3.ExprRef], constraints: Iterable[z3.ExprRef]) -> list[str]:
     """The constants of expressions that no constraint speaks of, so that any value does; none where there is too much to look at."""
-    seen = set()
+    seen: set[int] = set()
     known = {term.decl().get_id() for term in terms(constraints, seen) if z3.is_app(term)}
     if len(seen) >= TERMS_MAX:
         return []
@@ -56,7 +60,7 @@ def free_among(expressions, constraints):
     return [name for name, key in found.items() if key not in known]
 
 
-def short(term):
+def short(term: z3.ExprRef) -> str:
     """A term on one line, cut to what a sentence holds."""
     text = " ".join(str(term).split())
     return text if len(text) <= 60 else f"{text[:59]}…"

@@ -5,11 +5,21 @@ us, and where Python takes a truth value, we look whether there is one. Z3 itsel
 but for `x == 3 or y` it says "not the same text", which drops a part of the constraint without a word.
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 import z3
 
 from verdict_runner.refusal import Refused
+
+_Node = TypeVar("_Node", bound=ast.AST)
+_Tested = TypeVar("_Tested", ast.If, ast.While, ast.IfExp, ast.Assert)
+
+# Whatever stands beside an operator.
+Operand: TypeAlias = Any
 
 # Calls whose value is a constraint and nothing else: as a statement in a function they do nothing.
 CONSTRAINT_CALLS = frozenset(
@@ -27,17 +37,17 @@ _IN_PLACE_OF = [
 ]
 
 
-def rewritten(tree, item):
+def rewritten(tree: ast.Module, item: int) -> ast.Module:
     """The tree of an item as it is compiled."""
     return ast.fix_missing_locations(_Rewriter(item).visit(tree))
 
 
 class _Rewriter(ast.NodeTransformer):
-    def __init__(self, item):
+    def __init__(self, item: int) -> None:
         self._item = item
         self._inside = 0
 
-    def _scope(self, node):
+    def _scope(self, node: _Node) -> _Node:
         self._inside += 1
         self.generic_visit(node)
         self._inside -= 1
@@ -45,7 +55,7 @@ class _Rewriter(ast.NodeTransformer):
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = _scope
 
-    def visit_Expr(self, node):
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr:
         written = node.value
         self.generic_visit(node)
         if isinstance(written, ast.Constant) and not isinstance(written.value, bool):
@@ -56,77 +66,77 @@ class _Rewriter(ast.NodeTransformer):
             return node
         return self._told(node, BARE, not isinstance(written, (ast.Call, ast.Await)))
 
-    def _told(self, node, name, *more):
+    def _told(self, node: ast.Expr, name: str, *more: bool) -> ast.Expr:
         constants = [ast.Constant(value) for value in (self._item, node.lineno, *more)]
         node.value = _call(name, node.value, [node.value, *constants])
         return node
 
-    def visit_Call(self, node):
+    def visit_Call(self, node: ast.Call) -> ast.Call:
         self.generic_visit(node)
         if isinstance(node.func, ast.Name) and node.func.id == "bool":
             node.args = [_truth(each) for each in node.args]
         return node
 
-    def visit_BoolOp(self, node):
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.BoolOp:
         self.generic_visit(node)
         node.values = [*map(_truth, node.values[:-1]), node.values[-1]]
         return node
 
-    def visit_UnaryOp(self, node):
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.UnaryOp:
         self.generic_visit(node)
         if isinstance(node.op, ast.Not):
             node.operand = _truth(node.operand)
         return node
 
-    def _tested(self, node):
+    def _tested(self, node: _Tested) -> _Tested:
         self.generic_visit(node)
         node.test = _truth(node.test)
         return node
 
     visit_If = visit_While = visit_IfExp = visit_Assert = _tested
 
-    def visit_comprehension(self, node):
+    def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
         self.generic_visit(node)
         node.ifs = [_truth(each) for each in node.ifs]
         return node
 
-    def visit_match_case(self, node):
+    def visit_match_case(self, node: ast.match_case) -> ast.match_case:
         self.generic_visit(node)
         node.guard = node.guard and _truth(node.guard)
         return node
 
-    def visit_Compare(self, node):
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.generic_visit(node)
         signs = [type(each).__name__ for each in node.ops]
         # Of a chain, Z3 itself refuses the truth value of every part but `==`.
         if not (signs[0] in SIGNS if len(signs) == 1 else "Eq" in signs[:-1]):
             return node
-        return _call(COMPARE, node, [ast.Constant(tuple(signs)), node.left, *node.comparators])
+        return _call(COMPARE, node, [ast.Tuple([*map(ast.Constant, signs)], ast.Load()), node.left, *node.comparators])
 
 
-def _states(value):
+def _states(value: ast.expr) -> bool:
     """Whether an expression can only be meant as a constraint."""
     return isinstance(value, (ast.Compare, ast.BoolOp)) or (
         isinstance(value, ast.Call) and _called(value) in CONSTRAINT_CALLS
     )
 
 
-def _called(call):
+def _called(call: ast.Call) -> str | None:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", None)
 
 
-def _truth(node):
+def _truth(node: ast.expr) -> ast.expr:
     return node if isinstance(node, ast.Constant) else _call(TRUTH, node, [node])
 
 
-def _call(name, place, arguments):
+def _call(name: str, place: ast.expr | ast.stmt, arguments: list[ast.expr]) -> ast.Call:
     return ast.copy_location(ast.Call(ast.copy_location(ast.Name(name, ast.Load()), place), arguments, []), place)
 
 
 # ---- What the compiled program calls.
 
 
-def truth(value):
+def truth(value: object) -> object:
     """A value whose truth Python is about to take; a constraint that is open has none."""
     if not isinstance(value, z3.BoolRef):
         return value
@@ -139,7 +149,7 @@ def truth(value):
     )
 
 
-def compare(signs, *operands):
+def compare(signs: Sequence[str], *operands: object) -> object:
     """A comparison, or a chain of them, with open constraints refused where Python would take their truth."""
     for sign, left, right in zip(signs[:-1], operands, operands[1:]):
         found = SIGNS_OF_CHAINS[sign](left, right)
@@ -148,32 +158,32 @@ def compare(signs, *operands):
     return SIGNS_OF_CHAINS[signs[-1]](operands[-2], operands[-1])
 
 
-def all_of(values):
+def all_of(values: Iterable[object]) -> bool:
     """`all` of Python, which takes no truth of open constraints."""
     return all(truth(each) for each in values)
 
 
-def any_of(values):
+def any_of(values: Iterable[object]) -> bool:
     """`any` of Python, which takes no truth of open constraints."""
     return any(truth(each) for each in values)
 
 
-def filter_of(function, values):
+def filter_of(function: Callable[[Any], object] | None, values: Iterable[object]) -> Iterator[object]:
     """`filter` of Python, which takes no truth of open constraints."""
     return (each for each in values if truth(each if function is None else function(each)))
 
 
-def _equal(left, right):
-    if isinstance(left, (list, tuple)) and type(left) is type(right):
+def _equal(left: object, right: object) -> object:
+    if isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)) and type(left) is type(right):
         return len(left) == len(right) and all(a is b or truth(_equal(a, b)) for a, b in zip(left, right))
     return left == right
 
 
-def _different(left, right):
+def _different(left: object, right: object) -> object:
     return not _equal(left, right) if isinstance(left, (list, tuple)) else left != right
 
 
-def _member(left, right):
+def _member(left: object, right: Operand) -> bool:
     if is_open(left) and isinstance(right, (list, tuple, set, frozenset, dict, range)):
         _refuse_values(left, right)
     elif (
@@ -186,7 +196,7 @@ def _member(left, right):
     return left in right
 
 
-def _refuse_values(expression, collection):
+def _refuse_values(expression: z3.ExprRef, collection: Iterable[object]) -> None:
     """An open expression is never found among numbers; among expressions Python looks for the same text."""
     for each in collection:
         if isinstance(each, (bool, int, float, str)) or (isinstance(each, z3.ExprRef) and not is_open(each)):
@@ -196,14 +206,14 @@ def _refuse_values(expression, collection):
             )
 
 
-def is_open(value):
+def is_open(value: object) -> TypeGuard[z3.ExprRef]:
     """Whether a value is an expression whose value only solving finds."""
     if not isinstance(value, z3.ExprRef):
         return False
     return not z3.is_app(value) or value.num_args() > 0 or value.decl().kind() == z3.Z3_OP_UNINTERPRETED
 
 
-def _short(value):
+def _short(value: object) -> str:
     text = " ".join(str(value).split())
     return text if len(text) <= 80 else f"{text[:79]}…"
 

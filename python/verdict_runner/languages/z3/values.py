@@ -1,13 +1,18 @@
 """Values of every sort of Z3 as JSON."""
 
+from __future__ import annotations
+
 import json
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import z3
 
 from verdict_runner.protocol import values
+from verdict_runner.protocol.messages import Json
 
 
-def to_json(value):
+def to_json(value: z3.ExprRef) -> Json:
     """A value of a model: number, truth value, text, list, or object; exact, whatever the sort."""
     if z3.is_true(value) or z3.is_false(value):
         return z3.is_true(value)
@@ -23,7 +28,7 @@ def to_json(value):
     return value.sexpr()
 
 
-def _float(value):
+def _float(value: z3.FPNumRef) -> Json:
     if value.isNaN():
         return "NaN"
     if value.isInf():
@@ -31,16 +36,18 @@ def _float(value):
     if value.isZero():
         return "-0.0" if value.isNegative() else 0
     exact = z3.simplify(z3.fpToReal(value))
+    if not z3.is_rational_value(exact):
+        return value.sexpr()
     fraction = exact.as_fraction()
     number = float(fraction)
     return number if fraction == number else values.rational(fraction)
 
 
-def _algebraic(value):
+def _algebraic(value: z3.AlgebraicNumRef) -> str:
     return value.as_decimal(20)
 
 
-def _string(value):
+def _string(value: z3.SeqRef) -> str:
     text = value.as_string()
     out, at = [], 0
     while at < len(text):
@@ -54,7 +61,7 @@ def _string(value):
     return "".join(out)
 
 
-CONVERSIONS = (
+CONVERSIONS: tuple[tuple[Callable[[object], bool], Callable[[Any], Json]], ...] = (
     (z3.is_int_value, lambda value: values.number(value.as_long())),
     (z3.is_rational_value, lambda value: values.rational(value.as_fraction())),
     (z3.is_algebraic_value, _algebraic),
@@ -67,23 +74,21 @@ CONVERSIONS = (
 )
 
 
-def _array(value):
+def _array(value: z3.ArrayRef) -> Json:
     """An array as an object: its cells by index, and `else` for all others."""
-    cells = []
-    while z3.is_store(value):
-        *index, content = [value.arg(i) for i in range(1, value.num_args())]
+    cells, below = [], value
+    while z3.is_store(below):
+        *index, content = [below.arg(i) for i in range(1, below.num_args())]
         cells.append((_key(index), to_json(content)))
-        value = value.arg(0)
-    if z3.is_const_array(value):
-        rest = to_json(value.arg(0))
-    elif z3.is_as_array(value):
-        return value.sexpr()
-    else:
-        return value.sexpr() if not cells else {**dict(reversed(cells)), "else": value.sexpr()}
-    return {**dict(reversed(cells)), "else": rest}
+        below = below.arg(0)
+    if z3.is_const_array(below):
+        return {**dict(reversed(cells)), "else": to_json(below.arg(0))}
+    if z3.is_as_array(below) or not cells:
+        return below.sexpr()
+    return {**dict(reversed(cells)), "else": below.sexpr()}
 
 
-def _datatype(value):
+def _datatype(value: z3.DatatypeRef) -> Json:
     """A constant of a datatype as its name, a record as an object of its constructor and fields."""
     sort, declaration = value.sort(), value.decl()
     for i in range(sort.num_constructors()):
@@ -96,15 +101,15 @@ def _datatype(value):
     return value.sexpr()
 
 
-def _sequence(value):
+def _sequence(value: z3.SeqRef) -> Json:
     """A sequence as a list; one of characters is a text, which Z3 may give letter by letter."""
     parts = _parts(value)
     if parts is None:
         return value.sexpr()
-    return "".join(parts) if value.is_string() else parts
+    return "".join(map(str, parts)) if value.is_string() else parts
 
 
-def _parts(value):
+def _parts(value: z3.ExprRef) -> list[Json] | None:
     kind = value.decl().kind()
     if z3.is_string_value(value):
         return list(_string(value))
@@ -113,12 +118,12 @@ def _parts(value):
     if kind == z3.Z3_OP_SEQ_UNIT:
         return [to_json(value.arg(0))]
     if kind == z3.Z3_OP_SEQ_CONCAT:
-        parts = [_parts(value.arg(i)) for i in range(value.num_args())]
-        return None if None in parts else [each for part in parts for each in part]
+        parts = [part for i in range(value.num_args()) if (part := _parts(value.arg(i))) is not None]
+        return [each for part in parts for each in part] if len(parts) == value.num_args() else None
     return None
 
 
-def function(interpretation):
+def function(interpretation: z3.FuncInterp) -> Json:
     """A function as an object: its value by arguments, and `else` for all others."""
     cells = {}
     for i in range(interpretation.num_entries()):
@@ -128,12 +133,12 @@ def function(interpretation):
     return cells if rest is None else {**cells, "else": to_json(rest)}
 
 
-def _key(arguments):
+def _key(arguments: Sequence[z3.ExprRef]) -> str:
     shown = [to_json(each) for each in arguments]
     return ",".join(_text(each, len(shown) > 1) for each in shown)
 
 
-def _text(value, among_others):
+def _text(value: Json, among_others: bool) -> str:
     """A text as it is, unless another key could read the same."""
     if isinstance(value, str):
         return (

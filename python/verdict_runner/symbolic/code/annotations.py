@@ -1,5 +1,7 @@
 """Annotations: what they name, which values a parameter can be given, and whether a result keeps one."""
 
+from __future__ import annotations
+
 import ast
 import collections
 import collections.abc
@@ -12,10 +14,17 @@ import numbers
 import re
 import types
 import typing
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias, TypeGuard
 
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program
 from verdict_runner.sandbox.classes import is_ordinary
+
+# A type as it is written, for which Python has no class: a class, a union, a text, and more.
+Annotation: TypeAlias = Any
+# The variables of a module.
+Namespace: TypeAlias = "dict[str, Any]"
 
 # A type that is deeper than this refers to itself.
 DEPTH_MAX = 20
@@ -26,7 +35,7 @@ WRITTEN = (
 )
 
 
-def unsupported(message, *steps, line=None):
+def unsupported(message: str, *steps: str, line: int | None = None) -> Refused:
     """The refusal of what neither boundary values nor symbolic ones can be made for."""
     return Refused(message, steps, error_type="UnsupportedConstruct", line=line)
 
@@ -34,18 +43,18 @@ def unsupported(message, *steps, line=None):
 # ---- What an annotation names.
 
 
-def of(holder, line=None):
+def of(holder: object, line: int | None = None) -> Mapping[str, Annotation]:
     """The annotations of a function or class, by name; some versions of Python evaluate them only now."""
     try:
         return getattr(holder, "__annotations__", {})
     except Exception as error:
-        message = f"The annotations of {holder.__name__} can't be read: {type(error).__name__}: {str(error)[:200]}."
+        message = f"The annotations of {getattr(holder, '__name__', holder)} can't be read: {type(error).__name__}: {str(error)[:200]}."
         raise Refused(
             message, ["define or import what they name"], error_type=type(error).__name__, line=line
         ) from None
 
 
-def resolved(annotation, namespace, depth=0):
+def resolved(annotation: Annotation, namespace: Namespace, depth: int = 0) -> Annotation:
     """The annotation with every text in it replaced by what it names; raises `Refused`."""
     if depth > DEPTH_MAX:
         raise unsupported(
@@ -70,21 +79,21 @@ def resolved(annotation, namespace, depth=0):
     return annotation if all(a is b for a, b in zip(new, parts)) else _rebuilt(annotation, new)
 
 
-def parts_of(annotation):
+def parts_of(annotation: Annotation) -> tuple[Annotation, ...]:
     """What stands in the brackets; Python 3.10 writes an empty tuple's as one empty tuple."""
     parts = typing.get_args(annotation)
     return () if parts == ((),) else parts
 
 
-def _rebuilt(annotation, parts):
+def _rebuilt(annotation: Annotation, parts: tuple[Annotation, ...]) -> Annotation:
     if isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is typing.Union:
         return typing.Union[parts]
     if isinstance(annotation, types.GenericAlias):
-        return types.GenericAlias(annotation.__origin__, parts)
+        return types.GenericAlias(typing.get_origin(annotation), parts)
     return annotation.copy_with(parts)
 
 
-def _evaluated(text, namespace):
+def _evaluated(text: str, namespace: Namespace) -> Annotation:
     try:
         tree = ast.parse(text.strip(), program.CODE, "eval")
     except SyntaxError:
@@ -143,13 +152,13 @@ class _Endless(Exception):
 class Concrete:
     """Makes annotations of parameters into those that values can be made for, and notes what that leaves out."""
 
-    def __init__(self, namespace):
+    def __init__(self, namespace: Namespace) -> None:
         self._namespace = namespace
-        self.narrowed = {}
+        self.narrowed: dict[str, str] = {}
         # Records that are being looked into.
-        self._open = []
+        self._open: list[type] = []
 
-    def made(self, annotation):
+    def made(self, annotation: Annotation) -> Annotation:
         """The annotation of a parameter made concrete; raises `Refused`."""
         try:
             return self.of(annotation)
@@ -159,7 +168,7 @@ class Concrete:
                 "make the field that refers to it Optional, with None as its default",
             ) from None
 
-    def of(self, annotation, depth=0):
+    def of(self, annotation: Annotation, depth: int = 0) -> Annotation:
         """The annotation made concrete; raises `Refused` with the reason why there are no values of it."""
         if depth > DEPTH_MAX:
             raise unsupported("The type refers to itself without end.", "bound its depth")
@@ -187,7 +196,7 @@ class Concrete:
             return annotation
         raise unsupported(f"There are no values of the type {shown(annotation)} here.", _way_out(origin))
 
-    def _of_union(self, parts, depth):
+    def _of_union(self, parts: tuple[Annotation, ...], depth: int) -> Annotation:
         made, endless = [], 0
         for each in parts:
             try:
@@ -199,7 +208,7 @@ class Concrete:
             raise _Endless
         return typing.Union[tuple(made)]
 
-    def _look_into(self, kind, depth):
+    def _look_into(self, kind: type, depth: int) -> None:
         """Raises when a record has no value, or a field that none can be made for."""
         if kind in self._open:
             raise _Endless
@@ -213,22 +222,22 @@ class Concrete:
         finally:
             self._open.pop()
 
-    def _field(self, kind, name, annotation, depth):
+    def _field(self, kind: type, name: str, annotation: Annotation, depth: int) -> None:
         try:
             self.of(annotation, depth + 1)
         except Refused as refused:
             raise unsupported(f"Its field {name} in {kind.__name__}: {refused.message}", *refused.steps) from None
 
-    def _narrow(self, annotation, instead):
+    def _narrow(self, annotation: Annotation, instead: Annotation) -> Annotation:
         self.narrowed[shown(annotation)] = shown(instead)
         return instead
 
-    def _of_variable(self, variable, depth):
+    def _of_variable(self, variable: typing.TypeVar, depth: int) -> Annotation:
         choices = variable.__constraints__ or ([variable.__bound__] if variable.__bound__ else [int])
         chosen = [self.of(resolved(each, self._namespace), depth + 1) for each in choices]
         return self._narrow(variable, typing.Union[tuple(chosen)])
 
-    def _of_container(self, annotation, origin, depth):
+    def _of_container(self, annotation: Annotation, origin: Annotation, depth: int) -> Annotation:
         parts = parts_of(annotation)
         # The type of an empty tuple has no parts either.
         if not parts and annotation not in (tuple[()], typing.Tuple[()]):  # noqa: UP006
@@ -239,7 +248,7 @@ class Concrete:
         whole = types.GenericAlias(kind, new)
         return whole if kind is origin else self._narrow(annotation, whole)
 
-    def _part(self, part, depth, parts, kind):
+    def _part(self, part: Annotation, depth: int, parts: tuple[Annotation, ...], kind: type) -> Annotation:
         """What is in a container; one that can be empty needs nothing that ends."""
         try:
             return self.of(part, depth + 1)
@@ -249,7 +258,7 @@ class Concrete:
             return part
 
 
-def _way_out(origin):
+def _way_out(origin: Annotation) -> str:
     if origin is collections.abc.Callable:
         return "write a function that calls this one with the functions that matter"
     if origin in (collections.abc.Iterator, collections.abc.Generator):
@@ -259,14 +268,14 @@ def _way_out(origin):
     return "use int, bool, float, str, bytes, list, tuple, set, dict, Optional, Literal, an Enum or a dataclass"
 
 
-def is_record(kind):
+def is_record(kind: Annotation) -> TypeGuard[type]:
     """Whether its instances are made of named fields."""
     return isinstance(kind, type) and (
         dataclasses.is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
     )
 
 
-def _written_in(kind):
+def _written_in(kind: type) -> Iterator[Annotation]:
     """The annotations of a class of the code and of what makes its instances."""
     for each in kind.__mro__:
         if guards.is_own(each):
@@ -275,7 +284,7 @@ def _written_in(kind):
                 yield from of(holder).values()
 
 
-def fields_of(kind, namespace):
+def fields_of(kind: type, namespace: Namespace) -> dict[str, Annotation]:
     """The fields that make an instance of a record, by name, with their types; raises `Refused`."""
     if dataclasses.is_dataclass(kind):
         named = {each.name: each.type for each in dataclasses.fields(kind) if each.init}
@@ -285,7 +294,7 @@ def fields_of(kind, namespace):
     return {name: resolved(each, namespace) for name, each in named.items()}
 
 
-def shown(annotation):
+def shown(annotation: Annotation) -> str:
     """The annotation as it is written."""
     if isinstance(annotation, type) and not parts_of(annotation):
         return "None" if annotation is type(None) else annotation.__name__
@@ -306,20 +315,20 @@ LITERALS = (int, bool, str, bytes, type(None))
 class Keeping:
     """An annotation as an expression of Python over one value, with the names that it needs."""
 
-    def __init__(self, annotation):
-        self.names = {}
+    def __init__(self, annotation: Annotation) -> None:
+        self.names: dict[str, type] = {}
         # Whether some of it can't be asked of a value.
         self.partial = False
         # What is evaluated has names of ours: those of classes and constants are texts of the code under test.
-        self._held = []
-        self._shown = []
+        self._held: list[object] = []
+        self._shown: list[str] = []
         expression = self._of(annotation, "value", 0)
-        self.keeps = eval(
+        self.keeps: Callable[[object], object] = eval(
             f"lambda value: {expression}", {f"held_{index}": each for index, each in enumerate(self._held)}
         )
         self.text = HELD.sub(lambda found: self._shown[int(found[1])], expression)
 
-    def _of(self, annotation, value, depth):
+    def _of(self, annotation: Annotation, value: str, depth: int) -> str:
         """Each kind of annotation; what can't be asked of a value is taken to hold."""
         origin, parts = typing.get_origin(annotation) or annotation, parts_of(annotation)
         if annotation in (typing.NoReturn, getattr(typing, "Never", typing.NoReturn)):
@@ -348,10 +357,10 @@ class Keeping:
             return "True"
         return " and ".join([f"isinstance({value}, {self._name(origin)})", *self._inside(origin, parts, value, depth)])
 
-    def _grouped(self, annotation, value, depth):
+    def _grouped(self, annotation: Annotation, value: str, depth: int) -> str:
         return f"({self._of(annotation, value, depth)})"
 
-    def _inside(self, origin, parts, value, depth):
+    def _inside(self, origin: Annotation, parts: tuple[Annotation, ...], value: str, depth: int) -> Iterator[str]:
         """What must hold of the parts of a container, where looking at them changes nothing."""
         if not parts:
             return
@@ -371,23 +380,23 @@ class Keeping:
         else:
             self.partial = True
 
-    def _name(self, kind):
+    def _name(self, kind: type) -> str:
         return self._hold(kind, self._class_name(kind))
 
-    def _literal(self, value):
+    def _literal(self, value: object) -> str:
         if isinstance(value, enum.Enum):
             name = value.name if is_ordinary(value.name) else "name"
             return self._hold(value, f"{self._class_name(type(value))}.{name}")
         return self._hold(value, repr(value) if type(value) in LITERALS else "...")
 
-    def _class_name(self, kind):
+    def _class_name(self, kind: type) -> str:
         name = type.__dict__["__name__"].__get__(kind)
         if not is_ordinary(name):
             return "object"
         self.names[name] = kind
         return name
 
-    def _hold(self, value, shown):
+    def _hold(self, value: object, shown: str) -> str:
         """The name of a value in the expression that is evaluated, and how it is shown."""
         self._held.append(value)
         self._shown.append(shown)

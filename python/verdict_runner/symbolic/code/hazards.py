@@ -1,6 +1,14 @@
 """What in a function, or in what it calls, makes one run say little about the next: read off the syntax tree."""
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.mentions import Definition
+    from verdict_runner.symbolic.code.subject import Function, Subject
 
 # Calls by name that give something else each time.
 RESTLESS = {"id", "hash"}
@@ -15,7 +23,7 @@ KEEPING = frozenset("lru_cache cache cached_property singledispatch singledispat
 CONTRACTS = frozenset("require ensure invariant snapshot pre post raises reason has safe pure inv chain".split())
 
 
-def of(function):
+def of(function: Function) -> list[str]:
     """Texts, each naming one hazard and its line."""
     found = {}
     for name, node in _reached(function).items():
@@ -27,7 +35,7 @@ def of(function):
     return [*found]
 
 
-def _reached(function):
+def _reached(function: Function) -> dict[str, Definition]:
     """The definitions at the top level that the function may come to, by name."""
     defined = {
         node.name: node
@@ -45,7 +53,7 @@ def _reached(function):
     return reached
 
 
-def _decorators(node):
+def _decorators(node: ast.AST) -> set[str | None]:
     """The names of the decorators before a function, a class, or a method of it."""
     names = set()
     for each in ast.walk(node):
@@ -55,7 +63,7 @@ def _decorators(node):
     return names
 
 
-def _look(node, found, subject):
+def _look(node: ast.AST, found: dict[str, None], subject: Subject) -> None:
     local = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
     local |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
     outer = {name for name in subject.namespace if not name.startswith("__")} - local
@@ -63,10 +71,10 @@ def _look(node, found, subject):
     for each in ast.walk(node):
         text = None if each in orderless else _hazard(each, outer, subject)
         if text:
-            found.setdefault(f"{text} (line {each.lineno})")
+            found.setdefault(f"{text} (line {getattr(each, 'lineno', 0)})")
 
 
-def _asked_in(node):
+def _asked_in(node: ast.AST) -> set[ast.expr]:
     """Sets of constants of which is only asked what is in them: no order shows there."""
     asked = [
         (op, right)
@@ -83,7 +91,7 @@ def _asked_in(node):
     }
 
 
-def _hazard(node, outer, subject):
+def _hazard(node: ast.AST, outer: Collection[str], subject: Subject) -> str | None:
     if isinstance(node, (ast.Global, ast.Nonlocal)):
         return f"{', '.join(node.names)} outlives the call" if isinstance(node, ast.Global) else None
     if isinstance(node, (ast.Set, ast.SetComp)):
@@ -97,7 +105,7 @@ def _hazard(node, outer, subject):
     return _of_call(node, outer, subject) if isinstance(node, ast.Call) else None
 
 
-def _of_call(node, outer, subject):
+def _of_call(node: ast.Call, outer: Collection[str], subject: Subject) -> str | None:
     called = node.func
     if isinstance(called, ast.Name):
         if called.id in ("set", "frozenset"):
@@ -122,7 +130,7 @@ def _of_call(node, outer, subject):
     return None
 
 
-def _of_module(base, outer):
+def _of_module(base: ast.expr, outer: Collection[str]) -> str | None:
     """A part of the module that is changed: what one call leaves there, the next one finds."""
     while isinstance(base, (ast.Attribute, ast.Subscript)):
         base = base.value

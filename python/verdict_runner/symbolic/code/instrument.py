@@ -4,7 +4,18 @@ Sites are read off the syntax tree. The rewritten tree notes each side that it t
 same as before: the same values, in the same order, tested for their truth as often, at the same lines.
 """
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias, TypeVar
+
+from verdict_runner.symbolic.messages import Branches, BranchSite, Side
+
+# A node with a place.
+Placed: TypeAlias = "ast.stmt | ast.expr | ast.pattern | ast.ExceptHandler"
+_Node = TypeVar("_Node", bound=ast.AST)
+_Conditional = TypeVar("_Conditional", ast.If, ast.While)
 
 # What a rewritten tree calls; no program can give these names to anything.
 BRANCH, KEEP, KEPT, MISSED = "__branch__", "__keep__", "__kept__", "__missed__"
@@ -16,52 +27,55 @@ LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 class Site:
     """One place where a run goes one way or the other."""
 
-    def __init__(self, node, text, kind, true_text=None, false_text=None):
+    def __init__(
+        self, node: Placed, text: str, kind: str, true_text: str | None = None, false_text: str | None = None
+    ) -> None:
         self.line = node.lineno
         # Where a condition stands that is an expression.
         self.place = (
-            [node.lineno, node.col_offset, node.end_lineno, node.end_col_offset] if isinstance(node, ast.expr) else None
+            (node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
+            if isinstance(node, ast.expr)
+            else None
         )
         self.text = text
         self.kind = kind
         # How a path condition says the two sides; None leaves that side out of it.
-        self.texts = {True: true_text, False: false_text}
+        self.texts: Mapping[bool, str | None] = {True: true_text, False: false_text}
         # Lines that only run after this side was taken.
-        self.lines = {True: set(), False: set()}
+        self.lines: dict[bool, set[int]] = {True: set(), False: set()}
         # The one side that a constant condition has.
-        self.constant = None
+        self.constant: bool | None = None
 
-    def needs(self, side, block):
+    def needs(self, side: bool, block: Sequence[ast.stmt]) -> None:
         """Says that a block only runs after this side; what shares the line of the condition runs anyway."""
         self.lines[side] |= _lines(block) - {self.line}
 
-    def data(self):
-        return {
-            "line": self.line,
-            "condition": self.text,
-            "kind": self.kind,
-            "place": self.place,
-            "constant": self.constant,
-            "true_lines": sorted(self.lines[True]),
-            "false_lines": sorted(self.lines[False]),
-        }
+    def told(self, number: int) -> BranchSite:
+        """What an answer says of it."""
+        true_lines, false_lines = sorted(self.lines[True]), sorted(self.lines[False])
+        return BranchSite(number, self.line, self.text, self.kind, self.place, self.constant, true_lines, false_lines)
 
 
 class Sites:
     """The sites of some functions of one text, and what the rewritten functions noted last."""
 
-    def __init__(self, functions):
+    def __init__(self, functions: Sequence[str]) -> None:
         self._wanted = functions
-        self.sites = []
+        self.sites: list[Site] = []
         self.complexity = 1
         # Lines that no run reaches, whatever the inputs: what stands after a return.
-        self.dead_lines = set()
+        self.dead_lines: set[int] = set()
         # The sides that were taken, in the order of their first time.
-        self.log = {}
-        self._kept = []
-        self.names = {BRANCH: self._branch, KEEP: self._keep, KEPT: self._kept.pop, MISSED: self._missed}
+        self.log: dict[Side, None] = {}
+        self._kept: list[object] = []
+        self.names: Mapping[str, object] = {
+            BRANCH: self._branch,
+            KEEP: self._keep,
+            KEPT: self._kept.pop,
+            MISSED: self._missed,
+        }
 
-    def rewrite(self, tree):
+    def rewrite(self, tree: ast.Module) -> ast.Module:
         """Finds the sites of the functions in a module's tree, and has them noted; in place."""
         # Of two functions of one name, the later one is what the name means.
         named = {node.name: node for node in tree.body if isinstance(node, FUNCTIONS)}
@@ -72,22 +86,19 @@ class Sites:
                 self.complexity += reader.decisions
         return ast.fix_missing_locations(tree)
 
-    def clear(self):
+    def clear(self) -> None:
         self.log.clear()
         self._kept.clear()
 
-    def data(self):
+    def told(self) -> Branches:
         """What an answer needs of all this."""
-        return {
-            "sites": [{"site": number, **site.data()} for number, site in enumerate(self.sites)],
-            "cyclomatic_complexity": self.complexity,
-            "dead_lines": sorted(self.dead_lines),
-        }
+        sites = [site.told(number) for number, site in enumerate(self.sites)]
+        return Branches(sites, self.complexity, sorted(self.dead_lines))
 
-    def outcomes(self):
-        return [list(side) for side in self.log]
+    def outcomes(self) -> list[Side]:
+        return [*self.log]
 
-    def condition(self):
+    def condition(self) -> str:
         """The first decision at each site in terms of the source, joined; "True" where there was none."""
         seen, parts = set(), {}
         for number, side in self.log:
@@ -99,12 +110,12 @@ class Sites:
 
     # ---- What the rewritten tree calls.
 
-    def _branch(self, number, value):
+    def _branch(self, number: int, value: object) -> bool:
         taken = True if value else False
         self.log[number, taken] = None
         return taken
 
-    def _keep(self, number, value, wanted):
+    def _keep(self, number: int, value: object, wanted: bool) -> bool:
         """Tests an operand; one that is the value of the whole is kept for `__kept__`, which comes next."""
         taken = True if value else False
         self.log[number, taken] = None
@@ -112,7 +123,7 @@ class Sites:
             self._kept.append(value)
         return taken
 
-    def _missed(self, number, taken):
+    def _missed(self, number: int, taken: bool) -> bool:
         if not taken:
             self.log[number, False] = None
         return False
@@ -121,13 +132,15 @@ class Sites:
 class _Reader(ast.NodeTransformer):
     """Rewrites one function's body, block by block; notes its sites on the way."""
 
-    def __init__(self, found):
+    def __init__(self, found: Sites) -> None:
         self._found = found
         self.decisions = 0
+        # The sites of the conditions of statements.
+        self._site_of: dict[ast.stmt, Site] = {}
 
     # ---- Blocks: what comes after a statement may depend on the side that was taken in it.
 
-    def block(self, statements):
+    def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         written, needed, ended = [], [], False
         for statement in statements:
             if ended:
@@ -137,57 +150,60 @@ class _Reader(ast.NodeTransformer):
             ended, way_on = ended or _ends([statement]), _only_way_on(statement)
             made = self.visit(statement)
             if way_on is not None:
-                needed.append((statement.site, way_on))
+                needed.append((self._site_of[statement], way_on))
             written += made if isinstance(made, list) else [made]
         return written
 
-    def visit_FunctionDef(self, node):
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         node.body = self.block(node.body)
         return node
 
-    visit_AsyncFunctionDef = visit_FunctionDef
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AsyncFunctionDef:
+        node.body = self.block(node.body)
+        return node
 
-    def visit_ClassDef(self, node):
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
         """A class within the function keeps its branches to itself: its variables are attributes."""
         return node
 
-    def visit_With(self, node):
+    def visit_With(self, node: ast.With) -> ast.With:
         node.items = [self.visit(each) for each in node.items]
         node.body = self.block(node.body)
         return node
 
     # ---- Conditions.
 
-    def visit_If(self, node):
+    def visit_If(self, node: ast.If) -> ast.If:
         return self._conditional(node, "if")
 
-    def visit_While(self, node):
+    def visit_While(self, node: ast.While) -> ast.While:
         return self._conditional(node, "while")
 
-    def _conditional(self, node, kind):
-        node.test, node.site = self._test(node.test, kind)
-        node.site.needs(True, node.body)
-        node.site.needs(False, node.orelse)
+    def _conditional(self, node: _Conditional, kind: str) -> _Conditional:
+        node.test, site = self._test(node.test, kind)
+        site.needs(True, node.body)
+        site.needs(False, node.orelse)
+        self._site_of[node] = site
         node.body, node.orelse = self.block(node.body), self.block(node.orelse)
         return node
 
-    def visit_Assert(self, node):
-        node.test, node.site = self._test(node.test, "assert")
+    def visit_Assert(self, node: ast.Assert) -> ast.Assert:
+        node.test, self._site_of[node] = self._test(node.test, "assert")
         node.msg = node.msg and self.visit(node.msg)
         return node
 
-    def visit_IfExp(self, node):
+    def visit_IfExp(self, node: ast.IfExp) -> ast.IfExp:
         node.test, _ = self._test(node.test, "conditional expression")
         node.body, node.orelse = self.visit(node.body), self.visit(node.orelse)
         return node
 
-    def visit_comprehension(self, node):
+    def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
         self.decisions += 1
         node.target, node.iter = self.visit(node.target), self.visit(node.iter)
         node.ifs = [self._test(each, "comprehension condition")[0] for each in node.ifs]
         return node
 
-    def _test(self, node, kind):
+    def _test(self, node: ast.expr, kind: str) -> tuple[ast.expr, Site]:
         """A condition: a site for the whole, and one for each operand of `and` and `or` in it."""
         self.decisions += 1
         text, whole = ast.unparse(node), _is_junction(node)
@@ -198,21 +214,22 @@ class _Reader(ast.NodeTransformer):
         tested = self._operands_tested(node) if whole else self.visit(node)
         return _call(BRANCH, node, ast.Constant(number), tested), site
 
-    def _operands_tested(self, node):
+    def _operands_tested(self, node: ast.expr) -> ast.expr:
         if isinstance(node, ast.UnaryOp):
             node.operand = self._operands_tested(node.operand)
             return node
-        self.decisions -= 1
-        node.values = [self._operand_tested(each) for each in node.values]
+        if isinstance(node, ast.BoolOp):
+            self.decisions -= 1
+            node.values = [self._operand_tested(each) for each in node.values]
         return node
 
-    def _operand_tested(self, node):
+    def _operand_tested(self, node: ast.expr) -> ast.expr:
         if _is_junction(node):
             self.decisions += 1
             return self._operands_tested(node)
         return self._test(node, "operand")[0]
 
-    def visit_BoolOp(self, node):
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         """`x or d` as a value: all operands but the last are tested, and one of them is the value."""
         wanted = isinstance(node.op, ast.Or)
         made = []
@@ -231,7 +248,7 @@ class _Reader(ast.NodeTransformer):
 
     # ---- Loops, handlers, patterns: a flag of the function's own says whether they were entered.
 
-    def visit_For(self, node):
+    def visit_For(self, node: ast.For) -> list[ast.stmt]:
         self.decisions += 1
         text = f"for {ast.unparse(node.target)} in {ast.unparse(node.iter)}"
         source = ast.unparse(node.iter)
@@ -243,7 +260,7 @@ class _Reader(ast.NodeTransformer):
         node.orelse = [_leave(flag, number, node), *self.block(node.orelse)]
         return [begin, node]
 
-    def visit_Try(self, node):
+    def visit_Try(self, node: ast.Try) -> list[ast.stmt]:
         made = []
         for handler in node.handlers:
             self.decisions += 1
@@ -260,7 +277,7 @@ class _Reader(ast.NodeTransformer):
         node.finalbody = [*(_leave(flag, number, each) for each, number, flag, _ in made), *self.block(node.finalbody)]
         return [*(begin for *_, begin in made), node]
 
-    def visit_Match(self, node):
+    def visit_Match(self, node: ast.Match) -> list[ast.stmt]:
         subject = ast.unparse(node.subject)
         node.subject = self.visit(node.subject)
         begins, cases = [], []
@@ -275,7 +292,7 @@ class _Reader(ast.NodeTransformer):
         node.cases = cases
         return [*begins, node]
 
-    def _case(self, case, subject):
+    def _case(self, case: ast.match_case, subject: str) -> tuple[ast.stmt, ast.match_case]:
         """`case P if G` notes P when it comes to G; a case that never matches, behind it, notes what was missed."""
         self.decisions += 1
         place = case.pattern
@@ -297,31 +314,33 @@ class _Reader(ast.NodeTransformer):
         wild = ast.copy_location(ast.MatchAs(), place)
         return begin, ast.match_case(wild, missed, [ast.copy_location(ast.Pass(), place)])
 
-    def _note(self, *site):
-        self._found.sites.append(Site(*site))
+    def _note(
+        self, node: Placed, text: str, kind: str, true_text: str | None = None, false_text: str | None = None
+    ) -> tuple[int, Site]:
+        self._found.sites.append(Site(node, text, kind, true_text, false_text))
         return len(self._found.sites) - 1, self._found.sites[-1]
 
 
-def _sayings(text):
+def _sayings(text: str) -> tuple[str, str]:
     """How a path condition says the two sides of a condition."""
     return text, f"not ({text})"
 
 
-def _is_junction(node):
+def _is_junction(node: ast.expr) -> bool:
     """Whether a condition is made of several by `and` and `or`."""
     while isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         node = node.operand
     return isinstance(node, ast.BoolOp)
 
 
-def _matches_all(pattern):
+def _matches_all(pattern: ast.pattern) -> bool:
     """Whether a pattern has no other side: `_`, a name, or one of them among others."""
     if isinstance(pattern, ast.MatchAs):
         return pattern.pattern is None or _matches_all(pattern.pattern)
     return isinstance(pattern, ast.MatchOr) and _matches_all(pattern.patterns[-1])
 
 
-def _only_way_on(statement):
+def _only_way_on(statement: ast.stmt) -> bool | None:
     """The side of a statement's condition on which what stands after it runs; None when that is open."""
     if isinstance(statement, ast.Assert):
         return True
@@ -335,7 +354,7 @@ def _only_way_on(statement):
     return None
 
 
-def _ends(block):
+def _ends(block: Sequence[ast.stmt]) -> bool:
     """Whether a block never runs on into what stands after it."""
     if not block:
         return False
@@ -347,9 +366,9 @@ def _ends(block):
     return isinstance(last, LEAVES)
 
 
-def _breaks(block):
+def _breaks(block: Sequence[ast.stmt]) -> bool:
     """Whether a loop with this body may be left by `break`; an inner loop has breaks of its own."""
-    waiting = list(block)
+    waiting: list[ast.AST] = [*block]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Break):
@@ -361,34 +380,35 @@ def _breaks(block):
     return False
 
 
-def _lines(block):
-    return {node.lineno for statement in block for node in ast.walk(statement) if hasattr(node, "lineno")}
+def _lines(block: Sequence[ast.stmt]) -> set[int]:
+    nodes = (node for statement in block for node in ast.walk(statement))
+    return {line for line in (getattr(node, "lineno", None) for node in nodes) if line is not None}
 
 
 # ---- Pieces of the rewritten tree, each at the place of what it stands for.
 
 
-def _placed(node, where):
+def _placed(node: _Node, where: Placed) -> _Node:
     for each in ast.walk(node):
         if not hasattr(each, "lineno"):
             ast.copy_location(each, where)
     return node
 
 
-def _call(name, where, *arguments):
+def _call(name: str, where: Placed, *arguments: ast.expr) -> ast.Call:
     return _placed(ast.Call(ast.Name(name, ast.Load()), list(arguments), []), where)
 
 
-def _flag(number, where):
+def _flag(number: int, where: Placed) -> tuple[str, ast.Assign]:
     """The name of a site's flag, and the statement that takes it down."""
     name = f"__entered_{number}__"
     return name, _placed(ast.Assign([ast.Name(name, ast.Store())], ast.Constant(False)), where)
 
 
-def _enter(flag, number, where):
+def _enter(flag: str, number: int, where: Placed) -> ast.Assign:
     taken = _call(BRANCH, where, ast.Constant(number), ast.Constant(True))
     return _placed(ast.Assign([ast.Name(flag, ast.Store())], taken), where)
 
 
-def _leave(flag, number, where):
+def _leave(flag: str, number: int, where: Placed) -> ast.Expr:
     return _placed(ast.Expr(_call(MISSED, where, ast.Constant(number), ast.Name(flag, ast.Load()))), where)

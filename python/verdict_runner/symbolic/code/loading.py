@@ -1,7 +1,10 @@
 """What of a module runs when it is loaded, and may run code of the module: read off its syntax tree."""
 
+from __future__ import annotations
+
 import ast
 import builtins
+from collections.abc import Iterable, Iterator
 
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, imported, named, root_of, top
 
@@ -34,9 +37,11 @@ PATIENT = frozenset(
 class Loading:
     """Knows of a module's names what they may run."""
 
-    def __init__(self, tree):
+    def __init__(self, tree: ast.Module) -> None:
         # Where names are imported from; names with another meaning anywhere; those of them that are no functions.
-        self._imports, self._bound, self._variables = {}, set(), set()
+        self._imports: dict[str, set[str]] = {}
+        self._bound: set[str] = set()
+        self._variables: set[str] = set()
         # Names of the module's own that may be objects with methods.
         self._objects = {
             name for each in tree.body if not isinstance(each, (ast.Import, ast.ImportFrom)) for name in binding(each)
@@ -54,7 +59,7 @@ class Loading:
         self._top = {*self._imports, *self._objects}
         self._objects -= self._types_of(tree)
 
-    def _types_of(self, tree):
+    def _types_of(self, tree: ast.Module) -> set[str]:
         """Names that stand for classes and types only."""
         found, makers = set(), {}
         for node in tree.body:
@@ -68,7 +73,7 @@ class Loading:
             found |= more
         return found
 
-    def _is_type(self, node, types):
+    def _is_type(self, node: ast.AST, types: set[str]) -> bool:
         """Whether a statement gives a meaning to names by classes, imports, and types that are made of types."""
         if isinstance(node, (ast.ClassDef, ast.Import, ast.ImportFrom)):
             return True
@@ -81,7 +86,7 @@ class Loading:
         names = {each.id for each in ast.walk(value) if isinstance(each, ast.Name)}
         return _is_made_of(TYPE_PARTS, value) and all(name in types or name not in self._objects for name in names)
 
-    def parts(self, node):
+    def parts(self, node: ast.AST) -> Iterator[ast.AST]:
         """The parts of a statement that run when it does; not the bodies of functions, but of those that a decorator may call."""
         if isinstance(node, FUNCTIONS):
             arguments = node.args
@@ -106,7 +111,7 @@ class Loading:
         elif not isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)):
             yield from self._of_block(node)
 
-    def _of_block(self, node):
+    def _of_block(self, node: ast.AST) -> Iterator[ast.AST]:
         """Of a statement with others in it, its own expressions and what of the others runs; any other one as it is."""
         inner = [each for each in ast.iter_child_nodes(node) if isinstance(each, (ast.stmt, ast.ExceptHandler))]
         if not inner:
@@ -116,16 +121,16 @@ class Loading:
         for each in inner:
             yield from self._of_block(each) if isinstance(each, ast.ExceptHandler) else self.parts(each)
 
-    def _running(self, types):
+    def _running(self, types: Iterable[ast.expr | None]) -> list[ast.expr]:
         """Those types that are more than types: in brackets, behind dots and with `|` objects of the module run their own methods."""
         return [each for each in types if each and not isinstance(each, ast.Name) and not self._is_tame(each)]
 
-    def _is_tame(self, kind):
+    def _is_tame(self, kind: ast.expr) -> bool:
         return _is_made_of(TYPE_PARTS, kind) and not any(
             isinstance(each, ast.Name) and each.id in self._objects for each in ast.walk(kind)
         )
 
-    def _is_patient(self, decorator):
+    def _is_patient(self, decorator: ast.expr) -> bool:
         """Whether a decorator does not call what it decorates."""
         if isinstance(decorator, ast.Call):
             decorator = decorator.func
@@ -139,10 +144,10 @@ class Loading:
         return (last in PATIENT and (bool(homes) or hasattr(builtins, root))) or (bool(homes) and homes <= CONTRACTS)
 
 
-def _values(nodes):
+def _values(nodes: Iterable[ast.expr | None]) -> list[ast.expr]:
     """Those values that are made of more than names and constants."""
     return [each for each in nodes if each and not _is_made_of(VALUE_PARTS, each)]
 
 
-def _is_made_of(parts, node):
+def _is_made_of(parts: tuple[type, ...], node: ast.AST) -> bool:
     return all(isinstance(each, parts) for each in ast.walk(node))

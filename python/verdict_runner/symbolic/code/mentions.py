@@ -1,12 +1,18 @@
 """The names in a piece of code, and the ways by which it may change things: read off its syntax tree."""
 
+from __future__ import annotations
+
 import ast
 import operator
 import re
 import sys
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from verdict_runner.sandbox import allowed, safety
 
+FunctionNode: TypeAlias = "ast.FunctionDef | ast.AsyncFunctionDef"
+Definition: TypeAlias = "FunctionNode | ast.ClassDef"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 SCOPES = (*DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -47,22 +53,25 @@ CONDITIONS = re.compile(r"(?mi)^\s*:?(pre|post|raises?)\b")
 class Mentions:
     """What pieces of code name, and what they do that could change things."""
 
-    def __init__(self, nodes=()):
+    def __init__(self, nodes: Iterable[ast.AST] = ()) -> None:
         # Names that are not local to a function, and those of them, and of the others, that stand alone: neither called nor asked for a part.
-        self.names, self.bare = set(), set()
+        self.names: set[str] = set()
+        self.bare: set[str] = set()
         # (name, where it comes from) for what imports bind.
-        self.imports = set()
+        self.imports: set[tuple[str, str]] = set()
         # (name, attribute): of the name itself, and at any depth behind it. The names behind which something is set.
-        self.parts, self.attributes, self.store_roots = set(), set(), set()
+        self.parts: set[tuple[str | None, str]] = set()
+        self.attributes: set[tuple[str | None, str]] = set()
+        self.store_roots: set[str | None] = set()
         # Names of which a part that may be a class stands alone.
-        self.bare_parts = set()
+        self.bare_parts: set[str | None] = set()
         # (name, module): parts behind names that may be modules, with what is asked of them.
-        self.through = set()
+        self.through: set[tuple[str | None, str]] = set()
         # Whether the depth of recursion is set, and perhaps to less than usual.
         self.sets_depth = self.shallow = False
         # Whether it sets attributes, asks for classes, means names by texts, or comes to what it does not name.
         self.stores = self.asks_class = self.by_text = self.is_wild = False
-        self._held = set()
+        self._held: set[ast.AST | None] = set()
         waiting = [(node, frozenset()) for node in nodes]
         while waiting:
             node, local = waiting.pop()
@@ -71,7 +80,7 @@ class Mentions:
             body = {*node.body} if isinstance(node, FUNCTIONS) else ()
             waiting += [(each, inner if each in body else local) for each in ast.iter_child_nodes(node)]
 
-    def _look(self, node, local):
+    def _look(self, node: ast.AST, local: frozenset[str]) -> None:
         if isinstance(node, ast.Name):
             self._name(node, local)
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
@@ -106,7 +115,7 @@ class Mentions:
         self._types(node)
         self._text(node)
 
-    def _call(self, node):
+    def _call(self, node: ast.Call) -> None:
         self._held.add(node.func)
         function = node.func.id if isinstance(node.func, ast.Name) else None
         if SETS_DEPTH in (function, getattr(node.func, "attr", None)):
@@ -119,13 +128,13 @@ class Mentions:
             if isinstance(name, str):
                 self._part(root_of(node.args[0]), name)
 
-    def _depth(self, node):
+    def _depth(self, node: ast.Call) -> None:
         """A call that sets the depth of recursion."""
         depth = _whole(node.args[0]) if len(node.args) == 1 else None
         self.sets_depth = True
         self.shallow |= depth is None or depth < USUAL_DEPTH
 
-    def _name(self, node, local):
+    def _name(self, node: ast.Name, local: frozenset[str]) -> None:
         self.shallow |= node.id == SETS_DEPTH and node not in self._held
         if node.id not in local:
             self.names.add(node.id)
@@ -136,7 +145,7 @@ class Mentions:
         if node not in self._held:
             self.bare.add(node.id)
 
-    def _attribute(self, node):
+    def _attribute(self, node: ast.Attribute) -> None:
         self._held.add(node.value)
         root = root_of(node)
         self._part(root, node.attr)
@@ -155,13 +164,13 @@ class Mentions:
             self.stores = True
             self.store_roots.add(root)
 
-    def _part(self, root, attribute):
+    def _part(self, root: str | None, attribute: str) -> None:
         self.attributes.add((root, attribute))
         self.stores |= attribute in STORING
         self.asks_class |= attribute == "__class__"
         self.is_wild |= attribute in GETTERS or _is_wild(attribute)
 
-    def _types(self, node):
+    def _types(self, node: ast.AST) -> None:
         """What stands for a type is held by nobody; texts in it are read as types later."""
         types = [getattr(node, field, None) for field in ("annotation", "returns")]
         if isinstance(node, ast.ClassDef):
@@ -177,7 +186,7 @@ class Mentions:
                 )
                 self._quoted(each)
 
-    def _text(self, node):
+    def _text(self, node: ast.AST) -> None:
         if isinstance(node, DEFINITIONS):
             text = ast.get_docstring(node, clean=False)
             if text and CONDITIONS.search(text):
@@ -186,13 +195,13 @@ class Mentions:
             # An alias of a type, or a variable for types, may name one in a text.
             self._quoted(node.value)
 
-    def _quoted(self, node):
+    def _quoted(self, node: ast.AST) -> None:
         for each in ast.walk(node):
             if isinstance(each, ast.Constant) and isinstance(each.value, str):
                 self.names.update(_named_in(each.value))
 
 
-def together(parts):
+def together(parts: Iterable[Mentions]) -> Mentions:
     """The mentions of several pieces of code in one."""
     made = Mentions()
     for each in parts:
@@ -207,10 +216,11 @@ def together(parts):
     return made
 
 
-def _whole(node):
+def _whole(node: ast.expr) -> int | None:
     """The whole number that an expression of constants stands for, such as `10**6`; None for others, and for very large ones."""
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float) and abs(node.value) < 2**BITS_MAX:
-        return int(node.value)
+    value = node.value if isinstance(node, ast.Constant) else None
+    if (type(value) is int or type(value) is float) and abs(value) < 2**BITS_MAX:
+        return int(value)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "int" and len(node.args) == 1:
         return _whole(node.args[0])
     if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
@@ -226,48 +236,48 @@ def _whole(node):
     return None
 
 
-def _is_wild(attribute):
+def _is_wild(attribute: str) -> bool:
     """Whether an attribute leads to more than the object and its class."""
     return attribute in allowed.REFUSED_ATTRIBUTES or (allowed.is_dunder(attribute) and attribute not in TAME_DUNDERS)
 
 
-def _is_mangled(name):
+def _is_mangled(name: str) -> bool:
     return name.startswith("__") and not name.endswith("__")
 
 
-def named(node):
+def named(node: ast.AST) -> Iterator[str]:
     """The names that a node of a tree binds or looks up, by itself."""
     for field in safety.DEFINING.get(type(node), ()):
         value = getattr(node, field)
         yield from (name for name in (value if isinstance(value, list) else [value]) if name)
 
 
-def top(module):
+def top(module: str) -> str:
     return module.partition(".")[0]
 
 
-def root_of(node):
+def root_of(node: ast.AST) -> str | None:
     """The name that a chain of attributes and subscripts begins with; None for a value that has none."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
 
 
-def imported(node):
+def imported(node: ast.Import | ast.ImportFrom) -> set[tuple[str, str]]:
     """(name, where it comes from) for each name that an import binds."""
     if isinstance(node, ast.ImportFrom):
         return {(each.asname or each.name, f"{node.module or ''}.{each.name}") for each in node.names}
     return {(each.asname or top(each.name), each.name) for each in node.names}
 
 
-def _named_in(text):
+def _named_in(text: str) -> list[str]:
     try:
         return [each.id for each in ast.walk(ast.parse(text.strip(), mode="eval")) if isinstance(each, ast.Name)]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
 
 
-def _locals(function):
+def _locals(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
     """Names that are the function's own variables, at least."""
     arguments = function.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
@@ -278,7 +288,7 @@ def _locals(function):
     return frozenset(own | {name for each in function.body for name in binding(each)}) - shared
 
 
-def binding(node):
+def binding(node: ast.AST) -> Iterator[str]:
     """The names that a statement binds, or takes away, in its own scope."""
     waiting = [node]
     while waiting:

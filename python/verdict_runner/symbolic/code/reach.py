@@ -6,14 +6,18 @@ the names in it, and from the names in the definitions that those stand for. Som
 `exec`, by `sys.modules`, by a module that is not known here. What runs such code at loading is always kept.
 """
 
+from __future__ import annotations
+
 import ast
 import builtins
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
 from verdict_runner.sandbox import allowed
 from verdict_runner.symbolic.code.loading import CONTRACTS, Loading
 from verdict_runner.symbolic.code.mentions import (
     FUNCTIONS,
     STORING,
+    Definition,
     Mentions,
     binding,
     imported,
@@ -60,7 +64,7 @@ HOOKS = frozenset("__init_subclass__ __set_name__ __class_getitem__ __mro_entrie
 FIXED = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.operator, ast.unaryop, ast.expr_context)
 
 
-def split(tree, roots):
+def split(tree: ast.Module, roots: Iterable[str]) -> tuple[list[ast.stmt], list[ast.stmt]]:
     """The statements of a module's tree that functions and classes of these names reach, and the others."""
     loading = Loading(tree)
     statements = [_Statement(node, loading) for each in tree.body for node in _separated(each)]
@@ -70,7 +74,7 @@ def split(tree, roots):
     ]
 
 
-def _separated(node):
+def _separated(node: ast.stmt) -> list[ast.stmt]:
     """An import of several names as one import for each."""
     if not isinstance(node, (ast.Import, ast.ImportFrom)):
         return [node]
@@ -81,19 +85,19 @@ def _separated(node):
 class _Statement:
     """A statement of the module: what it binds, what it says in all, and what of that runs at loading."""
 
-    def __init__(self, node, loading):
+    def __init__(self, node: ast.stmt, loading: Loading) -> None:
         self.node = node
         self.whole = Mentions([node])
         self.loading = Mentions([*loading.parts(node)])
         self.binds = {*binding(node), *_declared(node)}
 
     @property
-    def stays(self):
+    def stays(self) -> bool:
         """Whether it is kept whatever is asked: what it binds can't be told, or it steers how the text is read."""
         return "*" in self.binds or (isinstance(self.node, ast.ImportFrom) and self.node.module == "__future__")
 
 
-def _declared(node):
+def _declared(node: ast.AST) -> Iterator[str]:
     """Names that parts of a statement bind outside of their own scope: by `:=` in a comprehension, by `global` in a class."""
     for each in ast.walk(node):
         if isinstance(each, ast.NamedExpr):
@@ -105,9 +109,9 @@ def _declared(node):
 class _Module:
     """The statements of a module, and who of them reaches what."""
 
-    def __init__(self, tree, statements):
+    def __init__(self, tree: ast.Module, statements: Sequence[_Statement]) -> None:
         self._statements = statements
-        self._binders = {}
+        self._binders: dict[str | None, list[_Statement]] = {}
         for each in statements:
             for name in each.binds:
                 self._binders.setdefault(name, []).append(each)
@@ -121,7 +125,7 @@ class _Module:
             top(node.module or "") for node in nodes if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
         }
 
-    def reached(self, roots):
+    def reached(self, roots: Iterable[str]) -> set[_Statement]:
         """The statements that these names reach."""
         names, reached = {*roots, *IMPLICIT}, {each for each in self._statements if each.stays}
         while True:
@@ -134,7 +138,7 @@ class _Module:
                 return reached
             reached |= more
 
-    def _closure(self, names, statements):
+    def _closure(self, names: Iterable[str], statements: Iterable[_Statement]) -> tuple[set[str], set[_Statement]]:
         """All names that these names and statements lead to, and the statements that bind them."""
         found, waiting = (
             set(statements),
@@ -152,7 +156,7 @@ class _Module:
                     waiting += [*each.whole.names, *each.binds]
         return known, found
 
-    def _may_change(self, statement, names, reached):
+    def _may_change(self, statement: _Statement, names: set[str], reached: Mentions) -> bool:
         """Whether running this statement could change an object behind one of the names."""
         own = statement.whole if self._has_hooks else statement.loading
         if not own.names and not own.is_wild:
@@ -171,7 +175,7 @@ class _Module:
             return True
         return any(self._is_changeable(name, code) for name in touched & names)
 
-    def _gets_further(self, code):
+    def _gets_further(self, code: Mentions) -> bool:
         """Whether code may come to objects that it does not name: through modules, or into them."""
         imported_names = {name for name, _ in code.imports}
         if self._stars - STATELESS and any(
@@ -200,7 +204,7 @@ class _Module:
         modules = {name for name, part in of_sys if not part}
         return bool(code.bare & modules) or any(name in modules and part not in SYS_TAME for name, part in code.parts)
 
-    def _is_changeable(self, name, code):
+    def _is_changeable(self, name: str, code: Mentions) -> bool:
         """Whether such code can change what a reached name stands for."""
         binders = self._binders.get(name, [])
         if len(binders) > 1 or name in self._globals:
@@ -225,16 +229,16 @@ class _Module:
         # What modules hold is looked at by itself.
         return not isinstance(node, (ast.Import, ast.ImportFrom))
 
-    def _is_held(self, name, code):
+    def _is_held(self, name: str, code: Mentions) -> bool:
         """Whether somebody who may set attributes holds a function or a class, other than to call it."""
         return _is_in_sight(name, code) and (code.stores or bool(code.imports))
 
-    def _are_from(self, modules, node):
+    def _are_from(self, modules: Set[str], node: Definition) -> bool:
         """Whether all decorators of a definition come from these modules, which keep nothing from one call to the next."""
         roots = [root_of(each.func if isinstance(each, ast.Call) else each) for each in node.decorator_list]
         return all(homes and homes <= modules for homes in map(self._homes, roots))
 
-    def _homes(self, name):
+    def _homes(self, name: str | None) -> set[str | None]:
         """The modules that a name is imported from; None among them for a name that has another meaning, too."""
         found = [
             (each, {top(module) for own, module in each.whole.imports if own == name})
@@ -247,23 +251,23 @@ class _Module:
         }
 
 
-def _is_in_sight(name, code):
+def _is_in_sight(name: str, code: Mentions) -> bool:
     """Whether code has a function or a class in its hands, other than to call it."""
     return name in code.bare or name in code.store_roots or any(root == name for root, _ in code.attributes)
 
 
-def _sets_clock(code):
+def _sets_clock(code: Mentions) -> bool:
     return any(attribute in CLOCKS for _, attribute in code.attributes) or any(
         module.rpartition(".")[2] in CLOCKS for _, module in code.imports
     )
 
 
-def _is_hook(node):
+def _is_hook(node: ast.AST) -> bool:
     """Whether a node names such a method, as a function, a variable, an attribute or a text."""
     return any(getattr(node, field, None) in HOOKS for field in ("name", "id", "attr", "value"))
 
 
-def _is_metaclass(node):
+def _is_metaclass(node: ast.AST) -> bool:
     """Whether a class is made by something that could be the code's own."""
     return (
         isinstance(node, ast.keyword)
@@ -272,16 +276,16 @@ def _is_metaclass(node):
     )
 
 
-def is_fixed(node):
+def is_fixed(node: ast.AST) -> bool:
     """Whether an expression gives a value that nobody can change."""
     return all(isinstance(each, FIXED) for each in ast.walk(node))
 
 
-def _has_fixed_defaults(function):
+def _has_fixed_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return all(is_fixed(each) for each in [*function.args.defaults, *function.args.kw_defaults] if each)
 
 
-def _is_plain(node):
+def _is_plain(node: ast.ClassDef) -> bool:
     """Whether a class holds nothing but fixed values and methods."""
     return not node.keywords and all(
         isinstance(each, ast.Pass)
@@ -296,13 +300,13 @@ def _is_plain(node):
 # ---- What is left out, in words.
 
 
-def told(statements, importable):
+def told(statements: Iterable[ast.stmt], importable: Collection[str]) -> list[str]:
     """Labels of the statements that are left out, but for plain functions, constants, and imports that are allowed anyway."""
     labels = [(_label(node, importable), node.lineno) for node in statements]
     return [f"{label} (line {line})" for label, line in dict.fromkeys(labels) if label]
 
 
-def _label(node, importable):
+def _label(node: ast.stmt, importable: Collection[str]) -> str | None:
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         refused = [module for _, module in imported(node) if not _is_importable(module, importable)]
         return f"the import of {top(refused[0])}" if refused else None
@@ -318,5 +322,5 @@ def _label(node, importable):
     return f"`{ast.unparse(node).splitlines()[0][:60]}`"
 
 
-def _is_importable(module, importable):
+def _is_importable(module: str, importable: Collection[str]) -> bool:
     return module in importable or module.rpartition(".")[0] in importable

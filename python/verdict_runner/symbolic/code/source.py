@@ -1,7 +1,11 @@
 """The text under test as a syntax tree: one reading for all who look at it."""
 
+from __future__ import annotations
+
 import ast
 import textwrap
+from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
 from verdict_runner.sandbox import safety
 from verdict_runner.symbolic.code import reach
@@ -9,7 +13,7 @@ from verdict_runner.symbolic.code import reach
 IS_MAIN = ("__name__ == '__main__'", "'__main__' == __name__")
 
 
-def parsed(text, name):
+def parsed(text: str, name: str) -> ast.Module:
     """The tree of a text, without what runs only in a main program; raises what `ast.parse` raises."""
     tree = ast.parse(textwrap.dedent(text), name)
     # What stands in such a block can't be what makes it run.
@@ -21,23 +25,23 @@ def parsed(text, name):
     return tree
 
 
-def reached(tree, roots):
+def reached(tree: ast.Module, roots: Iterable[str]) -> ast.Module:
     """The module with only those of its statements that functions and classes of these names reach."""
     return ast.Module(reach.split(tree, roots)[0], [])
 
 
-def _is_main(statement):
+def _is_main(statement: ast.stmt) -> TypeGuard[ast.If]:
     return isinstance(statement, ast.If) and ast.unparse(statement.test) in IS_MAIN
 
 
-def _may_rename(node):
+def _may_rename(node: ast.AST) -> bool:
     """Whether it may give the module another name, after which such a block could run."""
     if isinstance(node, ast.Name):
         return node.id == "globals" or (node.id == "__name__" and not isinstance(node.ctx, ast.Load))
     return "__name__" in _bound(node)
 
 
-def undefined(tree, known):
+def undefined(tree: ast.AST, known: Iterable[str]) -> list[str]:
     """Names that the code reads, and that neither it nor anybody before it defines."""
     read, bound = set(), set(known)
     for node in ast.walk(tree):
@@ -50,8 +54,8 @@ def undefined(tree, known):
     return sorted(read - bound)
 
 
-def _bound(node):
+def _bound(node: ast.AST) -> Iterator[str]:
     """The names that a node gives to anything, or may."""
     for field in safety.DEFINING.get(type(node), ()):
         value = getattr(node, field)
-        yield from value if isinstance(value, list) else [value]
+        yield from (each for each in (value if isinstance(value, list) else [value]) if each)

@@ -1,5 +1,7 @@
 """Code under test: one text, loaded as a module of its own, and the functions that can be asked about."""
 
+from __future__ import annotations
+
 import ast
 import difflib
 import inspect
@@ -8,13 +10,22 @@ import re
 import sys
 import textwrap
 import types
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
+from verdict_runner.protocol.runner import Modules
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import allowed, guards, program, safety
 from verdict_runner.symbolic.code import annotations, hazards, reach, source
-from verdict_runner.symbolic.code.annotations import unsupported
+from verdict_runner.symbolic.code.annotations import Annotation, Concrete, Keeping, Namespace, unsupported
 from verdict_runner.symbolic.contracts import exceptions, recompute, styles
 from verdict_runner.symbolic.profile import PROFILE
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.instrument import Sites
+
+# Values by the names of parameters.
+Arguments: TypeAlias = "Mapping[str, Any]"
 
 # Code under test is a module that is imported: what stands under `if __name__ == "__main__"` does not run, and is not looked at.
 MODULE = PROFILE.module
@@ -29,7 +40,9 @@ ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 ENDINGS = (Exception, SystemExit, KeyboardInterrupt, GeneratorExit)
 
 
-def load(code, modules, roots, instrument=None, contracts=True):
+def load(
+    code: str, modules: Modules, roots: Sequence[str], instrument: Sites | None = None, contracts: bool = True
+) -> Subject:
     """The code, run as a module; raises `Refused` for all that is wrong with it.
 
     Only what the functions and classes of the names `roots` reach is looked at, and run. `instrument` rewrites its syntax tree (`rewrite`, `names`). Without `contracts`, decorators of the
@@ -61,14 +74,14 @@ def load(code, modules, roots, instrument=None, contracts=True):
     return Subject(whole, tree, left_out, namespace, modules, contracts)
 
 
-def _module():
+def _module() -> Namespace:
     """The variables of a new module: libraries look there for what annotations name."""
     module = sys.modules[MODULE] = types.ModuleType(MODULE)
     vars(module).clear()
     return vars(module)
 
 
-def _parsed(text):
+def _parsed(text: str) -> ast.Module:
     if not text.strip():
         raise Refused(
             "The code is empty.", ["send the function and what it calls, as one text"], error_type="ValueError"
@@ -108,7 +121,7 @@ def _parsed(text):
         ) from None
 
 
-def _failed(error):
+def _failed(error: BaseException) -> Refused:
     """The module level raised something."""
     kind, line = type(error).__name__, line_of(error)
     if isinstance(error, SystemExit):
@@ -128,11 +141,11 @@ def _failed(error):
     )
 
 
-def _exit(code=None):
+def _exit(code: object = None) -> NoReturn:
     raise SystemExit(code)
 
 
-def line_of(error):
+def line_of(error: BaseException) -> int | None:
     """The innermost line of the code that the error passed through."""
     line, trace = None, error.__traceback__
     while trace:
@@ -142,7 +155,7 @@ def line_of(error):
     return line
 
 
-def said(error):
+def said(error: object) -> str:
     """The message of an exception, shortened; one of the code's own may fail at that, too."""
     try:
         return ADDRESS.sub("", str.__str__(str(error)))[:500]
@@ -152,12 +165,12 @@ def said(error):
         return f"(its message failed with {type(second).__name__})"
 
 
-def is_the_codes(error):
+def is_the_codes(error: BaseException) -> bool:
     """Whether a call of the code may end with it; other exceptions steer who runs the code."""
     return isinstance(error, ENDINGS) or guards.is_own(type(error))
 
 
-def stop_at_walls():
+def stop_at_walls() -> None:
     """Raises `Refused` when the code went where it may not, whatever it made of the exception."""
     if guards.hits:
         message, _, line = guards.hits[0]
@@ -168,11 +181,11 @@ def stop_at_walls():
 class own_limits:
     """While code under test runs, Python's own bound on digits is in force, as in any other program."""
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         if DIGITS_MAX:
             sys.set_int_max_str_digits(DIGITS_MAX)
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         if DIGITS_MAX:
             sys.set_int_max_str_digits(0)
 
@@ -180,7 +193,15 @@ class own_limits:
 class Subject:
     """A loaded module."""
 
-    def __init__(self, whole, tree, left_out, namespace, modules, enforced):
+    def __init__(
+        self,
+        whole: ast.Module,
+        tree: ast.Module,
+        left_out: Sequence[ast.stmt],
+        namespace: Namespace,
+        modules: Modules,
+        enforced: bool,
+    ) -> None:
         # All of the text, and what of it a question reaches.
         self.whole = whole
         self.tree = tree
@@ -191,15 +212,15 @@ class Subject:
         self.enforced = enforced
 
     @property
-    def left_out(self):
+    def left_out(self) -> list[str]:
         """Labels of what no question reaches, where it is more than a plain definition."""
         return reach.told(self._left_out, self.modules)
 
-    def function(self, name):
+    def function(self, name: str) -> Function:
         """What is known of the function of this name; raises `Refused`."""
         return Function(self, name, self._object(name))
 
-    def named(self, name):
+    def named(self, name: str) -> object:
         """What a name, with dots or without, means in the code, in Python, or in a module that it may import; or None."""
         first, _, rest = name.partition(".")
         value = self.namespace.get(first, self.namespace["__builtins__"].get(first, self.modules.get(first)))
@@ -208,11 +229,11 @@ class Subject:
             value = vars(value).get(first) if isinstance(value, (types.ModuleType, type)) else None
         return value
 
-    def exception(self, name):
+    def exception(self, name: str) -> type[BaseException]:
         """The class of exceptions that a question names; raises `Refused`."""
         return exceptions.find(self, name)
 
-    def _object(self, name):
+    def _object(self, name: str) -> Callable[..., object]:
         value = self.namespace.get(name)
         if name not in self.namespace or name.startswith("__"):
             raise self._missing(name)
@@ -224,7 +245,7 @@ class Subject:
             )
         return value
 
-    def _missing(self, name):
+    def _missing(self, name: str) -> Refused:
         defined = [node.name for node in self.whole.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
         near = difflib.get_close_matches(name, defined, 3, 0.6)
         steps = (
@@ -240,7 +261,7 @@ class Subject:
         message = f"The code has no function {name} at its top level."
         return Refused(message, steps or ["send the definition of the function, too"], error_type="NameError")
 
-    def _elsewhere(self, name):
+    def _elsewhere(self, name: str) -> list[str]:
         """What to do about a function of this name that stands inside of a definition."""
         for outer in ast.walk(self.whole):
             if isinstance(outer, (ast.ClassDef, ast.FunctionDef)):
@@ -255,7 +276,7 @@ class Subject:
         return []
 
 
-def _wrapper(owner, method):
+def _wrapper(owner: ast.ClassDef, method: ast.FunctionDef) -> str:
     """The advice to ask about a function that makes an object and calls its method."""
     named = method.args.kwonlyargs
     placed = method.args.args[1:]
@@ -264,21 +285,21 @@ def _wrapper(owner, method):
     return f"ask about a function that makes the object, such as def call_{method.name}({taken}): return {owner.name}(…).{method.name}({given})"
 
 
-def _not_a_function(name, what, step):
+def _not_a_function(name: str, what: str, step: str) -> Refused:
     return Refused(f"{name} is {what}, not a function that is defined by def.", [step], error_type="TypeError")
 
 
 class Function:
     """A function of the code, its contract, and how to call it."""
 
-    def __init__(self, subject, name, decorated):
+    def __init__(self, subject: Subject, name: str, decorated: Callable[..., object]) -> None:
         self.name = name
         self.subject = subject
         self.decorated = decorated
         self.plain = _without_contracts(decorated)
         self.innermost = _innermost(name, decorated)
         self.node = self._definition()
-        self.lines = [self.node.lineno, self.node.end_lineno]
+        self.lines = (self.node.lineno, self.node.end_lineno or self.node.lineno)
         if self.node not in subject.tree.body and self.node.name != name:
             raise unsupported(
                 f"{name} is hidden by its decorator.",
@@ -286,7 +307,7 @@ class Function:
                 line=self.lines[0],
             )
         self._refuse_what_waits()
-        self.hazards = []
+        self.hazards: list[str] = []
         self.signature = self._signature()
         self.returns, self.keeping = self._returned()
         self.contract = styles.read(self)
@@ -294,7 +315,7 @@ class Function:
         if self.keeping and self.keeping.partial:
             self.hazards.append(f"whether a result is a {self.returns} can only be seen in part")
 
-    def _definition(self):
+    def _definition(self) -> ast.FunctionDef | ast.AsyncFunctionDef:
         first = self.innermost.__code__.co_firstlineno
         for node in ast.walk(self.subject.tree):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -302,7 +323,7 @@ class Function:
                     return node
         raise _not_a_function(self.name, "a lambda", f"write def {self.name}(…) with annotated parameters")
 
-    def _refuse_what_waits(self):
+    def _refuse_what_waits(self) -> None:
         line = self.node.lineno
         if isinstance(self.node, ast.AsyncFunctionDef):
             raise unsupported(
@@ -319,7 +340,7 @@ class Function:
 
     # ---- Its signature.
 
-    def _signature(self):
+    def _signature(self) -> inspect.Signature:
         line = self.node.lineno
         named = annotations.of(self.innermost, line)
         written = inspect.signature(self.innermost)
@@ -336,7 +357,7 @@ class Function:
                 f"annotate each parameter, as in def {self.name}({_example(written, named)})",
                 line=line,
             )
-        makes = annotations.Concrete(self.subject.namespace)
+        makes = Concrete(self.subject.namespace)
         made = [
             each.replace(annotation=self._concrete(makes, each.name, named[each.name]))
             for each in written.parameters.values()
@@ -344,7 +365,7 @@ class Function:
         self.hazards += [f"{whole} was taken as {part} only" for whole, part in makes.narrowed.items()]
         return written.replace(parameters=made, return_annotation=inspect.Signature.empty)
 
-    def _concrete(self, makes, name, annotation):
+    def _concrete(self, makes: Concrete, name: str, annotation: object) -> Annotation:
         try:
             return makes.made(annotations.resolved(annotation, self.subject.namespace))
         except Refused as refused:
@@ -355,18 +376,18 @@ class Function:
                 line=self.node.lineno,
             ) from None
 
-    def _returned(self):
+    def _returned(self) -> tuple[str | None, Keeping | None]:
         """The annotation of the result as it is written, and what checks it; both None without one."""
         if self.node.returns is None:
             return None, None
         written = self.node.returns
-        quoted = isinstance(written, ast.Constant) and isinstance(written.value, str)
+        quoted = written.value if isinstance(written, ast.Constant) else None
         annotation = annotations.resolved(annotations.of(self.innermost)["return"], self.subject.namespace)
-        return written.value if quoted else ast.unparse(written), annotations.Keeping(annotation)
+        return quoted if isinstance(quoted, str) else ast.unparse(written), Keeping(annotation)
 
     # ---- Calling it.
 
-    def split(self, arguments):
+    def split(self, arguments: Arguments) -> tuple[list[object], dict[str, object]]:
         """Named arguments as those by place and those by name."""
         places, names, gap = [], {}, False
         for each in self.signature.parameters.values():
@@ -384,7 +405,7 @@ class Function:
                 places.append(value)
         return places, names
 
-    def complete(self, arguments):
+    def complete(self, arguments: Arguments) -> dict[str, object]:
         """The arguments, with the defaults of those that are left out."""
         made = {}
         for each in self.signature.parameters.values():
@@ -400,14 +421,14 @@ class Function:
 STARS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 
 
-def _example(signature, named):
+def _example(signature: inspect.Signature, named: Mapping[str, Annotation]) -> str:
     return ", ".join(
         f"{STARS.get(each.kind, '')}{each.name}: {annotations.shown(named.get(each.name, int))}"
         for each in signature.parameters.values()
     )
 
 
-def _of_library(function):
+def _of_library(function: object) -> bool:
     """Whether this is a contract's wrapper around a function."""
     if type(function) is not types.FunctionType or function.__code__.co_filename == program.CODE:
         return False
@@ -415,18 +436,18 @@ def _of_library(function):
     return isinstance(home, str) and home.partition(".")[0] in LIBRARIES and hasattr(function, "__wrapped__")
 
 
-def _without_contracts(function):
+def _without_contracts(function: Callable[..., object]) -> Callable[..., object]:
     """The function without the contracts around it; other decorators, and contracts within those, stay."""
     while _of_library(function):
-        function = function.__wrapped__
+        function = getattr(function, "__wrapped__", function)
     return function
 
 
-def _innermost(name, function):
+def _innermost(name: str, function: Callable[..., object]) -> types.FunctionType:
     """The function of the code that all decorators stand around."""
     seen = 0
-    while hasattr(function, "__wrapped__") and seen < 100:
-        function, seen = function.__wrapped__, seen + 1
+    while (wrapped := getattr(function, "__wrapped__", None)) is not None and seen < 100:
+        function, seen = wrapped, seen + 1
     if type(function) is not types.FunctionType:
         raise _not_a_function(
             name, f"an object of type {type(function).__name__}", f"write def {name}(…) at the top level"

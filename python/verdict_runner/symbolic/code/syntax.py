@@ -4,13 +4,18 @@ Only what `FIELDS` lists is written out. Everything else becomes `Other` with it
 who reads the tree can say what it does not know, and where.
 """
 
+from __future__ import annotations
+
 import ast
 import re
 import struct
 import sys
 import textwrap
 import warnings
+from collections.abc import Mapping, Sequence, Set
+from typing import Any
 
+from verdict_runner.protocol.messages import Broken, Json, SyntaxTree
 from verdict_runner.symbolic.code import source
 from verdict_runner.symbolic.contracts import pep316
 
@@ -68,109 +73,120 @@ PARTS = {
 BEGINNING = re.compile(r"\s*(@[A-Za-z_]|def |class |async\s+def)")
 
 
-def syntax(text, roots=None, contract_of=None):
-    """With `roots`, only what functions of these names reach, the function `contract_of` with the conditions in its docstring: `{"tree": …, "python": [3, 13, 5], "text": …}`, or `{"broken": {message, line, column}}` for a text that is no Python."""
+def syntax(text: str, roots: Sequence[str] | None = None, contract_of: str | None = None) -> SyntaxTree | Broken:
+    """With `roots`, only what functions of these names reach, and the function `contract_of` with the conditions in its docstring."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = source.parsed(text, "code")
             compile(textwrap.dedent(text), "code", "exec", dont_inherit=True)
         tree = tree if roots is None else source.reached(tree, roots)
-        _mark_unclear(tree, re.split(r"\r\n?|\n", text))
-        for each in tree.body:
-            if isinstance(each, ast.FunctionDef) and each.name == contract_of:
-                each.conditions = [*pep316.conditions(each)]
-        return {"tree": _node(tree), "python": list(sys.version_info[:3]), "text": textwrap.dedent(text)}
-    except SyntaxError as error:
-        return {
-            "broken": {"message": error.msg or "invalid syntax", "line": error.lineno or 1, "column": error.offset or 1}
+        conditions: dict[ast.AST, list[pep316.Stated]] = {
+            each: [*pep316.conditions(each)]
+            for each in tree.body
+            if isinstance(each, ast.FunctionDef) and each.name == contract_of
         }
+        written = _Writer(_unclear(tree, re.split(r"\r\n?|\n", text)), conditions).node(tree)
+        return SyntaxTree(written, sys.version_info[:3], textwrap.dedent(text))
+    except SyntaxError as error:
+        return Broken(error.msg or "invalid syntax", error.lineno or 1, error.offset or 1)
     except (RecursionError, MemoryError):
-        return {"broken": {"message": "nested too deeply for Python", "line": 1, "column": 1}}
+        return Broken("nested too deeply for Python", 1, 1)
     except (ValueError, OverflowError) as error:
-        return {"broken": {"message": str(error), "line": 1, "column": 1}}
+        return Broken(str(error), 1, 1)
 
 
-def _mark_unclear(tree, lines):
-    """icontract reads the text of a decorator to tell of what it found: here those of which it reads another text."""
+def _unclear(tree: ast.AST, lines: Sequence[str]) -> set[ast.expr]:
+    """icontract reads the text of a decorator to tell of what it found: those of which it reads another text."""
+    found = set()
     for node in ast.walk(tree):
         if not isinstance(node, ast.FunctionDef) or not node.decorator_list:
             continue
         begins = [each.lineno for each in (*node.decorator_list, node)]
         if begins != [line for line in range(begins[0], node.lineno + 1) if BEGINNING.match(lines[line - 1])]:
-            for each in node.decorator_list:
-                each.is_unclear = True
+            found.update(node.decorator_list)
+    return found
 
 
-def _node(node):
-    place = {name: getattr(node, attribute, 0) for name, attribute in PLACE.items()}
-    if hasattr(node, "is_unclear"):
+class _Writer:
+    """Writes the nodes of one tree."""
+
+    def __init__(self, unclear: Set[ast.AST], conditions: Mapping[ast.AST, Sequence[pep316.Stated]]) -> None:
+        self._unclear = unclear
+        # Those that were read from the docstrings of functions.
+        self._conditions = conditions
+
+    def node(self, node: ast.AST) -> dict[str, Json]:
+        place = {name: getattr(node, attribute, 0) for name, attribute in PLACE.items()}
+        if node in self._unclear:
+            return {
+                "is": "Other",
+                **place,
+                "construct": "a decorator in this layout (begin it on a line of its own, without a space after `@`)",
+            }
+        if type(node) is ast.Constant:
+            return {"is": "Constant", **place, **_constant(node.value)}
+        fields = FIELDS.get(type(node))
+        if fields is None:
+            return {"is": "Other", **place, "construct": type(node).__name__}
+        more = [name for name in node._fields if name not in fields and name not in MEANINGLESS and getattr(node, name)]
+        if more:
+            return {"is": "Other", **place, "construct": f"{type(node).__name__} with {more[0]}"}
+        if type(node) is ast.AnnAssign and type(node.target) is ast.Name and not node.simple:
+            # Such a name is no variable of the function.
+            return {"is": "Other", **place, "construct": "annotated assignments to a name in parentheses"}
         return {
-            "is": "Other",
+            "is": type(node).__name__,
             **place,
-            "construct": "a decorator in this layout (begin it on a line of its own, without a space after `@`)",
+            **self._documented(self._conditions.get(node, ())),
+            **{name: self._field(getattr(node, name)) for name in fields},
         }
-    if type(node) is ast.Constant:
-        return {"is": "Constant", **place, **_constant(node.value)}
-    fields = FIELDS.get(type(node))
-    if fields is None:
-        return {"is": "Other", **place, "construct": type(node).__name__}
-    more = [name for name in node._fields if name not in fields and name not in MEANINGLESS and getattr(node, name)]
-    if more:
-        return {"is": "Other", **place, "construct": f"{type(node).__name__} with {more[0]}"}
-    if type(node) is ast.AnnAssign and type(node.target) is ast.Name and not node.simple:
-        # Such a name is no variable of the function.
-        return {"is": "Other", **place, "construct": "annotated assignments to a name in parentheses"}
-    return {
-        "is": type(node).__name__,
-        **place,
-        **_conditions(node),
-        **{name: _field(getattr(node, name)) for name in fields},
-    }
+
+    def _documented(self, conditions: Sequence[pep316.Stated]) -> dict[str, Json]:
+        """The conditions of a docstring; those without an expression are more than that."""
+        if not conditions:
+            return {}
+        unknown = {"is": "Other", **dict.fromkeys(PLACE, 0), "construct": "`post[…]:` conditions in a docstring"}
+        return {
+            "documented": [
+                {"is": what, "condition": self.node(each) if each else {**unknown, "line": line}, "line": line}
+                for what, each, line in conditions
+            ]
+        }
+
+    def _field(self, value: Any) -> Json:  # noqa: ANN401 - whatever a field of a node holds
+        if isinstance(value, list):
+            return [self._field(each) for each in value]
+        if isinstance(value, ast.arguments):
+            return self._parameters(value)
+        if isinstance(value, (ast.operator, ast.unaryop, ast.boolop, ast.cmpop)):
+            return type(value).__name__
+        if type(value) in PARTS:
+            place = {"line": getattr(value, "lineno", 0)}
+            return {**place, **{name: self._field(getattr(value, name)) for name in PARTS[type(value)]}}
+        return self.node(value) if isinstance(value, ast.AST) else value
+
+    def _parameters(self, arguments: ast.arguments) -> dict[str, Json]:
+        """Those that can be given by place, with their defaults; `more` names what there is besides."""
+        plain = [*arguments.posonlyargs, *arguments.args]
+        defaults = [None] * (len(plain) - len(arguments.defaults)) + arguments.defaults
+        more = arguments.vararg or arguments.kwarg or (arguments.kwonlyargs or [None])[0]
+        return {
+            "parameters": [
+                {
+                    "name": each.arg,
+                    "annotation": self._field(each.annotation),
+                    "default": self._field(default),
+                    "line": each.lineno,
+                }
+                for each, default in zip(plain, defaults)
+            ],
+            "named": [each.arg for each in arguments.args],
+            "more": more.arg if more else None,
+        }
 
 
-def _conditions(node):
-    """The conditions that were read from a function's docstring; those without an expression are more than that."""
-    if not getattr(node, "conditions", None):
-        return {}
-    unknown = {"is": "Other", **dict.fromkeys(PLACE, 0), "construct": "`post[…]:` conditions in a docstring"}
-    return {
-        "documented": [
-            {"is": what, "condition": _node(each) if each else {**unknown, "line": line}, "line": line}
-            for what, each, line in node.conditions
-        ]
-    }
-
-
-def _field(value):
-    if isinstance(value, list):
-        return [_field(each) for each in value]
-    if isinstance(value, ast.arguments):
-        return _parameters(value)
-    if isinstance(value, (ast.operator, ast.unaryop, ast.boolop, ast.cmpop)):
-        return type(value).__name__
-    if type(value) in PARTS:
-        place = {"line": getattr(value, "lineno", 0)}
-        return {**place, **{name: _field(getattr(value, name)) for name in PARTS[type(value)]}}
-    return _node(value) if isinstance(value, ast.AST) else value
-
-
-def _parameters(arguments):
-    """Those that can be given by place, with their defaults; `more` names what there is besides."""
-    plain = [*arguments.posonlyargs, *arguments.args]
-    defaults = [None] * (len(plain) - len(arguments.defaults)) + arguments.defaults
-    more = arguments.vararg or arguments.kwarg or (arguments.kwonlyargs or [None])[0]
-    return {
-        "parameters": [
-            {"name": each.arg, "annotation": _field(each.annotation), "default": _field(default), "line": each.lineno}
-            for each, default in zip(plain, defaults)
-        ],
-        "named": [each.arg for each in arguments.args],
-        "more": more.arg if more else None,
-    }
-
-
-def _constant(value):
+def _constant(value: object) -> dict[str, Json]:
     """Whole numbers as text and floats as their bits: JSON has neither."""
     if isinstance(value, bool):
         return {"type": "bool", "value": str(value)}

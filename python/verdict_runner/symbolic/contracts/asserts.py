@@ -1,12 +1,23 @@
 """Asserts as contracts: those that a function begins with are what it asks for, the others what it promises."""
 
+from __future__ import annotations
+
 import ast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from verdict_runner.sandbox import program
-from verdict_runner.symbolic.contracts.contracts import Condition
+from verdict_runner.symbolic.contracts.contracts import Condition, Contract
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.mentions import FunctionNode
+    from verdict_runner.symbolic.code.subject import Function, Subject
 
 
-def read(function, contract):
+_Node = TypeVar("_Node", bound=ast.AST)
+
+
+def read(function: Function, contract: Contract) -> None:
     found = leading(function.node)
     if not any(isinstance(each, ast.Assert) for each in own_nodes(function.node)):
         return
@@ -16,7 +27,7 @@ def read(function, contract):
     contract.asserted += [(text_of(each), each.lineno) for each in later]
 
 
-def leading(node):
+def leading(node: FunctionNode) -> list[ast.Assert]:
     """The asserts that the body begins with, after its documentation."""
     found = []
     for statement in node.body:
@@ -27,9 +38,9 @@ def leading(node):
     return found
 
 
-def own_nodes(node):
+def own_nodes(node: FunctionNode) -> Iterator[ast.AST]:
     """The nodes of a function, without those of functions and classes in it."""
-    waiting = list(node.body)
+    waiting: list[ast.AST] = [*node.body]
     while waiting:
         each = waiting.pop(0)
         yield each
@@ -37,24 +48,29 @@ def own_nodes(node):
             waiting += ast.iter_child_nodes(each)
 
 
-def text_of(statement):
+def text_of(statement: ast.Assert) -> str:
     return ast.unparse(statement.test)[:200]
 
 
-def evaluator(expression, names, subject, line):
+def evaluator(expression: ast.expr, names: Sequence[str], subject: Subject, line: int) -> Callable[..., object]:
     """A function of the names that gives the value of an expression, by the rules for the code."""
     arguments = ast.arguments(
         posonlyargs=[], args=[ast.arg(each) for each in names], kwonlyargs=[], kw_defaults=[], defaults=[]
     )
     tree = ast.Expression(ast.Lambda(arguments, expression))
+    return eval(program.compiled(placed(tree, line), program.CODE), subject.namespace)
+
+
+def placed(tree: _Node, line: int) -> _Node:
+    """The tree with every node on this line of the code."""
     for node in ast.walk(tree):
-        if hasattr(node, "lineno") or isinstance(node, (ast.expr, ast.arg)):
+        if isinstance(node, (ast.expr, ast.arg, ast.keyword)):
             node.lineno = node.end_lineno = line
             node.col_offset = node.end_col_offset = 0
-    return eval(program.compiled(tree, program.CODE), subject.namespace)
+    return tree
 
 
-def _condition(function, statement):
+def _condition(function: Function, statement: ast.Assert) -> Condition:
     # A copy: the tree of the code is read by others.
     expression = ast.parse(ast.unparse(statement.test), mode="eval").body
     names = list(function.signature.parameters)

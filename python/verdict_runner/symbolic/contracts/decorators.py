@@ -1,9 +1,13 @@
 """The contracts that decorators of icontract and deal make, read off the decorated function."""
 
+from __future__ import annotations
+
 import ast
 import copy
 import inspect
 import types
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import deal
 import icontract
@@ -11,56 +15,81 @@ import icontract
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 from verdict_runner.symbolic.contracts import recompute
-from verdict_runner.symbolic.contracts.contracts import Condition
+from verdict_runner.symbolic.contracts.contracts import Call, Condition, Contract
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.subject import Function
+
+# Arguments by place, and by name.
+Given: TypeAlias = "tuple[Sequence[object], Mapping[str, object]]"
+
+
+class _Wanted(Protocol):
+    """A condition of icontract."""
+
+    condition: Callable[..., object]
+    condition_args: Sequence[str]
+    mandatory_args: Sequence[str]
+    error: object
+
+
+class _Snapshot(Protocol):
+    """What icontract keeps of the time before a call."""
+
+    name: str
+    args: Sequence[str]
+    capture: Callable[..., object]
+
 
 # Names that a condition of icontract may ask for besides the parameters.
 ICONTRACT_NAMES = ("result", "OLD", "_ARGS", "_KWARGS")
 
 
-def warm():
+def warm() -> None:
     """Takes the colours out of what deal says, which goes into answers, and confines what icontract evaluates."""
     deal._state.state.color = False
     recompute.confine()
 
 
-def read(function, contract):
+def read(function: Function, contract: Contract) -> None:
     _read_icontract(function, contract)
     _read_deal(function, contract)
 
 
-def _layers(function):
+def _layers(function: Callable[..., object]) -> Iterator[Callable[..., object]]:
     while True:
         yield function
-        if not hasattr(function, "__wrapped__"):
+        wrapped = getattr(function, "__wrapped__", None)
+        if wrapped is None:
             return
-        function = function.__wrapped__
+        function = wrapped
 
 
 # ---- icontract.
 
 
-def _read_icontract(function, contract):
-    checkers = [each for each in _layers(function.decorated) if "__preconditions__" in vars(each)]
+def _read_icontract(function: Function, contract: Contract) -> None:
+    checkers = [kept for kept in map(vars, _layers(function.decorated)) if "__preconditions__" in kept]
     if not checkers:
         return
     contract.add("icontract")
     # Other decorators copy the attributes of what they decorate, so any of them will do.
     checker = checkers[-1]
-    wanted = [one for group in checker.__preconditions__ for one in group]
+    wanted = [one for group in checker["__preconditions__"] for one in group]
     contract.preconditions += [_icontract(function, each, ()) for each in wanted]
-    contract.postconditions += [_icontract(function, each, ICONTRACT_NAMES) for each in checker.__postconditions__]
-    snapshots = checker.__postcondition_snapshots__
+    contract.postconditions += [_icontract(function, each, ICONTRACT_NAMES) for each in checker["__postconditions__"]]
+    snapshots = checker["__postcondition_snapshots__"]
     if snapshots:
         contract.memories.append(lambda call: call.old.update(OLD=_remembered(snapshots, call)))
 
 
-def _icontract(function, wanted, more):
+def _icontract(function: Function, wanted: _Wanted, more: Sequence[str]) -> Condition:
     text, line = source_of(wanted.condition, function)
     _refuse_unknown(
         function, text, line, [each for each in wanted.mandatory_args if each not in (*more, "_ARGS", "_KWARGS")]
     )
 
-    def holds(call):
+    def holds(call: Call) -> object:
         known = {
             **call.arguments,
             "_ARGS": tuple(call.places),
@@ -80,12 +109,12 @@ def _icontract(function, wanted, more):
     )
 
 
-def _remembered(snapshots, call):
+def _remembered(snapshots: Iterable[_Snapshot], call: Call) -> types.SimpleNamespace:
     kept = {each.name: each.capture(**{name: call.arguments[name] for name in each.args}) for each in snapshots}
     return types.SimpleNamespace(**kept)
 
 
-def _refuse_unknown(function, text, line, names):
+def _refuse_unknown(function: Function, text: str, line: int, names: Iterable[str]) -> None:
     unknown = [each for each in names if each not in function.signature.parameters]
     if unknown:
         raise Refused(
@@ -102,10 +131,10 @@ def _refuse_unknown(function, text, line, names):
 # ---- deal.
 
 
-def _read_deal(function, contract):
+def _read_deal(function: Function, contract: Contract) -> None:
     # Other decorators copy the attribute that deal keeps them in, so that the same one is met again.
     found = {
-        id(each._wrapped if hasattr(each, "_wrapped") else each._patcher): each
+        id(each._patcher if isinstance(each, deal.introspection.Has) else each._wrapped): each
         for each in deal.introspection.get_contracts(function.decorated)
     }
     for each in found.values():
@@ -126,10 +155,12 @@ def _read_deal(function, contract):
             contract.effects = each._patcher
 
 
-def _deal(function, wanted, given):
+def _deal(
+    function: Function, wanted: deal.introspection.ValidatedContract, given: Callable[[Call], Given]
+) -> Condition:
     text, line = source_of(wanted._wrapped.raw_validator, function)
 
-    def holds(call):
+    def holds(call: Call) -> bool:
         places, names = given(call)
         try:
             wanted.validate(*places, **names)
@@ -142,7 +173,7 @@ def _deal(function, wanted, given):
     return Condition("deal", text, line, holds, wanted.exception_type)
 
 
-def raised_by_library(error):
+def raised_by_library(error: BaseException) -> bool:
     """Whether a contract's own machinery raised it to say that the contract is broken."""
     trace = error.__traceback__
     while trace and trace.tb_next:
@@ -161,10 +192,10 @@ def raised_by_library(error):
 # ---- The text of a condition.
 
 
-def source_of(condition, function):
+def source_of(condition: object, function: Function) -> tuple[str, int]:
     """The text and line of a condition that was given as a function."""
     code = getattr(condition, "__code__", None)
-    if code is None or code.co_filename != program.CODE:
+    if code is None or not callable(condition) or code.co_filename != program.CODE:
         return getattr(condition, "__name__", "condition"), function.lines[0]
     if code.co_name != "<lambda>":
         return f"{code.co_name}({', '.join(inspect.signature(condition).parameters)})", code.co_firstlineno
@@ -177,6 +208,6 @@ def source_of(condition, function):
     return (ast.unparse(alike[0].body)[:200] if alike else "condition"), code.co_firstlineno
 
 
-def _compiles_to(node, code):
+def _compiles_to(node: ast.Lambda, code: types.CodeType) -> bool:
     made = program.compiled(ast.Expression(copy.deepcopy(node)), program.CODE).co_consts[0]
     return made.co_code == code.co_code and made.co_consts == code.co_consts and made.co_names == code.co_names

@@ -1,11 +1,17 @@
 """The classes of exceptions that a question may name."""
 
+from __future__ import annotations
+
 import difflib
+from typing import TYPE_CHECKING
 
 from verdict_runner.refusal import Refused
 
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.subject import Subject
 
-def find(subject, name):
+
+def find(subject: Subject, name: str) -> type[BaseException]:
     """The class of this name: one of the code, of Python, or of a module that code may import; raises `Refused`."""
     value = subject.named(name) or _anywhere(subject, name)
     if isinstance(value, type) and issubclass(value, BaseException):
@@ -24,12 +30,12 @@ def find(subject, name):
     )
 
 
-def hazards(kind):
+def hazards(kind: type[BaseException]) -> list[str]:
     """What keeps anything from being claimed of a class of exceptions."""
     return ["memory is bounded here, so nothing is claimed of MemoryError"] if kind is MemoryError else []
 
 
-def _anywhere(subject, name):
+def _anywhere(subject: Subject, name: str) -> object:
     """The class of this name in one of the modules, when all that have it mean the same."""
     found = {
         id(value): value for module in subject.modules.values() for key, value in vars(module).items() if key == name
@@ -37,7 +43,7 @@ def _anywhere(subject, name):
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def _known(subject):
+def _known(subject: Subject) -> list[str]:
     places = (subject.namespace, subject.namespace["__builtins__"])
     names = [
         name

@@ -1,17 +1,30 @@
 """Contracts in documentation: `pre:`, `post:`, `post[x]:` and `raises:` of PEP 316, and the usual ways to name exceptions."""
 
+from __future__ import annotations
+
 import ast
 import builtins
 import copy
 import re
 import types
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import safety
-from verdict_runner.symbolic.contracts.asserts import evaluator
-from verdict_runner.symbolic.contracts.contracts import Condition
+from verdict_runner.symbolic.contracts.asserts import evaluator, placed
+from verdict_runner.symbolic.contracts.contracts import Call, Condition, Contract
 from verdict_runner.symbolic.contracts.same import same
 from verdict_runner.symbolic.profile import PROFILE
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.mentions import FunctionNode
+    from verdict_runner.symbolic.code.subject import Function
+
+# A condition: what it is, its expression where it is no more than that, and its line.
+Stated: TypeAlias = "tuple[str, ast.expr | None, int]"
+# Lines with their numbers.
+Lines: TypeAlias = "Sequence[tuple[int, str]]"
 
 # A colon or an at sign before the word is that of a field, as Sphinx and Epydoc have them.
 LINE = re.compile(r"(?P<indent>\s*)[:@]?(?P<what>pre|post|raises)\s*(\[(?P<changes>[^\]]*)\])?\s*:(?P<rest>.*)")
@@ -28,7 +41,7 @@ RESULT, OLD = "<result>", "<old>"
 RENAMED = {"__return__": RESULT, "_": RESULT, "__old__": OLD}
 
 
-def read(function, contract):
+def read(function: Function, contract: Contract) -> None:
     lines, prose = _lines(function.node), []
     for what, changes, rest, line in _sections(lines):
         if what == "raises":
@@ -41,15 +54,15 @@ def read(function, contract):
     _tell_prose(contract, prose)
 
 
-def conditions(node):
+def conditions(node: FunctionNode) -> Iterator[Stated]:
     """The conditions in the documentation of a function: (what, expression or None, line), without those that are prose."""
     for what, changes, text, line in _sections(_lines(node)):
         expression = _expression(text)
         if what != "raises" and expression is not None:
-            yield what, None if changes is not None else _placed(expression.body, line), line
+            yield what, None if changes is not None else placed(expression.body, line), line
 
 
-def _lines(node):
+def _lines(node: FunctionNode) -> list[tuple[int, str]]:
     text = ast.get_docstring(node, clean=False)
     if text is None:
         return []
@@ -58,23 +71,14 @@ def _lines(node):
     return [*enumerate([" " * node.body[0].col_offset + first.lstrip(), *rest], node.body[0].lineno)]
 
 
-def _expression(text):
+def _expression(text: str) -> ast.Expression | None:
     try:
         return ast.parse(text, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-def _placed(tree, line):
-    """The tree with every node on this line of the code."""
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.expr, ast.arg, ast.keyword)):
-            node.lineno = node.end_lineno = line
-            node.col_offset = node.end_col_offset = 0
-    return tree
-
-
-def _tell_prose(contract, prose):
+def _tell_prose(contract: Contract, prose: Sequence[tuple[str, int]]) -> None:
     """One note for all that stands where conditions do and is none; a promise that can't be read is never kept."""
     if not prose:
         return
@@ -84,7 +88,7 @@ def _tell_prose(contract, prose):
     (contract.notes if any(what == "post" for what, _ in prose) else contract.remarks).append(note)
 
 
-def _sections(lines):
+def _sections(lines: Lines) -> Iterator[tuple[str, str | None, str, int]]:
     """(what, changes, text, line) of each condition: on the line of its keyword, or on deeper ones below."""
     open_section = None
     for number, line in lines:
@@ -99,7 +103,7 @@ def _sections(lines):
             open_section = None
 
 
-def _documented(lines):
+def _documented(lines: Lines) -> Iterator[str]:
     """Names of exceptions that the text declares."""
     # How deep a section's entries must stand, and whether they may stand deeper.
     least = most = None
@@ -116,13 +120,13 @@ def _documented(lines):
         elif least is not None and line.strip() and not DASHES.fullmatch(line):
             if depth < least or DASHES.fullmatch(following):
                 least = None
-            elif ENTRY.match(line) and (most is None or depth == most):
+            elif (entry := ENTRY.match(line)) and (most is None or depth == most):
                 # Entries stand at one depth; what is deeper says more about them.
                 most = depth
-                yield from (name for name in NAMES.findall(ENTRY.match(line)[1]) if name != "or")
+                yield from (name for name in NAMES.findall(entry[1]) if name != "or")
 
 
-def _declare(function, contract, names):
+def _declare(function: Function, contract: Contract, names: Iterable[str]) -> None:
     for name in names:
         value = function.subject.named(name)
         if isinstance(value, type) and issubclass(value, BaseException) and value not in contract.documented:
@@ -130,9 +134,11 @@ def _declare(function, contract, names):
             contract.add("PEP 316")
 
 
-def _add(function, contract, what, changes, text, line):
+def _add(function: Function, contract: Contract, what: str, changes: str | None, text: str, line: int) -> None:
     tree = _expression(text)
-    renamed = _placed(_Renamed().visit(copy.deepcopy(tree)), line)
+    if tree is None:
+        return
+    renamed = placed(_Renamed().visit(copy.deepcopy(tree)), line)
     for each in safety.findings(renamed, PROFILE)[:1]:
         raise Refused(each.message, each.steps, each.code, "SandboxViolation", line)
     unknown = _unknown(function, renamed)
@@ -160,12 +166,12 @@ def _add(function, contract, what, changes, text, line):
         contract.postconditions += _unchanged(function, [each.strip() for each in changes.split(",")], line)
 
 
-def _remember(call):
+def _remember(call: Call) -> None:
     if OLD not in call.old:
         call.old[OLD] = types.SimpleNamespace(**copy.deepcopy(call.arguments))
 
 
-def _unchanged(function, changes, line):
+def _unchanged(function: Function, changes: Sequence[str], line: int) -> Iterator[Condition]:
     """`post[x]` says that nothing but x is changed in place."""
     for name in function.signature.parameters:
         if name not in changes:
@@ -178,15 +184,15 @@ def _unchanged(function, changes, line):
 
 
 class _Renamed(ast.NodeTransformer):
-    def visit_Name(self, node):
+    def visit_Name(self, node: ast.Name) -> ast.Name:
         return ast.copy_location(ast.Name(RENAMED.get(node.id, node.id), node.ctx), node)
 
 
-def _names(tree):
+def _names(tree: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def _unknown(function, tree):
+def _unknown(function: Function, tree: ast.AST) -> list[str]:
     """Names that neither the function, nor the module, nor Python defines."""
     bound = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     bound |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)} | {RESULT, OLD}

@@ -4,33 +4,40 @@ icontract finds the text of a lambda by its lines, reads it again, and evaluates
 Python's own builtins and attributes. The text may stand in a string, and its parts need not be those that ran.
 """
 
+from __future__ import annotations
+
 import ast
 import builtins
 import copy
 import functools
 import sys
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias, TypeVar
 
 import icontract._recompute
 import icontract._represent
 
 from verdict_runner.sandbox import allowed, guards
 
+_Comprehension: TypeAlias = "ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp"
+_Node = TypeVar("_Node", bound=ast.AST)
+
 # The lambdas of the code under test that were looked at, as their syntax trees in text.
-_checked = set()
+_checked: set[str] = set()
 
 
-def checked(tree):
+def checked(tree: ast.AST) -> None:
     """Notes the lambdas of a syntax tree in which nothing is forbidden."""
     _checked.update(ast.dump(node) for node in ast.walk(tree) if isinstance(node, ast.Lambda))
 
 
-def confine():
+def confine() -> None:
     """Has icontract evaluate conditions by our rules. Called once, before any code under test runs."""
     icontract._recompute.Visitor = _Visitor
     inspect = icontract._represent.inspect_lambda_condition
 
     @functools.wraps(inspect)
-    def inspect_checked(condition):
+    def inspect_checked(condition: Callable[..., object]) -> icontract._represent.ConditionLambdaInspection | None:
         found = inspect(condition=condition)
         if found is not None and ast.dump(found.node) not in _checked:
             raise guards.stopped(
@@ -46,7 +53,7 @@ def confine():
 class _Visitor(icontract._recompute.Visitor):
     """Evaluates the parts of a condition with the builtins and the guards that the code under test has."""
 
-    def __init__(self, variable_lookup):
+    def __init__(self, variable_lookup: list[Mapping[str, Any]]) -> None:
         super().__init__(variable_lookup)
         own = vars(sys.modules[guards.MODULE])["__builtins__"]
         # The names that statements need, and the constants, are no variables of an expression.
@@ -56,14 +63,14 @@ class _Visitor(icontract._recompute.Visitor):
             if name not in ("None", "True", "False", "__import__", "__build_class__")
         }
 
-    def visit_Name(self, node):
+    def visit_Name(self, node: ast.Name) -> object:
         if self._name_to_value.get(node.id) is not None or node.id not in self._builtins:
             self._refuse_foreign(node)
             return super().visit_Name(node)
         value = self.recomputed_values[node] = self._builtins[node.id]
         return value
 
-    def visit_Attribute(self, node):
+    def visit_Attribute(self, node: ast.Attribute) -> object:
         value = self.visit(node.value)
         if value is icontract._recompute.PLACEHOLDER:
             return value
@@ -73,7 +80,7 @@ class _Visitor(icontract._recompute.Visitor):
             self.recomputed_values[node] = found
         return found
 
-    def visit_FormattedValue(self, node):
+    def visit_FormattedValue(self, node: ast.FormattedValue) -> object:
         wanted = self.visit(node.format_spec) if node.format_spec else ""
         value = self.visit(node.value)
         placeholder = icontract._recompute.PLACEHOLDER
@@ -82,13 +89,13 @@ class _Visitor(icontract._recompute.Visitor):
         convert = {115: str, 114: repr, 97: ascii}.get(node.conversion, lambda value: value)
         return format(convert(value), wanted)
 
-    def _execute_comprehension(self, node):
+    def _execute_comprehension(self, node: _Comprehension) -> object:
         return self._with_builtins(super()._execute_comprehension, self._guarded(node))
 
-    def _trace_all_with_generator(self, func, node):
+    def _trace_all_with_generator(self, func: Callable[..., object], node: ast.Call) -> object:
         return self._with_builtins(super()._trace_all_with_generator, func, self._guarded(node))
 
-    def _with_builtins(self, evaluate, *arguments):
+    def _with_builtins(self, evaluate: Callable[..., object], *arguments: object) -> object:
         """Comprehensions are compiled as functions that have all variables as parameters: the builtins, too."""
         variables = self._name_to_value
         known = {name: value for name, value in variables.items() if value is not None or name not in self._builtins}
@@ -98,7 +105,7 @@ class _Visitor(icontract._recompute.Visitor):
         finally:
             self._name_to_value = variables
 
-    def _guarded(self, node):
+    def _guarded(self, node: _Node) -> _Node:
         parts = list(ast.walk(node))
         for each in parts:
             if isinstance(each, ast.Name):
@@ -106,7 +113,7 @@ class _Visitor(icontract._recompute.Visitor):
         needs_guards = any(isinstance(each, ast.Attribute) and guards.guard_of(each.attr) for each in parts)
         return guards.rewrite(copy.deepcopy(node)) if needs_guards else node
 
-    def _refuse_foreign(self, node):
+    def _refuse_foreign(self, node: ast.Name) -> None:
         """Python's builtins that the code under test does not have."""
         is_known = node.id in self._builtins or self._name_to_value.get(node.id) is not None
         if hasattr(builtins, node.id) and not is_known:

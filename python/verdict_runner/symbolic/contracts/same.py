@@ -1,5 +1,7 @@
 """Whether two values are the same to anybody who looks: of one type, with the same parts."""
 
+from __future__ import annotations
+
 import builtins
 import collections
 import datetime
@@ -8,8 +10,13 @@ import enum
 import fractions
 import math
 import types
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from verdict_runner.sandbox import guards
+
+# A value that is looked at by its exact class.
+Value: TypeAlias = Any
 
 # As deep as values get that are no circle.
 DEPTH_MAX = 100
@@ -28,7 +35,7 @@ class Uncomparable(Exception):
     """What can't be looked into, such as an iterator: neither the same nor not."""
 
 
-def same(a, b, depth=0):
+def same(a: Value, b: Value, depth: int = 0) -> bool:
     """Strictly: True is not 1, 1 is not 1.0, 0.0 is not -0.0; NaN is NaN; the order of dictionaries and sets is not looked at."""
     if type(a) is not type(b):
         return False
@@ -46,17 +53,17 @@ def same(a, b, depth=0):
     return _same_parts(a, b, depth + 1)
 
 
-def _same_floats(a, b):
+def _same_floats(a: float, b: float) -> bool:
     return (a != a and b != b) or (a == b and math.copysign(1.0, a) == math.copysign(1.0, b))
 
 
-def _identical(a, b):
+def _identical(a: object, b: object) -> bool:
     if a is b or isinstance(a, (enum.Enum, type, types.BuiltinFunctionType)):
         return a is b
     raise Uncomparable("a function")
 
 
-def _same_parts(a, b, depth):
+def _same_parts(a: Value, b: Value, depth: int) -> bool:
     kind = type(a)
     if guards.is_own(kind):
         return _same_instances(a, b, depth)
@@ -79,7 +86,7 @@ def _same_parts(a, b, depth):
     raise Uncomparable(f"a value of type {kind.__name__}")
 
 
-def _same_instances(a, b, depth):
+def _same_instances(a: object, b: object, depth: int) -> bool:
     """Instances of a class of the code: its own methods could say anything, so what holds them is asked."""
     for each in type(a).__mro__:
         if not guards.is_own(each) and each not in PARTS and each.__module__ not in OPEN_HOMES:
@@ -90,7 +97,7 @@ def _same_instances(a, b, depth):
 
 
 # What an instance of a class may be besides its fields, and how that is asked of it.
-PARTS = {
+PARTS: Mapping[type, Callable[[Any], object]] = {
     int: int.__int__,
     float: float.__float__,
     complex: lambda value: complex.__add__(value, 0),
@@ -112,11 +119,11 @@ PARTS = {
     datetime.time: datetime.time.isoformat,
     datetime.datetime: datetime.datetime.isoformat,
     datetime.timedelta: lambda value: datetime.timedelta.__add__(value, datetime.timedelta(0)),
-    BaseException: lambda value: BaseException.args.__get__(value),
+    BaseException: lambda value: vars(BaseException)["args"].__get__(value),
 }
 
 
-def _matching(a, b, match):
+def _matching(a: Value, b: Value, match: Callable[[Any, Any], bool]) -> bool:
     """Whether each key of a container matches one of another; most are found by being equal."""
     if len(a) != len(b):
         return False
@@ -138,7 +145,7 @@ def _matching(a, b, match):
 _NOTHING = object()
 
 
-def fields_of(value):
+def fields_of(value: object) -> dict[str, object]:
     """The attributes that an instance holds itself."""
     fields = dict(getattr(value, "__dict__", {}))
     for kind in type(value).__mro__:

@@ -1,10 +1,17 @@
 """Reads a function's contract, whatever style it is written in."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from verdict_runner.symbolic.contracts import asserts, decorators, pep316
 from verdict_runner.symbolic.contracts.contracts import Contract
 
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.subject import Function
 
-def read(function):
+
+def read(function: Function) -> Contract:
     """The contract of a function; raises `Refused` for a condition that can't be evaluated."""
     contract = Contract()
     for style in (decorators, pep316, asserts):

@@ -5,12 +5,24 @@ has no length that is too large for its machine, a text can be repeated any numb
 listed behaves alike in both; about anything else an exploration may find much, and proves nothing.
 """
 
+from __future__ import annotations
+
 import ast
 import builtins
+import inspect
 import types
 import typing
+from collections.abc import Iterable, Sequence, Set
+from typing import TYPE_CHECKING, TypeAlias
 
+from verdict_runner.symbolic.code.annotations import Annotation
 from verdict_runner.symbolic.find import kinds
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.subject import Function
+
+# Names of variables.
+Local: TypeAlias = "Set[str]"
 
 ATOMS = (int, bool, str, type(None))
 BUILTINS = frozenset("abs bool divmod isinstance len max min".split())
@@ -34,7 +46,7 @@ PLAIN = kinds.NUMBERS | {"None"}
 ANY_BUT_TEXT = kinds.ANYTHING.names - {"str"}
 
 
-def parameters_against(function_signature, lists=False):
+def parameters_against(function_signature: inspect.Signature, lists: bool = False) -> list[str]:
     """What speaks against a proof in the types of the parameters: texts."""
     found = []
     for each in function_signature.parameters.values():
@@ -45,7 +57,7 @@ def parameters_against(function_signature, lists=False):
     return found
 
 
-def _is_exact(annotation, lists):
+def _is_exact(annotation: Annotation, lists: bool) -> bool:
     if annotation in ATOMS or annotation is None:
         return True
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
@@ -58,7 +70,7 @@ def _is_exact(annotation, lists):
     return lists and origin is list and len(arguments) == 1 and arguments[0] in ATOMS
 
 
-def code_against(tree, functions, conditions):
+def code_against(tree: ast.Module, functions: Sequence[Function], conditions: Iterable[str]) -> list[str]:
     """What speaks against a proof in the code of these functions, of all they call, and in conditions on them."""
     reader = _Reader(tree)
     parsed = [each for each in map(reader.parsed, conditions) if each is not None]
@@ -73,12 +85,12 @@ def code_against(tree, functions, conditions):
 class _Reader:
     """Walks what a function runs; reasons are kept once each, in their order."""
 
-    def __init__(self, tree):
-        self.found = {}
-        self._functions = {}
-        self._constants = {}
-        self._others = set()
-        self._read = set()
+    def __init__(self, tree: ast.Module) -> None:
+        self.found: dict[str, None] = {}
+        self._functions: dict[str, ast.FunctionDef] = {}
+        self._constants: dict[str, ast.expr] = {}
+        self._others: set[str] = set()
+        self._read: set[str] = set()
         for node in tree.body:
             self._define(node)
         for node in ast.walk(tree):
@@ -87,7 +99,7 @@ class _Reader:
             if isinstance(node, ast.alias) and node.name == "*":
                 self._against(node, "an import of everything may give any name another meaning")
 
-    def _define(self, node):
+    def _define(self, node: ast.stmt) -> None:
         """What a name of the module stands for; one that is bound twice stands for anything."""
         if isinstance(node, ast.FunctionDef) and node.name not in self._functions:
             self._functions[node.name] = node
@@ -96,18 +108,19 @@ class _Reader:
             and _is_plain(node.value)
             and all(isinstance(each, ast.Name) for each in node.targets)
         ):
-            for each in node.targets:
-                if each.id in self._constants:
-                    self._others.add(each.id)
-                self._constants[each.id] = node.value
+            for name in (each.id for each in node.targets if isinstance(each, ast.Name)):
+                if name in self._constants:
+                    self._others.add(name)
+                self._constants[name] = node.value
         else:
             for each in ast.walk(node):
                 self._others.update(_bound(each))
 
-    def _against(self, node, what):
-        self.found.setdefault(f"line {node.lineno}: {what}" if hasattr(node, "lineno") else what)
+    def _against(self, node: ast.AST, what: str) -> None:
+        line = getattr(node, "lineno", None)
+        self.found.setdefault(what if line is None else f"line {line}: {what}")
 
-    def infer(self, functions, conditions):
+    def infer(self, functions: Sequence[Function], conditions: Sequence[ast.expr]) -> None:
         """Works out the kinds of values in what the functions and conditions reach."""
         waiting = [*(each.node for each in functions), *conditions]
         reached = {}
@@ -127,7 +140,7 @@ class _Reader:
             self._kinds.condition(f"condition {index}", each, {function.name for function in functions})
         self._kinds.run()
 
-    def asked(self, function):
+    def asked(self, function: Function) -> None:
         """Reads a function that is asked about, unless a decorator runs more than its body, or something else."""
         node = function.node
         if (
@@ -138,7 +151,7 @@ class _Reader:
             self._against(node, f"a decorator of {function.name} may do anything")
         self.function(function.name, True)
 
-    def function(self, name, asked):
+    def function(self, name: str, asked: bool) -> None:
         """Reads a function; conditions on the one that was asked for are read by themselves."""
         if name in self._read:
             return
@@ -164,7 +177,7 @@ class _Reader:
             if not _is_docstring(statement):
                 self._statement(statement, local)
 
-    def parsed(self, text):
+    def parsed(self, text: str) -> ast.expr | None:
         """A condition of a contract as an expression, from its source; None when it can't be read."""
         try:
             tree = ast.parse(text.strip(), mode="eval").body
@@ -173,7 +186,7 @@ class _Reader:
             return None
         return tree.body if isinstance(tree, ast.Lambda) else tree
 
-    def condition(self, index, tree):
+    def condition(self, index: int, tree: ast.expr) -> None:
         """Reads a condition of a contract."""
         local = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)} - BUILTINS - self._functions.keys()
         self._function = f"condition {index}"
@@ -181,7 +194,7 @@ class _Reader:
 
     # ---- Nodes of the tree.
 
-    def _statement(self, node, local):
+    def _statement(self, node: ast.AST, local: Local) -> None:
         if not isinstance(node, STATEMENTS):
             self._against(node, f"{_name(node)} is not explored exactly")
             return
@@ -193,21 +206,21 @@ class _Reader:
                 if isinstance(each, ast.AST):
                     self._part(node, field, each, local)
 
-    def _part(self, node, field, part, local):
+    def _part(self, node: ast.AST, field: str, part: ast.AST, local: Local) -> None:
         if isinstance(part, STATEMENTS):
             self._statement(part, local)
         elif isinstance(node, ast.For) and field == "iter":
             self._iterable(part, local)
-        elif isinstance(node, ast.ExceptHandler) and field == "type":
+        elif isinstance(node, ast.ExceptHandler) and isinstance(part, ast.expr):
             self._caught(part)
-        elif isinstance(node, ast.Raise):
+        elif isinstance(node, ast.Raise) and isinstance(part, ast.expr):
             self._raised(part, local)
         elif isinstance(node, ast.Assert) and field == "msg":
             self._message(part, local)
         else:
             self._node(part, local)
 
-    def _annotated(self, node):
+    def _annotated(self, node: ast.AST) -> None:
         targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
         for target in targets:
             names = target.elts if isinstance(target, ast.Tuple) else [target]
@@ -221,7 +234,7 @@ class _Reader:
         if isinstance(node, ast.AugAssign):
             self._operator(node, node.op, node.target, node.value)
 
-    def _iterable(self, node, local):
+    def _iterable(self, node: ast.AST, local: Local) -> None:
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Name)
@@ -240,17 +253,18 @@ class _Reader:
         else:
             self._node(node, local)
 
-    def _caught(self, node):
+    def _caught(self, node: ast.expr) -> None:
         for each in node.elts if isinstance(node, ast.Tuple) else [node]:
             if not isinstance(each, ast.Name) or each.id not in CAUGHT or each.id in self._others:
                 self._against(node, f"{ast.unparse(each)} is caught")
 
-    def _raised(self, node, local):
+    def _raised(self, node: ast.expr, local: Local) -> None:
         call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
-        kind = getattr(builtins, call.func.id, None) if isinstance(call.func, ast.Name) else None
+        name = call.func.id if isinstance(call.func, ast.Name) else None
+        kind = None if name is None else getattr(builtins, name, None)
         if (
             not (isinstance(kind, type) and issubclass(kind, Exception))
-            or call.func.id in local | self._others | self._functions.keys()
+            or name in local | self._others | self._functions.keys()
         ):
             self._against(node, f"what is raised, {ast.unparse(call.func)}, is not an exception of Python's own")
         for each in call.args:
@@ -258,7 +272,7 @@ class _Reader:
         if call.keywords:
             self._against(node, "an exception is made with keywords")
 
-    def _message(self, node, local):
+    def _message(self, node: ast.AST, local: Local) -> None:
         """A text for people: constants, and values put into one; those that need more are tried one by one."""
         if isinstance(node, ast.JoinedStr):
             for each in node.values:
@@ -269,7 +283,7 @@ class _Reader:
         else:
             self._node(node, local)
 
-    def _node(self, node, local):
+    def _node(self, node: ast.AST, local: Local) -> None:
         if isinstance(node, GRAMMAR):
             return
         if not isinstance(node, EXPRESSIONS):
@@ -296,11 +310,11 @@ class _Reader:
         for each in ast.iter_child_nodes(node):
             self._node(each, local)
 
-    def _named(self, node, local):
+    def _named(self, node: ast.Name, local: Local) -> None:
         if node.id not in local and (node.id not in self._constants or node.id in self._others):
             self._against(node, f"{node.id} is not a variable of the function or a constant")
 
-    def _called(self, node, local):
+    def _called(self, node: ast.Call, local: Local) -> None:
         name = node.func.id if isinstance(node.func, ast.Name) else None
         if name is None or name in local:
             self._against(node, f"the call of {ast.unparse(node.func)} is not explored exactly")
@@ -318,10 +332,10 @@ class _Reader:
         if name == "isinstance" and not (len(arguments) == 2 and _are_kinds(arguments[1])):
             self._against(node, "isinstance asks for more than int, str or tuple")
 
-    def _may_be(self, node, names):
+    def _may_be(self, node: ast.expr, names: Set[str]) -> bool:
         return bool(self._kinds.of(self._function, node).names & names)
 
-    def _operator(self, node, operator, left, right):
+    def _operator(self, node: ast.AST, operator: ast.operator, left: ast.expr, right: ast.expr) -> None:
         if isinstance(operator, ast.Div):
             self._against(node, "/ makes floats, which are not exact in the exploration")
         elif type(operator) in BY_CONSTANT:
@@ -339,7 +353,7 @@ class _Reader:
         ):
             self._against(node, f"{ast.unparse(node)} may repeat or format a text")
 
-    def _compared(self, node):
+    def _compared(self, node: ast.Compare) -> None:
         sides = [node.left, *node.comparators]
         for index, operator in enumerate(node.ops):
             if (
@@ -354,13 +368,13 @@ class _Reader:
                 self._against(node, "`is` asks for the same object")
 
 
-def _are_kinds(node):
+def _are_kinds(node: ast.AST) -> bool:
     kinds = node.elts if isinstance(node, ast.Tuple) else [node]
     # Not for bool: a truth passes for an int, and no int is explored that is one.
     return all(isinstance(each, ast.Name) and each.id in ("int", "str", "tuple") for each in kinds)
 
 
-def _bound(node):
+def _bound(node: ast.AST) -> Sequence[str]:
     """The names that a node of the tree binds, or takes away."""
     if isinstance(node, ast.Name):
         return () if isinstance(node.ctx, ast.Load) else (node.id,)
@@ -369,7 +383,7 @@ def _bound(node):
     return [getattr(node, field) for field in ("name", "rest") if isinstance(getattr(node, field, None), str)]
 
 
-def _is_plain(node):
+def _is_plain(node: ast.AST) -> bool:
     """Whether an expression is a constant, or a tuple of them."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         node = node.operand
@@ -378,11 +392,11 @@ def _is_plain(node):
     return isinstance(node, ast.Constant) and type(node.value) in ATOMS
 
 
-def _is_docstring(node):
+def _is_docstring(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
-def _name(node):
+def _name(node: ast.AST) -> str:
     names = {
         ast.Attribute: "an attribute",
         ast.ListComp: "a comprehension",

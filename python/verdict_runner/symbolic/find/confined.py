@@ -6,6 +6,8 @@ functions, constants and plain classes, and import what is allowed; whatever cal
 The bodies of functions run later, and `claims` reads those.
 """
 
+from __future__ import annotations
+
 import ast
 import builtins
 
@@ -47,27 +49,27 @@ QUIET = allowed.HARMLESS_DUNDERS | {
 BASES = {"enum": frozenset("Enum IntEnum StrEnum Flag IntFlag".split()), "typing": frozenset({"NamedTuple"})}
 
 
-def against(tree):
+def against(tree: ast.Module) -> list[str]:
     """What runs while the module is loaded that could do more than define things: texts."""
     return [*_Reader(tree).found]
 
 
 class _Reader:
-    def __init__(self, tree):
-        self.found = {}
+    def __init__(self, tree: ast.Module) -> None:
+        self.found: dict[str, None] = {}
         # What each name is bound to: "module", "module.name", or None for what the text defines.
-        self._names = {}
+        self._names: dict[str, str | None] = {}
         for each in tree.body:
             self._bind(each)
         for each in tree.body:
             self._statement(each)
 
-    def _against(self, node, what):
-        self.found.setdefault(
-            f"line {node.lineno}: {what} runs while the code is loaded, in the process that explores it"
-        )
+    def _against(self, node: ast.AST, what: str) -> None:
+        # Every node that comes here has a place.
+        line = getattr(node, "lineno", 0)
+        self.found.setdefault(f"line {line}: {what} runs while the code is loaded, in the process that explores it")
 
-    def _bind(self, statement):
+    def _bind(self, statement: ast.stmt) -> None:
         """Notes what the imports mean; a name that is bound once more means nothing of theirs."""
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             for each in statement.names:
@@ -88,23 +90,24 @@ class _Reader:
                 )
                 self._names.update(dict.fromkeys(bound))
 
-    def _defines(self, node, name):
+    def _defines(self, node: ast.AST, name: str) -> None:
         self._names[name] = None
         if allowed.is_dunder(name) and name not in QUIET:
             self._against(node, name)
 
-    def _meaning(self, node):
+    def _meaning(self, node: ast.AST) -> tuple[str, str]:
         """The module and name in it that an expression stands for; or nothing of a library's."""
         if isinstance(node, ast.Name):
             known = self._names.get(node.id, f"builtins.{node.id}") or ""
-            return known.rpartition(".")[::2]
+            module, _, name = known.rpartition(".")
+            return module, name
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             return self._names.get(node.value.id) or "", node.attr
         return "", ""
 
     # ---- Statements.
 
-    def _statement(self, node):
+    def _statement(self, node: ast.stmt) -> None:
         if isinstance(node, (ast.Import, ast.ImportFrom, ast.Pass)):
             return
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -122,7 +125,7 @@ class _Reader:
         else:
             self._against(node, f"`{type(node).__name__}`")
 
-    def _function(self, node):
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         for each in node.decorator_list:
             self._decorator(each)
         arguments = node.args
@@ -136,7 +139,7 @@ class _Reader:
         if getattr(node, "type_params", None):
             self._against(node, "a type parameter")
 
-    def _decorator(self, node):
+    def _decorator(self, node: ast.expr) -> None:
         call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
         module, name = self._meaning(call.func)
         if name not in DECORATORS.get(module, ()):
@@ -147,12 +150,12 @@ class _Reader:
             else:
                 self._value(each)
 
-    def _condition(self, node):
+    def _condition(self, node: ast.Lambda) -> None:
         """A condition of a contract: `claims` reads its body."""
         if node.args.defaults or any(node.args.kw_defaults):
             self._against(node, "a default of a condition")
 
-    def _class(self, node):
+    def _class(self, node: ast.ClassDef) -> None:
         bases = [self._meaning(each) for each in node.bases]
         made = [module in BASES and name in BASES[module] for module, name in bases]
         if (
@@ -173,13 +176,13 @@ class _Reader:
 
     # ---- Expressions.
 
-    def _value(self, node):
+    def _value(self, node: ast.AST) -> None:
         for each in ast.walk(node):
             if not isinstance(each, (*CONSTANTS, *OPERATIONS, *GRAMMAR)):
                 self._against(each if hasattr(each, "lineno") else node, f"`{ast.unparse(each)[:60]}`")
                 return
 
-    def _annotation(self, node):
+    def _annotation(self, node: ast.AST) -> None:
         """An annotation, and what is written in it as a text, which libraries evaluate."""
         self._value(node)
         for each in ast.walk(node):
@@ -193,7 +196,7 @@ class _Reader:
                     self._against(node, f"the annotation `{each.value[:60]}`")
 
 
-def _is_error(meaning):
+def _is_error(meaning: tuple[str, str]) -> bool:
     """Whether this is an exception of Python's own."""
     module, name = meaning
     kind = getattr(builtins, name, None) if module == "builtins" else None

@@ -4,20 +4,28 @@ What it finds are candidates: a clean interpreter says whether they are true. Wh
 all inputs, and only where `claims` and `search` find nothing that speaks against it.
 """
 
+from __future__ import annotations
+
 import ast
 import io
 import sys
 import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
 
 import z3
 from crosshair import __version__ as crosshair_version
 from crosshair.tracers import NoTracing
 from crosshair.util import CrosshairUnsupported
 
+from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.sandbox import program
 from verdict_runner.symbolic.code import instrument, source, subject
+from verdict_runner.symbolic.code.subject import Arguments, Function, Subject
 from verdict_runner.symbolic.contracts import decorators, exceptions
+from verdict_runner.symbolic.contracts.contracts import Condition
 from verdict_runner.symbolic.find import claims, confined, search, selftest
+from verdict_runner.symbolic.messages import Against, Candidate, Explored, Limits, Request, Side, Tallied, Tally
 from verdict_runner.symbolic.run import inspection, pairing, tagged, trial
 
 # Inputs that are told of each thing that was found: the first, and some in case it does not replay.
@@ -34,48 +42,48 @@ EVENTS = ("sys.settrace",)
 _sound = False
 
 
-def versions():
+def versions() -> dict[str, str]:
     return {"crosshair": crosshair_version, "z3": z3.get_version_string()}
 
 
-def warm():
+def warm() -> None:
     """Finds out whether CrossHair and Z3 still know what they have to know."""
     global _sound
     decorators.warm()
     _sound = selftest.passes()
 
 
-def rehearse():
+def rehearse() -> None:
     """Nothing to do ahead: what an exploration needs was imported before the process was forked."""
 
 
-def modules():
+def modules() -> dict[str, Mapping[str, object]]:
     return {}
 
 
-def solve(job, modules):
+def solve(task: Task, modules: Modules) -> object:
     """Explores until all is explored or the time is over, and gives how far it came."""
     # The code runs once a path; what it prints each time is nobody's answer.
     sys.stdout = sys.stderr = io.StringIO()
-    z3.set_param("memory_max_size", int(job["memory_bytes"] // 2**20 * Z3_MEMORY_SHARE))
-    exploration = Exploration(job, modules)
+    z3.set_param("memory_max_size", int(task.memory_bytes // 2**20 * Z3_MEMORY_SHARE))
+    exploration = Exploration(task, modules)
     exploration.run()
-    return exploration.result()
+    return exploration.result().data()
 
 
 class Exploration:
     """One question about the code of a job."""
 
-    def __init__(self, job, modules):
-        request = job["request"]
-        self._say = job["say"]
-        self._until = min(job["until"] - RESERVE_SECONDS, time.monotonic() + request["seconds"])
-        self._sites = instrument.Sites(request["functions"])
+    def __init__(self, task: Task, modules: Modules) -> None:
+        request = Request.read(task.request)
+        self._say = task.say
+        self._until = min(task.until - RESERVE_SECONDS, time.monotonic() + request.seconds)
+        self._sites = instrument.Sites(request.functions)
         roots = inspection.roots_of(request)
-        unconfined = self._unconfined(job["items"][0], roots)
-        loaded = subject.load(job["items"][0], modules, roots, self._sites, contracts=False)
-        functions = [loaded.function(name) for name in request["functions"]]
-        self._question = QUESTIONS[request["task"]](functions, loaded, request)
+        unconfined = self._unconfined(task.items[0], roots)
+        loaded = subject.load(task.items[0], modules, roots, self._sites, contracts=False)
+        functions = [loaded.function(name) for name in request.functions]
+        self._question = QUESTIONS[request.task_of](functions, loaded, request)
         self._against = [*unconfined, *self._question.hazards, *self._code_against(loaded, functions)]
         self._types_against = claims.parameters_against(self._question.signature)
         self._wider_types_against = claims.parameters_against(self._question.signature, lists=True)
@@ -83,12 +91,12 @@ class Exploration:
             self._limit([*self._against, *self._types_against], [*self._against, *self._wider_types_against])
         # Paths on which nothing speaks against a contract, or what else is asked.
         self._verified = 0
-        self._covered = {}
-        self._told = {}
+        self._covered: dict[Side, None] = {}
+        self._told: dict[str, int] = {}
         self._tally_due = 0.0
         self._search = search.Search(self._question.signature, self._question.omittable, self._attempt, self._finished)
 
-    def _unconfined(self, code, roots):
+    def _unconfined(self, code: str, roots: Sequence[str]) -> list[str]:
         """What the module runs that could say in this process what it likes; told before it can."""
         try:
             found = confined.against(source.reached(source.parsed(code, program.CODE), roots))
@@ -99,11 +107,11 @@ class Exploration:
             self._limit(found, found)
         return found
 
-    def _limit(self, claims_nothing, trusts_nothing):
+    def _limit(self, claims_nothing: Sequence[str], trusts_nothing: Sequence[str]) -> None:
         """Says what speaks against a proof, whatever is explored: only the first word on it counts, since code ran after it."""
-        self._say({"limits": {"claim": claims_nothing, "trusted": trusts_nothing}})
+        self._say(Limits(Against(claims_nothing, trusts_nothing)).data())
 
-    def _code_against(self, loaded, functions):
+    def _code_against(self, loaded: Subject, functions: Sequence[Function]) -> list[str]:
         conditions = [each.source for function in functions for each in self._question.conditions(function)]
         # As they stand in the text, too: which of them a library has kept is its own word.
         decorators = [each for function in functions for each in function.node.decorator_list]
@@ -115,10 +123,10 @@ class Exploration:
         ]
         return claims.code_against(loaded.tree, functions, conditions)
 
-    def run(self):
+    def run(self) -> None:
         self._search.run(self._until)
 
-    def _attempt(self, arguments):
+    def _attempt(self, arguments: Arguments) -> object:
         """One path, with CrossHair tracing it."""
         with NoTracing():
             self._sites.clear()
@@ -128,7 +136,7 @@ class Exploration:
                 search.pass_on(error)
             return search.SKIPPED if self._question.skips(given) else given
 
-    def _finished(self, given, inputs):
+    def _finished(self, given: object, inputs: Callable[[], Arguments]) -> None:
         sides = [*self._sites.log]
         if any(isinstance(error, RecursionError) for error in self._question.errors(given)):
             self._search.gaps.add("the recursion is deeper than what is explored")
@@ -141,10 +149,10 @@ class Exploration:
         self._covered.update(dict.fromkeys(sides))
         self._tally()
 
-    def _is_new(self, key):
+    def _is_new(self, key: str) -> bool:
         return self._told.get(key, 0) < INPUTS_OF_A_KEY and (key in self._told or len(self._told) < KEYS_MAX)
 
-    def _tell(self, keys, inputs, sides):
+    def _tell(self, keys: Sequence[str], inputs: Arguments, sides: Sequence[Side]) -> None:
         for key in keys:
             self._told[key] = self._told.get(key, 0) + 1
         try:
@@ -152,37 +160,36 @@ class Exploration:
         except tagged.Unencodable:
             self._search.gaps.add("some inputs could not be told")
             return
-        if not self._say({"input": encoded, "key": keys[0], "sides": [list(side) for side in sides]}):
+        if not self._say(Candidate(encoded, keys[0], sides).data()):
             self._search.gaps.add("more was found than could be told")
 
-    def _tally(self):
+    def _tally(self) -> None:
         now = time.monotonic()
         if now >= self._tally_due:
             self._tally_due = now + TALLY_SECONDS
-            self._say({"tally": self._counts()})
+            self._say(Tallied(Tally(*self._counts())).data())
 
-    def _counts(self):
+    def _counts(self) -> tuple[int, int, int, list[Side]]:
         found = self._search
-        covered = [list(side) for side in self._covered]
-        return {"paths": found.paths, "verified": self._verified, "skipped": found.skipped, "covered": covered}
+        return found.paths, self._verified, found.skipped, [*self._covered]
 
-    def result(self):
+    def result(self) -> Explored:
         found = self._search
         gaps = self._gaps()
         why_not = [*gaps, *self._types_against, *self._against]
         trusted = not gaps and not self._against and not self._wider_types_against
-        return {
-            **self._counts(),
-            "unknown": found.unknown,
-            "exhausted": found.exhausted,
-            "claim": not why_not,
-            "trusted": trusted,
-            "why_not": why_not,
-            "stopped": found.stopped,
-            "versions": versions(),
-        }
+        return Explored(
+            *self._counts(),
+            found.unknown,
+            found.exhausted,
+            claim=not why_not,
+            why_not=why_not,
+            trusted=trusted,
+            stopped=found.stopped,
+            versions=versions(),
+        )
 
-    def _gaps(self):
+    def _gaps(self) -> list[str]:
         """What the exploration itself left open."""
         found = self._search
         gaps = sorted(found.gaps)
@@ -200,81 +207,107 @@ class Exploration:
         return gaps
 
 
-# ---- The questions. `attempt` runs under CrossHair; `keys` names what is worth telling of a path.
+# ---- The questions. `attempt` runs under CrossHair.
 
 
-class Question:
-    """What is asked of one function."""
+_Given = TypeVar("_Given")
+
+
+class Question(Generic[_Given]):
+    """What is asked of one function; `given` is what an attempt gives."""
 
     # Whether a single input answers it.
     speaks_of_all = True
 
-    def __init__(self, functions, loaded, request):
-        self.function = functions[0]
-        self.signature = self.function.signature
-        self.omittable = pairing.omittable(self.function)
-        self.hazards = self.function.hazards
+    def __init__(self, functions: Sequence[Function], loaded: Subject, request: Request) -> None:
+        self.signature = functions[0].signature
+        self.omittable = pairing.omittable(functions[0])
+        self.hazards = functions[0].hazards
 
-    def conditions(self, function):
-        contract = function.contract
-        return [*contract.preconditions, *contract.postconditions]
+    def conditions(self, function: Function) -> list[Condition]:
+        return [*function.contract.preconditions, *function.contract.postconditions]
 
-    def attempt(self, arguments):
-        return trial.outcome(self.function, arguments)
+    def attempt(self, arguments: Arguments) -> _Given:
+        raise NotImplementedError
 
-    def errors(self, given):
+    def errors(self, given: _Given) -> list[trial.Error | None]:
         """What was raised on the way, whoever caught it."""
-        return [given.error]
+        raise NotImplementedError
 
-    def skips(self, given):
+    def skips(self, given: _Given) -> bool:
         """Whether these inputs are not in question."""
         return False
 
+    def keys(self, given: _Given, sides: Sequence[Side]) -> list[str]:
+        """What is worth telling of a path."""
+        raise NotImplementedError
 
-class Check(Question):
+
+class Check(Question[trial.Outcome]):
     """Which inputs break the contract?"""
 
-    def attempt(self, arguments):
-        return trial.check(self.function, arguments)
+    def __init__(self, functions: Sequence[Function], loaded: Subject, request: Request) -> None:
+        super().__init__(functions, loaded, request)
+        self._function = functions[0]
 
-    def skips(self, judged):
-        return judged.kind == "skipped"
+    def attempt(self, arguments: Arguments) -> trial.Outcome:
+        return trial.check(self._function, arguments)
 
-    def keys(self, judged, sides):
-        return [judged.violation.key] if judged.kind == "violation" else []
+    def errors(self, given: trial.Outcome) -> list[trial.Error | None]:
+        return [given.error]
+
+    def skips(self, given: trial.Outcome) -> bool:
+        return given.kind == "skipped"
+
+    def keys(self, given: trial.Outcome, sides: Sequence[Side]) -> list[str]:
+        return [given.violation.key] if given.violation else []
 
 
-class Raises(Question):
+class _OfRuns(Question[trial.Ran]):
+    """A question about runs of one function as it is."""
+
+    def __init__(self, functions: Sequence[Function], loaded: Subject, request: Request) -> None:
+        super().__init__(functions, loaded, request)
+        self._function = functions[0]
+
+    def attempt(self, arguments: Arguments) -> trial.Ran:
+        return trial.outcome(self._function, arguments)
+
+    def errors(self, given: trial.Ran) -> list[trial.Error | None]:
+        return [given.error]
+
+
+class Raises(_OfRuns):
     """Which inputs raise this exception?"""
 
-    def __init__(self, functions, loaded, request):
+    def __init__(self, functions: Sequence[Function], loaded: Subject, request: Request) -> None:
         super().__init__(functions, loaded, request)
-        self._kind = loaded.exception(request["exception"])
+        self._kind = loaded.exception(request.exception)
         self.hazards = [*self.hazards, *exceptions.hazards(self._kind)]
 
-    def keys(self, ran, sides):
-        return [trial.raised_key(ran)] if ran.error is not None and issubclass(ran.type, self._kind) else []
+    def keys(self, given: trial.Ran, sides: Sequence[Side]) -> list[str]:
+        return [trial.raised_key(given)] if given.error is not None and issubclass(given.type, self._kind) else []
 
 
-class Branches(Question):
+class Branches(_OfRuns):
     """Which inputs take which sides?"""
 
     speaks_of_all = False
 
-    def keys(self, ran, sides):
+    def keys(self, given: trial.Ran, sides: Sequence[Side]) -> list[str]:
         return [f"{site} {side}" for site, side in sides]
 
 
-class Compare(Question):
+class Compare(Question[tuple[trial.Ran, trial.Ran, bool]]):
     """On which inputs do two functions differ?"""
 
-    def __init__(self, functions, loaded, request):
+    def __init__(self, functions: Sequence[Function], loaded: Subject, request: Request) -> None:
         self._pair = pairing.pair(*functions)
         self.signature = self._pair.signature
         self.omittable = self._pair.omittable
         self.hazards = [*self._pair.hazards, *functions[0].hazards, *functions[1].hazards]
 
-    def attempt(self, arguments):
+    def attempt(self, arguments: Arguments) -> tuple[trial.Ran, trial.Ran, bool]:
         other = self._pair.for_second(search.copied(arguments))
         first = trial.outcome(self._pair.first, arguments)
         second = trial.outcome(self._pair.second, other)
@@ -283,16 +316,19 @@ class Compare(Question):
         except trial.Uncomparable as error:
             raise CrosshairUnsupported("results can't be compared") from error
 
-    def errors(self, given):
+    def errors(self, given: tuple[trial.Ran, trial.Ran, bool]) -> list[trial.Error | None]:
         return [given[0].error, given[1].error]
 
-    def keys(self, given, sides):
+    def keys(self, given: tuple[trial.Ran, trial.Ran, bool], sides: Sequence[Side]) -> list[str]:
         first, second, alike = given
-        return (
-            []
-            if alike
-            else [" ".join(trial.raised_key(each) if each.error is not None else "value" for each in (first, second))]
-        )
+        if alike:
+            return []
+        return [" ".join(trial.raised_key(each) if each.error is not None else "value" for each in (first, second))]
 
 
-QUESTIONS = {"check": Check, "raises": Raises, "branches": Branches, "compare": Compare}
+QUESTIONS: Mapping[str, type[Question[Any]]] = {
+    "check": Check,
+    "raises": Raises,
+    "branches": Branches,
+    "compare": Compare,
+}

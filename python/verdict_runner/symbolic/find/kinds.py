@@ -4,9 +4,17 @@ One answer for each variable of each function, whatever the order of its stateme
 ever given. What is not known may be anything.
 """
 
+from __future__ import annotations
+
 import ast
 import types
 import typing
+from collections.abc import Collection, Iterable, Mapping, Set
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.annotations import Annotation
+    from verdict_runner.symbolic.code.mentions import FunctionNode
 
 NUMBERS = frozenset({"int", "bool"})
 # The parts of parts of a tuple are followed so far; code that nests them deeper in a loop comes to an end here.
@@ -20,33 +28,33 @@ class Kinds:
 
     __slots__ = ("names", "items")
 
-    def __init__(self, names, items=None):
+    def __init__(self, names: Iterable[str], items: Kinds | None = None) -> None:
         self.names = frozenset(names)
-        self.items = items
+        self.items: Kinds | None = items
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         # The items may be None, which Python asks this method about, too.
         return isinstance(other, Kinds) and self.names == other.names and self.items == other.items
 
-    def __or__(self, other):
+    def __or__(self, other: Kinds) -> Kinds:
         if self == other:
             return self
         parts = [each.items for each in (self, other) if each.items is not None]
         return Kinds(self.names | other.names, parts[0] | parts[-1] if parts else None)
 
-    def within(self, names):
+    def within(self, names: Set[str]) -> bool:
         return self.names <= names
 
-    def parts(self):
+    def parts(self) -> Kinds:
         """What its subscripts give, or a loop over it."""
         found = self.items or NOTHING
         return found | TEXT if "str" in self.names else found
 
-    def depth(self):
+    def depth(self) -> int:
         return 0 if self.items is None else 1 + self.items.depth()
 
 
-def tuple_of(parts):
+def tuple_of(parts: Kinds) -> Kinds:
     """A tuple with parts of these kinds."""
     whole = Kinds({"tuple"}, parts)
     return whole if whole.depth() <= DEPTH_MAX else ANYTHING
@@ -61,7 +69,7 @@ ANYTHING.items = Kinds(ANYTHING.names, Kinds(ANYTHING.names))
 RESULTS = {"abs": NUMBER, "len": NUMBER, "bool": TRUTH, "isinstance": TRUTH, "divmod": tuple_of(NUMBER)}
 
 
-def of_annotation(annotation):
+def of_annotation(annotation: Annotation) -> Kinds:
     """The kinds of the values that a parameter with this type is given."""
     if annotation is None or annotation in NAMES:
         return Kinds({NAMES.get(annotation, "None")})
@@ -77,7 +85,7 @@ def of_annotation(annotation):
     return ANYTHING
 
 
-def _joined(kinds):
+def _joined(kinds: Iterable[Kinds]) -> Kinds:
     found = NOTHING
     for each in kinds:
         found = found | each
@@ -87,16 +95,16 @@ def _joined(kinds):
 class Inference:
     """The kinds of everything in some functions that call each other."""
 
-    def __init__(self, functions, constants):
+    def __init__(self, functions: dict[str, FunctionNode], constants: Mapping[str, ast.expr]) -> None:
         self._functions = functions
         self._constants = constants
         # Of conditions: their names, and the functions whose arguments and results these stand for.
-        self._conditions = {}
+        self._conditions: dict[str, tuple[set[str], Collection[str]]] = {}
         # By function and variable; what a function gives stands under None.
-        self._known = {}
+        self._known: dict[tuple[str | None, str | None], Kinds] = {}
         self._changed = False
 
-    def give(self, function, name, kinds):
+    def give(self, function: str | None, name: str | None, kinds: Kinds) -> None:
         """Says that a variable of a function may have values of these kinds."""
         before = self._known.get((function, name), NOTHING)
         after = before | kinds
@@ -106,20 +114,20 @@ class Inference:
             self._known[function, name] = after
             self._changed = True
 
-    def condition(self, name, expression, about):
+    def condition(self, name: str, expression: ast.expr, about: Collection[str]) -> None:
         """Adds a condition on calls of some functions: which name in it stands for which value is open."""
         self._functions[name] = ast.FunctionDef(
             name, args=NO_ARGUMENTS, body=[ast.Return(expression)], decorator_list=[]
         )
         self._conditions[name] = {each.id for each in ast.walk(expression) if isinstance(each, ast.Name)}, about
 
-    def _follow_conditions(self):
+    def _follow_conditions(self) -> None:
         for condition, (names, about) in self._conditions.items():
             values = _joined(kinds for (function, _), kinds in self._known.items() if function in about)
             for name in names:
                 self.give(condition, name, values)
 
-    def run(self):
+    def run(self) -> None:
         """Follows all assignments until nothing is new."""
         for _ in range(ROUNDS_MAX):
             self._changed = False
@@ -132,7 +140,7 @@ class Inference:
         self._known.clear()
         self._functions = {}
 
-    def of(self, function, node):
+    def of(self, function: str | None, node: ast.expr) -> Kinds:
         """The kinds of an expression of a function."""
         if isinstance(node, ast.Constant):
             return Kinds({NAMES[type(node.value)]}) if type(node.value) in NAMES else ANYTHING
@@ -141,10 +149,10 @@ class Inference:
 
     # ---- Statements.
 
-    def _follow(self, function, node):
+    def _follow(self, function: str | None, node: ast.stmt) -> None:
         for each in ast.walk(node):
             if isinstance(each, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and each.value is not None:
-                for target in getattr(each, "targets", None) or [each.target]:
+                for target in each.targets if isinstance(each, ast.Assign) else [each.target]:
                     self._bind(function, target, self.of(function, each.value))
             elif isinstance(each, ast.AugAssign):
                 self._bind(
@@ -169,24 +177,25 @@ class Inference:
             elif isinstance(each, ast.Call):
                 self._pass(function, each)
 
-    def _bind(self, function, target, kinds):
+    def _bind(self, function: str | None, target: ast.expr, kinds: Kinds) -> None:
         if isinstance(target, ast.Name):
             self.give(function, target.id, kinds)
         elif isinstance(target, ast.Tuple):
             for each in target.elts:
                 self._bind(function, each, kinds.parts())
 
-    def _iterated(self, function, node):
+    def _iterated(self, function: str | None, node: ast.expr) -> Kinds:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
             return NUMBER
         return self.of(function, node).parts()
 
-    def _pass(self, function, call):
+    def _pass(self, function: str | None, call: ast.Call) -> None:
         """Gives arguments to the parameters of a function of the code."""
-        called = self._functions.get(call.func.id) if isinstance(call.func, ast.Name) else None
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        called = self._functions.get(name)
         if called is None:
             return
-        name, arguments = call.func.id, called.args
+        arguments = called.args
         for parameter, value in zip([*arguments.posonlyargs, *arguments.args], call.args):
             self.give(name, parameter.arg, self.of(function, value))
         for each in call.keywords:
@@ -195,7 +204,7 @@ class Inference:
         for each in self.defaults(called):
             self.give(name, *each)
 
-    def defaults(self, node):
+    def defaults(self, node: FunctionNode) -> list[tuple[str, Kinds]]:
         """The parameters of a function that have defaults, with the kinds of these."""
         places = [*node.args.posonlyargs, *node.args.args]
         by_place = zip(places[len(places) - len(node.args.defaults) :], node.args.defaults)
@@ -206,7 +215,7 @@ class Inference:
 
     # ---- Expressions, by the names of their nodes.
 
-    def _Name(self, function, node):
+    def _Name(self, function: str | None, node: ast.Name) -> Kinds:
         if (function, node.id) in self._known:
             return self._known[function, node.id]
         if node.id in self._constants:
@@ -214,34 +223,34 @@ class Inference:
         # Nothing was given to it yet; or, at the end, nothing ever is.
         return NOTHING if function in self._functions else ANYTHING
 
-    def _Tuple(self, function, node):
+    def _Tuple(self, function: str | None, node: ast.Tuple) -> Kinds:
         return tuple_of(_joined(self.of(function, each) for each in node.elts))
 
-    def _UnaryOp(self, function, node):
+    def _UnaryOp(self, function: str | None, node: ast.UnaryOp) -> Kinds:
         if isinstance(node.op, ast.Not):
             return TRUTH
         return ANYTHING if "other" in self.of(function, node.operand).names else NUMBER
 
-    def _BinOp(self, function, node):
+    def _BinOp(self, function: str | None, node: ast.BinOp) -> Kinds:
         return self.combined(node.op, self.of(function, node.left), self.of(function, node.right))
 
-    def _BoolOp(self, function, node):
+    def _BoolOp(self, function: str | None, node: ast.BoolOp) -> Kinds:
         return _joined(self.of(function, each) for each in node.values)
 
-    def _Compare(self, function, node):
+    def _Compare(self, function: str | None, node: ast.Compare) -> Kinds:
         return TRUTH
 
-    def _IfExp(self, function, node):
+    def _IfExp(self, function: str | None, node: ast.IfExp) -> Kinds:
         return self.of(function, node.body) | self.of(function, node.orelse)
 
-    def _NamedExpr(self, function, node):
+    def _NamedExpr(self, function: str | None, node: ast.NamedExpr) -> Kinds:
         return self.of(function, node.value)
 
-    def _Subscript(self, function, node):
+    def _Subscript(self, function: str | None, node: ast.Subscript) -> Kinds:
         whole = self.of(function, node.value)
         return whole if isinstance(node.slice, ast.Slice) else whole.parts()
 
-    def _Call(self, function, node):
+    def _Call(self, function: str | None, node: ast.Call) -> Kinds:
         name = node.func.id if isinstance(node.func, ast.Name) else None
         if name in self._functions:
             # Its end may be reached without a value.
@@ -255,7 +264,7 @@ class Inference:
         return _joined([*(each.parts() for each in given), *more] if len(given) == 1 else given)
 
     @staticmethod
-    def combined(operator, left, right):
+    def combined(operator: ast.operator, left: Kinds, right: Kinds) -> Kinds:
         """What an operator gives for values of these kinds, where it does not raise."""
         if not left.names or not right.names:
             return NOTHING

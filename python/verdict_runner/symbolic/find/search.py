@@ -5,15 +5,21 @@ and when it tried a few values in place of all. So everything of that kind is co
 exhausted is complete only when all the counts are zero.
 """
 
+from __future__ import annotations
+
 import inspect
 import signal
 import time
 import typing
+from collections.abc import Callable, Iterable, Mapping
+from traceback import StackSummary
+from typing import Any, NoReturn
 
 import z3
 from crosshair.copyext import CopyMode
 from crosshair.core import (
     ExceptionFilter,
+    SymbolicFactory,
     deep_realize,
     deepcopyext,
     explore_paths,
@@ -23,7 +29,7 @@ from crosshair.core import (
 from crosshair.core_and_libs import NoTracing, ResumedTracing  # First of all: it registers the models.
 from crosshair.libimpl.builtinslib import ModelingDirector
 from crosshair.options import DEFAULT_OPTIONS, AnalysisOptionSet
-from crosshair.statespace import ModelValueNode, RootNode, VerificationStatus
+from crosshair.statespace import ModelValueNode, RootNode, StateSpace, VerificationStatus
 from crosshair.util import CrossHairInternal, CrosshairUnsupported, IgnoreAttempt, NotDeterministic, PathTimeout
 
 # What an attempt gives for inputs that are not in question.
@@ -44,7 +50,13 @@ class Search:
     or None when there are none. What it gives ends the search when it is true.
     """
 
-    def __init__(self, signature, omittable, attempt, finished):
+    def __init__(
+        self,
+        signature: inspect.Signature,
+        omittable: Iterable[str],
+        attempt: Callable[[dict[str, Any]], object],
+        finished: Callable[[Any, Callable[[], dict[str, Any]]], object],
+    ) -> None:
         # For each of them, the name of a truth value that no parameter can have.
         self._omitted = {name: f"{name} is left out" for name in omittable}
         self._signature = _by_name(signature, self._omitted.values())
@@ -56,35 +68,35 @@ class Search:
         self.skipped = 0
         self.stopped = "exhausted"
         # What `attempt` itself failed by: that is no matter of CrossHair's.
-        self._failure = None
+        self._failure: BaseException | None = None
         self._begin()
 
-    def _begin(self):
+    def _begin(self) -> None:
         self._root = RootNode()
         self._done = 0
         # Reasons why the paths that were seen do not speak for all inputs.
-        self.gaps = set()
+        self.gaps: set[str] = set()
 
     @property
-    def exhausted(self):
+    def exhausted(self) -> bool:
         return self._root.child.is_exhausted()
 
     @property
-    def complete(self):
+    def complete(self) -> bool:
         """Whether the paths speak for all inputs."""
         status = self._root.child.get_result().verification_status
         return self.exhausted and not self.gaps and self._left_out == 0 and status is VerificationStatus.CONFIRMED
 
     @property
-    def _left_out(self):
+    def _left_out(self) -> int:
         return self._root.iteration - self._done
 
     @property
-    def unknown(self):
+    def unknown(self) -> int:
         """Paths that were begun and came to no end."""
         return self._left_out
 
-    def run(self, until):
+    def run(self, until: float) -> None:
         """Searches up to a moment of `time.monotonic`, or until it is told to stop."""
         self._until = until
         for seconds in PATH_SECONDS:
@@ -95,7 +107,7 @@ class Search:
             if self.stopped != "exhausted" or not self._left_out or UNSTEADY in self.gaps:
                 return
 
-    def _explore(self, path_seconds):
+    def _explore(self, path_seconds: float) -> None:
         left = self._until - time.monotonic()
         if left <= 0:
             self.stopped = "budget"
@@ -118,7 +130,7 @@ class Search:
         if self.stopped == "exhausted" and not self.exhausted:
             self.stopped = "budget"
 
-    def _run(self, bound):
+    def _run(self, bound: inspect.BoundArguments) -> object:
         with NoTracing():
             _Alarm.set(self._path_seconds + FORKLESS_SECONDS)
         given = self._attempt(self._kept(bound.arguments))
@@ -126,7 +138,7 @@ class Search:
             _Alarm.set(0)
         return given
 
-    def _kept(self, arguments):
+    def _kept(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments without those that are left out on this path."""
         kept = {name: value for name, value in arguments.items() if name not in self._omitted.values()}
         for name, mark in self._omitted.items():
@@ -134,10 +146,18 @@ class Search:
                 del kept[name]
         return kept
 
-    def _not_deterministic(self):
+    def _not_deterministic(self) -> None:
         self.gaps.add(UNSTEADY)
 
-    def _end(self, space, before, after, given, error, stack):
+    def _end(
+        self,
+        space: StateSpace,
+        before: inspect.BoundArguments,
+        after: inspect.BoundArguments,
+        given: object,
+        error: BaseException | None,
+        stack: StackSummary | None,
+    ) -> bool:
         """Called by CrossHair with tracing on, where a path ends."""
         with NoTracing():
             _Alarm.set(0)
@@ -162,14 +182,15 @@ class Search:
             self.ended += 1
             return self.stopped == "enough"
 
-    def _look(self, space):
+    def _look(self, space: StateSpace) -> None:
         if any(isinstance(node, ModelValueNode) for node in space.choices_made):
             self.gaps.add("some values were tried one by one")
         if space.status_cap is not None or float in space.extra(ModelingDirector).global_representations:
             self.gaps.add("floats are not exact in the exploration")
 
-    def _inputs(self, space, before):
+    def _inputs(self, space: StateSpace, before: inspect.BoundArguments) -> dict[str, Any]:
         """Arguments that take this path; what CrossHair put off deciding is decided here."""
+        inputs: dict[str, Any] = {}
         with ExceptionFilter() as caught:
             with ResumedTracing():
                 space.detach_path()
@@ -187,30 +208,30 @@ class _Alarm:
 
     SIGNAL = getattr(signal, "SIGPROF", None)
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         if self.SIGNAL:
             signal.signal(self.SIGNAL, _ring)
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.set(0)
 
     @classmethod
-    def set(cls, seconds):
+    def set(cls, seconds: float) -> None:
         if cls.SIGNAL:
             signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
-def _ring(*_):
+def _ring(*_: object) -> NoReturn:
     raise PathTimeout("a path without forks took too long")
 
 
-def copied(arguments):
+def copied(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
     """A copy of symbolic arguments of which nothing is shared; CrossHair is tracing."""
     with NoTracing():
         return deepcopyext(arguments, CopyMode.REGULAR, {})
 
 
-def _one_of(creator, *values):
+def _one_of(creator: SymbolicFactory, *values: object) -> object:
     """A value of a `Literal`, a type that CrossHair does not know: a path for each of them."""
     for each in values[:-1]:
         if creator.space.smt_fork(desc=creator.varname):
@@ -221,7 +242,7 @@ def _one_of(creator, *values):
 register_type(typing.Literal, _one_of)
 
 
-def pass_on(error):
+def pass_on(error: object) -> None:
     """Raises what CrossHair has to hear of, when code under test, or who runs it, has caught it."""
     if isinstance(error, (NotDeterministic, *BROKEN)):
         raise error
@@ -231,7 +252,7 @@ def pass_on(error):
         raise CrosshairUnsupported("a library does not take symbolic values")
 
 
-def _by_name(signature, truths):
+def _by_name(signature: inspect.Signature, truths: Iterable[str]) -> inspect.Signature:
     """The signature with every parameter by its name: `*args` is a tuple, `**kwargs` a dictionary."""
     kinds = {
         inspect.Parameter.VAR_POSITIONAL: lambda annotation: tuple[annotation, ...],
@@ -251,6 +272,6 @@ class _Unspeakable(inspect.Parameter):
 
     __slots__ = ()
 
-    def __init__(self, name, kind, **others):
+    def __init__(self, name: str, kind: inspect._ParameterKind, **others: object) -> None:
         super().__init__("mark", kind, **others)
         self._name = name

@@ -7,6 +7,7 @@ what is not exact has to be marked as such, what is given up in secret has to be
 import inspect
 import os
 import time
+from collections.abc import Callable, Mapping
 
 from crosshair.tracers import NoTracing
 from crosshair.util import IgnoreAttempt
@@ -17,7 +18,7 @@ from verdict_runner.symbolic.find import search
 SECONDS = 20.0
 
 
-def passes():
+def passes() -> bool:
     """Asks all cases, in a process of its own where the system can fork: Z3 is to start no thread in this one."""
     if not hasattr(os, "fork"):
         return _all_right()
@@ -31,16 +32,16 @@ def passes():
     return os.waitpid(child, 0)[1] == 0
 
 
-def _all_right():
+def _all_right() -> bool:
     until = time.monotonic() + SECONDS
     return all(_answer(function, until) == expected for function, expected in CASES)
 
 
-def _answer(function, until):
+def _answer(function: Callable[..., object], until: float) -> tuple[set[str], bool]:
     """Which outcomes are reached, and whether that is complete."""
     reached = set()
 
-    def attempt(arguments):
+    def attempt(arguments: Mapping[str, object]) -> str:
         try:
             return repr(bool(function(**arguments)))
         except Exception as error:
@@ -48,7 +49,7 @@ def _answer(function, until):
                 search.pass_on(error)
                 return type(error).__name__
 
-    def finished(given, inputs):
+    def finished(given: str, inputs: Callable[[], object]) -> bool:
         inputs()
         reached.add(given)
         # What was given up is tried with one value after the other, for ever; this path is not done yet.
@@ -59,26 +60,26 @@ def _answer(function, until):
     return reached, found.complete
 
 
-def needle(x: int, y: int):
+def needle(x: int, y: int) -> bool:
     if x == 7 and y == 25:
         raise ValueError
     return True
 
 
-def dead(x: int):
+def dead(x: int) -> bool:
     return x > 0 and x < 0
 
 
-def floor(x: int):
+def floor(x: int) -> bool:
     """Division rounds down, also for negative numbers: the two differ for odd ones."""
     return x // -2 == -(x // 2)
 
 
-def truths(a: bool, b: bool):
+def truths(a: bool, b: bool) -> bool:
     return (not (a and b)) == ((not a) or (not b))
 
 
-def numbers(b: bool):
+def numbers(b: bool) -> bool:
     """What is computed with a truth is a number and no truth, also where the two are equal."""
     for each in (
         -b,
@@ -100,7 +101,7 @@ def numbers(b: bool):
     return True
 
 
-def remain(a: bool, b: bool):
+def remain(a: bool, b: bool) -> bool:
     """What stays a truth."""
     for each in (a & b, a | b, a ^ b, not a, a < b, a == b, a and b, a or b, max(a, b), min(a, b), bool(a)):
         match each:
@@ -111,16 +112,16 @@ def remain(a: bool, b: bool):
     return True
 
 
-def text(s: str):
+def text(s: str) -> bool:
     return s == "ß" or len(s) == 0
 
 
-def itself(x: float):
+def itself(x: float) -> bool:
     """NaN is not; and whatever is exhausted with floats in it is no proof."""
     return x == x
 
 
-def given_up(x: int):
+def given_up(x: int) -> bool:
     """What CrossHair gives up within the function looks like a result from outside."""
     if x == 3:
         raise IgnoreAttempt

@@ -1,34 +1,33 @@
 """The profile `explore` on machines that CrossHair is not built for: it explores nothing, and says so."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from verdict_runner.protocol.runner import Modules, Task
+from verdict_runner.symbolic.messages import Explored
+
 EVENTS = ()
 
 
-def versions():
+def versions() -> dict[str, str]:
     return {}
 
 
-def warm():
+def warm() -> None:
     """Nothing to make ready."""
 
 
-def rehearse():
+def rehearse() -> None:
     """Nothing to do ahead."""
 
 
-def modules():
+def modules() -> dict[str, Mapping[str, object]]:
     return {}
 
 
-def solve(job, modules):
+def solve(task: Task, modules: Modules) -> object:
     """What an exploration gives that never began."""
-    counts = {"paths": 0, "verified": 0, "skipped": 0, "covered": [], "unknown": 0}
-    why = "CrossHair is not built for this machine"
-    return {
-        **counts,
-        "exhausted": False,
-        "claim": False,
-        "trusted": False,
-        "why_not": [why],
-        "stopped": "missing",
-        "versions": {},
-    }
+    why_not = ["CrossHair is not built for this machine"]
+    nothing = Explored(0, 0, 0, (), 0, False, False, why_not, False, "missing", {})
+    return nothing.data()

@@ -1,18 +1,30 @@
 """Boundary values for annotations: where programs break, and what the code compares with. Always the same ones."""
 
+from __future__ import annotations
+
 import ast
 import collections
 import datetime
 import decimal
 import enum
 import fractions
+import inspect
 import itertools
 import math
 import random
 import types
 import typing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from verdict_runner.symbolic.code import annotations
+from verdict_runner.symbolic.code.annotations import Annotation
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.subject import Subject
+
+# Constants by their kind.
+Constants: TypeAlias = "dict[type, list[Any]]"
 
 # Values of one parameter; combinations of all parameters.
 VALUES_MAX = 60
@@ -46,7 +58,7 @@ STRINGS = (
     "\ud800",
 )
 BYTES = (b"", b"a", b"\0", b"\xff", b"ab")
-OTHERS = {
+OTHERS: Mapping[Annotation, tuple[object, ...]] = {
     bool: (False, True),
     type(None): (None,),
     complex: (0j, 1j, complex(1, -1), complex(math.nan, 0)),
@@ -80,11 +92,11 @@ OTHERS = {
 class Boundary:
     """Makes the values for the parameters of some functions of one code."""
 
-    def __init__(self, subject, nodes):
+    def __init__(self, subject: Subject, nodes: Iterable[ast.AST]) -> None:
         self._subject = subject
         self._constants = _constants(nodes)
 
-    def inputs(self, signature):
+    def inputs(self, signature: inspect.Signature) -> Iterator[dict[str, object]]:
         """Arguments by name, the likely ones first; values may be shared between them."""
         parameters = [*signature.parameters.values()]
         columns = [[*itertools.islice(self._given(each), VALUES_MAX)] for each in parameters]
@@ -94,7 +106,7 @@ class Boundary:
             row = {each.name: column[min(base, len(column) - 1)] for each, column in zip(parameters, columns) if column}
             yield from ({**row, parameter.name: giant} for giant in self._giants(parameter))
 
-    def _given(self, parameter):
+    def _given(self, parameter: inspect.Parameter) -> Iterator[object]:
         if parameter.kind is parameter.VAR_POSITIONAL:
             yield from (tuple(each) for each in self._lists(parameter.annotation, 0))
         elif parameter.kind is parameter.VAR_KEYWORD:
@@ -105,7 +117,7 @@ class Boundary:
                 yield parameter.default
             yield from self.values(parameter.annotation)
 
-    def _giants(self, parameter):
+    def _giants(self, parameter: inspect.Parameter) -> Sequence[int]:
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             return ()
         kinds = typing.get_args(parameter.annotation) or (parameter.annotation,)
@@ -115,7 +127,7 @@ class Boundary:
             else ()
         )
 
-    def values(self, annotation, depth=0):
+    def values(self, annotation: Annotation, depth: int = 0) -> Iterator[Any]:
         """Values of a concrete annotation."""
         origin, parts = typing.get_origin(annotation) or annotation, annotations.parts_of(annotation)
         if origin is typing.Literal:
@@ -137,14 +149,14 @@ class Boundary:
         else:
             yield from self._collections(origin, parts, depth)
 
-    def _of_constants(self, kind):
+    def _of_constants(self, kind: type) -> Iterator[object]:
         usual = {int: INTS, float: FLOATS, str: STRINGS}[kind]
         known = self._constants[kind]
         # A few usual ones first, then those of the code, then the rest.
         yield from dict.fromkeys([*usual[:4], *known]) if kind is not float else [*usual[:4], *known]
         yield from (each for each in usual[4:] if each not in known or kind is float)
 
-    def _lists(self, annotation, depth):
+    def _lists(self, annotation: Annotation, depth: int) -> Iterator[list[Any]]:
         if depth >= RECORD_DEPTH_MAX:
             yield []
             return
@@ -164,14 +176,14 @@ class Boundary:
         yield [at[3], at[3], at[4], at[3], at[5]]
         yield [at[1], at[3], at[5], at[7]]
 
-    def _collections(self, kind, parts, depth):
+    def _collections(self, kind: Annotation, parts: tuple[Annotation, ...], depth: int) -> Iterator[object]:
         for each in self._lists(parts[0], depth):
             try:
                 yield kind(each)
             except TypeError:  # What can't be hashed is in no set.
                 continue
 
-    def _tuples(self, parts, depth):
+    def _tuples(self, parts: tuple[Annotation, ...], depth: int) -> Iterator[tuple[object, ...]]:
         if len(parts) == 2 and parts[1] is Ellipsis:
             yield from (tuple(each) for each in self._lists(parts[0], depth))
             return
@@ -179,7 +191,7 @@ class Boundary:
         for places in _combined([len(each) for each in columns], 100):
             yield tuple(column[place] for column, place in zip(columns, places))
 
-    def _dicts(self, parts, depth):
+    def _dicts(self, parts: tuple[Annotation, ...], depth: int) -> Iterator[dict[Any, object]]:
         yield {}
         if depth >= RECORD_DEPTH_MAX:
             return
@@ -194,7 +206,7 @@ class Boundary:
         yield from ({keys[0]: each} for each in held[1:])
         yield dict(zip(keys, itertools.cycle(held)))
 
-    def _records(self, kind, depth):
+    def _records(self, kind: type, depth: int) -> Iterator[object]:
         if depth > RECORD_DEPTH_MAX:
             return
         fields = annotations.fields_of(kind, self._subject.namespace)
@@ -207,14 +219,14 @@ class Boundary:
                 continue  # What its own constructor refuses is no value of it.
 
 
-def _taking_turns(generators):
+def _taking_turns(generators: Iterable[Iterable[object]]) -> Iterator[object]:
     """The values of several generators, one of each at a time."""
     missing = object()
     for row in itertools.zip_longest(*generators, fillvalue=missing):
         yield from (each for each in row if each is not missing)
 
 
-def _combined(lengths, most=COMBINED_MAX):
+def _combined(lengths: Sequence[int], most: int = COMBINED_MAX) -> Iterator[tuple[int, ...]]:
     """Places in columns of these lengths: all of them, near ones first, or a part of them when they are many."""
     if not all(lengths):
         return
@@ -230,7 +242,7 @@ def _combined(lengths, most=COMBINED_MAX):
             return
 
 
-def _lines(lengths):
+def _lines(lengths: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """All the same, then one parameter at a time through all of its values, with the others near their first."""
     for step in range(max(lengths)):
         yield tuple(min(step, length - 1) for length in lengths)
@@ -240,13 +252,13 @@ def _lines(lengths):
                 yield tuple(place if other == index else min(base, size - 1) for other, size in enumerate(lengths))
 
 
-def _scattered(lengths):
+def _scattered(lengths: Sequence[int]) -> Iterator[tuple[int, ...]]:
     chance = random.Random(0)
     for _ in range(2 * COMBINED_MAX):
         yield tuple(int(length * chance.random() ** 1.5) for length in lengths)
 
 
-def _constants(nodes):
+def _constants(nodes: Iterable[ast.AST]) -> Constants:
     """The constants of some definitions with their neighbours, by kind."""
     found = {int: {}, float: {}, str: {}}
     for node in nodes:
@@ -256,7 +268,7 @@ def _constants(nodes):
     return {kind: [*each][: 3 * CONSTANTS_MAX] for kind, each in found.items()}
 
 
-def _take(value, found):
+def _take(value: object, found: dict[type, dict[Any, None]]) -> None:
     if type(value) is int:
         near = (value, value + 1, value - 1, -value)
         # Also where a parameter is a float.

@@ -1,5 +1,7 @@
 """Bounds the processor time of what the code under test does, inside of its process."""
 
+from __future__ import annotations
+
 import signal
 
 
@@ -12,13 +14,13 @@ AGAIN_SECONDS = 0.05
 _armed = False
 
 
-def warm():
+def warm() -> None:
     """Makes the alarm audible; where there is none, as on Windows, only the deadline of the job holds."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, _ring)
 
 
-def _ring(*_):
+def _ring(*_: object) -> None:
     if _armed:
         raise TooLong
 
@@ -26,19 +28,19 @@ def _ring(*_):
 class bounded:
     """Raises `TooLong` in what takes longer than this."""
 
-    def __init__(self, seconds):
+    def __init__(self, seconds: float) -> None:
         self._seconds = seconds
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         global _armed
         _armed = True
         self._set(self._seconds, AGAIN_SECONDS)
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         global _armed
         _armed = False
         self._set(0, 0)
 
-    def _set(self, first, again):
+    def _set(self, first: float, again: float) -> None:
         if hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_PROF, first, again)

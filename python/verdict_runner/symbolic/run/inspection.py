@@ -1,9 +1,26 @@
 """What can be said of code before it is asked about: its functions, contracts, branches, and all that is wrong with it."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from inspect import Parameter
+
+from verdict_runner.protocol.runner import Modules
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 from verdict_runner.symbolic.code import annotations, instrument, source, subject
 from verdict_runner.symbolic.contracts import exceptions
+from verdict_runner.symbolic.contracts.contracts import Contract
+from verdict_runner.symbolic.messages import (
+    Branches,
+    Inspected,
+    ReadBranches,
+    ReadContract,
+    ReadFunction,
+    ReadParameter,
+    Request,
+)
 from verdict_runner.symbolic.run import pairing
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
 
@@ -15,7 +32,7 @@ NAMES_MAX = 10
 LABELS_MAX = 6
 
 
-def load(code, modules, request, sites=None):
+def load(code: str, modules: Modules, request: Request, sites: instrument.Sites | None = None) -> subject.Subject:
     """The code as a module, as far as a question reaches, in a bounded time; raises `Refused`."""
     try:
         with bounded(LOADING_SECONDS):
@@ -28,26 +45,26 @@ def load(code, modules, request, sites=None):
         ) from None
 
 
-def roots_of(request):
+def roots_of(request: Request) -> list[str]:
     """The names that a question begins with: those of the functions, and of an exception."""
-    return [*request["functions"], *((request["exception"] or "").split(".")[:1])]
+    return [*request.functions, *request.exception.split(".")[:1]]
 
 
-def inspect(code, modules, request, say):
+def inspect(code: str, modules: Modules, request: Request, say: Callable[[object], bool]) -> Inspected:
     """The functions of a question as they were read; raises `Refused`. Says beforehand what is read off the text alone."""
-    _say_branches(code, request["functions"], say)
+    _say_branches(code, request.functions, say)
     loaded = load(code, modules, request)
-    functions = [loaded.function(name) for name in request["functions"]]
+    functions = [loaded.function(name) for name in request.functions]
     missing = source.undefined(loaded.tree, {*loaded.namespace, *loaded.namespace["__builtins__"]})
     notes = [f"not defined in the code: {', '.join(missing[:NAMES_MAX])}; send what it calls, too"] if missing else []
-    notes += _left_out(loaded.left_out, request["functions"])
+    notes += _left_out(loaded.left_out, request.functions)
     notes += [note for each in functions for note in [*each.contract.notes, *each.contract.remarks]]
-    if request["task_of"] == "check":
+    if request.task_of == "check":
         notes += _allowed(functions[0].contract)
     against = [hazard for each in functions for hazard in each.hazards]
-    if request["task_of"] == "raises":
-        against += exceptions.hazards(loaded.exception(request["exception"]))
-    if request["task_of"] == "compare":
+    if request.task_of == "raises":
+        against += exceptions.hazards(loaded.exception(request.exception))
+    if request.task_of == "compare":
         pair = pairing.pair(*functions)
         notes += pair.hazards
         against += pair.hazards
@@ -55,15 +72,10 @@ def inspect(code, modules, request, say):
     else:
         left_out = pairing.omittable(functions[0])
     against += [f"{name} may be left out, which is a case of its own" for name in left_out]
-    return {
-        "functions": [_function(each) for each in functions],
-        # What a proof about these texts would have to know besides.
-        "hazards": [*dict.fromkeys(against)],
-        "notes": [*dict.fromkeys(notes)],
-    }
+    return Inspected([_function(each) for each in functions], [*dict.fromkeys(against)], [*dict.fromkeys(notes)])
 
 
-def _left_out(labels, names):
+def _left_out(labels: Sequence[str], names: Sequence[str]) -> list[str]:
     """What was not run, for a reader who wonders what became of it."""
     if not labels:
         return []
@@ -71,7 +83,7 @@ def _left_out(labels, names):
     return [f"Left out, because {' and '.join(names)} can't reach it: {', '.join(labels[:LABELS_MAX])}{more}."]
 
 
-def _allowed(contract):
+def _allowed(contract: Contract) -> list[str]:
     """Which exceptions are no violations, since the documentation says so."""
     names = ", ".join(each.__name__ for each in contract.documented)
     return (
@@ -81,38 +93,36 @@ def _allowed(contract):
     )
 
 
-def _function(function):
-    return {
-        "name": function.name,
-        "parameters": [_parameter(each) for each in function.signature.parameters.values()],
-        "returns": function.returns,
-        "contract": function.contract.data(),
-        "lines": function.lines,
-    }
+def _function(function: subject.Function) -> ReadFunction:
+    parameters = [_parameter(each) for each in function.signature.parameters.values()]
+    return ReadFunction(function.name, parameters, function.returns, _contract(function.contract), function.lines)
 
 
-def _parameter(parameter):
-    return {
-        "name": parameter.name,
-        "annotation": annotations.shown(parameter.annotation),
-        "kind": parameter.kind.description,
-    }
+def _contract(contract: Contract) -> ReadContract:
+    declared = [*contract.documented, *(one for group in contract.allowed for one in group)]
+    preconditions = [each.text for each in contract.preconditions]
+    postconditions = [*(each.text for each in contract.postconditions), *(text for text, _ in contract.asserted)]
+    raises = [*dict.fromkeys(each.__name__ for each in declared)]
+    return ReadContract(contract.styles, preconditions, postconditions, raises)
 
 
-def _say_branches(code, names, say):
+def _parameter(parameter: Parameter) -> ReadParameter:
+    return ReadParameter(parameter.name, annotations.shown(parameter.annotation), parameter.kind.description)
+
+
+def _say_branches(code: str, names: Sequence[str], say: Callable[[object], bool]) -> None:
     """The sites of all functions, and the complexity of the first: told before the module runs, which could tell others."""
     try:
         with program.recursion_up_to(program.REWRITING_DEPTH_MAX):
             branches = _branches(code, names)
-        say({"branches": branches})
+        say(ReadBranches(branches).data())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         # Loading it says what is wrong.
         return
 
 
-def _branches(code, names):
+def _branches(code: str, names: Sequence[str]) -> Branches:
     sites, first = instrument.Sites(names), instrument.Sites(names[:1])
     for each in (sites, first):
         each.rewrite(source.parsed(code, program.CODE))
-    found = sites.data()
-    return {**found, "cyclomatic_complexity": first.data()["cyclomatic_complexity"]}
+    return replace(sites.told(), cyclomatic_complexity=first.told().cyclomatic_complexity)

@@ -1,15 +1,22 @@
 """How two functions are called alike: what stands at the same place gets the same value."""
 
+from __future__ import annotations
+
 import inspect
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from verdict_runner.symbolic.code.annotations import unsupported
 from verdict_runner.symbolic.contracts.same import same
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.subject import Function
 
 NAMED = (inspect.Parameter.KEYWORD_ONLY,)
 MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
-def pair(first, second):
+def pair(first: Function, second: Function) -> Pair:
     """The two functions as a pair; raises `Refused` when no call fits both."""
     return Pair(first, second)
 
@@ -17,30 +24,32 @@ def pair(first, second):
 class Pair:
     """Two functions; arguments go by the names of the first one's parameters."""
 
-    def __init__(self, first, second):
+    def __init__(self, first: Function, second: Function) -> None:
         self.first, self.second = first, second
         # The second's name for each parameter that both have.
-        self.names = {}
+        self.names: dict[str, str] = {}
         # What speaks against a proof, besides what each of them brings.
-        self.hazards = []
+        self.hazards: list[str] = []
         # Parameters that both may be called without, where that is a case of its own.
-        self.omittable = []
+        self.omittable: list[str] = []
         for one, other in self._places():
             self._match(one, other)
         parameters = [each for each in first.signature.parameters.values() if each.name in self.names]
         self.signature = first.signature.replace(parameters=parameters)
 
-    def for_second(self, arguments):
+    def for_second(self, arguments: Mapping[str, object]) -> dict[str, object]:
         """Arguments under the names of the second function."""
         return {self.names[name]: value for name, value in arguments.items()}
 
-    def _places(self):
+    def _places(self) -> Iterator[tuple[inspect.Parameter, inspect.Parameter]]:
         """Parameters that stand for the same: in order those by place, by their names those by name."""
         ones, others = (_sorted(each.signature) for each in (self.first, self.second))
         for kind in ("by place", "by name", *MANY):
             yield from self._of_kind(kind, ones[kind], others[kind])
 
-    def _of_kind(self, kind, ones, others):
+    def _of_kind(
+        self, kind: object, ones: Mapping[str, inspect.Parameter], others: Mapping[str, inspect.Parameter]
+    ) -> Iterator[tuple[inspect.Parameter, inspect.Parameter]]:
         if kind == "by name":
             names = {**ones, **others}
             pairs = [(ones.get(name), others.get(name)) for name in names]
@@ -49,12 +58,14 @@ class Pair:
             length = max(len(one), len(other))
             pairs = zip(one + [None] * (length - len(one)), other + [None] * (length - len(other)))
         for one, other in pairs:
-            if one is None or other is None:
-                self._only_one(one or other, self.second if one is None else self.first)
-            else:
+            if one is not None and other is not None:
                 yield one, other
+            elif one is not None:
+                self._only_one(one, self.first)
+            elif other is not None:
+                self._only_one(other, self.second)
 
-    def _only_one(self, parameter, owner):
+    def _only_one(self, parameter: inspect.Parameter, owner: Function) -> None:
         """A parameter that the other function lacks is left out of all calls, when it can be."""
         if parameter.default is parameter.empty and parameter.kind not in MANY:
             raise unsupported(
@@ -65,7 +76,7 @@ class Pair:
             )
         self.hazards.append(f"only {owner.name} has the parameter {parameter.name}: it is left out of all calls")
 
-    def _match(self, one, other):
+    def _match(self, one: inspect.Parameter, other: inspect.Parameter) -> None:
         self.names[one.name] = other.name
         if one.annotation != other.annotation:
             self.hazards.append(f"the types of {one.name} and {other.name} differ: values of the first are used")
@@ -77,18 +88,18 @@ class Pair:
             self.hazards.append(f"{one.name} can be left out of one of the two functions only: it is always given")
 
 
-def omittable(function):
+def omittable(function: Function) -> list[str]:
     """Parameters whose default is no value of their type: to leave them out is a case of its own."""
     parameters = function.signature.parameters.values()
     return [each.name for each in parameters if each.default is not each.empty and not is_kept(each)]
 
 
-def is_kept(parameter):
+def is_kept(parameter: inspect.Parameter) -> bool:
     """Whether a parameter's default is a value that the parameter can be given anyway."""
     return type(parameter.default) in (int, bool, str, float) and type(parameter.default) is parameter.annotation
 
 
-def _sorted(signature):
+def _sorted(signature: inspect.Signature) -> dict[object, dict[str, inspect.Parameter]]:
     found = {"by place": {}, "by name": {}, **{kind: {} for kind in MANY}}
     for each in signature.parameters.values():
         kind = each.kind if each.kind in MANY else "by name" if each.kind in NAMED else "by place"

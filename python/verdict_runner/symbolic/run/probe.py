@@ -1,11 +1,19 @@
 """Tries boundary values: cheap, and it finds what symbolic execution overlooks. What it finds are candidates."""
 
+from __future__ import annotations
+
 import copy
 import itertools
 import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
+from verdict_runner.protocol.messages import Json
+from verdict_runner.protocol.runner import Modules
 from verdict_runner.symbolic.code import instrument
 from verdict_runner.symbolic.code.annotations import unsupported
+from verdict_runner.symbolic.code.subject import Arguments, Function, Subject
+from verdict_runner.symbolic.messages import Candidate, Probed, Request, Side, Unending
 from verdict_runner.symbolic.run import boundary, pairing, tagged, trial, unending
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
 from verdict_runner.symbolic.run.inspection import load
@@ -17,29 +25,31 @@ INPUTS_OF_A_KEY = 2
 KEYS_MAX = 200
 
 
-def probe(code, modules, request, say):
+def probe(code: str, modules: Modules, request: Request, say: Callable[[object], bool]) -> Probed:
     """Runs the function on boundary values and says what shows what is asked for."""
-    sites = instrument.Sites(request["functions"]) if request["task_of"] == "branches" else None
+    sites = instrument.Sites(request.functions) if request.task_of == "branches" else None
     loaded = load(code, modules, request, sites)
-    functions = [loaded.function(name) for name in request["functions"]]
-    look = LOOKS[request["task_of"]](functions, loaded, request, sites)
-    return Probe(loaded, functions, look, say, request["patience"]).run(time.monotonic() + request["seconds"])
+    functions = [loaded.function(name) for name in request.functions]
+    look = LOOKS[request.task_of](functions, loaded, request, sites)
+    return Probe(loaded, functions, look, say, request.patience).run(time.monotonic() + request.seconds)
 
 
 class Probe:
     """One pass over the boundary values of a function."""
 
-    def __init__(self, loaded, functions, look, say, patience):
+    def __init__(
+        self, loaded: Subject, functions: Sequence[Function], look: Look, say: Callable[[object], bool], patience: float
+    ) -> None:
         self._loaded = loaded
         self._values = boundary.Boundary(loaded, [loaded.tree])
         self._look = look
         self._say = say
-        self._told = {}
-        self._counts = {"tried": 0, "skipped": 0, "slow": 0}
+        self._told: dict[str, int] = {}
+        self._tried = self._skipped = self._slow = 0
         # How long a call may take that is tried once more.
         self._patience = patience
 
-    def run(self, until):
+    def run(self, until: float) -> Probed:
         for arguments in self._inputs():
             if time.monotonic() >= until:
                 break
@@ -47,9 +57,9 @@ class Probe:
                 self._try(tagged.encode(arguments))
             except tagged.Unencodable:
                 continue
-        return self._counts
+        return Probed(self._tried, self._skipped, self._slow)
 
-    def _inputs(self):
+    def _inputs(self) -> Iterator[Arguments]:
         """All arguments once left out that can be, then every combination."""
         signature = self._look.signature
         given = self._values.inputs(signature)
@@ -61,14 +71,14 @@ class Probe:
             yield {name: value for name, value in first.items() if name not in left_out}
         yield from itertools.chain([first], given)
 
-    def _try(self, written):
-        self._counts["tried"] += 1
+    def _try(self, written: Mapping[str, Json]) -> None:
+        self._tried += 1
         try:
             with bounded(CALL_SECONDS):
                 keys, sides = self._look.at(tagged.decode(written, self._loaded))
         except TooLong:
-            self._counts["slow"] += 1
-            if self._counts["slow"] == 1:
+            self._slow += 1
+            if self._slow == 1:
                 self._tell_slow(tagged.decode(written, self._loaded))
             return
         except trial.Uncomparable as what:
@@ -76,32 +86,38 @@ class Probe:
                 f"The results can't be compared: {what}.", "return a list, a tuple or a number instead"
             ) from None
         if keys is None:
-            self._counts["skipped"] += 1
+            self._skipped += 1
             return
         new = [each for each in keys if self._told.get(each, 0) < INPUTS_OF_A_KEY]
         if new and len(self._told) < KEYS_MAX:
-            self._say({"input": written, "key": new[0], "sides": sides})
+            self._say(Candidate(written, new[0], sides).data())
             self._told.update({each: self._told.get(each, 0) + 1 for each in keys})
 
-    def _tell_slow(self, arguments):
+    def _tell_slow(self, arguments: Arguments) -> None:
         told = unending.told(self._look.functions, self._look.takes, arguments, self._patience)
         if told:
-            self._say({"unending": told})
+            self._say(Unending(told).data())
+
+
+# The keys of what a call shows, None when it does not count; and the sides that it took.
+Seen: TypeAlias = "tuple[list[str] | None, Sequence[Side]]"
 
 
 class Checks:
     """Does it break its contract?"""
 
-    def __init__(self, functions, loaded, request, sites):
+    def __init__(
+        self, functions: Sequence[Function], loaded: Subject, request: Request, sites: instrument.Sites | None
+    ) -> None:
         self.functions = functions
         self.function = functions[0]
         self.signature = self.function.signature
 
-    def takes(self, arguments):
+    def takes(self, arguments: Arguments) -> list[Arguments]:
         """The arguments of each function."""
         return [arguments]
 
-    def at(self, arguments):
+    def at(self, arguments: Arguments) -> Seen:
         """The keys of what the call shows, None when it does not count, and the sides that it took."""
         judged = trial.check(self.function, arguments)
         if judged.kind == "skipped":
@@ -112,11 +128,13 @@ class Checks:
 class Raises(Checks):
     """Does it raise this exception?"""
 
-    def __init__(self, functions, loaded, request, sites):
+    def __init__(
+        self, functions: Sequence[Function], loaded: Subject, request: Request, sites: instrument.Sites | None
+    ) -> None:
         super().__init__(functions, loaded, request, sites)
-        self._kind = loaded.exception(request["exception"])
+        self._kind = loaded.exception(request.exception)
 
-    def at(self, arguments):
+    def at(self, arguments: Arguments) -> Seen:
         ran = trial.outcome(self.function, arguments)
         return ([trial.raised_key(ran)] if isinstance(ran.error, self._kind) else []), []
 
@@ -124,11 +142,13 @@ class Raises(Checks):
 class Branches(Checks):
     """Which sides does it take?"""
 
-    def __init__(self, functions, loaded, request, sites):
+    def __init__(
+        self, functions: Sequence[Function], loaded: Subject, request: Request, sites: instrument.Sites | None
+    ) -> None:
         super().__init__(functions, loaded, request, sites)
-        self._sites = sites
+        self._sites = sites or instrument.Sites(request.functions)
 
-    def at(self, arguments):
+    def at(self, arguments: Arguments) -> Seen:
         self._sites.clear()
         trial.outcome(self.function, arguments)
         sides = self._sites.outcomes()
@@ -138,27 +158,35 @@ class Branches(Checks):
 class Compares:
     """Do the two differ?"""
 
-    def __init__(self, functions, loaded, request, sites):
+    def __init__(
+        self, functions: Sequence[Function], loaded: Subject, request: Request, sites: instrument.Sites | None
+    ) -> None:
         self.functions = functions
         self._pair = pairing.pair(*functions)
         self.signature = self._pair.signature
 
-    def takes(self, arguments):
+    def takes(self, arguments: Arguments) -> list[Arguments]:
         return [arguments, self._pair.for_second(arguments)]
 
-    def at(self, arguments):
+    def at(self, arguments: Arguments) -> Seen:
         first, second = run_both(self._pair, arguments)
         return ([] if trial.alike(first, second) else [difference_key(first, second)]), []
 
 
-def run_both(pair, arguments):
+def run_both(pair: pairing.Pair, arguments: Arguments) -> tuple[trial.Ran, trial.Ran]:
     """What each of two functions does with the same arguments, each on its own copy."""
     other = pair.for_second(copy.deepcopy(arguments))
     return trial.outcome(pair.first, arguments), trial.outcome(pair.second, other)
 
 
-def difference_key(first, second):
+def difference_key(first: trial.Ran, second: trial.Ran) -> str:
     return " ".join(trial.raised_key(each) if each.error is not None else "value" for each in (first, second))
 
 
-LOOKS = {"check": Checks, "raises": Raises, "branches": Branches, "compare": Compares}
+Look: TypeAlias = "Checks | Compares"
+LOOKS: Mapping[str, Callable[[Sequence[Function], Subject, Request, instrument.Sites | None], Look]] = {
+    "check": Checks,
+    "raises": Raises,
+    "branches": Branches,
+    "compare": Compares,
+}

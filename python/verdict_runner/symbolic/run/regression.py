@@ -1,10 +1,19 @@
 """Writes tests for pytest that show what was found, and pass once it is mended. They need nothing of ours."""
 
+from __future__ import annotations
+
 import ast
 import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from verdict_runner.symbolic.code.subject import MODULE
+from verdict_runner.symbolic.code.subject import MODULE, Arguments, Function
+from verdict_runner.symbolic.contracts.contracts import Condition
 from verdict_runner.symbolic.run import shown
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.run.pairing import Pair
+    from verdict_runner.symbolic.run.violations import Violation
 
 HEAD = f"# Save the code under test as {MODULE}.py beside this file, then run pytest."
 # What the strict comparison of two functions means, written out.
@@ -32,11 +41,11 @@ def same(a, b):
 """
 
 
-def of_violation(function, arguments, violation, happened):
+def of_violation(function: Function, arguments: Arguments, violation: Violation, happened: str) -> str:
     """A test that fails as long as this call breaks the contract."""
     source = shown.Source()
     condition = violation.condition
-    if violation.kind == "return_type":
+    if violation.kind == "return_type" and function.keeping:
         name = _free("result", arguments)
         body = [
             f"{name} = {source.call(function, arguments)}",
@@ -51,13 +60,13 @@ def of_violation(function, arguments, violation, happened):
     return _written([function.name], source, f"test_{function.name}", body, happened)
 
 
-def of_exception(function, arguments, happened):
+def of_exception(function: Function, arguments: Arguments, happened: str) -> str:
     """A test that fails as long as this call raises."""
     source = shown.Source()
     return _written([function.name], source, f"test_{function.name}", [source.call(function, arguments)], happened)
 
 
-def of_difference(pair, arguments, happened):
+def of_difference(pair: Pair, arguments: Arguments, happened: str) -> str:
     """A test that fails as long as two functions differ on these arguments."""
     source = shown.Source()
     calls = [(pair.first, arguments), (pair.second, pair.for_second(arguments))]
@@ -68,7 +77,7 @@ def of_difference(pair, arguments, happened):
     return _written(names, source, f"test_{names[0]}_and_{names[1]}", body, happened, HELPERS)
 
 
-def _asserting(function, arguments, condition, source):
+def _asserting(function: Function, arguments: Arguments, condition: Condition, source: shown.Source) -> list[str]:
     """The call, and its postcondition as an assert: what it names is given values first."""
     name = _free("result", arguments)
     lines = [f"{each} = {source.of(value)}" for each, value in arguments.items()]
@@ -82,9 +91,11 @@ def _asserting(function, arguments, condition, source):
     return [*lines, f"{name} = {given}", f"assert {test}"]
 
 
-def _by_variable(call, function, arguments):
+def _by_variable(call: str, function: Function, arguments: Arguments) -> ast.expr:
     """The call, with variables in place of the values, so that it may change them."""
     tree = ast.parse(call, mode="eval").body
+    if not isinstance(tree, ast.Call):
+        return tree
     places = [
         each.name
         for each in function.signature.parameters.values()
@@ -93,7 +104,7 @@ def _by_variable(call, function, arguments):
     if len(tree.args) <= len(places):
         tree.args = [ast.Name(each) for each in places[: len(tree.args)]]
     for keyword in tree.keywords:
-        if keyword.arg in arguments:
+        if keyword.arg is not None and keyword.arg in arguments:
             keyword.value = ast.Name(keyword.arg)
     return tree
 
@@ -101,35 +112,37 @@ def _by_variable(call, function, arguments):
 class _Ours(ast.NodeTransformer):
     """Turns the names of PEP 316 into those of a test."""
 
-    def __init__(self, result, arguments, source):
+    def __init__(self, result: str, arguments: Arguments, source: shown.Source) -> None:
         self._result = result
         self._arguments = arguments
         self._source = source
 
-    def visit_Name(self, node):
+    def visit_Name(self, node: ast.Name) -> ast.Name:
         return ast.Name(self._result) if node.id in ("_", "__return__") else node
 
-    def visit_Attribute(self, node):
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         if isinstance(node.value, ast.Name) and node.value.id == "__old__" and node.attr in self._arguments:
             return ast.parse(self._source.of(self._arguments[node.attr]), mode="eval").body
         self.generic_visit(node)
         return node
 
 
-def _renamed(text, names):
+def _renamed(text: str, names: Mapping[str, str]) -> str:
     return re.sub(r"\b(" + "|".join(names) + r")\b", lambda found: names[found[1]], text)
 
 
-def _free(name, taken):
+def _free(name: str, taken: Collection[str]) -> str:
     while name in taken:
         name += "_"
     return name
 
 
-def _written(functions, source, name, body, happened, helpers=""):
+def _written(
+    functions: Sequence[str], source: shown.Source, name: str, body: Sequence[str], happened: str, helpers: str = ""
+) -> str:
     own = sorted({*functions, *source.imports.pop(None, ())})
     lines = [HEAD]
-    for module in sorted(source.imports):
+    for module in sorted(module for module in source.imports if module is not None):
         names = sorted(source.imports[module])
         lines.append(f"from {module} import {', '.join(names)}" if names else f"import {module}")
     lines += [f"from {MODULE} import {', '.join(own)}", *helpers.splitlines()]

@@ -1,9 +1,15 @@
 """The profile `replay`: a clean interpreter, in which contracts are in force. What was found elsewhere is run here."""
 
-import platform
+from __future__ import annotations
 
+import platform
+from collections.abc import Mapping
+
+from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.symbolic.code import instrument
 from verdict_runner.symbolic.contracts import decorators
+from verdict_runner.symbolic.contracts.same import Uncomparable
+from verdict_runner.symbolic.messages import Difference, Raised, Request, Taken, Unconfirmed, Violation
 from verdict_runner.symbolic.run import bounded, tagged, witness
 from verdict_runner.symbolic.run.inspection import inspect
 from verdict_runner.symbolic.run.probe import probe
@@ -12,42 +18,42 @@ from verdict_runner.symbolic.run.probe import probe
 EVENTS = ()
 
 
-def versions():
+def versions() -> dict[str, str]:
     return {"python": platform.python_version()}
 
 
-def warm():
+def warm() -> None:
     """The alarm, and what contracts say of themselves; the rest was imported with this module."""
     bounded.warm()
     decorators.warm()
 
 
-def rehearse():
+def rehearse() -> None:
     """Nothing to do ahead: a replay is short."""
 
 
-def modules():
+def modules() -> dict[str, Mapping[str, object]]:
     return {}
 
 
-def solve(job, modules):
+def solve(task: Task, modules: Modules) -> object:
     """Answers one request about the code of a job: `inspect`, `probe` or `replay`."""
-    code, request = job["items"][0], job["request"]
-    if request["task"] == "inspect":
-        return inspect(code, modules, request, job["say"])
-    if request["task"] == "probe":
-        return probe(code, modules, request, job["say"])
+    code, request = task.items[0], Request.read(task.request)
+    if request.task == "inspect":
+        return inspect(code, modules, request, task.say).data()
+    if request.task == "probe":
+        return probe(code, modules, request, task.say).data()
     try:
-        return _replay(witness.Case(code, modules, request), request)
-    except (tagged.Unencodable, witness.trial.Uncomparable):
-        return {"confirmed": False}
+        return _replay(witness.Case(code, modules, request), request).data()
+    except (tagged.Unencodable, Uncomparable):
+        return Unconfirmed().data()
 
 
-def _replay(case, request):
-    if request["task_of"] == "check":
+def _replay(case: witness.Case, request: Request) -> Violation | Raised | Difference | Taken | Unconfirmed:
+    if request.task_of == "check":
         return witness.of_check(case)
-    if request["task_of"] == "raises":
-        return witness.of_raises(case, request["exception"])
-    if request["task_of"] == "compare":
+    if request.task_of == "raises":
+        return witness.of_raises(case, request.exception)
+    if request.task_of == "compare":
         return witness.of_compare(case)
-    return witness.of_branches(case, instrument.Sites(request["functions"]))
+    return witness.of_branches(case, instrument.Sites(request.functions))

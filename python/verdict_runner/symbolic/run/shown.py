@@ -1,5 +1,7 @@
 """Values for readers: as JSON, as an expression of Python that evaluates to them, and as calls."""
 
+from __future__ import annotations
+
 import collections
 import dataclasses
 import datetime
@@ -7,10 +9,17 @@ import decimal
 import enum
 import fractions
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from verdict_runner.protocol import values
+from verdict_runner.protocol.messages import Json
 from verdict_runner.sandbox import guards
 from verdict_runner.symbolic.code.subject import ADDRESS
+from verdict_runner.symbolic.contracts.same import Value
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.subject import Arguments, Function
 
 # Of one value, in an answer and in a sentence of it.
 CHARS_MAX = 4000
@@ -20,7 +29,7 @@ DEPTH_MAX = 60
 WRITTEN_OUT = 10**50
 
 
-def as_json(value):
+def as_json(value: object) -> Json:
     """What an answer shows; what is no plain value, or a very long one, is shown as it is printed."""
     try:
         made = values.plain(value, _other)
@@ -32,19 +41,19 @@ def as_json(value):
     return cut(_printed(value), CHARS_MAX)
 
 
-def cut(text, most=SENTENCE_CHARS_MAX):
+def cut(text: str, most: int = SENTENCE_CHARS_MAX) -> str:
     """The text, or as much of it as there is room for."""
     return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
 
 
-def _printed(value):
+def _printed(value: object) -> str:
     try:
         return ADDRESS.sub("", str.__str__(repr(value)))
     except Exception as error:
         return f"(a {type(value).__name__} whose repr fails with {type(error).__name__})"
 
 
-def _other(value):
+def _other(value: object) -> Json:
     if isinstance(value, enum.Enum):
         return f"{type(value).__name__}.{value.name}"
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -55,10 +64,10 @@ def _other(value):
 class Source:
     """Writes values as Python, and collects the names that have to be imported for it, by module."""
 
-    def __init__(self):
-        self.imports = {}
+    def __init__(self) -> None:
+        self.imports: dict[str | None, set[str]] = {}
 
-    def of(self, value, depth=0):
+    def of(self, value: Value, depth: int = 0) -> str:
         kind = type(value)
         if depth > DEPTH_MAX:
             return "..."
@@ -86,7 +95,7 @@ class Source:
             return repr(value)
         return self._of_code(kind, value, depth) if guards.is_own(kind) else repr(value)
 
-    def _of_code(self, kind, value, depth):
+    def _of_code(self, kind: type, value: Value, depth: int) -> str:
         if isinstance(value, enum.Enum):
             return f"{self.name_of(kind)}.{value.name}"
         if dataclasses.is_dataclass(kind):
@@ -99,7 +108,7 @@ class Source:
             f"{self.name_of(kind)}({', '.join(f'{name}={self.of(each, depth + 1)}' for name, each in fields.items())})"
         )
 
-    def _sequence(self, kind, parts):
+    def _sequence(self, kind: type, parts: Sequence[str]) -> str:
         inside = ", ".join(parts)
         if kind is list:
             return f"[{inside}]"
@@ -109,14 +118,14 @@ class Source:
             return f"{{{inside}}}"
         return f"{self.name_of(kind)}({f'[{inside}]' if parts else ''})"
 
-    def name_of(self, kind):
+    def name_of(self, kind: type) -> str:
         """The name of a class, noted for import; the code's own are those of the module under test."""
         if kind.__module__ != "builtins":
             name = kind.__qualname__.partition(".")[0]
             self.imports.setdefault(None if guards.is_own(kind) else kind.__module__, set()).add(name)
         return kind.__qualname__
 
-    def call(self, function, arguments):
+    def call(self, function: Function, arguments: Arguments) -> str:
         """A call of the function that passes these arguments."""
         parts = []
         for each in function.signature.parameters.values():
@@ -136,21 +145,21 @@ class Source:
         return f"{function.name}({', '.join(parts)})"
 
 
-def _more_places(function, arguments):
+def _more_places(function: Function, arguments: Arguments) -> bool:
     """Whether arguments of `*args` follow, so that those before them go by place, too."""
     return any(
         each.kind is each.VAR_POSITIONAL and arguments.get(each.name) for each in function.signature.parameters.values()
     )
 
 
-def _int(value):
+def _int(value: int) -> str:
     if -WRITTEN_OUT < value < WRITTEN_OUT:
         return repr(value)
     digits = len(str(abs(value))) - 1
     return f"{'-' if value < 0 else ''}10**{digits}" if abs(value) == 10**digits else repr(value)
 
 
-def _float(value):
+def _float(value: float) -> str:
     if value != value or value in (float("inf"), float("-inf")):
         return f"float({str(value)!r})"
     return repr(value)

@@ -1,14 +1,22 @@
 """Inputs as JSON that loses nothing, and back: what JSON lacks is an object of one key, the name of its kind."""
 
+from __future__ import annotations
+
 import collections
 import dataclasses
 import datetime
 import decimal
 import enum
 import fractions
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
+from verdict_runner.protocol.messages import Json
 from verdict_runner.sandbox import guards
-from verdict_runner.symbolic.contracts.same import same
+from verdict_runner.symbolic.contracts.same import Value, same
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.subject import Subject
 
 DEPTH_MAX = 60
 PARTS_MAX = 20_000
@@ -20,13 +28,13 @@ class Unencodable(Exception):
     """A value that no text stands for."""
 
 
-def encode(arguments):
+def encode(arguments: Mapping[str, object]) -> dict[str, Json]:
     """Arguments by name as JSON; raises `Unencodable`."""
     writer = _Writer()
     return {name: writer.of(value, 0) for name, value in arguments.items()}
 
 
-def decode(written, subject):
+def decode(written: Mapping[str, object], subject: Subject) -> dict[str, object]:
     """Arguments by name, new ones at each call; raises `Unencodable` for what this code can't have written."""
     try:
         return {name: _read(each, subject) for name, each in written.items()}
@@ -35,10 +43,10 @@ def decode(written, subject):
 
 
 class _Writer:
-    def __init__(self):
+    def __init__(self) -> None:
         self._parts = 0
 
-    def of(self, value, depth):
+    def of(self, value: Value, depth: int) -> Json:
         self._parts += 1
         if depth > DEPTH_MAX or self._parts > PARTS_MAX:
             raise Unencodable("a value that is too large")
@@ -63,7 +71,7 @@ class _Writer:
             return {kind.__name__: [[self.of(each, depth + 1) for each in pair] for pair in value.items()]}
         return self._of_library(kind, value, depth) or self._of_code(kind, value, depth)
 
-    def _of_library(self, kind, value, depth):
+    def _of_library(self, kind: type, value: Value, depth: int) -> Json:
         if kind is decimal.Decimal:
             return {"Decimal": str(value)}
         if kind is fractions.Fraction:
@@ -78,7 +86,7 @@ class _Writer:
             return {kind.__name__: [value.isoformat(), value.fold]}
         return None
 
-    def _of_code(self, kind, value, depth):
+    def _of_code(self, kind: type, value: Value, depth: int) -> Json:
         if not guards.is_own(kind):
             raise Unencodable(f"a value of type {kind.__name__}")
         if isinstance(value, enum.Enum):
@@ -95,7 +103,7 @@ class _Writer:
         return {"record": [kind.__qualname__, {name: self.of(each, depth + 1) for name, each in fields.items()}]}
 
 
-def _read(written, subject):
+def _read(written: Value, subject: Subject) -> Value:
     if not isinstance(written, dict):
         return written
     ((tag, value),) = written.items()
@@ -127,5 +135,7 @@ def _read(written, subject):
     if not isinstance(kind, type) or not guards.is_own(kind):
         raise ValueError(f"{value[0]} is no class of the code")
     if tag == "enum":
+        if not issubclass(kind, enum.Enum):
+            raise ValueError(f"{value[0]} is no enumeration")
         return kind[value[1]]
     return kind(**{name: _read(each, subject) for name, each in value[1].items()})

@@ -1,11 +1,27 @@
 """One call of a function, judged: by its contract, or as it is."""
 
-from verdict_runner.symbolic.code.subject import ENDINGS, is_the_codes, line_of, own_limits, stop_at_walls
-from verdict_runner.symbolic.contracts.contracts import Call
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from verdict_runner.symbolic.code.subject import (
+    ENDINGS,
+    Arguments,
+    Function,
+    is_the_codes,
+    line_of,
+    own_limits,
+    stop_at_walls,
+)
+from verdict_runner.symbolic.contracts.contracts import Call, Condition, Contract, Effects
 from verdict_runner.symbolic.contracts.same import Uncomparable, same
 from verdict_runner.symbolic.run import violations
 
 __all__ = ["Outcome", "Ran", "Uncomparable", "alike", "check", "out_of_memory", "outcome", "raised_key", "same"]
+
+# What ended a call; of one that was never raised only its class is known.
+Error: TypeAlias = "BaseException | type[BaseException]"
 
 # Exceptions that were raised for each other; the code can make a circle of them.
 CHAIN_MAX = 100
@@ -14,12 +30,12 @@ CHAIN_MAX = 100
 class Ran:
     """How one call ended: a value or an exception, and the arguments as the call left them."""
 
-    def __init__(self, value, error, after):
+    def __init__(self, value: object, error: Error | None, after: Sequence[object]) -> None:
         self.kind = "value" if error is None else "exception"
         self.value = value
         self.error = error
         # An exception that only its class is known of was never raised, and has no line.
-        self.type = error if isinstance(error, type) else type(value if error is None else error)
+        self.type: type = error if isinstance(error, type) else type(value if error is None else error)
         self.line = line_of(error) if isinstance(error, BaseException) else None
         self.after = after
 
@@ -27,29 +43,36 @@ class Ran:
 class Outcome:
     """What the contract says of one call; `error` is what the call, or a condition of it, raised."""
 
-    def __init__(self, kind, violation=None, ran=None, error=None):
+    def __init__(
+        self,
+        kind: str,
+        violation: violations.Violation | None = None,
+        ran: Ran | None = None,
+        error: Error | None = None,
+    ) -> None:
         self.kind = kind
         self.violation = violation
         self.ran = ran
         self.error = error
 
 
-def outcome(function, arguments):
+def outcome(function: Function, arguments: Arguments) -> Ran:
     """Calls the function as anybody would, its decorators in force; in a process where they are not, by our own reading of them."""
     if function.subject.enforced:
         return _run(function, function.decorated, arguments)
     call = Call(function, arguments)
     raised = _enforced(function.contract, function.contract.preconditions, call)
-    if raised is None:
-        ran = _run(function, function.plain, call.arguments)
-        if ran.error is not None:
-            return ran
-        call.result = ran.value
-        raised = _enforced(function.contract, function.contract.postconditions, call)
+    if raised is not None:
+        return Ran(None, raised, [*call.arguments.values()])
+    ran = _run(function, function.plain, call.arguments)
+    if ran.error is not None:
+        return ran
+    call.result = ran.value
+    raised = _enforced(function.contract, function.contract.postconditions, call)
     return ran if raised is None else Ran(None, raised, [*call.arguments.values()])
 
 
-def _enforced(contract, conditions, call):
+def _enforced(contract: Contract, conditions: Sequence[Condition], call: Call) -> Error | None:
     """What decorators would raise: the class, when one of their conditions does not hold, or what a condition raises."""
     try:
         with own_limits():
@@ -61,7 +84,7 @@ def _enforced(contract, conditions, call):
     return failed and failed.error
 
 
-def check(function, arguments):
+def check(function: Function, arguments: Arguments) -> Outcome:
     """Calls the function without its contract and judges what it does by the contract; callees keep theirs."""
     call, contract = Call(function, arguments), function.contract
     try:
@@ -74,7 +97,7 @@ def check(function, arguments):
     if failed is not None:
         return _skipped()
     ran = _run(function, function.plain, call.arguments, contract.effects if function.subject.enforced else None)
-    if ran.error is not None:
+    if isinstance(ran.error, BaseException):
         violation = violations.of_error(function, ran.error, call)
         if violation == "skipped":
             return _skipped(ran.error)
@@ -85,12 +108,12 @@ def check(function, arguments):
     return Outcome("violation" if violation else "fine", violation, ran, ran.error or (violation and violation.error))
 
 
-def _skipped(error=None):
+def _skipped(error: Error | None = None) -> Outcome:
     stop_at_walls()
     return Outcome("skipped", error=error)
 
 
-def alike(one, other):
+def alike(one: Ran, other: Ran) -> bool:
     """Whether two calls ended the same way and left their arguments the same; raises `Uncomparable`."""
     if one.kind != other.kind or len(one.after) != len(other.after):
         return False
@@ -98,7 +121,7 @@ def alike(one, other):
     return ended and all(same(a, b) for a, b in zip(one.after, other.after))
 
 
-def out_of_memory(error):
+def out_of_memory(error: Error | None) -> bool:
     """Whether it came of memory that ran out, whatever the code raised in its place; classes of the code's own are its own."""
     seen = 0
     while isinstance(error, BaseException) and type(error) is not MemoryError and seen < CHAIN_MAX:
@@ -106,12 +129,14 @@ def out_of_memory(error):
     return type(error) is MemoryError
 
 
-def raised_key(ran):
+def raised_key(ran: Ran) -> str:
     """What makes two ways to an exception the same."""
     return f"{ran.type.__name__}|{ran.line}"
 
 
-def _run(function, target, arguments, effects=None):
+def _run(
+    function: Function, target: Callable[..., object], arguments: Arguments, effects: Effects | None = None
+) -> Ran:
     places, names = function.split(arguments)
     value, error = None, None
     try:
@@ -131,5 +156,5 @@ def _run(function, target, arguments, effects=None):
     return Ran(value, error, [*arguments.values()])
 
 
-def _first_broken(conditions, call):
+def _first_broken(conditions: Sequence[Condition], call: Call) -> Condition | None:
     return next((each for each in conditions if not each.holds(call)), None)

@@ -1,12 +1,21 @@
 """A call that does not end: no verdict, and worth telling, above all where another function returned."""
 
-import copy
+from __future__ import annotations
 
+import copy
+from collections.abc import Callable, Sequence
+
+from verdict_runner.symbolic.code.subject import Arguments, Function
 from verdict_runner.symbolic.run import shown, trial
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
 
 
-def told(functions, takes, arguments, seconds):
+def told(
+    functions: Sequence[Function],
+    takes: Callable[[Arguments], Sequence[Arguments]],
+    arguments: Arguments,
+    seconds: float,
+) -> str | None:
     """A sentence about calls of the functions with these arguments, where one has not ended after so many seconds of the processor.
 
     `takes` gives each function's own arguments.
@@ -27,5 +36,5 @@ def told(functions, takes, arguments, seconds):
     return f"No verdict, but worth a look: {' and '.join(endless)} had not ended after {seconds:.1f} s of computing{others}."
 
 
-def _ending(ran, source):
+def _ending(ran: trial.Ran, source: shown.Source) -> str:
     return f"returns {shown.cut(source.of(ran.value))}" if ran.error is None else f"raises {ran.type.__name__}"

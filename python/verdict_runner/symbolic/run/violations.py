@@ -1,13 +1,18 @@
 """What a call broke, told from its value or from the exception that ended it."""
 
+from __future__ import annotations
+
 import ast
 import re
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 import deal
 
 from verdict_runner.sandbox import program
-from verdict_runner.symbolic.code.subject import ENDINGS, own_limits, said
+from verdict_runner.symbolic.code.subject import ENDINGS, Function, own_limits, said
 from verdict_runner.symbolic.contracts import asserts
+from verdict_runner.symbolic.contracts.contracts import Call, Condition
 from verdict_runner.symbolic.contracts.decorators import raised_by_library
 
 
@@ -17,7 +22,15 @@ class Violation:
     The text for readers is made when it is read: messages may hold values that are not decided yet.
     """
 
-    def __init__(self, kind, say, line, key=None, condition=None, error=None):
+    def __init__(
+        self,
+        kind: str,
+        say: str | Callable[[], str],
+        line: int | None,
+        key: str | None = None,
+        condition: Condition | None = None,
+        error: BaseException | None = None,
+    ) -> None:
         self.kind = kind
         self._say = say
         self.line = line
@@ -27,11 +40,11 @@ class Violation:
         self.error = error
 
     @property
-    def text(self):
+    def text(self) -> str:
         return self._say if isinstance(self._say, str) else self._say()
 
 
-def of_value(function, call):
+def of_value(function: Function, call: Call) -> Violation | None:
     for each in function.contract.postconditions:
         broken, raised = _is_broken(each, call)
         if broken:
@@ -49,7 +62,7 @@ def of_value(function, call):
     return None
 
 
-def _is_broken(condition, call):
+def _is_broken(condition: Condition, call: Call) -> tuple[bool, BaseException | None]:
     """Whether a condition does not hold, and what it raises, which is no way to hold either."""
     try:
         with own_limits():
@@ -58,12 +71,12 @@ def _is_broken(condition, call):
         return True, error
 
 
-def _promise(condition, raised):
+def _promise(condition: Condition, raised: BaseException | None) -> str:
     how = "" if raised is None else f" (raises {type(raised).__name__}: {said(raised)})"
     return f"postcondition: {condition.text}{how}"
 
 
-def of_error(function, error, call):
+def of_error(function: Function, error: BaseException, call: Call) -> Violation | Literal["skipped"] | None:
     """The violation that an exception is; None when the contract allows it, "skipped" when a precondition raised it."""
     if raised_by_library(error):
         return _of_library(function, error)
@@ -81,12 +94,12 @@ def of_error(function, error, call):
     return Violation("exception", lambda: _exception(error), line, type(error).__name__)
 
 
-def _exception(error):
+def _exception(error: BaseException) -> str:
     message = said(error)
     return f"exception: {type(error).__name__}{f': {message}' if message else ''}"
 
 
-def _frames(error):
+def _frames(error: BaseException) -> list[tuple[str, int]]:
     """(name of the function, line) of each frame of the code that the error passed through, the innermost last."""
     found, trace = [], error.__traceback__
     while trace:
@@ -96,7 +109,7 @@ def _frames(error):
     return found
 
 
-def _of_assert(function, frames):
+def _of_assert(function: Function, frames: Sequence[tuple[str, int]]) -> Violation | Literal["skipped"] | None:
     """The violation that a failed assert is: a promise, or what a callee asked for."""
     line = frames[-1][1]
     found = _assert_at(function.subject.tree, line)
@@ -115,13 +128,13 @@ def _of_assert(function, frames):
     return Violation("assertion", f"assertion in {owner.name}: {text}", statement.lineno)
 
 
-def _assert_at(tree, line):
+def _assert_at(tree: ast.Module, line: int) -> tuple[ast.FunctionDef, ast.Assert] | None:
     """The innermost function and its assert that spans a line."""
     found = None
     for owner in ast.walk(tree):
-        if isinstance(owner, ast.FunctionDef) and owner.lineno <= line <= owner.end_lineno:
+        if isinstance(owner, ast.FunctionDef) and owner.lineno <= line <= (owner.end_lineno or 0):
             for node in asserts.own_nodes(owner):
-                if isinstance(node, ast.Assert) and node.lineno <= line <= node.end_lineno:
+                if isinstance(node, ast.Assert) and node.lineno <= line <= (node.end_lineno or 0):
                     found = owner, node
     return found
 
@@ -141,7 +154,7 @@ KINDS = {
 WHERE = re.compile(r"File <code>, line (\d+) ")
 
 
-def _of_library(function, error):
+def _of_library(function: Function, error: BaseException) -> Violation | Literal["skipped"]:
     frames = _frames(error)
     kind, text, owner = _told(function.subject.tree, error)
     if not frames:
@@ -153,7 +166,7 @@ def _of_library(function, error):
     return Violation("precondition_of_callee" if kind == "precondition" else "assertion", called, line)
 
 
-def _told(tree, error):
+def _told(tree: ast.Module, error: BaseException) -> tuple[str, str, str | None]:
     """What kind of contract an exception of a library speaks for, its text, and whose it is."""
     name = type(error).__name__
     if isinstance(error, deal.ContractError):
@@ -180,10 +193,12 @@ def _told(tree, error):
     )
 
 
-def _decorated_at(tree, line):
+def _decorated_at(tree: ast.Module, line: int) -> tuple[str, ast.Call] | tuple[None, None]:
     """The name of what a decorator at a line stands before, and the decorator."""
     for node in ast.walk(tree):
-        for each in getattr(node, "decorator_list", []):
-            if isinstance(each, ast.Call) and each.lineno <= line <= each.end_lineno:
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        for each in node.decorator_list:
+            if isinstance(each, ast.Call) and each.lineno <= line <= (each.end_lineno or 0):
                 return node.name, each
     return None, None

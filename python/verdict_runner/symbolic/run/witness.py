@@ -1,10 +1,26 @@
 """What an input showed when it was run, told to readers: the call, what came of it, why, and a test of it."""
 
-import copy
+from __future__ import annotations
 
+import copy
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from verdict_runner.protocol.messages import Json
+from verdict_runner.protocol.runner import Modules
 from verdict_runner.symbolic.code import instrument
-from verdict_runner.symbolic.code.subject import said
-from verdict_runner.symbolic.run import pairing, regression, shown, tagged, trial
+from verdict_runner.symbolic.code.subject import Arguments, Function, Subject, said
+from verdict_runner.symbolic.messages import (
+    Behaviour,
+    Difference,
+    Raised,
+    Request,
+    Shown,
+    Taken,
+    Unconfirmed,
+    Violation,
+)
+from verdict_runner.symbolic.run import pairing, regression, shown, tagged, trial, violations
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
 from verdict_runner.symbolic.run.inspection import load
 from verdict_runner.symbolic.run.probe import run_both
@@ -14,41 +30,39 @@ CONDITION_SECONDS = 2
 # Decorators that really watch over a call.
 WATCHING = ("icontract", "deal")
 # How much memory there is here is no matter of the code: what it does without shows nothing.
-STARVED = {"confirmed": False, "why": "memory ran out here"}
+STARVED = Unconfirmed("memory ran out here")
+
+
+# Takes the same path again.
+Again: TypeAlias = "Callable[[list[Function], Arguments], object]"
 
 
 class Case:
     """One input of one question, and the code, loaded as often as it takes: each run finds it new."""
 
-    def __init__(self, code, modules, request):
+    def __init__(self, code: str, modules: Modules, request: Request) -> None:
         self._code = code
         self._modules = modules
         self._request = request
         self._source = shown.Source()
 
-    def loaded(self, sites=None):
+    def loaded(self, sites: instrument.Sites | None = None) -> tuple[Subject, list[Function]]:
         subject = load(self._code, self._modules, self._request, sites)
-        return subject, [subject.function(name) for name in self._request["functions"]]
+        return subject, [subject.function(name) for name in self._request.functions]
 
-    def arguments(self, subject):
+    def arguments(self, subject: Subject) -> dict[str, object]:
         """The input, as new values."""
-        return tagged.decode(self._request["input"], subject)
+        return tagged.decode(self._request.input, subject)
 
-    def told(self, function, arguments, run):
+    def told(self, function: Function, arguments: Arguments, run: Again) -> Shown:
         """The fields that each witness begins with; `run(functions, arguments)` takes the same path again."""
         many = [each.name for each in function.signature.parameters.values() if each.kind is each.VAR_KEYWORD]
         named = {name: shown.as_json(value) for name, value in arguments.items() if name not in many}
         further = {key: shown.as_json(value) for name in many for key, value in arguments.get(name, {}).items()}
-        return {
-            "confirmed": True,
-            "args": named,
-            "kwargs": further,
-            "call": self._source.call(function, arguments),
-            "path_condition": self._condition(run),
-        }
+        return Shown(named, further, self._source.call(function, arguments), self._condition(run))
 
-    def _condition(self, run):
-        sites = instrument.Sites(self._request["functions"])
+    def _condition(self, run: Again) -> str:
+        sites = instrument.Sites(self._request.functions)
         try:
             with bounded(CONDITION_SECONDS):
                 subject, functions = self.loaded(sites)
@@ -59,33 +73,32 @@ class Case:
         return sites.condition()
 
 
-def of_check(case):
+def of_check(case: Case) -> Violation | Unconfirmed:
     """Whether the call breaks the contract."""
     subject, (function,) = case.loaded()
     judged = trial.check(function, case.arguments(subject))
-    violation = judged.violation
+    violation, ran = judged.violation, judged.ran
     if trial.out_of_memory(judged.error):
         return STARVED
-    if violation is None or not _really_raises(case, violation, function):
-        return {"confirmed": False}
+    if violation is None or ran is None or not _really_raises(case, violation, function):
+        return Unconfirmed()
     arguments = case.arguments(subject)
     told = case.told(function, arguments, lambda functions, given: trial.check(functions[0], given))
-    trace = trace_of(judged.ran) if judged.error is not None else None
-    return {
-        **told,
-        "kind": violation.kind,
-        "violation": violation.text,
-        "line": violation.line,
-        "actual_result": result_of(judged.ran),
-        "actual_repr": _repr_of(judged.ran),
-        "stack_trace": trace,
-        "test": regression.of_violation(
-            function, arguments, violation, f"{violation.text}{f' ({trace})' if trace else ''}"
-        ),
-    }
+    trace = trace_of(ran) if judged.error is not None else None
+    happened = f"{violation.text}{f' ({trace})' if trace else ''}"
+    return Violation(
+        told,
+        violation.kind,
+        violation.text,
+        violation.line,
+        result_of(ran),
+        _repr_of(ran),
+        trace,
+        regression.of_violation(function, arguments, violation, happened),
+    )
 
 
-def _really_raises(case, violation, function):
+def _really_raises(case: Case, violation: violations.Violation, function: Function) -> bool:
     """Whether the decorated function fails, too, where its decorators are to see to it."""
     if not set(WATCHING) & set(function.contract.styles):
         return True
@@ -97,26 +110,26 @@ def _really_raises(case, violation, function):
     return trial.outcome(decorated, case.arguments(subject)).error is not None
 
 
-def of_raises(case, name):
+def of_raises(case: Case, name: str) -> Raised | Unconfirmed:
     """Whether the call raises an exception of this name."""
     subject, (function,) = case.loaded()
     ran = trial.outcome(function, case.arguments(subject))
     if trial.out_of_memory(ran.error):
         return STARVED
     if not isinstance(ran.error, subject.exception(name)):
-        return {"confirmed": False}
+        return Unconfirmed()
     arguments = case.arguments(subject)
-    return {
-        **case.told(function, arguments, lambda functions, given: trial.outcome(functions[0], given)),
-        "exception": ran.type.__name__,
-        "message": said(ran.error),
-        "line": ran.line,
-        "stack_trace": trace_of(ran),
-        "test": regression.of_exception(function, arguments, trace_of(ran)),
-    }
+    return Raised(
+        case.told(function, arguments, lambda functions, given: trial.outcome(functions[0], given)),
+        ran.type.__name__,
+        said(ran.error),
+        ran.line,
+        trace_of(ran),
+        regression.of_exception(function, arguments, trace_of(ran)),
+    )
 
 
-def of_compare(case):
+def of_compare(case: Case) -> Difference | Unconfirmed:
     """Whether two functions do something else with the same arguments."""
     subject, functions = case.loaded()
     pair = pairing.pair(*functions)
@@ -124,39 +137,39 @@ def of_compare(case):
     if any(trial.out_of_memory(each.error) for each in ran):
         return STARVED
     if trial.alike(*ran):
-        return {"confirmed": False}
+        return Unconfirmed()
     arguments = case.arguments(subject)
     told = case.told(pair.first, arguments, lambda functions, given: run_both(pairing.pair(*functions), given))
     explanation = _explanation(pair, arguments, ran, told)
-    return {
-        **told,
-        "function_a": _behaviour(ran[0], arguments),
-        "function_b": _behaviour(ran[1], arguments),
-        "explanation": explanation,
-        "test": regression.of_difference(pair, arguments, explanation),
-    }
+    return Difference(
+        told,
+        _behaviour(ran[0], arguments),
+        _behaviour(ran[1], arguments),
+        explanation,
+        regression.of_difference(pair, arguments, explanation),
+    )
 
 
-def of_branches(case, sites):
+def of_branches(case: Case, sites: instrument.Sites) -> Taken:
     """The sides that the call takes."""
     subject, (function,) = case.loaded(sites)
     sites.clear()
     arguments = case.arguments(subject)
     shown_arguments = {name: shown.as_json(value) for name, value in copy.deepcopy(arguments).items()}
     trial.outcome(function, arguments)
-    return {"confirmed": True, "args": shown_arguments, "outcomes": sites.outcomes()}
+    return Taken(shown_arguments, sites.outcomes())
 
 
 # ---- In words.
 
 
-def trace_of(ran):
+def trace_of(ran: trial.Ran) -> str:
     """Where and how a call ended, when it did so by an exception."""
     message, where = said(ran.error), f" at line {ran.line}" if ran.line else ""
     return f"{ran.type.__name__}{where}{f': {message}' if message else ''}"
 
 
-def result_of(ran):
+def result_of(ran: trial.Ran) -> Json:
     """What a call gave, as JSON; an exception as text."""
     if ran.error is None:
         return shown.as_json(ran.value)
@@ -164,24 +177,18 @@ def result_of(ran):
     return f"raises {ran.type.__name__}{f': {message}' if message else ''}"
 
 
-def _repr_of(ran):
+def _repr_of(ran: trial.Ran) -> str | None:
     """A value as Python writes it: JSON knows neither 0.0 from 0 nor a Decimal from a text."""
     return shown.cut(shown.Source().of(ran.value)) if ran.error is None else None
 
 
-def _behaviour(ran, before):
+def _behaviour(ran: trial.Ran, before: Arguments) -> Behaviour:
     changed = not all(trial.same(a, b) for a, b in zip(ran.after, before.values()))
-    told = {
-        "kind": ran.kind,
-        "result": result_of(ran),
-        "repr": _repr_of(ran),
-        "type": ran.type.__name__,
-        "line": ran.line,
-    }
-    return {**told, "arguments_after": [shown.as_json(each) for each in ran.after]} if changed else told
+    after = [shown.as_json(each) for each in ran.after] if changed else None
+    return Behaviour(ran.kind, result_of(ran), _repr_of(ran), ran.type.__name__, ran.line, after)
 
 
-def _explanation(pair, arguments, ran, told):
+def _explanation(pair: pairing.Pair, arguments: Arguments, ran: Sequence[trial.Ran], told: Shown) -> str:
     source = shown.Source()
     calls = (source.call(pair.first, arguments), source.call(pair.second, pair.for_second(arguments)))
     endings = [_ending(each, source) for each in ran]
@@ -192,11 +199,11 @@ def _explanation(pair, arguments, ran, told):
     else:
         left = [f" and leaves its arguments as {shown.cut(source.of(each.after))}" for each in ran]
     first, second = (f"{shown.cut(call)} {ending}{rest}" for call, ending, rest in zip(calls, endings, left))
-    condition = told["path_condition"]
+    condition = told.path_condition
     return f"{first}, but {second}{f', where {condition}' if condition != 'True' else ''}."
 
 
-def _ending(ran, source):
+def _ending(ran: trial.Ran, source: shown.Source) -> str:
     return (
         f"returns {shown.cut(source.of(ran.value))}"
         if ran.error is None

@@ -1,11 +1,19 @@
 """What a program says of its own answer, held against what the solvers answered."""
 
+from __future__ import annotations
+
 from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
+from typing import TYPE_CHECKING
 
 import z3
 
+from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.z3.terms import is_ground
+
+if TYPE_CHECKING:
+    from verdict_runner.languages.z3.watch import AnySolver, Run
 
 # How constants are named by their place in a list, as IntVector does it, too; and how deep such lists are looked into.
 PLACES = ("{}__{}", "{}_{}", "{}{}", "{}[{}]")
@@ -15,7 +23,7 @@ ROUNDING = 1e-6
 CONTROL_KEYS = frozenset("satisfiable status values objective output".split())
 
 
-def of_dictionary(solution):
+def of_dictionary(solution: Mapping[str, object]) -> tuple[dict[str, object], object, object]:
     """A dictionary with the whole answer, as `(variables, satisfiable, objective)`."""
     inner = solution.get("values")
     rest = {name: value for name, value in solution.items() if name not in CONTROL_KEYS}
@@ -26,12 +34,12 @@ def of_dictionary(solution):
     )
 
 
-def truth(claim):
+def truth(claim: object) -> bool | None:
     """A claim as a truth value, once and for all; None for none. What check() gives is one, too."""
     return claim if claim is None else claim == z3.sat if isinstance(claim, z3.CheckSatResult) else bool(claim)
 
 
-def meant(run, satisfiable):
+def meant(run: Run, satisfiable: bool) -> AnySolver | None:
     """The solver that a claim without a solver is about: the last one that was checked, and answered so."""
     verdicts = [(solver, run.checked[key]) for key in run.checked for solver in run.solvers if id(solver) == key]
     claimed = z3.sat if satisfiable else z3.unsat
@@ -45,39 +53,33 @@ def meant(run, satisfiable):
     return found
 
 
-def hold_against(run, answer, satisfiable):
+def hold_against(run: Run, answer: Answer, satisfiable: bool | None) -> None:
     """Says it when a solver does not bear a claim out."""
     claimed = "sat" if satisfiable else "unsat"
-    if satisfiable and answer["status"] == "unsat":
-        answer["unconfirmed"] = (
-            "That this is unsat is not confirmed to be what is meant: the program says satisfiable=True, and the solver as it is has no solution. Export the solver before constraints are added that exclude solutions, or add these between s.push() and s.pop()."
-        )
-    elif satisfiable is not None and answer["status"] != claimed:
+    if satisfiable and answer.status == "unsat":
+        answer.unconfirmed = "That this is unsat is not confirmed to be what is meant: the program says satisfiable=True, and the solver as it is has no solution. Export the solver before constraints are added that exclude solutions, or add these between s.push() and s.pop()."
+    elif satisfiable is not None and answer.status != claimed:
         run.warn(
-            f"The program says satisfiable={bool(satisfiable)}, but the solver answered {answer['status']}: this answer is the solver's."
+            f"The program says satisfiable={bool(satisfiable)}, but the solver answered {answer.status}: this answer is the solver's."
         )
 
 
-def add_property(run, answer, verified):
+def add_property(run: Run, answer: Answer, verified: bool | None) -> None:
     """Adds whether a property was verified: it is when no counterexample exists, or when the program says so and a solver answered unsat."""
-    if answer["status"] not in ("sat", "unsat"):
+    if answer.status not in ("sat", "unsat"):
         return
     needed = "sat" if verified is False else "unsat"
-    told = answer["status"] == "unsat" if verified is None else bool(verified)
-    if verified is not None and needed != answer["status"]:
+    told = answer.status == "unsat" if verified is None else bool(verified)
+    if verified is not None and needed != answer.status:
         if needed in run.answers:
-            answer["unconfirmed"] = (
-                f"property_verified={told} is not confirmed: it rests on another check than the one of this answer; export the solver that answered {needed}."
-            )
+            answer.unconfirmed = f"property_verified={told} is not confirmed: it rests on another check than the one of this answer; export the solver that answered {needed}."
         else:
             told = None
-            answer["unconfirmed"] = (
-                f"The program says property_verified={bool(verified)}, but no solver answered {needed}, so that was not shown."
-            )
-    answer["model"] = {"property_verified": told, **(answer["model"] or {})}
+            answer.unconfirmed = f"The program says property_verified={bool(verified)}, but no solver answered {needed}, so that was not shown."
+    answer.model = {"property_verified": told, **(answer.model or {})}
 
 
-def computed(model, variables, solver):
+def computed(model: z3.ModelRef, variables: Mapping[str, object], solver: AnySolver) -> list[str]:
     """The names of exported values that the program computed, and that the solver did not give."""
     constants = constants_of(model)
     return [
@@ -87,14 +89,14 @@ def computed(model, variables, solver):
     ]
 
 
-def constants_of(model):
+def constants_of(model: z3.ModelRef) -> dict[str, z3.ExprRef]:
     """The constants that a model has values of, by name; a name that stands for several says nothing."""
     found = [each() for each in model.decls() if each.arity() == 0]
     times = Counter(each.decl().name() for each in found)
     return {each.decl().name(): each for each in found if times[each.decl().name()] == 1}
 
 
-def misnamed(model, variables):
+def misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[tuple[str, z3.ExprRef, z3.ExprRef]]:
     """Expressions that are exported under the name of a constant with another value, with this constant."""
     constants = constants_of(model)
     for name, value in variables.items():
@@ -104,7 +106,9 @@ def misnamed(model, variables):
                 yield name, value, own
 
 
-def _agrees_within(model, constants, names, value, depth=0):
+def _agrees_within(
+    model: z3.ModelRef, constants: Mapping[str, z3.ExprRef], names: Sequence[str], value: object, depth: int = 0
+) -> bool:
     """Whether each part of a value stands under the name of a constant, and the model has it for this constant.
 
     `names` are what a constant for this part can be called: by its own key, or by its place as in `x_0`.
@@ -118,7 +122,7 @@ def _agrees_within(model, constants, names, value, depth=0):
         _agrees_within(
             model,
             constants,
-            [*[key] * isinstance(key, str), *(form.format(name, key) for name in names for form in PLACES)],
+            [*([key] if isinstance(key, str) else ()), *(form.format(name, key) for name in names for form in PLACES)],
             each,
             depth + 1,
         )
@@ -126,23 +130,23 @@ def _agrees_within(model, constants, names, value, depth=0):
     )
 
 
-def of_solver(value, solver):
+def of_solver(value: object, solver: AnySolver) -> bool:
     """Whether nothing in a value is the program's own."""
     return all(_is_solvers(each, solver) for each in _leaves(value))
 
 
-def _is_solvers(each, solver):
+def _is_solvers(each: object, solver: AnySolver) -> bool:
     if isinstance(each, z3.OptimizeObjective):
         return each._opt is solver
     return each is None or isinstance(each, z3.FuncDeclRef) or (isinstance(each, z3.ExprRef) and not is_ground(each))
 
 
-def expressions(variables):
+def expressions(variables: Mapping[str, object]) -> list[z3.ExprRef]:
     """The expressions in values that are exported."""
     return [each for each in _leaves(variables) if isinstance(each, z3.ExprRef)]
 
 
-def _leaves(value):
+def _leaves(value: object) -> Iterator[object]:
     waiting = [value]
     while waiting:
         each = waiting.pop()
@@ -152,7 +156,7 @@ def _leaves(value):
             yield each
 
 
-def agrees(model, constant, value):
+def agrees(model: z3.ModelRef, constant: z3.ExprRef | None, value: object) -> bool:
     """Whether the model has this very value for the constant of this name."""
     if constant is None or not isinstance(value, (bool, int, float, str, z3.ExprRef)):
         return False
@@ -169,25 +173,26 @@ def agrees(model, constant, value):
         return False
 
 
-def rounds(model, constant, value):
+def rounds(model: z3.ModelRef, constant: z3.ExprRef, value: float) -> bool:
     """Whether a float is what the model has for a constant, rounded to the digits that it has, or computed with floats."""
     found = _float(model.eval(constant, model_completion=True))
     if found is None or value - value != 0:
         return False
     exponent = Decimal(repr(value)).as_tuple().exponent
-    return abs(found - value) <= max(ROUNDING * abs(found), 0.5 * 10.0 ** min(exponent, 0))
+    digits = exponent if isinstance(exponent, int) else 0
+    return abs(found - value) <= max(ROUNDING * abs(found), 0.5 * 10.0 ** min(digits, 0))
 
 
-def _float(found):
+def _float(found: z3.ExprRef) -> float | None:
     """The float next to a real of a model."""
     exact = found.approx(20) if z3.is_algebraic_value(found) else found
     return float(exact.as_fraction()) if z3.is_rational_value(exact) else None
 
 
-def is_of_kind(value, constant):
+def is_of_kind(value: int, constant: z3.ExprRef) -> bool:
     """Whether a truth value or an integer of the program is of the kind that a constant is of: True is not 1."""
     return z3.is_bool(constant) if isinstance(value, bool) else z3.is_arith(constant) or z3.is_bv(constant)
 
 
-def _text(value):
+def _text(value: object) -> str | None:
     return value.as_string() if z3.is_string_value(value) else None

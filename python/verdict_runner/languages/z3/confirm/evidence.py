@@ -1,8 +1,18 @@
 """What a Z3 answer rests on, as SMT-LIB, so that a process that never ran the program can decide it again."""
 
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 import z3
 
 from verdict_runner.languages.z3 import watch
+from verdict_runner.protocol.messages import Fields, Json
+
+if TYPE_CHECKING:
+    from verdict_runner.languages.z3.confirm.optimum import Aim
 
 # Of an answer's room of 8 MB.
 CHARS_MAX = 4_000_000
@@ -10,20 +20,46 @@ CHARS_MAX = 4_000_000
 ENTRIES_MAX = 200
 
 
-def of_unsat(assertions, fresh):
+@dataclass(frozen=True)
+class Satisfied:
+    """What stands beside assertions that are satisfied; it comes back with the request to check them."""
+
+    # The last assertions are first equations for the objectives and then for the values: how many of each.
+    aims: int
+    pins: int
+    # Whether each objective is to be large, and the values that they have.
+    largest: Sequence[bool]
+    objective: object
+
+    @staticmethod
+    def read(given: Fields) -> Satisfied:
+        largest = [each is True for each in given.list("largest")]
+        return Satisfied(given.whole("aims"), given.whole("pins"), largest, given.any("objective"))
+
+    def data(self) -> dict[str, object]:
+        return {"aims": self.aims, "pins": self.pins, "largest": self.largest, "objective": self.objective}
+
+
+def of_unsat(assertions: Iterable[z3.ExprRef], fresh: Callable[[], z3.Solver]) -> dict[str, object]:
     """Assertions that can't hold together."""
-    return _handed_over(fresh, list(assertions), 0, 0)
+    return _handed_over(fresh, list(assertions))
 
 
-def of_sat(assertions, model, fresh, wanted=(), objective=None):
+def of_sat(
+    assertions: Iterable[z3.ExprRef],
+    model: z3.ModelRef,
+    fresh: Callable[[], z3.Solver],
+    wanted: Sequence[Aim] = (),
+    objective: Json = None,
+) -> dict[str, object]:
     """Assertions and the values that satisfy them; with objectives, as (expression, is to be large), their best values."""
     aims = [_same(z3.FreshConst(expression.sort(), "objective"), expression) for expression, _ in wanted]
     pins = [pin for declaration in model.decls() for pin in _pins(model, declaration)]
-    evidence = _handed_over(fresh, [*assertions, *aims, *pins], len(aims), len(pins))
-    return {**evidence, "largest": [largest for _, largest in wanted], "objective": objective}
+    handed_over = _handed_over(fresh, [*assertions, *aims, *pins])
+    return {**handed_over, **Satisfied(len(aims), len(pins), [largest for _, largest in wanted], objective).data()}
 
 
-def _handed_over(fresh, assertions, aims, pins):
+def _handed_over(fresh: Callable[[], z3.Solver], assertions: Iterable[z3.ExprRef]) -> dict[str, object]:
     # The program may have set how numbers are printed.
     z3.Z3_global_param_reset_all()
     solver = fresh()
@@ -31,15 +67,15 @@ def _handed_over(fresh, assertions, aims, pins):
     text = solver.sexpr()
     if len(text) > CHARS_MAX:
         return {"open": "the problem is too large to be handed over"}
-    return {"smtlib": text, "aims": aims, "pins": pins}
+    return {"smtlib": text}
 
 
-def _same(one, other):
+def _same(one: z3.ExprRef, other: z3.ExprRef) -> z3.BoolRef:
     """Equality as SMT-LIB has it: that of floats in Z3's Python is another one."""
     return z3.BoolRef(z3.Z3_mk_eq(one.ctx_ref(), one.as_ast(), other.as_ast()), one.ctx)
 
 
-def _pins(model, declaration):
+def _pins(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> Iterator[z3.BoolRef]:
     """That a constant or function has its value in the model; nothing for values that have no text of their own."""
     if declaration.kind() != z3.Z3_OP_UNINTERPRETED:
         return
@@ -55,11 +91,12 @@ def _pins(model, declaration):
         yield pin
 
 
-def _function(declaration, found):
-    if found.else_value() is None or found.num_entries() > ENTRIES_MAX:
+def _function(declaration: z3.FuncDeclRef, found: z3.FuncInterp) -> z3.BoolRef | None:
+    rest = found.else_value()
+    if rest is None or found.num_entries() > ENTRIES_MAX:
         return None
     parameters = [z3.FreshConst(declaration.domain(i)) for i in range(declaration.arity())]
-    value = z3.substitute_vars(found.else_value(), *parameters)
+    value = z3.substitute_vars(rest, *parameters)
     for i in reversed(range(found.num_entries())):
         entry = found.entry(i)
         here = z3.And(*(_same(parameter, entry.arg_value(k)) for k, parameter in enumerate(parameters)))

@@ -1,6 +1,10 @@
 """Numbers of Python that Z3 takes for other numbers, or compares in another way, without a word."""
 
+from __future__ import annotations
+
 import functools
+from collections.abc import Callable
+from typing import NoReturn
 
 import z3
 
@@ -8,7 +12,7 @@ import z3
 COMPUTED_DIGITS = 15
 
 
-def listen(warn, refuse):
+def listen(warn: Callable[[str], None], refuse: Callable[[str, list[str]], NoReturn]) -> None:
     """Begins to say so, by `warn(text)` and `refuse(message, steps)`."""
     # Z3's own conversions find these by name in its inner module, programs in the outer one.
     z3.IntVal = z3.z3.IntVal = _whole(z3.IntVal, refuse)
@@ -18,9 +22,11 @@ def listen(warn, refuse):
         setattr(z3.BitVecRef, sign, _signed(getattr(z3.BitVecRef, sign), unsigned, warn))
 
 
-def _whole(make, refuse):
+def _whole(
+    make: Callable[..., z3.IntNumRef], refuse: Callable[[str, list[str]], NoReturn]
+) -> Callable[..., z3.IntNumRef]:
     @functools.wraps(make)
-    def made(value, *more, **keywords):
+    def made(value: object, *more: object, **keywords: object) -> z3.IntNumRef:
         if isinstance(value, float) and not value.is_integer():
             refuse(
                 f"{value} stands where an integer is needed; Z3 would cut it to {int(value)}.",
@@ -31,9 +37,9 @@ def _whole(make, refuse):
     return made
 
 
-def _decimal(make, warn):
+def _decimal(make: Callable[..., z3.RatNumRef], warn: Callable[[str], None]) -> Callable[..., z3.RatNumRef]:
     @functools.wraps(make)
-    def made(value, *more, **keywords):
+    def made(value: object, *more: object, **keywords: object) -> z3.RatNumRef:
         if (
             isinstance(value, float)
             and len(repr(value).partition("e")[0].strip("-0").replace(".", "")) >= COMPUTED_DIGITS
@@ -46,22 +52,26 @@ def _decimal(make, warn):
     return made
 
 
-def _fitting(make, warn, refuse):
+def _fitting(
+    make: Callable[..., z3.BitVecNumRef], warn: Callable[[str], None], refuse: Callable[[str, list[str]], NoReturn]
+) -> Callable[..., z3.BitVecNumRef]:
     @functools.wraps(make)
-    def made(value, bits, *more, **keywords):
+    def made(value: object, bits: object, *more: object, **keywords: object) -> z3.BitVecNumRef:
         if isinstance(value, float) and not value.is_integer():
             refuse(f"{value} stands where bits are needed; Z3 would cut it to {int(value)}.", ["use a whole number"])
         size = bits.size() if isinstance(bits, z3.BitVecSortRef) else bits
-        if isinstance(value, int) and not -(2 ** (size - 1)) <= value < 2**size:
+        if isinstance(value, int) and isinstance(size, int) and not -(2 ** (size - 1)) <= value < 2**size:
             warn(f"{value} does not fit into {size} bits; Z3 takes it as {value % 2**size}.")
         return make(value, bits, *more, **keywords)
 
     return made
 
 
-def _signed(method, unsigned, warn):
+def _signed(
+    method: Callable[[z3.BitVecRef, object], z3.BoolRef], unsigned: str, warn: Callable[[str], None]
+) -> Callable[[z3.BitVecRef, object], z3.BoolRef]:
     @functools.wraps(method)
-    def compared(self, other):
+    def compared(self: z3.BitVecRef, other: object) -> z3.BoolRef:
         most = 2 ** (self.size() - 1) - 1
         if isinstance(other, int) and other >= most:
             warn(

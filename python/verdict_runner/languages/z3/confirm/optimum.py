@@ -1,11 +1,19 @@
 """The objectives of an Optimize: their values, and whether these were proved best."""
 
+from __future__ import annotations
+
 import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import z3
 
 from verdict_runner.languages.z3 import values as z3_values
 from verdict_runner.languages.z3.watch import objective_lower, objective_upper, solver_check, solver_model, solver_set
+from verdict_runner.protocol.messages import Json
+
+if TYPE_CHECKING:
+    from verdict_runner.languages.z3.watch import Objective
 
 # What Z3's optimiser is complete for. On other problems it has called values optimal that are not.
 COVERED = tuple(f"is-{name}" for name in "propositional qfbv qflia qflra qflira lia lra lira pb ilp".split())
@@ -14,49 +22,62 @@ COVERED = tuple(f"is-{name}" for name in "propositional qfbv qflia qflra qflira 
 IMPROVEMENTS_MAX = 30
 
 
-def bounds_of(solver):
+# An objective, and whether it is to be large.
+Aim: TypeAlias = "tuple[Objective, bool]"
+# The lower and upper bound of each objective.
+Bounds: TypeAlias = "Sequence[tuple[z3.ExprRef, z3.ExprRef]]"
+
+
+class Optimum(NamedTuple):
+    """The values of the objectives as JSON, and whether they were proved best."""
+
+    value: Json
+    is_best: bool
+
+
+def bounds_of(solver: z3.Optimize) -> Bounds:
     """The lower and upper bound of each objective."""
     objectives = [z3.OptimizeObjective(solver, index, False) for index in range(len(solver.objectives()))]
     return [(objective_lower(each), objective_upper(each)) for each in objectives]
 
 
-def value_of(objective):
+def value_of(objective: z3.OptimizeObjective) -> z3.ExprRef:
     """The value of an objective that the program holds."""
     return (objective_upper if objective._is_max else objective_lower)(objective)
 
 
-def finite(bounds):
+def finite(bounds: Bounds) -> bool:
     """Whether each objective has one value that is a number."""
     return all(low.eq(high) and _is_number(low) for low, high in bounds)
 
 
-def shown(bounds):
+def shown(bounds: Bounds) -> Json:
     """The values of the objectives as JSON: one by itself, several as a list."""
     values = [to_json(low) if low.eq(high) else {"lower": to_json(low), "upper": to_json(high)} for low, high in bounds]
     return values[0] if len(values) == 1 else values
 
 
-def to_json(bound):
+def to_json(bound: z3.ExprRef) -> Json:
     return z3_values.to_json(bound) if _is_number(bound) or z3.is_algebraic_value(bound) else str(bound)
 
 
-def _is_number(value):
+def _is_number(value: z3.ExprRef) -> bool:
     return z3.is_int_value(value) or z3.is_rational_value(value) or z3.is_bv_value(value)
 
 
-def aims(solver, noted):
+def aims(solver: z3.Optimize, noted: Mapping[int, Aim]) -> list[Aim]:
     """Each objective as an expression, and whether it is to be large; soft constraints are sums to keep small."""
     return [_aim(expression, noted.get(index)) for index, expression in enumerate(solver.objectives())]
 
 
-def _aim(expression, noted):
+def _aim(expression: Objective, noted: Aim | None) -> Aim:
     """Z3 gives what is to be large with the sign turned, which for bit-vectors is another order."""
     if noted and expression.eq(-noted[0] if noted[1] else noted[0]):
         return noted
     return expression, False
 
 
-def is_reached(wanted, bounds, model):
+def is_reached(wanted: Sequence[Aim], bounds: Bounds, model: z3.ModelRef) -> bool:
     """Whether the model has the values that Z3 gives for the objectives: where bit-vectors are divided by 0, it may not."""
     return all(
         z3.is_true(model.eval(_equals(expression, low), model_completion=True))
@@ -64,24 +85,31 @@ def is_reached(wanted, bounds, model):
     )
 
 
-def _equals(expression, value):
+def _equals(expression: Objective, value: z3.ExprRef) -> z3.BoolRef:
     if z3.is_bv(expression) and z3.is_int_value(value):
         return expression == z3.BitVecVal(value.as_long(), expression.size())
     return expression == value
 
 
-def equations(wanted, model):
+def equations(wanted: Sequence[Aim], model: z3.ModelRef) -> list[z3.BoolRef]:
     """That each objective has the value that it has in a model."""
     return [expression == model.eval(expression, model_completion=True) for expression, _ in wanted]
 
 
-def reached(wanted, model):
+def reached(wanted: Sequence[Aim], model: z3.ModelRef) -> Json:
     """The values of the objectives in a model, as JSON."""
     found = [to_json(model.eval(expression, model_completion=True)) for expression, _ in wanted]
     return found[0] if len(found) == 1 else found
 
 
-def improved(constraints, wanted, model, is_told, seconds, fresh):
+def improved(
+    constraints: Iterable[z3.ExprRef],
+    wanted: Sequence[Aim],
+    model: z3.ModelRef,
+    is_told: bool,
+    seconds: float,
+    fresh: Callable[[], z3.Solver],
+) -> tuple[z3.ModelRef, bool | None]:
     """A best model of the constraints, with True; or this model, with False when there is a better one and None for open.
 
     A second opinion by plain solving: Z3's optimiser gave values that were not the best ones, and models
@@ -92,10 +120,9 @@ def improved(constraints, wanted, model, is_told, seconds, fresh):
     until = time.monotonic() + seconds
     for each in constraints:
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
-    found = model
+    found, beyond = model, better(wanted, model)
     # Over the reals there may be better ones without end.
     for _ in range(IMPROVEMENTS_MAX):
-        beyond = better(wanted, found)
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, beyond.as_ast())
         solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
         verdict = solver_check(solver)
@@ -104,12 +131,15 @@ def improved(constraints, wanted, model, is_told, seconds, fresh):
         if verdict == z3.unknown:
             break
         found = solver_model(solver)
+        beyond = better(wanted, found)
     if found is not model:
         return model, False
     return model, True if is_told and _covered([*constraints, beyond]) else None
 
 
-def found_plainly(constraints, wanted, seconds, fresh):
+def found_plainly(
+    constraints: Iterable[z3.ExprRef], wanted: Sequence[Aim], seconds: float, fresh: Callable[[], z3.Solver]
+) -> tuple[z3.CheckSatResult, z3.ModelRef | None, bool]:
     """What plain solving finds: its verdict, the best model in the time, and whether none is better."""
     solver, until = fresh(), time.monotonic() + seconds
     for each in constraints:
@@ -124,7 +154,7 @@ def found_plainly(constraints, wanted, seconds, fresh):
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, better(wanted, found).as_ast())
 
 
-def better(wanted, model):
+def better(wanted: Sequence[Aim], model: z3.ModelRef) -> z3.BoolRef:
     """What holds of a model that is better, with the objectives in their order."""
     ways, kept = [], []
     for expression, largest in wanted:
@@ -134,7 +164,9 @@ def better(wanted, model):
     return z3.Or(*ways)
 
 
-def unsigned_note(wanted, model, can_be_negative):
+def unsigned_note(
+    wanted: Sequence[Aim], model: z3.ModelRef, can_be_negative: Callable[[z3.BoolRef], bool]
+) -> str | None:
     """That an objective is compared as an unsigned number, where a signed one has another best value; None elsewhere."""
     for expression, largest in wanted:
         if not z3.is_bv(expression) or _turns_sign(expression):
@@ -154,19 +186,19 @@ def unsigned_note(wanted, model, can_be_negative):
     return None
 
 
-def _turns_sign(expression):
+def _turns_sign(expression: z3.BitVecRef) -> bool:
     """Whether this is how a signed objective is written."""
     sign = z3.BitVecVal(2 ** (expression.size() - 1), expression.size())
     return z3.is_app_of(expression, z3.Z3_OP_BXOR) and any(each.eq(sign) for each in expression.children())
 
 
-def _beyond(expression, value, largest):
+def _beyond(expression: Objective, value: z3.ExprRef, largest: bool) -> z3.BoolRef:
     if z3.is_bv(expression):
         return z3.UGT(expression, value) if largest else z3.ULT(expression, value)
     return expression > value if largest else expression < value
 
 
-def _covered(assertions):
+def _covered(assertions: Iterable[z3.ExprRef]) -> bool:
     goal = z3.Goal()
     goal.add(*assertions)
     return any(z3.Probe(name)(goal) == 1 for name in COVERED)

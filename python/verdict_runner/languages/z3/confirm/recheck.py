@@ -1,12 +1,18 @@
 """Decides again what a program's process reported. It runs in a process of its own, which never runs a program."""
 
+from __future__ import annotations
+
 import re
 import time
+from collections.abc import Callable, Sequence
 
 import z3
 
+from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, undecided
 from verdict_runner.languages.z3 import watch
 from verdict_runner.languages.z3.confirm import optimum
+from verdict_runner.languages.z3.confirm.evidence import Satisfied
+from verdict_runner.languages.z3.confirm.optimum import Aim
 
 # The commands of a problem: it states, and neither asks nor sets anything.
 STATING = frozenset(
@@ -15,24 +21,23 @@ STATING = frozenset(
 PIECE = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||;[^\n]*|\(\s*([^\s()]*)|\)')
 
 
-def recheck(status, evidence, until, fresh):
-    """Whether the evidence bears the status out: `confirmed`, `refuted` or `open` with the reason, and the same of an optimum."""
-    if "open" in evidence:
-        return _open(evidence["open"])
-    if not _states(evidence["smtlib"]):
-        return _open("the problem has commands besides declarations and assertions")
+def recheck(request: RecheckRequest, until: float, fresh: Callable[[], z3.Solver]) -> Finding:
+    """Whether the evidence bears the status out, and the same of an optimum."""
+    if "open" in request.evidence:
+        return undecided(request.evidence.text("open"))
+    smtlib = request.evidence.text("smtlib")
+    if not _states(smtlib):
+        return undecided("the problem has commands besides declarations and assertions")
     try:
-        assertions = list(z3.parse_smt2_string(evidence["smtlib"]))
-        return (_unsat if status == "unsat" else _sat)(assertions, evidence, until, fresh)
+        assertions = list(z3.parse_smt2_string(smtlib))
+        if request.status == "unsat":
+            return _unsat(assertions, until, fresh)
+        return _sat(assertions, Satisfied.read(request.evidence), until, fresh)
     except z3.Z3Exception as error:
-        return _open(f"the problem could not be read back: {str(error)[:200]}")
+        return undecided(f"the problem could not be read back: {str(error)[:200]}")
 
 
-def _open(reason):
-    return {"verdict": "open", "reason": reason}
-
-
-def _states(text):
+def _states(text: str) -> bool:
     depth = 0
     for piece in PIECE.finditer(text):
         if piece.group() == ")":
@@ -44,7 +49,9 @@ def _states(text):
     return True
 
 
-def _check(assertions, until, fresh):
+def _check(
+    assertions: Sequence[z3.ExprRef], until: float, fresh: Callable[[], z3.Solver]
+) -> tuple[z3.Solver, z3.CheckSatResult, str | None]:
     solver = fresh()
     left_ms = int((until - time.monotonic()) * 1000)
     if left_ms < 1:
@@ -56,41 +63,47 @@ def _check(assertions, until, fresh):
     return solver, verdict, "the time ran out" if reason in ("timeout", "canceled") else reason
 
 
-def _unsat(assertions, _, until, fresh):
+def _unsat(assertions: Sequence[z3.ExprRef], until: float, fresh: Callable[[], z3.Solver]) -> Finding:
     _, verdict, reason = _check(assertions, until, fresh)
     if verdict == z3.unknown:
-        return _open(reason)
-    return (
-        {"verdict": "confirmed"}
-        if verdict == z3.unsat
-        else {"verdict": "refuted", "reason": "its assertions can hold together"}
-    )
+        return undecided(reason)
+    return CONFIRMED if verdict == z3.unsat else refuted("its assertions can hold together")
 
 
-def _sat(assertions, evidence, until, fresh):
-    end = len(assertions) - evidence["pins"]
-    aims = assertions[end - evidence["aims"] : end]
+def _sat(
+    assertions: Sequence[z3.ExprRef], evidence: Satisfied, until: float, fresh: Callable[[], z3.Solver]
+) -> Finding:
+    end = len(assertions) - evidence.pins
+    aims = assertions[end - evidence.aims : end]
     solver, verdict, reason = _check(assertions, until, fresh)
     if verdict == z3.unknown:
-        return _open(reason)
+        return undecided(reason)
     if verdict == z3.unsat:
-        return {"verdict": "refuted", "reason": "its values do not satisfy its assertions"}
-    if not evidence["largest"]:
-        return {"verdict": "confirmed"}
-    wanted = [(each.arg(1), largest) for each, largest in zip(aims, evidence["largest"], strict=True)]
-    stated = assertions[: end - len(aims)]
-    return {
-        "verdict": "confirmed",
-        "optimum": _optimum(stated, wanted, watch.solver_model(solver), evidence["objective"], until, fresh),
-    }
+        return refuted("its values do not satisfy its assertions")
+    if not evidence.largest:
+        return CONFIRMED
+    wanted = [
+        (aim, largest)
+        for aim, largest in zip((each.arg(1) for each in aims), evidence.largest, strict=True)
+        if isinstance(aim, (z3.ArithRef, z3.BitVecRef))
+    ]
+    if len(wanted) < len(aims):
+        return undecided("an objective of it is no number")
+    stated, model = assertions[: end - len(aims)], watch.solver_model(solver)
+    return Finding("confirmed", optimum=_optimum(stated, wanted, model, evidence.objective, until, fresh))
 
 
-def _optimum(assertions, wanted, model, objective, until, fresh):
+def _optimum(
+    assertions: Sequence[z3.ExprRef],
+    wanted: Sequence[Aim],
+    model: z3.ModelRef,
+    objective: object,
+    until: float,
+    fresh: Callable[[], z3.Solver],
+) -> Finding:
     if optimum.reached(wanted, model) != objective:
-        return {"verdict": "refuted", "reason": "its values have another objective"}
+        return refuted("its values have another objective")
     _, verdict, reason = _check([*assertions, optimum.better(wanted, model)], until, fresh)
     if verdict == z3.unknown:
-        return _open(reason)
-    return (
-        {"verdict": "confirmed"} if verdict == z3.unsat else {"verdict": "refuted", "reason": "there is a better one"}
-    )
+        return undecided(reason)
+    return CONFIRMED if verdict == z3.unsat else refuted("there is a better one")

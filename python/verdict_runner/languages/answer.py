@@ -1,0 +1,107 @@
+"""What a language answers, and what is asked about an answer: messages between its jobs and the server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from verdict_runner.protocol.messages import Fields, Json
+
+
+@dataclass(frozen=True)
+class ItemLine:
+    """A line of an item, the item counted from 0: `unsat_items` of `Result` in `language.ts` of the Python languages."""
+
+    item: int
+    line: int
+    text: str
+
+    def data(self) -> dict[str, Json]:
+        return {"item": self.item, "line": self.line, "text": self.text}
+
+
+@dataclass
+class Answer:
+    """What was decided about a model: `Result` in `src/tools/model/languages/python/language.ts`."""
+
+    status: str
+    reason: str | None = None
+    # Values by name; None when there is no solution to show.
+    model: dict[str, Json] | None = None
+    objective_value: Json = None
+    # Whether the objective value was proved best; None without an objective.
+    optimal: bool | None = None
+    statistics: Mapping[str, Json] = field(default_factory=dict)
+    # Names among the values that the program computed itself.
+    unchecked: Sequence[str] = ()
+    # Why the values, or what else is told beside the verdict, may be those of another problem: a sentence.
+    unconfirmed: str | None = None
+    # What an unsat holds under, besides the model itself.
+    under: str | None = None
+    # What conflicts, by the program's own names, and by its place.
+    unsat_core: Sequence[str] | None = None
+    unsat_items: Sequence[ItemLine] | None = None
+
+    def data(self) -> dict[str, Json]:
+        items = None if self.unsat_items is None else [each.data() for each in self.unsat_items]
+        told: dict[str, Json] = {
+            "reason": self.reason,
+            "unconfirmed": self.unconfirmed,
+            "under": self.under,
+            "unsat_core": self.unsat_core,
+            "unsat_items": items,
+        }
+        return {
+            "status": self.status,
+            "model": self.model,
+            "objective_value": self.objective_value,
+            "optimal": self.optimal,
+            "statistics": self.statistics,
+            "unchecked": list(self.unchecked),
+            **{name: value for name, value in told.items() if value is not None},
+        }
+
+    def as_told(self, **more: Json) -> dict[str, Json]:
+        """The answer in the form in which a program is given it back, under the names of the original mcp-solver, too."""
+        satisfiable = {"sat": True, "unsat": False}.get(self.status)
+        return {**self.data(), "satisfiable": satisfiable, "values": self.model or {}, **more}
+
+
+@dataclass(frozen=True)
+class RecheckRequest:
+    """Asks whether the evidence of an answer bears its status out: `recheck` in `recheck.ts` sends it."""
+
+    status: str
+    # What `evidence` of the language has made in the process that ran the program.
+    evidence: Fields
+
+    @staticmethod
+    def read(request: Mapping[str, object]) -> RecheckRequest:
+        given = Fields(request)
+        return RecheckRequest(given.text("status"), Fields(given.any("evidence")))
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of it: `Finding` and `Recheck` in `recheck.ts`."""
+
+    # "confirmed", "refuted" or "open".
+    verdict: str
+    reason: str | None = None
+    optimum: Finding | None = None
+
+    def data(self) -> dict[str, Json]:
+        reason = {} if self.reason is None else {"reason": self.reason}
+        optimum = {} if self.optimum is None else {"optimum": self.optimum.data()}
+        return {"verdict": self.verdict, **reason, **optimum}
+
+
+CONFIRMED = Finding("confirmed")
+
+
+def refuted(reason: str) -> Finding:
+    return Finding("refuted", reason)
+
+
+def undecided(reason: str | None) -> Finding:
+    return Finding("open", reason)

@@ -1,0 +1,305 @@
+"""The messages, one JSON object a line, in both directions.
+
+What comes in is read here, once, by `read`; what goes out is rendered by `data`. The partner of each message in
+TypeScript is named beside it: the schemas of what goes out stand in `src/engines/python/talk.ts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TypeAlias, TypeVar
+
+_Kind = TypeVar("_Kind")
+
+Json: TypeAlias = "str | int | float | bool | None | Sequence[Json] | Mapping[str, Json]"
+
+
+class Malformed(Exception):
+    """A message that the server of this process does not send."""
+
+
+class Fields:
+    """The fields of a JSON object, each read as the type that it must have; raises `Malformed`."""
+
+    def __init__(self, value: object) -> None:
+        if not isinstance(value, dict):
+            raise Malformed(f"an object was expected, and not a {type(value).__name__}")
+        self._fields: dict[object, object] = value
+
+    def __contains__(self, name: str) -> bool:
+        return self._fields.get(name) is not None
+
+    def any(self, name: str) -> object:
+        return self._fields.get(name)
+
+    def text(self, name: str) -> str:
+        return _expect(self._fields.get(name), str, name)
+
+    def truth(self, name: str) -> bool:
+        return _expect(self._fields.get(name), bool, name)
+
+    def whole(self, name: str) -> int:
+        return _expect(self._fields.get(name), int, name)
+
+    def number(self, name: str) -> float:
+        found = self._fields.get(name)
+        return float(found) if isinstance(found, int) else _expect(found, float, name)
+
+    def list(self, name: str) -> list[object]:
+        return _expect(self._fields.get(name), list, name)
+
+    def texts(self, name: str) -> list[str]:
+        return [_expect(each, str, name) for each in self.list(name)]
+
+    def wholes(self, name: str) -> list[int]:
+        return [_expect(each, int, name) for each in self.list(name)]
+
+    def whole_lists(self, name: str) -> list[list[int]]:
+        return [[_expect(each, int, name) for each in _expect(row, list, name)] for row in self.list(name)]
+
+    def object(self, name: str) -> dict[str, object]:
+        return _expect(self._fields.get(name), dict, name)
+
+
+def _expect(value: object, kind: type[_Kind], name: str) -> _Kind:
+    if not isinstance(value, kind):
+        raise Malformed(f"{name} is a {type(value).__name__}, and not a {kind.__name__}")
+    return value
+
+
+def rendered(message: object) -> object:
+    """A message as JSON, with the messages in it."""
+    if is_dataclass(message):
+        return {each.name: rendered(getattr(message, each.name)) for each in fields(message)}
+    return [rendered(each) for each in message] if isinstance(message, (list, tuple)) else message
+
+
+# ---- What comes in.
+
+
+@dataclass(frozen=True)
+class CheckRequest:
+    """Asks what is wrong with the items of a model; `Checker.check` in `checker.ts` sends it."""
+
+    id: int
+    language: str
+    items: Sequence[str]
+
+
+@dataclass(frozen=True)
+class SyntaxRequest:
+    """Asks for the syntax tree of a text, or of a part (`TextPart` in `talk.ts`); `Checker.syntax` sends it."""
+
+    id: int
+    text: str
+    # Only the statements that functions and classes of these names reach.
+    roots: Sequence[str] | None
+    # The function whose conditions in the docstring are read, too.
+    contract_of: str | None
+
+
+def checker_request(value: object) -> CheckRequest | SyntaxRequest:
+    """A line that the process that checks was sent."""
+    given = Fields(value)
+    if "language" in given:
+        return CheckRequest(given.whole("id"), given.text("language"), given.texts("items"))
+    roots = given.texts("roots") if "roots" in given else None
+    contract_of = given.text("contract_of") if "contract_of" in given else None
+    return SyntaxRequest(given.whole("id"), given.text("syntax"), roots, contract_of)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A program to run; `jobOf` in `fork_server.ts` makes it."""
+
+    items: Sequence[str]
+    timeout_ms: int
+    memory_bytes: int
+    # What the program is asked about, where its language knows several questions; the language reads it.
+    request: Mapping[str, object] | None
+
+    @staticmethod
+    def read(value: object) -> Job:
+        given = Fields(value)
+        request = given.object("request") if "request" in given else None
+        return Job(given.texts("items"), given.whole("timeout_ms"), given.whole("memory_bytes"), request)
+
+    def data(self) -> dict[str, object]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    @property
+    def seconds(self) -> float:
+        """What it may take."""
+        return self.timeout_ms / 1000
+
+
+@dataclass(frozen=True)
+class Start:
+    """Begins a job; `ForkServer.run` in `fork_server.ts` sends it."""
+
+    id: int
+    job: Job
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Ends a job."""
+
+    id: int
+
+
+def server_request(value: object) -> Start | Stop:
+    """A line that the server that forks was sent."""
+    given = Fields(value)
+    return Stop(given.whole("stop")) if "stop" in given else Start(given.whole("id"), Job.read(given.any("job")))
+
+
+def only_job(value: object) -> Job:
+    """The one line that a process for one job was sent; `FreshProcess.run` in `fresh_process.ts` sends it."""
+    return Job.read(Fields(value).any("job"))
+
+
+# ---- What goes out.
+
+
+@dataclass(frozen=True)
+class Ready:
+    """The first word of each process: `Ready` in `talk.ts`."""
+
+    versions: Mapping[str, str] | None = None
+    isolation: Sequence[str] | None = None
+
+    def data(self) -> dict[str, object]:
+        return {"ready": True, **_present(versions=self.versions, isolation=self.isolation)}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What is wrong with an item, and where, counted from 1: `fault` of `CheckAnswer` in `talk.ts`."""
+
+    code: str
+    message: str
+    steps: Sequence[str]
+    line: int
+    column: int
+    item: int = 0
+
+    def data(self) -> dict[str, object]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+
+@dataclass(frozen=True)
+class CheckAnswer:
+    """What came of a check: `CheckAnswer` in `talk.ts`."""
+
+    fault: Fault | None = None
+    warnings: Sequence[str] = ()
+
+    def data(self) -> dict[str, object]:
+        return {"warnings": self.warnings} if self.fault is None else {"fault": self.fault.data()}
+
+
+@dataclass(frozen=True)
+class SyntaxTree:
+    """A text that was read: `tree`, `python` and `text` of `SyntaxAnswer` in `talk.ts`."""
+
+    tree: Json
+    # The version of the Python that read it.
+    python: Sequence[int]
+    text: str
+
+    def data(self) -> dict[str, object]:
+        return {"tree": self.tree, "python": self.python, "text": self.text}
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A text that is no Python: `broken` of `SyntaxAnswer` in `talk.ts`."""
+
+    message: str
+    line: int
+    column: int
+
+    def data(self) -> dict[str, object]:
+        return {"broken": {"message": self.message, "line": self.line, "column": self.column}}
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A line that a program prints: `printed` of `Frame` in `talk.ts`."""
+
+    text: str
+
+    def data(self) -> dict[str, object]:
+        return {"printed": self.text}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a job finds on its way: `found` of `Frame` in `talk.ts`."""
+
+    found: object
+
+    def data(self) -> dict[str, object]:
+        return {"found": self.found}
+
+
+@dataclass(frozen=True)
+class Result:
+    """The last word of a job that has a result; its language knows the form: `result` of `Frame` in `talk.ts`."""
+
+    result: object
+    unprinted: int = 0
+
+    def data(self) -> dict[str, object]:
+        return {"result": self.result, "unprinted": self.unprinted}
+
+
+@dataclass(frozen=True)
+class ProgramError:
+    """Why a program has no result: `ProgramError` in `talk.ts`. Items count from 0, lines and columns from 1."""
+
+    kind: str
+    message: str | None = None
+    type: str | None = None
+    # What a tool over Python calls it, such as "SandboxViolation".
+    error_type: str | None = None
+    code: str | None = None
+    steps: Sequence[str] | None = None
+    item: int | None = None
+    line: int | None = None
+    column: int | None = None
+    names: Sequence[str] | None = None
+    log: str | None = None
+
+    def data(self) -> dict[str, object]:
+        return _present(**{each.name: getattr(self, each.name) for each in fields(self)})
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The last word of a job that has no result: `error` of `Frame` in `talk.ts`."""
+
+    error: ProgramError
+    unprinted: int = 0
+
+    def data(self) -> dict[str, object]:
+        return {"error": self.error.data(), "unprinted": self.unprinted}
+
+
+@dataclass(frozen=True)
+class Ended:
+    """That a job is gone: "done" when it said its result, else why there is none: `ended` of `Frame` in `talk.ts`."""
+
+    id: int
+    how: str
+    # The code that the process ended with, where nobody ended it.
+    code: int | None = None
+
+    def data(self) -> dict[str, object]:
+        return {"id": self.id, "ended": self.how, **_present(code=self.code)}
+
+
+def _present(**given: object) -> dict[str, object]:
+    return {name: value for name, value in given.items() if value is not None}

@@ -1,0 +1,51 @@
+"""What runs the jobs of a process, and a job under way as it is shown to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TypeAlias
+
+# The modules that programs can import, by name.
+Modules: TypeAlias = Mapping[str, ModuleType]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A job that runs."""
+
+    items: Sequence[str]
+    request: Mapping[str, object] | None
+    memory_bytes: int
+    # A moment of `time.monotonic`.
+    until: float
+    # Tells at once what was found; gives False, and tells nothing, when there is no more room.
+    say: Callable[[object], bool]
+
+
+@dataclass(frozen=True)
+class Runner:
+    """The functions of a module that runs jobs; the README beside this folder says what each of them does."""
+
+    # Audit events that its engine raises itself.
+    events: Sequence[str]
+    # Processes that wait for a job.
+    spares: int
+    versions: Callable[[], Mapping[str, str]]
+    warm: Callable[[], None]
+    rehearse: Callable[[], None]
+    modules: Callable[[], Mapping[str, Mapping[str, object]]]
+    solve: Callable[[Task, Modules], object]
+
+    @staticmethod
+    def of(module: ModuleType) -> Runner:
+        return Runner(
+            module.EVENTS,
+            getattr(module, "SPARES", 1),
+            module.versions,
+            module.warm,
+            module.rehearse,
+            module.modules,
+            module.solve,
+        )

@@ -1,0 +1,296 @@
+"""What is asked about code under analysis, and what is answered.
+
+The question is made by `requestOf` in `src/tools/symbolic/question.ts`, with what `#send` in `examiner.ts` adds. The
+schemas of what is answered stand in `replies.ts`, under the names of these classes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from verdict_runner.protocol.messages import Fields, Json, rendered
+
+# A branch site, by its number, and the side that was taken.
+Side: TypeAlias = tuple[int, bool]
+
+
+@dataclass(frozen=True)
+class Request:
+    """One question about a piece of code."""
+
+    # "inspect", "probe", "replay", or for an exploration the kind of question.
+    task: str
+    # The kind of question: "check", "raises", "compare" or "branches".
+    task_of: str
+    # One function, or the two that are compared.
+    functions: Sequence[str]
+    # The exception that is looked for.
+    exception: str = ""
+    # What an exploration or a probe may take.
+    seconds: float = 0.0
+    # How long a call may take that is tried once more.
+    patience: float = 0.0
+    # The input that is run again, as `tagged` wrote it.
+    input: Mapping[str, object] = field(default_factory=dict)
+
+    @staticmethod
+    def read(value: object) -> Request:
+        given = Fields(value)
+        task = given.text("task")
+        return Request(
+            task,
+            given.text("task_of") if "task_of" in given else task,
+            given.texts("functions"),
+            given.text("exception") if "exception" in given else "",
+            given.number("seconds") if "seconds" in given else 0.0,
+            given.number("patience") if "patience" in given else 0.0,
+            given.object("input") if "input" in given else {},
+        )
+
+
+class _Reply:
+    """What is answered, as JSON."""
+
+    def data(self) -> object:
+        return rendered(self)
+
+
+# ---- What is read off the text.
+
+
+@dataclass(frozen=True)
+class BranchSite:
+    """A place where a function decides which way to go: `Site`."""
+
+    site: int
+    line: int
+    condition: str
+    kind: str
+    # The condition's first and last character: line and column; None for what is no expression.
+    place: tuple[int, int, int, int] | None
+    # The one side that a constant condition has.
+    constant: bool | None
+    # Lines that only run after this side was taken.
+    true_lines: Sequence[int]
+    false_lines: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Branches:
+    """The branches of the functions."""
+
+    sites: Sequence[BranchSite]
+    cyclomatic_complexity: int
+    # Lines that no run reaches, whatever the inputs.
+    dead_lines: Sequence[int]
+
+
+@dataclass(frozen=True)
+class ReadBranches(_Reply):
+    """The branches, told before any of the code runs."""
+
+    branches: Branches
+
+
+@dataclass(frozen=True)
+class ReadContract:
+    styles: Sequence[str]
+    preconditions: Sequence[str]
+    postconditions: Sequence[str]
+    raises: Sequence[str]
+
+
+@dataclass(frozen=True)
+class ReadParameter:
+    name: str
+    annotation: str
+    kind: str
+
+
+@dataclass(frozen=True)
+class ReadFunction:
+    name: str
+    parameters: Sequence[ReadParameter]
+    # The annotation of the result as it is written.
+    returns: str | None
+    contract: ReadContract
+    # Its first line, and its last one.
+    lines: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Inspected(_Reply):
+    """What is asked about, as it was read and loaded."""
+
+    functions: Sequence[ReadFunction]
+    # What a proof would have to know besides the texts of the functions.
+    hazards: Sequence[str]
+    notes: Sequence[str]
+
+
+# ---- What is told on the way: `Found`.
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How far an exploration has come."""
+
+    paths: int
+    verified: int
+    skipped: int
+    covered: Sequence[Side]
+
+
+@dataclass(frozen=True)
+class Tallied(_Reply):
+    tally: Tally
+
+
+@dataclass(frozen=True)
+class Unending(_Reply):
+    """A sentence about a call that did not end."""
+
+    unending: str
+
+
+@dataclass(frozen=True)
+class Candidate(_Reply):
+    """An input that shows something, and what it shows."""
+
+    input: Mapping[str, Json]
+    key: str
+    sides: Sequence[Side]
+
+
+@dataclass(frozen=True)
+class Against:
+    """What speaks against a proof, and against trusting what was exhausted."""
+
+    claim: Sequence[str]
+    trusted: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Limits(_Reply):
+    limits: Against
+
+
+# ---- How it ends.
+
+
+@dataclass(frozen=True)
+class Explored(Tally, _Reply):
+    """The end of an exploration."""
+
+    unknown: int
+    exhausted: bool
+    # Whether what was exhausted is a proof.
+    claim: bool
+    why_not: Sequence[str]
+    # Whether only values that the engine computes exactly took part: no floats.
+    trusted: bool
+    stopped: str
+    versions: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Probed(_Reply):
+    """The end of trying boundary values."""
+
+    tried: int
+    skipped: int
+    slow: int
+
+
+@dataclass(frozen=True)
+class Unconfirmed(_Reply):
+    """A candidate that did not show again what it was offered for."""
+
+    why: str | None = None
+
+    def data(self) -> dict[str, Json]:
+        return {"confirmed": False, **({} if self.why is None else {"why": self.why})}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The fields that each witness begins with."""
+
+    args: Mapping[str, Json]
+    # Those that `**` takes.
+    kwargs: Mapping[str, Json]
+    call: str
+    path_condition: str
+
+
+class _Witness:
+    """What an input showed."""
+
+    def data(self) -> object:
+        shown = {name: rendered(value) for name, value in vars(self).items()}
+        first = shown.pop("shown")
+        return {"confirmed": True, **(first if isinstance(first, dict) else {}), **shown}
+
+
+@dataclass(frozen=True)
+class Violation(_Witness):
+    """One run of a function that breaks its contract."""
+
+    shown: Shown
+    kind: str
+    violation: str
+    line: int | None
+    actual_result: Json
+    actual_repr: str | None
+    stack_trace: str | None
+    test: str
+
+
+@dataclass(frozen=True)
+class Raised(_Witness):
+    """One run that raises the exception that was asked for."""
+
+    shown: Shown
+    exception: str
+    message: str
+    line: int | None
+    stack_trace: str
+    test: str
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """What one of two functions did."""
+
+    # "value" or "exception".
+    kind: str
+    result: Json
+    repr: str | None
+    type: str
+    line: int | None
+    # The arguments as the call left them, where it changed them.
+    arguments_after: Sequence[Json] | None = None
+
+
+@dataclass(frozen=True)
+class Difference(_Witness):
+    """One input on which two functions differ."""
+
+    shown: Shown
+    function_a: Behaviour
+    function_b: Behaviour
+    explanation: str
+    test: str
+
+
+@dataclass(frozen=True)
+class Taken(_Reply):
+    """The branches that one run took."""
+
+    args: Mapping[str, Json]
+    outcomes: Sequence[Side]
+
+    def data(self) -> dict[str, object]:
+        return {"confirmed": True, "args": self.args, "outcomes": self.outcomes}

@@ -1,0 +1,3 @@
+from collections.abc import Iterator
+
+def formatter_field_name_split(field_name: str) -> tuple[int | str, Iterator[tuple[bool, int | str]]]: ...

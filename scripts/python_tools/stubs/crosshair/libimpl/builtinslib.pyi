@@ -1,0 +1,4 @@
+from collections.abc import MutableMapping
+
+class ModelingDirector:
+    global_representations: MutableMapping[type, object]

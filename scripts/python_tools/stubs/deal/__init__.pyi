@@ -1,0 +1,6 @@
+from deal import _state as _state
+from deal import introspection as introspection
+
+class ContractError(AssertionError):
+    source: str
+    origin: object

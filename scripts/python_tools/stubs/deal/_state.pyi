@@ -1,0 +1,4 @@
+class _State:
+    color: bool
+
+state: _State

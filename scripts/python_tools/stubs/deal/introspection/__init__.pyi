@@ -1,0 +1,33 @@
+from collections.abc import Callable, Iterator
+
+class _Patcher:
+    def patch(self) -> None: ...
+    def unpatch(self) -> None: ...
+
+class _Validator:
+    raw_validator: object
+
+class Contract:
+    _wrapped: _Validator
+
+class ValidatedContract(Contract):
+    @property
+    def exception_type(self) -> type[Exception]: ...
+    def validate(self, *args: object, **kwargs: object) -> None: ...
+
+class Pre(ValidatedContract): ...
+class Post(ValidatedContract): ...
+class Ensure(ValidatedContract): ...
+
+class Reason(ValidatedContract):
+    @property
+    def event(self) -> type[Exception]: ...
+
+class Raises(Contract):
+    @property
+    def exceptions(self) -> tuple[type[Exception], ...]: ...
+
+class Has(Contract):
+    _patcher: _Patcher
+
+def get_contracts(func: Callable[..., object]) -> Iterator[Contract]: ...

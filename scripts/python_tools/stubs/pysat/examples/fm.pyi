@@ -1,0 +1,4 @@
+class FM:
+    cost: int
+    model: list[int] | None
+    def compute(self) -> bool: ...

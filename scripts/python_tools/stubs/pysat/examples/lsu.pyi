@@ -1,0 +1,9 @@
+from pysat.formula import WCNF
+
+class LSU:
+    cost: int
+    model: list[int] | None
+    def __init__(self, formula: WCNF, solver: str = "g4") -> None: ...
+    def solve(self) -> bool: ...
+
+class LSUPlus(LSU): ...

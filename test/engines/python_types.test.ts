@@ -1,0 +1,20 @@
+import { spawnSync } from "node:child_process";
+import { expect, it } from "vitest";
+import { has_python } from "../support/models.ts";
+import { privatePython, real_setup_ms_max } from "../support/python.ts";
+
+// What the type checker is told of z3 and of the other libraries is written by us, so it is held against them.
+if (has_python) {
+  it(
+    "every function and class that the stubs of the type checker name is there",
+    async () => {
+      const { python } = await privatePython();
+      const args = ["-I", "test/fixtures/stubs.py", "scripts/python_tools/stubs"];
+      const { stdout, stderr } = spawnSync(python, args, { encoding: "utf8", timeout: real_setup_ms_max });
+      const { looked, missing } = JSON.parse(stdout || JSON.stringify({ missing: [stderr] }));
+      expect(missing).toEqual([]);
+      expect(looked).toBeGreaterThan(200);
+    },
+    real_setup_ms_max,
+  );
+}
