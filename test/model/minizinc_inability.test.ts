@@ -40,7 +40,7 @@ describe("a solver that does not have what a model needs", () => {
 
   it("has ceil of variables after other functions of the library were read, and a way without it", async () => {
     const ceil = "var 0.0..10.0: x; var 0..20: n; constraint n = ceil(x); constraint x = 2.5;";
-    // The compiler mixes up names of its library when one process reads these one after the other.
+    // The embedded compiler would mix up names of its library, had it the memory of the runs before.
     await faultOf("var 0.0..10.0: x; constraint exp(x) = 2.0;");
     await faultOf("var 0.0..3.0: x; constraint sin(x) > 0.9; solve maximize x;");
     expect(await bench.solveAtOnce([ceil])).toMatchObject({ status: "sat", model: { n: 3 } });

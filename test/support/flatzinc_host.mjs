@@ -1,7 +1,6 @@
 /**
  * The embedded MiniZinc for long random runs, much faster than dist/minizinc_wasm.mjs: reads jobs as lines of JSON.
- * A job with `is_fresh` has an instance of its own in this process (a kept one mixes up models); the instances share
- * their compiled code. A job with `is_flatzinc` only solves: it reads a library that declares what is built in and
+ * Every job begins in the memory of an instance that ran nothing yet. A job with `is_flatzinc` only solves: it reads a library that declares what is built in and
  * nothing else, instead of MiniZinc's.
  */
 import { readFileSync, writeSync } from "node:fs";
@@ -14,7 +13,11 @@ const require = createRequire(import.meta.url);
 const file = require.resolve("minizinc/minizinc-worker.js");
 const source = readFileSync(file, "utf8");
 const module = await WebAssembly.compile(readFileSync(require.resolve("minizinc/minizinc.wasm")));
-WebAssembly.instantiate = async (_, imports) => ({ instance: new WebAssembly.Instance(module, imports), module });
+let instance;
+WebAssembly.instantiate = async (_, imports) => {
+  instance = new WebAssembly.Instance(module, imports);
+  return { instance, module };
+};
 
 let heed = () => {};
 const globals = {
@@ -35,6 +38,18 @@ async function open() {
   });
   await listener({ data: urls });
   return listener;
+}
+
+/** As src/engines/minizinc/wasm_snapshot.ts, which Node 20 can't import. */
+function snapshotOf({ kb: memory, xb: save, vb: restore }) {
+  const saved = new Uint8Array(memory.buffer).slice();
+  const stack = save();
+  return () => {
+    const all = new Uint8Array(memory.buffer);
+    all.set(saved);
+    all.fill(0, saved.length);
+    restore(stack);
+  };
 }
 
 function print(text) {
@@ -85,8 +100,9 @@ async function builtinsOf(listener) {
   return `${kept.join(";\n")};\n`;
 }
 
-const kept = await open();
-const builtins = await builtinsOf(kept);
+let listener = await open();
+let restore = snapshotOf(instance.exports);
+const builtins = await builtinsOf(listener);
 const library = Object.fromEntries([
   ["lib/std/stdlib.mzn", builtins],
   ...["redefinitions", "solver_redefinitions", "flatzinc_builtins", "nosets"].map((name) => [
@@ -98,18 +114,25 @@ const library = Object.fromEntries([
 ]);
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { is_fresh, is_flatzinc, files, args, keeps } = JSON.parse(line);
-  const listener = is_fresh ? await open() : kept;
+  const { is_flatzinc, files, args, keeps } = JSON.parse(line);
   const lines = [];
   let stderr = "";
+  let is_spent = false;
+  restore();
   heed = (message) => {
     if (message.line !== undefined) lines.push(message.line.trim());
     else if (message.type === "stderr") stderr += message.value;
     else if (message.type === "stdout") lines.push(message.value.trim());
-    else if (message.type === "exit")
+    else if (message.type === "exit") {
+      is_spent = message.message !== undefined;
       print(`${JSON.stringify({ code: message.code, lines, stderr, files: message.outputFiles ?? {} })}\n`);
+    }
   };
   const own = is_flatzinc ? { ...library, ...files } : files;
   const options = is_flatzinc ? ["--stdlib-dir", "/minizinc/lib", ...args] : args;
   await listener({ data: { jsonStream: true, files: own, args: options, outputFiles: keeps } });
+  if (is_spent) {
+    listener = await open();
+    restore = snapshotOf(instance.exports);
+  }
 }

@@ -44,7 +44,10 @@ export function embeddedDriver(solver: string): Driver {
     child ??= spawn(process.execPath, [host], { stdio: ["pipe", "pipe", "inherit"] });
     answers ??= createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     child.stdin.write(`${JSON.stringify(job)}\n`);
+    // Chuffed looks at its limit of time only now and then.
+    const slow = setTimeout(() => child?.kill("SIGKILL"), 3 * time_ms);
     const { value, done } = await answers.next();
+    clearTimeout(slow);
     if (done !== true) return JSON.parse(value);
     child = undefined;
     answers = undefined;
@@ -54,15 +57,13 @@ export function embeddedDriver(solver: string): Driver {
     solver,
     async compile(source) {
       const args = ["--solver", solver, "--compile", "--fzn", "model.fzn", "model.mzn"];
-      const reply = await ask({ is_fresh: true, files: { "model.mzn": source }, args, keeps: ["model.fzn"] });
+      const reply = await ask({ files: { "model.mzn": source }, args, keeps: ["model.fzn"] });
       return { flatzinc: reply.files["model.fzn"] ?? undefined, lines: reply.lines };
     },
     async solve(flatzinc, all) {
       const many = all ? ["-n", "100000"] : ["--intermediate"];
       const args = ["--solver", solver, ...many, "--time-limit", String(time_ms), "model.fzn"];
-      // A second model in an instance of Chuffed gets a wrong answer.
-      const is_fresh = solver === "chuffed";
-      return ask({ is_fresh, is_flatzinc: true, files: { "model.fzn": flatzinc }, args, keeps: [] });
+      return ask({ is_flatzinc: true, files: { "model.fzn": flatzinc }, args, keeps: [] });
     },
     close: () => child?.stdin.end(),
   };

@@ -71,8 +71,6 @@ export class MiniZinc implements Engine {
   readonly #pool: Pool<WasmProcess>;
   #build: Promise<Build> | undefined;
   #checker: WasmProcess | undefined;
-  /** Models that the kept process has read. */
-  #checker_tasks = 0;
   #checker_idle: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -89,8 +87,8 @@ export class MiniZinc implements Engine {
 
   /**
    * Does work with tasks that solve. Whatever process they run in ends with it; it is taken for the first task, so that
-   * a question that was wrong costs none, and replaced where a solver can't run in it again. Gives "expired" when the time ran out before a solver was free. Raises `busy`
-   * and `cancelled`.
+   * a question that was wrong costs none, and replaced where it can't run another. Gives "expired" when the time ran out
+   * before a solver was free. Raises `busy` and `cancelled`.
    */
   async run<Result>(
     deadline: Deadline,
@@ -109,11 +107,12 @@ export class MiniZinc implements Engine {
   /** Gives the work a process of its own, taken when it runs its first task. */
   async #embedded<Result>(work: (run: RunTask) => Promise<Result>): Promise<Result> {
     let process: WasmProcess | undefined;
-    let is_spent = false;
     const run: RunTask = (task, deadline, onLine) => {
-      if (is_spent) process?.discard();
-      if (is_spent || !process) process = this.#pool.take();
-      is_spent = spends(task);
+      if (process?.alive === false) {
+        process.discard();
+        process = undefined;
+      }
+      process ??= this.#pool.take();
       return process.run(task, deadline, onLine);
     };
     try {
@@ -136,14 +135,6 @@ export class MiniZinc implements Engine {
     } finally {
       release();
     }
-  }
-
-  /** Lets a process go that has read several models, so that a fresh one reads the next; gives whether there was one. */
-  forgetReader(): boolean {
-    if (this.#checker_tasks < 2) return false;
-    this.#checker?.discard();
-    this.#checker = undefined;
-    return true;
   }
 
   /** Starts what the next solve needs: whoever builds a model will solve it. */
@@ -177,7 +168,6 @@ export class MiniZinc implements Engine {
     const is_kept = this.#checker?.alive === true;
     if (!is_kept) this.#checker?.discard();
     const checker = (is_kept && this.#checker) || this.#startWasm();
-    this.#checker_tasks = is_kept ? this.#checker_tasks + 1 : 1;
     this.#checker = checker;
     const end = await checker.run(task, deadline, onLine);
     checker.rest();
@@ -227,14 +217,6 @@ export class MiniZinc implements Engine {
     if (globals_broken && !is_named) return "has a Gecode library that does not go with its globals.mzn";
     return { solvers, globals_broken };
   }
-}
-
-/**
- * Whether a task leaves a process behind that gives wrong answers: Chuffed keeps the variables and bounds of its last
- * model, and its second answer in a process is about both.
- */
-function spends({ args }: Task): boolean {
-  return args.includes("chuffed") && !args.includes("--compile");
 }
 
 /** What is inside of the package minizinc 4.5.1, by the names that it knows them by. */

@@ -11,6 +11,7 @@ import { compileFunction } from "node:vm";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 import { makeShim } from "./wasm_invoke.ts";
 import type { HostJob } from "./wasm_process.ts";
+import { Snapshot } from "./wasm_snapshot.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -40,9 +41,10 @@ let heed: (message: Message) => void = () => {};
  * Loads the script that the package made for browsers, with the globals that it wants. Its JSON parser
  * would round large numbers, so it gets one that leaves each line as it is.
  */
-async function loadMiniZinc(): Promise<Listener> {
+async function loadMiniZinc(): Promise<{ readonly listener: Listener; readonly snapshot: Snapshot }> {
   const file = require.resolve("minizinc/minizinc-worker.js");
   let listener: Listener = async () => {};
+  let exports: WebAssembly.Exports = {};
   const globals = {
     self: globalThis,
     require,
@@ -52,7 +54,15 @@ async function loadMiniZinc(): Promise<Listener> {
       listener = given;
     },
     JSON: { parse: (line: string) => ({ line }), stringify: JSON.stringify },
-    WebAssembly: Object.create(WebAssembly, { instantiate: { value: instantiate } }),
+    WebAssembly: Object.create(WebAssembly, {
+      instantiate: {
+        value: (binary: Binary, imports: Imports) => {
+          const made = instantiate(binary, imports);
+          exports = made.instance.exports;
+          return Promise.resolve(made);
+        },
+      },
+    }),
   };
   compileFunction(readFileSync(file, "utf8"), Object.keys(globals), { filename: file })(...Object.values(globals));
   const data = {
@@ -60,37 +70,49 @@ async function loadMiniZinc(): Promise<Listener> {
     dataURL: require.resolve("minizinc/minizinc.data"),
   };
   await listener({ data });
-  return listener;
+  return { listener, snapshot: new Snapshot(exports) };
 }
 
+type Binary = ArrayBuffer | Uint8Array<ArrayBuffer>;
+type Imports = { readonly a: Record<string, unknown> };
+
 /** Instantiates the module with calls that may throw made in WebAssembly, where the package is written as expected. */
-function instantiate(binary: ArrayBuffer | Uint8Array<ArrayBuffer>, given: { readonly a: Record<string, unknown> }) {
+function instantiate(binary: Binary, given: Imports) {
   const bytes = new Uint8Array(binary);
   const shim = makeShim(bytes, given.a);
   const module = new WebAssembly.Module(bytes);
   const instance = new WebAssembly.Instance(module, { a: shim?.imports ?? given.a });
   shim?.connect(instance.exports);
-  return Promise.resolve({ module, instance });
+  return { module, instance };
 }
 
 /** How much of what a run says on stderr goes with its end: the pipe of stderr may be read later than that of stdout. */
 const stderr_chars_max = 65_536;
 
-async function run(listener: Listener, { id, files, args, keeps }: HostJob): Promise<void> {
+/** A process whose memory has grown so large is replaced: restoring it costs more than a start, and it never shrinks. */
+const memory_bytes_max = 512 * 1024 * 1024;
+
+type MiniZinc = Awaited<ReturnType<typeof loadMiniZinc>>;
+
+async function run({ listener, snapshot }: MiniZinc, { id, files, args, keeps }: HostJob): Promise<void> {
   let stderr = "";
+  snapshot.restore();
   heed = ({ line, type, value, code, message, outputFiles }) => {
     if (line !== undefined) print(1, line.endsWith("\n") ? line : `${line}\n`);
     else if (type === "stdout" && value !== undefined) print(1, `${value}\n`);
     else if (type === "stderr" && value !== undefined) {
       stderr = (stderr + value).slice(0, stderr_chars_max);
       print(2, value);
-    } else if (type === "exit")
-      print(1, `${JSON.stringify({ id, code, message, stderr, files: outputFiles ?? {} })}\n`);
+    } else if (type === "exit") {
+      // After a crash the package's JavaScript is no longer what it was, either.
+      const is_spent = message !== undefined || snapshot.size > memory_bytes_max;
+      print(1, `${JSON.stringify({ id, code, message, is_spent, stderr, files: outputFiles ?? {} })}\n`);
+    }
   };
   await listener({ data: { jsonStream: true, files, args, outputFiles: keeps } });
 }
 
-/** Solved before the first job, so that most of the code is compiled by then; not with the whole library, which takes as long as the rest. (Not with Chuffed, which can't run twice in a process.) */
+/** Solved before the first job, so that most of the code is compiled by then; not with the whole library, which takes as long as the rest. */
 const warm_up =
   'include "alldifferent.mzn"; array[1..3] of var 1..3: x; constraint alldifferent(x); solve minimize sum(x);';
 const warm_up_args = ["--solver", "gecode", "--statistics", "--output-mode", "json", "--fzn", "warm.fzn", "warm.mzn"];
@@ -104,14 +126,14 @@ const tiering_budget = 100_000_000;
 async function main(): Promise<void> {
   // Where V8 knows no such flag, it says so on stderr and goes on.
   setFlagsFromString(`--wasm-tiering-budget=${tiering_budget}`);
-  const listener = await loadMiniZinc();
-  await listener({ data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: warm_up_args } });
+  const minizinc = await loadMiniZinc();
+  await minizinc.listener({ data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: warm_up_args } });
   // A job of our own parent, with a model that was bounded before.
   const reader = new LineReader(Number.POSITIVE_INFINITY);
   let work = Promise.resolve();
   process.stdin.setEncoding("utf8");
   process.stdin.on("data", (text: string) => {
-    for (const line of reader.take(text)) work = work.then(() => run(listener, JSON.parse(line)));
+    for (const line of reader.take(text)) work = work.then(() => run(minizinc, JSON.parse(line)));
   });
   // The parent is gone or done.
   process.stdin.on("end", () => void work.then(() => process.exit(0)));

@@ -8,8 +8,8 @@ import { type FunctionType, readModule } from "./wasm_module.ts";
 
 type Imports = Readonly<Record<string, unknown>>;
 
-/** The functions of the package's stack and exceptions, by their names in minizinc 4.5.1. */
-const helpers = { save: "xb", restore: "vb", set_threw: "tb", table: "nb" } as const;
+/** The package's memory, and the functions of its stack and exceptions, by their names in minizinc 4.5.1. */
+export const helpers = { memory: "kb", save: "xb", restore: "vb", set_threw: "tb", table: "nb" } as const;
 
 const i32 = 0x7f;
 const helper_types = {

@@ -15,6 +15,8 @@ const End = z.object({
   id: z.string(),
   code: z.number(),
   message: z.string().optional(),
+  /** Whether the process is of no use to another run. */
+  is_spent: z.boolean(),
   stderr: z.string().optional(),
   files: z.record(z.string(), z.string().nullable()),
 });
@@ -22,13 +24,14 @@ const End = z.object({
 /** A process that runs the embedded MiniZinc, one task after the other. */
 export class WasmProcess implements Expendable {
   readonly #child: Child;
+  #is_spent = false;
 
   constructor(child: Child) {
     this.#child = child;
   }
 
   get alive(): boolean {
-    return this.#child.usable;
+    return this.#child.usable && !this.#is_spent;
   }
 
   discard(): void {
@@ -49,7 +52,8 @@ export class WasmProcess implements Expendable {
     const answered = new Promise<TaskEnd>((resolve) => {
       child.onText = eachLine((line) => {
         if (!line.includes(id)) return onLine(line);
-        const { code, files, stderr: complete } = End.parse(JSON.parse(line));
+        const { code, files, is_spent, stderr: complete } = End.parse(JSON.parse(line));
+        this.#is_spent = is_spent;
         const kept = Object.entries(files).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
         resolve({
           ending: { kind: "exited", code },

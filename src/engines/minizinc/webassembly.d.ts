@@ -8,6 +8,10 @@ declare namespace WebAssembly {
     constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, unknown>>>>);
     readonly exports: Exports;
   }
+  class Memory {
+    constructor(form: { readonly initial: number });
+    readonly buffer: ArrayBuffer;
+  }
   class Table {
     constructor(form: { readonly element: "anyfunc"; readonly initial: number });
     set(index: number, value: unknown): void;

@@ -110,19 +110,6 @@ export interface Reading {
 /** Lets MiniZinc read the model. Raises `input_rejected` when that takes too long, and `engine_failed`. */
 export async function reading(
   engine: MiniZinc,
-  model: Model,
-  deadline: Deadline,
-  args: readonly string[],
-): Promise<Reading> {
-  const first = await readOnce(engine, model, deadline, args);
-  // The embedded compiler mixes up names and types of its library when its process has read other models before: an
-  // error counts once a fresh process makes it, too.
-  if (first.answer.errors.length === 0 || !engine.forgetReader()) return first;
-  return readOnce(engine, model, deadline, args);
-}
-
-async function readOnce(
-  engine: MiniZinc,
   { source }: Model,
   deadline: Deadline,
   args: readonly string[],
