@@ -127,7 +127,7 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
       const deadline = new Deadline(200_000, signal);
       const of = models.language(language);
       await of.check(items, items.length - 1, deadline);
-      expect(await of.solve(items, { ...quiet, deadline, options: {} })).toMatchObject({ status: "sat" });
+      expect(await of.solve(items, { ...quiet, deadline, options: {} })).toMatchObject({ verdict: { kind: "sat" } });
     });
   });
 });
