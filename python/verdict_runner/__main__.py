@@ -9,14 +9,12 @@ import os
 import sys
 from collections.abc import Sequence
 
-from verdict_runner.protocol.runner import Modules
-
 if __package__ in (None, ""):
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     __package__ = "verdict_runner"
 
 from verdict_runner.protocol import messages, talk  # noqa: E402
-from verdict_runner.protocol.runner import Runner  # noqa: E402
+from verdict_runner.protocol.runner import Modules, Runner  # noqa: E402
 from verdict_runner.sandbox import walls  # noqa: E402
 
 
