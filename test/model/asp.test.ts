@@ -107,6 +107,11 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       ]);
       const best = [...items, "#minimize { 1 : guest(bob) }."];
       const answer = await bench.solve(best, { reasoning: "cautious" });
+      expect(answer.message).toContain("hold in every best answer set");
+      const brave = await bench.solve(items, { reasoning: "brave" });
+      expect(brave.message).toBe(
+        "Satisfiable; each of these atoms holds in some answer set; together they need not be one.",
+      );
       expect(atomsOf(answer)).toEqual(["cake", "guest(ann)", "guest(cem)"]);
       expect(answer).toMatchObject({ objective_value: 0, optimal: true });
       expect(await bench.solve([...items, ":- cake."], { reasoning: "cautious" })).toMatchObject({ status: "unsat" });
@@ -239,6 +244,26 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       expect((await bench.solve(["p(X*X) :- X = 70000."])).warnings).toEqual([expect.stringContaining("wrap around")]);
       expect((await bench.solve(["p(2147483647+1)."])).warnings).toEqual([expect.stringContaining("wrap around")]);
       expect((await bench.solve(["p(X*Y) :- X = 1..9, Y = 7..9."])).warnings).toEqual([]);
+    });
+
+    it.each([
+      ["products of products", "p(200). q(X*X) :- p(X). r(X*X) :- q(X). s(X*X) :- r(X)."],
+      ["a factorial", "f(0,1). f(N+1,(N+1)*F) :- f(N,F), N < 20."],
+      ["doubling", "d(0,1). d(N+1,F+F) :- d(N,F), N < 33. #show."],
+      ["the sum of facts", "x(1..3000). s(S) :- S = #sum { X*X,X : x(X) }. #show s/1."],
+      ["the sum of pairs", "x(1..10). s(S) :- #sum { 42949673,X,Y : x(X), x(Y) } = S. #show s/1."],
+      ["a product that no atom holds", "p(300). q(W) :- p(Y), X = Y*Y, W = X*X."],
+    ])("warn where rules build numbers up that leave 32 bits: %s", async (_, program) => {
+      expect((await bench.solve([program])).warnings).toEqual([expect.stringContaining("wrap around")]);
+    });
+
+    it("say nothing of numbers that stay small", async () => {
+      const rules = [
+        "item(1..20). weight(X,X*40) :- item(X). price(X,X*30) :- item(X). { take(X) } :- item(X).",
+        "total(S) :- S = #sum { W*P,X : take(X), weight(X,W), price(X,P) }. :- total(S), S > 2000000.",
+        "t(0). t(N+1) :- t(N), N < 50. far(X-Y) :- weight(_,X), price(_,Y). fact(0,1). fact(N+1,(N+1)*F) :- fact(N,F), N < 6.",
+      ];
+      expect((await bench.solve([rules.join(" ")])).warnings).toEqual([]);
     });
 
     it("stop a grounding without end, and go on", async () => {

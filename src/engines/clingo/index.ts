@@ -83,6 +83,22 @@ export class Clingo implements Engine {
   }
 
   /**
+   * Grounds a program; `onLine` hears each line of what comes out. Gives whether it came to its end within its
+   * bounds. Raises `busy` and `cancelled`.
+   */
+  async ground(deadline: Deadline, program: string, onLine: (line: string) => void): Promise<boolean> {
+    const ended = await this.#services.slots.run(deadline, async () => {
+      const build = await deadline.within(this.#chosen());
+      if (build === "expired") return build;
+      if (this.#closed) throw cancelled();
+      const { ending } = await this.#finish(build, { program, args: ["--mode=gringo", "--text"] }, deadline, onLine);
+      if (deadline.signal.aborted || this.#closed) throw cancelled();
+      return ending.kind === "exited" && ending.code === 0;
+    });
+    return ended === true;
+  }
+
+  /**
    * Does work that asks many short questions, in one process; the deadline bounds them all. A question tells
    * whether a program has no answer set, and undefined when the time is over or the process broke. Raises `busy` and `cancelled`.
    */

@@ -17,6 +17,8 @@ export interface Found extends Sat<Witness | NotShown> {
   readonly best?: { readonly value: unknown; readonly proved: boolean | null };
   /** What the objective can't be better than, where that is known and the optimum is not. */
   readonly objective_bound?: number;
+  /** What the values are, where they are of all solutions together and need not be one. */
+  readonly of_all?: string;
   /** All solutions that were asked for, when more than one was; the witness is the last one. */
   readonly solutions?: readonly Values[];
 }

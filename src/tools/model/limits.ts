@@ -16,6 +16,8 @@ export const model_limits = {
   solvers_named_max: 3,
   /** Finding which constraints conflict comes after the answer, which nobody should wait for much longer. */
   asp_conflict_ms_max: 5_000,
+  /** Grounding a program once more, to see the numbers that its rules build up. */
+  asp_ground_ms_max: 5_000,
   /** Item models in one server; past these bounds the one that was not used for the longest time goes. */
   models_max: 200,
   /** Text of all of them with their last solutions: two bytes a character at most. */

@@ -183,8 +183,9 @@ function messageOf({ verdict, unchecked = [] }: Outcome, timeout_ms: number): st
   }
 }
 
-function foundWords({ witness, best, solutions }: Found, unchecked: readonly string[]): string {
+function foundWords({ witness, best, of_all, solutions }: Found, unchecked: readonly string[]): string {
   if ("not_shown" in witness) return `Satisfiable; ${witness.not_shown}.`;
+  if (of_all !== undefined) return `Satisfiable; ${of_all}.`;
   return `Satisfiable${whoseValues(witness.values, unchecked)}${bestWords(best, unchecked)}.${countOf(solutions)}`;
 }
 

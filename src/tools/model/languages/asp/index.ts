@@ -7,7 +7,7 @@ import { model_limits } from "../../limits.ts";
 import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
 import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
-import { overflowWarnings } from "./overflow.ts";
+import { buildsNumbers, Ground, overflowWarnings } from "./overflow.ts";
 import { type AspProgram, readProgram } from "./program.ts";
 import { type Asked, argsOf, askedFor, solutionOf } from "./question.ts";
 
@@ -52,7 +52,7 @@ export function asp(clingo: Clingo): Language {
       progress("the asp model is being solved");
       const solved = await clingo.run(deadline, { program: program.text, args: argsOf(asked) }, betterCosts(context));
       if (solved === "expired") return notBegun("clingo", never_begun);
-      const outcome = outcomeOf(solved, asked, program);
+      const outcome = await withOverflow(outcomeOf(solved, asked, program), program, clingo, deadline);
       if (outcome.verdict.kind !== "unsat") return outcome;
       progress("finding out which constraints conflict");
       const conflict = await conflictIn(program, clingo, deadline.atMost(model_limits.asp_conflict_ms_max));
@@ -76,11 +76,7 @@ function betterCosts({ news }: SolveContext): (costs: readonly number[]) => void
 
 function outcomeOf({ answer, engine }: Solved, asked: Asked, program: AspProgram): Outcome {
   const messages = new AspMessages(program);
-  const warnings = [
-    ...messages.warnings(answer.messages),
-    ...overflowWarnings(program),
-    ...projectNote(program, asked),
-  ];
+  const warnings = [...messages.warnings(answer.messages), ...projectNote(program, asked)];
   const common = { engine, output: [], statistics: answer.statistics, warnings };
   switch (answer.kind) {
     case "error":
@@ -99,6 +95,36 @@ function outcomeOf({ answer, engine }: Solved, asked: Asked, program: AspProgram
       return answer satisfies never;
   }
 }
+
+/** Says where numbers of the program, or such as its rules build up, can have left the 32 bits that clingo computes in. */
+async function withOverflow(
+  outcome: Outcome,
+  program: AspProgram,
+  clingo: Clingo,
+  deadline: Deadline,
+): Promise<Outcome> {
+  const told =
+    outcome.verdict.kind === "undecided" || !buildsNumbers(program)
+      ? overflowWarnings(program)
+      : await overflowOfGround(program, clingo, deadline.atMost(model_limits.asp_ground_ms_max));
+  return { ...outcome, warnings: [...told, ...outcome.warnings] };
+}
+
+async function overflowOfGround(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<string[]> {
+  const ground = new Ground();
+  const is_whole = await clingo
+    .ground(deadline, program.text, (line) => ground.line(line))
+    .catch((error: unknown) => {
+      if (error instanceof Fault && error.code === "busy") return false;
+      throw error;
+    });
+  if (is_whole) return ground.warnings(program);
+  const written = overflowWarnings(program);
+  return written.length > 0 ? written : [overflow_not_checked];
+}
+
+const overflow_not_checked =
+  "Whether all results fit the 32 bits that clingo computes in could not be checked in time: larger ones wrap around, and nothing says so.";
 
 /** Answer sets are told apart by what is shown. */
 function projectNote({ statements }: AspProgram, { models }: Asked): string[] {

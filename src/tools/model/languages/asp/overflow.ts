@@ -1,18 +1,20 @@
 import type { AspProgram, Statement } from "./program.ts";
+import type { Token } from "./tokens.ts";
 
 const too_large = 2 ** 31;
 
 /**
- * clingo computes in 32 bits and says nothing when a result does not fit. This warns where the numbers of
- * the program make that possible by one product or power; it can't see what recursion builds up.
+ * clingo computes in 32 bits and says nothing when a result does not fit. This warns where the numbers that are
+ * written in the program make that possible by one product or power. `Ground` knows what rules build up.
  */
 export function overflowWarnings({ statements }: AspProgram): string[] {
   const largest = Math.max(...statements.map(largestNumber), 0);
   const risky = statements.find((statement) => largestResult(statement, largest) >= too_large);
-  if (!risky) return [];
-  return [
-    `Item ${risky.item}: with numbers up to ${largest}, results can leave the 32 bits that clingo computes in; then they wrap around, and nothing says so. Scale the numbers, or model this in minizinc or z3.`,
-  ];
+  return risky ? [warning(risky, largest)] : [];
+}
+
+function warning({ item }: Statement, largest: number): string {
+  return `Item ${item}: with numbers up to ${largest}, results can leave the 32 bits that clingo computes in; then they wrap around, and nothing says so. Scale the numbers, or model this in minizinc or z3.`;
 }
 
 function largestNumber({ tokens }: Statement): number {
@@ -27,4 +29,157 @@ function largestResult({ tokens }: Statement, largest: number): number {
   const raised = power < 0 ? 1 : exponent?.kind === "number" ? Number(exponent.text) : Math.max(2, largest);
   const product = Math.max(2, largest) ** (raised + count("*"));
   return raised + count("*") > 1 ? product : largest * (count("+") + count("-") > 0 ? 2 : 1);
+}
+
+/** Whether rules of the program can build numbers up that are not written in it. */
+export function buildsNumbers({ statements }: AspProgram): boolean {
+  return statements.some(({ tokens }) => tokens.some((_, i) => grows(tokens, i) || isAssignedSum(tokens, i)));
+}
+
+/** A product or power, or a sum of two things that are no numbers; counting up is bounded by its steps. */
+function grows(tokens: readonly Token[], i: number): boolean {
+  const text = tokens[i]?.text;
+  if (text === "*" || text === "**") return true;
+  const sides = [tokens[i - 1], tokens[i + 1]];
+  return (
+    (text === "+" || text === "-") &&
+    sides.every((side) => side?.kind === "variable" || /^[()|]$/.test(side?.text ?? ""))
+  );
+}
+
+/** The sum of facts is taken while the program is grounded, in 32 bits; other sums that do not fit are refused. */
+function isAssignedSum(tokens: readonly Token[], i: number): boolean {
+  if (!/^#sum\+?$/.test(tokens[i]?.text ?? "")) return false;
+  return tokens[i - 1]?.text === "=" || tokens[closing(tokens, i + 1) + 1]?.text === "=";
+}
+
+/** What stands in the bracket that opens or closes here. */
+function bracketed(tokens: readonly Token[], i: number): readonly Token[] | undefined {
+  const text = tokens[i]?.text;
+  if (text === "(") return tokens.slice(i + 1, closing(tokens, i));
+  if (text !== ")") return undefined;
+  const open = tokens.findIndex(({ text }, at) => text === "(" && at < i && closing(tokens, at) === i);
+  return tokens.slice(open + 1, i);
+}
+
+/** Where the bracket that opens here is closed. */
+function closing(tokens: readonly Token[], open: number): number {
+  let depth = 0;
+  for (let i = open; i < tokens.length; i++) {
+    if (/^[{([]$/.test(tokens[i]?.text ?? "")) depth++;
+    else if (/^[})\]]$/.test(tokens[i]?.text ?? "") && --depth === 0) return i;
+  }
+  return tokens.length;
+}
+
+/**
+ * The numbers of a grounded program, read line by line. The first result that did not fit was made of numbers that did, and
+ * these are all there. So where no statement makes 2^31 out of the numbers at its places, every result fits.
+ */
+export class Ground {
+  #largest = 0;
+  readonly #at = new Map<string, number>();
+  readonly #atoms = new Map<string, Set<string>>();
+
+  line(text: string): void {
+    for (const [number] of text.matchAll(/\d+/g)) this.#largest = Math.max(this.#largest, Number(number));
+    for (const [, name = "", inside = ""] of text.matchAll(/([a-z_][\w']*)\(([^()]*)\)/g)) {
+      const atoms = this.#atoms.get(name) ?? new Set();
+      this.#atoms.set(name, atoms.add(inside));
+      for (const [i, term] of inside.split(",").entries()) {
+        const key = `${name}/${i}`;
+        if (/^-?\d+$/.test(term)) this.#at.set(key, Math.max(this.#at.get(key) ?? 0, Math.abs(Number(term))));
+        else this.#at.set(key, Math.max(this.#at.get(key) ?? 0, 1));
+      }
+    }
+  }
+
+  warnings({ statements }: AspProgram): string[] {
+    const risky = statements.find((statement) => this.#result(statement) >= too_large);
+    return risky ? [warning(risky, this.#largest)] : [];
+  }
+
+  /** As large as an expression of the statement may get. */
+  #result({ tokens }: Statement): number {
+    const known = this.#bounds(tokens);
+    const signs = tokens.filter((_, i) => grows(tokens, i) && !/^\*/.test(tokens[i]?.text ?? "")).length;
+    // A variable that stands in no atom holds a result of the statement.
+    const first = this.#products(tokens, known, this.#largest);
+    const second = this.#products(tokens, known, Math.max(this.#largest, first)) * (signs + 1);
+    const sums = tokens.flatMap((_, i) => (isAssignedSum(tokens, i) ? [this.#sum(tokens, i + 1, known, second)] : []));
+    return Math.max(second, ...sums);
+  }
+
+  /** The largest number at the places where each variable stands by itself. */
+  #bounds(tokens: readonly Token[]): Map<string, number> {
+    const bounds = new Map<string, number>();
+    for (const [i, { kind, text: name }] of tokens.entries()) {
+      if (kind !== "name" || tokens[i + 1]?.text !== "(") continue;
+      const places = partsOf(tokens.slice(i + 2, closing(tokens, i + 1)), ",");
+      for (const [place, [term, ...more]] of places.entries()) {
+        const bound = this.#at.get(`${name}/${place}`);
+        if (term?.kind !== "variable" || more.length > 0 || bound === undefined) continue;
+        bounds.set(term.text, Math.min(bounds.get(term.text) ?? Number.POSITIVE_INFINITY, bound));
+      }
+    }
+    return bounds;
+  }
+
+  /** The largest product of neighbours; what is no variable in an atom and no number is `other`. */
+  #products(tokens: readonly Token[], known: ReadonlyMap<string, number>, other: number): number {
+    const size = (i: number): number => {
+      const token = tokens[i];
+      const inside = bracketed(tokens, i);
+      if (inside)
+        return this.#products(inside, known, other) * (1 + inside.filter(({ text }) => /^[+-]$/.test(text)).length);
+      return token?.kind === "number" ? Number(token.text) : (known.get(token?.text ?? "") ?? other);
+    };
+    let [most, product] = [1, 1];
+    for (const [i, token] of tokens.entries()) {
+      if (token.text === "*") product = (product === 1 ? size(i - 1) : product) * size(i + 1);
+      else if (token.text === "**") product = Math.max(2, size(i - 1)) ** size(i + 1);
+      else if (token.kind === "sign" && !/^[()]$/.test(token.text)) product = 1;
+      most = Math.max(most, product, token.kind === "variable" || token.kind === "number" ? size(i) : 1);
+    }
+    return most;
+  }
+
+  /** As large as a sum may get: the weight of each of its elements, as often as its variables have other values. */
+  #sum(tokens: readonly Token[], open: number, known: ReadonlyMap<string, number>, other: number): number {
+    const elements = partsOf(tokens.slice(open + 1, closing(tokens, open)), ";");
+    return elements.reduce((sum, element) => {
+      const [[weight = []] = []] = partsOf(element, ":").map((part) => partsOf(part, ","));
+      return sum + this.#products(weight, known, other) * this.#bindings(element);
+    }, 0);
+  }
+
+  /** How many values the variables of an element may have together, by the atoms that have them all. */
+  #bindings(element: readonly Token[]): number {
+    const atoms = element.flatMap(({ kind, text }, i) => {
+      if (kind !== "name" || element[i + 1]?.text !== "(") return [];
+      const inside = element.slice(i + 1, closing(element, i + 1)).filter((token) => token.kind === "variable");
+      return [{ size: this.#atoms.get(text)?.size ?? 1, variables: inside.map((token) => token.text) }];
+    });
+    const open = new Set(element.filter(({ kind }) => kind === "variable").map(({ text }) => text));
+    let bindings = 1;
+    for (const { size, variables } of atoms.sort((a, b) => b.variables.length - a.variables.length)) {
+      if (!variables.some((name) => open.has(name))) continue;
+      bindings *= Math.max(1, size);
+      for (const name of variables) open.delete(name);
+    }
+    return bindings;
+  }
+}
+
+/** The parts between signs that stand in no bracket. */
+function partsOf(tokens: readonly Token[], sign: string): Token[][] {
+  const parts: Token[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (/^[{([]$/.test(token.text)) depth++;
+    if (/^[})\]]$/.test(token.text)) depth--;
+    if (depth === 0 && token.text === sign) parts.push([]);
+    else parts.at(-1)?.push(token);
+  }
+  return parts;
 }

@@ -51,6 +51,12 @@ export function solutionOf(answer: Sat, asked: Asked): Pick<Outcome, "verdict" |
   };
 }
 
+/** What the atoms are that clingo gives for all answer sets. */
+const consequences = {
+  brave: (which: string) => `each of these atoms holds in some ${which}answer set; together they need not be one`,
+  cautious: (which: string) => `these atoms hold in every ${which}answer set; by themselves they need not be one`,
+} as const;
+
 function foundIn({ witness, witnesses, optimum }: Sat, asked: Asked): SolveVerdict {
   const { atoms, costs } = witness;
   const has_costs = costs.length > 0;
@@ -58,6 +64,7 @@ function foundIn({ witness, witnesses, optimum }: Sat, asked: Asked): SolveVerdi
   return {
     kind: "sat",
     witness: { values: answerSet(atoms) },
+    ...(asked.reasoning !== "models" && { of_all: consequences[asked.reasoning](has_costs ? "best " : "") }),
     ...(has_costs && { best: { value: costs.length > 1 ? costs : costs[0], proved: optimum } }),
     ...(several && {
       solutions: distinct(witnesses, witness)
