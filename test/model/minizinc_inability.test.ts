@@ -22,6 +22,18 @@ describe("a solver that does not have what a model needs", () => {
     expect(answer).toMatchObject({ status: "sat", model: { n: 6 } });
   });
 
+  it("is not to be left out by a caller who named none: there is a step for that, too", () => {
+    for (const said of [
+      "cannot handle constraint: float_lin_lt",
+      "cannot handle constraint: int_pow",
+      "not supported",
+    ]) {
+      const steps = inabilitySteps(said, "gecode") ?? [];
+      expect(steps[0]).toMatch(/^where the call names a solver, leave it out/);
+      expect(steps.length).toBeGreaterThan(1);
+    }
+  });
+
   it("is never recommended in its own fault", async () => {
     const fault = await faultOf("var 0..10: n; constraint pow(2, n) = 64;", { solver: "gecode" });
     expect(fault.remedy).not.toContain("gecode");

@@ -149,7 +149,7 @@ export function crashFault(
     `${position ? placed(position) : ""}The solver ${solver} ended without an answer (${how})${quote === "" ? "" : `: ${quote}`}.${suspected} Nothing was decided.`,
     told ?? [
       "give variables tight bounds, or state the constraints in another way",
-      `leave solver out, or try another one: ${["gecode", "chuffed", "highs"].filter((other) => other !== solver).join(", ")}`,
+      `name another solver: ${["gecode", "chuffed", "highs"].filter((other) => other !== solver).join(", ")}`,
     ],
     position,
   );

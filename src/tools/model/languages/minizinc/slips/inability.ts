@@ -13,14 +13,17 @@ export function inabilitySteps(said: string, solver: string): string[] | undefin
   const constraint = match?.[1] ?? match?.[2];
   if (constraint !== undefined) return stepsForConstraint(constraint, solver);
   if (!/not supported|cannot handle|unable to (?:create linear|linearize)/i.test(said)) return undefined;
-  if (solver === "gecode") return ["leave solver out: one that has what the model needs is looked for", rewrite];
+  if (solver === "gecode") return [leave_out, rewrite, exact];
   return [
     'take solver "gecode", which has whole numbers, floats and sets; chuffed has whole numbers only, highs and coin-bc multiply only variables with small bounds',
     rewrite,
   ];
 }
 
+/** The caller may have named no solver: then all were tried. */
+const leave_out = "where the call names a solver, leave it out: one that has what the model needs is looked for";
 const rewrite = "or state this constraint without what the solver does not have";
+const exact = "or model it in the language z3, whose whole numbers and reals are exact";
 
 function stepsForConstraint(constraint: string, solver: string): string[] {
   const name = real_functions.exec(constraint)?.[1];
@@ -36,11 +39,8 @@ function stepsForConstraint(constraint: string, solver: string): string[] {
     ];
   if (constraint === "int_pow")
     return [
-      "leave solver out: highs has powers of whole numbers with small bounds",
+      "where the call names a solver, leave it out: highs has powers of whole numbers with small bounds",
       "or write a table: array[0..10] of int: powers = [pow(2, i) | i in 0..10]; and powers[n] instead of pow(2, n)",
     ];
-  return [
-    "leave solver out: one that has this constraint is looked for",
-    `or state it without what becomes ${constraint} in ${solver}`,
-  ];
+  return [leave_out, `or state it without what becomes ${constraint} in ${solver}`, exact];
 }
