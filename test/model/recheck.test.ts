@@ -158,7 +158,15 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
   const smtlib = "(declare-fun x () Int)\n(assert (> x 5))\n(assert (< x 9))";
   const aim = "(declare-fun o () Int)\n(assert (= o x))";
   const stated = { smtlib, aims: 0, pins: 0, largest: [], objective: null };
-  const clauses = { hard: [[1, 2], [-1]], soft: [], weights: [], assumptions: [], model: null, cost: null };
+  const clauses = {
+    hard: [[1, 2], [-1]],
+    soft: [],
+    weights: [],
+    assumptions: [],
+    model: null,
+    exported: [],
+    cost: null,
+  };
 
   it.each([
     ["unsat of what can hold", "z3", "unsat", stated],
@@ -167,6 +175,7 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     ["unsat of clauses that can hold", "pysat", "unsat", clauses],
     ["sat of clauses that can't", "pysat", "sat", { ...clauses, hard: [[1], [-1]] }],
     ["literals that do not satisfy", "pysat", "sat", { ...clauses, model: [-1, -2] }],
+    ["a shown solution that does not satisfy", "pysat", "sat", { ...clauses, model: [-1, 2], exported: [[-1, -2]] }],
   ] as const)("is no verdict: %s", async (_what, language, status, evidence) => {
     const found = await judged(language, { ...claim, status }, evidence);
     // Neither values nor what conflicts is left of it.
@@ -192,6 +201,19 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
       { ...clauses, soft: [[-1], [-2]], weights: [3, 7], model: [-1, 2], hard: [[1, 2]], cost: 7 },
     ],
     ["another cost than the model's", "pysat", { ...clauses, soft: [[-2]], weights: [3], model: [-1, 2], cost: 2 }],
+    [
+      "another cost than that of a shown solution",
+      "pysat",
+      {
+        ...clauses,
+        soft: [[-1], [-2]],
+        weights: [3, 7],
+        hard: [[1, 2]],
+        model: [1, -2],
+        exported: [[-1, 2]],
+        cost: 3,
+      },
+    ],
   ] as const)("is not optimal: %s", async (_what, language, evidence) => {
     const found = await judged(language, { ...best, status: "sat" }, evidence);
     expect(found).toMatchObject({ verdict: { kind: "sat", best: { proved: false } }, confirmed: false });
