@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FlatZincError, parseFlatZinc, type Range } from "../../src/engines/minizinc/flatzinc/parse.ts";
 import { toSmtlib } from "../../src/engines/minizinc/flatzinc/smtlib.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { isRefuted } from "../../src/tools/model/languages/minizinc/exact.ts";
+import { isRefuted } from "../../src/tools/model/languages/minizinc/belief/exact.ts";
 import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
 import { losesUndefined, wronglyReified } from "../../src/tools/model/languages/minizinc/source/reified.ts";
 import { statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";

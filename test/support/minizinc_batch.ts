@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { readFlatZinc } from "../../src/engines/minizinc/flatzinc/trust.ts";
 import type { Answer, Status } from "../../src/engines/minizinc/read.ts";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type Decision, decide } from "../../src/tools/model/languages/minizinc/decide.ts";
+import { type Decision, decide } from "../../src/tools/model/languages/minizinc/belief/decide.ts";
 import type { Reply } from "../../src/tools/model/languages/minizinc/question.ts";
 import type { Assignment, RandomModel } from "./random_minizinc.ts";
 

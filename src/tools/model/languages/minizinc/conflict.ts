@@ -1,6 +1,6 @@
 import type { ItemLine } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
-import { decide, doubtOf } from "./decide.ts";
+import { decide, doubtOf } from "./belief/decide.ts";
 import { type Model, sourceOf } from "./model.ts";
 import type { Question, Reply } from "./question.ts";
 import type { Statement } from "./source/source.ts";

@@ -4,7 +4,8 @@ import type { Language } from "../../language.ts";
 import { faultOf, remarkText, stillNeeded } from "./faults.ts";
 import guide from "./guide.md";
 import { additionsTo, reading, readModel } from "./model.ts";
-import { neverBegun, Solve } from "./solve.ts";
+import { neverBegun } from "./outcome.ts";
+import { Solve } from "./solve.ts";
 
 /** MiniZinc: constraints over integers, sets, enums, floats; global constraints; optimisation; several solvers. */
 export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
@@ -28,7 +29,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
       context.progress("the minizinc model is being solved");
       const model = readModel(items);
       const outcome = await engine.run(context.deadline, (run, build) =>
-        new Solve({ engine, z3: z3.beside, run, build }, model, context).outcome(),
+        new Solve({ engine, z3: z3.beside, run, build, model, context }).outcome(),
       );
       return outcome === "expired" ? neverBegun() : outcome;
     },

@@ -1,8 +1,8 @@
 import { DOUBT_REASONS, type Doubt, type DoubtReason } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Position } from "../../../../kernel/fault.ts";
 import type { Limit } from "../../../../kernel/verdict.ts";
-import type { SolutionCheck } from "./check.ts";
-import type { Claim } from "./exact.ts";
+import type { SolutionCheck } from "./belief/check.ts";
+import type { Claim } from "./belief/exact.ts";
 import { placed } from "./source/source.ts";
 
 /** What a solver does that makes its word doubtful, and what to do instead. */

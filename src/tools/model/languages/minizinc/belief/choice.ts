@@ -1,11 +1,16 @@
-import { DOUBT_REASONS, type DoubtReason, kindOf, namesFloats } from "../../../../engines/minizinc/flatzinc/trust.ts";
-import type { Build } from "../../../../engines/minizinc/index.ts";
-import { Fault } from "../../../../kernel/fault.ts";
-import { model_limits } from "../../limits.ts";
+import {
+  DOUBT_REASONS,
+  type DoubtReason,
+  kindOf,
+  namesFloats,
+} from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Build } from "../../../../../engines/minizinc/index.ts";
+import { Fault } from "../../../../../kernel/fault.ts";
+import { model_limits } from "../../../limits.ts";
+import { type Question, type Reply, solverId } from "../question.ts";
+import { hasWrongSubcircuit } from "../source/reified.ts";
+import { statementsOf } from "../source/source.ts";
 import { type Decision, doubtOf, nameOf } from "./decide.ts";
-import { type Question, type Reply, solverId } from "./question.ts";
-import { hasWrongSubcircuit } from "./source/reified.ts";
-import { statementsOf } from "./source/source.ts";
 
 /** The solvers to try, best first: the one that was named, or those that suit the model. */
 export function solversFor(question: Omit<Question, "solver">, build: Build, wanted: string | undefined): string[] {

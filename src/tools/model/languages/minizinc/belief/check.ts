@@ -1,7 +1,7 @@
-import { evaluate } from "../../../../engines/minizinc/flatzinc/evaluate.ts";
-import type { FlatZinc } from "../../../../engines/minizinc/flatzinc/parse.ts";
-import { valuesIn } from "../../../../engines/minizinc/flatzinc/solution.ts";
-import type { Solution } from "../../../../engines/minizinc/read.ts";
+import { evaluate } from "../../../../../engines/minizinc/flatzinc/evaluate.ts";
+import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
+import { valuesIn } from "../../../../../engines/minizinc/flatzinc/solution.ts";
+import type { Solution } from "../../../../../engines/minizinc/read.ts";
 
 /** What exact arithmetic says of the solutions that a solver gave. */
 export interface SolutionCheck {

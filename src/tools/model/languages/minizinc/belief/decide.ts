@@ -1,4 +1,4 @@
-import type { FlatZinc } from "../../../../engines/minizinc/flatzinc/parse.ts";
+import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
 import {
   DOUBT_REASONS,
   type Doubt,
@@ -7,9 +7,9 @@ import {
   kindOf,
   namesFloats,
   namesLarge,
-} from "../../../../engines/minizinc/flatzinc/trust.ts";
-import type { Solution } from "../../../../engines/minizinc/read.ts";
-import { cancelled, Fault, type Position } from "../../../../kernel/fault.ts";
+} from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Solution } from "../../../../../engines/minizinc/read.ts";
+import { cancelled, Fault, type Position } from "../../../../../kernel/fault.ts";
 import {
   type Cause,
   type Limit,
@@ -18,11 +18,11 @@ import {
   type Undecided,
   type Unsat,
   undecided,
-} from "../../../../kernel/verdict.ts";
-import { crashFault, model_file } from "./faults.ts";
-import type { Reply } from "./question.ts";
-import { hasWrongSubcircuit, losesUndefined, wronglyReified } from "./source/reified.ts";
-import { statementsOf } from "./source/source.ts";
+} from "../../../../../kernel/verdict.ts";
+import { crashFault, model_file } from "../faults.ts";
+import type { Reply } from "../question.ts";
+import { hasWrongSubcircuit, losesUndefined, wronglyReified } from "../source/reified.ts";
+import { statementsOf } from "../source/source.ts";
 
 /** What a run has decided, as far as it can be believed. */
 export type Decision = Solved | Unsat<never> | Unsolved;

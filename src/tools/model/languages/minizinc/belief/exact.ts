@@ -3,18 +3,18 @@ import {
   type Expression,
   elementsOf,
   type FlatZinc,
-} from "../../../../engines/minizinc/flatzinc/parse.ts";
-import { one, Rational, zero } from "../../../../engines/minizinc/flatzinc/rational.ts";
-import type { Value } from "../../../../engines/minizinc/flatzinc/relations.ts";
-import { smtName, toSmtlib } from "../../../../engines/minizinc/flatzinc/smtlib.ts";
-import { outputsOf, valuesIn } from "../../../../engines/minizinc/flatzinc/solution.ts";
-import type { Solution } from "../../../../engines/minizinc/read.ts";
-import { readCheck } from "../../../../engines/smt/read.ts";
-import type { SmtSolver } from "../../../../engines/smt/solver.ts";
-import type { Deadline } from "../../../../kernel/deadline.ts";
-import { type Judgement, limitReached, type NotShown, undecided } from "../../../../kernel/verdict.ts";
+} from "../../../../../engines/minizinc/flatzinc/parse.ts";
+import { one, Rational, zero } from "../../../../../engines/minizinc/flatzinc/rational.ts";
+import type { Value } from "../../../../../engines/minizinc/flatzinc/relations.ts";
+import { smtName, toSmtlib } from "../../../../../engines/minizinc/flatzinc/smtlib.ts";
+import { outputsOf, valuesIn } from "../../../../../engines/minizinc/flatzinc/solution.ts";
+import type { Solution } from "../../../../../engines/minizinc/read.ts";
+import { readCheck } from "../../../../../engines/smt/read.ts";
+import type { SmtSolver } from "../../../../../engines/smt/solver.ts";
+import type { Deadline } from "../../../../../kernel/deadline.ts";
+import { type Judgement, limitReached, type NotShown, undecided } from "../../../../../kernel/verdict.ts";
+import type { Reply, Standard } from "../question.ts";
 import type { Decision } from "./decide.ts";
-import type { Reply, Standard } from "./question.ts";
 
 /** What a solver claims of a compiled model, to be decided in exact arithmetic. */
 export type Claim =

@@ -1,0 +1,248 @@
+import { writeExactJson } from "../../../../../engines/minizinc/exact_json.ts";
+import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
+import {
+  DOUBT_REASONS,
+  type DoubtReason,
+  kindOf,
+  namesFloats,
+} from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Build, MiniZinc, RunTask } from "../../../../../engines/minizinc/index.ts";
+import type { Solution } from "../../../../../engines/minizinc/read.ts";
+import type { SmtSolver } from "../../../../../engines/smt/solver.ts";
+import { type NotShown, undecided } from "../../../../../kernel/verdict.ts";
+import type { SolveContext } from "../../../language.ts";
+import { model_limits } from "../../../limits.ts";
+import type { Model } from "../model.ts";
+import { ask, compileStandard, type Question, type Reply, type Standard, solverId, timeToSolve } from "../question.ts";
+import { told_rounding, toldBetter, toldExcess, toldProof } from "../remarks.ts";
+import { namesOfVariables, namesWithValue } from "../source/shown.ts";
+import { checkSolutions } from "./check.ts";
+import { believed, othersThan } from "./choice.ts";
+import { type Decision, decide, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
+import { claimOf, decideExactly, isRefuted, isStrict } from "./exact.ts";
+
+/** What a call of `solve_model` works with: MiniZinc with its tasks, and Z3 for what has to be exact. */
+export interface Call {
+  readonly engine: MiniZinc;
+  readonly z3: Pick<SmtSolver, "run">;
+  readonly run: RunTask;
+  readonly build: Build;
+  readonly model: Model;
+  readonly context: SolveContext;
+}
+
+/** A run, what of it may be believed, and what there is to say of that. */
+export interface Finding {
+  readonly reply: Reply;
+  readonly decision: Decision;
+  readonly notes: readonly string[];
+  /** Where no solver of MiniZinc has what the model needs. */
+  readonly by?: "z3";
+}
+
+export function optimises({ model }: Pick<Call, "model">): boolean {
+  return model.goal === "minimize" || model.goal === "maximize";
+}
+
+/** What of a solver's answer may be believed: a second solver and exact arithmetic bear it out, or it is left open. */
+export class Belief {
+  readonly #call: Call;
+  #compiled: Promise<Standard | undefined> | undefined;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * What Z3 finds, in a share of the time, for a model with floats that the first solver can't take, such as one that is
+   * not linear: the others go through the doubles one by one. Not for the best or all solutions, nor where a solver was named.
+   */
+  async foundExactly(reply: Reply): Promise<Finding | undefined> {
+    const { solver, source, data, solutions_max } = reply.question;
+    const is_named = this.#call.context.options.solver !== undefined;
+    if (is_named || optimises(this.#call) || solutions_max !== undefined) return undefined;
+    const standard = [source, ...data].some(namesFloats) ? await this.#standard(reply.question) : undefined;
+    if (!standard) return undefined;
+    const share = this.#call.context.deadline.atMost(
+      this.#call.context.deadline.left_ms * model_limits.minizinc_refute_share,
+    );
+    const exactly = await decideExactly(this.#call.z3, standard, { kind: "unsat" }, share);
+    const unable: Finding = {
+      reply: { ...reply, answer: { ...reply.answer, errors: [] } },
+      decision: { ...undecided("doubted", DOUBT_REASONS.float), why: [], doubt: [] },
+      notes: [],
+    };
+    if (exactly.kind === "proven")
+      return { ...unable, decision: { kind: "unsat" }, notes: toldProof({ kind: "unsat" }), by: "z3" };
+    if (exactly.kind === "undecided") return undefined;
+    const found = this.#withExactSolution(unable, standard.model, exactly.counterexample, nameOf(solver));
+    return found.decision.kind === "sat" ? { ...found, by: "z3" } : undefined;
+  }
+
+  /** Rounding can't have changed what the compiler decided where all of it is far from its boundary. */
+  async withoutNeedlessDoubt(reply: Reply): Promise<Reply> {
+    const claims = reply.solutions_seen === 0 || optimises(this.#call) || reply.question.solutions_max !== undefined;
+    if (!claims || !isDecidedByCompiler(reply)) return reply;
+    const standard = await this.#standard(reply.question);
+    return { ...reply, is_clear: standard?.clear === true };
+  }
+
+  /** Lets another solver answer where the word of the first one does not count. */
+  async reconsidered(finding: Finding): Promise<Finding> {
+    const { reply, decision } = finding;
+    const solver = believed(decision, reply.question.solver, this.#call.build);
+    const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
+    if (solver === undefined || time_ms <= 0) return finding;
+    const second = await ask(
+      this.#call.run,
+      this.#call.build,
+      { ...reply.question, solver, time_ms },
+      this.#call.context.deadline,
+    );
+    if (second.answer.errors.length > 0 || second.end.ending.kind !== "exited" || second.end.ending.code !== 0)
+      return finding;
+    const decided = decide(second);
+    const is_better =
+      decided.kind === "unsat" || (decided.kind === "sat" && (decided.proved || decision.kind === "undecided"));
+    if (!is_better || (decided.kind === "unsat" && reply.solutions_seen > 0)) return finding;
+    const [doubt] = doubtOf(decision);
+    const note = `${nameOf(reply.question.solver)} is not believed here (${doubt?.what ?? "its numbers"}); this is the answer of ${nameOf(solver)}.`;
+    return { reply: second, decision: decided, notes: [note] };
+  }
+
+  /** Holds the solutions against the compiled model, in exact arithmetic. */
+  async checked(finding: Finding): Promise<Finding> {
+    const { reply, decision, notes } = finding;
+    if (decision.kind !== "sat") return finding;
+    // What the library states wrongly is wrong in all that is compiled by it: values can't be held against anything.
+    if (decision.doubt.some(({ reason }) => reason === DOUBT_REASONS.misstated))
+      return { ...finding, decision: doubted(decision, DOUBT_REASONS.misstated) };
+    const { solver } = reply.question;
+    const { solutions } = reply.answer;
+    const { witness: last } = decision;
+    const floats = decision.doubt.some(
+      ({ reason }) => reason === DOUBT_REASONS.float || reason === DOUBT_REASONS.compiler,
+    );
+    const standard = floats || kindOf(solver) === "linear" ? await this.#standard(reply.question) : undefined;
+    const compiled = standard?.model ?? reply.compiled;
+    const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, solutions) : undefined;
+    if (check?.broken !== undefined) return this.#broken(finding, check.broken);
+    if (standard?.exact && check && check.excess > 0) {
+      const share = this.#call.context.deadline.atMost(
+        this.#call.context.deadline.left_ms * model_limits.minizinc_refute_share,
+      );
+      if (await isRefuted(this.#call.z3, standard.model, last, share))
+        return this.#broken(finding, "the constraints on floats, which only rounding allows with these whole numbers");
+    }
+    if (floats) {
+      const kept = check ? toldExcess(check, nameOf(solver)) : ["The values were not checked in exact arithmetic."];
+      return { ...finding, notes: [...notes, ...kept, ...(standard?.exact ? [] : [told_rounding])] };
+    }
+    const doubtful = decision.doubt.some(({ reason }) => reason !== DOUBT_REASONS.unmeasured);
+    const is_confirmed = check !== undefined && check.unchecked.length === 0;
+    if (!doubtful || is_confirmed || (await this.#confirmed(last, reply))) return finding;
+    return { ...finding, decision: doubted(decision, decision.doubt[0]?.reason ?? DOUBT_REASONS.reach) };
+  }
+
+  #broken({ reply, decision, notes }: Finding, constraint: string): Finding {
+    const others = othersThan(reply.question.solver, this.#call.build);
+    const next = others.length > 0 ? ` Take another solver: ${others.join(", ")}.` : "";
+    const why = `The values that ${nameOf(reply.question.solver)} gave break ${constraint}: they are no solution.${next}`;
+    return {
+      reply,
+      notes,
+      decision: { ...undecided("unconfirmed", not_a_solution), why: [why], doubt: doubtOf(decision) },
+    };
+  }
+
+  /** Decides in exact arithmetic what a solver claims without being believed. */
+  async proved(finding: Finding): Promise<Finding> {
+    const { reply, decision, notes } = finding;
+    const doubt = doubtOf(decision);
+    const doubtful = doubt.length > 0 && doubt.every(({ reason }) => reason !== DOUBT_REASONS.misstated);
+    const standard = doubtful ? await this.#standard(reply.question) : undefined;
+    const claim = standard && claimOf(reply, decision, standard.model);
+    if (!claim) return finding;
+    this.#call.context.progress("confirming the answer in exact arithmetic");
+    const before_last_word = this.#call.context.deadline.earlierBy(model_limits.minizinc_last_word_ms);
+    const exactly = await decideExactly(this.#call.z3, standard, claim, before_last_word);
+    const solver = nameOf(reply.question.solver);
+    if (exactly.kind === "undecided") return finding;
+    if (exactly.kind === "proven" && decision.kind === "sat")
+      return { reply, decision: { ...decision, proved: true, doubt: [] }, notes: [...notes, ...toldProof(claim)] };
+    if (exactly.kind === "proven")
+      return { reply, decision: { kind: "unsat" }, notes: [...notes, ...toldProof(claim)] };
+    if (decision.kind === "sat") return { ...finding, notes: [...notes, toldBetter(claim, isStrict(standard.model))] };
+    return this.#withExactSolution(finding, standard.model, exactly.counterexample, solver);
+  }
+
+  /** The solution that exact arithmetic found where the solver says that there is none. */
+  #withExactSolution(
+    finding: Finding,
+    model: FlatZinc,
+    counterexample: Pick<Solution, "values"> | NotShown,
+    solver: string,
+  ): Finding {
+    const { reply, notes } = finding;
+    const has_enums = this.#call.model.statements.some(({ tokens: [first] }) => first?.text === "enum");
+    // What the compiler gave a value itself is in no compiled model.
+    const { statements } = this.#call.model;
+    const own = namesWithValue(statements);
+    const values = "values" in counterexample ? counterexample.values : undefined;
+    const is_whole =
+      values && namesOfVariables(statements).every((name) => own.has(name) || Object.hasOwn(values, name));
+    const solution = is_whole && { values, objective: undefined, text: "" };
+    const check = solution && checkSolutions(model, [solution]);
+    if (!solution || !check || has_enums || check.broken !== undefined)
+      return { ...finding, notes: [...notes, `Exact arithmetic finds solutions, which ${solver} does not.`] };
+    const witness = { ...solution, objective: optimises(this.#call) ? check.objective : undefined };
+    const answer = { ...reply.answer, solutions: [witness] };
+    return {
+      reply: { ...reply, answer, solutions_seen: 1 },
+      decision: { kind: "sat", witness, proved: false, limit: undefined, doubt: [] },
+      notes: [
+        ...notes,
+        `${solver} ${reply.answer.status === undefined ? "does not have what the model needs" : "finds none that holds"}; this solution is of Z3, in exact arithmetic.`,
+        ...toldExcess(check, "Z3"),
+      ],
+    };
+  }
+
+  /** The model compiled to MiniZinc's own constraints, none of them for one solver. */
+  #standard(question: Question): Promise<Standard | undefined> {
+    this.#compiled ??= compileStandard(this.#call.run, this.#call.build, question, this.#call.context.deadline);
+    return this.#compiled;
+  }
+
+  /** Whether MiniZinc's own exact arithmetic agrees with a solution: the model is compiled with its values put in. */
+  async #confirmed(solution: Solution, { question }: Reply): Promise<boolean> {
+    const data = [...question.data, writeExactJson(openValues(solution, this.#call.model))];
+    const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
+    if (time_ms <= 0) return false;
+    const solver = solverId(this.#call.build, undefined);
+    const reply = await ask(
+      this.#call.run,
+      this.#call.build,
+      { ...question, data, solver, time_ms },
+      this.#call.context.deadline,
+    );
+    if (reply.answer.errors.length > 0 || reply.compiled === undefined || reply.compiled === "unreadable") return false;
+    const { ending } = reply.end;
+    const is_closed = reply.compiled.constraints.length === 0;
+    return ending.kind === "exited" && ending.code === 0 && reply.solutions_seen > 0 && is_closed;
+  }
+}
+
+/** The reason of an answer whose values are none of the model's solutions. */
+const not_a_solution = "the solver's solution does not hold";
+
+/** What is left of an answer whose values are not believed either. */
+function doubted({ limit, doubt }: Solved, reason: DoubtReason): Unsolved {
+  return { ...undecided("doubted", reason), cut_by: limit, why: [], doubt };
+}
+
+/** The values that the solver chose; the others follow from the model itself, and can't be given again. */
+function openValues({ values }: Solution, { statements }: Model): Solution["values"] {
+  const valued = namesWithValue(statements);
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !valued.has(name)));
+}

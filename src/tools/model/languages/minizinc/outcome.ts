@@ -1,0 +1,110 @@
+import { DOUBT_REASONS } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import { type Found, notBegun, type Open, type Outcome } from "../../language.ts";
+import { type Call, type Finding, optimises } from "./belief/belief.ts";
+import { othersThan } from "./belief/choice.ts";
+import { nameOf, type Solved, type Unsolved } from "./belief/decide.ts";
+import { decideExactly } from "./belief/exact.ts";
+import { findConflict } from "./conflict.ts";
+import { remarkText } from "./faults.ts";
+import { additions, placeOfDoubt } from "./model.ts";
+import { ask, compileStandard, type Reply } from "./question.ts";
+import { told_no_conflict, toldDoubt, toldLimit, toldStatistics } from "./remarks.ts";
+import { plainValues } from "./values.ts";
+
+/** The answer to a finding; of one that is unsatisfiable, with the items that conflict. */
+export async function outcomeOf(call: Call, { reply, decision, notes, by }: Finding): Promise<Outcome> {
+  const common = { ...commonOf(call, reply), ...(by && { engine: `minizinc ${call.build.version}, z3` }) };
+  const warnings = [...notes, ...common.warnings];
+  if (decision.kind === "sat")
+    return {
+      ...common,
+      verdict: foundOf(call, decision, reply),
+      warnings: [...warnings, ...remarksOn(call, decision, reply)],
+    };
+  if (decision.kind === "undecided")
+    return { ...common, verdict: openOf(decision), warnings: [...warnings, ...whyOpen(call, decision, reply)] };
+  if (by) return { ...common, verdict: { kind: "unsat" }, warnings: [...warnings, told_no_conflict] };
+  call.context.progress("looking for the constraints that conflict");
+  const conflict = await findConflict(call.model, reply.question, {
+    ask: (question) => ask(call.run, call.build, question, call.context.deadline),
+    left_ms: () => call.context.deadline.left_ms,
+    solver: reply.question.solver,
+    confirm: async (question) => {
+      const standard = await compileStandard(call.run, call.build, question, call.context.deadline);
+      const exactly = standard && (await decideExactly(call.z3, standard, { kind: "unsat" }, call.context.deadline));
+      return exactly?.kind === "proven";
+    },
+  });
+  const { items } = conflict;
+  return {
+    ...common,
+    verdict: { kind: "unsat", ...(items && { core: { items } }) },
+    warnings: [...warnings, ...conflict.warnings],
+  };
+}
+
+function commonOf(
+  call: Call,
+  { answer, question }: Reply,
+): Pick<Outcome, "statistics" | "output" | "warnings" | "engine"> {
+  const text = answer.solutions.at(-1)?.text ?? "";
+  return {
+    statistics: toldStatistics(answer.statistics),
+    output: [...answer.traces, text].flatMap((part) => (part === "" ? [] : part.replace(/\n$/, "").split("\n"))),
+    warnings: [...additions(call.model), ...answer.warnings.map((warning) => remarkText(warning, call.model.lines))],
+    engine: `minizinc ${call.build.version}, ${nameOf(question.solver)} (${call.build.kind})`,
+  };
+}
+
+function foundOf(call: Call, { witness, proved, doubt }: Solved, { answer, question }: Reply): Found {
+  const { solutions, statistics } = answer;
+  // HiGHS gives 0 as the bound of a linear programme.
+  const bound = proved || doubt.length > 0 ? undefined : boundIn(statistics);
+  return {
+    kind: "sat",
+    witness: { values: plainValues(witness.values) },
+    ...(optimises(call) && { best: { value: witness.objective ?? null, proved } }),
+    ...(optimises(call) && bound !== undefined && { objective_bound: bound }),
+    ...(question.solutions_max !== undefined && { solutions: solutions.map(({ values }) => plainValues(values)) }),
+  };
+}
+
+/** Why nothing is decided, and what to do about it. */
+function whyOpen(call: Call, { why, doubt }: Unsolved, { question }: Reply): string[] {
+  const reach = doubt.filter((each) => each.reason === DOUBT_REASONS.reach).map(({ what }) => what);
+  const position = reach.length > 0 ? placeOfDoubt(call.model, reach, question.solver) : undefined;
+  const others = othersThan(question.solver, call.build);
+  return [...why, ...(doubt.length > 0 ? [toldDoubt(doubt, nameOf(question.solver), others, position)] : [])];
+}
+
+/** What a reader has to know besides the values. */
+function remarksOn(call: Call, { proved, limit, doubt }: Solved, { question, solutions_seen: found }: Reply): string[] {
+  const { all_solutions, max_solutions } = call.context.options;
+  const many = question.solutions_max !== undefined;
+  const others = othersThan(question.solver, call.build);
+  return [
+    ...(limit === undefined ? [] : [toldLimit(limit, optimises(call), others)]),
+    ...(doubt.length > 0 && (optimises(call) || many)
+      ? [`Nothing is proved beyond these values. ${toldDoubt(doubt, nameOf(question.solver), others)}`]
+      : []),
+    ...(many && proved ? [`These are all solutions: ${found}.`] : []),
+    ...(many && !proved && limit === undefined ? [`There may be more solutions than these ${found}.`] : []),
+    ...((all_solutions || max_solutions !== undefined) && optimises(call)
+      ? ["The model optimises: only its best solution is given. For all solutions use `solve satisfy`."]
+      : []),
+  ];
+}
+
+/** What of it belongs to any language. */
+function openOf({ kind, cause, reason, cut_by }: Unsolved): Open {
+  return { kind, cause, reason, cut_by };
+}
+
+function boundIn({ objectiveBound }: Readonly<Record<string, unknown>>): number | undefined {
+  return typeof objectiveBound === "number" && Number.isFinite(objectiveBound) ? objectiveBound : undefined;
+}
+
+/** The time ran out before a process was free and ready. */
+export function neverBegun(): Outcome {
+  return notBegun("minizinc", "No process was free and ready within the whole time; the model was not begun.");
+}
