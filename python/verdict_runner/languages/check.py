@@ -86,10 +86,7 @@ def _look(profile: LanguageProfile, text: str) -> _Look:
     except SyntaxError as error:
         return _Look(_syntax(error, text, profile))
     except (RecursionError, MemoryError):
-        steps = [
-            "write Sum([…]), And([…]) or Or([…]) over a list instead of hundreds of operands",
-            "split it into several items or statements",
-        ]
+        steps = [profile.instead_of_nesting, "split it into several items or statements"]
         return _Look(Fault("syntax_error", "The item is nested too deeply for Python.", steps, 1, 1))
     except (ValueError, OverflowError) as error:
         return _Look(
@@ -121,8 +118,7 @@ _seen = _Seen()
 
 # What typesetting makes of operators, and what Python writes.
 TYPOGRAPHY = {
-    "≤": "<=", "≥": ">=", "≠": "!=", "↑": "^", "⊕": "^", "∧": "And(…)", "∨": "Or(…)", "¬": "Not(…)", "→": "Implies(…)",
-    "⇒": "Implies(…)", "×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "—": "-", "“": '"', "”": '"', "„": '"',
+    "≤": "<=", "≥": ">=", "≠": "!=", "↑": "^", "⊕": "^", "×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "—": "-", "“": '"', "”": '"', "„": '"',
     "‘": "'", "’": "'", "…": "...", "\u00a0": "a plain space", "∈": "in", "λ": "lambda", "∞": "float('inf')",
 }  # fmt: skip
 
@@ -152,7 +148,7 @@ def _syntax(error: SyntaxError, text: str, profile: LanguageProfile) -> Fault:
     lines = text.splitlines()
     shown = lines[line - 1].strip()[:80] if 0 < line <= len(lines) else ""
     steps = [*_unreadable(shown), *(_foreign(shown, profile.foreign) if "syntax" in message else [])]
-    for sign, plain in TYPOGRAPHY.items():
+    for sign, plain in {**TYPOGRAPHY, **profile.signs}.items():
         if sign in shown and ("character" in message or "syntax" in message):
             steps.append(f"write {plain} instead of {sign}")
     if shown.startswith(("%", "//")):

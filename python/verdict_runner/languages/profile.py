@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from typing import Any
+from types import ModuleType
 
 from verdict_runner.sandbox import allowed
 
@@ -19,7 +19,7 @@ def no_steps(name: str, kind: type) -> list[str]:
     return []
 
 
-def unchanged(known: dict[str, Any]) -> None:
+def unchanged(known: Mapping[str, ModuleType]) -> None:
     """For a language whose modules are shown as they are."""
 
 
@@ -43,7 +43,7 @@ class LanguageProfile:
     # Packages whose modules show only what they define themselves: they import more than they offer.
     only_its_own: tuple[str, ...] = ()
     # Changes the modules that programs see, once, before the first program.
-    complete: Callable[[dict[str, Any]], None] = unchanged
+    complete: Callable[[Mapping[str, ModuleType]], None] = unchanged
 
     # ---- Which names there are without an import.
     present: Set[str] = frozenset()
@@ -70,6 +70,10 @@ class LanguageProfile:
     reasons: Mapping[str, str] = field(default_factory=dict)
     # Operators of other languages, with what stands for them here.
     foreign: Mapping[str, str] = field(default_factory=dict)
+    # Signs of logic as typesetting has them, with what stands for them here.
+    signs: Mapping[str, str] = field(default_factory=dict)
+    # The step for an item that is nested too deeply.
+    instead_of_nesting: str = "write sum(…) over a list instead of hundreds of operands"
     # Names that are methods here, with how they are called.
     methods: Mapping[str, str] = field(default_factory=dict)
     # Steps for an attribute that a class of an engine does not have, where no other name of it is near.

@@ -1,8 +1,8 @@
 """The profile of code under analysis: functions that are asked about, and not models."""
 
 import types
+from collections.abc import Mapping
 from importlib.util import find_spec
-from typing import Any
 
 from verdict_runner.languages.profile import LanguageProfile
 from verdict_runner.sandbox import allowed, bases, classes
@@ -151,16 +151,16 @@ CONTRACTS = {
 }
 
 
-def _complete(known: dict[str, Any]) -> None:
+def _complete(known: Mapping[str, types.ModuleType]) -> None:
     """What the packages of contracts do to a class, they do to classes of the code under test only."""
     if "typing_extensions" in known:
         extensions = known["typing_extensions"]
         bases.allow(extensions.Protocol, *types.resolve_bases((extensions.NamedTuple,)))
     if "icontract" in known:
         bases.allow(known["icontract"].DBC)
-        known["icontract"].invariant = classes.invariant_of_own_class(known["icontract"].invariant)
+        vars(known["icontract"])["invariant"] = classes.invariant_of_own_class(known["icontract"].invariant)
     if "deal" in known:
-        known["deal"].inv = classes.own_class_decorators(known["deal"].inv)
+        vars(known["deal"])["inv"] = classes.own_class_decorators(known["deal"].inv)
 
 
 PROFILE = LanguageProfile(

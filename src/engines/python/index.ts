@@ -12,6 +12,7 @@ import { Checker, type Unanswered } from "./checker.ts";
 import { type Discarded, PythonEnvironment } from "./environment.ts";
 import { ForkServer, type Found, type ProgramJob } from "./fork_server.ts";
 import { FreshProcess } from "./fresh_process.ts";
+import { packagesOf } from "./packages.ts";
 import type { CheckAnswer, JobReply, Ready, SyntaxAnswer, TextPart } from "./talk.ts";
 import type { Environment } from "./whole_environment.ts";
 
@@ -164,7 +165,11 @@ export class Python implements Engine {
     const reports = await this.environment.probe();
     const environment = await this.environment.found();
     if (!environment || !this.#services.config.python_forks) return reports;
-    const probe = new ForkServer(this.#start(environment, ["z3", "fork"]));
+    // Every program runs behind the same walls: the first one that no machine goes without tells of them.
+    const { engines } = await packagesOf(this.#services.config);
+    const engine = engines.find(({ optional }) => optional === undefined);
+    if (!engine) return reports;
+    const probe = new ForkServer(this.#start(environment, [engine.id, "fork"]));
     const ready = await probeJob().within(probe.ready);
     probe.discard();
     if (ready === "expired" || !ready) return reports;

@@ -7,7 +7,7 @@ import type { Config } from "../../config.ts";
 const ModuleName = z.string().regex(/^[a-z_]\w*(\.[a-z_]\w*)*$/i);
 
 const EnginePackage = z.strictObject({
-  /** The key of its version in the note of an environment. */
+  /** The key of its version in the note of an environment, and the name of the process that runs its programs. */
   id: z.string(),
   /** What people read in `verdict setup`. */
   title: z.string(),

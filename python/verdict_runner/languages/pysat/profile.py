@@ -65,6 +65,15 @@ FOREIGN = {
     "!": "-p",
 }
 
+# Signs of logic, with what stands for them here.
+SIGNS = {
+    "∧": "two clauses, [p] and [q]",
+    "∨": "the clause [p, q]",
+    "¬": "-p",
+    "→": "the clause [-p, q]",
+    "⇒": "the clause [-p, q]",
+}
+
 # Classes of PySAT that solve when export_solution reads them, or by methods with everyday names.
 ENGINES = frozenset(
     "Solver Cadical103 Cadical153 Cadical195 CryptoMinisat Gluecard3 Gluecard4 Glucose3 Glucose4 Glucose42 Lingeling "
@@ -93,5 +102,7 @@ PROFILE = LanguageProfile(
     # Formulas, what makes them, and the names of variables.
     changeable=("decimal", "pysat.formula", "pysat.card", "pysat.integer", "verdict_runner.languages.pysat.patterns"),
     foreign=FOREIGN,
+    signs=SIGNS,
+    instead_of_nesting="write a list of clauses, or sum(…) over a list, instead of hundreds of operands",
     missed=_missed,
 )

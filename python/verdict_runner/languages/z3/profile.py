@@ -45,6 +45,9 @@ FOREIGN = {
     "!": "Not(p)",
 }
 
+# Signs of logic, with what stands for them here.
+SIGNS = {"∧": "And(…)", "∨": "Or(…)", "¬": "Not(…)", "→": "Implies(…)", "⇒": "Implies(…)"}
+
 # Functions that are methods here.
 METHODS = {
     "minimize": "o = Optimize(), o.add(…) for the constraints, then o.minimize(x)",
@@ -78,6 +81,8 @@ PROFILE = LanguageProfile(
     hidden_modules=("z3.z3types",),
     hidden_classes=(("z3.z3", "Context"),),
     foreign=FOREIGN,
+    signs=SIGNS,
+    instead_of_nesting="write Sum([…]), And([…]) or Or([…]) over a list instead of hundreds of operands",
     methods=METHODS,
     missing=_missing,
     missed=_missed,

@@ -1,72 +1,14 @@
 import type { ProgramError } from "../../../../engines/python/talk.ts";
 
-interface Hint {
+/** What to do about an exception, by its type and by what Python or a library says with it. */
+export interface Hint {
   readonly type: RegExp;
   readonly message: RegExp;
   readonly steps: readonly string[];
 }
 
-const logic =
-  "a constraint has no truth value in Python: use And(…), Or(…), Not(…), If(c, a, b) instead of and, or, not, if";
-const bits =
-  "bits are a matter of BitVec: declare x = BitVec('x', 8), or take an Int over with Int2BV(x, 8) and back with BV2Int";
-
-/** The usual slips of programs that use Z3 and PySAT, by what Python says of them. */
-const hints: readonly Hint[] = [
-  {
-    type: /Z3Exception/,
-    message: /Symbolic expressions cannot be cast/,
-    steps: [
-      logic,
-      "write And(0 <= x, x < 9) instead of 0 <= x < 9",
-      "write If(a > b, a, b) instead of max(a, b), and assert an order instead of sorting",
-    ],
-  },
-  {
-    type: /Z3Exception/,
-    message: /sort mismatch|are incompatible|Sorts .* and .* are/i,
-    steps: [
-      "both sides need the same sort: convert with ToReal, ToInt, Int2BV, BV2Int, or ZeroExt/SignExt of bit-vectors",
-    ],
-  },
-  {
-    type: /Z3Exception/,
-    message: /model is not available/,
-    steps: ["ask for model() only after check() answered sat: if s.check() == sat: m = s.model()"],
-  },
-  {
-    type: /Z3Exception/,
-    message: /Z3 AST expected/,
-    steps: ["apply a function before it is compared: f(x) == 3 instead of f == 3"],
-  },
-  {
-    type: /Z3Exception/,
-    message: /Z3 expression expected/,
-    steps: ["a text as an argument or an index is StringVal('a')", "an argument is an expression, not a list or None"],
-  },
-  {
-    type: /Z3Exception/,
-    message: /True, False or Z3 Boolean expression expected|cannot be converted into a Z3 Boolean/,
-    steps: [
-      "a constraint is Boolean: write p or Not(p) instead of 1 or 0, and x != 0 instead of x",
-      "lists of constraints go one deep: s.add([a, b]), not s.add([[a], [b]])",
-    ],
-  },
-  {
-    type: /Z3Exception/,
-    message: /parser error|invalid rational/,
-    steps: ["a text is read as a number here: write RealVal('1/3'), or StringVal('a') beside String('s')"],
-  },
-  {
-    type: /Z3Exception/,
-    message: /named assertion defined twice/,
-    steps: ["give each assert_and_track a name of its own"],
-  },
-  {
-    type: /Z3Exception/,
-    message: /Invalid bounds|First argument must be greater/,
-    steps: ["Extract(high, low, x) names the high bit first"],
-  },
+/** The usual slips of Python itself. */
+const of_python: readonly Hint[] = [
   {
     type: /NameError/,
     message: /is not defined/,
@@ -74,58 +16,8 @@ const hints: readonly Hint[] = [
   },
   {
     type: /TypeError/,
-    message: /unsupported operand type\(s\) for (\^|&|\||<<|>>|~).*(ArithRef|IntNumRef)/,
-    steps: [
-      bits,
-      "x ** 2 is the power; And(a, b), Or(a, b) join constraints, and parentheses belong around x > 3 beside & and |",
-    ],
-  },
-  {
-    type: /TypeError/,
-    message: /unsupported operand type\(s\) for \/\/.*ArithRef/,
-    steps: ["x / 2 of an Int is already the whole quotient, as // is in Python; x % 2 is the remainder"],
-  },
-  {
-    type: /TypeError/,
     message: /unsupported operand|not supported between/,
     steps: ["a None or a list may stand where a number or an expression should; print the parts to see them"],
-  },
-  {
-    type: /TypeError/,
-    message: /must be real number, not \w+Ref/,
-    steps: ["math works on numbers only: write x * x == y, x ** 2 or Sqrt(x) with an expression"],
-  },
-  {
-    type: /TypeError/,
-    message: /'ArrayRef' object does not support item assignment/,
-    steps: ["an array is never changed: a = Store(a, i, v) is the array with v at i"],
-  },
-  {
-    type: /TypeError/,
-    message: /unexpected keyword argument/,
-    steps: ["write x == 5 with two equals signs for a constraint: x=5 names an argument"],
-  },
-  {
-    type: /TypeError/,
-    message:
-      /NumRef.*(integer|number)|(integer|number).*NumRef|cannot be interpreted as an integer|doesn't define __round__|int\(\) argument|float\(\) argument/,
-    steps: [
-      "a value of a model becomes Python's with m[x].as_long(), of a Real with m[x].as_fraction(), of a Bool with is_true(m[p])",
-      "an expression has no number before check() answered sat and m = s.model() was read",
-    ],
-  },
-  {
-    type: /AttributeError/,
-    message: /(ArithRef|BoolRef|BitVecRef).*(as_long|as_fraction|as_decimal)/,
-    steps: [
-      "only a value has as_long(): take it from a model, m.eval(x, model_completion=True).as_long()",
-      "m[p] of a Bool is read with is_true(m[p])",
-    ],
-  },
-  {
-    type: /AttributeError/,
-    message: /NoneType.*(as_long|as_fraction|as_decimal|as_string)/,
-    steps: ["the model leaves free what may be any value: m.eval(x, model_completion=True) gives one"],
   },
   {
     type: /PermissionError/,
@@ -135,20 +27,10 @@ const hints: readonly Hint[] = [
   { type: /ImportError|ModuleNotFoundError/, message: /.*/, steps: ["import what the guide of this language names"] },
   { type: /RecursionError/, message: /.*/, steps: ["use a loop, or sum(…) and And(…) over a list instead of nesting"] },
   { type: /KeyError|IndexError/, message: /.*/, steps: ["check the range that the keys or indices run over"] },
-  {
-    type: /NoSuchSolverError/,
-    message: /.*/,
-    steps: ["take one of: cadical195, glucose4, minisat22, maplechrono, lingeling"],
-  },
-  {
-    type: /TypeError/,
-    message: /'NoneType' object is not (iterable|subscriptable)/,
-    steps: ["get_model() and compute() give None when there is no solution: look at the answer of solve() first"],
-  },
 ];
 
-/** What to do about an exception of a program. */
-export function hintsFor({ type = "", message, steps }: ProgramError): string[] {
-  const found = hints.find((hint) => hint.type.test(type) && hint.message.test(message));
+/** What to do about an exception of a program; `own` are the hints of its language, which come first. */
+export function hintsFor({ type = "", message, steps }: ProgramError, own: readonly Hint[]): string[] {
+  const found = [...own, ...of_python].find((hint) => hint.type.test(type) && hint.message.test(message));
   return [...(steps.length > 0 ? steps : (found?.steps ?? [])), "mend the item with replace_item, then solve again"];
 }

@@ -4,16 +4,18 @@ import { Fault, type Position } from "../../../../kernel/fault.ts";
 import { type Limit, limitReached } from "../../../../kernel/verdict.ts";
 import { type Language, notBegun, type Outcome, type SolveContext } from "../../language.ts";
 import { type Claim, readClaim } from "./claim.ts";
-import { hintsFor } from "./hints.ts";
+import { type Hint, hintsFor } from "./hints.ts";
 import { type Rechecked, rechecked } from "./recheck.ts";
 
 export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips"> {
   readonly title: string;
   readonly guide: string;
+  /** What to do about the exceptions of its programs, besides those of Python itself. */
+  readonly hints: readonly Hint[];
 }
 
 /** A modelling language whose items are Python, run in the sandbox. */
-export function pythonLanguage(python: Python, { title, guide, ...names }: PythonLanguage): Language {
+export function pythonLanguage(python: Python, { title, guide, hints, ...names }: PythonLanguage): Language {
   const { id } = names;
   return {
     ...names,
@@ -31,7 +33,9 @@ export function pythonLanguage(python: Python, { title, guide, ...names }: Pytho
       return python
         .turn(deadline, progress, async (run) => {
           const reply = await run(id, { items }, deadline);
-          return reply === "expired" ? reply : outcomeOf(id, reply, (claim) => rechecked(run, id, claim, deadline));
+          return reply === "expired"
+            ? reply
+            : outcomeOf(id, hints, reply, (claim) => rechecked(run, id, claim, deadline));
         })
         .then((outcome) => (outcome === "expired" ? notBegun(`${id} (python)`, never_begun) : outcome));
     },
@@ -42,6 +46,7 @@ const never_begun = "No process was free and ready within the whole time; the mo
 
 async function outcomeOf(
   id: string,
+  hints: readonly Hint[],
   reply: ProgramReply,
   recheck: (claim: Claim) => Promise<Rechecked>,
 ): Promise<Outcome> {
@@ -51,7 +56,7 @@ async function outcomeOf(
     engine: `${id}${version === undefined ? "" : ` ${version}`} (python)`,
   };
   const { end } = reply;
-  if (end.kind === "error" && end.error.kind !== "memory") throw programFault(end.error);
+  if (end.kind === "error" && end.error.kind !== "memory") throw programFault(end.error, hints);
   if (end.kind === "died") throw died(end);
   if (end.kind !== "result") return { verdict: limitReached(limitOf(end)), statistics: {}, warnings: [], ...common };
   const claim = readClaim(end.result);
@@ -69,7 +74,7 @@ function outputOf({ printed, unprinted }: ProgramReply): string[] {
 }
 
 /** What a program did wrong, where, and how to mend it. */
-function programFault(error: ProgramError): Fault {
+function programFault(error: ProgramError, hints: readonly Hint[]): Fault {
   if (error.log) console.error(error.log);
   if (error.kind === "internal" || error.kind === "unprintable") {
     return new Fault(
@@ -80,7 +85,7 @@ function programFault(error: ProgramError): Fault {
   }
   if (error.kind === "refused") return refusal({ ...error, code: error.code ?? "input_rejected" }, positionOf(error));
   const code = error.type === "PermissionError" ? "forbidden" : "input_rejected";
-  const steps = hintsFor(error);
+  const steps = hintsFor(error, hints);
   return refusal({ code, message: `${error.type}: ${error.message || "no message"}`, steps }, positionOf(error));
 }
 

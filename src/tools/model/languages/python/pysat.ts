@@ -2,6 +2,7 @@ import type { Python } from "../../../../engines/python/index.ts";
 import type { Language } from "../../language.ts";
 import { pythonLanguage } from "./language.ts";
 import guide from "./pysat.md";
+import { pysat_hints as hints } from "./pysat_hints.ts";
 
 const slips = [
   { sign: /&&/, cure: "write two clauses for `p && q`: cnf.append([p]), cnf.append([q])" },
@@ -13,5 +14,12 @@ const slips = [
 
 /** PySAT in Python: SAT, MaxSAT, conflicting and correcting sets, enumeration, counting. */
 export function pysat(python: Python): Language {
-  return pythonLanguage(python, { id: "pysat", also: ["sat", "maxsat"], title: "How to model in PySAT", guide, slips });
+  return pythonLanguage(python, {
+    id: "pysat",
+    also: ["sat", "maxsat"],
+    title: "How to model in PySAT",
+    guide,
+    slips,
+    hints,
+  });
 }

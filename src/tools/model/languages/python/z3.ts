@@ -2,6 +2,7 @@ import type { Python } from "../../../../engines/python/index.ts";
 import type { Language } from "../../language.ts";
 import { pythonLanguage } from "./language.ts";
 import guide from "./z3.md";
+import { z3_hints as hints } from "./z3_hints.ts";
 
 const slips = [
   { sign: /&&/, cure: "write And(p, q) for `p && q`" },
@@ -13,5 +14,12 @@ const slips = [
 
 /** Z3 in Python: integers, reals, bit-vectors, arrays, strings, functions; optimisation. */
 export function z3(python: Python): Language {
-  return pythonLanguage(python, { id: "z3", also: ["z3py"], title: "How to model in Z3's Python", guide, slips });
+  return pythonLanguage(python, {
+    id: "z3",
+    also: ["z3py"],
+    title: "How to model in Z3's Python",
+    guide,
+    slips,
+    hints,
+  });
 }
