@@ -5,7 +5,9 @@ import { markdown } from "./vitest.config.ts";
 /** Files of the suite that leave something out there, by `runs_all` of test/support/. */
 const whole = [
   "smtlib/held_out",
+  "smtlib/solve_smtlib",
   "smtlib/soundness",
+  "model/asp",
   "model/hostile_programs",
   "model/languages",
   "model/minizinc",

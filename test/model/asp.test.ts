@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
-import { type AspAnswer, type AspBench, clingo_builds, openAsp } from "../support/asp.ts";
+import { type AspAnswer, type AspBench, clingo_builds, openAsp, quickest_clingo } from "../support/asp.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { faultOf } from "../support/faults.ts";
 import { isReaper, leftOver, processesWith, sees_processes, until } from "../support/processes.ts";
+import { runs_all } from "../support/runs_all.ts";
 
 /** Two of the pigeons have to share a hole; that no better can be done takes very long to prove. */
 const pigeons = ["{ p(X,H) : H = 1..11 } = 1 :- X = 1..12.", "shared :- p(X,H), p(Y,H), X < Y."];
@@ -26,6 +27,143 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       const { engine } = await bench.solve(["a."]);
       expect(engine).toMatch(new RegExp(`^clingo \\d+\\.\\d+\\.\\d+ \\(${name}\\)$`));
     });
+
+    it("tell what holds in some and in all answer sets", async () => {
+      const items = ["{ guest(ann; bob; cem) } = 2.", ":- guest(ann), guest(bob).", "cake."];
+      expect(atomsOf(await bench.solve(items, { reasoning: "cautious" }))).toEqual(["cake", "guest(cem)"]);
+      expect(atomsOf(await bench.solve(items, { reasoning: "brave" }))).toEqual([
+        "cake",
+        "guest(ann)",
+        "guest(bob)",
+        "guest(cem)",
+      ]);
+      const best = [...items, "#minimize { 1 : guest(bob) }."];
+      const answer = await bench.solve(best, { reasoning: "cautious" });
+      expect(answer.message).toContain("hold in every best answer set");
+      const brave = await bench.solve(items, { reasoning: "brave" });
+      expect(brave.message).toBe(
+        "Satisfiable; each of these atoms holds in some answer set; together they need not be one.",
+      );
+      expect(atomsOf(answer)).toEqual(["cake", "guest(ann)", "guest(cem)"]);
+      expect(answer).toMatchObject({ objective_value: 0, optimal: true });
+      expect(await bench.solve([...items, ":- cake."], { reasoning: "cautious" })).toMatchObject({ status: "unsat" });
+    });
+
+    it("give as many answer sets as were asked for, each once as it is shown", async () => {
+      const items = ["{ a; b; c }.", "{ hidden(1..5) }.", "#show a/0. #show b/0. #show c/0."];
+      const all = await bench.solve(items, { all_solutions: true });
+      expect(all["solutions"]).toHaveLength(8);
+      expect(all).toMatchObject({ statistics: { exhausted: true }, warnings: [] });
+      expect(Object.keys(Object(all["statistics"])).length, "a reader pays for each").toBeLessThanOrEqual(7);
+      const some = await bench.solve(items, { max_models: 3 });
+      expect(new Set(JSON.stringify(some["solutions"])).size).toBeGreaterThan(0);
+      expect(some).toMatchObject({ statistics: { exhausted: false } });
+      expect(some["solutions"]).toHaveLength(3);
+      expect((await bench.solve(items))["solutions"]).toBeUndefined();
+    });
+
+    it("give all best answer sets, each once", async () => {
+      const answer = await bench.solve(["1 { a; b; c }.", "#minimize { 1,a:a; 1,b:b; 2,c:c }."], { max_models: 10 });
+      expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: 1 });
+      const solutions = answer["solutions"];
+      const atoms = Array.isArray(solutions) ? solutions.map((solution) => solution.atoms.join()).sort() : [];
+      expect(atoms).toEqual(["a", "b"]);
+    });
+
+    it("stop at a thousand, and say so", async () => {
+      const answer = await bench.solve(["{ a(1..12) }."], { all_solutions: true });
+      expect(answer.warnings).toContain("Only the first 1000 answer sets were looked for; there may be more.");
+    });
+
+    it("keep any text, and name its place by characters", async () => {
+      const { model } = await bench.solve(['town("Köln, Øst 😀 (a,b)", 1). % größer', "near(X) :- town(X,_)."]);
+      expect(model?.["near"]).toEqual([["Köln, Øst 😀 (a,b)"]]);
+      const { position } = await bench.fault(['p("äöü€"). q(X) :- not p(X).']);
+      expect(position).toEqual({ item: 0, line: 1, column: 14 });
+    });
+
+    it("tell better costs as they are found", async () => {
+      const far = "#minimize { 1,X : p(X,H), H != X; 5,H : p(_,H) }.";
+      const newsWithin = async (timeout_ms: number) => {
+        const heard: string[] = [];
+        await bench.solve([...pigeons, far], { timeout_ms }, { news: (message) => void heard.push(message) });
+        return heard;
+      };
+      const news = await withEnoughTime(newsWithin, ({ length }) => length > 1, 1_500);
+      expect(news.length).toBeGreaterThan(1);
+      expect(news[0]).toMatch(/^found an answer set with costs \d+$/);
+    });
+
+    it("give the best one that was found when the time runs out, and claim no more", async () => {
+      const answer = await withEnoughTime(
+        (timeout_ms) => bench.solve([...pigeons, ":~ shared. [1]"], { timeout_ms }),
+        ({ status }) => status !== "timeout",
+        1_200,
+      );
+      expect(answer).toMatchObject({ status: "sat", objective_value: 1, optimal: false });
+      expect(answer.warnings).toEqual([expect.stringContaining("not proved to be the best one")]);
+      expect(answer.model?.["p"]).toHaveLength(12);
+    });
+
+    it("decide nothing when the time runs out before anything was found", async () => {
+      const answer = await bench.solve([...pigeons, ":- shared."], { timeout_ms: 700 });
+      expect(answer).toMatchObject({ status: "timeout", satisfiable: null, model: null, optimal: null });
+    });
+
+    it("never take what was cut for consequences", async () => {
+      for (const reasoning of ["brave", "cautious"]) {
+        // Some answer set has to be there before its time is over, else there is nothing to cut.
+        const answer = await withEnoughTime(
+          (timeout_ms) => bench.solve([...pigeons, ":~ shared. [1]"], { reasoning, timeout_ms }),
+          ({ status, warnings }) => status !== "timeout" || warnings.length > 0,
+          700,
+        );
+        expect(answer).toMatchObject({ status: "timeout", model: null });
+        expect(answer.warnings).toEqual([expect.stringContaining(`the ${reasoning} consequences are not known`)]);
+      }
+    });
+
+    it("run two at once", async () => {
+      const [one, two] = await Promise.all([bench.solve(["a.", "{b}. :- not b."]), bench.solve(["c."])]);
+      expect([atomsOf(one), atomsOf(two)]).toEqual([["a", "b"], ["c"]]);
+    });
+
+    it("warn of what nothing derives and of terms without a value, at their places", async () => {
+      const { status, warnings } = await bench.solve(["a :- b.", "c(X,1/X) :- X = 0..2.", "d :- not typo(1)."]);
+      expect(status).toBe("sat");
+      expect(warnings).toEqual(
+        expect.arrayContaining([
+          expect.stringMatching(/^Item 0, line 1, column 6: b is in no rule head/),
+          expect.stringMatching(/^Item 1, line 1, column 5: \(1\/X\) has no value/),
+          expect.stringMatching(/^Item 2, line 1, column 10: typo\(1\) is in no rule head/),
+        ]),
+      );
+    });
+
+    it("refuse sums that clingo can't hold", async () => {
+      const { code, error } = await bench.fault(["{ a; b }.", ":- #sum { 2147483647,1:a; 2147483647,2:b } > 3."]);
+      expect(code).toBe("input_rejected");
+      expect(error).toContain("Integer overflow");
+    });
+
+    it.each([
+      ["products of products", "p(200). q(X*X) :- p(X). r(X*X) :- q(X). s(X*X) :- r(X)."],
+      ["a factorial", "f(0,1). f(N+1,(N+1)*F) :- f(N,F), N < 20."],
+      ["doubling", "d(0,1). d(N+1,F+F) :- d(N,F), N < 33. #show."],
+      ["the sum of facts", "x(1..3000). s(S) :- S = #sum { X*X,X : x(X) }. #show s/1."],
+      ["the sum of pairs", "x(1..10). s(S) :- #sum { 42949673,X,Y : x(X), x(Y) } = S. #show s/1."],
+      ["a product that no atom holds", "p(300). q(W) :- p(Y), X = Y*Y, W = X*X."],
+    ])("warn where rules build numbers up that leave 32 bits: %s", async (_, program) => {
+      expect((await bench.solve([program])).warnings).toEqual([expect.stringContaining("wrap around")]);
+    });
+
+    it("stop a grounding without end, and go on", async () => {
+      expect(await bench.solve([without_end], { timeout_ms: 800 })).toMatchObject({ status: "timeout" });
+      expect(await bench.solve(["a."])).toMatchObject({ status: "sat" });
+    });
+
+    // What Verdict does by itself is asked of one build in the suite, and of both in test/long/.
+    if (clingo !== quickest_clingo && !runs_all) return;
 
     it("reason by defaults that have exceptions, and exceptions of those", async () => {
       const rules = [
@@ -96,106 +234,11 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       expect(path.status).toBe("unsat");
     });
 
-    it("tell what holds in some and in all answer sets", async () => {
-      const items = ["{ guest(ann; bob; cem) } = 2.", ":- guest(ann), guest(bob).", "cake."];
-      expect(atomsOf(await bench.solve(items, { reasoning: "cautious" }))).toEqual(["cake", "guest(cem)"]);
-      expect(atomsOf(await bench.solve(items, { reasoning: "brave" }))).toEqual([
-        "cake",
-        "guest(ann)",
-        "guest(bob)",
-        "guest(cem)",
-      ]);
-      const best = [...items, "#minimize { 1 : guest(bob) }."];
-      const answer = await bench.solve(best, { reasoning: "cautious" });
-      expect(answer.message).toContain("hold in every best answer set");
-      const brave = await bench.solve(items, { reasoning: "brave" });
-      expect(brave.message).toBe(
-        "Satisfiable; each of these atoms holds in some answer set; together they need not be one.",
-      );
-      expect(atomsOf(answer)).toEqual(["cake", "guest(ann)", "guest(cem)"]);
-      expect(answer).toMatchObject({ objective_value: 0, optimal: true });
-      expect(await bench.solve([...items, ":- cake."], { reasoning: "cautious" })).toMatchObject({ status: "unsat" });
-    });
-
-    it("give as many answer sets as were asked for, each once as it is shown", async () => {
-      const items = ["{ a; b; c }.", "{ hidden(1..5) }.", "#show a/0. #show b/0. #show c/0."];
-      const all = await bench.solve(items, { all_solutions: true });
-      expect(all["solutions"]).toHaveLength(8);
-      expect(all).toMatchObject({ statistics: { exhausted: true }, warnings: [] });
-      expect(Object.keys(Object(all["statistics"])).length, "a reader pays for each").toBeLessThanOrEqual(7);
-      const some = await bench.solve(items, { max_models: 3 });
-      expect(new Set(JSON.stringify(some["solutions"])).size).toBeGreaterThan(0);
-      expect(some).toMatchObject({ statistics: { exhausted: false } });
-      expect(some["solutions"]).toHaveLength(3);
-      expect((await bench.solve(items))["solutions"]).toBeUndefined();
-    });
-
-    it("give all best answer sets, each once", async () => {
-      const answer = await bench.solve(["1 { a; b; c }.", "#minimize { 1,a:a; 1,b:b; 2,c:c }."], { max_models: 10 });
-      expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: 1 });
-      const solutions = answer["solutions"];
-      const atoms = Array.isArray(solutions) ? solutions.map((solution) => solution.atoms.join()).sort() : [];
-      expect(atoms).toEqual(["a", "b"]);
-    });
-
-    it("stop at a thousand, and say so", async () => {
-      const answer = await bench.solve(["{ a(1..12) }."], { all_solutions: true });
-      expect(answer.warnings).toContain("Only the first 1000 answer sets were looked for; there may be more.");
-    });
-
     it("refuse options that exclude each other, and those of other languages", async () => {
       expect(await bench.fault(["a."], { reasoning: "brave", max_models: 2 })).toMatchObject({
         code: "invalid_argument",
       });
       expect(await bench.fault(["a."], { solver: "gecode" })).toMatchObject({ code: "invalid_argument" });
-    });
-
-    it("keep any text, and name its place by characters", async () => {
-      const { model } = await bench.solve(['town("Köln, Øst 😀 (a,b)", 1). % größer', "near(X) :- town(X,_)."]);
-      expect(model?.["near"]).toEqual([["Köln, Øst 😀 (a,b)"]]);
-      const { position } = await bench.fault(['p("äöü€"). q(X) :- not p(X).']);
-      expect(position).toEqual({ item: 0, line: 1, column: 14 });
-    });
-
-    it("tell better costs as they are found", async () => {
-      const far = "#minimize { 1,X : p(X,H), H != X; 5,H : p(_,H) }.";
-      const newsWithin = async (timeout_ms: number) => {
-        const heard: string[] = [];
-        await bench.solve([...pigeons, far], { timeout_ms }, { news: (message) => void heard.push(message) });
-        return heard;
-      };
-      const news = await withEnoughTime(newsWithin, ({ length }) => length > 1, 1_500);
-      expect(news.length).toBeGreaterThan(1);
-      expect(news[0]).toMatch(/^found an answer set with costs \d+$/);
-    });
-
-    it("give the best one that was found when the time runs out, and claim no more", async () => {
-      const answer = await withEnoughTime(
-        (timeout_ms) => bench.solve([...pigeons, ":~ shared. [1]"], { timeout_ms }),
-        ({ status }) => status !== "timeout",
-        1_200,
-      );
-      expect(answer).toMatchObject({ status: "sat", objective_value: 1, optimal: false });
-      expect(answer.warnings).toEqual([expect.stringContaining("not proved to be the best one")]);
-      expect(answer.model?.["p"]).toHaveLength(12);
-    });
-
-    it("decide nothing when the time runs out before anything was found", async () => {
-      const answer = await bench.solve([...pigeons, ":- shared."], { timeout_ms: 700 });
-      expect(answer).toMatchObject({ status: "timeout", satisfiable: null, model: null, optimal: null });
-    });
-
-    it("never take what was cut for consequences", async () => {
-      for (const reasoning of ["brave", "cautious"]) {
-        // Some answer set has to be there before its time is over, else there is nothing to cut.
-        const answer = await withEnoughTime(
-          (timeout_ms) => bench.solve([...pigeons, ":~ shared. [1]"], { reasoning, timeout_ms }),
-          ({ status, warnings }) => status !== "timeout" || warnings.length > 0,
-          700,
-        );
-        expect(answer).toMatchObject({ status: "timeout", model: null });
-        expect(answer.warnings).toEqual([expect.stringContaining(`the ${reasoning} consequences are not known`)]);
-      }
     });
 
     it("name few constraints that conflict, or rules when it is not the constraints", async () => {
@@ -217,44 +260,10 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       });
     });
 
-    it("run two at once", async () => {
-      const [one, two] = await Promise.all([bench.solve(["a.", "{b}. :- not b."]), bench.solve(["c."])]);
-      expect([atomsOf(one), atomsOf(two)]).toEqual([["a", "b"], ["c"]]);
-    });
-
-    it("warn of what nothing derives and of terms without a value, at their places", async () => {
-      const { status, warnings } = await bench.solve(["a :- b.", "c(X,1/X) :- X = 0..2.", "d :- not typo(1)."]);
-      expect(status).toBe("sat");
-      expect(warnings).toEqual(
-        expect.arrayContaining([
-          expect.stringMatching(/^Item 0, line 1, column 6: b is in no rule head/),
-          expect.stringMatching(/^Item 1, line 1, column 5: \(1\/X\) has no value/),
-          expect.stringMatching(/^Item 2, line 1, column 10: typo\(1\) is in no rule head/),
-        ]),
-      );
-    });
-
-    it("refuse sums that clingo can't hold", async () => {
-      const { code, error } = await bench.fault(["{ a; b }.", ":- #sum { 2147483647,1:a; 2147483647,2:b } > 3."]);
-      expect(code).toBe("input_rejected");
-      expect(error).toContain("Integer overflow");
-    });
-
     it("warn where arithmetic can leave 32 bits", async () => {
       expect((await bench.solve(["p(X*X) :- X = 70000."])).warnings).toEqual([expect.stringContaining("wrap around")]);
       expect((await bench.solve(["p(2147483647+1)."])).warnings).toEqual([expect.stringContaining("wrap around")]);
       expect((await bench.solve(["p(X*Y) :- X = 1..9, Y = 7..9."])).warnings).toEqual([]);
-    });
-
-    it.each([
-      ["products of products", "p(200). q(X*X) :- p(X). r(X*X) :- q(X). s(X*X) :- r(X)."],
-      ["a factorial", "f(0,1). f(N+1,(N+1)*F) :- f(N,F), N < 20."],
-      ["doubling", "d(0,1). d(N+1,F+F) :- d(N,F), N < 33. #show."],
-      ["the sum of facts", "x(1..3000). s(S) :- S = #sum { X*X,X : x(X) }. #show s/1."],
-      ["the sum of pairs", "x(1..10). s(S) :- #sum { 42949673,X,Y : x(X), x(Y) } = S. #show s/1."],
-      ["a product that no atom holds", "p(300). q(W) :- p(Y), X = Y*Y, W = X*X."],
-    ])("warn where rules build numbers up that leave 32 bits: %s", async (_, program) => {
-      expect((await bench.solve([program])).warnings).toEqual([expect.stringContaining("wrap around")]);
     });
 
     it("say nothing of numbers that stay small", async () => {
@@ -264,11 +273,6 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
         "t(0). t(N+1) :- t(N), N < 50. far(X-Y) :- weight(_,X), price(_,Y). fact(0,1). fact(N+1,(N+1)*F) :- fact(N,F), N < 6.",
       ];
       expect((await bench.solve([rules.join(" ")])).warnings).toEqual([]);
-    });
-
-    it("stop a grounding without end, and go on", async () => {
-      expect(await bench.solve([without_end], { timeout_ms: 800 })).toMatchObject({ status: "timeout" });
-      expect(await bench.solve(["a."])).toMatchObject({ status: "sat" });
     });
 
     it("solve what the check only reads: an endless grounding is no fault of an item", async () => {

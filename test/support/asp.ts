@@ -29,6 +29,9 @@ export const clingo_builds: readonly { readonly name: "wasm" | "native"; readonl
   { name: "native", clingo: nativeClingo() },
 ];
 
+/** The build that answers soonest. */
+export const quickest_clingo = clingo_builds.findLast(({ clingo }) => clingo !== undefined)?.clingo ?? "wasm";
+
 export interface AspAnswer extends Record<string, unknown> {
   readonly status: string;
   readonly model: Record<string, unknown> | null;
