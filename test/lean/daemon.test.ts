@@ -155,7 +155,7 @@ describe("a crowd", () => {
       engine_limits.tactic_waiting_max,
     );
     expect(told.length + ends.filter(({ status }) => status === "success").length).toBe(100);
-  }, 60_000);
+  });
 
   it("with one that never reads goes on being served", async () => {
     const deaf = createConnection({ host: "127.0.0.1", port: home.port });
@@ -227,7 +227,7 @@ describe("the daemon's life", () => {
     } finally {
       await other.close();
     }
-  }, 60_000);
+  });
 
   it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("ends cleanly on %s", async (signal) => {
     const other = await openHome();

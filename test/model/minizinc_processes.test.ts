@@ -36,7 +36,7 @@ describe.each(minizinc_builds)("processes of MiniZinc, $name", ({ name, minizinc
     const open = () =>
       connect({ env: { TMPDIR: directory, VERDICT_MINIZINC: minizinc ?? "" }, args: ["--tools", "model"] });
     const call = (tool: string, args: Record<string, unknown>, signal?: AbortSignal) =>
-      server.client.callTool({ name: tool, arguments: args }, { timeout: 60_000, ...(signal && { signal }) });
+      server.client.callTool({ name: tool, arguments: args }, { timeout: 200_000, ...(signal && { signal }) });
     const begin = async (signal?: AbortSignal) => {
       await call("clear_model", { language: "minizinc" });
       await call("add_item", { item: hopeless });

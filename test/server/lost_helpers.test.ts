@@ -204,6 +204,16 @@ describe("a process that dies while it looks at code", () => {
     vi.restoreAllMocks();
   });
 
+  it("is told to need more time when that ran out while it read, and nothing of it when it never began", async () => {
+    const fault: unknown = await scripted({ kind: "deadline" })
+      .examiner.inspect(job())
+      .catch((error: unknown) => error);
+    expect(fault).toMatchObject({ code: "input_rejected", message: expect.stringContaining("its time ran out") });
+    expect(fault).toMatchObject({ remedy: expect.stringContaining("larger timeout_seconds, if this machine is busy") });
+    const never = new Examiner(async () => "expired", question);
+    expect(await never.inspect(job())).toBe("expired");
+  });
+
   it("is told as lost, not as time that ran out, when it explored", async () => {
     vi.spyOn(console, "error").mockImplementation(() => {});
     const { examiner } = scripted(died, died);

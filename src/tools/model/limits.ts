@@ -14,8 +14,9 @@ export const model_limits = {
   minizinc_conflict_probe_share: 0.1,
   /** Other solvers that an answer names as worth a try. */
   solvers_named_max: 3,
-  /** Finding which constraints conflict comes after the answer, which nobody should wait for much longer. */
-  asp_conflict_ms_max: 5_000,
+  /** Finding which constraints conflict comes after the answer: so long, or this share of the rest of the call where that is more. */
+  asp_conflict_ms: 5_000,
+  asp_conflict_share: 0.25,
   /** Grounding a program once more, to see the numbers that its rules build up. */
   asp_ground_ms_max: 5_000,
   /** Item models in one server; past these bounds the one that was not used for the longest time goes. */

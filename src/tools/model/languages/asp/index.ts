@@ -55,7 +55,9 @@ export function asp(clingo: Clingo): Language {
       const outcome = await withOverflow(outcomeOf(solved, asked, program), program, clingo, deadline);
       if (outcome.verdict.kind !== "unsat") return outcome;
       progress("finding out which constraints conflict");
-      const conflict = await conflictIn(program, clingo, deadline.atMost(model_limits.asp_conflict_ms_max));
+      const { asp_conflict_ms, asp_conflict_share } = model_limits;
+      const conflict_ms = Math.max(asp_conflict_ms, deadline.left_ms * asp_conflict_share);
+      const conflict = await conflictIn(program, clingo, deadline.atMost(conflict_ms));
       const warnings = [...outcome.warnings, ...doubts(conflict)];
       return { ...outcome, verdict: { kind: "unsat", ...coreOf(conflict, items) }, warnings };
     },
