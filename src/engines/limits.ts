@@ -6,8 +6,10 @@ export const engine_limits = {
   python_frame_chars_max: 20 * 1024 * 1024,
   /** A fork server makes its imports; on a busy machine with a cold disk that takes seconds. */
   python_start_ms_max: 60_000,
-  /** How long a fork server may take to end a job that is over before it is ended itself. */
+  /** How long a call waits for a fork server to end a job that is over. */
   python_stop_ms_max: 300,
+  /** One that has not ended such a job by then, on a busy machine too, is lost. */
+  python_lost_ms_max: 10_000,
   /** Checking a model takes milliseconds; a text that keeps Python's parser longer is refused. */
   python_check_ms_max: 10_000,
   /** Reading a program without grounding it takes milliseconds, and starting clingo for it seconds on a busy machine. */

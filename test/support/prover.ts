@@ -101,7 +101,7 @@ export interface Modelled {
 
 /** Nobody else has a call to be answered here. */
 function unhurried(): Pace {
-  return new Pace(new Deadline(60_000), Number.POSITIVE_INFINITY);
+  return new Pace(new Deadline(600_000), Number.POSITIVE_INFINITY);
 }
 
 export function model(program: Program, name: string, unrolled?: number): Modelled {

@@ -18,7 +18,7 @@ describe.skipIf(!has_python)("recursion that is deeper than Python allows", () =
   const at_once = "def g(n: int) -> int:\n    return n if n > 0 else 0\n";
 
   it("is told beside a proof that leaves it out", async () => {
-    const answer = await verdict.compare(count("") + at_once, "f", "g");
+    const answer = await verdict.compare(count("") + at_once, "f", "g", 150);
     expect(answer).toMatchObject({ status: "equivalent", confidence: "proven", distinguishing_input: null });
     expect(answer["notes"]).toContainEqual(
       expect.stringMatching(/leaves out how deep recursion may go: f\(.*RecursionError/),
@@ -28,7 +28,7 @@ describe.skipIf(!has_python)("recursion that is deeper than Python allows", () =
   });
 
   it("hides no other difference", async () => {
-    const answer = await verdict.compare(count("(n == 3) + ") + at_once, "f", "g");
+    const answer = await verdict.compare(count("(n == 3) + ") + at_once, "f", "g", 150);
     expect(answer).toMatchObject({ status: "different", proof: null });
     expect(JSON.stringify(answer["distinguishing_input"])).not.toContain("RecursionError");
   });

@@ -128,14 +128,18 @@ export class ForkServer {
     this.#idle.unref();
   }
 
-  /** The server did not end a job that it should have ended: it is not to be trusted any more. */
+  /**
+   * The server did not end a job that it should have ended, and nobody waits for that. It is busy, with other jobs
+   * that would die with it, or lost: then it is not to be trusted any more.
+   */
   #giveUp(id: number): void {
     const pending = this.#pending.get(id);
     if (!pending) return;
-    const end: JobEnd = this.#child.stalled ? stalled_end : { kind: "deadline" };
-    pending.resolve(pending.listener.close(end));
-    this.#pending.delete(id);
-    this.#child.stop("deadline");
+    const { stalled } = this.#child;
+    pending.resolve(pending.listener.close(stalled ? stalled_end : { kind: "deadline" }));
+    const distrust = () => this.#pending.has(id) && this.#child.stop("deadline");
+    if (stalled) distrust();
+    else setTimeout(distrust, engine_limits.python_lost_ms_max).unref();
   }
 
   #flush(): void {
