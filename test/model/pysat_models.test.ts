@@ -261,6 +261,20 @@ describe.skipIf(!has_python)("models in PySAT", () => {
       expect((await faultOf(setup, item)).error).toContain("lies where the helpers number their own");
     });
 
+    it("tells that two pools gave one number to different names", async () => {
+      const program = (second: string, name: string) => `from pysat.formula import IDPool
+from pysat.solvers import Solver
+p, q = IDPool(), ${second}
+x, y, z = p.id("x"), p.id("y"), q.id("${name}")
+s = Solver(bootstrap_with=[[x, y], [-x], [z]])
+s.solve()
+export_solution(s)`;
+      const warned = async (text: string) => String((await solve(text)).warnings);
+      expect(await warned(program("IDPool()", "z"))).toContain("gave the number 1 to different names, 'x' and 'z'");
+      expect(await warned(program("IDPool()", "x"))).not.toContain("IDPool");
+      expect(await warned(program("IDPool(start_from=3)", "z"))).not.toContain("IDPool");
+    });
+
     it("leaves large numbers to programs that use no helper with variables", async () => {
       expect(
         await exported(

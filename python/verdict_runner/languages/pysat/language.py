@@ -103,6 +103,9 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         run.warn(
             "Clauses were added after export_solution, so the answer leaves them out; move the solving and export_solution to the end."
         )
+    shared = run.pools.warning()
+    if shared is not None:
+        run.warn(shared)
     if run.exports > 1:
         run.warn(f"export_solution was called {run.exports} times: this is the answer of the last call.")
     answer.statistics = run.statistics

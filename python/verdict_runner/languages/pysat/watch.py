@@ -16,7 +16,7 @@ from pysat.card import CardEnc
 from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
 from pysat.formula import CNF, WCNF, CNFPlus, WCNFPlus
 
-from verdict_runner.languages.pysat import evidence, helpers
+from verdict_runner.languages.pysat import evidence, helpers, pools
 from verdict_runner.languages.pysat.given import Given
 from verdict_runner.languages.pysat.log import Log, log_of
 from verdict_runner.languages.record import Record
@@ -86,6 +86,7 @@ class Run(Record):
         # What the last question was about that was answered so.
         self.problems: dict[bool | None, evidence.Problem] = {}
         self.given = Given()
+        self.pools = pools.Pools()
         # The last question that a set of clauses or assumptions was given for that can't hold together.
         self.explained: evidence.Problem | None = None
         self.replayed = 0
@@ -163,6 +164,7 @@ def listen() -> None:
     for kind in (lbx.LBX, mcsls.MCSls):
         kind.compute = _finding(kind.compute)
     hitman.Hitman.get = _finding(hitman.Hitman.get)
+    pools.listen(lambda: the_run().pools)
     pysat.solvers.tempfile = _MemoryFiles
 
 

@@ -1,0 +1,52 @@
+"""Numbers that a program's pools gave to names: what two pools number alike is one variable in a formula."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+
+from pysat.formula import IDPool
+
+# Names that are kept; with more of them no warning is given.
+NAMES_MAX = 100_000
+
+
+class Pools:
+    """The names that have a number, by the number."""
+
+    def __init__(self) -> None:
+        # A pool that is kept here stays alive, so that no other can take its place in memory.
+        self._named: dict[int, tuple[IDPool, str]] = {}
+        # The first number that two pools gave to different names, with both.
+        self.shared: tuple[int, str, str] | None = None
+
+    def note(self, pool: IDPool, name: object, number: int) -> None:
+        # Names of the program's own classes are not looked at: their methods are the program's.
+        if self.shared is not None or type(name) not in (str, int) or len(self._named) >= NAMES_MAX:
+            return
+        first, known = self._named.setdefault(number, (pool, repr(name)))
+        if first is not pool and known != repr(name):
+            self.shared = (number, known, repr(name))
+
+    def warning(self) -> str | None:
+        if self.shared is None:
+            return None
+        number, one, other = self.shared
+        return (
+            f"Two IDPools gave the number {number} to different names, {one[:60]} and {other[:60]}: in one formula they are"
+            " the same variable. Number all names of a formula with one IDPool, or give the second one start_from=…"
+        )
+
+
+def listen(pools: Callable[[], Pools]) -> None:
+    """Has the pools of programs note what they number, in the record that is asked for at each call."""
+    given = IDPool.id
+
+    @functools.wraps(given)
+    def noted(self: IDPool, obj: object = None) -> int:
+        number = given(self, obj)
+        if type(self) is IDPool and type(number) is int:
+            pools().note(self, obj, number)
+        return number
+
+    IDPool.id = noted
