@@ -28,9 +28,9 @@ export function readArguments<In extends z.ZodObject>(taker: Taker<In>, args: un
 }
 
 function tooDeep(taker: Taker<z.ZodObject>, name: string): Fault {
-  const why = `${name} is nested more than ${limits.message_depth_max} deep, which no value of ${taker.name} is.`;
+  const why = `${name} is nested more than ${limits.message_depth_max} levels deep; no value of ${taker.name} is.`;
   return new Fault(taker.bad_arguments ?? "invalid_argument", why, [
-    `give ${name} as the schema of ${taker.name} has it`,
+    `give ${name} as the schema of ${taker.name} states`,
     "leave it out where it is optional",
   ]);
 }
@@ -71,9 +71,9 @@ function jsonIn(text: string): unknown[] {
 /** What is said of a wrong argument whose schema has no words of its own. */
 function plainWords(issue: z.core.$ZodRawIssue): string {
   const path = issue.path?.join(".") ?? "";
-  if (path === "") return "The arguments must be an object: values by name.";
+  if (path === "") return "The arguments must be an object with values by name.";
   const options = issue.code === "invalid_value" ? issue.values.map(String).join(", ") : "";
-  const wanted = issue.code === "invalid_type" ? `of type ${issue.expected}` : "a value that the tool takes";
+  const wanted = issue.code === "invalid_type" ? `of type ${issue.expected}` : "a value that the tool accepts";
   return `${path} must be ${options === "" ? wanted : `one of: ${options}`}. ${receivedValue(issue)}`;
 }
 
@@ -87,7 +87,7 @@ function invalidArguments<In extends z.ZodObject>(taker: Taker<In>, args: unknow
     ];
   });
   return new Fault(taker.bad_arguments ?? "invalid_argument", [...new Set(problems)].join(" "), [
-    "correct the argument and leave out what the tool does not know",
+    "correct the argument, and leave out arguments that the tool does not have",
     takes,
   ]);
 }

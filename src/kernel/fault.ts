@@ -89,15 +89,15 @@ export function cancelled(): Fault {
 
 /** The fault of a process that somebody stopped (SIGSTOP) and did not continue within the call's time. */
 export function stoppedFromOutside(program: string): Fault {
-  return new Fault("engine_failed", `Something stopped ${program} from outside (SIGSTOP). Nothing was decided.`, [
-    "send the call again: a new process answers it, and what was sent is not the cause",
+  return new Fault("engine_failed", `${program} was suspended from outside (SIGSTOP). Nothing was decided.`, [
+    "send the call again: a new process answers it; the input is not the cause",
   ]);
 }
 
 /** Turns anything thrown into a fault; what is not one already tells nothing of the host. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
-  return new Fault("internal", "Verdict failed in a way that it did not foresee; nothing was decided.", [
+  return new Fault("internal", "Verdict failed with an unexpected internal error; nothing was decided.", [
     "send the call again",
     "if it fails again, report it with the input and the server's log (stderr)",
   ]);

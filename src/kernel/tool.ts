@@ -107,5 +107,7 @@ function waitRemark(answer: Readonly<Record<string, unknown>>, waited_ms: number
   const is_open = ["timeout", "unknown", "partial"].includes(String(answer["status"]));
   if (!is_open || waited_ms < limits.wait_told_ms_min) return [];
   const seconds = Math.round(waited_ms / 1000);
-  return [`This call waited ${seconds} s of its time for its turn: send it again, with fewer calls side by side.`];
+  return [
+    `This call waited ${seconds} s of its time limit for a free process: send it again, with fewer calls at the same time.`,
+  ];
 }

@@ -213,7 +213,7 @@ export class Proof {
     const known = [...facts, ...owed.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)))];
     const invariants = new Invariants(t, this.#queries, known, groups);
     await invariants.guess(scalars, traces);
-    if (!(await invariants.settle())) return noProof("the time ran out during the search for loop invariants");
+    if (!(await invariants.settle())) return noProof("the search for loop invariants timed out");
     const end = [...invariants.after(), ...owed];
     for (const { when, place } of refutations) {
       const there = place ? invariants.at(place) : end;
@@ -314,10 +314,10 @@ export class Proof {
 }
 
 const assumed = [
-  "every argument is of exactly its annotated type: no bool where int stands, no int where float stands",
-  "memory and recursion depth suffice",
+  "every argument is of exactly its annotated type: no bool for an int, no int for a float",
+  "memory and recursion depth are sufficient",
 ];
-const both_or_neither = "a loop was not shown to end, but where one function's does not, the other's does not either";
+const both_or_neither = "a loop was not proved to end, but both functions end on the same inputs";
 
 /** A way that is tried before others can go on where it can't. */
 async function ifSupported(way: () => Promise<Verdict>): Promise<Verdict> {
@@ -346,7 +346,7 @@ function noProof(reason: string): Verdict {
 const no_time = limitReached("time");
 
 function candidateOf(inputs: readonly PythonValue[]): Candidate {
-  return { ...undecided("unconfirmed", "an input was found that may refute the claim"), inputs };
+  return { ...undecided("unconfirmed", "an input was found that might refute the claim"), inputs };
 }
 
 /** Whether no other way has to be tried. */

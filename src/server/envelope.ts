@@ -20,14 +20,14 @@ export interface Envelope {
   readonly refusals?: readonly Refusal[];
 }
 
-const token_error = "_meta.progressToken must be a text or a whole number";
+const token_error = "_meta.progressToken must be a string or an integer";
 const object = (name: string) => `${name} must be an object`;
 
 /** Requests and notifications; what is in `params` besides is for the protocol to judge. */
 const Incoming = z.looseObject({
   jsonrpc: z.literal("2.0", { error: 'jsonrpc must be "2.0"' }),
-  id: z.union([z.string(), z.int()], { error: "id must be a text or a whole number" }).optional(),
-  method: z.string({ error: "method must be a text" }),
+  id: z.union([z.string(), z.int()], { error: "id must be a string or an integer" }).optional(),
+  method: z.string({ error: "method must be a string" }),
   params: z
     .looseObject(
       {
@@ -118,7 +118,7 @@ function readMessage(json: unknown): Envelope {
   const { error } = Incoming.safeParse(message);
   const taken = error ? undefined : protocolMessage(message);
   if (taken) return { message: taken };
-  const reasons = error?.issues.map((issue) => issue.message) ?? ["no message of the protocol has this form"];
+  const reasons = error?.issues.map((issue) => issue.message) ?? ["the protocol has no message of this form"];
   return refuse(id, INVALID_REQUEST, `Invalid request: ${reasons.join(", ")}`);
 }
 

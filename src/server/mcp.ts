@@ -8,7 +8,7 @@ import { server_limits } from "./limits.ts";
 import { listedAnnotations, listedOutput, wholeSchema } from "./listing.ts";
 
 const instructions =
-  "Verdict decides with formal engines. sat, unsat and proven are decided; unknown and timeout are not: never report them as a verdict. Faults say what to mend: correct and send again.";
+  "Verdict decides with formal engines. sat, unsat and proven are decided; unknown and timeout are not: never report them as a verdict. Faults say what to correct; then send again.";
 
 /** Builds one MCP server over the toolsets. It runs once for each connection, which gets tools of its own. */
 export function buildServer(toolsets: readonly Toolset[], engines: Engines): McpServer {

@@ -15,7 +15,7 @@ const notations: readonly Written[] = [
     what: "JSON",
     languages: [],
     sign: /^\s*\{\s*"\w+"\s*:/,
-    instead: "send the text alone as the argument, without JSON around it",
+    instead: "send only the text as the argument, without JSON around it",
   },
   {
     what: "a DIMACS file",
@@ -39,13 +39,13 @@ const notations: readonly Written[] = [
     what: "OR-Tools",
     languages: ["minizinc", "z3"],
     sign: /\bortools\b|\bcp_model\b|\bpywraplp\b|\.(?:NewIntVar|NewBoolVar|AddAllDifferent|new_int_var|new_bool_var|add_all_different)\(/,
-    instead: "OR-Tools is not here: state the same model in one of them",
+    instead: "OR-Tools is not available: write the same model in one of them",
   },
   {
-    what: "a Python solver library that is not here",
+    what: "a Python solver library that is not available",
     languages: ["minizinc", "z3"],
     sign: /^\s*(?:import|from)\s+(?:pulp|cpmpy|pyomo|mip|gurobipy|cplex|docplex|constraint|cvxpy|highspy|minizinc|pycosat|sympy)\b/m,
-    instead: "state the same model in one of them",
+    instead: "write the same model in one of them",
   },
   {
     what: "SMT-LIB",

@@ -38,14 +38,14 @@ describe("slots", () => {
     expect(inside).toBe(2);
   });
 
-  test("a call that can do nothing without one is refused as busy when its time ran out, and hears how long it waited", async () => {
+  test("a call that can do nothing without one is refused as busy when it timed out, and hears how long it waited", async () => {
     const slots = new Slots(1, 10);
     await take(slots);
     const refused = slots.run(job(30_000), async () => {}).catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(30_000);
     const fault = await refused;
     expect(fault).toBeInstanceOf(Fault);
-    expect(fault).toMatchObject({ code: "busy", message: expect.stringContaining("waited 30 s for its turn") });
+    expect(fault).toMatchObject({ code: "busy", message: expect.stringContaining("waited 30 s for a free process") });
     expect(fault).toMatchObject({ remedy: expect.stringContaining("send the call again") });
   });
 

@@ -94,7 +94,7 @@ describe("a client that knows only the source's protocol", () => {
 
   it.each([
     ["an empty state", generate({ proof_state: "" }), "Proof state must be a non-empty string"],
-    ["a state that is a number", generate({ proof_state: 5 }), "it must be a text"],
+    ["a state that is a number", generate({ proof_state: 5 }), "it must be a string"],
     ["no state", generate({}), "Invalid proof state format"],
     ["a temperature that is a text", request({ temperature: "hot" }), "temperature must be a number from 0 to 2."],
     ["a temperature of 3", request({ temperature: 3 }), "temperature must be a number from 0 to 2."],

@@ -83,13 +83,13 @@ describe("a proof state", () => {
 
   it.each([
     ["an empty text", "  ", "non-empty string"],
-    ["a number", 5, "it must be a text"],
+    ["a number", 5, "it must be a string"],
     ["no goals", "no goals", "no goals"],
     ["an empty list", [], "no goals"],
     ["text without a goal", "n : ℕ", "⊢"],
     ["a goal that says nothing", "n : ℕ\n⊢ ", "⊢"],
     ["a whole file", "import Mathlib\n\nexample : p := by\n  sorry -- ⊢ p", "⊢"],
-    ["an object of another kind", { theorem: "p" }, "it must be a text"],
+    ["an object of another kind", { theorem: "p" }, "it must be a string"],
     ["a place outside of a proof", { goals: null, status: "no_goal_at_position" }, "no_goal_at_position"],
     ["a goal that is null", { goals: [{ goal: null, context: [], pretty: "no goals" }], status: "goals" }, "no goals"],
     ["a goal of which nothing is known", [{ goal: null, pretty: null }], "no goals"],

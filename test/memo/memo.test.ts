@@ -87,7 +87,7 @@ describe("the memo", () => {
     [{ start_line: 1, end_line: 3, content: "x" }, "end_line 3 is out of range; lines count from 1. Valid: 1 to 2."],
     [{ start_line: 1, content: "" }, "There is nothing to do: content is empty and no end_line is given."],
     [{ start_line: "one", content: "x" }, "start_line must be a whole number: a line of the memo, counted from 1."],
-    [{ start_line: 1, content: 5 }, "content must be a text; an empty one deletes."],
+    [{ start_line: 1, content: 5 }, "content must be a string; an empty one deletes."],
   ])("is not changed by %j", async (args, words) => {
     await edit({ start_line: 1, content: "a\nb" });
     expect(await faultOf(edit(args))).toMatchObject({ error: words, code: "invalid_argument" });

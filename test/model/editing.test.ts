@@ -183,11 +183,11 @@ describe.skipIf(!has_python)("editing models in Python", () => {
   describe("warnings come with the change, and refuse nothing:", () => {
     it.each([
       ["another expression", ["x, y = Ints('x y')", "x = y + 1"], "write x == … if a constraint was meant"],
-      ["another variable", ["x = Int('x')", "x = Real('x')"], "is given another value here"],
-      ["a loop", ["x = Int('x')", "for x in range(3):\n    print(x)"], "is given another value here (a loop)"],
-      ["+=", ["x = Int('x')", "x += 1"], "no name is left for the variable"],
-      ["x = x + 1", ["x = Int('x')", "x = x + 1"], "no name is left for the variable"],
-      ["a function", ["x = Int('x')", "def x():\n    return 1"], "is given another value here"],
+      ["another variable", ["x = Int('x')", "x = Real('x')"], "is rebound to another value here"],
+      ["a loop", ["x = Int('x')", "for x in range(3):\n    print(x)"], "is rebound to another value here (a loop)"],
+      ["+=", ["x = Int('x')", "x += 1"], "the variable has no name any more"],
+      ["x = x + 1", ["x = Int('x')", "x = x + 1"], "the variable has no name any more"],
+      ["a function", ["x = Int('x')", "def x():\n    return 1"], "is rebound to another value here"],
       ["a number for an expression", ["x = Int('x')\nt = x + 1", "t = 10"], "write t == 10 if a constraint was meant"],
     ])("a name of Z3 that is given %s", async (_, items, expected) => {
       expect(await warned("z3", ...items)).toContain(expected);

@@ -147,7 +147,7 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
     );
     expect(answer).toMatchObject({ status: "sat", optimal: false });
     expect(answer.warnings).toEqual([expect.stringContaining("time limit was reached")]);
-    if (name === "wasm") expect(String(answer.warnings)).toContain('Another solver may do better: "chuffed"');
+    if (name === "wasm") expect(String(answer.warnings)).toContain('Another solver might do better: "chuffed"');
     expect(news.length).toBeGreaterThan(1);
     expect(news[0]).toMatch(/^objective \d+ after \d+\.\d s$/);
     expect(news.at(-1)).toContain(`objective ${String(answer.objective_value)} `);
@@ -300,7 +300,7 @@ solve maximize x; output [s];`
         ["int: n;"],
         { data: { n: 1, m: 2 } },
         { code: "input_rejected" },
-        "no parameter without a value in the model: m",
+        "not parameters without a value in the model: m",
       ],
       [
         "data of the wrong type",
@@ -325,7 +325,7 @@ solve maximize x; output [s];`
       ],
     ];
     const asked = here ? cases : cases.filter(([name]) => told_by_each_build.has(name));
-    test.each(asked)("%s: says what, where and how to mend it", async (_, ...wrong) => isTold(bench, wrong));
+    test.each(asked)("%s: says what, where and how to correct it", async (_, ...wrong) => isTold(bench, wrong));
 
     // HiGHS comes with the embedded build; Debian's native one has none.
     if (name !== "native") highsTests(() => bench);
@@ -352,7 +352,7 @@ function highsTests(bench: () => MiniZincBench): void {
   it("a product that the solver can't form: says what, where and how", async () => {
     const fault = await bench().fault(["var int: x; var int: y;", "constraint x * y = 12;"], { solver: "highs" });
     expect(fault).toMatchObject({ code: "input_rejected", position: { item: 0, line: 1, column: 10 } });
-    expect(fault.remedy).toContain('take solver "gecode"');
+    expect(fault.remedy).toContain('use solver "gecode"');
   });
 }
 
@@ -408,7 +408,7 @@ describe("minizinc given what is wrong once it is compiled", () => {
       "n must be positive",
     ],
   ];
-  it.each(cases)("%s: says what, where and how to mend it", async (_, ...wrong) => isTold(bench, wrong));
+  it.each(cases)("%s: says what, where and how to correct it", async (_, ...wrong) => isTold(bench, wrong));
 
   it("answers a division by a zero parameter with a warning that says where", async () => {
     const answer = await bench.solveAtOnce(["int: n = 0;\nvar 1..3: x;", "constraint x = 5 div n;", "solve satisfy;"]);

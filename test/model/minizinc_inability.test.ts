@@ -29,7 +29,7 @@ describe("a solver that does not have what a model needs", () => {
       "not supported",
     ]) {
       const steps = inabilitySteps(said, "gecode") ?? [];
-      expect(steps[0]).toMatch(/^where the call names a solver, leave it out/);
+      expect(steps[0]).toMatch(/^if the call names a solver, leave it out/);
       expect(steps.length).toBeGreaterThan(1);
     }
   });

@@ -164,7 +164,7 @@ describe("several solutions", () => {
     await begin("asp", "{ a; b }. #project a/0.");
     const { structured } = await call("solve_model", all);
     expect(structured["solutions"]).toHaveLength(4);
-    expect(structured["warnings"]).toEqual([expect.stringContaining("#project changes nothing here")]);
+    expect(structured["warnings"]).toEqual([expect.stringContaining("#project has no effect here")]);
   });
 });
 
@@ -234,7 +234,7 @@ describe("an item in another language", () => {
       "send the rules themselves",
       "asp z3 minizinc",
     ],
-    ["from ortools.sat.python import cp_model", "OR-Tools", "OR-Tools is not here", "z3 minizinc asp"],
+    ["from ortools.sat.python import cp_model", "OR-Tools", "OR-Tools is not available", "z3 minizinc asp"],
   ];
   const cases = texts.flatMap(([text, what, step, of]) =>
     of.split(" ").map((language) => ({ text, what, step, language })),

@@ -483,7 +483,7 @@ const claiming: readonly Case[] = [
     "a value of a variable that is misspelt",
     "z3",
     "x = Int('x')\ns = Solver()\ns.add(Int('x1') > 5)\nexport_solution(s, {'x': x})",
-    { ...sat(), warnings: ["No constraint speaks of x: any value does, and the one shown says nothing."] },
+    { ...sat(), warnings: ["No constraint contains x: every value is possible, and the one shown is arbitrary."] },
   ],
   [
     "a number that is none of the variable's",
@@ -613,13 +613,13 @@ const claiming: readonly Case[] = [
     "an unsat of clauses that a later question asks about under assumptions",
     "pysat",
     "s = Glucose3(bootstrap_with=[[1, 2], [-1], [-2]])\ns.solve()\ns.solve(assumptions=[1])\nexport_solution({'satisfiable': False})",
-    { status: "unsat", confirmed: true, message: "Unsatisfiable: no values meet all constraints." },
+    { status: "unsat", confirmed: true, message: "Unsatisfiable: no values satisfy all constraints." },
   ],
   [
     "a variable in no clause",
     "pysat",
     `${one_of_two}export_solution(s, variables={'a': [1, 7]})`,
-    { ...sat(), warnings: ["No clause speaks of variable 7: any value does, and the one shown says nothing."] },
+    { ...sat(), warnings: ["No clause contains variable 7: every value is possible, and the one shown is arbitrary."] },
   ],
   [
     "a sat of another question than the last one",
@@ -658,7 +658,7 @@ describe.skipIf(!has_python)("confirmed, to a caller:", () => {
     "what is no number of a variable is refused: %s",
     async (variables) => {
       const { code, error } = await models.fault("pysat", [`${one_of_two}export_solution(s, variables=${variables})`]);
-      expect([code, error]).toEqual(["input_rejected", expect.stringContaining("the numbers of variables")]);
+      expect([code, error]).toEqual(["input_rejected", expect.stringContaining("numbers of variables as values")]);
     },
   );
 
@@ -667,7 +667,7 @@ describe.skipIf(!has_python)("confirmed, to a caller:", () => {
 
   it("a solver that does not tell its constraints is refused", async () => {
     const behind = "s = Simplifier('solve-eqs').add(SimpleSolver())\ns.add(Int('x') == 5)";
-    expect((await models.fault("z3", [behind])).error).toContain("does not tell its constraints");
+    expect((await models.fault("z3", [behind])).error).toContain("does not show its constraints");
   });
 
   it("what has no end is refused", async () => {
@@ -677,7 +677,7 @@ describe.skipIf(!has_python)("confirmed, to a caller:", () => {
 
   it("the text says it, too", async () => {
     const { message } = await models.solve("z3", [`${x_is_5}export_solution(s, {'x': x}, objective=9)`]);
-    expect(message).toBe("Satisfiable, with these values; the objective is a number of the program's own.");
+    expect(message).toBe("Satisfiable, with these values; the objective is a number that the program computed.");
     const found = await models.solve("pysat", [
       `${cost}export_solution({'satisfiable': True, 'n': 1, 'cost': r.cost})`,
     ]);

@@ -26,7 +26,7 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
       "an objective of a Solver",
       "z3",
       ["x = Int('x')\ns = Solver()", "s.maximize(x)"],
-      "take Optimize() instead of Solver()",
+      "use Optimize() instead of Solver()",
     ],
     [
       "British English",
@@ -48,7 +48,7 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
     ["!p", "z3", ["x > 3, !p"], "write Not(p) instead of !"],
     ["-> in clauses", "pysat", ["cnf.append(p -> q)"], "write the clause [-p, q] instead of ->"],
     ["escaped line breaks", "z3", ["x = Int('x')\\nx > 3"], "send real line breaks"],
-    ["a zero-width space", "z3", ["x = Int('x')\u200b"], "take out the invisible character U+200B"],
+    ["a zero-width space", "z3", ["x = Int('x')\u200b"], "delete the invisible character U+200B"],
     [
       "an Optimize without its constraints",
       "z3",
@@ -58,7 +58,7 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
   ])("%s", async (_, language, items, expected) => {
     const { remedy } = await models.fault(language, items);
     expect(remedy).toContain(expected);
-    if (expected.startsWith("keep")) expect(remedy).not.toContain("leave the Solver out");
+    if (expected.startsWith("keep")) expect(remedy).not.toContain("delete the Solver");
   });
 
   it("a module that is used without an import, when the item comes", async () => {

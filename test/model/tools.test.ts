@@ -81,7 +81,9 @@ describe("editing a model", () => {
 
   it("says that another language may be meant, when nobody chose this one", async () => {
     const { remedy } = await faultOf(bench.call("add_item", { item: "bad" }));
-    expect(remedy).toContain("this model's language is first; clear_model with language chooses another of: second");
+    expect(remedy).toContain(
+      "this model's language is first; to use another language call clear_model with language, one of: second",
+    );
     await bench.call("clear_model", { language: "first" });
     expect((await faultOf(bench.call("add_item", { item: "bad" }))).remedy).not.toContain("another of");
     await bench.call("clear_model");
@@ -91,11 +93,11 @@ describe("editing a model", () => {
   it("takes code fences off and says so; makes every line end a line feed", async () => {
     expect(await bench.call("add_item", { item: "```python\r\na\r\n  b\r\n```\r\n" })).toMatchObject({
       item: "a\n  b",
-      warnings: ["the code fence around the item was taken off; lines count without it"],
+      warnings: ["the code fence around the item was removed; lines are counted without it"],
     });
     const { position, remedy } = await faultOf(bench.call("add_item", { item: "```\nbad\n```" }));
     expect(position).toMatchObject({ item: 1, line: 1 });
-    expect(remedy).toContain("the code fence around the item was taken off; lines count without it");
+    expect(remedy).toContain("the code fence around the item was removed; lines are counted without it");
     expect(await bench.call("replace_item", { index: 0, new_item: "a\rb" })).toMatchObject({ new_item: "a\nb" });
     expect(await bench.call("add_item", { item: "s = '```'" })).toMatchObject({ item: "s = '```'", warnings: [] });
   });
@@ -184,7 +186,7 @@ describe("an index that can't be", () => {
   it("is missing", async () => {
     expect((await faultOf(bench.call("delete_item"))).error).toContain("It is missing.");
     expect((await faultOf(bench.call("add_item"))).error).toBe(
-      "item must be a text: code of the model's language. It is missing.",
+      "item must be a string: code of the model's language. It is missing.",
     );
   });
 });
@@ -248,7 +250,7 @@ describe("several models", () => {
       const { error, code, remedy } = await faultOf(bench.call(name, Object.fromEntries(taken)));
       expect(code).toBe("invalid_argument");
       expect(error).toContain('There is no model "there"; models expire after 24 h without use');
-      expect(remedy).toContain("name one that is there as model_id: here");
+      expect(remedy).toContain("give an existing model as model_id: here");
     },
   );
 
@@ -399,13 +401,13 @@ describe("solving", () => {
     };
     expect(await bench.call("solve_model")).toMatchObject({ satisfiable: false, model: null, values: null });
     expect(await bench.text("solve_model")).toBe(
-      "unsat\nUnsatisfiable: no values meet all constraints.\nunsat core: p\nitem 0, line 1: a\nnote: Look.",
+      "unsat\nUnsatisfiable: no values satisfy all constraints.\nunsat core: p\nitem 0, line 1: a\nnote: Look.",
     );
   });
 
   const hard = { kind: "undecided", cause: "doubted", reason: "hard" } as const;
   const late = "The time limit of 500 ms was reached; this is not a verdict.";
-  const open = "neither satisfiable nor unsatisfiable was shown; this is not a verdict.";
+  const open = "neither satisfiable nor unsatisfiable was proved; this is not a verdict.";
   it.each([
     ["no time is left", limitReached("time"), "timeout", "timeout", late],
     ["time ended the search, and its result is doubted", { ...hard, cut_by: "time" }, "timeout", "hard", late],
@@ -464,7 +466,7 @@ describe("solving", () => {
     const answer = await bench.call("solve_model");
     expect(answer).toMatchObject({ model: { small: 1, grid: expect.arrayContaining([0, 1, 2]) } });
     expect(answer["warnings"]).toEqual([
-      "Too long for one answer, cut or left out: grid, last. get_solution reads them, with indices by parts.",
+      "Too long for one answer, shortened or left out: grid, last. Read them with get_solution, using indices for parts.",
     ]);
     expect(answer["output"]).toHaveLength(16);
     expect(JSON.stringify(answer).length).toBeLessThan(limits.answer_chars_max * 1.5);
@@ -492,13 +494,13 @@ describe("the last solution", () => {
   it.each([
     ["bord", [], 'The solution has no value "bord". Did you mean "board"?'],
     ["constructor", [], 'The solution has no value "constructor".'],
-    ["board", [2], "board is a list of 2: 2 is no index of it. Valid: 0 to 1."],
-    ["board", [-1], "board is a list of 2: -1 is no index of it. Valid: 0 to 1."],
-    ["board", [0.5], "board is a list of 2: 0.5 is no index of it. Valid: 0 to 1."],
-    ["board", ["length"], 'board is a list of 2: "length" is no index of it. Valid: 0 to 1.'],
+    ["board", [2], "board is a list of 2: 2 is not a valid index. Valid: 0 to 1."],
+    ["board", [-1], "board is a list of 2: -1 is not a valid index. Valid: 0 to 1."],
+    ["board", [0.5], "board is a list of 2: 0.5 is not a valid index. Valid: 0 to 1."],
+    ["board", ["length"], 'board is a list of 2: "length" is not a valid index. Valid: 0 to 1.'],
     ["none", [0], "none is an empty list."],
     ["queens", ["1"], 'queens has no key "1".'],
-    ["board", [0, 0, 0], "board[0][0] is 1: there is nothing inside it."],
+    ["board", [0, 0, 0], "board[0][0] is 1: it has no parts."],
   ])("has no %s%j, and says what there is", async (name, indices, words) => {
     const { error, code } = await faultOf(bench.call("get_solution", { name, indices }));
     expect(code).toBe("invalid_argument");
@@ -512,7 +514,7 @@ describe("the last solution", () => {
 
   it.each([["0"], [[true]], [[null]]])("takes no indices like %j", async (indices) => {
     const { error } = await faultOf(bench.call("get_solution", { name: "x", indices }));
-    expect(error).toContain("indices must be a list of whole numbers and texts");
+    expect(error).toContain("indices must be a list of integers and strings");
   });
 
   it("tells when the model has changed since", async () => {
@@ -577,7 +579,7 @@ describe("the store", () => {
     vi.advanceTimersByTime(model_limits.model_idle_ms_max);
     const { error, remedy } = await faultOf(bench.call("add_item", { item: "a" }));
     expect(error).toContain('The current model "used" is gone; models expire after 24 h without use');
-    expect(remedy).toContain("no model is left: clear_model starts a new one");
+    expect(remedy).toContain("no model exists: clear_model creates one");
     expect(await bench.call("clear_model")).toMatchObject({ model_id: "used" });
     await add("a");
   });

@@ -115,7 +115,7 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
     });
 
     it("is a fault where a solver without constraints stands beside bare expressions", async () => {
-      expect((await faultOf("x = Int('x')\ns = Solver()\nx > 3")).error).toContain("The solver holds no constraint");
+      expect((await faultOf("x = Int('x')\ns = Solver()\nx > 3")).error).toContain("The solver has no constraints");
     });
 
     it("is a fault where export_solution gets no solver", async () => {
@@ -516,7 +516,7 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
         "x = Real('x')\no = Optimize()\no.add(x * x <= 2)\no.maximize(x)",
       ]);
       expect([model, optimal]).toEqual([{ x: "5/4" }, false]);
-      expect(warnings).toEqual([expect.stringContaining("there is a better one")]);
+      expect(warnings).toEqual([expect.stringContaining("there is a better value")]);
     });
 
     it("keeps apart what box and pareto give from an optimum", async () => {
@@ -686,10 +686,10 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
 
     it("numbers that Z3 would change are faults, or told", async () => {
       expect((await faultOf(start, "f = Function('f', IntSort(), IntSort())\ns.add(f(2.5) == 1)")).error).toContain(
-        "cut it to 2",
+        "truncate it to 2",
       );
       expect(await warningsOf("b = BitVec('b', 8)", "b == 300")).toContain(
-        "300 does not fit into 8 bits; Z3 takes it as 44",
+        "300 does not fit into 8 bits; Z3 reads it as 44",
       );
       expect(await warningsOf("b = BitVec('b', 8)", "b > 200")).toContain("UGT(a, b)");
       expect(await warningsOf("r = Real('r')", "r == 1/3")).toContain("Q(1, 3)");
@@ -738,7 +738,7 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
       ["f = Function('f', IntSort(), IntSort())\ns.add(f == 3)", /f\(x\) == 3/],
       ["f = Function('f', StringSort(), IntSort())\ns.add(f('a') == 3)", /StringVal/],
       ["s.add(x)", /x != 0/],
-      ["s.add(undefined_thing > 1)", /define it in an item before/],
+      ["s.add(undefined_thing > 1)", /define it in an earlier item/],
       ["s.add(Extract(0, 3, b) == 1)", /high bit first/],
       ["print(int(r))", /as_fraction/],
       ["import math\ns.add(math.sqrt(r) == 2)", /Sqrt\(x\)/],

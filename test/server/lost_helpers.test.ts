@@ -245,7 +245,9 @@ describe("a call that waited for its turn", () => {
   it("says so when it found no answer, so that nobody looks for the cause in the question", async () => {
     void slots.run(new Deadline(60_000), () => sleep(1_200));
     const waited = await tool.call({}, quietContext());
-    expect(waited.text.join("\n")).toMatch(/^timeout\nThis call waited \d s of its time for its turn: send it again/);
+    expect(waited.text.join("\n")).toMatch(
+      /^timeout\nThis call waited \d s of its time limit for a free process: send it again/,
+    );
     const at_once = await tool.call({}, quietContext());
     expect(at_once.text).toEqual(["timeout"]);
   });

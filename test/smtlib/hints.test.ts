@@ -30,7 +30,7 @@ describe("what a fault of solve_smtlib advises", () => {
     ["(assert (= (floor r) 2))", "(to_int r)"],
     ["(assert (exactly 1 a b))", "((_ pbeq 1 1 1 1) a b c)"],
     ["(assert (= (ite x y) 1))", "(ite condition a b)"],
-    ["(assert (= (str.at s) s))", "as many arguments as it takes"],
+    ["(assert (= (str.at s) s))", "as many arguments as it accepts"],
     ["(declare-const q Double)", "Real, or (_ FloatingPoint 11 53)"],
     ["(declare-const q Nat)", "(assert (>= x 0))"],
     ["(declare-const q Char)", "(= (str.len c) 1)"],

@@ -80,7 +80,7 @@ describe.each(builds)("no unearned verdict on $name Z3", ({ name, z3 }) => {
     ])("a malformed literal such as %s is no two arguments", async (literal, assertion, advice) => {
       const said = await fault(`(declare-const x Int)(declare-const y Int)${assertion}(check-sat)`);
       expect(said).toContain(`syntax_error`);
-      expect(said).toContain(`\`${literal}\` is no literal of SMT-LIB`);
+      expect(said).toContain(`\`${literal}\` is not a literal of SMT-LIB`);
       expect(said).toContain(advice);
     });
 
@@ -179,13 +179,13 @@ describe.each(builds)("no unearned verdict on $name Z3", ({ name, z3 }) => {
       const { status, reason, output } = await ask(`(set-option :rlimit 1)(declare-const x Int)(declare-const y Int)
 (assert (and (> (* x y y) 7) (= (* x x) (+ y 3 (* y y y)))))(check-sat)`);
       expect({ status, output }).toEqual({ status: "unknown", output: "; unknown" });
-      expect(reason).toContain("a limit that the script itself sets");
+      expect(reason).toContain("a limit that the script sets");
     });
 
     it("assertions and objectives behind the last check are said to have no effect", async () => {
       const { warnings } = await ask("(declare-const x Int)(check-sat)\n(assert false)\n(maximize x)");
       expect(warnings).toEqual([
-        "What is asserted or optimised after the last check (line 2, 3) has no effect on the answer.",
+        "Assertions and objectives after the last check (line 2, 3) have no effect on the answer.",
       ]);
     });
 

@@ -21,7 +21,7 @@ describe.skipIf(!has_python)("recursion that is deeper than Python allows", () =
     const answer = await verdict.compare(count("") + at_once, "f", "g", 150);
     expect(answer).toMatchObject({ status: "equivalent", confidence: "proven", distinguishing_input: null });
     expect(answer["notes"]).toContainEqual(
-      expect.stringMatching(/leaves out how deep recursion may go: f\(.*RecursionError/),
+      expect.stringMatching(/does not cover the recursion limit: f\(.*RecursionError/),
     );
     expect(answer["notes"]).not.toContain("found by trying boundary values");
     expect(JSON.stringify(answer["proof"])).toContain("recursion depth");

@@ -137,7 +137,7 @@ def _unreadable(shown: str) -> list[str]:
     """What to do about characters that no one sees, and line breaks that are none."""
     hidden = next((each for each in shown if each in INVISIBLE), None)
     if hidden is not None:
-        return [f"take out the invisible character U+{ord(hidden):04X}"]
+        return [f"delete the invisible character U+{ord(hidden):04X}"]
     return ["send real line breaks instead of a backslash and an n"] if "\\n" in shown else []
 
 
@@ -156,7 +156,7 @@ def _syntax(error: SyntaxError, text: str, profile: LanguageProfile) -> Fault:
     if isinstance(error, IndentationError) and text[:1] in " \t":
         steps.append("begin the item in the first column")
     if "EOF" in message or "never closed" in message or "expected an indented block" in message:
-        steps.append("an item is a whole statement or definition: give all of its lines in one item")
+        steps.append("an item contains whole statements: send all lines of a statement or definition in one item")
     steps = [*steps[:2], "correct this line and send the item again"]
     told = f"{message[:1].upper()}{message[1:]}{f', in `{shown}`' if shown else ''}."
     return Fault("syntax_error", told, steps, line, column + 1)

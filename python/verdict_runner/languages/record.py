@@ -30,7 +30,7 @@ class Record:
     def handed_over(self) -> Mapping[str, object]:
         """What the answer rests on; why there is nothing, if so."""
         if self.evidence is None:
-            return {"open": "nothing was handed over"}
+            return {"open": "the program's process did not return its problem"}
         return {"open": "the time ran out"} if self.left() < RESERVE_SECONDS else self.evidence()
 
     def warn(self, text: str) -> None:

@@ -313,7 +313,7 @@ def names_of(namespace: dict[str, object]) -> MutableMapping[str, object]:
 def _variable(name: object) -> str:
     """The name as plain text: an object of the program's could say that it equals any name."""
     if not isinstance(name, str):
-        raise KeyError("a variable's name is a text")
+        raise KeyError("a variable's name must be a string")
     name = str.__str__(name)
     if allowed.is_dunder(name) and name not in allowed.NAMEABLE:
         raise stopped(KeyError, f"the name {name} is not for a model")

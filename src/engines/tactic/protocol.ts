@@ -11,7 +11,7 @@ import { profile_names } from "./prompt.ts";
  */
 export const service_name = "verdict-tactics";
 
-const request_error = 'A request is an object with "method", a text, and "params", an object.';
+const request_error = 'A request is an object with "method", a string, and "params", an object.';
 
 export const Request = z.looseObject(
   {
@@ -43,7 +43,7 @@ export const drawing = {
   max_tokens: whole("max_tokens", 1, engine_limits.tactic_tokens_max).default(engine_limits.tactic_tokens_default),
   goals: z.enum(["first", "all"], { error: 'goals must be "first" or "all".' }).default("first"),
   prefix: z
-    .string({ error: "prefix must be a text." })
+    .string({ error: "prefix must be a string." })
     .max(engine_limits.tactic_chars_max, {
       error: `prefix must have at most ${engine_limits.tactic_chars_max} characters.`,
     })
@@ -97,7 +97,7 @@ export const BatchParams = z.object({
 
 export const tacticText = (name: string) =>
   z
-    .string({ error: `${name} must be a text.` })
+    .string({ error: `${name} must be a string.` })
     .max(engine_limits.tactic_chars_max, {
       error: `${name} must have at most ${engine_limits.tactic_chars_max} characters.`,
     })

@@ -43,7 +43,7 @@ const no_goals = /^(no goals|goals accomplished|no unsolved goals)?[.!🎉\s]*$/
  */
 export function normalState(proof_state: unknown, choice: GoalChoice = "first"): string {
   const read = ProofState.safeParse(unwrapped(proof_state));
-  if (!read.success) throw unreadable("it must be a text, a list of goals, or what lean_goal answers");
+  if (!read.success) throw unreadable("it must be a string, a list of goals, or the answer of lean_goal");
   const goals = goalsOf(read.data).filter((goal) => !saysNoGoals(goal));
   const [first] = goals;
   if (first === undefined) throw unreadable(emptyReason(read.data));

@@ -12,7 +12,7 @@ import { makeDirectory } from "./make_directory.ts";
 /**
  * Does some work while no other process does work on the same path. The lock is a file beside it,
  * touched while it is held, so that one whose process was killed grows stale and is taken over.
- * The deadline bounds the wait for the lock, not the work; "expired" when its time ran out in that wait.
+ * The deadline bounds the wait for the lock, not the work; "expired" when it timed out in that wait.
  * Raises `cancelled`, and the system's errors when the file can't be made.
  */
 export async function withLock<Result>(

@@ -96,10 +96,10 @@ function waitedInVain(waited_ms: number): Fault {
   const seconds = Math.round(waited_ms / 100) / 10;
   return new Fault(
     "busy",
-    `This call waited ${seconds} s for its turn, which was all of its time; nothing was tried.`,
+    `This call waited ${seconds} s for a free process until its time limit; nothing was tried.`,
     [
-      "send the call again, with fewer calls side by side",
-      "or give it a larger timeout_ms: its time runs while it waits for its turn",
+      "send the call again, with fewer calls at the same time",
+      "or give it a larger timeout_ms: waiting counts towards the time limit",
     ],
   );
 }
@@ -107,7 +107,7 @@ function waitedInVain(waited_ms: number): Fault {
 function noSolverFree(waiting: number): Fault {
   return new Fault("busy", `${waiting} calls are already waiting for a solver; this one was refused.`, [
     "wait until some of them are answered, then send it again",
-    "give hopeless calls a smaller timeout_ms",
+    "give calls that are unlikely to finish a smaller timeout_ms",
   ]);
 }
 

@@ -13,8 +13,8 @@ export function unfence(given: string, what: string): Unfenced {
   return {
     text,
     notes: [
-      ...(marked ? [`the byte order mark before the ${what} was taken off`] : []),
-      ...(fence === undefined ? [] : [`the code fence around the ${what} was taken off; lines count without it`]),
+      ...(marked ? [`the byte order mark before the ${what} was removed`] : []),
+      ...(fence === undefined ? [] : [`the code fence around the ${what} was removed; lines are counted without it`]),
     ],
   };
 }

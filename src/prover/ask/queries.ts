@@ -140,7 +140,7 @@ export class Queries {
     if (allowed <= 0 || this.#signal.aborted) return limitReached("time");
     const theories = theoriesOf(asserted);
     for (const theory of theories)
-      if (!(await this.#isTrusted(theory))) return undecided("doubted", `Z3 was not tested on ${theory}, or failed it`);
+      if (!(await this.#isTrusted(theory))) return undecided("doubted", `Z3 did not pass the tests of ${theory}`);
     // Answers about floats were seen to depend on what was asked before.
     if (theories.has("floats")) this.close();
     const session = await this.#current();
@@ -160,7 +160,7 @@ export class Queries {
       !reply.text.startsWith("sat") &&
       errors.length === 1 &&
       /model is not available/.test(errors[0]?.message ?? "");
-    if (errors.length > 0 && !expected) return undecided("unsupported", "Z3 did not take the question");
+    if (errors.length > 0 && !expected) return undecided("unsupported", "Z3 rejected the question");
     return reply.text;
   }
 

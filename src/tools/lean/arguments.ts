@@ -5,7 +5,7 @@ const object = z.record(z.string(), z.unknown());
 
 /** A proof state as it comes, under the name that the argument has: what is in it is read by the solver. */
 export function stateNamed(name: string) {
-  const error = `Invalid proof state format: ${name} must be a text, a list of goals, or what lean_goal answers.`;
+  const error = `Invalid proof state format: ${name} must be a string, a list of goals, or the answer of lean_goal.`;
   return z.union([z.string(), object, z.array(z.union([z.string(), object]))], { error });
 }
 

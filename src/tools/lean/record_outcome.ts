@@ -14,7 +14,7 @@ const input = z.strictObject({
   proof_state: proof_state.optional(),
   items: items.default([]).describe("`items` of lean_multi_attempt, as they are."),
   proof_id: z
-    .string({ error: "proof_id must be a text." })
+    .string({ error: "proof_id must be a string." })
     .max(limits.id_chars_max, { error: `proof_id may have ${limits.id_chars_max} characters.` })
     .optional()
     .describe("Tracks the steps of one proof."),

@@ -36,14 +36,14 @@ function fixedAtTheStart<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
 
 const input = z.strictObject({
   proof_state: proof_state.optional().describe("Begins a search."),
-  search_id: z.string({ error: "search_id must be a text." }).optional().describe("Goes on with one."),
+  search_id: z.string({ error: "search_id must be a string." }).optional().describe("Goes on with one."),
   items: items.optional().describe("What lean_multi_attempt said of `snippets`."),
   rejected: z
     .boolean({ error: "rejected must be true or false." })
     .optional()
     .describe("The proof found did not compile."),
   theorem: z
-    .string({ error: "theorem must be a text." })
+    .string({ error: "theorem must be a string." })
     .max(engine_limits.tactic_state_chars_max, { error: "theorem is too long." })
     .optional()
     .describe("`theorem t : p`: the server searches in its own Lean, if it has one."),

@@ -11,7 +11,7 @@ const lineNumber = (name: string) =>
 const input = z.strictObject({
   start_line: lineNumber("start_line").describe("line_count + 1 appends."),
   end_line: lineNumber("end_line").optional().describe("Omit to insert."),
-  content: z.string({ error: "content must be a text; an empty one deletes." }).describe("Empty deletes."),
+  content: z.string({ error: "content must be a string; an empty one deletes." }).describe("Empty deletes."),
 });
 
 /** `edit_memo`: replaces, inserts or deletes lines of the notes. */

@@ -23,6 +23,6 @@ export const index = indexNamed("index");
 /** An item under the name that the tool has for it. */
 export function itemNamed(name: string) {
   const error = (issue: { input?: unknown }) =>
-    `${name} must be a text: code of the model's language. ${receivedValue(issue)}`;
+    `${name} must be a string: code of the model's language. ${receivedValue(issue)}`;
   return z.string({ error });
 }

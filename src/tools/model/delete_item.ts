@@ -18,7 +18,7 @@ const output = z.object({
 export function deleteItem(store: Store): Tool {
   return defineTool({
     name: "delete_item",
-    description: "Take an item out; later ones move up.",
+    description: "Delete an item; later items move up.",
     annotations: {
       title: "Delete an item",
       readOnlyHint: false,

@@ -32,7 +32,10 @@ export function getModel(store: Store): Tool {
       idempotentHint: true,
       openWorldHint: false,
     },
-    input: z.strictObject({ from_index: indexNamed("from_index").optional().describe("First to show."), model_id }),
+    input: z.strictObject({
+      from_index: indexNamed("from_index").optional().describe("First item to show."),
+      model_id,
+    }),
     output,
     limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, from_index = 0 }, { deadline }) {

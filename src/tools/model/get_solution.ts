@@ -11,13 +11,13 @@ import { lastSolution } from "./solution/last_solution.ts";
 import { remarks } from "./solution/remarks.ts";
 import { stepsAsText, valueAt } from "./solution/value_at.ts";
 
-const error = 'indices must be a list of whole numbers and texts, for instance [0, "a"].';
+const error = 'indices must be a list of integers and strings, for instance [0, "a"].';
 const step = z.union([z.number().meta({ type: "integer" }), z.string()], { error });
 
 const input = z.strictObject({
-  name: z.string({ error: "name must be the name of a value of the last solution, as a text." }),
+  name: z.string({ error: "name must be a string: the name of a value of the last solution." }),
   indices: z.array(step, { error }).default([]).describe("Path into lists (from 0) and objects."),
-  from_index: indexNamed("from_index").optional().describe("First to show of a long list."),
+  from_index: indexNamed("from_index").optional().describe("First element to show of a long list."),
   model_id,
 });
 
@@ -34,7 +34,7 @@ export function getSolution(store: Store): Tool {
   return defineTool({
     name: "get_solution",
     description:
-      'A value of the last solve_model, or a part of it. Name "solutions": the list of all, when several were asked for.',
+      'A value of the last solve_model, or a part of it. Name "solutions": the list of all, if several were requested.',
     annotations: {
       title: "Show a value of the solution",
       readOnlyHint: true,
@@ -86,7 +86,7 @@ function valuesOf({ status, kept }: Solution): Readonly<Record<string, unknown>>
     return solutions && !Object.hasOwn(values, "solutions") ? { ...values, solutions } : values;
   }
   if (kept) {
-    const why = `The values had ${kept.dropped_chars} characters and were not kept; the most is ${model_limits.solution_chars_max}.`;
+    const why = `The values had ${kept.dropped_chars} characters and were not kept; the limit is ${model_limits.solution_chars_max}.`;
     throw new Fault("input_rejected", why, ["export fewer or smaller values", "call solve_model again"]);
   }
   throw new Fault("input_rejected", `The last solve_model answered ${status} and gave no values.`, [

@@ -22,7 +22,7 @@ const output = z.object({
 export function replaceItem(store: Store): Tool {
   return defineTool({
     name: "replace_item",
-    description: "Put another item in the place of one; checked as in add_item.",
+    description: "Replace one item by another; checked as in add_item.",
     annotations: {
       title: "Replace an item",
       readOnlyHint: false,

@@ -18,7 +18,10 @@ export const solve_output = z.object({
   objective_value: z.unknown(),
   optimal: z.boolean().nullable(),
   confirmed: z.boolean().optional(),
-  unchecked: z.array(z.string()).optional().describe("Values that the program computed; confirmed leaves them out."),
+  unchecked: z
+    .array(z.string())
+    .optional()
+    .describe("Values that the program computed; `confirmed` does not cover them."),
   statistics: values,
   error: z.null(),
   success: z.literal(true),
@@ -164,7 +167,9 @@ function cutValues(short: readonly string[] = []): string[] {
   const names = short.slice(0, model_limits.names_listed_max).join(", ");
   const more =
     short.length > model_limits.names_listed_max ? `, and ${short.length - model_limits.names_listed_max} more` : "";
-  return [`Too long for one answer, cut or left out: ${names}${more}. get_solution reads them, with indices by parts.`];
+  return [
+    `Too long for one answer, shortened or left out: ${names}${more}. Read them with get_solution, using indices for parts.`,
+  ];
 }
 
 /** The answer in one sentence that claims nothing that was not decided. */
@@ -177,7 +182,7 @@ function messageOf({ verdict, unchecked = [] }: Outcome, timeout_ms: number): st
     case "undecided":
       return statusOf(verdict) === "timeout"
         ? `The time limit of ${timeout_ms} ms was reached; this is not a verdict. Raise timeout_ms, or make the model easier.`
-        : `Undecided (${reasonShown(verdict)}): neither satisfiable nor unsatisfiable was shown; this is not a verdict.`;
+        : `Undecided (${reasonShown(verdict)}): neither satisfiable nor unsatisfiable was proved; this is not a verdict.`;
     default:
       return verdict satisfies never;
   }
@@ -192,7 +197,7 @@ function foundWords({ witness, best, of_all, solutions }: Found, unchecked: read
 function impossibleWords({ under, stated }: Impossible, unchecked: readonly string[]): string {
   if (under !== undefined) return `Unsatisfiable under ${under}; without them there may be a solution.`;
   const whose = stated && unchecked.length > 0 ? whoseValues(stated, unchecked) : "";
-  return `Unsatisfiable: no values meet all constraints${whose}.`;
+  return `Unsatisfiable: no values satisfy all constraints${whose}.`;
 }
 
 function countOf(solutions: Found["solutions"]): string {
@@ -213,9 +218,9 @@ function whoseValues(values: Values, unchecked: readonly string[]): string {
 
 function bestWords(best: Found["best"], unchecked: readonly string[]): string {
   if (best?.value === null || best?.value === undefined) return "";
-  if (unchecked.includes("objective_value")) return "; the objective is a number of the program's own";
+  if (unchecked.includes("objective_value")) return "; the objective is a number that the program computed";
   if (best.proved && unchecked.length > 0) return "; no solution has a better objective";
-  return best.proved ? ", and no others have a better objective" : "; others may have a better objective";
+  return best.proved ? ", and no others have a better objective" : "; others can have a better objective";
 }
 
 /** The answer for reading; lines of the program begin with a bar, so that none can be taken for ours. */

@@ -17,7 +17,7 @@ export function solveModel(store: Store): Tool {
   return defineTool({
     name: "solve_model",
     description:
-      "Solve the model: sat with values, unsat with what conflicts; unknown and timeout are not verdicts. On a fault, mend the item it names with replace_item.",
+      "Solve the model: sat with values, unsat with what conflicts; unknown and timeout are not verdicts. On a fault, correct the item it names with replace_item.",
     annotations: {
       title: "Solve the model",
       readOnlyHint: false,
@@ -97,12 +97,12 @@ async function solve(model: Model, options: SolveOptions, { deadline, progress, 
   };
 }
 
-const waited = "Changes that came before took the whole time; solving was not begun.";
+const waited = "Earlier changes used up the time limit; solving was not started.";
 
 function nothingToSolve({ id }: Model, refused: readonly string[]): Fault {
   return new Fault("input_rejected", `The model "${id}" is empty: there is nothing to solve.`, [
     ...refused,
     "add declarations and constraints with add_item",
-    "name another model as model_id if that one was meant",
+    "give model_id if you meant another model",
   ]);
 }

@@ -75,7 +75,7 @@ function onNumberInParentheses(text: string, list: List): Advice | undefined {
     return undefined;
   const bare = text.slice(number.start, number.end);
   const written = bare.startsWith("-") ? `(- ${bare.slice(1)})` : bare;
-  return { hint: " Parentheses apply a function, and a number is none.", steps: [`write ${written}`] };
+  return { hint: " Parentheses apply a function, and a number is not a function.", steps: [`write ${written}`] };
 }
 
 /** `(_ extract 3 0 v)`, `(extract 3 0 v)` and `((extract 3 0) v)` for `((_ extract 3 0) v)`. */
@@ -103,8 +103,8 @@ function ownName(name: string, what: string): Advice {
   return {
     hint: ` Z3 has a ${what} \`${name}\` of its own.`,
     steps: [
-      `rename yours, for instance my_${name}, here and wherever it is used`,
-      `or leave the definition out if the ${what} of Z3 is what is meant`,
+      `rename yours, for instance to my_${name}, here and wherever it is used`,
+      `or leave the definition out if you mean Z3's ${what}`,
     ],
   };
 }
@@ -149,17 +149,17 @@ function onKnownFunction(name: string, arguments_given: string | undefined): Adv
   if (translation !== undefined) {
     return {
       hint: ` SMT-LIB writes ${translation}.`,
-      steps: [`write ${translation} instead of ${name || "||"}`, "check the sorts of what stands there"],
+      steps: [`write ${translation} instead of ${name || "||"}`, "check the sorts of the terms at this place"],
     };
   }
   if (!standard_functions.has(name) && !reserved_words.includes(name)) return undefined;
   const usage = usageOf(name);
-  const given = arguments_given === undefined ? "" : ` does not take (${arguments_given})`;
+  const given = arguments_given === undefined ? "" : ` does not accept (${arguments_given})`;
   return {
     hint: ` \`${name}\` is built in, and${given || " needs arguments"}.`,
     steps: [
       ...(usage === undefined ? [] : [`write it as ${usage}`]),
-      "compare the number and the sorts of its arguments with what it takes",
+      "compare the number and the sorts of its arguments with those that it accepts",
     ],
   };
 }
@@ -180,7 +180,7 @@ function onUnknownSort(name: string, script: Script): Advice {
   return {
     hint: didYouMean(near),
     steps: [
-      ...(near[0] ? [`write ${near[0]} if that is what was meant`] : []),
+      ...(near[0] ? [`write ${near[0]} if you meant that`] : []),
       `declare it before its first use: (declare-sort ${name} 0)`,
       scope_step,
     ],
@@ -188,7 +188,7 @@ function onUnknownSort(name: string, script: Script): Advice {
 }
 
 const built_in_sorts = ["Int", "Real", "Bool", "String", "Array", "Seq", "RegLan"];
-const scope_step = "check the spelling and the scope: names are case-sensitive, and a (pop) ends them";
+const scope_step = "check the spelling and the scope: names are case-sensitive, and a (pop) removes them";
 
 function onUnknownFunction(name: string, arguments_given: string | undefined, script: Script): Advice {
   const near = nearest(name, [...declaredNames(script.commands), ...standard_functions, ...reserved_words]);
@@ -200,7 +200,7 @@ function onUnknownFunction(name: string, arguments_given: string | undefined, sc
   return {
     hint: didYouMean(near),
     steps: [
-      ...(near[0] ? [`write ${near[0]} if that is what was meant`] : []),
+      ...(near[0] ? [`write ${near[0]} if you meant that`] : []),
       ...(is_word ? [`declare it before its first use: ${declaration}`] : []),
       is_word ? scope_step : "use an operator of SMT-LIB: = distinct < <= + - * and or not =>",
     ],
@@ -225,7 +225,7 @@ const on_messages: readonly { readonly pattern: RegExp; readonly advice: Advice 
     advice: {
       hint: "",
       steps: [
-        "give it as many arguments as it takes; (and …), (or …), (+ …) and (distinct …) take several",
+        "give it as many arguments as it accepts; (and …), (or …), (+ …) and (distinct …) take several",
         "check where the parentheses close",
       ],
     },
@@ -244,7 +244,7 @@ const on_messages: readonly { readonly pattern: RegExp; readonly advice: Advice 
   {
     pattern: /cannot be modified after initialization/,
     advice: {
-      hint: " The embedded Z3 can't change this option; a native one can, at the start of a script.",
+      hint: " The embedded Z3 can't change this option; a native Z3 can, at the start of a script.",
       steps: [
         "leave the option out",
         "instead of :global-declarations, declare before the first (push)",

@@ -5,7 +5,7 @@ import { limitReached, type Undecided, undecided } from "../../kernel/verdict.ts
 /** Z3's `unknown`. Its word for a limit that the script set itself must not look like ours. */
 export function unknownFor(reason: string): Undecided {
   return /^(timeout|canceled|max\. resource limit exceeded)$/.test(reason)
-    ? undecided("interrupted", `${reason} (a limit that the script itself sets)`)
+    ? undecided("interrupted", `${reason} (a limit that the script sets)`)
     : undecided("incomplete", reason);
 }
 

@@ -64,7 +64,7 @@ function listsAround(script: Script, offset: number): List[] {
 export function unreadable(output: string): Fault {
   return new Fault(
     "engine_failed",
-    `Z3 answered a check with something else than sat, unsat or unknown: \`${output.slice(0, 200)}\`. Nothing was decided.`,
+    `Z3 answered a check with something other than sat, unsat or unknown: \`${output.slice(0, 200)}\`. Nothing was decided.`,
     ["leave out options and tactic parameters that make Z3 print while it solves", "use a plain (check-sat)"],
   );
 }

@@ -121,12 +121,12 @@ class Finder {
   #siteOf(name: string | undefined, node: Node, rest: readonly Node[]): OpenValue[] {
     const shown = excerpt(this.#text, node);
     const where = `Line ${this.#line}: the model uses the value of \`${shown}\``;
-    const open = "SMT-LIB leaves that value open, and Z3 chose it.";
+    const open = "SMT-LIB does not define that value, and Z3 chose it.";
     if (name !== undefined && divisions.includes(name)) {
       return rest.slice(1).flatMap((divisor) => {
         if (divisor.kind === "literal" && !/^[0.]+$/.test(divisor.text)) return [];
         const zero = excerpt(this.#text, divisor);
-        const text = `${where}, where \`${zero}\` is 0. ${open} Assert (distinct ${zero} 0) if that is not meant.`;
+        const text = `${where}, where \`${zero}\` is 0. ${open} Assert (distinct ${zero} 0) if you do not want that.`;
         return [{ condition: `(= ${this.#written(divisor)} 0)`, text }];
       });
     }

@@ -172,7 +172,7 @@ function withoutEffect(after: readonly Planned[]): string[] {
   );
   const lines = [...new Set(idle)].slice(0, 10).join(", ");
   return idle.length > 0
-    ? [`What is asserted or optimised after the last check (line ${lines}) has no effect on the answer.`]
+    ? [`Assertions and objectives after the last check (line ${lines}) have no effect on the answer.`]
     : [];
 }
 

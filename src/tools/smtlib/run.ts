@@ -124,7 +124,7 @@ class Run {
     const ended = endedBy(gone);
     if (this.#verdict)
       this.#warnings.push(
-        `Z3 stopped after the last check (${ended ? reasonShown(ended) : "it crashed"}), so what should follow it is missing.`,
+        `Z3 stopped after the last check (${ended ? reasonShown(ended) : "it crashed"}), so the output of the later commands is missing.`,
       );
     else if (ended) this.#verdict = ended;
     else throw crashed(gone);
@@ -187,7 +187,7 @@ class Run {
     const signed = BigInt.asIntN(bits.length, BigInt(`0b${bits}`));
     const flipped = `(bvxor ${term} #b1${"0".repeat(bits.length - 1)})`;
     this.#warnings.push(
-      `maximize and minimize compare bit-vectors as unsigned numbers: ${term} is ${BigInt(`0b${bits}`)} here, which is ${signed} as a signed number. For signed ones turn the sign bit: ${flipped}.`,
+      `maximize and minimize compare bit-vectors as unsigned numbers: ${term} is ${BigInt(`0b${bits}`)} here, which is ${signed} as a signed number. For signed numbers flip the sign bit: ${flipped}.`,
     );
   }
 
@@ -275,7 +275,7 @@ class Run {
     const check = this.#latest?.line === undefined ? "the check" : `the check on line ${this.#latest.line}`;
     this.#record(step, `not asked: ${check} answered ${word}`);
     this.#warnings.push(
-      `Line ${step.command?.line}: (${step.head} …) has nothing to show, since ${check} answered ${word}.`,
+      `Line ${step.command?.line}: (${step.head} …) has nothing to show, because ${check} answered ${word}.`,
     );
   }
 
@@ -322,7 +322,7 @@ class Run {
   #compareWithExpectation(verdict: SmtVerdict): void {
     const { expected } = this.#plan.script;
     if (!expected || expected === "unknown" || !isDecided(verdict) || expected === verdict.kind) return;
-    this.#warnings.push(`The script says (set-info :status ${expected}), Z3 answered ${verdict.kind}.`);
+    this.#warnings.push(`The script says (set-info :status ${expected}), but Z3 answered ${verdict.kind}.`);
   }
 }
 

@@ -28,13 +28,13 @@ const input = z.strictObject({
   explain_unsat: z
     .boolean({ error: 'Parameter "explain_unsat" must be true or false.' })
     .default(false)
-    .describe("On unsat: name all assertions by line, minimise the core."),
+    .describe("On unsat: name all assertions by line and minimise the core."),
 });
 
 const output = z.object({
   status: z.enum(["sat", "unsat", "unknown"]).describe("Answer to the last check."),
   output: z.string().describe("`; status`, then what Z3 printed."),
-  reason: z.string().optional().describe("Why unknown; `timeout` is no verdict."),
+  reason: z.string().optional().describe("Why unknown; `timeout` is not a verdict."),
   transcript: z.array(z.object({ line: z.int().optional(), command: z.string(), output: z.string() })),
   objectives: z.array(z.object({ term: z.string(), value: z.string() })).optional(),
   unsat_core: z.array(z.object({ name: z.string(), line: z.int().optional(), text: z.string() })).optional(),
@@ -51,7 +51,7 @@ export function solveSmtlib(z3: SmtSolver): Tool {
   return defineTool({
     name: "solve_smtlib",
     description:
-      "Decide an SMT-LIB 2 script with Z3: sat with a model, unsat with a core, or unknown with the reason. Assertions, push/pop, get-value, minimize/maximize and assert-soft work; errors come with line, column and how to mend them. Prove P by asserting (not P) and getting unsat. More: resource verdict://guide/smtlib.",
+      "Decide an SMT-LIB 2 script with Z3: sat with a model, unsat with a core, or unknown with the reason. Assertions, push/pop, get-value, minimize/maximize and assert-soft work; errors come with line, column and how to correct them. Prove P by asserting (not P) and getting unsat. More: resource verdict://guide/smtlib.",
     annotations: {
       title: "Solve SMT-LIB with Z3",
       readOnlyHint: true,
@@ -108,7 +108,7 @@ const timeout = reasonShown(limitReached("time"));
 
 /** The time ran out before a solver was free and ready. */
 function expired(timeout_ms: number, time_ms: number): Answer {
-  const waited = "No solver was free and ready within the whole time; this script was not begun.";
+  const waited = "No solver became free within the time limit; this script was not started.";
   return {
     status: "unknown",
     output: `; unknown\n${timeoutText(timeout_ms)}`,
@@ -216,29 +216,28 @@ function remarks({ verdict }: Outcome, core: Core | undefined, lacks_core: boole
     case "unsat":
       return remarksOnCore(verdict.core, core, lacks_core);
     case "undecided":
-      return verdict.cause === "time" ? [] : ["unknown is no verdict: neither sat nor unsat was shown."];
+      return verdict.cause === "time" ? [] : ["unknown is not a verdict: neither sat nor unsat was proved."];
     default:
       return verdict satisfies never;
   }
 }
 
 function remarkOnOptimum({ term, value }: Objective): string[] {
-  if (/\boo\b/.test(value)) return [`The objective ${term} is unbounded: the model is only one of ever better ones.`];
-  if (/epsilon/.test(value)) return [`The objective ${term} has no best value: ${value} is approached, never reached.`];
+  if (/\boo\b/.test(value)) return [`The objective ${term} is unbounded: for every model there is a better one.`];
+  if (/epsilon/.test(value))
+    return [`The objective ${term} has no best value: it approaches ${value} and never reaches it.`];
   if (/^\(interval/.test(value))
-    return [`The objective ${term} was not optimised to the end: its best value lies in ${value}.`];
+    return [`The objective ${term} was not fully optimised: its best value is in ${value}.`];
   return [];
 }
 
 function remarksOnCore(found: readonly string[] | undefined, core: Core | undefined, lacks_core: boolean): string[] {
-  if (lacks_core)
-    return [
-      "No core: Z3 found the contradiction only when it did not have to keep track of the assertions. The verdict holds.",
-    ];
-  if (core)
-    return core.minimal ? [] : ["The core is perhaps not minimal: a check of a smaller core was not decided in time."];
+  if (lacks_core) return ["No core: Z3 decided unsat only without tracking the assertions. The verdict holds."];
+  if (core) return core.minimal ? [] : ["The core might not be minimal: the check of a smaller core timed out."];
   return found?.length === 0
-    ? ["The core is empty: the assertions without a name contradict each other already. explain_unsat names them all."]
+    ? [
+        "The core is empty: the assertions without a name already contradict each other. Set explain_unsat to name them all.",
+      ]
     : [];
 }
 

@@ -8,7 +8,7 @@ import { smtlib_limits } from "./limits.ts";
 import { type Plan, withoutCores } from "./plan.ts";
 import { type Outcome, runPlan } from "./run.ts";
 
-const no_solver = "No solver was free in time.";
+const no_solver = "No solver became free in time.";
 
 /** How a run ended. */
 type Ended =
@@ -71,7 +71,7 @@ function decided({ outcome }: Ended): Outcome | undefined {
 function contradiction(): Fault {
   return new Fault(
     "engine_failed",
-    "Z3 answered sat and unsat to the same script, with and without cores. Nothing was decided.",
+    "Z3 answered both sat and unsat to the same script, with and without cores. Nothing was decided.",
     ["send the script without :named and without explain_unsat", "run `verdict doctor` to see which Z3 is in use"],
   );
 }

@@ -45,7 +45,7 @@ export function compareFunctions(services: Services): Tool {
   return defineTool({
     name: "compare_functions",
     description:
-      "Do two Python functions do the same on all inputs: value with type, exception, changed arguments? equivalent with confidence proven is a proof, high says in notes what is missing; a distinguishing input was run; timeout and undecided decide nothing.",
+      "Do two Python functions behave the same on all inputs (value and type, exception, changed arguments)? Confidence proven is a proof; with high, notes say what a proof lacks. A distinguishing input was run; timeout and undecided decide nothing.",
     annotations: annotated("Compare two functions"),
     input: z.strictObject({
       code,
@@ -88,7 +88,7 @@ function told(examined: Examined<Difference>): Told {
       return { status: "different", confidence: "proven", difference: verdict.counterexample[0] };
     case "proven": {
       const depth = examined.witnesses.map(({ explanation }) => explanation).slice(0, 1);
-      const notes = depth.map((each) => `The proof leaves out how deep recursion may go: ${each}`);
+      const notes = depth.map((each) => `The proof does not cover the recursion limit: ${each}`);
       return { status: "equivalent", confidence: "proven", notes };
     }
     case "undecided": {

@@ -122,12 +122,12 @@ function remarks({ found_by, dropped, unreplayed, proof }: Searched<unknown>): s
     ...(by_probe ? ["found by trying boundary values"] : []),
     ...(dropped > 0
       ? [
-          `${counted(dropped, "candidate")} did not show in a clean run of Python and ${dropped === 1 ? "was" : "were"} left out.`,
+          `${counted(dropped, "candidate")} could not be reproduced in a clean Python and ${dropped === 1 ? "was" : "were"} left out.`,
         ]
       : []),
     ...(unreplayed.length > 0
       ? [
-          `${counted(unreplayed.length, "candidate")} could not be run to the end in a clean Python; nothing is claimed against ${unreplayed.length === 1 ? "it" : "them"}.`,
+          `${counted(unreplayed.length, "candidate")} could not be run to the end in a clean Python; nothing is concluded about ${unreplayed.length === 1 ? "it" : "them"}.`,
         ]
       : []),
   ];
@@ -138,7 +138,7 @@ function counted(count: number, what: string): string {
 }
 
 function notBegun(timeout_s: number): Fault {
-  return new Fault("busy", `No process was free and ready within ${timeout_s} s; the code was not looked at.`, [
+  return new Fault("busy", `No process became free within ${timeout_s} s; the code was not examined.`, [
     "send the call again",
     "give it a larger timeout_seconds",
   ]);
@@ -151,16 +151,16 @@ export function open({ examiner, ran_out }: Examined<unknown>): Open {
   const late = ran_out ? limitReached("time") : undefined;
   if (explored?.exhausted)
     return {
-      ...(late ?? undecided("doubted", "all paths were explored, which is no proof here")),
-      notes: ["All paths were explored, which is no proof here:", ...explored.why_not, ...unproved],
+      ...(late ?? undecided("doubted", "all paths were explored, which is not a proof here")),
+      notes: ["All paths were explored, which is not a proof here:", ...explored.why_not, ...unproved],
       suggestion:
-        "State the part that matters on int, bool and str parameters without floats, or test it with more inputs.",
+        "Restate the important part with int, bool and str parameters and without floats, or test it with more inputs.",
     };
   if (examiner.exploration_lost !== undefined)
     return {
-      ...(late ?? undecided("incomplete", "the exploration was lost")),
-      notes: [`The exploration was lost: its process ended twice (${examiner.exploration_lost}).`, ...unproved],
-      suggestion: "Send the call again: the cause is on this machine, not in the code.",
+      ...(late ?? undecided("incomplete", "the exploration crashed")),
+      notes: [`The exploration crashed: its process ended twice (${examiner.exploration_lost}).`, ...unproved],
+      suggestion: "Send the call again: the cause is this machine, not the code.",
     };
   const out_of_memory = explored?.stopped === "memory" ? limitReached("memory") : undefined;
   return {
@@ -174,7 +174,7 @@ export function open({ examiner, ran_out }: Examined<unknown>): Open {
 /** What ended an exploration before its time. */
 function stopWords(stopped: string | undefined): string {
   if (stopped === "memory") return "The exploration reached its memory limit before all paths were explored.";
-  if (stopped === "missing") return "There is no CrossHair for this machine: only boundary values were tried.";
+  if (stopped === "missing") return "CrossHair is not available on this machine: only boundary values were tried.";
   if (stopped === "given up") return "CrossHair gave up on this code before all paths were explored.";
-  return "Time ran out before all paths were explored.";
+  return "Timed out before all paths were explored.";
 }

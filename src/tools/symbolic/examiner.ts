@@ -135,7 +135,7 @@ export class Examiner {
     const bounded = deadline.atMost(symbolic_limits.replay_ms_max);
     const end = await this.#send("replay", { task: "replay", input }, bounded, () => {});
     if (end.kind !== "result") {
-      if (end.kind !== "deadline") console.error(`A replay gave nothing: ${endWords(end)}.`);
+      if (end.kind !== "deadline") console.error(`A replay gave no result: ${endWords(end)}.`);
       return "not replayed";
     }
     const unconfirmed = Unconfirmed.safeParse(end.result);
@@ -198,8 +198,8 @@ export class Examiner {
       method: "exhaustive exploration of all paths",
       engine: this.engine,
       assumptions: [
-        "arguments are of exactly the annotated types: True is no int here",
-        "neither memory nor the depth of recursion runs out",
+        "arguments are of exactly the annotated types: True is not an int here",
+        "neither memory nor the recursion limit is exhausted",
         ...this.#leftOutOfClaims(),
       ],
     };
@@ -242,7 +242,7 @@ export class Examiner {
     let reply = await this.#run(language, program, deadline, found);
     // A process that was killed from outside says nothing about the code: it is asked once more.
     if (reply !== "expired" && reply.end.kind === "died" && !deadline.signal.aborted && !deadline.is_over) {
-      console.error(`A process of Python is asked again: ${reply.end.how}.`);
+      console.error(`A Python process is asked again: ${reply.end.how}.`);
       reply = await this.#run(language, program, deadline, found);
     }
     if (reply === "expired") return reply;
@@ -263,15 +263,16 @@ function withinLimits(explored: Explored, limits: Limits = unsaid): Explored {
 }
 
 const unsaid: Limits = {
-  claim: ["the exploration did not say beforehand what speaks against a proof"],
-  trusted: ["the exploration did not say beforehand what speaks against a proof"],
+  claim: ["the exploration did not report what prevents a proof"],
+  trusted: ["the exploration did not report what prevents a proof"],
 };
 
 function tooDeep(): Fault {
-  return new Fault("input_rejected", "The code nests too deeply to be read: expressions of many hundred parts.", [
-    "write long sums and conditions as loops, or as several statements",
-    "send only the function and what it calls",
-  ]);
+  return new Fault(
+    "input_rejected",
+    "The code is nested too deeply to be read: an expression has many hundred parts.",
+    ["write long sums and conditions as loops, or as several statements", "send only the function and what it calls"],
+  );
 }
 
 function processLost(how: string): Fault {
@@ -285,11 +286,11 @@ function processLost(how: string): Fault {
 function endWords(end: Exclude<JobEnd, { kind: "result" }>): string {
   switch (end.kind) {
     case "deadline":
-      return "its time ran out";
+      return "it timed out";
     case "memory":
       return "it reached its memory limit";
     case "output":
-      return "it printed more than is kept";
+      return "it reached its output limit";
     case "died":
       return end.how;
     case "error":

@@ -24,7 +24,7 @@ export interface Source {
   /** No claim stands before these have looked: they are cheap, and see what engines overlook. */
   readonly comes_first: boolean;
   /**
-   * Gives the proof, when it found one, once it has looked everywhere or its time ran out. Calls
+   * Gives the proof, when it found one, once it has looked everywhere or it timed out. Calls
    * `begun` when it is at work: its process may take a while to start.
    */
   look(deadline: Deadline, offer: (candidate: Candidate) => void, begun: () => void): Promise<Proof | undefined>;

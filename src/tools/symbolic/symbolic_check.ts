@@ -124,8 +124,8 @@ function refuseVacuous({ examiner, proof, witnesses }: Examined<Violation>, name
   const { explored, probed } = examiner;
   const none_met = explored?.exhausted && explored.paths === explored.skipped && probed?.tried === probed?.skipped;
   if (!none_met || proof || witnesses.length > 0) return;
-  const message = `No input meets the preconditions of ${name}: there is nothing to check.`;
-  const steps = ["mend the preconditions, which contradict each other or the types", "or leave them out"];
+  const message = `No input satisfies the preconditions of ${name}: there is nothing to check.`;
+  const steps = ["correct the preconditions: they contradict each other or the types", "or leave them out"];
   throw new Fault("input_rejected", message, steps, undefined, {
     error_type: "VacuousPrecondition",
     message,

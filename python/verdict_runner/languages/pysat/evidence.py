@@ -71,7 +71,7 @@ class Problem:
         """
         hard, exported = self.hard[: self.count], list(exported)
         if self.reason is None and sum(map(len, (*hard, *self.soft, *exported))) > LITERALS_MAX:
-            self.reason = "the problem is too large to be handed over"
+            self.reason = "the problem is too large for a second check"
         weights = [each for each in self.weights if type(each) is int]
         least = cost if type(cost) is int else None
         if self.reason is None and (len(weights) < len(self.weights) or (cost is not None and least is None)):
@@ -96,7 +96,7 @@ def of_log(log: Log, assumptions: Iterable[int]) -> Problem:
         if log.others
         else None
         if log.whole
-        else "the problem is too large to be handed over"
+        else "the problem is too large for a second check"
     )
     return Problem(log.clauses, assumptions=tuple(assumptions), reason=reason)
 
@@ -113,7 +113,7 @@ def of_formula(formula: object, only_hard: bool = False, all_hard: bool = False)
     return (
         Problem(list(map(list, formula.clauses)))
         if isinstance(formula, CNF)
-        else Problem(reason="this kind of question is not checked again")
+        else Problem(reason="this kind of question has no second check")
     )
 
 

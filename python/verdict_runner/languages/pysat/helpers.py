@@ -86,10 +86,10 @@ class Owners:
 
 def _used_twice(literal: int, users: str) -> Refused:
     return Refused(
-        f"Variable {abs(int(literal))} is used by {users}: an encoding takes the numbers after top_id, and without it those after its own literals.",
+        f"Variable {abs(int(literal))} is used by {users}: an encoding numbers its helper variables after top_id, or without it after its own literals.",
         [
-            "give every CardEnc and PBEnc call top_id= the largest variable so far, and go on after its .nv; or one vpool=IDPool() for all",
-            "or use exactly_k, at_most_k, at_least_k, which keep out of the way",
+            "give every CardEnc and PBEnc call top_id= the largest variable so far, and continue after its .nv; or use one vpool=IDPool() for all",
+            "or use exactly_k, at_most_k, at_least_k, whose helper variables never collide",
         ],
     )
 
@@ -116,7 +116,7 @@ def check_clash(clauses: Clauses) -> None:
 
 def no_literal(value: object) -> Refused:
     return Refused(
-        f"A literal is a whole number other than 0, and this one is {value!r}.",
+        f"A literal must be a whole number other than 0, not {value!r}.",
         [
             "give lists of variable numbers, negative for 'not': [1, -2]",
             "number names with a dictionary or with IDPool().id(name)",
@@ -128,16 +128,16 @@ def expect_room(largest: int) -> None:
     """Refuses variables whose number no solver has room for."""
     if largest > VARIABLES_MAX:
         raise Refused(
-            f"The variable {largest} is larger than {VARIABLES_MAX}: a solver keeps room for every number up to the largest one.",
-            ["number the variables from 1 on without gaps", "let IDPool().id(name) give the numbers"],
+            f"The variable {largest} is larger than {VARIABLES_MAX}: a solver allocates memory for every number up to the largest one.",
+            ["number the variables from 1 without gaps", "get the numbers from IDPool().id(name)"],
         )
 
 
 def clash(literal: int) -> Refused:
     return Refused(
-        f"Variable {abs(int(literal))} lies where the helpers number their own: exactly_k, at_most_k and at_least_k take variables from {HELPER_VARIABLES_FROM} on.",
+        f"Variable {abs(int(literal))} is in the range of helper variables: exactly_k, at_most_k and at_least_k number theirs from {HELPER_VARIABLES_FROM} on.",
         [
-            f"number variables from 1 to {HELPER_VARIABLES_FROM - 1}, or take formula.nv + 1 after the helper's clauses are in the formula",
+            f"number variables from 1 to {HELPER_VARIABLES_FROM - 1}, or use formula.nv + 1 after the helper's clauses are in the formula",
             "or encode with CardEnc of pysat.card and a vpool of your own",
         ],
     )
@@ -218,7 +218,7 @@ def _checked(literals: Iterable[int], k: int) -> tuple[list[int], int]:
         if abs(each) >= HELPER_VARIABLES_FROM and not isinstance(each, Helper) and not numbers.claim(each):
             raise clash(each)
     if isinstance(k, bool) or not isinstance(k, int):
-        raise Refused(f"The bound k is a whole number, and this one is {k!r}.", ["give an int"])
+        raise Refused(f"The bound k must be a whole number, not {k!r}.", ["give an int"])
     return literals, k
 
 

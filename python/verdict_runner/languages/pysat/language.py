@@ -85,7 +85,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     printed = sys.stdout.printed_object() if is_missing and isinstance(sys.stdout, PrintedText) else None
     if printed is not None:
         run.warn(
-            "The program printed its answer as JSON and called no export_solution: the printed values are taken as those that it exports."
+            "The program printed its answer as JSON and called no export_solution: the printed values are used as its export."
         )
         export_solution(printed)
     answer = run.answer
@@ -95,13 +95,13 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
             if run.verdicts
             else "The program ended without a call of a solver and of export_solution.",
             [
-                "call export_solution({'satisfiable': True, 'x': …}) on the path where solve() is true",
-                "and export_solution({'satisfiable': False}) on the other",
+                "call export_solution({'satisfiable': True, 'x': …}) where solve() returns True",
+                "and export_solution({'satisfiable': False}) where it returns False",
             ],
         )
     if run.late:
         run.warn(
-            "Clauses were added after export_solution, so the answer leaves them out; move the solving and export_solution to the end."
+            "Clauses were added after export_solution and are not part of the answer; move solving and export_solution to the end."
         )
     shared = run.pools.warning()
     if shared is not None:
@@ -137,7 +137,7 @@ def count_models(
     """The number of models of a CNF over the variables; exact, or refused when there are more than `limit`."""
     if method not in ("exact", "approximate"):
         raise Refused(
-            f"count_models knows no method {method!r}.",
+            f"count_models has no method {method!r}.",
             ["leave method out, for an exact count", "or write method='approximate'"],
         )
     if method == "approximate":
@@ -219,7 +219,7 @@ def export_solution(
         data, others = others or {"satisfiable": False}, {}
     if not isinstance(data, dict):
         raise Refused(
-            f"export_solution takes a dictionary, and got a value of type {type(data).__name__}.",
+            f"export_solution requires a dictionary, but got a value of type {type(data).__name__}.",
             ["write export_solution({'satisfiable': True, 'x': …})", "or export_solution(solver, variables={'x': 1})"],
         )
     stated = values.taken({"objective": objective, "cost": cost})
@@ -245,7 +245,7 @@ def _read(solver: SatSolver | MaxSat, variables: object) -> dict[str, object]:
     shown, free = _truths(names, true), sorted({*_numbers(names)} - known)
     if free:
         watch.the_run().warn(
-            f"No clause speaks of variable {', '.join(map(str, free[:10]))}: any value does, and the one shown says nothing."
+            f"No clause contains variable {', '.join(map(str, free[:10]))}: every value is possible, and the one shown is arbitrary."
         )
     return {"satisfiable": True, "values": shown, **more}
 
@@ -266,7 +266,7 @@ def _truths(variables: object, true: Collection[int]) -> object:
         return [_truths(each, true) for each in variables]
     if type(variables) is not int or variables == 0:
         raise Refused(
-            f"variables of export_solution are the numbers of variables, and one of them is {variables!r}.",
+            f"`variables` of export_solution must have numbers of variables as values, and one is {variables!r}.",
             [
                 "write export_solution(solver, variables={'a': 1}), with the number of each variable",
                 "or export_solution({'satisfiable': True, 'a': …}) for values of the program's own",
@@ -354,9 +354,9 @@ def _not_borne_out(core: object) -> str | None:
     problem, last = run.conflict(), run.problems.get(True)
     run.evidence = problem and problem.evidence
     if run.verdicts[-1] is True and not pysat_evidence.is_part(last, problem):
-        return "That this is unsatisfiable is about an earlier question: the last one was answered sat, and has other clauses or assumptions."
+        return "This unsat belongs to an earlier question: the last question was answered sat and has other clauses or assumptions."
     if core and run.explained not in (problem, run.problems.get(False)):
-        return "The unsat core is the program's own: no engine gave one for the question that is unsatisfiable (get_core(), MUSX, OptUx)."
+        return "The unsat core was computed by the program: no engine returned one for the unsatisfiable question (get_core(), MUSX, OptUx)."
     return None
 
 
@@ -370,7 +370,7 @@ def _status(data: Mapping[Any, object]) -> tuple[str, str | None]:
     # Once and for all: an object of the program's own may change its mind.
     claim = CLAIMS.get(claim.lower(), True) if isinstance(claim, str) else claim if claim is None else bool(claim)
     if not run.verdicts:
-        return "unknown", "the program called no solver, so nothing was decided by one"
+        return "unknown", "the program called no solver, so nothing was decided"
     if run.wrong:
         return "unknown", run.wrong
     last = run.verdicts[-1]
@@ -380,7 +380,7 @@ def _status(data: Mapping[Any, object]) -> tuple[str, str | None]:
         return "unknown", "the solver was stopped before it decided (solve_limited gave None)"
     if claim not in run.verdicts:
         said = "satisfiable" if claim else "unsatisfiable"
-        return "unknown", f"the program says {said}, but no solver that it called answered so"
+        return "unknown", f"the program says {said}, but no solver that it called gave that answer"
     if not claim and _is_assumed():
         run.warn(
             "This is unsat under the assumptions that solve() was given; without them the clauses may be satisfiable."
@@ -398,7 +398,7 @@ def _only_verdict(last: bool | None) -> bool | None:
     run = watch.the_run()
     if True in run.verdicts and False in run.verdicts:
         raise Refused(
-            "Solvers answered both sat and unsat in this program, and export_solution does not say which one it reports.",
+            "Solvers answered both sat and unsat in this program, and export_solution does not state which answer it reports.",
             ["say it: export_solution({'satisfiable': True, …})", "or export_solution({'satisfiable': False})"],
         )
     return last
@@ -441,6 +441,6 @@ def _objective(data: Mapping[Any, object], shown: Mapping[Any, object], given: p
         return _Objective(told, False, doubt=reason)
     if run.optima:
         run.warn(
-            f"The objective {value} is the program's own value; the least cost that the engine found is {run.optima[-1][0]}."
+            f"The program computed the objective {value}; the least cost that the engine found is {run.optima[-1][0]}."
         )
     return _Objective(told)

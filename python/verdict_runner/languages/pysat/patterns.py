@@ -292,14 +292,14 @@ def validate_formula(formula: object) -> list[str]:
     """What is wrong with a formula, as a list of sentences."""
     clauses = getattr(formula, "clauses", None)
     if clauses is None:
-        return ["this is no formula: it has no clauses"]
+        return ["this is not a formula: it has no clauses"]
     if not clauses:
         return ["the formula has no clauses"]
     found = [
         f"clause {i} is empty, so nothing satisfies the formula" for i, clause in enumerate(clauses) if len(clause) == 0
     ]
     return found + [
-        f"clause {i} holds {each!r}, which is no literal"
+        f"clause {i} contains {each!r}, which is not a literal"
         for i, clause in enumerate(clauses)
         for each in clause
         if not isinstance(each, int) or each == 0

@@ -19,7 +19,7 @@ def recheck(request: RecheckRequest) -> Finding:
     stated = Stated.read(request.evidence)
     if request.status == "unsat":
         held = _models(stated.hard, [stated.assumptions])
-        return CONFIRMED if held == [None] else refuted("its clauses can hold together")
+        return CONFIRMED if held == [None] else refuted("its clauses are satisfiable")
     # The model that the solver found, and those that the answer shows.
     given = [[*stated.assumptions, *each] for each in (stated.model or [], *stated.exported)]
     models = _models(stated.hard, given)

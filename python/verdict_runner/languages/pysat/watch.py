@@ -279,7 +279,7 @@ def _check_weights(formula: WCNF) -> None:
     wrong = next((weight for weight in formula.wght if not weight > 0), None)
     if wrong is not None:
         raise Refused(
-            f"The weight {wrong} of a soft clause is not positive, and the engines take no other.",
+            f"The weight {wrong} of a soft clause is not positive; the engines require positive weights.",
             [
                 "instead of a negative weight for a literal, give its negation the positive weight",
                 "leave soft clauses of weight 0 out",
@@ -311,7 +311,7 @@ def _appending(append: Method) -> Method:
             weight = arguments[0] if arguments else keywords.get("weight")
             if isinstance(self, WCNF) and weight is not None and not weight:
                 # PySAT would take it for a hard clause.
-                run.warn("A soft clause of weight 0 was left out: whether it holds costs nothing.")
+                run.warn("A soft clause of weight 0 was left out: it has no effect on the cost.")
                 self.nv = max([abs(each) for each in clause] + [self.nv])
                 return None
         return append(self, clause, *arguments, **keywords)
@@ -323,13 +323,13 @@ def _one_clause(clause: Iterable[int], method: str, method_for_several: str) -> 
     """The literals of what is given as one clause."""
     if isinstance(clause, int):
         raise Refused(
-            f"{method}() takes a clause, and got the number {clause!r}.",
+            f"{method}() requires a clause, but got the number {clause!r}.",
             [f"write {method}([{clause!r}]): a clause is a list of literals"],
         )
     literals = list(clause)
     if literals and all(isinstance(each, (list, tuple)) for each in literals):
         raise Refused(
-            f"{method}() takes one clause, and got a list of {len(literals)} clause{'s' if len(literals) > 1 else ''}.",
+            f"{method}() requires one clause, but got a list of {len(literals)} clause{'s' if len(literals) > 1 else ''}.",
             [
                 f"write {method_for_several}(…) for a list of clauses, such as exactly_k(…) gives",
                 f"or for clause in clauses: ….{method}(clause)",
@@ -555,7 +555,7 @@ def _enumerating(enum_models: Method) -> Method:
         run = the_run()
         if helpers.numbers.used:
             run.warn(
-                "enum_models tells models apart by the helper variables of encodings too, so one solution may come several times: use enumerate_models(formula, variables=[…])."
+                "enum_models distinguishes models by helper variables of encodings too, so one solution can appear several times: use enumerate_models(formula, variables=[…])."
             )
         return streamed(self, *arguments, **keywords)
 

@@ -77,7 +77,9 @@ def doubt(
     if _is_stale(run, solver, model, variables, check):
         return "Values under names of the solver's constants were computed by the program, and no solution of the solver as it is has them; export the expressions themselves: variables={'x': x}."
     foreign = any(isinstance(each, z3.OptimizeObjective) and each._opt is not solver for each in variables.values())
-    reason = "an objective is another solver's" if foreign else _unlike(run, solver, model, variables, best, check)
+    reason = (
+        "an objective belongs to another solver" if foreign else _unlike(run, solver, model, variables, best, check)
+    )
     return (
         reason
         and f"Values that the program computed are not confirmed: {reason}; export the expressions themselves: variables={{'x': x}}."

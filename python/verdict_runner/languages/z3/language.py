@@ -107,7 +107,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         _warn_of_bare()
     if run.late:
         run.warn(
-            f"{where(run.late[0])}: this was added to the solver after export_solution, so the answer leaves it out; move export_solution to the end."
+            f"{where(run.late[0])}: this was added to the solver after export_solution and is not part of the answer; move export_solution to the end."
         )
     if run.exports > 1:
         run.warn(f"export_solution was called {run.exports} times: this is the answer of the last call.")
@@ -135,7 +135,7 @@ def _take_bare(value: object, item: int, line: int, computed: bool) -> None:
         run.bare += [(one if isinstance(one, z3.BoolRef) else z3.BoolVal(one), (item, line)) for one in parts]
     elif symbolic:
         run.warn(
-            f"{where((item, line))}: this list holds constraints and other things, so it is not asserted; write the constraints alone."
+            f"{where((item, line))}: this list has constraints and other values, so it is not asserted; write a list of constraints only."
         )
 
 
@@ -143,7 +143,7 @@ def _take_stray(value: object, item: int, line: int) -> None:
     run = watch.the_run()
     if any(isinstance(one, z3.BoolRef) for one in flat([value])):
         run.warn(
-            f"{where((item, line))}: this constraint stands by itself in a function, where it has no effect; return it, or add it to the solver."
+            f"{where((item, line))}: this constraint is a statement in a function, where it has no effect; return it, or add it to the solver."
         )
 
 
@@ -153,7 +153,7 @@ def _warn_of_bare() -> None:
     left_out = [place for value, place in run.bare if value.get_id() not in run.origins]
     if left_out:
         run.warn(
-            f"Boolean expressions that stand by themselves are not part of the solver: {len(left_out)} (the first: {where(left_out[0])}); add them with s.add(…) if they should hold."
+            f"Boolean expressions that are statements are not part of the solver: {len(left_out)} (the first: {where(left_out[0])}); add them with s.add(…) if they should hold."
         )
 
 
@@ -207,9 +207,11 @@ def export_solution(
     claims = [name for name in ("satisfiable", "status") if named and isinstance(named.get(name), (bool, str))]
     if named and claims:
         named = {name: value for name, value in named.items() if name not in claims}
-        run.warn(f"{' and '.join(claims)} of the variables was left out: Verdict decides by checking the solver.")
+        run.warn(f"{' and '.join(claims)} in `variables` was ignored: Verdict gets the status by checking the solver.")
     if others:
-        run.warn(f"export_solution does not know: {', '.join(others)}. It takes solver, variables, objective.")
+        run.warn(
+            f"export_solution does not have these arguments: {', '.join(others)}. It has solver, variables and objective."
+        )
     run.exports += 1
     answer = _decide(solver, named, objective)
     z3_claims.hold_against(run, answer, satisfiable)
@@ -222,7 +224,7 @@ def export_solution(
 def _expect_solver(solver: object) -> AnySolver:
     if not isinstance(solver, (z3.Solver, z3.Optimize)):
         raise Refused(
-            f"export_solution got {_kind(solver)} where it takes a Solver or an Optimize; nothing is decided without one.",
+            f"export_solution got {_kind(solver)} but requires a Solver or an Optimize; nothing is decided without one.",
             [
                 "call export_solution(solver=s, variables={'x': x}) with the solver that holds the constraints",
                 "or leave export_solution out: the one Solver of the model is then checked",
@@ -244,7 +246,7 @@ def _conclude(own: Mapping[str, object]) -> Answer:
     if len(made) > 1:
         names = ", ".join(name for name, _ in at_top) or f"{len(made)} inside of functions"
         raise Refused(
-            f"The model has {len(made)} solvers ({names}) and no call of export_solution was reached, so it is open which one is meant.",
+            f"The model has {len(made)} solvers ({names}) and no call of export_solution was reached, so it is not clear which one to solve.",
             [
                 "end every path of the program with export_solution(solver=…, variables={…})",
                 "or keep one Solver, or one prove(…), in the whole model",
@@ -254,7 +256,7 @@ def _conclude(own: Mapping[str, object]) -> Answer:
         return _decide_only(made[0][1], own)
     if not run.bare:
         raise Refused(
-            "The model has nothing to solve: no Solver, no Optimize, no call of export_solution, and no Boolean expression as a statement of its own.",
+            "The model has nothing to solve: no Solver, no Optimize, no call of export_solution, and no Boolean expression as its own statement.",
             [
                 "write constraints as items, for instance: x > 5",
                 "or s = Solver(), s.add(x > 5), export_solution(solver=s, variables={'x': x})",
@@ -271,10 +273,10 @@ def _decide_only(solver: AnySolver, own: Mapping[str, object]) -> Answer:
     run = watch.the_run()
     if run.bare and len(solver.assertions()) == 0:
         raise Refused(
-            f"The solver holds no constraint, but {len(run.bare)} Boolean expressions stand in the model by themselves (the first: {where(run.bare[0][1])}).",
+            f"The solver has no constraints, but {len(run.bare)} Boolean expressions are statements of the model (the first: {where(run.bare[0][1])}).",
             ["add them: o.add(x > 5)", "keep the Optimize, which its objective needs"]
             if isinstance(solver, z3.Optimize)
-            else ["add them: s.add(x > 5)", "or leave the Solver out: then they are asserted by themselves"],
+            else ["add them: s.add(x > 5)", "or delete the Solver: then these statements are asserted"],
         )
     _warn_of_bare()
     return _decide(solver, None, None, own)
@@ -370,8 +372,8 @@ def _expect_names_of_their_own(solver: AnySolver) -> None:
     name = remarks.constant_among(solver.assertions(), tracked) if tracked else None
     if name is not None:
         raise Refused(
-            f"assert_and_track(…, {name!r}) in {where(run.tracked[id(solver), name][1])} makes {name} true, and a constraint speaks of {name}, so the answer would be about another problem.",
-            [f"track it by a name of its own, such as '{name}_rule'", "or add the constraint with s.add(…)"],
+            f"assert_and_track(…, {name!r}) in {where(run.tracked[id(solver), name][1])} makes {name} true, and a constraint uses {name}, so the answer would be about another problem.",
+            [f"track it by another name, such as '{name}_rule'", "or add the constraint with s.add(…)"],
         )
 
 
@@ -382,13 +384,13 @@ def _expect_constraints(solver: AnySolver) -> None:
         return
     if run.origins and len(run.solvers) == 1:
         raise Refused(
-            "The solver holds no constraint any more: pop(), reset() or the end of a `with` block took them back, so any values would do.",
+            "The solver has no constraints left: pop(), reset() or the end of a `with` block removed them, so all values are solutions.",
             [
                 "add the constraints outside of the block, or after the pop",
                 "or call export_solution(solver=…) before they are taken back",
             ],
         )
-    run.warn("The solver holds no constraint, so any values do.")
+    run.warn("The solver has no constraints, so all values are solutions.")
 
 
 def _checked(solver: AnySolver) -> tuple[z3.CheckSatResult, bool]:
@@ -416,7 +418,7 @@ def _outdated(solver: AnySolver, variables: Mapping[str, object]) -> str | None:
     is_later = id(solver) in watch.the_run().once_sat
     if not is_later or all(z3_claims.of_solver(each, solver) for each in variables.values()):
         return None
-    return "That this is unsat is not confirmed to be what is meant: the solver answered sat before more constraints were added, and values that the program computed are exported. To count solutions, or to look for better ones, add what excludes those that were found between s.push() and s.pop(), or to a second solver."
+    return "This unsat might not be the intended answer: the solver answered sat before more constraints were added, and the program exports values that it computed. To count solutions or search for better ones, add the excluding constraints between s.push() and s.pop(), or to a second solver."
 
 
 def _walks(solver: AnySolver) -> bool:
@@ -431,7 +433,7 @@ def _warn_of_checks(solver: AnySolver, verdict: z3.CheckSatResult) -> None:
         run.warn("The program's last check() had assumptions; this answer is about the solver without them.")
     if verdict == z3.unsat and id(solver) in run.once_sat:
         run.warn(
-            "The program's own check() answered sat before more constraints were added; this answer is about the solver as it was left. To report an earlier state, call export_solution there."
+            "The program's own check() answered sat before more constraints were added; this answer is about the final state of the solver. To report an earlier state, call export_solution there."
         )
 
 
@@ -463,7 +465,7 @@ def _contradicted(solver: AnySolver, model: z3.ModelRef) -> str | None:
     run = watch.the_run()
     for assertion in solver.assertions():
         if run.left() < RESERVE_SECONDS:
-            run.warn("The time ran out before the model was checked against every assertion.")
+            run.warn("The check of the model against every assertion timed out.")
             return None
         if z3.is_false(model.eval(assertion, model_completion=True)):
             place = run.origins.get(assertion.get_id())
@@ -477,7 +479,9 @@ def _warn_of_free(solver: AnySolver, variables: Mapping[str, object]) -> None:
     free = remarks.free_among(z3_claims.expressions(variables), constraints)
     if free and constraints:
         names = f"{', '.join(free[:NAMES_MAX])}{' and others' if len(free) > NAMES_MAX else ''}"
-        watch.the_run().warn(f"No constraint speaks of {names}: any value does, and the one shown says nothing.")
+        watch.the_run().warn(
+            f"No constraint contains {names}: every value is possible, and the one shown is arbitrary."
+        )
 
 
 def _misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[str]:
@@ -498,13 +502,13 @@ def _warn_of_division(solver: AnySolver, model: z3.ModelRef, variables: Mapping[
         exported = remarks.division_by_zero(filter(z3.is_expr, variables.values()), model)
         if exported:
             run.warn(
-                f"A value that is exported divides by {exported[1]}, which is 0 in the model: Z3 takes any value for the result."
+                f"A value that is exported divides by {exported[1]}, which is 0 in the model: Z3 can choose any value for the result."
             )
         return
     assertion, divisor = found
     place = run.origins.get(assertion.get_id())
     run.warn(
-        f"{where(place[0]) + ': ' if place else ''}the model rests on a division by zero: {divisor} is 0 in it, and Z3 takes any value for the result there; add {divisor} != 0."
+        f"{where(place[0]) + ': ' if place else ''}the model rests on a division by zero: {divisor} is 0 in it, and Z3 can choose any value for the result; add {divisor} != 0."
     )
 
 
@@ -523,7 +527,7 @@ def _conflict(solver: AnySolver) -> tuple[list[str] | None, list[ItemLine] | Non
     places += [named[name][1] for name in names]
     if not names and not places:
         run.warn(
-            "Which constraints conflict was not found out: the time for that ran out, or they were given as SMT-LIB text."
+            "The conflicting constraints are not known: the search for them timed out, or they were given as SMT-LIB text."
         )
     return names or None, _lines(places) if places else None
 
@@ -545,7 +549,7 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
     found = z3_optimum.Optimum(z3_optimum.shown(bounds), False)
     if not z3_optimum.finite(bounds):
         run.warn(
-            "An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). The model is one of ever better ones."
+            "An objective has no best value that is a number: it is unbounded, or approached and never reached (epsilon). For every model there is a better one."
         )
         return model, found
     priority = run.priorities.get(id(solver), "lex")
@@ -566,11 +570,11 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
     value = found.value if z3_optimum.is_reached(wanted, bounds, model) else z3_optimum.reached(wanted, model)
     if is_best is None:
         run.warn(
-            "Z3 calls this value of the objective the best, but for such a problem that is no proof, and none was found in the time."
+            "Z3 reports this objective value as optimal, but for such a problem that is not a proof, and no proof was found in time."
         )
     if is_best is False:
         run.warn(
-            "Z3 called this value of the objective the best, and there is a better one: the value is only what this model reaches."
+            "Z3 reported this objective value as optimal, but there is a better one: it is only the value of this model."
         )
     return model, z3_optimum.Optimum(value, is_best is True)
 
@@ -585,7 +589,7 @@ def _solved_again(solver: z3.Optimize) -> tuple[z3.CheckSatResult, z3.ModelRef |
     is_best = is_best and (len(wanted) == 1 or run.priorities.get(id(solver), "lex") == "lex")
     if not is_best:
         run.warn(
-            "The objective is the best one that was found, and not proven optimal: raise timeout_ms, or state the model in minizinc and solve it with solver highs."
+            "The objective is the best value found; it is not proved optimal: raise timeout_ms, or state the model in minizinc and solve it with solver highs."
         )
     return verdict, model, z3_optimum.Optimum(z3_optimum.reached(wanted, model), is_best)
 

@@ -36,7 +36,7 @@ def checked(name: object, value: object) -> tuple[Plain, Plain]:
     )
     if weak:
         raise Refused(
-            f"The parameter {name}={value} makes Z3 leave parts of a theory out, so that its answers would be wrong.",
+            f"The parameter {name}={value} makes Z3 ignore parts of a theory, so that its answers would be wrong.",
             ["leave it out", "to bound the time, use timeout_ms of solve_model"],
         )
     return name, value
@@ -53,7 +53,7 @@ def _plain(value: object) -> Plain:
     if isinstance(value, float):
         return float.__pos__(value)
     raise Refused(
-        f"A parameter of Z3 is given by texts, numbers and truth values, and not by a {type(value).__name__}.",
+        f"A parameter of Z3 must be a string, a number or a Boolean, not a {type(value).__name__}.",
         ["write it out"],
     )
 
@@ -62,7 +62,7 @@ def all_checked(arguments: Sequence[object], keywords: Mapping[str, object]) -> 
     """The same of parameters given as `name, value, name, value…`, as keywords, or both."""
     if len(arguments) % 2:
         raise Refused(
-            "Parameters of Z3 come in pairs of a name and a value.", ["write set('timeout', 1000) or set(timeout=1000)"]
+            "Parameters of Z3 must be pairs of a name and a value.", ["write set('timeout', 1000) or set(timeout=1000)"]
         )
     pairs = [checked(name, value) for name, value in zip(arguments[::2], arguments[1::2])]
     return [each for pair in pairs for each in pair], {
@@ -73,12 +73,12 @@ def all_checked(arguments: Sequence[object], keywords: Mapping[str, object]) -> 
 def checked_script(text: object) -> str:
     """SMT-LIB as plain text; raises `Refused` for commands that are not for a model, wherever their words stand."""
     if not isinstance(text, str):
-        raise Refused(f"SMT-LIB is a text, and not a {type(text).__name__}.", ["give a str"])
+        raise Refused(f"SMT-LIB must be a string, not a {type(text).__name__}.", ["give a str"])
     text = str.__str__(text)
     found = re.search(r"set-option|include|set-info", text)
     if found:
         raise Refused(
-            f"({found.group()} …) is not for SMT-LIB inside of a model.",
+            f"({found.group()} …) is not allowed in SMT-LIB text inside a model.",
             ["give declarations and assertions only"],
             "forbidden",
         )

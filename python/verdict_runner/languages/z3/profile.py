@@ -53,7 +53,7 @@ METHODS = {
     "minimize": "o = Optimize(), o.add(…) for the constraints, then o.minimize(x)",
     "maximize": "o = Optimize(), o.add(…) for the constraints, then o.maximize(x)",
     "add_soft": "o = Optimize(), then o.add_soft(constraint, weight)",
-    "add": "s = Solver(), then s.add(constraint); a constraint may stand as a statement of its own, too",
+    "add": "s = Solver(), then s.add(constraint); a constraint may stand as its own statement, too",
     "check": "s = Solver(), then s.check(); solve_model checks the one solver by itself, too",
 }
 OPTIMISING = ("minimize", "maximize", "minimise", "maximise", "add_soft")
@@ -62,13 +62,13 @@ SOLVERS = frozenset(("Solver", "Optimize", "SolverFor", "SimpleSolver", "solver"
 
 def _missing(name: str, kind: type) -> list[str]:
     if name in OPTIMISING and kind.__name__ == "Solver":
-        return ["take Optimize() instead of Solver(): only it has objectives and soft constraints"]
+        return ["use Optimize() instead of Solver(): only Optimize has objectives and soft constraints"]
     return []
 
 
 def _missed(calls: Set[str]) -> Iterator[str]:
     if "export_solution" in calls and not calls & SOLVERS:
-        yield "export_solution is called, but no Solver or Optimize is made yet."
+        yield "export_solution is called, but there is no Solver or Optimize yet."
 
 
 PROFILE = LanguageProfile(

@@ -144,7 +144,7 @@ def truth(value: object) -> object:
     if z3.is_true(decided) or z3.is_false(decided):
         return z3.is_true(decided)
     raise Refused(
-        f"Python takes the truth value of the constraint `{_short(value)}`, which has none before it is solved.",
+        f"Python needs the truth value of the constraint `{_short(value)}`, which has none before it is solved.",
         _IN_PLACE_OF,
     )
 
@@ -190,7 +190,7 @@ def _member(left: object, right: Operand) -> bool:
         isinstance(left, (bool, int, float)) and isinstance(right, (list, tuple)) and right and all(map(is_open, right))
     ):
         raise Refused(
-            f"Python looks for {left} among open expressions and never finds it.",
+            f"Python compares {left} with expressions that have no value yet, so `in` never finds it.",
             [f"write Or([each == {left} for each in …])"],
         )
     return left in right
@@ -201,7 +201,7 @@ def _refuse_values(expression: z3.ExprRef, collection: Iterable[object]) -> None
     for each in collection:
         if isinstance(each, (bool, int, float, str)) or (isinstance(each, z3.ExprRef) and not is_open(each)):
             raise Refused(
-                f"Python looks for the open expression `{_short(expression)}` among values and never finds it.",
+                f"Python compares the expression `{_short(expression)}`, which has no value yet, with values, so `in` never finds it.",
                 [f"write Or([{_short(expression)} == v for v in values])", "a range is And(low <= x, x < high)"],
             )
 

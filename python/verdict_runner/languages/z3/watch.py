@@ -167,7 +167,7 @@ def _noting(init: Method) -> Method:
     def noted(self: object, *arguments: object, **keywords: object) -> None:
         run, solver = the_run(), _genuine(self)
         if keywords.get("logFile") is not None or (len(arguments) > 2 and arguments[2] is not None):
-            raise Refused("A log file is not for a model.", ["leave logFile out"], "forbidden")
+            raise Refused("A model can't write a log file.", ["leave logFile out"], "forbidden")
         init(self, *arguments, **keywords)
         _first_time(solver)
         (run.asides if run.aside else run.solvers).append(solver)
@@ -181,7 +181,7 @@ def _first_time(solver: AnySolver) -> None:
     handle = (solver.solver if isinstance(solver, z3.Solver) else solver.optimize).value
     if handle in run.handles or id(solver) in run.made:
         raise Refused(
-            "A solver can't be made out of another one.",
+            "A solver can't be made from another solver.",
             ["make a new Solver() and add the assertions of the other: s.add(other.assertions())"],
         )
     run.handles.add(handle)
@@ -190,7 +190,7 @@ def _first_time(solver: AnySolver) -> None:
 
 def _untold(self: object, solver: object) -> NoReturn:
     raise Refused(
-        "A solver behind a Simplifier does not tell its constraints, so no answer of it could be checked.",
+        "A solver behind a Simplifier does not show its constraints, so its answers can't be checked.",
         ["use a plain Solver(), which simplifies by itself", "or Then('simplify', 'smt').solver()"],
     )
 
@@ -301,7 +301,7 @@ def _aiming(method: Callable[..., z3.OptimizeObjective], largest: bool) -> Calla
         run, solver = the_run(), _genuine(self)
         if not isinstance(expression, z3.ExprRef):
             raise Refused(
-                f"An objective is an expression of Z3, and this one is {expression!r}.",
+                f"An objective must be an expression of Z3, not {expression!r}.",
                 ["write the expression to make small or large, for instance o.minimize(x + y)"],
             )
         run.checked.pop(id(self), None)
@@ -342,7 +342,7 @@ def answered(objective: z3.OptimizeObjective) -> z3.OptimizeObjective:
     run = the_run()
     if not any(each is objective for each in run.reached.get(id(objective._opt), {}).get(objective._value, ())):
         raise Refused(
-            "This objective has no value: the last check() was before it was stated, or pop() took it back.",
+            "This objective has no value: the last check() was before the objective was added, or pop() removed it.",
             ["call o.check() after o.maximize(…) or o.minimize(…), and read the value before a pop()"],
         )
     return objective
@@ -473,7 +473,7 @@ def _taking(count: int, function: Method) -> Method:
     def called(*arguments: object, **keywords: object) -> object:
         if len(arguments) > count:
             raise Refused(
-                f"{function.__name__} takes {count} argument{'s' if count > 1 else ''}, and {len(arguments)} are given; Z3 would leave the last out.",
+                f"{function.__name__} takes {count} argument{'s' if count > 1 else ''}, and {len(arguments)} are given; Z3 would ignore the last one.",
                 [f"nest it, or give And(…) or Or(…) of several as one argument of {function.__name__}"],
             )
         return function(*arguments, **keywords)

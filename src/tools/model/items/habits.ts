@@ -18,7 +18,7 @@ export function otherLanguages(text: string, model: Model, choices: readonly Lan
   const others = choices.filter((other) => other !== language).map(({ id }) => id);
   if (found || !unread || !language_defaulted || others.length === 0) return [];
   return [
-    `this model's language is ${language.id}; clear_model with language chooses another of: ${others.join(", ")}`,
+    `this model's language is ${language.id}; to use another language call clear_model with language, one of: ${others.join(", ")}`,
   ];
 }
 
@@ -28,7 +28,7 @@ function stepTo({ what, languages, instead }: Written, { id }: Language, choices
   const steps = [...(here.length > 0 ? [clear] : []), ...(instead === undefined ? [] : [instead])];
   const rest =
     steps.length > 0 ? steps.join(", and ") : `this server has only ${choices.map((choice) => choice.id).join(", ")}`;
-  return `this is ${what}, and the model's language is ${id}: ${rest}`;
+  return `this is ${what}, but the model's language is ${id}: ${rest}`;
 }
 
 /** Invisible characters, and a space that is none. */
@@ -42,7 +42,7 @@ export function habits(text: string, { code, position }: Fault, { slips }: Langu
   return [
     ...(at === undefined ? [] : [deleteIt(text, at)]),
     ...(/(?<!\/)\\n/.test(code_only)
-      ? ['the item has \\n as two characters: send real line breaks, "\\n" in JSON with one backslash']
+      ? ['the item has \\n as two characters: send real line breaks ("\\n" in JSON, with one backslash)']
       : []),
     ...(code === "syntax_error" ? slips.filter(({ sign }) => sign.test(line)).map(({ cure }) => cure) : []),
   ].slice(0, model_limits.habits_told_max);

@@ -54,7 +54,7 @@ function itemAt(items: Items, index: number, verb: string): string {
   if (items.length === 0) {
     throw new Fault("invalid_argument", `The model is empty: no index is valid, there is no item to ${verb}.`, [
       "call add_item to put items in first",
-      "call get_model with the model_id if another model was meant",
+      "call get_model with model_id if you meant another model",
     ]);
   }
   const item = isIndex(index, items.length - 1) ? items[index] : undefined;
@@ -98,8 +98,8 @@ function within<Done extends Edit>(edit: Done): Done {
 }
 
 function tooLarge(what: string, most: number): Fault {
-  return new Fault("input_rejected", `${what}; the most is ${most}.`, [
-    "state the constraints with loops or comprehensions instead of writing each of them out",
-    "put what belongs together into one item, and delete items that are not needed",
+  return new Fault("input_rejected", `${what}; the limit is ${most}.`, [
+    "write the constraints as loops or comprehensions instead of one by one",
+    "put related statements into one item, and delete items that are not needed",
   ]);
 }

@@ -140,7 +140,7 @@ function tooManyChanges(waiting: number): Fault {
 /** The fault of a call that waited too long for the changes before it. */
 export function waitedTooLong(): Fault {
   const seconds = model_limits.change_ms_max / 1000;
-  return new Fault("busy", `The changes before this one were not done within ${seconds} s; this one was not made.`, [
+  return new Fault("busy", `Earlier changes were not finished within ${seconds} s; this change was not made.`, [
     "call get_model to see which changes were made",
     "send it again",
   ]);

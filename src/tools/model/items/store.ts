@@ -129,12 +129,12 @@ export class Store {
       ids.length > model_limits.names_listed_max ? `, and ${ids.length - model_limits.names_listed_max} more` : "";
     const hours = model_limits.model_idle_ms_max / 3_600_000;
     const what = was_current ? `The current model "${id}" is gone` : `There is no model "${id}"`;
-    const why = `models expire after ${hours} h without use, or earlier when there are very many`;
+    const why = `models expire after ${hours} h without use, or earlier when there are too many`;
     return new Fault("invalid_argument", `${what}; ${why}.`, [
       ids.length > 0
-        ? `name one that is there as model_id: ${listed}${more}`
-        : "no model is left: clear_model starts a new one",
-      `clear_model with model_id "${id}" makes an empty one of this name`,
+        ? `give an existing model as model_id: ${listed}${more}`
+        : "no model exists: clear_model creates one",
+      `clear_model with model_id "${id}" creates an empty model of this name`,
     ]);
   }
 }

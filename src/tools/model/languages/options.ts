@@ -11,10 +11,10 @@ export function expectTaken({ id, takes }: Language, options: SolveOptions): voi
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const foreign = given.map(([name]) => name).filter((name) => !takes.some((taken) => taken === name));
   if (foreign.length === 0) return;
-  throw new Fault("invalid_argument", `A model in ${id} is not solved with: ${foreign.join(", ")}.`, [
+  throw new Fault("invalid_argument", `A model in ${id} does not have these options: ${foreign.join(", ")}.`, [
     takes.length > 0
-      ? `leave them out; ${id} takes: ${takes.join(", ")}`
-      : `leave them out; ${id} takes only timeout_ms`,
-    `read verdict://guide/${id} for how to ask the same in ${id}`,
+      ? `leave them out; ${id} accepts: ${takes.join(", ")}`
+      : `leave them out; ${id} accepts only timeout_ms`,
+    `read verdict://guide/${id} for how to ask this in ${id}`,
   ]);
 }

@@ -4,8 +4,8 @@ import type { Model, Solution } from "../items/model.ts";
 /** What the last solve of the model gave. Raises `input_rejected` when there was none. */
 export function lastSolution({ id, solution }: Model): Solution {
   if (solution) return solution;
-  throw new Fault("input_rejected", `The model "${id}" was not solved since it was cleared or made.`, [
+  throw new Fault("input_rejected", `The model "${id}" was not solved since it was created or cleared.`, [
     "call solve_model first",
-    "name another model as model_id if that one was meant",
+    "give model_id if you meant another model",
   ]);
 }

@@ -12,7 +12,7 @@ export function valueAt(values: Readonly<Record<string, unknown>>, name: string,
     const where = stepsAsText(name, steps.slice(0, i));
     if (Array.isArray(value)) return element(value, step, where);
     if (isObject(value)) return member(value, String(step), where, "key");
-    throw wrongStep(`${where} is ${JSON.stringify(value)}: there is nothing inside it.`, `give at most ${i} indices`);
+    throw wrongStep(`${where} is ${JSON.stringify(value)}: it has no parts.`, `give at most ${i} indices`);
   }, named);
 }
 
@@ -30,7 +30,7 @@ function element(list: readonly unknown[], step: Step, where: string): unknown {
   if (list.length === 0) throw wrongStep(`${where} is an empty list.`, "leave the last index out");
   const range = `0 to ${list.length - 1}`;
   throw wrongStep(
-    `${where} is a list of ${list.length}: ${JSON.stringify(step)} is no index of it. Valid: ${range}.`,
+    `${where} is a list of ${list.length}: ${JSON.stringify(step)} is not a valid index. Valid: ${range}.`,
     `give a whole number from ${range}`,
   );
 }

@@ -253,8 +253,8 @@ class CoercionChecker {
     const position = this.#lines.at(node.start);
     throw new Fault(
       "input_rejected",
-      `Line ${position.line}, column ${position.column}: \`${shown}\` is a Real, and \`${name}\` takes an Int here. Z3 would round it down without a word. Nothing was decided.`,
-      [`write (to_int ${shown}) if it is to be rounded down`, "or declare what belongs together with one sort"],
+      `Line ${position.line}, column ${position.column}: \`${shown}\` is a Real, and \`${name}\` requires an Int here. Z3 would round it down silently. Nothing was decided.`,
+      [`write (to_int ${shown}) to round it down`, "or declare both sides with the same sort"],
       position,
     );
   }
@@ -266,7 +266,7 @@ class CoercionChecker {
     this.#warned_at.add(call.start);
     const shown = excerpt(this.#text, node);
     this.warnings.push(
-      `Line ${this.#lines.at(node.start).line}: \`${shown}\` is a Bool where a number belongs; Z3 takes true for 1 and false for 0. Write (ite ${shown} 1 0) if that is meant.`,
+      `Line ${this.#lines.at(node.start).line}: \`${shown}\` is a Bool where a number is expected; Z3 reads true as 1 and false as 0. Write (ite ${shown} 1 0) if you mean that.`,
     );
   }
 }

@@ -76,7 +76,7 @@ function dangerOf(keyword: string, value: string | undefined): string | undefine
   if (name.includes("channel")) return `${keyword} sends the solver's output elsewhere`;
   if (touches_files.test(name)) return `${keyword} could make the solver read or write files of this machine`;
   if (weakens(name, value))
-    return `${keyword} ${value ?? ""} makes Z3 leave parts of a theory out, so that its answers would be wrong`;
+    return `${keyword} ${value ?? ""} makes Z3 ignore parts of a theory, so that its answers would be wrong`;
   if (value?.includes("(")) return `${keyword} with a tactic as text could set any option`;
   return undefined;
 }
@@ -88,7 +88,7 @@ function doubtAbout(keyword: string, value: string | undefined): string | undefi
   if (known?.includes(value)) return undefined;
   return known
     ? `${keyword} takes one of: ${known.join(", ")}`
-    : `${keyword} with a word or text is not on the list of options that are known to be harmless`;
+    : `${keyword} with a word or text is not on the list of options that are known to be safe`;
 }
 
 /** Options by which Z3 gives up a theory, found by trying every option on formulas with known answers. */

@@ -59,7 +59,7 @@ function withoutFences(input: string, warnings: string[]): string {
   let text = (input.startsWith("\uFEFF") ? ` ${input.slice(1)}` : input).replaceAll(/\r(?!\n)/g, "\n");
   const opening = /^\s*```[ \t]*[\w.+-]*/.exec(text)?.[0];
   if (opening === undefined) return text;
-  warnings.push("The code fence around the script was taken off.");
+  warnings.push("The code fence around the script was removed.");
   text = blank(opening) + text.slice(opening.length);
   const closing = /```\s*$/.exec(text);
   return closing ? text.slice(0, closing.index) + blank(closing[0]) : text;
@@ -132,7 +132,7 @@ class CommandReader {
       "syntax_error",
       `SMT-LIB syntax error at ${place(position)}: expected a command such as (assert …), found ${found}.`,
       [
-        "send only SMT-LIB commands; put prose behind a ;",
+        "send only SMT-LIB commands; write prose as comments after ;",
         "begin each command with ( and its name",
         "write (assert …) around a bare formula",
       ],

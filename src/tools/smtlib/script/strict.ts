@@ -49,7 +49,7 @@ class StrictReader {
       this.#warn(
         "own",
         command.node,
-        `SMT-LIB has a \`${name}\` of its own, which is still meant wherever the arguments fit it. Another name is safer.`,
+        `SMT-LIB has a built-in \`${name}\`, which is still used wherever the arguments fit it. Another name is safer.`,
       );
     }
     this.#names.add(declaration);
@@ -63,7 +63,7 @@ class StrictReader {
       if (earlier.kind === "recursive" || later.kind === "recursive") {
         throw this.#refuse(
           command.node,
-          `\`${name}\` is declared on line ${earlier.command.line} already. Z3 would take the uses before the recursive definition for another function, without a body`,
+          `\`${name}\` is declared on line ${earlier.command.line} already. Z3 would read the uses before the recursive definition as another function, without a body`,
           [
             `leave out the declaration on line ${Math.min(earlier.command.line, command.line)}`,
             "define functions that call each other together: (define-funs-rec ((f ((n Int)) Int) (g ((n Int)) Int)) (body-of-f body-of-g))",
@@ -78,14 +78,14 @@ class StrictReader {
     this.#warn(
       "overloaded",
       command.node,
-      `\`${name}\` is declared on line ${earlier.command.line} already. Z3 tells the two apart by their sorts; SMT-LIB allows one.`,
+      `\`${name}\` is declared on line ${earlier.command.line} already. Z3 distinguishes the two by their sorts; SMT-LIB allows only one.`,
     );
   }
 
   #taken(place: Node, { name }: Declaration, earlier: Declaration): Fault {
     return this.#refuse(
       place,
-      `the name \`${name}\` is taken: line ${earlier.command.line} declares it. Z3 would let the new meaning hide the old one, without a word`,
+      `the name \`${name}\` is taken: line ${earlier.command.line} declares it. Z3 would silently replace the old meaning by the new one`,
       [`choose another name, such as ${name}_2`, "declare each name once"],
     );
   }
@@ -121,7 +121,7 @@ class StrictReader {
       const shown = excerpt(this.#text, formula);
       throw this.#refuse(
         node,
-        `\`(! ${shown})\` has no attribute: ! is no negation, and Z3 would read it as ${shown}`,
+        `\`(! ${shown})\` has no attribute: ! is not a negation, and Z3 would read it as ${shown}`,
         [`write (not ${shown}) for a negation`, `write (! ${shown} :named a) for a name`],
       );
     }
@@ -147,7 +147,7 @@ class StrictReader {
       const where = taken ? `line ${taken.command.line}` : "a variable that is bound around it";
       throw this.#refuse(
         node,
-        `:named ${name} uses a name that is taken (${where}). Z3 would read \`${name}\` as this formula from here on, without a word`,
+        `:named ${name} uses a name that is taken (${where}). Z3 would read \`${name}\` as this formula from here on, silently`,
         [`give the formula a name of its own, such as ${name}_1`, "names of formulas and of variables share one space"],
       );
     }
@@ -187,7 +187,11 @@ class StrictReader {
       const near = nearest(name, [...this.#constructors.keys()]);
       const hint = near[0] === undefined ? "" : ` Did you mean \`${near[0]}\`?`;
       if (is_last && near[0] === undefined) continue;
-      this.#warn("case", pattern, `\`${name}\` is no constructor, so this case of match takes every value.${hint}`);
+      this.#warn(
+        "case",
+        pattern,
+        `\`${name}\` is not a constructor, so this case of match matches every value.${hint}`,
+      );
     }
   }
 
@@ -195,7 +199,7 @@ class StrictReader {
   #checkCount(node: List): void {
     const head = headOf(node);
     if (head === undefined || !chainable.has(head) || node.items.length !== 2) return;
-    throw this.#refuse(node, `\`${head}\` compares at least two terms; Z3 would take this one for true`, [
+    throw this.#refuse(node, `\`${head}\` needs at least two terms; Z3 would read this one as true`, [
       `write (${head} a b)`,
       "check where the parentheses close",
     ]);
@@ -209,7 +213,7 @@ class StrictReader {
     this.#warn(
       "width",
       node,
-      `${number} does not fit into ${bits} bits; Z3 takes ${BigInt(number) % 2n ** BigInt(bits)}.`,
+      `${number} does not fit into ${bits} bits; Z3 would use ${BigInt(number) % 2n ** BigInt(bits)}.`,
     );
   }
 
@@ -219,7 +223,7 @@ class StrictReader {
     this.#warn(
       "escape",
       node,
-      `\`${found}\` is no escape in SMT-LIB: it stands for its characters one by one. Write \\u{a} for a line end, \\u{9} for a tab, \\u{41} for the letter of code 41 (hexadecimal).`,
+      `\`${found}\` is not an escape in SMT-LIB: its characters are read literally. Write \\u{a} for a line end, \\u{9} for a tab, \\u{41} for the letter of code 41 (hexadecimal).`,
     );
   }
 

@@ -32,8 +32,7 @@ function explain(error: ReadError, text: string, lines: Lines): [string, ...stri
       .split("\n")[0]
       ?.trim()}\` at ${place(lines.at(offset))}`;
   const outermost = error.openings[0];
-  const inside =
-    outermost === undefined || outermost === error.offset ? "" : ` It stands inside of ${opened(outermost)}.`;
+  const inside = outermost === undefined || outermost === error.offset ? "" : ` It is inside ${opened(outermost)}.`;
   switch (error.problem) {
     case "unclosed":
       return [
@@ -47,8 +46,8 @@ function explain(error: ReadError, text: string, lines: Lines): [string, ...stri
         ? ` The command ${opened(previous.start)} already ended at ${place(lines.at(previous.end - 1))}.`
         : " Nothing is open here.";
       return [
-        `this closing parenthesis has no opening.${before}`,
-        "take this `)` out, or move an earlier one behind it",
+        `this closing parenthesis has no opening parenthesis.${before}`,
+        "delete this `)`, or move an earlier one after it",
         "check that all S-expressions are balanced",
       ];
     }
@@ -56,7 +55,7 @@ function explain(error: ReadError, text: string, lines: Lines): [string, ...stri
       return [
         `the string that opens here never ends.${inside}`,
         'close it with "',
-        'write a quote inside of a string as ""',
+        'write a quote inside a string as ""',
       ];
     case "unterminated_symbol":
       return [
@@ -66,15 +65,15 @@ function explain(error: ReadError, text: string, lines: Lines): [string, ...stri
       ];
     case "backslash_in_symbol":
       return [
-        `a backslash inside of |…| is not allowed (SMT-LIB 2.7, section 3.1).${inside}`,
-        "take the backslash out of the symbol",
+        `a backslash inside |…| is not allowed (SMT-LIB 2.7, section 3.1).${inside}`,
+        "delete the backslash",
         "choose another name",
       ];
     case "block_comment":
       return [
-        `#| … |# is no comment of SMT-LIB.${inside}`,
+        `#| … |# is not a comment in SMT-LIB.${inside}`,
         "begin each line of a comment with ;",
-        "or take the comment out",
+        "or delete the comment",
       ];
     case "nul":
       return ["the text has a NUL character.", "take it out", "send the script as plain text"];
@@ -102,7 +101,7 @@ function strangeLiteral(literal: string, inside: string): [string, ...string[]] 
           : difference
             ? `write (${difference[2]} ${difference[1]} ${difference[3]})`
             : "write numerals as 12, decimals as 1.5, bit-vectors as #x0f or #b0011, negative numbers as (- 5)";
-  return [`\`${literal}\` is no literal of SMT-LIB.${inside}`, write, "put a blank between a number and a name"];
+  return [`\`${literal}\` is not a literal of SMT-LIB.${inside}`, write, "put a space between a number and a name"];
 }
 
 /** What people write with characters that SMT-LIB does not have. */
@@ -129,14 +128,14 @@ const translations: Readonly<Record<string, string>> = {
   "‘": "|name| or nothing",
   "’": "|name| or nothing",
   "'": 'a string in double quotes: "text"',
-  "`": "the script alone, without Markdown around it",
+  "`": "only the script, without Markdown around it",
   "{": "( and )",
   "}": "( and )",
   "[": "(select a i) for an array, ( and ) for grouping",
   "]": "(select a i) for an array, ( and ) for grouping",
-  ",": "a blank between arguments",
+  ",": "a space between arguments",
   "\\": "real line breaks: the script has the two characters \\n, or another backslash",
-  "\u00a0": "an ordinary blank",
+  "\u00a0": "an ordinary space",
 };
 
 function strangeCharacter(code: number, inside: string): [string, ...string[]] {

@@ -7,7 +7,7 @@ const usage: Readonly<Record<string, string>> = {
   "declare-datatype": "(declare-datatype Color ((red) (green)))",
   "define-fun": "(define-fun f ((x Int) (y Int)) Int (+ x y))",
   "define-const": "(define-const c Int 5)",
-  assert: "(assert (> x 0)), with one formula; put several into (and …)",
+  assert: "(assert (> x 0)), with one formula; join several with (and …)",
   "assert-soft": "(assert-soft (> x 0) :weight 2 :id wish)",
   "get-value": "(get-value (x y)), with a list of terms",
   "check-sat-assuming": "(check-sat-assuming (p (not q)))",
@@ -17,7 +17,7 @@ const usage: Readonly<Record<string, string>> = {
   "set-info": "(set-info :name value)",
   forall: "(forall ((x Int) (y Int)) (> x y))",
   exists: "(exists ((x Int)) (> x 0))",
-  let: "(let ((a 1) (b 2)) (+ a b)); a binding can't use the others of the same let: nest two",
+  let: "(let ((a 1) (b 2)) (+ a b)); a binding can't use the others of the same let: nest two lets",
   ite: "(ite condition a b), with a Bool and two terms of one sort",
   not: "(not a), with one formula",
 };

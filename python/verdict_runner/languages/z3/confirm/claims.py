@@ -57,7 +57,7 @@ def hold_against(run: Run, answer: Answer, satisfiable: bool | None) -> None:
     """Says it when a solver does not bear a claim out."""
     claimed = "sat" if satisfiable else "unsat"
     if satisfiable and answer.status == "unsat":
-        answer.unconfirmed = "That this is unsat is not confirmed to be what is meant: the program says satisfiable=True, and the solver as it is has no solution. Export the solver before constraints are added that exclude solutions, or add these between s.push() and s.pop()."
+        answer.unconfirmed = "This unsat might not be the intended answer: the program says satisfiable=True, but the solver has no solution in its current state. Export the solver before constraints are added that exclude solutions, or add these between s.push() and s.pop()."
     elif satisfiable is not None and answer.status != claimed:
         run.warn(
             f"The program says satisfiable={bool(satisfiable)}, but the solver answered {answer.status}: this answer is the solver's."
@@ -72,10 +72,10 @@ def add_property(run: Run, answer: Answer, verified: bool | None) -> None:
     told = answer.status == "unsat" if verified is None else bool(verified)
     if verified is not None and needed != answer.status:
         if needed in run.answers:
-            answer.unconfirmed = f"property_verified={told} is not confirmed: it rests on another check than the one of this answer; export the solver that answered {needed}."
+            answer.unconfirmed = f"property_verified={told} is not confirmed: it belongs to another check than this answer; export the solver that answered {needed}."
         else:
             told = None
-            answer.unconfirmed = f"The program says property_verified={bool(verified)}, but no solver answered {needed}, so that was not shown."
+            answer.unconfirmed = f"The program says property_verified={bool(verified)}, but no solver answered {needed}, so that was not proved."
     answer.model = {"property_verified": told, **(answer.model or {})}
 
 

@@ -66,7 +66,7 @@ def _handed_over(fresh: Callable[[], z3.Solver], assertions: Iterable[z3.ExprRef
     watch.solver_assert(solver, *assertions)
     text = solver.sexpr()
     if len(text) > CHARS_MAX:
-        return {"open": "the problem is too large to be handed over"}
+        return {"open": "the problem is too large for a second check"}
     return {"smtlib": text}
 
 

@@ -29,7 +29,7 @@ def _whole(
     def made(value: object, *more: object, **keywords: object) -> z3.IntNumRef:
         if isinstance(value, float) and not value.is_integer():
             refuse(
-                f"{value} stands where an integer is needed; Z3 would cut it to {int(value)}.",
+                f"{value} is used where an integer is required; Z3 would truncate it to {int(value)}.",
                 ["use Real('x'), or a whole number"],
             )
         return make(value, *more, **keywords)
@@ -45,7 +45,7 @@ def _decimal(make: Callable[..., z3.RatNumRef], warn: Callable[[str], None]) -> 
             and len(repr(value).partition("e")[0].strip("-0").replace(".", "")) >= COMPUTED_DIGITS
         ):
             warn(
-                f"The float {value!r} is taken as exactly this decimal; for a fraction write Q(1, 3) or RealVal('1/3')."
+                f"The float {value!r} is read as exactly this decimal; for a fraction write Q(1, 3) or RealVal('1/3')."
             )
         return make(value, *more, **keywords)
 
@@ -58,10 +58,13 @@ def _fitting(
     @functools.wraps(make)
     def made(value: object, bits: object, *more: object, **keywords: object) -> z3.BitVecNumRef:
         if isinstance(value, float) and not value.is_integer():
-            refuse(f"{value} stands where bits are needed; Z3 would cut it to {int(value)}.", ["use a whole number"])
+            refuse(
+                f"{value} is used where bits are required; Z3 would truncate it to {int(value)}.",
+                ["use a whole number"],
+            )
         size = bits.size() if isinstance(bits, z3.BitVecSortRef) else bits
         if isinstance(value, int) and isinstance(size, int) and not -(2 ** (size - 1)) <= value < 2**size:
-            warn(f"{value} does not fit into {size} bits; Z3 takes it as {value % 2**size}.")
+            warn(f"{value} does not fit into {size} bits; Z3 reads it as {value % 2**size}.")
         return make(value, bits, *more, **keywords)
 
     return made

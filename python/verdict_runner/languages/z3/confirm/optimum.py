@@ -182,7 +182,7 @@ def unsigned_note(
             if value.as_long() >= sign
             else "negative values are possible"
         )
-        return f"maximize and minimize compare bit-vectors as unsigned numbers: {told}. For signed ones turn the sign bit: o.{'maximize' if largest else 'minimize'}(x ^ BitVecVal({sign}, {size}))."
+        return f"maximize and minimize compare bit-vectors as unsigned numbers: {told}. For signed numbers flip the sign bit: o.{'maximize' if largest else 'minimize'}(x ^ BitVecVal({sign}, {size}))."
     return None
 
 

@@ -67,7 +67,7 @@ def _unsat(assertions: Sequence[z3.ExprRef], until: float, fresh: Callable[[], z
     _, verdict, reason = _check(assertions, until, fresh)
     if verdict == z3.unknown:
         return undecided(reason)
-    return CONFIRMED if verdict == z3.unsat else refuted("its assertions can hold together")
+    return CONFIRMED if verdict == z3.unsat else refuted("its assertions are satisfiable")
 
 
 def _sat(
@@ -88,7 +88,7 @@ def _sat(
         if isinstance(aim, (z3.ArithRef, z3.BitVecRef))
     ]
     if len(wanted) < len(aims):
-        return undecided("an objective of it is no number")
+        return undecided("one of its objectives is not a number")
     stated, model = assertions[: end - len(aims)], watch.solver_model(solver)
     return Finding("confirmed", optimum=_optimum(stated, wanted, model, evidence.objective, until, fresh))
 
@@ -106,4 +106,4 @@ def _optimum(
     _, verdict, reason = _check([*assertions, optimum.better(wanted, model)], until, fresh)
     if verdict == z3.unknown:
         return undecided(reason)
-    return CONFIRMED if verdict == z3.unsat else refuted("there is a better one")
+    return CONFIRMED if verdict == z3.unsat else refuted("there is a better value")

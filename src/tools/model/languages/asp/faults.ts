@@ -14,7 +14,10 @@ const hints: readonly Hint[] = [
   { message: /unexpected EOF|unexpected <EOF>/, steps: ['end the last statement with a full stop "."'] },
   {
     message: /unexpected <(IDENTIFIER|VARIABLE)>/,
-    steps: ["a comma or a full stop may be missing before this place", "predicates and constants begin small"],
+    steps: [
+      "a comma or a full stop may be missing before this place",
+      "predicates and constants begin with a lower-case letter",
+    ],
   },
   {
     message: /unexpected :-|unexpected if/,
@@ -30,7 +33,7 @@ const hints: readonly Hint[] = [
   },
   {
     message: /no definition found for theory atom/,
-    steps: ["theory atoms (&name) have no meaning here: use #sum, #count and arithmetic"],
+    steps: ["theory atoms (&name) are not supported: use #sum, #count and arithmetic"],
   },
   {
     message: /Integer overflow|too large/,
@@ -73,7 +76,7 @@ export class AspMessages {
     return new Fault(
       code,
       `${this.#where(place)}${said}.`,
-      [...steps, "mend the item and send it again"],
+      [...steps, "correct the item and send it again"],
       this.#position(place),
     );
   }
@@ -86,7 +89,7 @@ export class AspMessages {
       `${this.#where(place)}${variables} ${are} unsafe: no positive literal of the body gives ${them} values.`,
       [
         `bind ${variables} by a positive literal in the same body or condition, for instance a domain predicate: … :- …, dom(${names[0]}).`,
-        "negated literals (not p(X)), comparisons and heads bind nothing; X = 1..9 and X = Y+1 with a bound Y do",
+        "negated literals (not p(X)), comparisons and heads do not bind; X = 1..9 and X = Y+1 with a bound Y do",
       ],
       this.#position(place),
     );
@@ -111,9 +114,9 @@ export class AspMessages {
 function plainly(text: string): string {
   const [, atom] = /^atom does not occur in any rule head: (.*)$/.exec(text) ?? [];
   if (atom !== undefined)
-    return `${atom} is in no rule head, so it is false everywhere. Check its spelling and arity, or declare it with #defined.`;
+    return `${atom} does not occur in any rule head, so it is always false. Check its spelling and arity, or declare it with #defined.`;
   const [, operation] = /^operation undefined: (.*)$/.exec(text) ?? [];
   if (operation !== undefined)
-    return `${operation} has no value for some values (a division by zero, arithmetic on what is no number): rules and weights are left out for those.`;
+    return `${operation} has no value for some values (a division by zero, or arithmetic on something that is not a number): rules and weights are skipped for those.`;
   return text;
 }

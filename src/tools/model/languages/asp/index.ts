@@ -18,13 +18,13 @@ const asp_slips = [
   { sign: /\|\|(?![\w\s]*\|)|\bor\b/, cure: "write two rules for `or` in a body: `a :- p. a :- q.`" },
   {
     sign: /(?:^|[^<])->|(?:^|[^<])=>/,
-    cure: "an implication is a rule, its condition behind: `q :- p.`, or `:- p, not q.` to demand it",
+    cure: "an implication is a rule with its condition after `:-`: `q :- p.`, or `:- p, not q.` to require it",
   },
   { sign: /<->|<=>/, cure: "write two rules: `q :- p. p :- q.`" },
-  { sign: /(?:^|[\s(,{])!\s*[a-z]/, cure: "write `not p` for `p can't be derived`" },
+  { sign: /(?:^|[\s(,{])!\s*[a-z]/, cure: "write `not p` for: p can't be derived" },
   {
     sign: /(?:^|[\s(,{;.])[A-Z]\w*\(/,
-    cure: "predicates begin small, only variables with a capital: `color(red)` for `Color(red)`",
+    cure: "predicates begin with a lower-case letter, only variables with a capital: `color(red)` for `Color(red)`",
   },
 ];
 
@@ -64,7 +64,7 @@ export function asp(clingo: Clingo): Language {
   };
 }
 
-const never_begun = "No process was free within the whole time; the model was not begun.";
+const never_begun = "No process became free within the time limit; solving was not started.";
 
 /** Tells the costs of each answer set that is better than those before. */
 function betterCosts({ news }: SolveContext): (costs: readonly number[]) => void {
@@ -126,14 +126,14 @@ async function overflowOfGround(program: AspProgram, clingo: Clingo, deadline: D
 }
 
 const overflow_not_checked =
-  "Whether all results fit the 32 bits that clingo computes in could not be checked in time: larger ones wrap around, and nothing says so.";
+  "The check that all results fit into clingo's 32 bits timed out: larger results wrap around silently.";
 
 /** Answer sets are told apart by what is shown. */
 function projectNote({ statements }: AspProgram, { models }: Asked): string[] {
   const projects = statements.some(({ tokens }) => tokens[0]?.text === "#project");
   if (!projects || models === 1) return [];
   return [
-    "#project changes nothing here: answer sets that differ in what is shown are told apart, and #show chooses that.",
+    "#project has no effect here: answer sets are different when their shown atoms differ, and #show selects the shown atoms.",
   ];
 }
 
@@ -154,24 +154,22 @@ function coreOf({ statements }: Conflict, items: readonly string[]): Pick<Imposs
 }
 
 function doubts({ minimal }: Conflict): string[] {
-  return minimal ? [] : ["The time for finding the conflict was over: fewer than these statements may conflict."];
+  return minimal
+    ? []
+    : ["The search for the conflict timed out: a smaller set of these statements may already conflict."];
 }
 
 function uncheckable(): Fault {
-  return new Fault(
-    "input_rejected",
-    "The program could not be read: clingo took too long for it, or too much memory.",
-    [
-      "make the item smaller: pools (a; b) in many arguments multiply; use facts and ranges (1..n) instead",
-      "send it again if it seems to be chance",
-    ],
-  );
+  return new Fault("input_rejected", "The program could not be read: clingo timed out or ran out of memory on it.", [
+    "make the item smaller: pools (a; b) in many arguments multiply; use facts and ranges (1..n) instead",
+    "send it again if the cause may be temporary",
+  ]);
 }
 
 function broken({ how }: Extract<ClingoAnswer, { kind: "error" }>): Fault {
   if (how.includes("SIGSTOP")) return stoppedFromOutside("clingo");
-  return new Fault("engine_failed", `clingo did not come to an answer: ${how}. Nothing was decided.`, [
+  return new Fault("engine_failed", `clingo ended without an answer: ${how}. Nothing was decided.`, [
     "make the program smaller, or its numbers",
-    "send the call again if it seems to be chance",
+    "send the call again: the cause may be temporary",
   ]);
 }

@@ -14,7 +14,7 @@ export function overflowWarnings({ statements }: AspProgram): string[] {
 }
 
 function warning({ item }: Statement, largest: number): string {
-  return `Item ${item}: with numbers up to ${largest}, results can leave the 32 bits that clingo computes in; then they wrap around, and nothing says so. Scale the numbers, or model this in minizinc or z3.`;
+  return `Item ${item}: with numbers up to ${largest}, results can exceed the 32 bits that clingo computes in; they then wrap around silently. Scale the numbers, or model this in minizinc or z3.`;
 }
 
 function largestNumber({ tokens }: Statement): number {

@@ -43,12 +43,12 @@ function statementsIn(text: string, tokens: readonly Token[], item: number): Sta
       const at = tokens.at(-1)?.at ?? 0;
       throw faultAt(text, at, item, "The last statement of the item has no end.", [
         'end every statement with a full stop "."',
-        "send a statement whole: no item goes on in the next one",
+        "send each statement whole: a statement can't continue in the next item",
       ]);
     }
     const [first] = tokens.slice(start);
     if (first?.text === ":~" && !bracketed) {
-      throw faultAt(text, tokens[last]?.at ?? 0, item, "A weak constraint has its weight behind its full stop.", [
+      throw faultAt(text, tokens[last]?.at ?? 0, item, "A weak constraint has its weight after its full stop.", [
         "write for instance :~ late(J). [3@1, J] (weight, level, and a key that tells equal weights apart)",
         "a constraint that must hold begins with :-",
       ]);
@@ -66,11 +66,11 @@ const directives = new Set(
 
 /** What has no business in a model, or would be passed over in silence. */
 const refusals: Readonly<Record<string, readonly [code: "forbidden" | "input_rejected", why: string, step: string]>> = {
-  "#script": ["forbidden", "a model runs no Lua or Python", "compute it with rules, or write the result in as facts"],
-  "#include": ["forbidden", "a model reads no files", "write what the file holds into items"],
+  "#script": ["forbidden", "a model can't run Lua or Python", "compute it with rules, or write the result in as facts"],
+  "#include": ["forbidden", "a model can't read files", "write the content of the file into items"],
   "#theory": [
     "input_rejected",
-    "nothing here gives theory atoms their meaning, so that they would hold or not by chance",
+    "theory atoms have no meaning here: each could be true or false",
     "use #sum, #count and arithmetic, or a model in minizinc or z3",
   ],
 };
@@ -105,13 +105,13 @@ function judgeDirective(text: string, token: Token, tokens: readonly Token[], i:
   }
   if (token.text === "#program") {
     if (tokens[i + 1]?.text === "base" && tokens[i + 2]?.text === ".") return;
-    const why = "Only #program base. is grounded; the rules of any other part would be passed over in silence.";
+    const why = "Only #program base. is grounded; the rules of any other part would be ignored silently.";
     throw faultAt(
       text,
       token.at,
       item,
       why,
-      ["leave #program out", "write steps of time as an argument: at(Place, T), with time(0..n)"],
+      ["leave #program out", "write time steps as an argument: at(Place, T), with time(0..n)"],
       "input_rejected",
     );
   }

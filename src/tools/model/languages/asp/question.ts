@@ -18,7 +18,7 @@ export function askedFor({ reasoning = "models", max_models, all_solutions = fal
   if (reasoning !== "models" && (max_models !== undefined || all_solutions)) {
     throw new Fault(
       "invalid_argument",
-      `reasoning "${reasoning}" looks at all answer sets and gives one list of atoms.`,
+      `reasoning "${reasoning}" covers all answer sets and gives one list of atoms.`,
       ["leave max_models and all_solutions out", 'leave reasoning out (or send "models") to see answer sets'],
     );
   }
@@ -53,8 +53,9 @@ export function solutionOf(answer: Sat, asked: Asked): Pick<Outcome, "verdict" |
 
 /** What the atoms are that clingo gives for all answer sets. */
 const consequences = {
-  brave: (which: string) => `each of these atoms holds in some ${which}answer set; together they need not be one`,
-  cautious: (which: string) => `these atoms hold in every ${which}answer set; by themselves they need not be one`,
+  brave: (which: string) =>
+    `each of these atoms holds in some ${which}answer set; all of them together need not be an answer set`,
+  cautious: (which: string) => `these atoms hold in every ${which}answer set; alone they need not be an answer set`,
 } as const;
 
 function foundIn({ witness, witnesses, optimum }: Sat, asked: Asked): SolveVerdict {
@@ -83,13 +84,15 @@ function distinct(witnesses: readonly Witness[], last: Witness): Witness[] {
 
 function remarkOn({ search, optimum }: Sat, { reasoning, models, all }: Asked, has_costs: boolean): string[] {
   if (search === "enough") {
-    return all ? [`Only the first ${models} answer sets were looked for; there may be more.`] : [];
+    return all ? [`Only the first ${models} answer sets were requested; there may be more.`] : [];
   }
   if (search === "exhausted") return [];
   const limit = { time: "time limit", memory: "memory limit", output: "output limit" }[search];
   if (reasoning !== "models")
-    return [`The ${limit} came before all answer sets were looked at: the ${reasoning} consequences are not known.`];
+    return [
+      `The ${limit} was reached before all answer sets were enumerated: the ${reasoning} consequences are not known.`,
+    ];
   if (has_costs && !optimum)
-    return [`The ${limit} came first: this is the best answer set that was found, not proved to be the best one.`];
-  return models > 1 ? [`The ${limit} came first: there may be more answer sets than these.`] : [];
+    return [`The ${limit} was reached: this is the best answer set found so far; it is not proved optimal.`];
+  return models > 1 ? [`The ${limit} was reached: there may be more answer sets than these.`] : [];
 }

@@ -81,15 +81,15 @@ function endOf(form: RegExp, text: string, at: number): number {
 function unreadable(item: string, at: number, index: number): Fault {
   const char = String.fromCodePoint(item.codePointAt(at) ?? 0);
   if (char === '"')
-    return faultAt(item, at, index, "This text is not closed on its line, or has an unknown escape in it.", [
+    return faultAt(item, at, index, "This string is not closed on its line, or has an unknown escape.", [
       'end it with " on the same line',
       'only \\", \\\\ and \\n are escapes',
     ]);
   if (char === "#")
-    return faultAt(item, at, index, "This # begins no directive.", ["write comments with %, not with #"]);
+    return faultAt(item, at, index, "This # does not begin a directive.", ["write comments with %, not with #"]);
   return faultAt(item, at, index, `The character ${JSON.stringify(char)} has no meaning here.`, [
-    "write names with ASCII letters, digits and _; predicates and constants begin small, variables with a capital",
-    'put any other text into quotes: town("Köln")',
+    "write names with ASCII letters, digits and _; predicates and constants begin with a lower-case letter, variables with a capital",
+    'put other strings into quotes: town("Köln")',
   ]);
 }
 

@@ -77,7 +77,7 @@ export async function findConflict(
   { ask, left_ms, solver, confirm }: Probing,
 ): Promise<{ items?: ItemLine[]; warnings: string[] }> {
   const all = statements.filter(({ tokens }) => tokens[0]?.text === "constraint");
-  if (all.length === 0) return { warnings: ["There is no constraint: the declarations by themselves have no values."] };
+  if (all.length === 0) return { warnings: ["There is no constraint: the declarations alone are unsatisfiable."] };
   const left = () => left_ms() - model_limits.minizinc_last_word_ms;
   let rests_on_doubt = false;
   const questionOf = (kept: readonly Statement[], time_ms: number) => {
@@ -94,19 +94,25 @@ export async function findConflict(
   };
   const { constraints, smallest } = await narrow(all, conflicts, () => left() > 0);
   if (rests_on_doubt && !(await confirm(questionOf(constraints, left()))))
-    return { warnings: ["Which constraints conflict could not be confirmed; delete_item by item shows it."] };
+    return {
+      warnings: [
+        "The conflicting constraints could not be confirmed; to find them, delete items one by one and solve again.",
+      ],
+    };
   if (constraints.length === 0)
-    return { warnings: ["The declarations by themselves have no values, whatever the constraints."] };
+    return { warnings: ["The declarations alone are unsatisfiable, without any constraint."] };
   if (!smallest && constraints.length === all.length && all.length > 1)
-    return { warnings: [no_time("to find out which constraints conflict; delete_item by item shows it")] };
+    return {
+      warnings: [no_time("to find the conflicting constraints; to find them, delete items one by one and solve again")],
+    };
   const warnings = smallest
     ? []
-    : [no_time("to make the set of conflicting constraints smaller: some may not be needed for the conflict")];
+    : [no_time("to make the set of conflicting constraints minimal: some of them may not be needed for the conflict")];
   return { items: placesOf(constraints, items), warnings };
 }
 
 function no_time(what: string): string {
-  return `There was no time ${what}. A larger timeout_ms gives more.`;
+  return `There was no time left ${what}. Or raise timeout_ms.`;
 }
 
 /** Whether a run says unsat, and whether its solver is believed; a fault of it, or a limit, says nothing. */

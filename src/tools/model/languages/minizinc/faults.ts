@@ -22,8 +22,8 @@ const hints: readonly Hint[] = [
     // Before version 2.7 these are there for parameters only.
     message: /(?:ceil|floor|round)\(var float\)/,
     steps: [
-      "round with a variable of whole numbers: var 0..20: n; constraint n - 1 < x /\\ x <= n; makes n the ceiling of x, and n <= x /\\ x < n + 1 its floor",
-      "or write -floor(-x) instead of ceil(x), where floor of a variable is there",
+      "round with an integer variable: var 0..20: n; constraint n - 1 < x /\\ x <= n; makes n the ceiling of x, and n <= x /\\ x < n + 1 its floor",
+      "or write -floor(-x) instead of ceil(x), where floor of a variable is supported",
     ],
   },
   {
@@ -44,7 +44,7 @@ const hints: readonly Hint[] = [
     // The native Gecode reads no literal that is past its numbers, and calls that a syntax error of its own.
     message: /overflow|outside 32-bit|out of limits|too large|invalid integer literal/i,
     steps: [
-      "give variables tight bounds, and use smaller units: gecode and chuffed reckon with 32-bit integers",
+      "give variables tight bounds, and use smaller units: gecode and chuffed compute with 32-bit integers",
       'try solver "highs" for large numbers',
     ],
   },
@@ -61,19 +61,19 @@ const hints: readonly Hint[] = [
   },
   {
     message: /must be defined|did you forget to specify a data file/,
-    steps: ["give its value in data, or write it into its declaration"],
+    steps: ["give its value in `data`, or in its declaration"],
   },
   {
     message: /expecting|unexpected|syntax error/,
     steps: [
       "end each declaration and each constraint with ; and close all brackets",
-      "names are ASCII letters, digits and _; any other name goes in single quotes, and so do taken words (ann, any, test, par, op)",
+      "names are ASCII letters, digits and _; put other names in single quotes, and reserved words too (ann, any, test, par, op)",
     ],
   },
-  { message: /Only one solve item/, steps: ["replace or delete the solve item that is there already"] },
+  { message: /Only one solve item/, steps: ["replace or delete the existing solve item"] },
   {
     message: /same name|multiple (?:definition|assignment)|already (?:defined|declared)/i,
-    steps: ["take another name, or delete the one that is there"],
+    steps: ["use another name, or delete the existing declaration"],
   },
   {
     message: /Cannot open file/,
@@ -81,7 +81,7 @@ const hints: readonly Hint[] = [
   },
   {
     message: /array (?:index|access)|out of (?:bounds|range)|index set/i,
-    steps: ["check the index sets and how many values there are"],
+    steps: ["check the index sets and the number of values"],
   },
 ];
 
@@ -142,7 +142,7 @@ export function crashFault(
 ): Fault {
   if (how.includes("SIGSTOP")) return stoppedFromOutside("MiniZinc");
   const quote = cut(said.trim(), limits.fault_quote_chars_max);
-  const suspected = doubt.length > 0 ? ` It can't reckon with all numbers of the model: ${listed(doubt)}.` : "";
+  const suspected = doubt.length > 0 ? ` It can't compute with all numbers of the model: ${listed(doubt)}.` : "";
   const told = inabilitySteps(said, solver) ?? hints.find((hint) => hint.message.test(said))?.steps;
   return new Fault(
     told ? "input_rejected" : "engine_failed",

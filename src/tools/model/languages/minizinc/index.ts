@@ -20,7 +20,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
       const { answer } = await reading(engine, model, deadline, ["--model-check-only"]);
       const [error] = answer.errors;
       if (error && changed === undefined) throw stillNeeded(error, model.lines);
-      if (error) throw faultOf(error, model.lines, ["mend the item and send it again: the model is as it was"]);
+      if (error) throw faultOf(error, model.lines, ["correct the item and send it again: the model is unchanged"]);
       engine.prepare();
       const added = changed === undefined ? [] : additionsTo(changed, items, model);
       return [...added, ...answer.warnings.map((warning) => remarkText(warning, model.lines))];

@@ -62,7 +62,7 @@ export function additionsTo(item: number, given: Items, { items, statements, glo
     statements.some((statement) => statement.item === item && statement.tokens.some(({ text }) => text === name)),
   );
   return [
-    ...(items[item] === given[item] ? [] : ["A semicolon was added behind the last statement of the item."]),
+    ...(items[item] === given[item] ? [] : ["A semicolon was added after the last statement of the item."]),
     ...(own.length > 0 ? [includeNote(own)] : []),
     ...statements
       .filter((statement) => statement.item === item)
@@ -135,7 +135,7 @@ export async function reading(
 export async function parametersOf(engine: MiniZinc, model: Model, deadline: Deadline): Promise<Parameters> {
   const { answer, lines } = await reading(engine, model, deadline, ["--model-interface-only", "--model-types-only"]);
   const [error] = answer.errors;
-  if (error) throw faultOf(error, model.lines, ["mend the item with replace_item, then solve again"]);
+  if (error) throw faultOf(error, model.lines, ["correct the item with replace_item, then solve again"]);
   const enums = model.statements.flatMap(({ tokens: [first, name] }) =>
     first?.text === "enum" && name ? [name.text] : [],
   );
@@ -159,7 +159,7 @@ function declarations({ items, statements }: Model, names: readonly string[]): M
 
 function tooSlow(): Fault {
   return new Fault("input_rejected", "Reading the model took too long; nothing was changed.", [
-    "make the model smaller: loops instead of written-out constraints, large tables as data",
+    "make the model smaller: use loops instead of written-out constraints, and pass large tables as data",
     "send it again if the machine was busy",
   ]);
 }

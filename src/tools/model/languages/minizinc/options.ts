@@ -4,7 +4,7 @@ import { count } from "../count.ts";
 /** What `solve_model` takes for a MiniZinc model. */
 export const minizinc_options = {
   solver: z
-    .string({ error: 'Parameter "solver" must be a text.' })
+    .string({ error: 'Parameter "solver" must be a string.' })
     .optional()
     .describe("minizinc: gecode, chuffed, highs, coin-bc…"),
   data: z

@@ -85,12 +85,12 @@ function remarksOn(call: Call, { proved, limit, doubt }: Solved, { question, sol
   return [
     ...(limit === undefined ? [] : [toldLimit(limit, optimises(call), others)]),
     ...(doubt.length > 0 && (optimises(call) || many)
-      ? [`Nothing is proved beyond these values. ${toldDoubt(doubt, nameOf(question.solver), others)}`]
+      ? [`Only these values were found; nothing more is proved. ${toldDoubt(doubt, nameOf(question.solver), others)}`]
       : []),
     ...(many && proved ? [`These are all solutions: ${found}.`] : []),
     ...(many && !proved && limit === undefined ? [`There may be more solutions than these ${found}.`] : []),
     ...((all_solutions || max_solutions !== undefined) && optimises(call)
-      ? ["The model optimises: only its best solution is given. For all solutions use `solve satisfy`."]
+      ? ["The model optimises, so only its best solution is given. For all solutions use `solve satisfy`."]
       : []),
   ];
 }
@@ -106,5 +106,5 @@ function boundIn({ objectiveBound }: Readonly<Record<string, unknown>>): number 
 
 /** The time ran out before a process was free and ready. */
 export function neverBegun(): Outcome {
-  return notBegun("minizinc", "No process was free and ready within the whole time; the model was not begun.");
+  return notBegun("minizinc", "No process became free within the time limit; solving was not started.");
 }

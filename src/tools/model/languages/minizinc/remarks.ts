@@ -8,36 +8,36 @@ import { placed } from "./source/source.ts";
 /** What a solver does that makes its word doubtful, and what to do instead. */
 const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly instead: string }>> = {
   [DOUBT_REASONS.reach]: {
-    because: "can't reckon with all numbers of the model",
+    because: "can't compute with all numbers of the model",
     instead: "Give all variables small bounds, or try another solver",
   },
   [DOUBT_REASONS.float]: {
-    because: "reckons with rounded floats, and can lose solutions",
+    because: "computes with rounded floats and can lose solutions",
     instead:
       "Scale to whole numbers (cents instead of 0.01, grams instead of 0.001), which are exact; or write the model in z3, whose reals are exact",
   },
   [DOUBT_REASONS.compiler]: {
-    because: "got what MiniZinc's compiler makes of the model, and that computes parameters in rounded floats",
+    because: "got the compiled model, and MiniZinc's compiler computes parameters in rounded floats",
     instead:
       "Write whole numbers instead of decimals (cents instead of 0.01, tenths instead of 0.1), which are exact; or write the model in z3, whose reals are exact",
   },
   [DOUBT_REASONS.remainder]: {
-    because: "takes remainders of negative numbers for not negative",
+    because: "treats remainders of negative numbers as non-negative",
     instead: 'Take solver "gecode"',
   },
   [DOUBT_REASONS.library]: {
-    because: "was given a model in which its library lost values",
+    because: "got a compiled model in which its library lost values",
     instead:
-      'Take another solver: "gecode", or "chuffed" for powers; keep bases and divisors away from 0 by their domains',
+      'Use another solver: "gecode", or "chuffed" for powers; keep bases and divisors away from 0 by their domains',
   },
   [DOUBT_REASONS.unmeasured]: {
-    because: "was not measured on all constraints of the model",
-    instead: "Take another solver, or write these constraints with sums, comparisons and table",
+    because: "was not tested on all constraints of the model",
+    instead: "Use another solver, or write these constraints with sums, comparisons and table",
   },
   [DOUBT_REASONS.misstated]: {
-    because: "was given a wrong model by MiniZinc's library",
+    because: "got a wrong compiled model from MiniZinc's library",
     instead:
-      "Write the constraint alone (constraint regular(…);), not under not, ->, <->, \\/, xor or in a sum; or write its meaning with forall, sum and table; or keep indices and divisors inside of what is defined",
+      "Write the constraint alone (constraint regular(…);), not under not, ->, <->, \\/, xor or in a sum; or write its meaning with forall, sum and table; or keep indices and divisors within their defined range",
   },
 };
 
@@ -52,7 +52,7 @@ export function toldDoubt(
   const { because, instead } = ways_on[reason];
   const what = listed(doubt.filter((each) => each.reason === reason).map((each) => each.what));
   const names = reason === DOUBT_REASONS.reach && others.length > 0 ? ` (${others.join(", ")})` : "";
-  return `${position ? placed(position) : ""}The solver's word is not believed: ${solver} ${because} (${what}). ${instead}${names}.`;
+  return `${position ? placed(position) : ""}The solver's claim is not trusted: ${solver} ${because} (${what}). ${instead}${names}.`;
 }
 
 /** The first few of them; what the compiler brought in only where there is nothing else, and then without its name. */
@@ -67,7 +67,8 @@ export const told_rounding =
   "MiniZinc's compiler computed and compared decimal parameters in rounded floats (0.1*3 = 0.3 is false there). If these values rest on such a comparison, compare whole numbers (cents instead of 0.01).";
 
 /** Where no solver of MiniZinc can be asked again with fewer constraints. */
-export const told_no_conflict = "Which constraints conflict was not looked for; delete_item by item shows it.";
+export const told_no_conflict =
+  "The conflicting constraints were not searched for; to find them, delete items one by one and solve again.";
 
 /** What exact arithmetic says of the floats of a solution. */
 export function toldExcess({ excess, unchecked }: SolutionCheck, solver: string): string[] {
@@ -75,7 +76,7 @@ export function toldExcess({ excess, unchecked }: SolutionCheck, solver: string)
     unchecked.length > 0 ? [`These constraints could not be checked: ${unchecked.slice(0, 5).join(", ")}.`] : [];
   if (excess === 0) return open;
   return [
-    `Floats are rounded: the values of ${solver} meet the constraints within ${excess.toExponential(0)} of the size of their numbers, not exactly.`,
+    `Floats are rounded: the values of ${solver} satisfy the constraints within a relative tolerance of ${excess.toExponential(0)}, not exactly.`,
     ...open,
   ];
 }
@@ -85,7 +86,7 @@ export function toldLimit(limit: Limit, optimises: boolean, others: readonly str
   const name = `${limit} limit`;
   if (!optimises) return `The ${name} was reached: there may be more solutions.`;
   const next =
-    others.length > 0 ? ` Another solver may do better: ${others.map((each) => `"${each}"`).join(", ")}.` : "";
+    others.length > 0 ? ` Another solver might do better: ${others.map((each) => `"${each}"`).join(", ")}.` : "";
   return `The ${name} was reached: this is the best solution found so far; better ones may exist.${next}`;
 }
 
@@ -104,7 +105,7 @@ export function toldProof(claim: Claim): string[] {
 export function toldBetter(claim: Claim, is_strict: boolean): string {
   if (claim.kind === "all") return "There are more solutions: Z3 finds others in exact arithmetic.";
   return is_strict
-    ? "There are better solutions, in exact arithmetic. A strict inequality (<, >, !=) between floats has no best value at its boundary: write <= or >=, or leave a distance that means something."
+    ? "There are better solutions, in exact arithmetic. A strict inequality (<, >, !=) between floats has no best value at its boundary: write <= or >=, or require a meaningful difference."
     : "There are better solutions: Z3 finds them in exact arithmetic.";
 }
 

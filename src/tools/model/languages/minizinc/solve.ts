@@ -12,7 +12,7 @@ import { ask, type Question, type Reply, timeToSolve } from "./question.ts";
 import { dataFile, missingData, stillTaken } from "./source/data.ts";
 
 const missing_value = /must be defined/;
-const mend = ["mend the item with replace_item, then solve again"];
+const mend = ["correct the item with replace_item, then solve again"];
 
 /** One call of `solve_model`. */
 export class Solve {

@@ -42,7 +42,7 @@ export function pythonLanguage(python: Python, { title, guide, hints, ...names }
   };
 }
 
-const never_begun = "No process was free and ready within the whole time; the model was not begun.";
+const never_begun = "No process became free within the time limit; solving was not started.";
 
 async function outcomeOf(
   id: string,
@@ -80,7 +80,7 @@ function programFault(error: ProgramError, hints: readonly Hint[]): Fault {
     return new Fault(
       "engine_failed",
       `The engine failed on this model (${error.type ?? error.kind}: ${error.message}).`,
-      ["simplify the item that was added last", "export only numbers, texts, lists and dictionaries of them"],
+      ["simplify the item that was added last", "export only numbers, strings, and lists and dictionaries of these"],
     );
   }
   if (error.kind === "refused") return refusal({ ...error, code: error.code ?? "input_rejected" }, positionOf(error));
@@ -112,7 +112,7 @@ function died({ how, from_outside }: Extract<JobEnd, { kind: "died" }>): Fault {
   const steps = [
     "make the model smaller, or its numbers",
     "state the same constraints in another way, or try another solver",
-    "send the call again if it seems to be chance",
+    "send the call again: the cause may be temporary",
   ];
   return new Fault(
     "engine_failed",

@@ -5,11 +5,11 @@ export const pysat_hints: readonly Hint[] = [
   {
     type: /NoSuchSolverError/,
     message: /.*/,
-    steps: ["take one of: cadical195, glucose4, minisat22, maplechrono, lingeling"],
+    steps: ["use one of: cadical195, glucose4, minisat22, maplechrono, lingeling"],
   },
   {
     type: /TypeError/,
     message: /'NoneType' object is not (iterable|subscriptable)/,
-    steps: ["get_model() and compute() give None when there is no solution: look at the answer of solve() first"],
+    steps: ["get_model() and compute() return None when there is no solution: check the result of solve() first"],
   },
 ];

@@ -31,7 +31,7 @@ export async function rechecked(
   if (verdict.kind === "undecided") return { verdict, warnings };
   const found = await recheck(run, language, { status: verdict.kind, evidence }, deadline);
   if (found.verdict === "refuted") {
-    const said = `the program's process reported ${verdict.kind}, but of the problem that it handed over ${found.reason}`;
+    const said = `the program's process reported ${verdict.kind}, but in the second check of its problem ${found.reason}`;
     return { verdict: undecided("unconfirmed", said), warnings, confirmed: false };
   }
   const optimum = optimumOf(verdict, found);
@@ -50,7 +50,7 @@ export async function rechecked(
 function optimumOf(verdict: SolveVerdict, found: Recheck): Finding | undefined {
   if (verdict.kind !== "sat" || verdict.best?.proved !== true) return undefined;
   const handed_over = found.verdict === "confirmed" ? found.optimum : undefined;
-  return handed_over ?? undecidedFor("its optimum was not handed over");
+  return handed_over ?? undecidedFor("the program's process did not return its optimum");
 }
 
 function withoutOptimum(verdict: SolveVerdict): SolveVerdict {
@@ -68,7 +68,7 @@ async function recheck(
   if (reply === "expired" || reply.end.kind === "deadline") return undecidedFor("the time ran out");
   const found = reply.end.kind === "result" ? Recheck.safeParse(reply.end.result) : undefined;
   if (reply.end.kind === "error" && reply.end.error.log) console.error(reply.end.error.log);
-  return found?.success ? found.data : undecidedFor("the check of it failed");
+  return found?.success ? found.data : undecidedFor("the second check failed");
 }
 
 function undecidedFor(reason: string): z.output<typeof open> {
@@ -80,9 +80,9 @@ function note(what: string, finding: Finding): string | undefined {
     case "confirmed":
       return undefined;
     case "refuted":
-      return `${what} was reported by the program, and is not so: ${finding.reason}.`;
+      return `${what} was reported by the program and is wrong: ${finding.reason}.`;
     case "open":
-      return `${what} is reported by the program's process, and not confirmed: ${finding.reason}.`;
+      return `${what} was reported by the program's process and is not confirmed: ${finding.reason}.`;
     default:
       return finding satisfies never;
   }

@@ -3,7 +3,7 @@ import type { Hint } from "./hints.ts";
 const logic =
   "a constraint has no truth value in Python: use And(…), Or(…), Not(…), If(c, a, b) instead of and, or, not, if";
 const bits =
-  "bits are a matter of BitVec: declare x = BitVec('x', 8), or take an Int over with Int2BV(x, 8) and back with BV2Int";
+  "bit operations need a BitVec: declare x = BitVec('x', 8), or take an Int over with Int2BV(x, 8) and back with BV2Int";
 
 /** The usual slips of programs that use Z3. */
 export const z3_hints: readonly Hint[] = [
@@ -43,7 +43,7 @@ export const z3_hints: readonly Hint[] = [
     message: /True, False or Z3 Boolean expression expected|cannot be converted into a Z3 Boolean/,
     steps: [
       "a constraint is Boolean: write p or Not(p) instead of 1 or 0, and x != 0 instead of x",
-      "lists of constraints go one deep: s.add([a, b]), not s.add([[a], [b]])",
+      "lists of constraints can't be nested: s.add([a, b]), not s.add([[a], [b]])",
     ],
   },
   {
@@ -54,7 +54,7 @@ export const z3_hints: readonly Hint[] = [
   {
     type: /Z3Exception/,
     message: /named assertion defined twice/,
-    steps: ["give each assert_and_track a name of its own"],
+    steps: ["give each assert_and_track its own name"],
   },
   {
     type: /Z3Exception/,
@@ -66,7 +66,7 @@ export const z3_hints: readonly Hint[] = [
     message: /unsupported operand type\(s\) for (\^|&|\||<<|>>|~).*(ArithRef|IntNumRef)/,
     steps: [
       bits,
-      "x ** 2 is the power; And(a, b), Or(a, b) join constraints, and parentheses belong around x > 3 beside & and |",
+      "x ** 2 is the power; And(a, b), Or(a, b) join constraints, and comparisons such as x > 3 need parentheses next to & and |",
     ],
   },
   {
@@ -82,7 +82,7 @@ export const z3_hints: readonly Hint[] = [
   {
     type: /TypeError/,
     message: /'ArrayRef' object does not support item assignment/,
-    steps: ["an array is never changed: a = Store(a, i, v) is the array with v at i"],
+    steps: ["an array can't be changed in place: a = Store(a, i, v) is a copy with v at i"],
   },
   {
     type: /TypeError/,
@@ -109,6 +109,6 @@ export const z3_hints: readonly Hint[] = [
   {
     type: /AttributeError/,
     message: /NoneType.*(as_long|as_fraction|as_decimal|as_string)/,
-    steps: ["the model leaves free what may be any value: m.eval(x, model_completion=True) gives one"],
+    steps: ["m[x] is None when any value is possible: m.eval(x, model_completion=True) gives one"],
   },
 ];

@@ -106,7 +106,7 @@ export class Belief {
       decided.kind === "unsat" || (decided.kind === "sat" && (decided.proved || decision.kind === "undecided"));
     if (!is_better || (decided.kind === "unsat" && reply.solutions_seen > 0)) return finding;
     const [doubt] = doubtOf(decision);
-    const note = `${nameOf(reply.question.solver)} is not believed here (${doubt?.what ?? "its numbers"}); this is the answer of ${nameOf(solver)}.`;
+    const note = `${nameOf(reply.question.solver)} is not trusted here (${doubt?.what ?? "its numbers"}); this is the answer of ${nameOf(solver)}.`;
     return { reply: second, decision: decided, notes: [note] };
   }
 
@@ -132,7 +132,10 @@ export class Belief {
         this.#call.context.deadline.left_ms * model_limits.minizinc_refute_share,
       );
       if (await isRefuted(this.#call.z3, standard.model, last, share))
-        return this.#broken(finding, "the constraints on floats, which only rounding allows with these whole numbers");
+        return this.#broken(
+          finding,
+          "the constraints on floats, which hold for these integers only because of rounding",
+        );
     }
     if (floats) {
       const kept = check ? toldExcess(check, nameOf(solver)) : ["The values were not checked in exact arithmetic."];
@@ -146,8 +149,8 @@ export class Belief {
 
   #broken({ reply, decision, notes }: Finding, constraint: string): Finding {
     const others = othersThan(reply.question.solver, this.#call.build);
-    const next = others.length > 0 ? ` Take another solver: ${others.join(", ")}.` : "";
-    const why = `The values that ${nameOf(reply.question.solver)} gave break ${constraint}: they are no solution.${next}`;
+    const next = others.length > 0 ? ` Use another solver: ${others.join(", ")}.` : "";
+    const why = `The values of ${nameOf(reply.question.solver)} violate ${constraint}: they are not a solution.${next}`;
     return {
       reply,
       notes,
@@ -194,7 +197,7 @@ export class Belief {
     const solution = is_whole && { values, objective: undefined, text: "" };
     const check = solution && checkSolutions(model, [solution]);
     if (!solution || !check || has_enums || check.broken !== undefined)
-      return { ...finding, notes: [...notes, `Exact arithmetic finds solutions, which ${solver} does not.`] };
+      return { ...finding, notes: [...notes, `Z3 finds solutions in exact arithmetic, but ${solver} found none.`] };
     const witness = { ...solution, objective: optimises(this.#call) ? check.objective : undefined };
     const answer = { ...reply.answer, solutions: [witness] };
     return {
@@ -202,7 +205,7 @@ export class Belief {
       decision: { kind: "sat", witness, proved: false, limit: undefined, doubt: [] },
       notes: [
         ...notes,
-        `${solver} ${reply.answer.status === undefined ? "does not have what the model needs" : "finds none that holds"}; this solution is of Z3, in exact arithmetic.`,
+        `${solver} ${reply.answer.status === undefined ? "does not have what the model needs" : "finds no correct solution"}; this solution is from Z3, in exact arithmetic.`,
         ...toldExcess(check, "Z3"),
       ],
     };

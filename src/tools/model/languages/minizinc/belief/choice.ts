@@ -33,8 +33,8 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
 }
 
 function onlyOne(solver: string): Fault {
-  return new Fault("invalid_argument", `The solver ${nameOf(solver)} gives one solution, and no list of them.`, [
-    'take solver "gecode" or "chuffed" for all_solutions and max_solutions',
+  return new Fault("invalid_argument", `The solver ${nameOf(solver)} gives one solution and can't list several.`, [
+    'use solver "gecode" or "chuffed" for all_solutions and max_solutions',
     "leave all_solutions and max_solutions out",
   ]);
 }

@@ -118,9 +118,9 @@ function unsolved({ answer }: Reply, limit: Limit | undefined): Unsolved {
 const remedies: Readonly<Record<Limit, readonly string[]>> = {
   time: [],
   memory: [
-    "Compiling or solving it took more memory than a solver may have: make arrays, index sets and domains smaller, or write one global constraint for nested loops.",
+    "Compiling or solving the model reached the memory limit: make arrays, index sets and domains smaller, or write one global constraint for nested loops.",
   ],
-  output: ["The solver printed more than is read: ask for fewer solutions, or print less with output and trace."],
+  output: ["The solver's output reached its limit: ask for fewer solutions, or print less with output and trace."],
 };
 
 function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Unsolved {
@@ -140,11 +140,9 @@ function misstated({ question, version, answer }: Reply): Doubt[] {
   const statements = statementsOf([question.source]);
   const reason = DOUBT_REASONS.misstated;
   const is_warned = answer.warnings.some(({ message }) => message.startsWith(undefined_is_false));
-  const wrong = wronglyReified(statements).map((name) => ({ reason, what: `${name} where it may be false` }));
+  const wrong = wronglyReified(statements).map((name) => ({ reason, what: `${name} where it can be false` }));
   const is_subcircuit = kindOf(question.solver) !== "chuffed" && hasWrongSubcircuit(statements, version);
-  const subcircuit = is_subcircuit
-    ? [{ reason, what: 'subcircuit, for which only "chuffed" has a form that is right' }]
-    : [];
+  const subcircuit = is_subcircuit ? [{ reason, what: 'subcircuit, which only "chuffed" implements correctly' }] : [];
   const what = "undefined values under not, xor or <->";
   const lost = losesUndefined(statements, version, is_warned) ? [{ reason, what }] : [];
   return [...wrong, ...subcircuit, ...lost];
@@ -176,7 +174,7 @@ function doubtsOfRun(reply: Reply): Doubt[] {
   }
   // Found impossible while it was compiled, exactly where it is about whole numbers: no solver was asked.
   if (found === 0 && answer.status === "UNSATISFIABLE")
-    return is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model impossible" }] : [];
+    return is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model unsatisfiable" }] : [];
   return [source, ...data].some((text) => namesLarge(text, solver))
     ? [{ reason: DOUBT_REASONS.reach, what: "it has very large numbers" }]
     : [];

@@ -41,7 +41,7 @@ export async function decideExactly(
   const { declarations, objective, left_out, opened } = toSmtlib(model);
   if (model.constraints.some(isPlainlyFalse)) return { kind: "proven", proof: { by: "compiler" } };
   const denial = denialOf(claim, model, objective);
-  if (denial === undefined) return undecided("unsupported", "the claim can't be stated for Z3");
+  if (denial === undefined) return undecided("unsupported", "the claim can't be translated for Z3");
   if (deadline.is_over) return limitReached("time");
   const outputs = outputsOf(model);
   const wanted = outputs.names.length > 0 ? `(get-value (${outputs.names.map(smtName).join(" ")}))` : "";
@@ -62,9 +62,10 @@ export async function decideExactly(
   if (answer === "expired") return limitReached("time");
   if (answer.word === "unsat") return { kind: "proven", proof: { by: "z3" } };
   if (answer.word !== "sat") return undecided("incomplete", "Z3 did not decide it");
-  if (left_out.length > 0) return undecided("unsupported", "what was left out could forbid the values that Z3 found");
+  if (left_out.length > 0)
+    return undecided("unsupported", "constraints that were left out could exclude the values that Z3 found");
   // Values within a slack are held against the model afterwards; a better value within it says nothing.
-  if (opened && claim.kind !== "unsat") return undecided("incomplete", "constraints were only stated within a slack");
+  if (opened && claim.kind !== "unsat") return undecided("incomplete", "constraints were only stated with a tolerance");
   const values = outputs.read(answer.text);
   return { kind: "refuted", counterexample: values ? { values } : { not_shown: "Z3's values could not be read" } };
 }

@@ -15,15 +15,15 @@ export function inabilitySteps(said: string, solver: string): string[] | undefin
   if (!/not supported|cannot handle|unable to (?:create linear|linearize)/i.test(said)) return undefined;
   if (solver === "gecode") return [leave_out, rewrite, exact];
   return [
-    'take solver "gecode", which has whole numbers, floats and sets; chuffed has whole numbers only, highs and coin-bc multiply only variables with small bounds',
+    'use solver "gecode", which has integers, floats and sets; chuffed has integers only, highs and coin-bc multiply only variables with small bounds',
     rewrite,
   ];
 }
 
 /** The caller may have named no solver: then all were tried. */
-const leave_out = "where the call names a solver, leave it out: one that has what the model needs is looked for";
-const rewrite = "or state this constraint without what the solver does not have";
-const exact = "or model it in the language z3, whose whole numbers and reals are exact";
+const leave_out = "if the call names a solver, leave it out: Verdict then chooses one that supports the model";
+const rewrite = "or state this constraint without the unsupported construct";
+const exact = "or model it in the language z3, whose integers and reals are exact";
 
 function stepsForConstraint(constraint: string, solver: string): string[] {
   const name = real_functions.exec(constraint)?.[1];
@@ -35,12 +35,12 @@ function stepsForConstraint(constraint: string, solver: string): string[] {
   if (name !== undefined)
     return [
       `replace ${name} by a table over an index: array[0..100] of float: ${name}_table = [${name}(i / 10) | i in 0..100]; var 0..100: i; and ${name}_table[i]`,
-      `or let VERDICT_MINIZINC name a native MiniZinc whose Gecode has ${name} of variables; no embedded solver has it`,
+      `or ask the user to set VERDICT_MINIZINC to a native MiniZinc whose Gecode has ${name} of variables; no embedded solver has it`,
     ];
   if (constraint === "int_pow")
     return [
-      "where the call names a solver, leave it out: highs has powers of whole numbers with small bounds",
+      "if the call names a solver, leave it out: highs has powers of integers with small bounds",
       "or write a table: array[0..10] of int: powers = [pow(2, i) | i in 0..10]; and powers[n] instead of pow(2, n)",
     ];
-  return [leave_out, `or state it without what becomes ${constraint} in ${solver}`, exact];
+  return [leave_out, `or state it without the construct that is compiled to ${constraint} for ${solver}`, exact];
 }

@@ -7,10 +7,10 @@ const not = "write not for the negation: `not b`, `not (x = 2)`";
 const implies = "write -> for an implication: `b -> x > 3`";
 const iff = "write <-> for an equivalence: `a <-> b`";
 const unequal = "write != for `not equal`";
-const comment = "comments begin with %, or stand between /* and */";
+const comment = "comments begin with %, or are written between /* and */";
 const generator = "write the generator before the body: `sum(i in 1..3)(a[i])`, or a list `[a[i] | i in 1..3]`";
-const loop = "a loop is an expression inside of one constraint: `constraint forall(i in 1..3)(a[i] > 1);`";
-const texts = 'texts stand in straight double quotes: "x"';
+const loop = "a loop is an expression inside one constraint: `constraint forall(i in 1..3)(a[i] > 1);`";
+const texts = 'strings are written in straight double quotes: "x"';
 
 /** Words and signs of other languages where MiniZinc expects an operator. */
 const operators: Readonly<Record<string, string>> = {
@@ -41,8 +41,8 @@ const halves: readonly (readonly [written: string, cure: string])[] = [
   ["=!", unequal],
   ["//", "write `x div y` for the whole quotient"],
   ["...", "a range has two dots: `1..9`"],
-  ["+=", "a variable is never changed: declare another one, `var int: y = x + 2;`"],
-  ["-=", "a variable is never changed: declare another one, `var int: y = x - 2;`"],
+  ["+=", "a variable can't be reassigned: declare another one, `var int: y = x + 2;`"],
+  ["-=", "a variable can't be reassigned: declare another one, `var int: y = x - 2;`"],
 ];
 
 const item_words = /^(?:constraint|solve|var|output|include|enum|predicate|function|array|set|int|bool|float|par)$/;
@@ -141,7 +141,7 @@ function objective({ text, tokens, index }: Spot): string | undefined {
     .split(";")[0]
     ?.replace(/^\s*:/, "")
     .trim();
-  return `the objective stands in the solve item: \`solve ${kind} ${rest || "x"};\``;
+  return `the objective belongs in the solve item: \`solve ${kind} ${rest || "x"};\``;
 }
 
 function loops(spot: Spot): string | undefined {
@@ -149,9 +149,9 @@ function loops(spot: Spot): string | undefined {
   if (tokens[0]?.text === "for") return loop;
   const before = wordAt(spot, -1);
   if (loop_words.test(before) && /^\w/.test(wordAt(spot, 0)))
-    return `the generator stands in parentheses, and the body too: \`${before}(i in 1..3)(a[i])\``;
+    return `the generator is written in parentheses, and so is the body: \`${before}(i in 1..3)(a[i])\``;
   const [, over] = /\b(forall|exists|sum|product)\s*\([^()]*\)\s*$/.exec(text.slice(0, spot.at)) ?? [];
-  if (over !== undefined) return `the body stands in parentheses too: \`${over}(i in 1..3)(a[i])\``;
+  if (over !== undefined) return `the body is written in parentheses too: \`${over}(i in 1..3)(a[i])\``;
   const inside = tokens
     .slice(0, index)
     .reduce((depth, { text }) => depth + (text === "(" ? 1 : text === ")" ? -1 : 0), 0);
@@ -169,7 +169,7 @@ function typeFirst(spot: Spot): string | undefined {
   const misplaced =
     wordAt(spot, -1) === ":" && (/^\d/.test(word) || type_words.test(word) || /^(?:var|array|set)$/.test(word));
   if (!misplaced || !/expecting identifier/.test(spot.message)) return undefined;
-  return `the type stands before the colon, the name behind it: \`var 1..9: ${wordAt(spot, -2) || "x"};\``;
+  return `the type is written before the colon, the name after it: \`var 1..9: ${wordAt(spot, -2) || "x"};\``;
 }
 
 /** A constraint without its word, or with another language's word for it. */
@@ -177,14 +177,14 @@ function unmarked(spot: Spot): string | undefined {
   const { tokens, index, text, message } = spot;
   const [first] = tokens;
   if (first?.text === "constraint" && index === 1 && wordAt(spot, 0) === ":")
-    return "there is no colon behind constraint: `constraint x > 3;`";
+    return "there is no colon after `constraint`: `constraint x > 3;`";
   if (!first || !/expecting (?:\+\+ or )?':'/.test(message)) return undefined;
   if (first.text === "print") return 'write `output ["x = \\(x)\\n"];` to print';
   const rest = text.slice(first.start).split(";")[0]?.trim();
   const said = /^(?:constrain|constraints|subject\s+to|require|assert|st|s\.t\.)\b:?\s*(.*)$/s.exec(rest ?? "");
   if (said) return `a constraint begins with the word constraint: \`constraint ${said[1]};\``;
   const is_expression = /^[-+*/<>=!\\;]/.test(wordAt(spot, 0)) && !type_words.test(first.text) && first.text !== "var";
-  return is_expression ? `what must hold is a constraint: \`constraint ${rest};\`` : undefined;
+  return is_expression ? `a condition that must hold is a constraint: \`constraint ${rest};\`` : undefined;
 }
 
 /** `int n = 3;` */
@@ -195,13 +195,13 @@ function missingColon(spot: Spot): string | undefined {
   if (wordAt(spot, -1) === "list") return "write the index set: `array[1..3] of int: a = [1, 2, 3];`";
   if (!/expecting (?:\+\+ or )?':'/.test(message)) return undefined;
   if (wordAt(spot, 0) === "[") return "an array is declared as `array[1..3] of int: a = [1, 2, 3];`";
-  if (wordAt(spot, 0) === "(") return "a range of values is a type by itself: `var 1..9: x;`";
+  if (wordAt(spot, 0) === "(") return "a range of values is already a type: `var 1..9: x;`";
   if (/^(?:const|final|let|static)$/.test(tokens[0]?.text ?? ""))
-    return "a constant is declared by its type alone: `int: n = 3;`";
+    return "a constant is declared with its type only: `int: n = 3;`";
   const named = tokens[index];
   if (named?.kind !== "word" || index === 0) return undefined;
   const type = text.slice(tokens[0]?.start, at).trim();
-  return `a colon stands between type and name: \`${type}: ${named.text}\``;
+  return `a colon is required between type and name: \`${type}: ${named.text}\``;
 }
 
 function missingSemicolon(spot: Spot): string | undefined {
@@ -209,7 +209,7 @@ function missingSemicolon(spot: Spot): string | undefined {
   if (wordAt(spot, 0) === ";" && index === 0) return "one semicolon ends an item: delete the other one";
   const last = tokens[index - 1];
   const begins = item_words.test(wordAt(spot, 0)) && /unexpected/.test(message);
-  return last && begins ? `a semicolon is missing behind \`${last.text}\`, where the item before ends` : undefined;
+  return last && begins ? `a semicolon is missing after \`${last.text}\`, at the end of the previous item` : undefined;
 }
 
 function unclosed({ message, tokens, index }: Spot): string | undefined {

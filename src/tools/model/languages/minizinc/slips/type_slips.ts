@@ -9,8 +9,8 @@ const foreign_names: Readonly<Record<string, string>> = {
   TRUE: "write true, in small letters",
   False: "write false, in small letters",
   FALSE: "write false, in small letters",
-  None: "an absent value is `<>`, of a type with opt: `var opt 1..9: x;`",
-  null: "an absent value is `<>`, of a type with opt: `var opt 1..9: x;`",
+  None: "an absent value is `<>`, and its type has `opt`: `var opt 1..9: x;`",
+  null: "an absent value is `<>`, and its type has `opt`: `var opt 1..9: x;`",
   double: "the type is float",
   real: "the type is float",
   Real: "the type is float",
@@ -64,7 +64,7 @@ export const typeCures: readonly Cure[] = [
   named(/no function or predicate with name [`'](\w+)'/, foreign_functions),
   (spot) =>
     /undefined identifier/.test(spot.message) && spot.text[spot.at] === "'"
-      ? 'texts stand in double quotes: "x"; single quotes are for names'
+      ? 'strings are written in double quotes: "x"; single quotes are for names'
       : undefined,
   manyIndices,
   indexSets,
@@ -78,10 +78,10 @@ export const typeCures: readonly Cure[] = [
       : undefined,
   ({ message }) =>
     /invalid type in output item/.test(message)
-      ? 'an output item takes a list of texts: `output ["x = \\(x)\\n"];`'
+      ? 'an output item takes a list of strings: `output ["x = \\(x)\\n"];`'
       : undefined,
   ({ message }) =>
-    /without [`']?else/.test(message) ? "give the if an else: `if x > 3 then 5 else 0 endif`" : undefined,
+    /without [`']?else/.test(message) ? "add an else to the if: `if x > 3 then 5 else 0 endif`" : undefined,
   ({ message }) =>
     /field access/.test(message)
       ? "write `length(a)` for the number of elements; only records and tuples have fields"
@@ -90,7 +90,7 @@ export const typeCures: readonly Cure[] = [
     /(?:from type|actual) [`']?(?:var )?float.*(?:to type|expected) [`']?(?:var )?int|expected [`'](?:var )?int', actual [`'](?:var )?float'/.test(
       message,
     )
-      ? "a float is no int: write `x div y` for the whole quotient, or declare the variable as `var float: x;`"
+      ? "a float is not an int: write `x div y` for the whole quotient, or declare the variable as `var float: x;`"
       : undefined,
 ];
 
@@ -105,8 +105,8 @@ function named(message: RegExp, cures: Readonly<Record<string, string>>): Cure {
 function manyIndices(spot: Spot): string | undefined {
   if (!/-dimensional array accessed with/.test(spot.message)) return undefined;
   const access = /^\w+(?:\s*\[[^[\]]*\]){2,}/.exec(spot.text.slice(spot.at))?.[0];
-  if (access === undefined) return "give one index a dimension, with commas between: `x[1, 2]`";
-  return `all indices stand in one pair of brackets: \`${access.replaceAll(/\s*\]\s*\[\s*/g, ", ")}\` for \`${access}\``;
+  if (access === undefined) return "give one index for each dimension, separated by commas: `x[1, 2]`";
+  return `write all indices in one pair of brackets: \`${access.replaceAll(/\s*\]\s*\[\s*/g, ", ")}\` for \`${access}\``;
 }
 
 /** An array whose values are more or fewer than its index set has places. */

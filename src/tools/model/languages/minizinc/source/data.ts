@@ -55,9 +55,9 @@ function expectNames(data: Data, parameters: Parameters): void {
     const meant = nearest(first, known).map((name) => `did you mean ${name}? `);
     throw new Fault(
       "input_rejected",
-      `The data names what is no parameter without a value in the model: ${surplus.slice(0, model_limits.names_listed_max).join(", ")}.`,
+      `data has names that are not parameters without a value in the model: ${surplus.slice(0, model_limits.names_listed_max).join(", ")}.`,
       [
-        `${meant.join("")}the model takes: ${known.join(", ") || "no data"}`,
+        `${meant.join("")}the model accepts: ${known.join(", ") || "no data"}`,
         "a parameter that gets its value from data is declared without one: `int: n;`",
       ],
     );
@@ -199,9 +199,10 @@ function typeText(type: Type, name: string, enums: ReadonlySet<string>): string 
 }
 
 function exampleOf(type: Type, name: string, enums: ReadonlySet<string>): string {
-  if (type.dim > 1) return "give nested lists, one level a dimension, all rows of the same length: [[1, 2], [3, 4]]";
-  if (enums.has(name) && type.dim === 0) return 'give the names of the enum as a list of texts: ["red", "green"]';
+  if (type.dim > 1)
+    return "give nested lists, one level for each dimension, with rows of equal length: [[1, 2], [3, 4]]";
+  if (enums.has(name) && type.dim === 0) return 'give the names of the enum as a list of strings: ["red", "green"]';
   if (type.dim === 1) return "give a list of such values: [1, 2, 3]";
   if (type.set) return 'give its elements as a list: [1, 3, 5], or {"set": [[1, 9]]} for a range';
-  return type.enum_type ? "give the name of one element as a text" : `give one value of type ${type.type}`;
+  return type.enum_type ? "give the name of one element as a string" : `give one value of type ${type.type}`;
 }

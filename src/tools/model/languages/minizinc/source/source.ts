@@ -163,7 +163,7 @@ function expectLibrary({ tokens }: Statement, at: (offset: number) => Position):
       `${placed(position)}The include of ${file.text} is not allowed: only files of MiniZinc's own library can be included.`,
       [
         'include library files by their name in the library, such as "globals.mzn" or "experimental/on_restart.mzn"',
-        "write what the file holds into items, or pass its values as data to solve_model",
+        "write the content of the file into items, or pass its values as data to solve_model",
       ],
       position,
     );
@@ -181,7 +181,7 @@ function unclosed(what: string, sign: string, position: Position): Fault {
     `${placed(position)}The ${what} that begins here is not closed.`,
     [
       `close it with ${sign} in the same item${what === "string" ? " and on the same line" : ""}`,
-      "mend the item and send it again",
+      "correct the item and send it again",
     ],
     position,
   );
@@ -191,7 +191,7 @@ function unended(position: Position, comment: string): Fault {
   return new Fault(
     "syntax_error",
     `${placed(position)}A semicolon is missing at the end of the item, before a comment.`,
-    [remainderCure(comment), "mend the item and send it again"],
+    [remainderCure(comment), "correct the item and send it again"],
     position,
   );
 }
