@@ -267,7 +267,7 @@ describe("habits of other languages", () => {
     ["asp", "q :- p && r.", "a comma joins"],
     ["asp", "p -> q.", "an implication is a rule"],
     ["asp", "p => q.", "an implication is a rule"],
-    ["asp", "Color(red).", "predicates begin small"],
+    ["asp", "Color(red).", "predicates begin with a lower-case letter"],
     ["asp", "a.\\nb.", "two characters"],
     ["asp", "a.\u200b b.", "line 1, column 3 has the invisible character U+200B"],
     ["minizinc", "var 1..9: x;\\nconstraint x > 3;", "two characters"],

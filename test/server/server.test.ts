@@ -68,7 +68,7 @@ describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) =>
     });
     expect(result.content).toEqual([
       { type: "text", text: "; unsat" },
-      { type: "text", text: "; note: The script says (set-info :status sat), Z3 answered unsat." },
+      { type: "text", text: "; note: The script says (set-info :status sat), but Z3 answered unsat." },
     ]);
   });
 

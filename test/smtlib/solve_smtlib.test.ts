@@ -71,10 +71,10 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
     it("says that an objective is unbounded, or never reached", async () => {
       const { structured } = await ask("(declare-const x Int)(maximize x)(check-sat)");
       expect(structured["warnings"]).toEqual([
-        "The objective x is unbounded: the model is only one of ever better ones.",
+        "The objective x is unbounded: for every model there is a better one.",
       ]);
       const open = await ask("(declare-const r Real)(assert (< r 1.0))(maximize r)(check-sat)");
-      expect(String(open.structured["warnings"])).toContain("is approached, never reached");
+      expect(String(open.structured["warnings"])).toContain("and never reaches it");
     });
 
     it("explains unsat: names unnamed assertions by line and minimises the core", async () => {
@@ -137,7 +137,7 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
       expect(text).toBe("; unsat");
       expect(structured["status"]).toBe("unsat");
       expect(structured["warnings"]).toEqual([
-        "Z3 stopped after the last check (timeout), so what should follow it is missing.",
+        "Z3 stopped after the last check (timeout), so the output of the later commands is missing.",
       ]);
     });
 
@@ -280,7 +280,7 @@ sat
       const { structured } = await ask("```smt2\n(declare-const x Int)\n(check-sat)\n```");
       expect(structured).toMatchObject({
         status: "sat",
-        warnings: ["The code fence around the script was taken off."],
+        warnings: ["The code fence around the script was removed."],
       });
       const fault = await ask("```\n(assert x)\n```");
       expect(fault.structured["position"]).toEqual({ line: 2, column: 9 });
@@ -297,7 +297,7 @@ sat
       const { structured } = await ask("(set-info :status sat)(assert false)(check-sat)");
       expect(structured).toMatchObject({
         status: "unsat",
-        warnings: ["The script says (set-info :status sat), Z3 answered unsat."],
+        warnings: ["The script says (set-info :status sat), but Z3 answered unsat."],
       });
     });
   });
