@@ -93,7 +93,11 @@ describe("a script that Z3 would read as another one", () => {
   it.each([
     ["a Bool as a number", "(declare-const b Bool)(assert (= (+ b 1) 2))", "`b` is a Bool where a number is expected"],
     ["a Bool compared with a number", "(declare-const b Bool)(assert (= b 1))", "`b` is a Bool"],
-    ["a misspelt constructor", `${list}(assert (= 1 (match l ((Nil 1) ((cons h t) 2)))))`, "`Nil` is not a constructor"],
+    [
+      "a misspelt constructor",
+      `${list}(assert (= 1 (match l ((Nil 1) ((cons h t) 2)))))`,
+      "`Nil` is not a constructor",
+    ],
     ["a misspelt last constructor", `${list}(assert (= 1 (match l (((cons h t) 2) (nill 1)))))`, "Did you mean `nil`"],
     ["a literal that is too wide", "(assert (= (_ bv300 8) #x2c))", "300 does not fit into 8 bits; Z3 would use 44"],
     ["a backslash and a letter", '(assert (= (str.len "a\\nb") 4))', "is not an escape in SMT-LIB"],
