@@ -521,7 +521,7 @@ describe("verdict doctor", () => {
     expect(JSON.parse(text).engines).toMatchObject([
       { name: "z3", found: true },
       { name: "python", found: false, why: expect.stringContaining("none on PATH") },
-      { name: "z3 in python", found: false, why: expect.stringContaining("not made yet") },
+      { name: "z3 in python", found: false, why: expect.stringContaining("does not exist yet") },
       { name: "pysat", found: false, how_to_get: expect.stringContaining("verdict setup") },
       { name: "crosshair", found: false },
       { name: "minizinc", found: true },

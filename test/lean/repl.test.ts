@@ -185,7 +185,7 @@ describe("the talk with Lean's REPL (replayed)", () => {
     const error = { severity: "error", data: "unknown identifier 'p'", pos, endPos: pos };
     const repl = replayed({ request: stated.request, reply: { env: 0, messages: [error] } });
     const fault = await faultOf(ReplChecker.open(repl, theorem, job()));
-    expect(fault.error).toBe("Lean does not take the theorem: unknown identifier 'p'.");
+    expect(fault.error).toBe("Lean rejects the theorem: unknown identifier 'p'.");
     const [open] = stated.reply.sorries;
     const second = replayed({
       request: stated.request,

@@ -136,7 +136,7 @@ describe("bfs_evaluate_tactic", () => {
       rivals: ["intro h2", "constructor"],
     });
     expect(last["rank"]).toBe(3);
-    expect(alone["note"]).toContain("Only Lean tells");
+    expect(alone["note"]).toContain("Only Lean shows");
   });
 
   it.each([[{ proof_state: state }], [{ proof_state: state, tactic: " " }], [{ proof_state: "", tactic: "simp" }]])(
@@ -167,7 +167,7 @@ describe("without a daemon", () => {
     await tools.call("bfs_suggest_tactics", { proof_state: state });
     expect((await tools.call("bfs_daemon_status"))["note"]).toBeUndefined();
     const alone = openTools({ ...home.config, tactics: { ...home.config.tactics, model: "/other.gguf" } });
-    expect((await alone.call("bfs_daemon_status"))["note"]).toContain("other settings than this server has");
+    expect((await alone.call("bfs_daemon_status"))["note"]).toContain("was started with other settings");
     alone.close();
   });
 
@@ -318,8 +318,8 @@ describe("bfs_record_outcome", () => {
   });
 
   it.each([
-    [{ items: [{ snippet: "simp", goals: [] }] }, "items need the proof_state"],
-    [{ proof_state: goal, items: [{ text: "simp" }] }, "items must be the list that lean_multi_attempt answers"],
+    [{ items: [{ snippet: "simp", goals: [] }] }, "items require the proof_state"],
+    [{ proof_state: goal, items: [{ text: "simp" }] }, "items must be the list that lean_multi_attempt returned"],
     [
       { proof_state: goal, items: [{ snippet: "simp", goals: 5 }] },
       "items are not those of lean_multi_attempt: 0.goals",
@@ -327,7 +327,7 @@ describe("bfs_record_outcome", () => {
     [{ proof_state: goal, items: [{ snippet: "simp" }] }, "0: it has no goals"],
     [
       { proof_state: goal, items: [{ snippet: "simp", goals: [] }], proof_id: "x", applied: "omega" },
-      "none of the snippets",
+      "not one of the snippets",
     ],
   ])("is invalid_input for %j", async (args, words) => {
     const fault = await faultOf(tools.call("bfs_record_outcome", args));
@@ -353,7 +353,7 @@ describe("bfs_record_outcome", () => {
     for (const [wrong, words] of [
       [{ snippet: "simp", goals: [] }, "items must be the list"],
       [{ items: 5 }, "items must be the list"],
-      [{ items: many }, "items may have"],
+      [{ items: many }, "items can have at most"],
     ] as const)
       expect(await faultOf(tools.call("bfs_record_outcome", { proof_state: goal, items: wrong }))).toMatchObject({
         code: "invalid_input",
@@ -403,7 +403,7 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
   });
 
   it.each([
-    [{}, "A search begins with a proof_state"],
+    [{}, "A search starts with a proof_state"],
     [{ search_id: "000000000000" }, "There is no search"],
     [{ items: [{ snippet: "simp", goals: [] }], proof_state: "⊢ p" }, "nothing to report"],
     [{ proof_state: "⊢ p", theorem: "theorem t : p" }, "The server has no Lean of its own"],

@@ -139,7 +139,7 @@ function noLean(why: string): Fault {
 }
 
 function noProject(path: string): Fault {
-  return new Fault("engine_missing", `VERDICT_LEAN_PROJECT is ${path}, and nothing is there.`, [
+  return new Fault("engine_missing", `VERDICT_LEAN_PROJECT is ${path}, which does not exist.`, [
     "ask the user to set it to the directory of a Lake project with the REPL (leanprover-community/repl)",
     "or leave theorem out: begin with proof_state, and try the snippets with lean_multi_attempt",
   ]);

@@ -31,7 +31,7 @@ const spec: BuildSpec = {
   // The first with JSON messages about everything that we need to know.
   oldest: [2, 6],
   is_oldest_required: true,
-  advantage: "is faster and may have more solvers",
+  advantage: "is faster and can have more solvers",
   install: "from minizinc.org",
   isolation: "a process of its own for every solve; includes of host files are refused, no user code runs in it",
 };
@@ -214,7 +214,7 @@ export class MiniZinc implements Engine {
     const reader = new Reader(1);
     await run(globals_sample, probeJob(), (line) => reader.take(line));
     const globals_broken = reader.solutions_seen === 0;
-    if (globals_broken && !is_named) return "has a Gecode library that does not go with its globals.mzn";
+    if (globals_broken && !is_named) return "has a Gecode library that does not fit its globals.mzn";
     return { solvers, globals_broken };
   }
 }

@@ -125,8 +125,8 @@ export class PythonEnvironment {
     const why = environment
       ? works
         ? "in Verdict's private Python environment"
-        : "Verdict's private Python environment does not start; one that is broken is made anew by the next call"
-      : "Verdict's private Python environment is not made yet; the first call that needs it makes it";
+        : "Verdict's private Python environment does not start; the next call recreates it if it is broken"
+      : "Verdict's private Python environment does not exist yet; the first call that needs it creates it";
     const { engines } = await packagesOf(this.#services.config);
     const engine = (name: string, version: string | undefined): EngineReport => ({
       name,

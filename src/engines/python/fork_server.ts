@@ -110,7 +110,7 @@ export class ForkServer {
 
   #endGarbled(id: number): void {
     const pending = this.#pending.get(id);
-    pending?.resolve(pending.listener.close({ kind: "died", how: "it spoke garbage" }));
+    pending?.resolve(pending.listener.close({ kind: "died", how: "its output could not be parsed" }));
     this.#child.write(`${JSON.stringify({ stop: id })}\n`);
   }
 

@@ -157,7 +157,7 @@ export class Python implements Engine {
         if (runner instanceof FreshProcess) runner.discard();
       }
     }
-    throw new Error("the last try neither answered nor failed");
+    throw new Error("the last attempt neither succeeded nor failed");
   }
 
   /** Reports on Python and on each engine in it, with the isolation that this machine really gives. */
@@ -251,12 +251,12 @@ export class Python implements Engine {
 function notStarted(discarded: Discarded): Fault {
   const { why, steps } = {
     gone: {
-      why: "The private Python environment of Verdict does not work any more.",
-      steps: ["send the call again: the environment is made anew"],
+      why: "The private Python environment of Verdict no longer works.",
+      steps: ["send the call again: the environment is then recreated"],
     },
     "in use": {
       why: "The private Python environment of Verdict does not work for this server, but another server uses it.",
-      steps: ["send the call again", "if it fails again, end the other Verdict servers: it is made anew then"],
+      steps: ["send the call again", "if it fails again, end the other Verdict servers: it is then recreated"],
     },
     unclear: {
       why: "This machine could not start Python: it is short of memory, processes or file descriptors.",
@@ -273,7 +273,7 @@ function notStarted(discarded: Discarded): Fault {
       ],
     },
   }[discarded];
-  return new Fault("engine_failed", why, [...steps, "run `verdict setup` in a terminal, which says what is wrong"]);
+  return new Fault("engine_failed", why, [...steps, "run `verdict setup` in a terminal, which shows what is wrong"]);
 }
 
 /** The runner bounds the output of each job itself, and the memory; over its life it may say a lot. */
@@ -302,7 +302,7 @@ function unreadable(): Fault {
 
 function stillInstalling(doing: string): Fault {
   return new Fault("busy", `Verdict's Python environment is being installed, which happens once: ${doing}.`, [
-    "send the call again in a minute: the installation goes on meanwhile",
+    "send the call again in a minute: the installation continues",
     "or give the call a larger timeout_ms",
   ]);
 }

@@ -88,7 +88,7 @@ const causes: readonly Cause[] = [
   {
     sign: /Name or service not known|name resolution|getaddrinfo|resolve host|dns error|unreachable|Connection (refused|reset|broken)|NewConnectionError|Max retries exceeded|timed out|ProxyError|error sending request|RemoteDisconnected/i,
     why: "the package index could not be reached: no network, or a proxy is missing",
-    step: "give this machine a network, or name a proxy (HTTPS_PROXY) or a mirror (PIP_INDEX_URL, UV_INDEX_URL) in the server's environment",
+    step: "connect this machine to a network, or name a proxy (HTTPS_PROXY) or a mirror (PIP_INDEX_URL, UV_INDEX_URL) in the server's environment",
   },
   {
     sign: /No matching distribution|Could not find a version|no (usable )?wheels|not a supported wheel|requirements are unsatisfiable/i,
@@ -105,7 +105,7 @@ const causes: readonly Cause[] = [
 /** The fault of a setup that failed, out of what the installer printed or the system said. */
 export function setupFault(output: string): Fault {
   const cause = causes.find(({ sign }) => sign.test(output));
-  const why = cause?.why ?? (lastWords(output) || "the installer ended without a word");
+  const why = cause?.why ?? (lastWords(output) || "the installer ended without a message");
   return failedSetup(why, cause?.step ?? "look at the server's log (stderr) for what the installer printed");
 }
 

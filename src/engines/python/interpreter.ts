@@ -172,7 +172,7 @@ function outermost(directories: readonly string[]): string[] {
 }
 
 function noInterpreter(rejected: readonly string[]): Fault {
-  const found = rejected.length > 0 ? `These will not do: ${rejected.join("; ")}.` : "There is none on PATH.";
+  const found = rejected.length > 0 ? `These can't be used: ${rejected.join("; ")}.` : "There is none on PATH.";
   return new Fault("engine_missing", `This needs CPython 3.10 to 3.14, and none was found. ${found}`, [
     windows
       ? "install Python 3.13, for instance with `winget install Python.Python.3.13`"

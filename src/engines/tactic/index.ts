@@ -17,7 +17,7 @@ import { checkSettings, wrongSettings } from "./settings.ts";
 
 /** What is said where the daemon was started with other settings, and may not be ended for it. */
 export const other_settings =
-  "The daemon that runs was started with other settings than this server has (VERDICT_LEAN_MODEL and those beside it), and serves another model or serves it otherwise.";
+  "The running daemon was started with other settings (VERDICT_LEAN_MODEL and related variables) than this server's, so it uses another model or other options.";
 
 /** Who listens on the daemon's port. */
 export type Listener =
@@ -328,7 +328,7 @@ export class Tactics implements Engine {
         if (asked === "mute") throw stranger(this.#config.tactics.port);
         throw new Fault("daemon_down", `The daemon ended in the middle of the request (${reply.detail}).`, [
           "call again: it is started anew",
-          "if it ends again, ask the user to look at lean/daemon.log in Verdict's data directory: the model may be too large for this machine",
+          "if it ends again, ask the user to look at lean/daemon.log in Verdict's data directory: the model might be too large for this machine",
         ]);
       case "unreadable":
         throw stranger(this.#config.tactics.port);
@@ -380,9 +380,9 @@ function stranger(port: number): Fault {
 function notNoted(pid: number): Fault {
   return new Fault(
     "daemon_down",
-    `The daemon on this port reports process ${pid}, which is not in Verdict's notes: it was not started by Verdict.`,
+    `The daemon on this port reports process ${pid}, which is not in Verdict's records: Verdict did not start it.`,
     [
-      "set VERDICT_DATA as it was when the daemon was started, and stop it again",
+      "set VERDICT_DATA to its value when the daemon was started, and stop the daemon again",
       `or end process ${pid} by hand, if it is a verdict daemon`,
     ],
   );

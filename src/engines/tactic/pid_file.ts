@@ -36,7 +36,7 @@ export async function readNote(data_directory: string): Promise<DaemonNote | und
     return Note.parse(JSON.parse(await readFile(pathOf(data_directory), "utf8")));
   } catch (error) {
     if (errorCode(error) !== "ENOENT")
-      console.error(`The note on the tactic daemon can't be read: ${error instanceof Error ? error.message : error}`);
+      console.error(`The record of the tactic daemon can't be read: ${error instanceof Error ? error.message : error}`);
     return undefined;
   }
 }
@@ -66,7 +66,7 @@ export async function writeBarePid(path: string): Promise<void> {
       if (errorCode(error) === "ENOENT") return "";
       throw error;
     });
-    if (!/^\s*\d*\s*$/.test(before)) throw new Error("it holds something else than a pid");
+    if (!/^\s*\d*\s*$/.test(before)) throw new Error("it contains something other than a pid");
     await writeWhole(path, `${process.pid}\n`);
   } catch (error) {
     const why = errorCode(error) ?? (error instanceof Error ? error.message : "unknown error");

@@ -67,8 +67,8 @@ export function sourceParams(params: object): Record<string, unknown> {
 
 /** Somebody asks the source's daemon for what only ours has. */
 export function plainDaemon(what: string): Fault {
-  return new Fault("daemon_down", `The daemon that listens knows no ${what}: it is not Verdict's.`, [
-    "use bfs_suggest_tactics without prefix, single_line and prompt: every tactic daemon has that",
+  return new Fault("daemon_down", `The running daemon does not support ${what}: it is not Verdict's.`, [
+    "use bfs_suggest_tactics without prefix, single_line and prompt: every tactic daemon supports that",
     "or ask the user to end it and to run `verdict daemon start`",
   ]);
 }
@@ -90,7 +90,9 @@ export const BatchParams = z.object({
   proof_states: z
     .array(z.unknown(), { error: "proof_states must be a list." })
     .min(1, { error: "proof_states must not be empty." })
-    .max(engine_limits.tactic_batch_max, { error: `proof_states may have ${engine_limits.tactic_batch_max} states.` }),
+    .max(engine_limits.tactic_batch_max, {
+      error: `proof_states can have at most ${engine_limits.tactic_batch_max} states.`,
+    }),
   ...drawing,
   ...timeout,
 });
@@ -106,7 +108,9 @@ export const tacticText = (name: string) =>
 /** Tactics to compare one with. */
 export const rivals = z
   .array(tacticText("Each of rivals"), { error: "rivals must be a list of tactics." })
-  .max(engine_limits.tactic_rivals_max, { error: `rivals may have ${engine_limits.tactic_rivals_max} tactics.` })
+  .max(engine_limits.tactic_rivals_max, {
+    error: `rivals can have at most ${engine_limits.tactic_rivals_max} tactics.`,
+  })
   .default([]);
 
 export const EvaluateParams = z.object({

@@ -42,7 +42,7 @@ export function checkSettings(config: Config): void {
   const wrong = wrongSettings(config);
   if (wrong.length === 0) return;
   throw new Fault("engine_missing", wrong.join(" "), [
-    "ask the user to correct that in the `env` of this server's entry in the client's configuration",
+    "ask the user to correct it in the `env` of this server's entry in the client's configuration",
     "then to start the client again",
   ]);
 }

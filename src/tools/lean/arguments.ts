@@ -9,7 +9,7 @@ export function stateNamed(name: string) {
   return z.union([z.string(), object, z.array(z.union([z.string(), object]))], { error });
 }
 
-export const proof_state = stateNamed("proof_state").describe("Goal text, or what lean_goal answered.");
+export const proof_state = stateNamed("proof_state").describe("Goal text, or the answer of lean_goal.");
 
 /** The model's name as people say it. */
 export function modelInfo(model: Generated["model"]): string {

@@ -61,7 +61,8 @@ async function statusOf(tactics: Tactics, listener: Listener, deadline: Deadline
   switch (listener.kind) {
     case "ours": {
       const status = await tactics.status(deadline);
-      if (!status) return { status: "unresponsive", ...unknown, note: "It shook hands and then said nothing." };
+      if (!status)
+        return { status: "unresponsive", ...unknown, note: "It answered the handshake and then nothing more." };
       const { connections: _, status: __, ...known } = status;
       const other = `${other_settings} \`verdict daemon restart\` changes that.`;
       return { status: "running", ...picked(known), ...(!tactics.servesOurs(listener.hello) && { note: other }) };
@@ -72,7 +73,7 @@ async function statusOf(tactics: Tactics, listener: Listener, deadline: Deadline
         ...unknown,
         pid: await tactics.notedPid(),
         model_loaded: true,
-        note: "A daemon of another kind: it tells no more.",
+        note: "It is another kind of daemon and reports nothing more.",
       };
     case "stranger":
     case "mute":
@@ -85,7 +86,7 @@ async function statusOf(tactics: Tactics, listener: Listener, deadline: Deadline
       return {
         status: "unresponsive",
         ...unknown,
-        note: "Something listens and does not answer: `verdict daemon restart`.",
+        note: "A program listens but does not answer: `verdict daemon restart`.",
       };
     case "nobody":
       return { status: "stopped", ...unknown, note: stoppedNote(tactics, listener.detail) };
@@ -101,5 +102,5 @@ function picked(known: Omit<Status, "connections" | "status">): Omit<Answer, "po
 
 function stoppedNote({ settings }: Tactics, detail: string): string {
   const named = settings.model !== undefined;
-  return `Nobody listens (${detail}). ${named ? "The first call starts it." : "No model is named: the user has to set VERDICT_LEAN_MODEL (see the guide `lean`)."}`;
+  return `No daemon listens (${detail}). ${named ? "The first call starts it." : "No model is configured: the user has to set VERDICT_LEAN_MODEL (see the guide `lean`)."}`;
 }

@@ -68,8 +68,8 @@ function fitting(ranked: readonly Ranked[]): Ranked[] {
 
 /** A daemon that answers, and not as ours or the source's does. */
 export function unreadable(): Fault {
-  return new Fault("daemon_down", "The daemon answered in a form that is not that of a tactic daemon.", [
+  return new Fault("daemon_down", "The answer of the daemon does not have the form of a tactic daemon's answer.", [
     "ask the user to run `verdict daemon restart`",
-    "or to set TACTIC_SERVER_PORT to another port, in case another program listens there",
+    "or to set TACTIC_SERVER_PORT to another port, if another program listens there",
   ]);
 }

@@ -19,9 +19,9 @@ const rival = { tactic: z.string(), confidence_score: z.number(), probability: z
 const output = z.object({
   ...rival,
   confidence_score: rival.confidence_score.describe(
-    "exp of the mean log-probability of a token; no chance of success.",
+    "exp of the mean log-probability of a token; not a probability of success.",
   ),
-  probability: rival.probability.describe("That the model writes exactly this."),
+  probability: rival.probability.describe("Probability that the model writes exactly this."),
   logprob: z.number(),
   tokens: z.int(),
   rank: z.int().describe("Among the rivals, from 1."),
@@ -32,7 +32,7 @@ const output = z.object({
 });
 
 const meaning =
-  "How likely the model would write this tactic. Only Lean tells whether it works: try it with lean_multi_attempt.";
+  "How likely the model is to write this tactic. Only Lean shows whether it works: try it with lean_multi_attempt.";
 
 /** `bfs_evaluate_tactic`: what the model thinks of a tactic that somebody else wrote. */
 export function evaluateTactic(tactics: Tactics): Tool {

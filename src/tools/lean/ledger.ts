@@ -138,7 +138,7 @@ export class Ledger {
     if (changed !== "expired") return changed;
     throw new Fault("busy", "Another server is busy with the outcomes; nothing was recorded.", [
       "send it again in a moment",
-      "if it stays so, end other Verdict servers that hang",
+      "if this continues, end other Verdict servers that hang",
     ]);
   }
 }

@@ -6,8 +6,8 @@ import { limits } from "../../kernel/limits.ts";
 import { cut } from "../../kernel/text/cut.ts";
 import { lean_limits } from "./limits.ts";
 
-const items_error = "items must be the list that lean_multi_attempt answers: each has snippet, goals and diagnostics.";
-const items_many = `items may have ${lean_limits.items_max} attempts.`;
+const items_error = "items must be the list that lean_multi_attempt returned: each has snippet, goals and diagnostics.";
+const items_many = `items can have at most ${lean_limits.items_max} attempts.`;
 
 /** What `lean_multi_attempt` answers, or the items in it, as an argument: its listing is short, and what is in it is read later. */
 export const items = z.union([z.array(z.looseObject({})), z.looseObject({})], { error: items_error });
@@ -31,7 +31,7 @@ export function readItems(given: unknown): AttemptItem[] {
 const hasSnippet = (item: unknown) => z.looseObject({ snippet: z.string() }).safeParse(item).success;
 
 const items_steps = [
-  "send its items word for word, with snippet, goals and diagnostics",
+  "send its items unchanged, with snippet, goals and diagnostics",
   `send at most ${lean_limits.items_max} of them at a time`,
 ];
 

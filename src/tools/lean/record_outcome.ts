@@ -12,10 +12,10 @@ import { type AttemptItem, items, judge, type Outcome, readItems } from "./outco
 
 const input = z.strictObject({
   proof_state: proof_state.optional(),
-  items: items.default([]).describe("`items` of lean_multi_attempt, as they are."),
+  items: items.default([]).describe("`items` of lean_multi_attempt, unchanged."),
   proof_id: z
     .string({ error: "proof_id must be a string." })
-    .max(limits.id_chars_max, { error: `proof_id may have ${limits.id_chars_max} characters.` })
+    .max(limits.id_chars_max, { error: `proof_id can have at most ${limits.id_chars_max} characters.` })
     .optional()
     .describe("Tracks the steps of one proof."),
   applied: tacticText("applied").optional().describe("The snippet that went into the file."),
@@ -29,10 +29,10 @@ const output = z.object({
   outcomes: z.array(
     z.object({ tactic: z.string(), verdict: verdicts, goals: z.int(), message: z.string().nullable() }),
   ),
-  best: z.string().nullable().describe("The attempt that came furthest."),
+  best: z.string().nullable().describe("The attempt that made the most progress."),
   heads: z
     .array(z.record(z.string(), z.unknown()))
-    .describe("head, tried, worked: by the first word of a tactic; without items, of all."),
+    .describe("head, tried, worked: counts by the first word of a tactic; without items, over all tactics."),
   proof: z
     .object({
       proof_id: z.string(),
@@ -49,7 +49,7 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
   return defineTool({
     name: "bfs_record_outcome",
     description:
-      "Record what lean_multi_attempt said: failures are suggested last from then on, steps of a proof are tracked. Without items: the record so far.",
+      "Record the answer of lean_multi_attempt: failed tactics are suggested last from then on, and steps of a proof are tracked. Without items: show the record so far.",
     annotations: {
       title: "Record outcomes",
       readOnlyHint: false,
@@ -82,7 +82,7 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
         notes: [
           ...notesOn(outcomes),
           ...(proof_id !== undefined && !proof
-            ? ["nothing is recorded of that proof_id: give applied with items"]
+            ? ["nothing is recorded for that proof_id: give applied with items"]
             : []),
         ],
       };
@@ -117,8 +117,8 @@ async function stepOf(
   if (applied === undefined) return ledger.proof(proof_id);
   const outcome = outcomes.find(({ tactic }) => tactic === applied.trim());
   if (outcome) return ledger.step(proof_id, outcome, deadline);
-  throw new Fault("invalid_input", "applied is none of the snippets in items.", [
-    "give the snippet word for word, with the items that tell what it came to",
+  throw new Fault("invalid_input", "applied is not one of the snippets in items.", [
+    "give the snippet unchanged, with the items that contain its result",
     "or leave it out: the outcomes are recorded without a step of the proof",
   ]);
 }
@@ -145,7 +145,7 @@ function shown({ steps, open_goals, state }: Proof) {
 }
 
 function needsState(): Fault {
-  return new Fault("invalid_input", "items need the proof_state that they were tried in.", [
+  return new Fault("invalid_input", "items require the proof_state in which they were tried.", [
     "send the same proof_state that the tactics were suggested for",
     "leave items out to see the record so far",
   ]);

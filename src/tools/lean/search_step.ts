@@ -35,9 +35,9 @@ function fixedAtTheStart<Inner extends z.ZodType>(field: z.ZodDefault<Inner>) {
 }
 
 const input = z.strictObject({
-  proof_state: proof_state.optional().describe("Begins a search."),
-  search_id: z.string({ error: "search_id must be a string." }).optional().describe("Goes on with one."),
-  items: items.optional().describe("What lean_multi_attempt said of `snippets`."),
+  proof_state: proof_state.optional().describe("Starts a search."),
+  search_id: z.string({ error: "search_id must be a string." }).optional().describe("Continues a search."),
+  items: items.optional().describe("The answer of lean_multi_attempt to `snippets`."),
   rejected: z
     .boolean({ error: "rejected must be true or false." })
     .optional()
@@ -130,7 +130,7 @@ async function onSearch(
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code === "invalid_input") throw thrown;
     const { code, message, steps, position, details } = thrown;
-    const on = [...steps, `go on with search_id ${search_id}: what was done is kept`];
+    const on = [...steps, `continue with search_id ${search_id}: the search is kept`];
     throw new Fault(code, message, on, position, { ...details, search_id });
   }
 }
@@ -173,7 +173,7 @@ function matched(search: Search, attempts: readonly AttemptItem[]): AttemptItem[
     return about ? [{ ...item, snippet: about.tactic }] : [];
   });
   if (named.length > 0) return named;
-  throw new Fault("invalid_input", "None of the items is about a snippet of this step.", [
+  throw new Fault("invalid_input", "None of the items belongs to a snippet of this step.", [
     "send the items that lean_multi_attempt answered for exactly these snippets",
     "call with search_id alone to see them again",
   ]);
@@ -210,7 +210,7 @@ type Standing = SearchVerdict | Reported | undefined;
 
 function standingOf(search: Search): Standing {
   const [found] = search.ends;
-  if (found) return { ...undecided("unconfirmed", "no Lean of this server has checked it"), script: found.script };
+  if (found) return { ...undecided("unconfirmed", "this server's Lean has not checked it"), script: found.script };
   const next = search.current ? undefined : nextNode(search);
   return typeof next === "number" ? undefined : next;
 }
@@ -254,7 +254,7 @@ function shown(standing: Standing): Shown {
     case "incomplete":
       return {
         status: "exhausted",
-        note: "no tactic is left to try; that says nothing of whether it can be proved. Another seed or temperature gives others",
+        note: "no tactic is left to try; the statement may still be provable. Another seed or temperature gives other tactics",
       };
     case "interrupted":
       return {
@@ -270,9 +270,9 @@ function shown(standing: Standing): Shown {
 
 function rootOf({ proof_state: given }: Args): string {
   if (given !== undefined) return normalState(given, "all");
-  throw new Fault("invalid_input", "A search begins with a proof_state, or goes on with a search_id.", [
+  throw new Fault("invalid_input", "A search starts with a proof_state, or continues with a search_id.", [
     "give proof_state: what lean_goal shows",
-    "or the search_id that the last step answered",
+    "or the search_id from the last step",
   ]);
 }
 
@@ -308,14 +308,14 @@ async function searchInLean(
 }
 
 function otherSearch(root: "state" | "theorem"): Fault {
-  return new Fault("invalid_input", `That search began with another ${root}.`, [
+  return new Fault("invalid_input", `That search started with another ${root}.`, [
     "leave search_id out to begin a new one",
     "or give search_id with items, and no proof_state, to go on with that one",
   ]);
 }
 
 function nothingTried(): Fault {
-  return new Fault("invalid_input", "No tactics are being tried in this search, so there is nothing to report.", [
+  return new Fault("invalid_input", "This search has no open snippets, so there is nothing to report.", [
     "give the search_id that the snippets came with; to begin a search, leave items out",
     "call with search_id alone to get the next snippets",
   ]);

@@ -17,7 +17,7 @@ const input = z.strictObject({
   more_states: z
     .array(stateNamed("each of more_states"), { error: "more_states must be a list of proof states." })
     .max(engine_limits.tactic_batch_max - 1, {
-      error: `more_states may have ${engine_limits.tactic_batch_max - 1} states.`,
+      error: `more_states can have at most ${engine_limits.tactic_batch_max - 1} states.`,
     })
     .optional()
     .describe("Answered in `more`."),
@@ -106,7 +106,7 @@ async function onlyTactics(drawn: Promise<Drawn>, signal: AbortSignal): Promise<
 /** One tactic a line; where one has several lines, an empty line stands between two. */
 function listing(tactics: readonly string[]): string {
   if (tactics.length === 0)
-    return "No tactic came up: another seed, a higher temperature or a larger max_tokens may help.";
+    return "No tactic was generated: another seed, a higher temperature or a larger max_tokens might help.";
   return tactics.join(tactics.some((tactic) => tactic.includes("\n")) ? "\n\n" : "\n");
 }
 
@@ -115,7 +115,7 @@ function remarks({ timed_out, dropped, suggestions, more, note }: z.output<typeo
   const failed = suggestions.filter(({ failed_before }) => failed_before).length;
   const other = failed === suggestions.length ? ": another seed or a higher temperature gives others" : "";
   return [
-    ...(timed_out ? ["; time ran out: these are the ones that were done"] : []),
+    ...(timed_out ? ["; timed out: these are the tactics that were ready"] : []),
     ...(reasons.length > 0 ? [`; dropped: ${reasons.join(", ")}`] : []),
     ...(note ? [`; ${note} \`verdict daemon restart\` changes that.`] : []),
     ...(failed > 0 ? [`; the last ${failed} failed here before${other}`] : []),

@@ -48,7 +48,7 @@ export class MemoFile {
     }
     throw new Fault("busy", "Another server is busy with the memo; it was not changed.", [
       "send it again in a moment",
-      "if it stays so, end other Verdict servers that hang",
+      "if this continues, end other Verdict servers that hang",
     ]);
   }
 }

@@ -45,7 +45,7 @@ export function compareFunctions(services: Services): Tool {
   return defineTool({
     name: "compare_functions",
     description:
-      "Do two Python functions behave the same on all inputs (value and type, exception, changed arguments)? Confidence proven is a proof; with high, notes say what a proof lacks. A distinguishing input was run; timeout and undecided decide nothing.",
+      "Do two Python functions behave the same on all inputs (value and type, exception, changed arguments)? `equivalent` with confidence proven is a proof; with high, notes say what a proof lacks. A distinguishing input was run; timeout and undecided decide nothing.",
     annotations: annotated("Compare two functions"),
     input: z.strictObject({
       code,

@@ -383,7 +383,7 @@ def _status(data: Mapping[Any, object]) -> tuple[str, str | None]:
         return "unknown", f"the program says {said}, but no solver that it called gave that answer"
     if not claim and _is_assumed():
         run.warn(
-            "This is unsat under the assumptions that solve() was given; without them the clauses may be satisfiable."
+            "This is unsat under the assumptions that solve() was given; without them the clauses might be satisfiable."
         )
     refuted, satisfied = run.problems.get(False), run.problems.get(True)
     if claim and last is False and refuted and satisfied and not weaker.is_search(satisfied, refuted):

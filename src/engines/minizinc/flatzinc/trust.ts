@@ -16,7 +16,7 @@ export interface Doubt {
 }
 
 export const DOUBT_REASONS = {
-  reach: "numbers out of the solver's reach",
+  reach: "numbers outside the solver's range",
   float: "floating point",
   compiler: "floating point of the compiler",
   remainder: "division of negative numbers",

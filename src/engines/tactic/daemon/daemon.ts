@@ -322,7 +322,7 @@ const timing = (start: number) => ({ time: Math.round((performance.now() - start
 
 function portTaken(port: number): Fault {
   return new Fault("busy", `Port ${port} is taken.`, [
-    "run `verdict daemon status`: a daemon may run already",
+    "run `verdict daemon status`: a daemon might already run",
     "or set TACTIC_SERVER_PORT to another port, for the daemon and for all its clients",
   ]);
 }
@@ -344,6 +344,6 @@ function tooBusy(waiting: number): Fault {
 function noScores(backend: Backend): Fault {
   return new Fault("engine_missing", `${backend.model.backend} does not report the log-probability of a tactic.`, [
     "the user can run the model as a GGUF file in the daemon: VERDICT_LEAN_MODEL=/path/model.gguf",
-    "or try the tactic in Lean: that tells more than any score",
+    "or try the tactic in Lean: the result is worth more than any score",
   ]);
 }

@@ -207,7 +207,7 @@ function isRemote(model: string): boolean {
 
 /** No model comes along: which there are, how large they are and where to name one. */
 export function noModel(): Fault {
-  return new Fault("engine_missing", "No tactic model is named, and none comes along with Verdict.", [
+  return new Fault("engine_missing", "No tactic model is configured, and Verdict does not include one.", [
     "ask the user to download a GGUF of BFS-Prover-V2-7B (some 4.7 GB in Q4_K_M, 8.1 GB in Q8_0) and to set VERDICT_LEAN_MODEL to its path",
     "or to run `ollama pull zeyu-zheng/BFS-Prover-V2-7B:q8_0` and set VERDICT_LEAN_MODEL=ollama:zeyu-zheng/BFS-Prover-V2-7B:q8_0",
     "meanwhile try simp, omega, linarith, exact? and aesop in Lean",
@@ -215,7 +215,7 @@ export function noModel(): Fault {
 }
 
 function noUrl(): Fault {
-  return new Fault("engine_missing", "VERDICT_LEAN_MODEL names a model of a server, and VERDICT_LEAN_URL is not set.", [
+  return new Fault("engine_missing", "VERDICT_LEAN_MODEL names a model on a server, but VERDICT_LEAN_URL is not set.", [
     "ask the user to set VERDICT_LEAN_URL, for instance http://127.0.0.1:8000/v1",
     "then to run `verdict daemon restart`",
   ]);

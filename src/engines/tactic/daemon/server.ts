@@ -192,7 +192,7 @@ function tooLong(): Fault {
 function tooManyConnections(): Fault {
   return new Fault(
     "busy",
-    `The daemon has ${engine_limits.tactic_connections_max} connections, and this one asked for nothing.`,
-    ["connect again when you have a request", "close connections that are done"],
+    `The daemon has its maximum of ${engine_limits.tactic_connections_max} connections, and this one sent no request.`,
+    ["connect again when you have a request", "close connections that you no longer use"],
   );
 }

@@ -193,7 +193,7 @@ function ramDisk({ scratch_directory }: LlamaSettings): string {
 function notLoaded(file: ModelFile, why: string): Fault {
   const shown = cut(why.replaceAll(file.path, "the file"), limits.fault_quote_chars_max);
   return new Fault("engine_failed", `The model file ${file.path} could not be loaded (VERDICT_LEAN_MODEL): ${shown}.`, [
-    "ask the user to download the file again: it may be cut off",
+    "ask the user to download the file again: it might be incomplete",
     "or to name another model in VERDICT_LEAN_MODEL: a newer architecture needs a newer llama.cpp",
   ]);
 }

@@ -53,11 +53,7 @@ export async function readModelFile(llama: LlamaModule, path: string): Promise<M
   const size_bytes = await sizeOf(path);
   const { start, fingerprint } = await look(path, size_bytes);
   if (start !== "GGUF")
-    throw unusable(
-      path,
-      "it is not a GGUF file",
-      "download the .gguf file itself; a web page may have been saved instead",
-    );
+    throw unusable(path, "it is not a GGUF file", "download the .gguf file itself; the saved file might be a web page");
   const info = Info.safeParse(
     await llama.readGgufFileInfo(path, { sourceType: "filesystem", logWarnings: false }).catch(() => undefined),
   );
@@ -98,7 +94,7 @@ export function sequencesFor({ path, size_bytes, cache_bytes_per_token }: ModelF
   if (size_bytes + one > memory)
     throw unusable(
       path,
-      `it takes ${gigabytes(size_bytes + one)}, and this machine may give it ${gigabytes(memory)}`,
+      `it takes ${gigabytes(size_bytes + one)}, and ${gigabytes(memory)} are available on this machine`,
       "use a smaller quantisation (7B in Q4_K_M takes some 5 GB), or a server: VERDICT_LEAN_MODEL=ollama:NAME",
     );
   const budget = Math.min(engine_limits.tactic_cache_bytes_max, memory - size_bytes);

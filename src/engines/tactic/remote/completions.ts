@@ -40,7 +40,7 @@ export function openCompletions(name: string, remote: Remote): Backend {
 /** What the user can do about a completions endpoint that fails. */
 export function completionsSteps(name: string): string[] {
   return [
-    `ask the user to look whether that server runs and has the model ${name}: VERDICT_LEAN_URL, which ends with /v1, mostly, and VERDICT_LEAN_MODEL`,
+    `ask the user to check that the server runs and has the model ${name} (VERDICT_LEAN_URL, which usually ends with /v1, and VERDICT_LEAN_MODEL)`,
   ];
 }
 

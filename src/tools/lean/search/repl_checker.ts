@@ -121,7 +121,9 @@ export class ReplChecker implements Checker {
     const reply = await begun.ask({ tactic: oneTactic(last), proofState: before }, deadline);
     if (reply === "expired") return this.#lost(reply);
     if (reply.proofState === undefined)
-      throw new Fault("engine_failed", "Lean refused a tactic that it took before.", ["call again to begin anew"]);
+      throw new Fault("engine_failed", "Lean rejected a tactic that it accepted before.", [
+        "call again to start again",
+      ]);
     this.#states.set(keyOf(script), reply.proofState);
     return reply.proofState;
   }
@@ -188,29 +190,33 @@ function readTheorem(given: string): Theorem {
   // Others may stand before it; the last one is what is to be proved, and whose axioms are looked at.
   const name = [...stated.matchAll(/^(?:theorem|lemma)\s+([^\s:({[]+)/gm)].at(-1)?.[1];
   if (name !== undefined) return { imports: lines.slice(0, Math.max(0, from)).join("\n").trim(), text: stated, name };
-  throw new Fault("invalid_input", "theorem states no theorem.", [
-    "write `theorem name (p q : Prop) : p → q → p`, without a proof; imports may stand before it",
+  throw new Fault("invalid_input", "theorem does not contain a theorem.", [
+    "write `theorem name (p q : Prop) : p → q → p`, without a proof; imports can precede it",
     "or begin with proof_state",
   ]);
 }
 
 function notStated({ messages, message }: Reply): Fault {
   const why = message ?? messages?.find(({ severity }) => severity === "error")?.data ?? "it leaves no goal";
-  return new Fault("invalid_input", `Lean does not take the theorem: ${why.slice(0, limits.fault_quote_chars_max)}.`, [
-    "correct the statement, and put the imports that it needs before it",
+  return new Fault("invalid_input", `Lean rejects the theorem: ${why.slice(0, limits.fault_quote_chars_max)}.`, [
+    "correct the statement, and put the required imports before it",
   ]);
 }
 
 function runsCode(word: string): Fault {
-  return new Fault("invalid_input", `theorem holds ${word}, which can make Lean do more than prove; it was not sent.`, [
-    "state the theorem, with imports and definitions before it and nothing else",
-    "or ask the user to put the rest into a file of the project, and import that",
-  ]);
+  return new Fault(
+    "invalid_input",
+    `theorem contains ${word}, which can make Lean do more than prove; it was not sent.`,
+    [
+      "state the theorem, with imports and definitions before it and nothing else",
+      "or ask the user to put the rest into a file of the project, and import that file",
+    ],
+  );
 }
 
 function otherSorry(): Fault {
-  return new Fault("invalid_input", "theorem has a sorry before its end: no proof could stand on that.", [
-    "prove what stands before the theorem, or leave it out",
+  return new Fault("invalid_input", "theorem has a sorry before its end, so no proof could rely on it.", [
+    "prove the part before the theorem, or leave it out",
     "state one theorem, without a proof",
   ]);
 }

@@ -40,7 +40,7 @@ export class SearchStore {
     if (!/^[0-9a-f]{12}$/.test(search_id)) throw missing(search_id);
     const done = await withLock(this.#pathOf(search_id), deadline.atMost(limits.file_wait_ms_max), work);
     if (done !== "expired") return done;
-    throw new Fault("busy", "Another call is at work on this search.", [
+    throw new Fault("busy", "Another call is working on this search.", [
       "wait for its answer, then send this one again",
     ]);
   }
@@ -65,7 +65,7 @@ export class SearchStore {
 
 function missing(search_id: string): Fault {
   return new Fault("invalid_input", `There is no search ${JSON.stringify(search_id.slice(0, 40))}.`, [
-    "begin one: give proof_state and no search_id",
+    "start one: give proof_state and no search_id",
     `only the last ${lean_limits.searches_max} searches are kept`,
   ]);
 }
