@@ -417,7 +417,7 @@ describe("a search with the toy model, whose tactics the toy checker tries", () 
     const again = { search_id, proof_state: `Before:\n${begin.proof_state}` };
     expect(await tools.call("bfs_search_step", again)).toMatchObject({ search_id });
     const fault = await faultOf(tools.call("bfs_search_step", { search_id, proof_state: "h : p\n⊢ q" }));
-    expect(fault).toMatchObject({ code: "invalid_input", error: "That search began with another state." });
+    expect(fault).toMatchObject({ code: "invalid_input", error: "That search started with another state." });
   });
 
   it("takes a report on some of its snippets, and shows the others again", async () => {

@@ -51,11 +51,11 @@ describe("what a fault of solve_smtlib advises", () => {
     ["(assert (= ((extract 3 0) v) #xf))", "((_ extract 3 0) v)"],
     ["(assert (= (extract 3 0 v) #xf))", "((_ extract 3 0) v)"],
     ["(assert (at-most 1 a b))", "((_ at-most 1) a b c)"],
-    ["(define-fun abs ((q Int)) Int q)", "rename yours, for instance my_abs"],
-    ["(declare-fun cos (Real) Real)", "rename yours, for instance my_cos"],
-    ["(declare-datatypes ((List 0)) (((nil) (cons (hd Int) (tl List)))))", "rename yours, for instance my_List"],
-    ["(declare-sort Set 0)", "rename yours, for instance my_Set"],
-    ["(define-fun implies ((p Bool) (q Bool)) Bool (or (not p) q))", "rename yours, for instance my_implies"],
+    ["(define-fun abs ((q Int)) Int q)", "rename yours, for instance to my_abs"],
+    ["(declare-fun cos (Real) Real)", "rename yours, for instance to my_cos"],
+    ["(declare-datatypes ((List 0)) (((nil) (cons (hd Int) (tl List)))))", "rename yours, for instance to my_List"],
+    ["(declare-sort Set 0)", "rename yours, for instance to my_Set"],
+    ["(define-fun implies ((p Bool) (q Bool)) Bool (or (not p) q))", "rename yours, for instance to my_implies"],
   ])("against %s", async (command, cure) => {
     const { message, remedy } = await fault(`${declarations}${command}`);
     expect(remedy).toContain(cure);
