@@ -22,6 +22,8 @@ const toolsets: Readonly<Record<string, (engines: Engines, settings: Settings) =
   memo: (_, { data_directory }) => memo(data_directory),
 };
 
+export const toolset_names: readonly string[] = Object.keys(toolsets);
+
 /** Those that a server offers unless it is told otherwise. */
 const by_default: readonly string[] = ["smtlib", "model", "symbolic"];
 
@@ -30,10 +32,10 @@ export function openToolsets(engines: Engines, settings: Settings): Toolset[] {
   return (settings.tools ?? by_default).map((name) => {
     const make = Object.hasOwn(toolsets, name) ? toolsets[name] : undefined;
     if (make) return make(engines, settings);
-    const near = nearest(name, Object.keys(toolsets));
+    const near = nearest(name, toolset_names);
     throw new Fault("invalid_argument", `There is no toolset "${name}".`, [
       ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
-      `choose from: ${Object.keys(toolsets).join(", ")}`,
+      `choose from: ${toolset_names.join(", ")}`,
       "leave --tools out for the default set",
     ]);
   });

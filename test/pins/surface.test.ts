@@ -90,6 +90,12 @@ describe("the listing of every toolset", () => {
   });
   afterAll(() => server.close());
 
+  it.each(["src/cli.ts", "README.md", "scripts/docs.mjs"])("is named whole in %s", (file) => {
+    const text = readFileSync(file, "utf8").replaceAll("`", "");
+    const names = all_toolsets[1] ?? "";
+    expect([names, names.replaceAll(",", ", ")].some((each) => text.includes(each))).toBe(true);
+  });
+
   it("has schemas that every reader takes, down to the last place", async () => {
     const { tools } = await server.client.listTools();
     expect(tools.length).toBe(20);

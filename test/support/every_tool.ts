@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { Tactics } from "../../src/engines/tactic/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { toolset_names } from "../../src/tools/index.ts";
 import { fakeServer, sendJson } from "./completions.ts";
 import { freePort } from "./lean.ts";
 import { pythonData } from "./python.ts";
@@ -50,7 +51,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   edit_memo: { answer: { start_line: 1, content: "a note" }, fault: { start_line: 99, content: "far" } },
 };
 
-export const all_toolsets = ["--tools", "smtlib,model,symbolic,lean,memo"];
+export const all_toolsets = ["--tools", toolset_names.join(",")];
 
 /** What a server needs so that every tool can answer: a data directory, Python, and a model server for Lean. */
 export async function everyToolHome(): Promise<{ env: Record<string, string>; close(): Promise<void> }> {

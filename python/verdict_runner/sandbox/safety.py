@@ -64,7 +64,7 @@ class _Looker:
         if name in self._modules:
             return
         if name.partition(".")[0] not in sys.stdlib_module_names:
-            why = f"{self._whom} has no packages here but {self._own}"
+            why = f"{self._whom} has no packages here" + (f" but {self._own}" if self._own else "")
             self._refuse(
                 node,
                 f"The import of {name} is not allowed: {why}.",
@@ -74,7 +74,7 @@ class _Looker:
         self._refuse(
             node,
             f"The import of {name} is not allowed: {self._reason(name)}.",
-            f"use one of: {self._own}, {self._standard}",
+            f"use one of: {', '.join(filter(None, (self._own, self._standard)))}",
             self._profile.instead,
         )
 
