@@ -454,9 +454,9 @@ describe("what listens on the port", () => {
       if (!how.startsWith("says that")) return;
       expect(await tools.call("bfs_daemon_status")).toMatchObject({ status: "running", port, pid: null });
       const fault = await faultOf(tools.call("bfs_evaluate_tactic", { proof_state: goals, tactic: "simp" }));
-      expect(fault.error).toContain("knows no evaluate");
+      expect(fault.error).toContain("does not support evaluate");
       const wish = await faultOf(tools.call("bfs_suggest_tactics", { proof_state: goals, prefix: "rw" }));
-      expect(wish.error).toContain("knows no prefix");
+      expect(wish.error).toContain("does not support prefix");
     } finally {
       tools.close();
       server.close();

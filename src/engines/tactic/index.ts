@@ -17,7 +17,7 @@ import { checkSettings, wrongSettings } from "./settings.ts";
 
 /** What is said where the daemon was started with other settings, and may not be ended for it. */
 export const other_settings =
-  "The running daemon was started with other settings (VERDICT_LEAN_MODEL and related variables) than this server's, so it uses another model or other options.";
+  "The running daemon was started with other settings than this server's (VERDICT_LEAN_MODEL and related variables), so it uses another model or other options.";
 
 /** Who listens on the daemon's port. */
 export type Listener =
