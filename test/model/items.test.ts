@@ -76,9 +76,9 @@ describe("edits of a list of items", () => {
     const many = Array.from({ length: model_limits.items_max }, () => "x");
     const long = "x".repeat(model_limits.item_chars_max);
     const full = Array.from({ length: model_limits.model_chars_max / model_limits.item_chars_max }, () => long);
-    expect(() => insert(many, "y")).toThrow(/would have 2001 items; the most is 2000/);
-    expect(() => replace(["x"], 0, `${long}x`)).toThrow(/has 100001 characters; the most is 100000/);
-    expect(() => insert(full, "y")).toThrow(/would have 1000001 characters; the most is 1000000/);
+    expect(() => insert(many, "y")).toThrow(/would have 2001 items; the limit is 2000/);
+    expect(() => replace(["x"], 0, `${long}x`)).toThrow(/has 100001 characters; the limit is 100000/);
+    expect(() => insert(full, "y")).toThrow(/would have 1000001 characters; the limit is 1000000/);
     expect(replace(many, 0, "y").items).toHaveLength(model_limits.items_max);
   });
 });

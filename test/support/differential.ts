@@ -107,7 +107,7 @@ async function solveUnlessCrashed(bench: Bench, script: string): Promise<SmtlibA
 
 /** Remarks that a right answer may carry. */
 const kept_assumptions = "Assumptions of the check were not minimised, only assertions.";
-const idle_commands = /^Assertions and objectives after the last check \(line .*\) has no effect/;
+const idle_commands = /^Assertions and objectives after the last check \(line .*\) have no effect/;
 
 /** Where nothing that has a name is needed for the contradiction. */
 const empty_core = /^The core is empty: /;
