@@ -271,6 +271,8 @@ s.solve()
 export_solution(s)`;
       const warned = async (text: string) => String((await solve(text)).warnings);
       expect(await warned(program("IDPool()", "z"))).toContain("gave the number 1 to different names, 'x' and 'z'");
+      const pairs = (text: string) => text.replaceAll(/id\((".")\)/g, "id(($1, 1))");
+      expect(await warned(pairs(program("IDPool()", "z")))).toContain("different names, ('x', 1) and ('z', 1)");
       expect(await warned(program("IDPool()", "x"))).not.toContain("IDPool");
       expect(await warned(program("IDPool(start_from=3)", "z"))).not.toContain("IDPool");
     });

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from typing import Generic, TypeVar
 
 from verdict_runner.languages.answer import Answer
 from verdict_runner.protocol.runner import Task
@@ -37,3 +38,24 @@ class Record:
         """Says something, once."""
         if text not in self.warnings:
             self.warnings.append(text)
+
+
+_Record = TypeVar("_Record", bound=Record)
+
+
+class Current(Generic[_Record]):
+    """The record of the program that this process runs: at most one."""
+
+    def __init__(self, make: Callable[[Task], _Record]) -> None:
+        self._make = make
+        self._record: _Record | None = None
+
+    def begin(self, task: Task) -> _Record:
+        """A new record, for the one program of this process."""
+        self._record = self._make(task)
+        return self._record
+
+    def get(self) -> _Record:
+        if self._record is None:
+            raise RuntimeError("no program runs in this process")
+        return self._record

@@ -17,9 +17,7 @@ export class Snapshot {
     if (!(memory instanceof WebAssembly.Memory) || typeof save !== "function" || typeof restore !== "function")
       throw new Error("the package minizinc has other exports than expected");
     this.#memory = memory;
-    // What lies behind the last byte that is not 0 is 0 again after a restoration.
-    const all = new Uint8Array(memory.buffer);
-    this.#bytes = all.slice(0, all.findLastIndex((byte) => byte !== 0) + 1);
+    this.#bytes = usedPart(memory.buffer);
     this.#stack = save();
     this.#setStack = (stack) => restore(stack);
   }
@@ -36,4 +34,12 @@ export class Snapshot {
     all.fill(0, this.#bytes.length);
     this.#setStack(this.#stack);
   }
+}
+
+/** The bytes up to the last word that is not 0; a start waits for this, and a call for each byte would take ten times as long. */
+function usedPart(buffer: ArrayBuffer): Uint8Array {
+  const words = new Int32Array(buffer);
+  let end = words.length;
+  while (end > 0 && words[end - 1] === 0) end--;
+  return new Uint8Array(buffer).slice(0, end * words.BYTES_PER_ELEMENT);
 }

@@ -199,7 +199,7 @@ export class PythonEnvironment {
     const signal = this.#closing.signal;
     const tell = (message: string) => this.#tell(message);
     const existing = () => this.found();
-    if (this.#services.in_background) return makeInBackground({ config, signal, tell, existing: existing });
+    if (this.#services.in_background) return makeInBackground({ config, signal, tell, existing });
     return new Setup({ config, children, signal, tell }).make(base, existing);
   }
 

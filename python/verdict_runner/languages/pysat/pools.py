@@ -21,8 +21,7 @@ class Pools:
         self.shared: tuple[int, str, str] | None = None
 
     def note(self, pool: IDPool, name: object, number: int) -> None:
-        # Names of the program's own classes are not looked at: their methods are the program's.
-        if self.shared is not None or type(name) not in (str, int) or len(self._named) >= NAMES_MAX:
+        if self.shared is not None or not _is_plain(name) or len(self._named) >= NAMES_MAX:
             return
         first, known = self._named.setdefault(number, (pool, repr(name)))
         if first is not pool and known != repr(name):
@@ -36,6 +35,13 @@ class Pools:
             f"Two IDPools gave the number {number} to different names, {one[:60]} and {other[:60]}: in one formula they are"
             " the same variable. Number all names of a formula with one IDPool, or give the second one start_from=…"
         )
+
+
+def _is_plain(name: object) -> bool:
+    """Whether it is of Python's own types, as `('queen', 1, 2)`: methods of other classes are the program's."""
+    if type(name) is tuple:
+        return all(type(part) in (str, int) for part in name)
+    return type(name) in (str, int)
 
 
 def listen(pools: Callable[[], Pools]) -> None:

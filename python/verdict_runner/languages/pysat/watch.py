@@ -19,7 +19,7 @@ from pysat.formula import CNF, WCNF, CNFPlus, WCNFPlus
 from verdict_runner.languages.pysat import evidence, helpers, pools
 from verdict_runner.languages.pysat.given import Given
 from verdict_runner.languages.pysat.log import Log, log_of
-from verdict_runner.languages.record import Record
+from verdict_runner.languages.record import Current, Record
 from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
@@ -110,21 +110,8 @@ class Run(Record):
         return alone[-1] if alone and last and last.assumptions else last
 
 
-_run: Run | None = None
-
-
-def begin(task: Task) -> Run:
-    """A new record, for the one program of this process."""
-    global _run
-    _run = Run(task)
-    return _run
-
-
-def the_run() -> Run:
-    """The record of the program that this process runs."""
-    if _run is None:
-        raise RuntimeError("no program runs in this process")
-    return _run
+_current = Current(Run)
+begin, the_run = _current.begin, _current.get
 
 
 def listen() -> None:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import z3
 
-from verdict_runner.languages.record import Record
+from verdict_runner.languages.record import Current, Record
 from verdict_runner.languages.z3 import given as z3_given
 from verdict_runner.languages.z3 import options
 from verdict_runner.languages.z3.confirm import numbers
@@ -78,21 +78,8 @@ class Run(Record):
         self.late: list[Place] = []
 
 
-_run: Run | None = None
-
-
-def begin(task: Task) -> Run:
-    """A new record, for the one program of this process."""
-    global _run
-    _run = Run(task)
-    return _run
-
-
-def the_run() -> Run:
-    """The record of the program that this process runs."""
-    if _run is None:
-        raise RuntimeError("no program runs in this process")
-    return _run
+_current = Current(Run)
+begin, the_run = _current.begin, _current.get
 
 
 def listen() -> None:
