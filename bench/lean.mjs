@@ -58,7 +58,7 @@ async function startRows(server, port, stop) {
   const start = median(times);
   row("no daemon: start to first tactic, through the tool", "≤ 1.5 s", ms(start), start <= 1500);
   const memory = median(over);
-  row("memory of the daemon over the model's size", "≤ 150 MB", `${memory.toFixed(0)} MB`, memory <= 150);
+  row("memory of the daemon beyond the size of the model", "≤ 150 MB", `${memory.toFixed(0)} MB`, memory <= 150);
 }
 
 /** The same work, a greedy sample and its score, through everything and in this process. */
@@ -72,7 +72,12 @@ async function overheadRow(server, direct) {
   }
   const over = median(ours.map((time, i) => time - theirs[i]));
   const shown = `${over.toFixed(2)} ms (${median(ours).toFixed(1)} against ${median(theirs).toFixed(1)})`;
-  row("one request through client, server and daemon, over llama.cpp in-process", "≤ 3 ms", shown, over <= 3);
+  row(
+    "one request through client, server and daemon, minus the time of llama.cpp in one process",
+    "≤ 3 ms",
+    shown,
+    over <= 3,
+  );
 }
 
 async function cachedRow(server) {
@@ -96,15 +101,20 @@ async function sharedRow(port, direct) {
   }
   const ratio = median(ours) / median(naive);
   const shown = `${ratio.toFixed(2)} (${ms(median(ours))} against ${ms(median(naive))})`;
-  row("8 samples of one state, with their scores, against 8 naive parallel ones without", "≤ 0.5", shown, ratio <= 0.5);
+  row(
+    "8 samples of one state with their scores, against 8 naive parallel samples without scores",
+    "≤ 0.5",
+    shown,
+    ratio <= 0.5,
+  );
 }
 
 async function cancelRows(port) {
   const wide = { proof_state: "h1 : p\n⊢ p → q", max_tokens: 1500, temperature: 2, num_suggestions: 32 };
   const deep = (i) => ({ proof_state: `x${i} : p\n${long_state}\n\n${long_state}`, goals: "all", max_tokens: 8 });
   for (const [what, paramsOf] of [
-    ["while the model writes", (i) => ({ ...wide, seed: i * 1000 })],
-    ["while the model reads", deep],
+    ["while the model generates", (i) => ({ ...wide, seed: i * 1000 })],
+    ["while the model reads the prompt", deep],
   ]) {
     const times = [];
     for (let i = 0; i < 15; i++) {

@@ -119,7 +119,7 @@ async function firstSolutionRow(build) {
   const lateness = median(late.map(({ heard, bare }) => heard - bare));
   const heard = ms(median(late.map(({ heard }) => heard)));
   row(
-    `first intermediate solution of a hard optimisation, ${build}, heard by the client`,
+    `first intermediate solution of a hard optimisation, ${build}, until the client has it`,
     "≤ 300 ms after the solver printed it",
     build === "native"
       ? `${heard} after the call began, ${ms(lateness)} after bare minizinc printed it`
@@ -134,7 +134,7 @@ async function goneRows(build) {
   // Long enough for the next spare to have started and rest.
   const limit = build === "wasm" ? 8000 : 3000;
   await cancelRow(`MiniZinc: cancel to solver processes gone, ${build}`, server, begin(60_000), 30);
-  await timeoutRow(`MiniZinc: end of the time to solver processes gone, ${build}`, server, begin(limit), limit, 10);
+  await timeoutRow(`MiniZinc: time limit to solver processes gone, ${build}`, server, begin(limit), limit, 10);
   await server.client.close();
 }
 

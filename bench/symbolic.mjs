@@ -71,7 +71,7 @@ async function stopRow(server) {
   const { time, result } = await timed(ask);
   row(
     "a difference between functions that can't be explored to the end, with 60 s to spare",
-    "stops after the first witness",
+    "ends after the first witness",
     `${result.status} after ${ms(time)}`,
     result.status === "different" && time < 6_000,
   );
@@ -127,7 +127,7 @@ async function memoryRow(server) {
   );
   const after = await server.call("symbolic_check", { code: needle, function_name: "tricky" });
   row(
-    "an explosion of states under the cap of 2 GB",
+    "a state explosion with the memory limit of 2 GB",
     "a timeout or a fault, and the next call is right",
     `${result.status}; then ${after.status}`,
     ["timeout", "error"].includes(result.status) && after.status === "counterexample",
