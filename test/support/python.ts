@@ -1,4 +1,8 @@
-import { resolve } from "node:path";
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { readConfig } from "../../src/config.ts";
 import { PythonEnvironment } from "../../src/engines/python/environment.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
@@ -34,4 +38,25 @@ export async function privatePython(): Promise<{ data: string; python: string }>
     environment.close();
     children.stopAll();
   }
+}
+
+const run = promisify(execFile);
+
+/**
+ * The Python of a virtual environment with the packages of `requirements.txt` in this directory. It is made once for
+ * these requirements and kept in the repository's cache.
+ */
+export async function pythonWith(directory: string): Promise<string> {
+  const requirements = join(directory, "requirements.txt");
+  const hash = createHash("sha256").update(readFileSync(requirements)).digest("hex").slice(0, 16);
+  const place = resolve(".cache", `test-${basename(directory)}`, hash);
+  const program = process.platform === "win32" ? "Scripts/python.exe" : "bin/python";
+  if (existsSync(place)) return join(place, program);
+  mkdirSync(dirname(place), { recursive: true });
+  const made = `${place}.${process.pid}`;
+  await run((await privatePython()).python, ["-m", "venv", "--clear", made]);
+  const options = ["--quiet", "--disable-pip-version-check", "--require-hashes", "--only-binary", ":all:"];
+  await run(join(made, program), ["-m", "pip", "install", ...options, "-r", requirements]);
+  renameSync(made, place);
+  return join(place, program);
 }
