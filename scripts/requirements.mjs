@@ -14,7 +14,10 @@ function run(command, args) {
   if (status !== 0) throw error ?? new Error(`${command} ended with ${status}`);
 }
 
-const directories = ["python", "scripts/python_tools", "test/support/python_client", "test/support/llama_server"];
+const directories = [
+  ...["python", "python/groups/cp", "python/groups/smt"],
+  ...["scripts/python_tools", "test/support/python_client", "test/support/llama_server"],
+];
 const how = ["--universal", "--python-version", "3.10", "--only-binary", ":all:", "--generate-hashes"];
 const without = [
   "--no-python-downloads",

@@ -103,10 +103,11 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
   program
     .command("setup")
     .description("installs the Python engines now, not at their first use")
+    .argument("[GROUP]", "more packages: cp (for the languages cpmpy and ortools), smt (cvc5 and Bitwuzla)")
     .addOption(new Option("--in-background", "note the progress for servers that wait for it").hideHelp())
-    .action(async ({ inBackground = false }: { inBackground?: boolean }) => {
+    .action(async (group: string | undefined, { inBackground = false }: { inBackground?: boolean }) => {
       const { setup, setupInBackground } = await import("./commands/setup.ts");
-      ended(await (inBackground ? setupInBackground : setup)(readConfig({})));
+      ended(await (inBackground ? setupInBackground : setup)(readConfig({}), group));
     });
   withToolFlags(program.command("schemas"))
     .description("the JSON Schemas of what each tool takes and answers")

@@ -2,21 +2,23 @@ import type { Config } from "../config.ts";
 import { engine_limits } from "../engines/limits.ts";
 import { SetupNotes } from "../engines/python/background.ts";
 import { PythonEnvironment } from "../engines/python/environment.ts";
-import { type Packages, packagesOf } from "../engines/python/packages.ts";
+import { type Group, type Packages, packagesOf } from "../engines/python/packages.ts";
 import type { Environment } from "../engines/python/whole_environment.ts";
 import { Deadline } from "../kernel/deadline.ts";
 import { toFault } from "../kernel/fault.ts";
 import { Children } from "../kernel/process/child.ts";
 import { tellFault } from "./engines.ts";
 
-/** Makes the private Python environment where people can watch it; gives the exit code. */
-export async function setup(config: Config): Promise<number> {
+/** Makes a private Python environment where people can watch it; gives the exit code. */
+export async function setup(config: Config, group: Group): Promise<number> {
   try {
-    const environment = await make(config, {
+    const packages = await packagesOf(config, group);
+    const { download_mb, disk_mb } = packages;
+    const environment = await make(config, group, {
       tell: (message) => console.log(`  ${message}`),
-      begin: () => console.log("This downloads 45 MB, once, and takes 140 MB of disk."),
+      begin: () => console.log(`This downloads ${download_mb} MB, once, and takes ${disk_mb} MB of disk.`),
     });
-    console.log(forPeople(environment, await packagesOf(config)));
+    console.log(forPeople(environment, packages));
     return 0;
   } catch (thrown) {
     tellFault(thrown);
@@ -25,12 +27,12 @@ export async function setup(config: Config): Promise<number> {
 }
 
 /** The same for the servers that wait for it: what is done and what went wrong is noted where they read it. */
-export async function setupInBackground(config: Config): Promise<number> {
+export async function setupInBackground(config: Config, group: Group): Promise<number> {
   // All users of the machine may read what the jobs in the sandbox have to read.
   process.umask(0o022);
-  const notes = new SetupNotes(config);
+  const notes = new SetupNotes(config, group);
   try {
-    await make(config, { tell: (message) => notes.tell(message), begin: () => {} });
+    await make(config, group, { tell: (message) => notes.tell(message), begin: () => {} });
     await notes.done();
     return 0;
   } catch (thrown) {
@@ -48,9 +50,9 @@ interface Audience {
 }
 
 /** One that does not work any more is made anew; one that works is left as it is. */
-async function make(config: Config, { tell, begin }: Audience): Promise<Environment> {
+async function make(config: Config, group: Group, { tell, begin }: Audience): Promise<Environment> {
   const children = new Children(config.child_environment, config.child_directory);
-  const environment = new PythonEnvironment({ config, children });
+  const environment = new PythonEnvironment({ config, children, group });
   const cancel = new AbortController();
   process.once("SIGINT", () => cancel.abort()).once("SIGTERM", () => cancel.abort());
   try {

@@ -16,7 +16,7 @@ export const engine_limits = {
   asp_check_ms_max: 30_000,
   /** Interpreters that are asked who they are; each may take as long as a probe. */
   interpreters_asked_max: 12,
-  /** Making the private Python environment: 45 MB to download, over a slow line too. */
+  /** Making a private Python environment: up to 100 MB to download, over a slow line too. */
   python_setup_ms_max: 600_000,
   /** How often a server looks how far a setup in the background is: its client is told of progress. */
   setup_poll_ms: 250,

@@ -54,10 +54,11 @@ interface Setting {
   readonly in_background?: boolean;
   readonly python?: string;
   readonly path?: readonly string[];
+  readonly group?: string;
 }
 
 /** A server's environment, with no Python but those given. */
-function open({ python, path = [], in_background = false }: Setting): Server {
+function open({ python, path = [], in_background = false, group }: Setting): Server {
   const env = { ...process.env, VERDICT_DATA: data, VERDICT_PYTHON: python ?? "", TMPDIR: fakes.directory };
   const config = {
     ...readConfig({}, env),
@@ -67,7 +68,7 @@ function open({ python, path = [], in_background = false }: Setting): Server {
   const environment = { PATH: process.env["PATH"], TMPDIR: fakes.directory };
   const children = new Children(environment, config.child_directory);
   const start = vi.spyOn(children, "start");
-  const opened_python = new PythonEnvironment({ config, children, in_background });
+  const opened_python = new PythonEnvironment({ config, children, in_background, group });
   opened.push({
     close() {
       opened_python.close();
@@ -437,10 +438,28 @@ describe("an installation in the background", () => {
   it("says how far it is when the time of a call runs out", async () => {
     const server = openServer("held");
     expect(await server.python.ready(job(20), silent)).toBe("expired");
-    expect(await until(() => /\d+ %$/.test(server.python.installing ?? ""), 120_000)).toBe(true);
+    const far = async () => /\d+ %$/.test((await server.python.installing())?.doing ?? "");
+    while (!(await far())) await new Promise((resolve) => setTimeout(resolve, 20));
     letGo();
     await ready(server);
-    expect(server.python.installing).toBeUndefined();
+    expect(await server.python.installing()).toBeUndefined();
+  });
+
+  it("of a group of packages leaves the environment of all others as it is, and says what and how much", async () => {
+    const common = await ready(open({ python: fakes.path("good") }));
+    const server = open({ python: fakes.path("held"), in_background: true, group: "cp" });
+    expect(await server.python.found()).toBeUndefined();
+    expect(await server.python.ready(job(20), silent)).toBe("expired");
+    while (!(await server.python.installing())) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await server.python.installing()).toMatchObject({
+      purpose: "the languages cpmpy and ortools",
+      download_mb: expect.any(Number),
+    });
+    letGo();
+    const { directory } = await ready(server);
+    expect(directory).not.toBe(common.directory);
+    expect((await open({}).python.found())?.directory).toBe(common.directory);
+    expect(environments().filter((name) => /^[0-9a-f]{12}$/.test(name))).toHaveLength(2);
   });
 
   it("that fails gives the fault with its remedy, and is tried again by another server", async () => {
@@ -468,6 +487,15 @@ describe("verdict setup", () => {
     const second = await finish(run(["setup"], fakes.path("good")));
     expect(second).toMatchObject({ code: 0, text: expect.stringMatching(/^All is there/) });
     expect(installs()).toBe(1);
+  });
+
+  it("installs a group of packages by its name, and knows no other names", async () => {
+    const { code, text } = await finish(run(["setup", "smt"], fakes.path("good")));
+    expect(code).toBe(0);
+    expect(text).toMatch(/This downloads \d+ MB/);
+    expect(text).toContain("cvc5");
+    const wrong = await finish(run(["setup", "spt"], fakes.path("good")));
+    expect(wrong).toMatchObject({ code: 1, text: expect.stringContaining("use one of: cp, smt") });
   });
 
   it("exits with 1 and the remedy when it can't be done", async () => {
@@ -524,6 +552,10 @@ describe("verdict doctor", () => {
       { name: "z3 in python", found: false, why: expect.stringContaining("does not exist yet") },
       { name: "pysat", found: false, how_to_get: expect.stringContaining("verdict setup") },
       { name: "crosshair", found: false },
+      { name: "cpmpy", found: false, how_to_get: expect.stringContaining("verdict setup cp") },
+      { name: "ortools", found: false },
+      { name: "cvc5", found: false, how_to_get: expect.stringContaining("verdict setup smt") },
+      { name: "bitwuzla", found: false },
       { name: "minizinc", found: true },
       { name: "clingo", found: true },
       { name: "lean tactics", found: false },
@@ -540,6 +572,10 @@ describe("verdict doctor", () => {
       { name: "z3 in python", found: true, version: "9.9.9.0" },
       { name: "pysat", found: true, version: "9.9.dev9" },
       { name: "crosshair", found: true, version: "9.9.9" },
+      { name: "cpmpy", found: false },
+      { name: "ortools", found: false },
+      { name: "cvc5", found: false },
+      { name: "bitwuzla", found: false },
       { name: "minizinc", found: true },
       { name: "clingo", found: true },
       { name: "lean tactics", found: false },
@@ -571,6 +607,10 @@ describe("a real environment", () => {
           ["z3 in python", true],
           ["pysat", true],
           ["crosshair", true],
+          ["cpmpy", false],
+          ["ortools", false],
+          ["cvc5", false],
+          ["bitwuzla", false],
           ["minizinc", true],
           ["clingo", true],
           ["lean tactics", false],

@@ -15,19 +15,19 @@ export const real_setup_ms_max = 300_000;
  * A data directory (`VERDICT_DATA`) that holds a real Python environment. It is made once and kept in
  * the repository's cache; test files that need it at the same time wait for one setup, as servers do.
  */
-export async function pythonData(): Promise<string> {
-  return (await privatePython()).data;
+export async function pythonData(group?: string): Promise<string> {
+  return (await privatePython(group)).data;
 }
 
 /** The same, and the Python in it. */
-export async function privatePython(): Promise<{ data: string; python: string }> {
+export async function privatePython(group?: string): Promise<{ data: string; python: string }> {
   const data = resolve(".cache/test-python");
   const config = {
     ...readConfig({}, { ...process.env, VERDICT_DATA: data }),
     python_directory: resolve("python"),
   };
   const children = new Children(config.child_environment, config.child_directory);
-  const environment = new PythonEnvironment({ config, children });
+  const environment = new PythonEnvironment({ config, children, group });
   try {
     await environment.discard();
     const job = new Deadline(real_setup_ms_max);

@@ -14,6 +14,7 @@ import { isRunning } from "../../kernel/process/process_tree.ts";
 import { engine_limits } from "../limits.ts";
 import { environmentsDirectory } from "../places.ts";
 import { setupFault } from "./install_output.ts";
+import type { Group } from "./packages.ts";
 import type { Environment } from "./whole_environment.ts";
 
 /** What the process that makes the environment says of itself, in a file that all servers of the user read. */
@@ -24,12 +25,13 @@ const Note = z.object({
 });
 type Note = z.output<typeof Note>;
 
-function noteOf(config: Config): string {
-  return join(environmentsDirectory(config), "setup.json");
+function noteOf(config: Config, group: Group): string {
+  return join(environmentsDirectory(config), `setup${group === undefined ? "" : `_${group}`}.json`);
 }
 
 export interface Following {
   readonly config: Config;
+  readonly group: Group;
   readonly signal: AbortSignal;
   readonly tell: (message: string) => void;
   /** Looks whether the environment is there by now. */
@@ -40,21 +42,21 @@ export interface Following {
  * Has a process of its own make the environment, and follows it: the installation goes on when this server ends,
  * and another server finds it under way. Raises the fault of a setup that failed, and `cancelled`.
  */
-export async function makeInBackground({ config, signal, tell, existing }: Following): Promise<Environment> {
+export async function makeInBackground({ config, group, signal, tell, existing }: Following): Promise<Environment> {
   const deadline = new Deadline(engine_limits.python_setup_ms_max, signal);
   const directory = environmentsDirectory(config);
   await makeDirectory(directory);
   // Servers take turns, so that one process is started.
   const pid = await withLock(join(directory, "setup"), deadline, async () => {
-    const before = await readNote(config);
-    return before && !before.failed && isRunning(before.pid) ? before.pid : start(config);
+    const before = await readNote(config, group);
+    return before && !before.failed && isRunning(before.pid) ? before.pid : start(config, group);
   });
   if (pid === "expired") throw setupFault("another process is about to make it and takes too long");
   let last_message = "";
   for (;;) {
     // Whether it runs is read first: one that ends meanwhile has written down how.
     const runs = isRunning(pid);
-    const note = await readNote(config);
+    const note = await readNote(config, group);
     const environment = await existing();
     if (environment) return environment;
     if (note?.failed && note.pid === pid) throw faultOf(note.failed);
@@ -69,20 +71,23 @@ export async function makeInBackground({ config, signal, tell, existing }: Follo
   }
 }
 
-async function start(config: Config): Promise<number> {
+async function start(config: Config, group: Group): Promise<number> {
   const directory = environmentsDirectory(config);
-  const log = join(directory, "setup.log");
+  const log = join(directory, `setup${group === undefined ? "" : `_${group}`}.log`);
   await writeFile(log, "", { mode: 0o600 });
   const place = { directory, environment: config.setup.environment, log };
-  const pid = startDetached({ command: process.execPath, args: config.setup.program }, place);
+  const pid = startDetached(
+    { command: process.execPath, args: [...config.setup.program, ...(group === undefined ? [] : [group])] },
+    place,
+  );
   if (pid === undefined) throw setupFault("the system could not start a process");
-  await writeWhole(noteOf(config), JSON.stringify({ pid, message: "setting up the private Python environment" }));
+  await writeWhole(noteOf(config, group), JSON.stringify({ pid, message: "setting up a private Python environment" }));
   return pid;
 }
 
-async function readNote(config: Config): Promise<Note | undefined> {
+async function readNote(config: Config, group: Group): Promise<Note | undefined> {
   try {
-    return Note.parse(JSON.parse(await readFile(noteOf(config), "utf8")));
+    return Note.parse(JSON.parse(await readFile(noteOf(config, group), "utf8")));
   } catch (error) {
     // None yet, none any more, or one of another version.
     if (errorCode(error) === "ENOENT" || error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
@@ -96,11 +101,11 @@ function faultOf({ code, error, steps }: NonNullable<Note["failed"]>): Fault {
 
 /** The other side: notes what this process does while it makes the environment. */
 export class SetupNotes {
-  readonly #config: Config;
+  readonly #file: string;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(config: Config) {
-    this.#config = config;
+  constructor(config: Config, group: Group) {
+    this.#file = noteOf(config, group);
   }
 
   /** Notes what is being done now. */
@@ -118,13 +123,13 @@ export class SetupNotes {
   /** Takes the note away; the environment itself says that all went well. */
   async done(): Promise<void> {
     await this.#writing;
-    await rm(noteOf(this.#config), { force: true });
+    await rm(this.#file, { force: true });
   }
 
   /** One after the other, so that the last word stays. */
   #write(note: Note): void {
     this.#writing = this.#writing
-      .then(() => writeWhole(noteOf(this.#config), JSON.stringify(note)))
+      .then(() => writeWhole(this.#file, JSON.stringify(note)))
       .catch((error: unknown) => console.error("The progress of the setup could not be noted:", error));
   }
 }

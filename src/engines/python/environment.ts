@@ -14,13 +14,15 @@ import { makeInBackground } from "./background.ts";
 import { type Health, healthOf } from "./health.ts";
 import { setupFault } from "./install_output.ts";
 import { findInterpreter, type Interpreter, minorOf, supported_minors } from "./interpreter.ts";
-import { type EnginePackage, packagesOf } from "./packages.ts";
+import { type EnginePackage, type Group, type Packages, packagesOf } from "./packages.ts";
 import { Setup, stagingDirectory } from "./setup.ts";
 import { type Environment, nameOf, readEnvironment, requirementsOf } from "./whole_environment.ts";
 
 export interface EnvironmentServices {
   readonly config: Config;
   readonly children: Children;
+  /** Which packages it holds. */
+  readonly group?: Group;
   /** Whether a process that outlives this server makes the environment; else this process does. */
   readonly in_background?: boolean;
 }
@@ -74,9 +76,10 @@ export class PythonEnvironment {
     }
   }
 
-  /** What a setup that is under way does now, or undefined when there is none. */
-  get installing(): string | undefined {
-    return this.#news || undefined;
+  /** What is being installed and how far that is, or undefined when there is no setup under way. */
+  async installing(): Promise<(Pick<Packages, "purpose" | "download_mb"> & { readonly doing: string }) | undefined> {
+    const doing = this.#news;
+    return doing ? { ...(await this.#packages()), doing } : undefined;
   }
 
   /** Begins the setup without waiting for it; a failure is told to who asks next. */
@@ -121,25 +124,26 @@ export class PythonEnvironment {
   /** What is there and what is not; installs nothing. */
   async probe(): Promise<EngineReport[]> {
     const environment = await this.found();
+    const { group } = this.#services;
+    const packages = await this.#packages();
     const works = environment !== undefined && (await this.#health(environment)) === "good";
     const why = environment
       ? works
         ? "in Verdict's private Python environment"
         : "Verdict's private Python environment does not start; the next call recreates it if it is broken"
-      : "Verdict's private Python environment does not exist yet; the first call that needs it creates it";
-    const { engines } = await packagesOf(this.#services.config);
+      : `Verdict's private Python environment${group === undefined ? "" : ` for ${packages.purpose}`} does not exist yet; the first call that needs it creates it`;
     const engine = (name: string, version: string | undefined): EngineReport => ({
       name,
       found: works,
       kind: works ? "python" : "none",
       version: (works && version) || null,
       why,
-      how_to_get: "`verdict setup` installs it in a private environment; needs CPython 3.10 to 3.14 and a network once",
+      how_to_get: `\`verdict setup${group === undefined ? "" : ` ${group}`}\` installs it in a private environment; needs CPython 3.10 to 3.14 and a network once`,
       isolation: "a process of its own for every job",
     });
     return [
-      await this.#probeInterpreter(works ? environment : undefined),
-      ...engines.map((each) => {
+      ...(group === undefined ? [await this.#probeInterpreter(works ? environment : undefined)] : []),
+      ...packages.engines.map((each) => {
         const report = engine(each.report, environment?.packages[each.id] ?? undefined);
         return each.optional && works && report.version === null ? notBuilt(report, each.optional) : report;
       }),
@@ -153,8 +157,11 @@ export class PythonEnvironment {
   }
 
   async #health(environment: Environment): Promise<Health> {
-    const packages = await packagesOf(this.#services.config);
-    return healthOf(environment, packages, this.#services.children, this.#closing.signal);
+    return healthOf(environment, await this.#packages(), this.#services.children, this.#closing.signal);
+  }
+
+  #packages(): Promise<Packages> {
+    return packagesOf(this.#services.config, this.#services.group);
   }
 
   #leaseOn({ directory }: Environment): Lease {
@@ -167,7 +174,7 @@ export class PythonEnvironment {
 
   /** Names that a fitting environment can have, the best first. Only a Python of the user's choice has to be asked. */
   async #names(): Promise<string[]> {
-    const requirements = await requirementsOf(this.#services.config);
+    const requirements = await requirementsOf(this.#services.config, this.#services.group);
     return (await this.#minors()).map((minor) => nameOf(requirements, minor));
   }
 
@@ -194,13 +201,13 @@ export class PythonEnvironment {
   }
 
   async #make(): Promise<Environment> {
-    const { config, children } = this.#services;
+    const { config, children, group } = this.#services;
     const base = await this.#interpreter.get();
     const signal = this.#closing.signal;
     const tell = (message: string) => this.#tell(message);
     const existing = () => this.found();
-    if (this.#services.in_background) return makeInBackground({ config, signal, tell, existing });
-    return new Setup({ config, children, signal, tell }).make(base, existing);
+    if (this.#services.in_background) return makeInBackground({ config, group, signal, tell, existing });
+    return new Setup({ config, children, group, signal, tell }).make(base, existing);
   }
 
   #tell(message: string): void {

@@ -12,7 +12,7 @@ import { Checker, type Unanswered } from "./checker.ts";
 import { type Discarded, PythonEnvironment } from "./environment.ts";
 import { ForkServer, type Found, type ProgramJob } from "./fork_server.ts";
 import { FreshProcess } from "./fresh_process.ts";
-import { packagesOf } from "./packages.ts";
+import { groupOf, groupsOf, packagesOf } from "./packages.ts";
 import type { CheckAnswer, JobReply, Ready, SyntaxAnswer, TextPart } from "./talk.ts";
 import type { Environment } from "./whole_environment.ts";
 
@@ -45,6 +45,8 @@ export interface ProgramReply extends JobReply {
 export class Python implements Engine {
   readonly name = "python";
   readonly environment: PythonEnvironment;
+  /** Those of groups of packages, by name. */
+  readonly #of_groups = new Map<string, PythonEnvironment>();
   readonly #services: PythonServices;
   #checker: Checker | undefined;
   readonly #servers = new Map<string, ForkServer>();
@@ -94,7 +96,7 @@ export class Python implements Engine {
   /** Makes ready what running a program of this language will need, without waiting for it. */
   prepare(language: string): void {
     const deadline = new Deadline(engine_limits.python_setup_ms_max);
-    const ready = this.environment.ready(deadline, () => {});
+    const ready = this.environmentFor(language).then((place) => place.ready(deadline, () => {}));
     ready.then(
       (environment) => {
         if (environment === "expired" || this.#closed) return;
@@ -115,28 +117,46 @@ export class Python implements Engine {
     deadline: Deadline,
     progress: (message: string) => void,
   ): Promise<ProgramReply | "expired"> {
-    return this.turn(deadline, progress, (run) => run(language, program, deadline));
+    return this.turn(deadline, progress, (run) => run(language, program, deadline), language);
   }
 
   /**
    * One turn at the processor, in which a call may run several programs, side by side too: `use` gets
-   * the function that runs one. Gives "expired" when the time ran out before the turn came. Raises as `run` does.
+   * the function that runs one, of `language` or of another one with the same packages. Gives "expired" when the time
+   * ran out before the turn came. Raises as `run` does.
    */
   async turn<Result>(
     deadline: Deadline,
     progress: (message: string) => void,
     use: (run: RunProgram) => Promise<Result>,
+    language = "",
   ): Promise<Result | "expired"> {
-    const environment = await this.environment.ready(deadline, progress);
-    if (environment === "expired" && this.environment.installing) throw stillInstalling(this.environment.installing);
+    const place = await this.environmentFor(language);
+    const environment = await place.ready(deadline, progress);
+    const installing = environment === "expired" ? await place.installing() : undefined;
+    if (installing) throw stillInstalling(installing);
     if (environment === "expired") return environment;
-    const run: RunProgram = (language, program, bounded, found) =>
-      this.#run(environment, language, program, bounded, found);
+    const run: RunProgram = (program_of, program, bounded, found) =>
+      this.#run({ place, environment }, program_of, program, bounded, found);
     return this.#services.slots.run(deadline, () => use(run));
   }
 
+  /** The environment that has the packages of a language; that of all others where no group of packages has them. */
+  async environmentFor(language: string): Promise<PythonEnvironment> {
+    const group = await groupOf(this.#services.config, language);
+    return group === undefined ? this.environment : this.#environmentOf(group);
+  }
+
+  #environmentOf(group: string): PythonEnvironment {
+    const known = this.#of_groups.get(group);
+    if (known) return known;
+    const made = new PythonEnvironment({ ...this.#services, group, in_background: true });
+    this.#of_groups.set(group, made);
+    return made;
+  }
+
   async #run(
-    environment: Environment,
+    { place, environment }: { readonly place: PythonEnvironment; readonly environment: Environment },
     language: string,
     program: ProgramJob,
     deadline: Deadline,
@@ -149,9 +169,9 @@ export class Python implements Engine {
         const ready = await deadline.within(runner.ready);
         if (ready === "expired") return "expired";
         if (this.#closed) throw cancelled();
-        if (!ready && last_try) throw await this.#broken(runner);
+        if (!ready && last_try) throw await this.#broken(runner, place);
         if (!ready) continue;
-        await this.environment.inUse(environment);
+        await place.inUse(environment);
         return { ...(await runner.run(program, deadline, found)), versions: ready.versions };
       } finally {
         if (runner instanceof FreshProcess) runner.discard();
@@ -162,7 +182,9 @@ export class Python implements Engine {
 
   /** Reports on Python and on each engine in it, with the isolation that this machine really gives. */
   async probe(): Promise<readonly EngineReport[]> {
-    const reports = await this.environment.probe();
+    const groups = await groupsOf(this.#services.config);
+    const all = [this.environment, ...groups.map((group) => this.#environmentOf(group))];
+    const reports = (await Promise.all(all.map((each) => each.probe()))).flat();
     const environment = await this.environment.found();
     if (!environment || !this.#services.config.python_forks) return reports;
     // Every program runs behind the same walls: the first one that no machine goes without tells of them.
@@ -180,6 +202,7 @@ export class Python implements Engine {
   close(): void {
     this.#closed = true;
     this.environment.close();
+    for (const environment of this.#of_groups.values()) environment.close();
     this.#checker?.discard();
     for (const server of this.#servers.values()) server.discard();
     for (const pool of this.#pools.values()) pool.close();
@@ -241,9 +264,9 @@ export class Python implements Engine {
     return join(this.#services.config.python_directory, "verdict_runner");
   }
 
-  async #broken(runner: Runner): Promise<Fault> {
+  async #broken(runner: Runner, place: PythonEnvironment): Promise<Fault> {
     console.error(runner.stderr);
-    return notStarted(await this.environment.discard());
+    return notStarted(await place.discard());
   }
 }
 
@@ -300,8 +323,11 @@ function unreadable(): Fault {
   ]);
 }
 
-function stillInstalling(doing: string): Fault {
-  return new Fault("busy", `Verdict's Python environment is being installed, which happens once: ${doing}.`, [
+type Installing = NonNullable<Awaited<ReturnType<PythonEnvironment["installing"]>>>;
+
+function stillInstalling({ purpose, download_mb, doing }: Installing): Fault {
+  const what = `A Python environment for ${purpose} is being installed, which happens once (${download_mb} MB to download)`;
+  return new Fault("busy", `${what}: ${doing}.`, [
     "send the call again in a minute: the installation continues",
     "or give the call a larger timeout_ms",
   ]);

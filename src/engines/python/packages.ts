@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
+import { Fault } from "../../kernel/fault.ts";
 
 /** A module's full name; it is put into a program of ours. */
 const ModuleName = z.string().regex(/^[a-z_]\w*(\.[a-z_]\w*)*$/i);
@@ -20,16 +21,58 @@ const EnginePackage = z.strictObject({
 });
 export type EnginePackage = z.output<typeof EnginePackage>;
 
-const Packages = z.strictObject({ engines: z.array(EnginePackage), libraries: z.array(ModuleName) });
+const Packages = z.strictObject({
+  /** What it is for: the beginning of a sentence that says that it is installed. */
+  purpose: z.string(),
+  /** What an installation downloads, and what it takes on disk. */
+  download_mb: z.int(),
+  disk_mb: z.int(),
+  engines: z.array(EnginePackage),
+  libraries: z.array(ModuleName).default([]),
+});
 export type Packages = z.output<typeof Packages>;
 
+const AllPackages = Packages.extend({ groups: z.record(z.string(), Packages) });
+
+/**
+ * The name of a group of packages that is installed at its own first use, in an environment of its own; undefined are
+ * the packages that every Python engine needs.
+ */
+export type Group = string | undefined;
+
 /** What an environment holds that is imported by name: the one list, `python/packages.json`. */
-export async function packagesOf(config: Config): Promise<Packages> {
-  return Packages.parse(JSON.parse(await readFile(join(config.python_directory, "packages.json"), "utf8")));
+export async function packagesOf(config: Config, group?: Group): Promise<Packages> {
+  const { groups, ...base } = await allPackages(config);
+  const packages = group === undefined ? base : groups[group];
+  if (packages) return packages;
+  throw new Fault("invalid_argument", `There is no group of packages named "${group}".`, [
+    `use one of: ${Object.keys(groups).join(", ")}`,
+    "or leave it out, for the packages that every Python engine needs",
+  ]);
+}
+
+/** The names of all groups. */
+export async function groupsOf(config: Config): Promise<string[]> {
+  return Object.keys((await allPackages(config)).groups);
+}
+
+/** The group that has what a process of this name runs. */
+export async function groupOf(config: Config, program: string): Promise<Group> {
+  const { groups } = await allPackages(config);
+  return Object.keys(groups).find((group) => groups[group]?.engines.some(({ id }) => id === program));
+}
+
+/** The directory of the files that say what a group's environment is made of. */
+export function groupDirectory(config: Config, group: Group): string {
+  return group === undefined ? config.python_directory : join(config.python_directory, "groups", group);
+}
+
+async function allPackages(config: Config): Promise<z.output<typeof AllPackages>> {
+  return AllPackages.parse(JSON.parse(await readFile(join(config.python_directory, "packages.json"), "utf8")));
 }
 
 /** Imports all that no machine goes without. */
-export function importsOf({ engines, libraries }: Packages): string {
+export function importsOf({ engines, libraries }: Pick<Packages, "engines" | "libraries">): string {
   const required = engines.filter(({ optional }) => optional === undefined).map(({ module }) => module);
   return `import ${[...required, ...libraries].join(", ")}`;
 }

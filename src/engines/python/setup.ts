@@ -13,8 +13,16 @@ import { environmentsDirectory, programOf, programsOnPath } from "../places.ts";
 import { failedSetup, Progress, setupFault, withoutCredentials } from "./install_output.ts";
 import { stepsOf } from "./installer.ts";
 import type { Interpreter } from "./interpreter.ts";
-import { packagesOf, versionsOf } from "./packages.ts";
-import { type Environment, Note, nameOf, note_file, readEnvironment, requirementsOf } from "./whole_environment.ts";
+import { type Group, packagesOf, versionsOf } from "./packages.ts";
+import {
+  type Environment,
+  Note,
+  nameOf,
+  note_file,
+  readEnvironment,
+  requirementsFile,
+  requirementsOf,
+} from "./whole_environment.ts";
 
 /** Directories under this name are half-made, or on their way out; nobody uses what is in them. */
 const staging_prefix = "staging-";
@@ -27,6 +35,7 @@ export function stagingDirectory(config: Config): string {
 export interface SetupServices {
   readonly config: Config;
   readonly children: Children;
+  readonly group?: Group;
   /** Ends the setup. */
   readonly signal: AbortSignal;
   /** Hears what is being done. */
@@ -48,7 +57,7 @@ export class Setup {
    * while this one waited for the lock. Raises `engine_failed` and `cancelled`.
    */
   async make(base: Interpreter, existing: () => Promise<Environment | undefined>): Promise<Environment> {
-    this.#services.tell("setting up the private Python environment");
+    this.#services.tell("setting up a private Python environment");
     const work = async () => (await existing()) ?? this.#install(base);
     const made = await withLock(environmentsDirectory(this.#services.config), this.#deadline, work);
     if (made === "expired") throw tooSlow();
@@ -57,18 +66,18 @@ export class Setup {
 
   /** Makes it under another name first: what bears the right name is complete. */
   async #install(base: Interpreter): Promise<Environment> {
-    const { config, tell } = this.#services;
+    const { config, group, tell } = this.#services;
     await makeDirectory(environmentsDirectory(config));
     await this.#removeLeftovers();
     const staging = stagingDirectory(config);
     try {
-      const progress = new Progress(await requirementsOf(config), tell);
+      const progress = new Progress(await requirementsOf(config, group), tell);
       for (const { says, program } of this.#steps(base, staging)) {
         progress.step(says);
         await this.#run(program, (line) => progress.line(line));
       }
       progress.step("checking that the engines start");
-      const versions = versionsOf(await packagesOf(config));
+      const versions = versionsOf(await packagesOf(config, group));
       const packages = await this.#run({ command: programOf(staging, "python"), args: ["-I", "-c", versions] });
       const note = { version: base.version, reads: base.reads, packages: JSON.parse(packages) };
       await writeFile(join(staging, note_file), JSON.stringify(Note.parse(note)));
@@ -79,8 +88,8 @@ export class Setup {
   }
 
   async #putInPlace(staging: string, base: Interpreter): Promise<Environment> {
-    const { config } = this.#services;
-    const place = join(environmentsDirectory(config), nameOf(await requirementsOf(config), base.version));
+    const { config, group } = this.#services;
+    const place = join(environmentsDirectory(config), nameOf(await requirementsOf(config, group), base.version));
     const other = await readEnvironment(place);
     if (other) return other;
     // What bears the name and can't be read is of no use.
@@ -92,10 +101,10 @@ export class Setup {
   }
 
   #steps(base: Interpreter, place: string) {
-    const { config } = this.#services;
+    const { config, group } = this.#services;
     const [uv] = programsOnPath(config, "uv");
     if (uv === undefined && !base.has_venv) throw setupFault("No module named ensurepip");
-    const requirements = join(config.python_directory, "requirements.txt");
+    const requirements = requirementsFile(config, group);
     return stepsOf({ uv, python: base.python, place, requirements, environment: config.installer_environment });
   }
 

@@ -5,6 +5,7 @@ import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import { programOf } from "../places.ts";
 import { minorOf } from "./interpreter.ts";
+import { type Group, groupDirectory } from "./packages.ts";
 
 /** A private Python environment that is ready for use. */
 export interface Environment {
@@ -28,9 +29,14 @@ export const Note = z.object({
 /** The note's name in the environment's directory. */
 export const note_file = "verdict.json";
 
-/** The text that says what belongs in an environment. */
-export function requirementsOf(config: Config): Promise<string> {
-  return readFile(join(config.python_directory, "requirements.txt"), "utf8");
+/** The file that says what belongs in an environment. */
+export function requirementsFile(config: Config, group: Group): string {
+  return join(groupDirectory(config, group), "requirements.txt");
+}
+
+/** The text of that file. */
+export function requirementsOf(config: Config, group: Group): Promise<string> {
+  return readFile(requirementsFile(config, group), "utf8");
 }
 
 /**

@@ -31,12 +31,17 @@ export function pythonLanguage(python: Python, { title, guide, hints, ...names }
     async solve(items, { deadline, progress }: SolveContext) {
       progress(`the ${id} model is being solved`);
       return python
-        .turn(deadline, progress, async (run) => {
-          const reply = await run(id, { items }, deadline);
-          return reply === "expired"
-            ? reply
-            : outcomeOf(id, hints, reply, (claim) => rechecked(run, id, claim, deadline));
-        })
+        .turn(
+          deadline,
+          progress,
+          async (run) => {
+            const reply = await run(id, { items }, deadline);
+            return reply === "expired"
+              ? reply
+              : outcomeOf(id, hints, reply, (claim) => rechecked(run, id, claim, deadline));
+          },
+          id,
+        )
         .then((outcome) => (outcome === "expired" ? notBegun(`${id} (python)`, never_begun) : outcome));
     },
   };
