@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** Markdown files are text, as in the build. */
@@ -10,11 +10,26 @@ export const markdown = {
   },
 };
 
+/**
+ * Files that replace a module or the clock need a module registry of their own. All others share one in each worker:
+ * importing everything again for each file takes a quarter of the suite's time.
+ */
+const isolated = readdirSync("test", { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".test.ts"))
+  .map((file) => join("test", file))
+  .filter((file) => /\bvi\.(mock|useFakeTimers)\(/.test(readFileSync(file, "utf8")));
+const long = "test/long/**";
+
 export default defineConfig({
   plugins: [markdown],
   test: {
-    include: ["test/**/*.test.ts"],
-    exclude: ["test/long/**"],
+    projects: [
+      { extends: true, test: { name: "isolated", include: isolated, exclude: [long] } },
+      {
+        extends: true,
+        test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [long, ...isolated], isolate: false },
+      },
+    ],
     // Nobody's own data is used or changed; tests that need a Python environment name the one made for them.
     env: { VERDICT_DATA: resolve(".cache/test-empty") },
     // No measure of speed: a machine with twenty other busy programs has to pass, too.
