@@ -12,6 +12,7 @@ const answer = z.object({
   reason: z.string().optional(),
   transcript: z.array(z.object({ line: z.number().optional(), command: z.string(), output: z.string() })),
   objectives: z.array(z.object({ term: z.string(), value: z.string() })).optional(),
+  optimal: z.boolean().optional(),
   unsat_core: z.array(z.object({ name: z.string(), line: z.number().optional(), text: z.string() })).optional(),
   model: model.optional(),
   warnings: z.array(z.string()),

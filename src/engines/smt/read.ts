@@ -125,6 +125,14 @@ export function readObjectives(output: string): Objective[] | undefined {
   });
 }
 
+/** The bits of a bit-vector value; undefined for any other text. */
+export function bitsOf(text: string): string | undefined {
+  const [, base, digits] = /^#([xb])([0-9a-f]+)$/i.exec(text.trim()) ?? [];
+  if (digits === undefined) return undefined;
+  if (base === "b") return digits;
+  return [...digits].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
+}
+
 /** Reads the answer to `(get-unsat-core)`, each member as Z3 wrote it; undefined when it is none. */
 export function readCore(output: string): string[] | undefined {
   return readList(output)?.items.map((item) => oneLine(output, item));

@@ -8,6 +8,12 @@ export const smtlib_limits = {
   transcript_entries_max: 500,
   /** Minimising a core asks the solver again and again; this bounds one such question. */
   minimise_probe_ms_max: 5_000,
+  /** Whether there is a better value than the optimiser's is asked for at most so long; most answers are there at once. */
+  optimum_confirm_ms_max: 20_000,
+  /** Better values that are looked for one after the other: over the reals they may come without end. */
+  improvements_max: 10,
+  /** Checks before the last one whose models are evaluated, each against all that is asserted there. */
+  earlier_checks_max: 50,
   /** Most cores are there sooner; after that a run without cores goes beside, which costs a process. */
   core_alone_ms: 1_000,
   /** How long an unsat that is known already waits for its core. */

@@ -1,9 +1,11 @@
 import { type Node, oneLine, walk } from "../../engines/smt/sexpr.ts";
+import { smtlib_limits } from "./limits.ts";
 import { type OpenValue, openValues } from "./open_values.ts";
+import { type Goal, goalsInForce, isObjective, type Priority, priorityOf } from "./optimum/goals.ts";
 import { Piece } from "./piece.ts";
 import { declarationsOf } from "./script/names.ts";
 import { optionName } from "./script/options.ts";
-import { assertionsInForce, formulaOf, nameGiven, nameNodeOf, withoutAnnotations } from "./script/scope.ts";
+import { assertionsInForce, formulaOf, hasName, nameGiven, nameNodeOf, withoutAnnotations } from "./script/scope.ts";
 import { type Command, excerpt, type Script } from "./script/script.ts";
 
 /** What is sent in one go, and what is expected back. */
@@ -17,6 +19,8 @@ export interface Step {
   readonly last: boolean;
   /** What an echo will print, so that its text is never taken for an error. */
   readonly echoes: string | undefined;
+  /** What the model of this check has to make true; undefined when that can't be checked by evaluation. */
+  readonly replay: readonly Replay[] | undefined;
 }
 
 /** An assertion that can stand in a core. */
@@ -25,7 +29,7 @@ export interface NamedAssertion {
   readonly command: Command;
 }
 
-/** What the model of the last check has to make true. */
+/** A formula that the model of a check has to make true. */
 export interface Replay {
   readonly line: number;
   readonly piece: Piece;
@@ -44,12 +48,13 @@ export interface Plan {
   readonly hidden_names: ReadonlySet<string>;
   /** Where an assertion may use a value that SMT-LIB leaves open. */
   readonly open_values: readonly OpenValue[];
-  /** Undefined when the model can't be checked by evaluation, which may not end. */
-  readonly replay: readonly Replay[] | undefined;
   readonly wants_core: boolean;
   /** What the last check assumes, with its text on one line, as Z3 writes it in a core. */
   readonly assumptions: readonly { readonly text: string; readonly piece: Piece }[];
   readonly has_objectives: boolean;
+  /** What is to be as small or large as can be at the last check; undefined where that can't be asked again. */
+  readonly goals: readonly Goal[] | undefined;
+  readonly priority: Priority;
   readonly prints_objectives: boolean;
   readonly warnings: readonly string[];
 }
@@ -75,7 +80,7 @@ export function planRun(script: Script, explain: boolean): Plan {
   return {
     script,
     prologue: wants_core ? "(set-option :produce-unsat-cores true)" : "",
-    steps: stepsOf(pieces, last_check),
+    steps: stepsOf(script, pieces, last_check),
     before: pieces
       .slice(0, last_check)
       .flatMap(({ command, piece }) => (command?.kind === "silent" ? [{ command, piece }] : [])),
@@ -85,13 +90,14 @@ export function planRun(script: Script, explain: boolean): Plan {
     }),
     hidden_names: new Set([...names.values(), ...definedNames(script.commands)]),
     open_values: openValues(script, in_force),
-    replay: heads.has("define-fun-rec") || heads.has("define-funs-rec") ? undefined : replayOf(script, in_force, check),
     wants_core,
     assumptions: assumptionsOf(check).map((node) => ({
       text: oneLine(script.text, node),
       piece: Piece.formula(script.text, node),
     })),
     has_objectives: before_check.some(({ head }) => isObjective(head)),
+    goals: goalsInForce(script, before_check),
+    priority: priorityOf(before_check),
     prints_objectives: heads.has("get-objectives"),
     warnings: withoutEffect(commands.slice(last_check + 1)),
   };
@@ -111,7 +117,7 @@ export function withoutCores(plan: Plan): Plan {
     ...plan,
     prologue: "",
     wants_core: false,
-    steps: stepsOf(pieces, last_check).filter(({ head }) => !about_cores.test(head)),
+    steps: stepsOf(script, pieces, last_check).filter(({ head }) => !about_cores.test(head)),
   };
 }
 
@@ -143,26 +149,43 @@ function namesOfFormulas({ node }: Command): string[] {
   return names;
 }
 
-function stepsOf(pieces: readonly { command: Planned; piece: Piece }[], last_check: number): Step[] {
+function stepsOf(script: Script, pieces: readonly { command: Planned; piece: Piece }[], last_check: number): Step[] {
   const steps: Step[] = [];
   let quiet: Piece[] = [];
   const flush = () => {
     if (quiet.length > 0) steps.push(step("silent", "assert", Piece.join(quiet)));
     quiet = [];
   };
+  const replays = replaysOf(script, pieces, last_check);
   for (const [i, { command, piece }] of pieces.entries()) {
     if (command?.kind === "silent" && !sent_alone.test(command.head)) quiet.push(piece);
     else {
       flush();
-      steps.push(step(kindOf(command), command?.head ?? "check-sat", piece, command, i === last_check));
+      const of_step = step(kindOf(command), command?.head ?? "check-sat", piece, command, i === last_check);
+      steps.push({ ...of_step, replay: replays.get(i) });
     }
   }
   flush();
   return steps;
 }
 
-function isObjective(head: string): boolean {
-  return head === "minimize" || head === "maximize" || head === "assert-soft";
+/** What the models of the last check, and of the first ones, have to make true, by their places. */
+function replaysOf(
+  script: Script,
+  pieces: readonly { command: Planned }[],
+  last_check: number,
+): Map<number, Replay[] | undefined> {
+  const replays = new Map<number, Replay[] | undefined>();
+  // What is defined by recursion may be evaluated without an end.
+  if (script.commands.some(({ head }) => /^define-funs?-rec$/.test(head))) return replays;
+  const commands: Command[] = [];
+  for (const [i, { command }] of pieces.entries()) {
+    const is_check = kindOf(command) === "check";
+    if (i === last_check || (is_check && i < last_check && replays.size < smtlib_limits.earlier_checks_max))
+      replays.set(i, replayOf(script, assertionsInForce(commands), command));
+    if (command) commands.push(command);
+  }
+  return replays;
 }
 
 /** Says of what stands behind the last check that it changes nothing. */
@@ -192,11 +215,6 @@ function replayOf(script: Script, in_force: readonly Command[], check: Planned):
   const all = [...formulas, ...assumed];
   const names_inside = script.text.includes(":named") && all.some(({ node }) => hasName(node));
   return names_inside ? undefined : all.map(({ line, node }) => ({ line, piece: Piece.formula(script.text, node) }));
-}
-
-function hasName(node: Node): boolean {
-  for (const each of walk(node)) if (each.kind === "keyword" && each.text === ":named") return true;
-  return false;
 }
 
 /** Undefined stands for the check that we add. */
@@ -250,7 +268,7 @@ function step(kind: Step["kind"], head: string, piece: Piece, command?: Command,
   const text = command?.node.items[1];
   const echoes =
     head === "echo" && text?.kind === "string" ? text.text.slice(1, -1).replaceAll('""', '"').trim() : undefined;
-  return { kind, head, piece, command, last, echoes };
+  return { kind, head, piece, command, last, echoes, replay: undefined };
 }
 
 function pieceOf(script: Script, command: Planned, names: ReadonlyMap<Command, string>): Piece {

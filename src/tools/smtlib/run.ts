@@ -1,8 +1,8 @@
 import {
+  bitsOf,
   type CheckWord,
   isUnsupported,
   type Model,
-  type Objective,
   readCheck,
   readCore,
   readErrors,
@@ -17,6 +17,7 @@ import { reasonShown } from "../reason_shown.ts";
 import { crashed, endedBy, unknownFor } from "./ending.ts";
 import { rejection, unreadable, unsupported } from "./hints.ts";
 import { smtlib_limits } from "./limits.ts";
+import type { Claim } from "./optimum/confirm.ts";
 import type { Plan, Replay, Step } from "./plan.ts";
 import { excerpt } from "./script/script.ts";
 
@@ -37,7 +38,7 @@ export interface Printed {
 export type SmtVerdict = SmtSat | Unsat<readonly string[]> | Undecided;
 
 interface SmtSat extends Sat<Model | NotShown> {
-  readonly objectives?: readonly Objective[];
+  readonly objectives?: readonly Claim[];
 }
 
 export interface Outcome {
@@ -53,6 +54,12 @@ const unknown_option = /unknown parameter|unknown module/;
 
 /** Z3 may leave a question open without a word. */
 const no_reason = "Z3 gave no reason";
+
+const not_rechecked =
+  "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.";
+
+const no_further_point =
+  "the checks before this one gave all points of the Pareto front, so there is no further one; the assertions do not contradict each other";
 
 const no_model_yet: SmtSat = { kind: "sat", witness: { not_shown: "Z3 ended before it gave a model" } };
 const no_model_asked: SmtSat = { kind: "sat", witness: { not_shown: "(query …) asks for no model" } };
@@ -88,6 +95,8 @@ class Run {
   readonly #warnings: string[] = [];
   #verdict: SmtVerdict | undefined;
   #latest: { readonly word: CheckWord; readonly line: number | undefined } | undefined;
+  /** Whether nothing but questions came since a check that was answered sat. */
+  #follows_sat = false;
 
   constructor(session: Session, plan: Plan) {
     this.#session = session;
@@ -134,15 +143,51 @@ class Run {
   async #check(step: Step, reply: Reply): Promise<void> {
     const word = step.head === "query" ? readQuery(reply.text) : readCheck(reply.text);
     if (!word) throw unreadable(reply.text);
+    if (word === "unsat" && this.#follows_sat && this.#plan.priority === "pareto") {
+      this.#noFurtherPoint(step);
+      return;
+    }
+    this.#follows_sat = word === "sat";
     this.#latest = { word, line: step.command?.line };
     this.#record(step, reply.text);
     const check = { number: ++this.#checks, line: step.command?.line, last: step.last };
     this.#printed.push({ text: reply.text, check });
+    if (!step.last && word === "sat") await this.#checkEarlier(step, check.number);
     if (!step.last) return;
     if (word === "unknown") await this.#readReason();
     else if (word === "unsat") await this.#readCore(step);
     else if (step.head === "query") this.#verdict = no_model_asked;
-    else await this.#readModel();
+    else await this.#readModel(step);
+  }
+
+  /** Z3 says unsat when the points of a Pareto front are used up, though the assertions have models. */
+  #noFurtherPoint(step: Step): void {
+    const line = step.command?.line;
+    this.#latest = { word: "unknown", line };
+    this.#record(step, "unknown");
+    this.#printed.push({ text: "unknown", check: { number: ++this.#checks, line, last: step.last } });
+    if (step.last) this.#verdict = undecided("incomplete", no_further_point);
+    else this.#warnings.push(`Line ${line}: ${no_further_point}.`);
+  }
+
+  /** What Z3 called sat, though its model breaks an assertion, is shown as undecided. */
+  async #checkEarlier(step: Step, number: number): Promise<void> {
+    const broken = await this.#brokenBy(step.replay ?? []);
+    if (broken === undefined || broken === "unclear") return;
+    const line = step.command?.line;
+    this.#withdraw();
+    this.#warnings.push(
+      `Check ${number}${line === undefined ? "" : `, line ${line}`}, is unknown: the model that Z3 found does not satisfy ${broken}.`,
+    );
+  }
+
+  /** The last answer that was recorded turns into unknown. */
+  #withdraw(): void {
+    this.#follows_sat = false;
+    if (this.#latest) this.#latest = { ...this.#latest, word: "unknown" };
+    const [entry, shown] = [this.#transcript.at(-1), this.#printed.at(-1)];
+    if (entry?.output === "sat") this.#transcript[this.#transcript.length - 1] = { ...entry, output: "unknown" };
+    if (shown) this.#printed[this.#printed.length - 1] = { ...shown, text: "unknown" };
   }
 
   async #readReason(): Promise<void> {
@@ -152,10 +197,15 @@ class Run {
     this.#verdict = unknownFor(readReason(asked.text) ?? no_reason);
   }
 
-  async #readModel(): Promise<void> {
+  async #readModel(step: Step): Promise<void> {
     this.#verdict = no_model_yet;
-    const [{ text }, is_refuted] = await Promise.all([this.#ask("(get-model)"), this.#isRefuted()]);
-    if (is_refuted) return;
+    const [{ text }, broken] = await Promise.all([this.#ask("(get-model)"), this.#brokenBy(step.replay)]);
+    if (broken !== undefined && broken !== "unclear") {
+      this.#withdraw();
+      this.#verdict = undecided("unconfirmed", `the model that Z3 found does not satisfy ${broken}`);
+      return;
+    }
+    if (broken === "unclear") this.#warnings.push(not_rechecked);
     const model = readModel(text, this.#plan.hidden_names);
     const not_shown = `Z3 gave no model: ${text.slice(0, 200)}`;
     if (!model) this.#warnings.push(not_shown);
@@ -172,7 +222,10 @@ class Run {
       this.#warnings.push("Z3 gave no values of the objectives.");
       return;
     }
-    this.#verdict = { ...found, objectives };
+    const { goals } = this.#plan;
+    const values = await Promise.all((goals ?? []).map(({ term }) => this.#ask(evaluation(term))));
+    const claims = objectives.map((each, i) => ({ ...each, reached: values[i]?.text ?? "" }));
+    this.#verdict = { ...found, objectives: claims };
     if (!this.#plan.prints_objectives) this.#printed.push({ text });
     for (const { term } of objectives) await this.#warnOfSign(term);
   }
@@ -205,23 +258,13 @@ class Run {
     }
   }
 
-  /** Whether the model makes an assertion false: then it is no model, and nothing is decided. */
-  async #isRefuted(): Promise<boolean> {
-    const { replay } = this.#plan;
-    if (replay?.length === 0) return false;
-    const { text } = replay
-      ? await this.#ask(evaluation(`(and true ${replay.map(({ piece }) => piece.text).join("\n")})`))
-      : { text: "" };
-    if (text === "true") return false;
-    if (text === "false") {
-      this.#verdict = notSatisfied("the script");
-      this.#verdict = notSatisfied(await this.#violated(replay ?? []));
-      return true;
-    }
-    this.#warnings.push(
-      "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.",
-    );
-    return false;
+  /** What the model makes false: then it is no model, and nothing is decided. */
+  async #brokenBy(replay: readonly Replay[] | undefined): Promise<string | "unclear" | undefined> {
+    if (replay?.length === 0) return undefined;
+    if (!replay) return "unclear";
+    const { text } = await this.#ask(evaluation(`(and true ${replay.map(({ piece }) => piece.text).join("\n")})`));
+    if (text === "true") return undefined;
+    return text === "false" ? this.#violated(replay) : "unclear";
   }
 
   /** The line of the first assertion that the model makes false. */
@@ -280,6 +323,7 @@ class Run {
   }
 
   #silent(reply: Reply): void {
+    this.#follows_sat = false;
     if (reply.text !== "" && !isUnsupported(reply.text))
       this.#warnings.push(`Z3 remarked: ${reply.text.slice(0, 300)}`);
   }
@@ -326,11 +370,6 @@ class Run {
   }
 }
 
-/** A model that does not hold decides nothing. */
-function notSatisfied(what: string): Undecided {
-  return undecided("unconfirmed", `the model that Z3 found does not satisfy ${what}`);
-}
-
 /** The answer that must have come before these can print something. */
 const needs_answer: Readonly<Record<string, CheckWord | undefined>> = {
   "get-value": "sat",
@@ -341,14 +380,6 @@ const needs_answer: Readonly<Record<string, CheckWord | undefined>> = {
   "get-unsat-core": "unsat",
   "get-unsat-assumptions": "unsat",
 };
-
-/** The bits of a bit-vector value; undefined for any other text. */
-function bitsOf(text: string): string | undefined {
-  const [, base, digits] = /^#([xb])([0-9a-f]+)$/i.exec(text.trim()) ?? [];
-  if (digits === undefined) return undefined;
-  if (base === "b") return digits;
-  return [...digits].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
-}
 
 function evaluation(formula: string): string {
   return `(eval ${formula} :completion true)`;

@@ -1,5 +1,4 @@
 import * as z from "zod/v4";
-import type { Objective } from "../../engines/smt/read.ts";
 import type { Session } from "../../engines/smt/session.ts";
 import type { SmtSolver } from "../../engines/smt/solver.ts";
 import type { Deadline } from "../../kernel/deadline.ts";
@@ -11,6 +10,7 @@ import { limitReached } from "../../kernel/verdict.ts";
 import { reasonShown } from "../reason_shown.ts";
 import { smtlib_limits } from "./limits.ts";
 import { type Core, minimise, plainName } from "./minimise.ts";
+import { type Claim, confirmOptimum, no_number, type Optimum, shownValue } from "./optimum/confirm.ts";
 import { type Plan, planRun } from "./plan.ts";
 import { type Outcome, type Printed, runPlan, type SmtVerdict } from "./run.ts";
 import { excerpt, missing_script, readScript } from "./script/script.ts";
@@ -37,6 +37,7 @@ const output = z.object({
   reason: z.string().optional().describe("Why unknown; `timeout` is not a verdict."),
   transcript: z.array(z.object({ line: z.int().optional(), command: z.string(), output: z.string() })),
   objectives: z.array(z.object({ term: z.string(), value: z.string() })).optional(),
+  optimal: z.boolean().optional().describe("True: proved best."),
   unsat_core: z.array(z.object({ name: z.string(), line: z.int().optional(), text: z.string() })).optional(),
   model: z.record(z.string(), z.string()).optional(),
   warnings: z.array(z.string()),
@@ -83,6 +84,8 @@ interface Solved {
   readonly core: Core | undefined;
   /** The verdict was found without the core that was asked for. */
   readonly lacks_core: boolean;
+  /** Whether the values of the objectives are the best ones. */
+  readonly optimum: Optimum | undefined;
   readonly engine: string;
 }
 
@@ -101,7 +104,25 @@ async function solve(z3: SmtSolver, session: Session, plan: Plan, question: Ques
       ? await minimise(session, plan, verdict.core, question.deadline)
       : undefined;
   const lacks_core = plan.wants_core && !with_core && verdict.kind === "unsat";
-  return { plan, outcome, core, lacks_core, engine: (await session.engine) ?? "z3" };
+  const optimum =
+    verdict.kind === "sat" && verdict.objectives
+      ? await optimumOf(z3, plan.wants_core && !with_core ? undefined : session, plan, verdict.objectives, question)
+      : undefined;
+  return { plan, outcome, core, lacks_core, optimum, engine: (await session.engine) ?? "z3" };
+}
+
+/** Asks in this session, or in another one where this one may still be at work. */
+async function optimumOf(
+  z3: SmtSolver,
+  session: Session | undefined,
+  plan: Plan,
+  claims: readonly Claim[],
+  { deadline }: Question,
+): Promise<Optimum> {
+  if (claims.length === 0) return { kind: "best" };
+  const confirm = (asked: Session) => confirmOptimum(asked, plan, claims, deadline);
+  const done = session ? await confirm(session) : await z3.beside.run(deadline, confirm);
+  return done === "expired" ? { kind: "open" } : done;
 }
 
 const timeout = reasonShown(limitReached("time"));
@@ -126,7 +147,7 @@ function timeoutText(timeout_ms: number): string {
 }
 
 function answerOf(solved: Solved, timeout_ms: number, time_ms: number): Answer {
-  const { plan, outcome, core, lacks_core, engine } = solved;
+  const { plan, outcome, core, lacks_core, optimum, engine } = solved;
   const { status, lines, reason, ...fields } = rendered(outcome.verdict, plan, core);
   const checks = plan.steps.filter(({ kind }) => kind === "check");
   const text = [
@@ -144,7 +165,14 @@ function answerOf(solved: Solved, timeout_ms: number, time_ms: number): Answer {
     ...(reason !== undefined && { reason }),
     transcript: outcome.transcript.map((entry, i) => ({ ...entry, output: answers[i] ?? "" })),
     ...fields,
-    warnings: [...plan.script.warnings, ...plan.warnings, ...outcome.warnings, ...remarks(outcome, core, lacks_core)],
+    ...(optimum && { optimal: isBest(outcome.verdict, optimum) }),
+    warnings: [
+      ...plan.script.warnings,
+      ...plan.warnings,
+      ...outcome.warnings,
+      ...remarks(outcome, core, lacks_core),
+      ...(optimum ? remarksOnOptimum(plan, outcome.verdict, optimum) : []),
+    ],
     engine,
     time_ms,
   };
@@ -163,7 +191,9 @@ function rendered(verdict: SmtVerdict, plan: Plan, smaller: Core | undefined): R
       return {
         status: "sat",
         lines: model ? [model.text] : [],
-        ...(objectives && { objectives: [...objectives] }),
+        ...(objectives && {
+          objectives: objectives.map((each) => ({ term: each.term, value: shownValue(each, plan) })),
+        }),
         ...(model && { model: valuesOf(model.values) }),
       };
     }
@@ -212,7 +242,7 @@ function coreMember(plan: Plan, member: string): { name: string; line?: number; 
 function remarks({ verdict }: Outcome, core: Core | undefined, lacks_core: boolean): string[] {
   switch (verdict.kind) {
     case "sat":
-      return (verdict.objectives ?? []).flatMap(remarkOnOptimum);
+      return [];
     case "unsat":
       return remarksOnCore(verdict.core, core, lacks_core);
     case "undecided":
@@ -222,13 +252,38 @@ function remarks({ verdict }: Outcome, core: Core | undefined, lacks_core: boole
   }
 }
 
-function remarkOnOptimum({ term, value }: Objective): string[] {
+function isBest(verdict: SmtVerdict, optimum: Optimum): boolean {
+  const values = verdict.kind === "sat" ? (verdict.objectives ?? []) : [];
+  return optimum.kind === "best" && !values.some(({ value }) => no_number.test(value));
+}
+
+function remarksOnOptimum(plan: Plan, verdict: SmtVerdict, optimum: Optimum): string[] {
+  const claims = verdict.kind === "sat" ? (verdict.objectives ?? []) : [];
+  return [...claims.flatMap(remarkOnValue), ...remarksOnConfirmation(plan, claims, optimum)];
+}
+
+function remarkOnValue({ term, value }: Claim): string[] {
+  if (value.startsWith("(interval"))
+    return [`The objective ${term} was not fully optimised: its best value is in ${value}.`];
   if (/\boo\b/.test(value)) return [`The objective ${term} is unbounded: for every model there is a better one.`];
   if (/epsilon/.test(value))
     return [`The objective ${term} has no best value: it approaches ${value} and never reaches it.`];
-  if (/^\(interval/.test(value))
-    return [`The objective ${term} was not fully optimised: its best value is in ${value}.`];
   return [];
+}
+
+function remarksOnConfirmation(plan: Plan, claims: readonly Claim[], optimum: Optimum): string[] {
+  if (optimum.kind === "best") return [];
+  if (optimum.kind === "open")
+    return [
+      "What is said of the objectives is not proved: Z3's optimiser is not complete for such constraints, and a check without it was not decided. Bound the objective by an assertion and solve again, or give the call more time.",
+    ];
+  const better = claims.map(({ term }, i) => `${term} = ${optimum.values[i]}`).join(", ");
+  const only = claims.length === 1 ? optimum.values[0] : undefined;
+  const order = plan.goals?.[0]?.largest ? ">=" : "<=";
+  const way = only ? `assert (${order} ${claims[0]?.term} ${only})` : "assert these values";
+  return [
+    `The objectives are not at their best: Z3's optimiser stopped early, and a check without it found ${better}${optimum.is_best ? ", which is proved best" : ", which may not be the best either"}. To see that model, ${way} and leave the objectives out.`,
+  ];
 }
 
 function remarksOnCore(found: readonly string[] | undefined, core: Core | undefined, lacks_core: boolean): string[] {

@@ -1,12 +1,17 @@
-import { headOf, type List, type Node, nameOf } from "../../../engines/smt/sexpr.ts";
+import { headOf, type List, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
 import type { Command } from "./script.ts";
 
-/** The assertions that are in force after these commands, as push and pop leave them. */
+/** The assertions that are in force after these commands. */
 export function assertionsInForce(commands: readonly Command[]): Command[] {
+  return inForce(commands, (head) => head === "assert");
+}
+
+/** Those commands of one kind that are in force after all of these, as push and pop leave them. */
+export function inForce(commands: readonly Command[], isOfKind: (head: string) => boolean): Command[] {
   let levels: Command[][] = [[]];
   for (const command of commands) {
     const { head, node } = command;
-    if (head === "assert") levels.at(-1)?.push(command);
+    if (isOfKind(head)) levels.at(-1)?.push(command);
     else if (head === "reset") levels = [[]];
     else levels = levelsOf(levels, head, node, () => []);
   }
@@ -49,4 +54,10 @@ export function withoutAnnotations(formula: Node): Node {
   let bare = formula;
   while (bare.kind === "list" && headOf(bare) === "!" && bare.items[1]) bare = bare.items[1];
   return bare;
+}
+
+/** Whether a name is given somewhere in this formula: then it can't be written twice. */
+export function hasName(node: Node): boolean {
+  for (const each of walk(node)) if (each.kind === "keyword" && each.text === ":named") return true;
+  return false;
 }

@@ -1,0 +1,71 @@
+import { type Node, nameOf } from "../../../engines/smt/sexpr.ts";
+import { Piece } from "../piece.ts";
+import { hasName, inForce } from "../script/scope.ts";
+import type { Command, Script } from "../script/script.ts";
+
+/** A term that a script wants as small or as large as can be. */
+export interface Goal {
+  readonly term: string;
+  readonly largest: boolean;
+}
+
+/** How several goals are weighed: in their order, each by itself, or so that none can be bettered alone. */
+export type Priority = "lex" | "box" | "pareto";
+
+/** Commands that state an objective. */
+export function isObjective(head: string): boolean {
+  return head === "minimize" || head === "maximize" || head === "assert-soft";
+}
+
+/**
+ * The goals in force after these commands, in the order in which Z3 lists them: soft constraints with the same `:id` are one
+ * goal, the sum of the weights of those that are broken. Undefined where one can't be written as a term, or not twice.
+ */
+export function goalsInForce(script: Script, commands: readonly Command[]): readonly Goal[] | undefined {
+  const goals = new Map<string, { readonly terms: string[]; readonly largest: boolean }>();
+  for (const [i, command] of inForce(commands, isObjective).entries()) {
+    const [, formula, ...attributes] = command.node.items;
+    const soft = command.head === "assert-soft";
+    const wish = soft ? attributesOf(attributes) : undefined;
+    if (!formula || hasName(formula) || (soft && !wish)) return undefined;
+    const { text } = Piece.formula(script.text, formula);
+    // No name of a script has a blank after its first letters, so these keys are no ids.
+    const key = wish ? `id ${wish.id}` : `${i}`;
+    const goal = goals.get(key) ?? { terms: [], largest: command.head === "maximize" };
+    goal.terms.push(wish ? `(ite ${text} 0.0 ${wish.weight})` : text);
+    goals.set(key, goal);
+  }
+  return [...goals].map(([key, { terms, largest }]) => ({
+    term: key.startsWith("id ") ? `(+ 0.0 ${terms.join("\n")})` : (terms[0] ?? ""),
+    largest,
+  }));
+}
+
+/** The priority that the script sets. */
+export function priorityOf(commands: readonly Command[]): Priority {
+  const set = commands.findLast(({ head, node }) => {
+    const key = node.items[1];
+    return head === "set-option" && key?.kind === "keyword" && /^:opt[._]priority$/.test(key.text);
+  });
+  const value = nameOf(set?.node.items[2]);
+  return value === "box" || value === "pareto" ? value : "lex";
+}
+
+interface Attributes {
+  readonly id: string;
+  readonly weight: string;
+}
+
+/** The attributes of a soft constraint; undefined for others than a plain weight and an id. */
+function attributesOf(nodes: readonly Node[]): Attributes | undefined {
+  let [id, weight] = ["", "1.0"];
+  for (let i = 0; i < nodes.length; i += 2) {
+    const [key, value] = [nodes[i], nodes[i + 1]];
+    if (key?.kind !== "keyword" || !value) return undefined;
+    const number = value.kind === "literal" && /^\d+(\.\d+)?$/.test(value.text) ? value.text : undefined;
+    if (key.text === ":id") id = nameOf(value) ?? number ?? "";
+    else if (key.text === ":weight" && number) weight = number.includes(".") ? number : `${number}.0`;
+    else return undefined;
+  }
+  return { id, weight };
+}

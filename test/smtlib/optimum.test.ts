@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Bench, builds, openBench } from "../support/engines.ts";
+import { solveText } from "../support/smtlib.ts";
+
+const circle =
+  "(declare-const x Real)(declare-const y Real)(assert (and (<= 0 x) (<= 0 y) (<= (+ (* x x) (* y y)) 50)))";
+
+/** Z3's optimiser calls values best that are not, where constraints are nonlinear. */
+describe.each(builds)("best values on $name Z3", ({ name, z3 }) => {
+  describe.skipIf(z3 === undefined)(name, () => {
+    let bench: Bench;
+    beforeAll(() => {
+      bench = openBench(z3 ?? "");
+    });
+    afterAll(() => bench.engines.close());
+    const ask = (script: string) => solveText(bench, script, { timeout_ms: 30_000 });
+
+    it.each([
+      // The embedded build takes seconds for each better value.
+      ...(name === "native"
+        ? [["two products of reals", `${circle}(maximize (ite (> x 1) 1 0))(minimize (- (* x y)))`]]
+        : []),
+      ["a root", "(declare-const x Real)(assert (<= (* x x) 2))(maximize x)"],
+      ["named assertions", "(declare-const x Real)(assert (! (<= (* x x) 2) :named a))(maximize x)"],
+      [
+        "the goals by themselves",
+        `(set-option :opt.priority box)(declare-const x Real)(assert (<= (* x x) 2))(maximize x)(minimize x)`,
+      ],
+    ])("are not called best where a better one is found: %s", async (_, script) => {
+      const { status, optimal, warnings } = await ask(`${script}(check-sat)`);
+      expect({ status, optimal }).toEqual({ status: "sat", optimal: false });
+      expect(String(warnings)).toMatch(/The objectives are not at their best: .* found .* leave the objectives out/);
+    });
+
+    it.each([
+      ["whole numbers", "(declare-const x Int)(assert (<= 0 x 9))(assert-soft (> x 20) :weight 3)(maximize (* 2 x))"],
+      ["reals", "(declare-const x Real)(assert (<= (* 3 x) 2))(maximize x)"],
+      ["bit-vectors", "(declare-const x (_ BitVec 8))(assert (bvult x #x05))(maximize (bvmul x x))"],
+      ["a minimum of a product", "(declare-const x Int)(declare-const y Int)(assert (<= 2 x y 9))(minimize (* x y))"],
+      ["what is pushed and popped", "(declare-const x Int)(push)(minimize x)(pop)(assert (< x 3))(maximize x)"],
+      [
+        "each by itself",
+        "(set-option :opt.priority box)(declare-const x Int)(assert (<= 0 x 4))(maximize x)(minimize x)",
+      ],
+    ])("are called best where nothing is better: %s", async (_, script) => {
+      const { optimal, warnings } = await ask(`${script}(check-sat)`);
+      expect({ optimal, warnings }).toEqual({ optimal: true, warnings: [] });
+    });
+
+    it("are not there without an end", async () => {
+      expect(await ask("(declare-const x Int)(maximize x)(check-sat)")).toMatchObject({ optimal: false });
+    });
+
+    it("of a Pareto front that is used up are no contradiction", async () => {
+      const front = "(declare-const x Int)(declare-const y Int)(assert (and (<= 0 x) (<= 0 y) (<= (+ x y) 1)))";
+      const { status, reason, transcript } = await ask(
+        `(set-option :opt.priority pareto)${front}(maximize x)(maximize y)${"(check-sat)".repeat(3)}`,
+      );
+      expect({ status, words: transcript.map(({ output }) => output) }).toEqual({
+        status: "unknown",
+        words: ["sat", "sat", "unknown"],
+      });
+      expect(reason).toContain("all points of the Pareto front");
+    });
+  });
+});
+
+/** Z3 5.1 says sat to this contradiction: a whole number that lies between 0 and 1. */
+const between = `(set-logic QF_AUFNIRA)(declare-fun a () Int)(declare-fun b () Int)(declare-fun c () Int)(declare-fun d () Int)
+(declare-fun r () Real)
+(assert (= (to_real (* a b)) (+ (to_real (* c d)) r)))
+(assert (and (< r 1.0) (> r 0.0)))`;
+
+describe.each(builds)("a model that breaks an assertion, on $name Z3", ({ z3 }) => {
+  it.skipIf(z3 === undefined)("is no answer to any check of the script", async () => {
+    const bench = openBench(z3 ?? "");
+    try {
+      const { status, transcript, warnings } = await solveText(
+        bench,
+        `${between}\n(check-sat)\n(reset)(declare-const x Int)(check-sat)`,
+      );
+      expect([status, ...transcript.map(({ output }) => output)]).toEqual(["sat", "unknown", "sat"]);
+      expect(String(warnings)).toContain(
+        "Check 1, line 5, is unknown: the model that Z3 found does not satisfy line 4.",
+      );
+      const alone = await solveText(bench, `${between}\n(check-sat)`);
+      expect([alone.status, ...alone.transcript.map(({ output }) => output)]).toEqual(["unknown", "unknown"]);
+    } finally {
+      bench.engines.close();
+    }
+  });
+});
