@@ -1,15 +1,17 @@
+import { python_languages } from "./model/languages/python/index.ts";
+
 /** A notation that texts are written in. */
 export interface Written {
   /** "MiniZinc", as a fault names it. */
   readonly what: string;
-  /** The modelling languages of these tools in which it is written; none for what belongs elsewhere. */
+  /** The ids of the modelling languages that use it; empty for a notation of other programs. */
   readonly languages: readonly string[];
   readonly sign: RegExp;
-  /** What to do with it where no language of these tools reads it as it is. */
+  /** The step to suggest where no modelling language reads such a text unchanged. */
   readonly instead?: string;
 }
 
-/** Signs of a notation that hardly any other one has; the surest ones first. */
+/** Signs that are specific to one notation; the most reliable ones first. */
 const notations: readonly Written[] = [
   {
     what: "JSON",
@@ -75,12 +77,12 @@ const notations: readonly Written[] = [
   },
   {
     what: "Python",
-    languages: ["z3", "pysat"],
+    languages: python_languages,
     sign: /^\s*(?:import\s+\w|from\s+\w+\s+import\b|def\s+\w+\(|class\s+\w+|for\s+\w+(?:\s*,\s*\w+)*\s+in\s.*:\s*$|while\s.*:\s*$|if\s.*:\s*$|print\(|\w+\s*=\s*Solver\()|\bexport_solution\(|\b\w+\.add\(/m,
   },
 ];
 
-/** What a text is written in, by its signs; undefined where nothing tells. */
+/** The notation of a text, by its signs; undefined if it has none of them. */
 export function writtenIn(text: string): Written | undefined {
   return notations.find(({ sign }) => sign.test(text));
 }

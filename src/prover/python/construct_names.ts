@@ -1,4 +1,7 @@
-/** What constructs are called in refusals: the terms of Python's language reference, as plurals. */
+/**
+ * Names of constructs in refusals: the terms of Python's language reference, as plurals. The exploration uses the same
+ * names, in `symbolic/code/construct_names.py`.
+ */
 import type { BinOp, BoolOp, CompareOp, Expression, Statement, UnaryOp } from "./tree.ts";
 
 type Read = Exclude<(Statement | Expression)["is"], "Other">;
@@ -43,7 +46,7 @@ const terms: Readonly<Record<Read, string>> = {
   Slice: "slices",
 };
 
-/** Terms of what is not read: it comes as `Other`. */
+/** Terms of constructs that the prover does not read; they arrive as `Other`. */
 const unread_terms: Readonly<Record<string, string>> = {
   AsyncFunctionDef: "coroutine functions (`async def`)",
   Delete: "del statements",
@@ -67,17 +70,20 @@ const unread_terms: Readonly<Record<string, string>> = {
   Starred: "starred expressions",
 };
 
-/** What a statement or expression is called. */
+/** All terms, by the class of the node in Python's `ast`. */
+export const construct_terms: Readonly<Record<string, string>> = { ...terms, ...unread_terms };
+
+/** The name of a statement or expression. */
 export function termOf(node: Statement | Expression): string {
   if (node.is !== "Other") return terms[node.is];
-  // The class of a node that is not read any further, perhaps "FunctionDef with type_params".
+  // The class of the node, possibly with a field that is not supported: "FunctionDef with type_params".
   const [kind = "", ...field] = node.construct.split(" with ");
-  const term = new Map(Object.entries({ ...terms, ...unread_terms })).get(kind);
+  const term = construct_terms[kind];
   if (term === undefined) return node.construct;
   return field.length === 0 ? term : `${term} with ${field.join(" ").replace("type_params", "type parameters")}`;
 }
 
-/** Operators as they are written. */
+/** The signs of operators. */
 export const operator_signs: Readonly<Record<BinOp | UnaryOp | BoolOp | CompareOp, string>> = {
   Add: "+",
   Sub: "-",

@@ -1,8 +1,8 @@
-"""Which code an exhausted exploration is a proof for: a small part of Python, listed here.
+"""The part of Python for which an exhausted exploration is a proof.
 
-CrossHair stands in for Python's own operations, and most of them differ somewhere: a symbolic range
-has no length that is too large for its machine, a text can be repeated any number of times. What is
-listed behaves alike in both; about anything else an exploration may find much, and proves nothing.
+CrossHair replaces Python's operations by its own, and most of them differ somewhere: the length of a symbolic
+range never overflows, and a string can be repeated any number of times. The listed constructs behave the same in
+both. An exploration of other code can find counterexamples, but proves nothing.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from collections.abc import Iterable, Sequence, Set
 from typing import TYPE_CHECKING, TypeAlias
 
 from verdict_runner.symbolic.code.annotations import Annotation
+from verdict_runner.symbolic.code.construct_names import named, quoted
 from verdict_runner.symbolic.find import kinds
 
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.subject import Function
 
-# Names of variables.
+# Names of local variables.
 Local: TypeAlias = "Set[str]"
 
 ATOMS = (int, bool, str, type(None))
 BUILTINS = frozenset("abs bool divmod isinstance len max min".split())
-# Errors that can be caught here: none of them is one that a symbolic value raises by not being a real one.
+# Exceptions that a handler can name. A symbolic value never raises one of them only because it is symbolic.
 CAUGHT = frozenset("ArithmeticError AssertionError IndexError LookupError OverflowError ZeroDivisionError".split())
 STATEMENTS = (
     *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.If, ast.While, ast.For, ast.Assert, ast.Raise, ast.Try),
@@ -38,22 +39,22 @@ EXPRESSIONS = (
     *(ast.Subscript, ast.Slice, ast.Call, ast.keyword),
 )
 GRAMMAR = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
-# Operators for any right operand, and those for a small constant one.
+# Operators for any right operand; operators whose right operand must be a constant up to this number.
 OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr, ast.BitXor)
 BY_CONSTANT = {ast.LShift: 64, ast.RShift: 64, ast.Pow: 3}
-# Kinds of values that `*` and `%` are exact on; of a text or a tuple they make another one.
+# Kinds of values on which `*` and `%` are exact; on a string or a tuple they repeat or format it.
 PLAIN = kinds.NUMBERS | {"None"}
 ANY_BUT_TEXT = kinds.ANYTHING.names - {"str"}
 
 
 def parameters_against(function_signature: inspect.Signature, lists: bool = False) -> list[str]:
-    """What speaks against a proof in the types of the parameters: texts."""
+    """The reasons against a proof in the types of the parameters."""
     found = []
     for each in function_signature.parameters.values():
         if each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
             found.append(f"the parameter {each.name} takes any number of arguments")
         elif not _is_exact(each.annotation, lists):
-            found.append(f"the type of the parameter {each.name} is not explored exactly")
+            found.append(f"the exploration is not exact for the type of the parameter {each.name}")
     return found
 
 
@@ -71,19 +72,19 @@ def _is_exact(annotation: Annotation, lists: bool) -> bool:
 
 
 def code_against(tree: ast.Module, functions: Sequence[Function], conditions: Iterable[str]) -> list[str]:
-    """What speaks against a proof in the code of these functions, of all they call, and in conditions on them."""
+    """The reasons against a proof in the code of these functions, of the functions that they call, and in their conditions."""
     reader = _Reader(tree)
     parsed = [each for each in map(reader.parsed, conditions) if each is not None]
     reader.infer(functions, parsed)
     for each in functions:
-        reader.asked(each)
+        reader.analysed(each)
     for index, each in enumerate(parsed):
         reader.condition(index, each)
     return [*reader.found]
 
 
 class _Reader:
-    """Walks what a function runs; reasons are kept once each, in their order."""
+    """Reads the code that a function runs. Each reason is kept once, in order."""
 
     def __init__(self, tree: ast.Module) -> None:
         self.found: dict[str, None] = {}
@@ -97,10 +98,10 @@ class _Reader:
             if isinstance(node, ast.Global):
                 self._others.update(node.names)
             if isinstance(node, ast.alias) and node.name == "*":
-                self._against(node, "an import of everything may give any name another meaning")
+                self._against(node, "`from … import *` can rebind any name")
 
     def _define(self, node: ast.stmt) -> None:
-        """What a name of the module stands for; one that is bound twice stands for anything."""
+        """Records the meaning of a name of the module; a name that is bound twice can mean anything."""
         if isinstance(node, ast.FunctionDef) and node.name not in self._functions:
             self._functions[node.name] = node
         elif (
@@ -121,7 +122,7 @@ class _Reader:
         self.found.setdefault(what if line is None else f"line {line}: {what}")
 
     def infer(self, functions: Sequence[Function], conditions: Sequence[ast.expr]) -> None:
-        """Works out the kinds of values in what the functions and conditions reach."""
+        """Infers the kinds of values in all code that the functions and conditions reach."""
         waiting = [*(each.node for each in functions), *conditions]
         reached = {}
         while waiting:
@@ -140,33 +141,33 @@ class _Reader:
             self._kinds.condition(f"condition {index}", each, {function.name for function in functions})
         self._kinds.run()
 
-    def asked(self, function: Function) -> None:
-        """Reads a function that is asked about, unless a decorator runs more than its body, or something else."""
+    def analysed(self, function: Function) -> None:
+        """Reads a function of the question. A decorator that can run other code is a reason against a proof."""
         node = function.node
         if (
             function.plain is not function.innermost
             or node.name != function.name
             or self._functions.get(node.name) is not node
         ):
-            self._against(node, f"a decorator of {function.name} may do anything")
+            self._against(node, f"a decorator of {function.name} can run other code")
         self.function(function.name, True)
 
-    def function(self, name: str, asked: bool) -> None:
-        """Reads a function; conditions on the one that was asked for are read by themselves."""
+    def function(self, name: str, is_analysed: bool) -> None:
+        """Reads a function; conditions of a function of the question are read separately."""
         if name in self._read:
             return
         self._read.add(name)
         node = self._functions.get(name)
         if node is None or name in self._others:
-            self._against(node or ast.Pass(), f"{name} is not an ordinary function")
+            self._against(node or ast.Pass(), f"{name} is not a function with one definition")
             return
         arguments = node.args
-        if not asked and (node.decorator_list or arguments.vararg or arguments.kwarg):
+        if not is_analysed and (node.decorator_list or arguments.vararg or arguments.kwarg):
             self._against(node, f"{name} has decorators, or takes any number of arguments")
-        if not asked and not all(
+        if not is_analysed and not all(
             _is_plain(each) for each in [*arguments.defaults, *filter(None, arguments.kw_defaults)]
         ):
-            self._against(node, f"{name} has defaults that are no constants")
+            self._against(node, f"{name} has defaults that are not constants")
         local = {each.arg for each in [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]}
         local |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
         local |= {
@@ -178,11 +179,11 @@ class _Reader:
                 self._statement(statement, local)
 
     def parsed(self, text: str) -> ast.expr | None:
-        """A condition of a contract as an expression, from its source; None when it can't be read."""
+        """The condition of a contract as an expression, from its source; None if it can't be parsed."""
         try:
             tree = ast.parse(text.strip(), mode="eval").body
         except SyntaxError:
-            self._against(ast.Pass(), f"the condition {text} can't be read")
+            self._against(ast.Pass(), f"the condition {text} can't be parsed")
             return None
         return tree.body if isinstance(tree, ast.Lambda) else tree
 
@@ -196,9 +197,9 @@ class _Reader:
 
     def _statement(self, node: ast.AST, local: Local) -> None:
         if not isinstance(node, STATEMENTS):
-            self._against(node, f"{_name(node)} is not explored exactly")
+            self._against(node, f"{named(node)} are not explored exactly")
             return
-        self._annotated(node)
+        self._checked(node)
         for field, value in ast.iter_fields(node):
             if field == "annotation":
                 continue
@@ -220,17 +221,18 @@ class _Reader:
         else:
             self._node(part, local)
 
-    def _annotated(self, node: ast.AST) -> None:
+    def _checked(self, node: ast.AST) -> None:
+        """Reasons in a statement itself, not in its parts."""
         targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
         for target in targets:
             names = target.elts if isinstance(target, ast.Tuple) else [target]
             if not all(each is None or isinstance(each, ast.Name) for each in names):
-                self._against(node, "something other than a variable is changed")
+                self._against(node, "an assignment has a target that is not a variable")
         if isinstance(node, ast.Try) and node.finalbody:
-            # Also of what CrossHair raises to give a path up: the path would look like one that ended.
-            self._against(node, "`finally` may take the place of what was raised")
+            # CrossHair abandons a path by an exception. If `finally` replaces it, the path seems to have ended normally.
+            self._against(node, "`finally` can replace the raised exception")
         if isinstance(node, ast.ExceptHandler) and node.type is None:
-            self._against(node, "any exception is caught")
+            self._against(node, "`except:` catches every exception")
         if isinstance(node, ast.AugAssign):
             self._operator(node, node.op, node.target, node.value)
 
@@ -244,9 +246,9 @@ class _Reader:
             for each in node.args:
                 self._node(each, local)
                 if self._may_be(each, {"bool", "tuple", "other"}):
-                    # The range of a symbolic truth is a TypeError; Python takes a truth for a number.
+                    # `range` of a symbolic bool raises TypeError; Python accepts a bool as a number.
                     self._against(
-                        each, f"{ast.unparse(node)} is not explored exactly unless it counts with whole numbers"
+                        each, f"{quoted(node)} is not explored exactly unless all its arguments are of type int"
                     )
         elif isinstance(node, ast.Name) and node.id in local:
             pass
@@ -256,7 +258,7 @@ class _Reader:
     def _caught(self, node: ast.expr) -> None:
         for each in node.elts if isinstance(node, ast.Tuple) else [node]:
             if not isinstance(each, ast.Name) or each.id not in CAUGHT or each.id in self._others:
-                self._against(node, f"{ast.unparse(each)} is caught")
+                self._against(node, f"catching {ast.unparse(each)} is not explored exactly")
 
     def _raised(self, node: ast.expr, local: Local) -> None:
         call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
@@ -266,14 +268,14 @@ class _Reader:
             not (isinstance(kind, type) and issubclass(kind, Exception))
             or name in local | self._others | self._functions.keys()
         ):
-            self._against(node, f"what is raised, {ast.unparse(call.func)}, is not an exception of Python's own")
+            self._against(node, f"the raised exception {ast.unparse(call.func)} is not a builtin one")
         for each in call.args:
             self._message(each, local)
         if call.keywords:
-            self._against(node, "an exception is made with keywords")
+            self._against(node, "an exception is created with keyword arguments")
 
     def _message(self, node: ast.AST, local: Local) -> None:
-        """A text for people: constants, and values put into one; those that need more are tried one by one."""
+        """The message of an exception: a constant, an f-string, or another expression, which is read as usual."""
         if isinstance(node, ast.JoinedStr):
             for each in node.values:
                 if isinstance(each, ast.FormattedValue):
@@ -287,10 +289,10 @@ class _Reader:
         if isinstance(node, GRAMMAR):
             return
         if not isinstance(node, EXPRESSIONS):
-            self._against(node, f"{_name(node)} is not explored exactly")
+            self._against(node, f"{named(node)} are not explored exactly")
             return
         if isinstance(node, ast.Constant) and type(node.value) not in (*ATOMS, type(Ellipsis)):
-            self._against(node, f"the value {node.value!r} is not explored exactly")
+            self._against(node, f"the literal {quoted(node)} is not explored exactly")
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             self._named(node, local)
         if isinstance(node, ast.BinOp):
@@ -300,8 +302,8 @@ class _Reader:
             and isinstance(node.op, ast.UAdd)
             and self._may_be(node.operand, {"bool", "other"})
         ):
-            # A symbolic truth answers with a truth, and Python with a whole number.
-            self._against(node, f"{ast.unparse(node)} is not explored exactly where it makes a truth a number")
+            # `+` of a symbolic bool is a bool; in Python it is an int.
+            self._against(node, f"{quoted(node)} is not explored exactly where it converts a bool to an int")
         if isinstance(node, ast.Compare):
             self._compared(node)
         if isinstance(node, ast.Call):
@@ -312,32 +314,32 @@ class _Reader:
 
     def _named(self, node: ast.Name, local: Local) -> None:
         if node.id not in local and (node.id not in self._constants or node.id in self._others):
-            self._against(node, f"{node.id} is not a variable of the function or a constant")
+            self._against(node, f"{node.id} is neither a local variable nor a constant of the module")
 
     def _called(self, node: ast.Call, local: Local) -> None:
         name = node.func.id if isinstance(node.func, ast.Name) else None
         if name is None or name in local:
-            self._against(node, f"the call of {ast.unparse(node.func)} is not explored exactly")
+            self._against(node, f"the call of {quoted(node.func)} is not explored exactly")
         elif name in self._functions:
             function, _ = self._function, self.function(name, False)
             self._function = function
         elif name not in BUILTINS or name in self._others | self._constants.keys():
-            self._against(node, f"the call of {name} is not explored exactly")
+            self._against(node, f"the call of `{name}` is not explored exactly")
         elif any(each.arg != "default" for each in node.keywords):
-            self._against(node, f"the call of {name} with keywords is not explored exactly")
+            self._against(node, f"the call of `{name}` with keyword arguments is not explored exactly")
         arguments = [*node.args, *(each.value for each in node.keywords)]
-        # The kinds that `isinstance` asks for are no values.
+        # The second argument of `isinstance` is checked below.
         for each in arguments[:1] if name == "isinstance" else arguments:
             self._node(each, local)
         if name == "isinstance" and not (len(arguments) == 2 and _are_kinds(arguments[1])):
-            self._against(node, "isinstance asks for more than int, str or tuple")
+            self._against(node, "isinstance tests for other classes than int, str and tuple")
 
     def _may_be(self, node: ast.expr, names: Set[str]) -> bool:
         return bool(self._kinds.of(self._function, node).names & names)
 
     def _operator(self, node: ast.AST, operator: ast.operator, left: ast.expr, right: ast.expr) -> None:
         if isinstance(operator, ast.Div):
-            self._against(node, "/ makes floats, which are not exact in the exploration")
+            self._against(node, "`/` computes floats, which are not explored exactly")
         elif type(operator) in BY_CONSTANT:
             small = (
                 isinstance(right, ast.Constant)
@@ -345,13 +347,15 @@ class _Reader:
                 and 0 <= right.value <= BY_CONSTANT[type(operator)]
             )
             if not small:
-                self._against(node, f"{ast.unparse(node)} is not explored exactly")
+                self._against(
+                    node, f"{quoted(node)} is not explored exactly unless its right operand is a small constant"
+                )
         elif not isinstance(operator, OPERATORS):
-            self._against(node, f"the operator in {ast.unparse(node)} is not explored exactly")
+            self._against(node, f"the operator in {quoted(node)} is not explored exactly")
         elif isinstance(operator, (ast.Mult, ast.Mod)) and not all(
             self._kinds.of(self._function, each).within(PLAIN) for each in (left, right)
         ):
-            self._against(node, f"{ast.unparse(node)} may repeat or format a text")
+            self._against(node, f"{quoted(node)} can repeat or format a string")
 
     def _compared(self, node: ast.Compare) -> None:
         sides = [node.left, *node.comparators]
@@ -361,21 +365,21 @@ class _Reader:
                 and self._may_be(sides[index + 1], {"str"})
                 and self._may_be(sides[index], ANY_BUT_TEXT)
             ):
-                # An empty tuple is in every symbolic text, and Python raises TypeError.
-                self._against(node, "what is asked to be in a text may be no text")
+                # An empty tuple is `in` every symbolic string; Python raises TypeError.
+                self._against(node, "the left operand of `in` might not be a string")
             none = [each for each in sides[index : index + 2] if isinstance(each, ast.Constant) and each.value is None]
             if isinstance(operator, (ast.Is, ast.IsNot)) and not none:
-                self._against(node, "`is` asks for the same object")
+                self._against(node, "`is` compares identities")
 
 
 def _are_kinds(node: ast.AST) -> bool:
     kinds = node.elts if isinstance(node, ast.Tuple) else [node]
-    # Not for bool: a truth passes for an int, and no int is explored that is one.
+    # Not bool: a bool is an int, but no int that is explored is a bool.
     return all(isinstance(each, ast.Name) and each.id in ("int", "str", "tuple") for each in kinds)
 
 
 def _bound(node: ast.AST) -> Sequence[str]:
-    """The names that a node of the tree binds, or takes away."""
+    """The names that a node of the tree binds or deletes."""
     if isinstance(node, ast.Name):
         return () if isinstance(node.ctx, ast.Load) else (node.id,)
     if isinstance(node, ast.alias):
@@ -394,13 +398,3 @@ def _is_plain(node: ast.AST) -> bool:
 
 def _is_docstring(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
-def _name(node: ast.AST) -> str:
-    names = {
-        ast.Attribute: "an attribute",
-        ast.ListComp: "a comprehension",
-        ast.GeneratorExp: "a generator",
-        ast.List: "a list",
-    }
-    return names.get(type(node), f"`{type(node).__name__}`")

@@ -1,9 +1,9 @@
-"""Whether loading a text can run anything but definitions: read off the text, before any of it runs.
+"""Whether loading a text can run anything but definitions: decided from the text, before any of it runs.
 
-An exploration runs the code in the process that says what came of it. What that process says is a proof only
-when no code ran there that could have said it in its place. So a module that proofs are about may define
-functions, constants and plain classes, and import what is allowed; whatever calls something is named here.
-The bodies of functions run later, and `claims` reads those.
+An exploration runs the code in the same process that reports the result. The report is a proof only if no code
+that ran there could have written it. For a proof, a module can therefore define functions, constants and plain
+classes, and import allowed modules; everything that calls something is reported here. The bodies of functions run
+later; `claims` reads those.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import ast
 import builtins
 
 from verdict_runner.sandbox import allowed
+from verdict_runner.symbolic.code.construct_names import named, quoted
 
 CONSTANTS = (
     ast.Constant,
@@ -27,7 +28,7 @@ CONSTANTS = (
 )
 OPERATIONS = (ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp)
 GRAMMAR = (ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop)
-# Decorators that only keep what they are given, by the module that they come from.
+# Decorators that only store their arguments, by their module.
 DECORATORS = {
     "icontract": frozenset({"require", "ensure"}),
     "deal": frozenset("pre post ensure raises safe pure has".split()),
@@ -35,7 +36,7 @@ DECORATORS = {
     "dataclasses": frozenset({"dataclass"}),
     "builtins": frozenset({"property", "staticmethod", "classmethod"}),
 }
-# Names between double underscores that nothing is called by while classes and modules are made.
+# Names with double underscores that Python does not call while it creates classes and modules.
 QUIET = allowed.HARMLESS_DUNDERS | {
     "__slots__",
     "__match_args__",
@@ -45,12 +46,12 @@ QUIET = allowed.HARMLESS_DUNDERS | {
     "__bool__",
     "__neg__",
 }
-# Classes of libraries that make a class out of its fields, without a call of its methods.
+# Library classes that build a class from its fields without calling its methods.
 BASES = {"enum": frozenset("Enum IntEnum StrEnum Flag IntFlag".split()), "typing": frozenset({"NamedTuple"})}
 
 
 def against(tree: ast.Module) -> list[str]:
-    """What runs while the module is loaded that could do more than define things: texts."""
+    """The parts that run while the module is loaded and could do more than define names, as messages."""
     return [*_Reader(tree).found]
 
 
@@ -65,12 +66,14 @@ class _Reader:
             self._statement(each)
 
     def _against(self, node: ast.AST, what: str) -> None:
-        # Every node that comes here has a place.
+        # Every node that is passed here has a position.
         line = getattr(node, "lineno", 0)
-        self.found.setdefault(f"line {line}: {what} runs while the code is loaded, in the process that explores it")
+        self.found.setdefault(
+            f"line {line}: code can run while the module is loaded, in the process that explores it: {what}"
+        )
 
     def _bind(self, statement: ast.stmt) -> None:
-        """Notes what the imports mean; a name that is bound once more means nothing of theirs."""
+        """Records the meaning of imported names; a name that is bound again has no known meaning."""
         if isinstance(statement, (ast.Import, ast.ImportFrom)):
             for each in statement.names:
                 name = each.asname or each.name.partition(".")[0]
@@ -96,7 +99,7 @@ class _Reader:
             self._against(node, name)
 
     def _meaning(self, node: ast.AST) -> tuple[str, str]:
-        """The module and name in it that an expression stands for; or nothing of a library's."""
+        """The module and the name in it that an expression refers to; empty if it does not refer to a library."""
         if isinstance(node, ast.Name):
             known = self._names.get(node.id, f"builtins.{node.id}") or ""
             module, _, name = known.rpartition(".")
@@ -123,7 +126,7 @@ class _Reader:
         elif isinstance(node, ast.Expr):
             self._value(node.value)
         else:
-            self._against(node, f"`{type(node).__name__}`")
+            self._against(node, named(node))
 
     def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         for each in node.decorator_list:
@@ -137,7 +140,7 @@ class _Reader:
         if node.returns:
             self._annotation(node.returns)
         if getattr(node, "type_params", None):
-            self._against(node, "a type parameter")
+            self._against(node, "type parameters")
 
     def _decorator(self, node: ast.expr) -> None:
         call = node if isinstance(node, ast.Call) else ast.Call(node, [], [])
@@ -153,7 +156,7 @@ class _Reader:
     def _condition(self, node: ast.Lambda) -> None:
         """A condition of a contract: `claims` reads its body."""
         if node.args.defaults or any(node.args.kw_defaults):
-            self._against(node, "a default of a condition")
+            self._against(node, "the defaults of a condition")
 
     def _class(self, node: ast.ClassDef) -> None:
         bases = [self._meaning(each) for each in node.bases]
@@ -163,14 +166,14 @@ class _Reader:
             or node.keywords
             or getattr(node, "type_params", None)
         ):
-            self._against(node, f"what the class {node.name} inherits")
+            self._against(node, f"the base classes of {node.name}")
         for each in node.decorator_list:
             self._decorator(each)
         for each in node.body:
             if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(made):
                 self._against(each, f"a method of {node.name}")
             elif isinstance(each, (ast.Import, ast.ImportFrom, ast.ClassDef)):
-                self._against(each, f"`{type(each).__name__}`")
+                self._against(each, named(each))
             else:
                 self._statement(each)
 
@@ -179,25 +182,25 @@ class _Reader:
     def _value(self, node: ast.AST) -> None:
         for each in ast.walk(node):
             if not isinstance(each, (*CONSTANTS, *OPERATIONS, *GRAMMAR)):
-                self._against(each if hasattr(each, "lineno") else node, f"`{ast.unparse(each)[:60]}`")
+                self._against(each if hasattr(each, "lineno") else node, quoted(each))
                 return
 
     def _annotation(self, node: ast.AST) -> None:
-        """An annotation, and what is written in it as a text, which libraries evaluate."""
+        """An annotation, and the strings in it, which libraries evaluate."""
         self._value(node)
         for each in ast.walk(node):
             if isinstance(each, ast.Constant) and isinstance(each.value, str):
                 try:
                     inner = ast.parse(each.value.strip(), mode="eval").body
                 except (SyntaxError, ValueError, RecursionError, MemoryError):
-                    # What is no expression is not evaluated either.
+                    # A string that is not an expression is not evaluated.
                     continue
                 if any(not isinstance(part, (*CONSTANTS, *OPERATIONS, *GRAMMAR)) for part in ast.walk(inner)):
                     self._against(node, f"the annotation `{each.value[:60]}`")
 
 
 def _is_error(meaning: tuple[str, str]) -> bool:
-    """Whether this is an exception of Python's own."""
+    """Whether this is a builtin exception."""
     module, name = meaning
     kind = getattr(builtins, name, None) if module == "builtins" else None
     return isinstance(kind, type) and issubclass(kind, BaseException)

@@ -1,0 +1,18 @@
+import type { Python } from "../../../../engines/python/index.ts";
+import type { Language } from "../../language.ts";
+import { pysat } from "./pysat.ts";
+import { z3 } from "./z3.ts";
+
+/** Every language whose items are Python, by its id, one line each; the first is the default of all languages. */
+const makers: Readonly<Record<string, (python: Python) => Language>> = {
+  z3,
+  pysat,
+};
+
+/** The ids of these languages. */
+export const python_languages: readonly string[] = Object.keys(makers);
+
+/** These languages, run in this Python. */
+export function openPythonLanguages(python: Python): Language[] {
+  return Object.values(makers).map((make) => make(python));
+}
