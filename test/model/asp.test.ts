@@ -153,6 +153,10 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       ["the sum of facts", "x(1..3000). s(S) :- S = #sum { X*X,X : x(X) }. #show s/1."],
       ["the sum of pairs", "x(1..10). s(S) :- #sum { 42949673,X,Y : x(X), x(Y) } = S. #show s/1."],
       ["a product that no atom holds", "p(300). q(W) :- p(Y), X = Y*Y, W = X*X."],
+      ["products of products that no atom holds", "p(50). ok :- p(X), A = X*X, B = A*A, C = B*B, C > 9. :- not ok."],
+      ["large steps", "p(0,0). p(N+1,X+300000000) :- p(N,X), N < 10. big :- p(10,X), X > 9. :- not big."],
+      ["steps of a constant", "#const k = 300000000. p(0,0). p(N+1,X-k) :- p(N,X), N < 10. :- p(_,X), X > 0."],
+      ["a power of a constant", "#const n = 40. t(X) :- X = 2 ** n. ok :- t(X), X > 0. :- not ok."],
     ])("warn where rules build numbers up that leave 32 bits: %s", async (_, program) => {
       expect((await bench.solve([program])).warnings).toEqual([expect.stringContaining("wrap around")]);
     });

@@ -33,18 +33,46 @@ function largestResult({ tokens }: Statement, largest: number): number {
 
 /** Whether rules of the program can build numbers up that are not written in it. */
 export function buildsNumbers({ statements }: AspProgram): boolean {
-  return statements.some(({ tokens }) => tokens.some((_, i) => grows(tokens, i) || isAssignedSum(tokens, i)));
+  const constants = constantsOf(statements);
+  return statements.some(({ tokens }) =>
+    tokens.some((_, i) => grows(tokens, i, constants) || isAssignedSum(tokens, i)),
+  );
 }
 
-/** A product or power, or a sum of two things that are no numbers; counting up is bounded by its steps. */
-function grows(tokens: readonly Token[], i: number): boolean {
+/** Counting up by less takes more steps to leave 32 bits than a program can have. */
+const small_step_max = 100;
+
+/** A product or power, or a sum, unless a small number is added: such counting is bounded by its steps. */
+function grows(tokens: readonly Token[], i: number, constants: ReadonlyMap<string, number>): boolean {
   const text = tokens[i]?.text;
   if (text === "*" || text === "**") return true;
   const sides = [tokens[i - 1], tokens[i + 1]];
-  return (
-    (text === "+" || text === "-") &&
-    sides.every((side) => side?.kind === "variable" || /^[()|]$/.test(side?.text ?? ""))
-  );
+  const is_large = (side: Token | undefined) =>
+    side?.kind === "variable" ||
+    /^[()|]$/.test(side?.text ?? "") ||
+    (side?.kind === "number" ? Number(side.text) : (constants.get(side?.text ?? "") ?? 0)) > small_step_max;
+  return (text === "+" || text === "-") && sides.every(is_large);
+}
+
+/** How many equations of a statement have a side that computes something. */
+function computed(tokens: readonly Token[], constants: ReadonlyMap<string, number>): number {
+  const ends = new Set([",", ";", ":-", ":"]);
+  const computes = (from: number, by: 1 | -1): boolean => {
+    for (let i = from; i >= 0 && i < tokens.length && !ends.has(tokens[i]?.text ?? ""); i += by)
+      if (grows(tokens, i, constants)) return true;
+    return false;
+  };
+  return tokens.filter(({ text }, i) => text === "=" && (computes(i + 1, 1) || computes(i - 1, -1))).length;
+}
+
+/** As large as the values of `#const` may be, by their names. */
+function constantsOf(statements: readonly Statement[]): Map<string, number> {
+  const constants = new Map<string, number>();
+  for (const { tokens } of statements) {
+    const [directive, name, , ...value] = tokens;
+    if (directive?.text === "#const" && name) constants.set(name.text, largestProduct(value, constants, 1));
+  }
+  return constants;
 }
 
 /** The sum of facts is taken while the program is grounded, in 32 bits; other sums that do not fit are refused. */
@@ -95,17 +123,19 @@ export class Ground {
   }
 
   warnings({ statements }: AspProgram): string[] {
-    const risky = statements.find((statement) => this.#result(statement) >= too_large);
+    const constants = constantsOf(statements);
+    const risky = statements.find((statement) => this.#result(statement, constants) >= too_large);
     return risky ? [warning(risky, this.#largest)] : [];
   }
 
   /** As large as an expression of the statement may get. */
-  #result({ tokens }: Statement): number {
-    const known = this.#bounds(tokens);
-    const signs = tokens.filter((_, i) => grows(tokens, i) && !/^\*/.test(tokens[i]?.text ?? "")).length;
-    // A variable that stands in no atom holds a result of the statement.
-    const first = this.#products(tokens, known, this.#largest);
-    const second = this.#products(tokens, known, Math.max(this.#largest, first)) * (signs + 1);
+  #result({ tokens }: Statement, constants: ReadonlyMap<string, number>): number {
+    const known = new Map([...constants, ...this.#bounds(tokens)]);
+    const signs = tokens.filter((_, i) => grows(tokens, i, constants) && !/^\*/.test(tokens[i]?.text ?? "")).length;
+    // A variable that stands in no atom holds a result of the statement, perhaps of such variables.
+    let second = this.#largest;
+    for (let left = 1 + computed(tokens, constants); left > 0 && second < too_large; left--)
+      second = Math.max(second, largestProduct(tokens, known, second) * (signs + 1));
     const sums = tokens.flatMap((_, i) => (isAssignedSum(tokens, i) ? [this.#sum(tokens, i + 1, known, second)] : []));
     return Math.max(second, ...sums);
   }
@@ -125,31 +155,12 @@ export class Ground {
     return bounds;
   }
 
-  /** The largest product of neighbours; what is no variable in an atom and no number is `other`. */
-  #products(tokens: readonly Token[], known: ReadonlyMap<string, number>, other: number): number {
-    const size = (i: number): number => {
-      const token = tokens[i];
-      const inside = bracketed(tokens, i);
-      if (inside)
-        return this.#products(inside, known, other) * (1 + inside.filter(({ text }) => /^[+-]$/.test(text)).length);
-      return token?.kind === "number" ? Number(token.text) : (known.get(token?.text ?? "") ?? other);
-    };
-    let [most, product] = [1, 1];
-    for (const [i, token] of tokens.entries()) {
-      if (token.text === "*") product = (product === 1 ? size(i - 1) : product) * size(i + 1);
-      else if (token.text === "**") product = Math.max(2, size(i - 1)) ** size(i + 1);
-      else if (token.kind === "sign" && !/^[()]$/.test(token.text)) product = 1;
-      most = Math.max(most, product, token.kind === "variable" || token.kind === "number" ? size(i) : 1);
-    }
-    return most;
-  }
-
   /** As large as a sum may get: the weight of each of its elements, as often as its variables have other values. */
   #sum(tokens: readonly Token[], open: number, known: ReadonlyMap<string, number>, other: number): number {
     const elements = partsOf(tokens.slice(open + 1, closing(tokens, open)), ";");
     return elements.reduce((sum, element) => {
       const [[weight = []] = []] = partsOf(element, ":").map((part) => partsOf(part, ","));
-      return sum + this.#products(weight, known, other) * this.#bindings(element);
+      return sum + largestProduct(weight, known, other) * this.#bindings(element);
     }, 0);
   }
 
@@ -182,4 +193,24 @@ function partsOf(tokens: readonly Token[], sign: string): Token[][] {
     else parts.at(-1)?.push(token);
   }
   return parts;
+}
+
+/** The largest product of neighbours; what is no number, no constant and no variable in an atom is `other`. */
+function largestProduct(tokens: readonly Token[], known: ReadonlyMap<string, number>, other: number): number {
+  const size = (i: number): number => {
+    const token = tokens[i];
+    const inside = bracketed(tokens, i);
+    if (inside)
+      return largestProduct(inside, known, other) * (1 + inside.filter(({ text }) => /^[+-]$/.test(text)).length);
+    return token?.kind === "number" ? Number(token.text) : (known.get(token?.text ?? "") ?? other);
+  };
+  let [most, product] = [1, 1];
+  for (const [i, token] of tokens.entries()) {
+    if (token.text === "*") product = (product === 1 ? size(i - 1) : product) * size(i + 1);
+    else if (token.text === "**") product = Math.max(2, size(i - 1)) ** size(i + 1);
+    else if (token.kind === "sign" && !/^[()]$/.test(token.text)) product = 1;
+    const is_value = token.kind === "variable" || token.kind === "number" || known.has(token.text);
+    most = Math.max(most, product, is_value ? size(i) : 1);
+  }
+  return most;
 }
