@@ -104,6 +104,20 @@ describe("the lock between processes", () => {
     expect(readdirSync(join(path, ".."))).toEqual([]);
   });
 
+  test.skipIf(process.platform !== "linux")(
+    "is not taken from another process by one that has no descriptor left to open it",
+    async () => {
+      mkdirSync(join(path, ".."), { recursive: true });
+      writeFileSync(lock, "another's");
+      // A limit below what is open already refuses each further descriptor, as a busy server's does.
+      const script = `const { execFileSync } = await import("node:child_process");
+      execFileSync("prlimit", ["--nofile=3:3", "--pid", String(process.pid)]);
+      await locked(async () => process.exit(7)).catch((error) => process.exit(error.code === "EMFILE" ? 8 : 9));`;
+      expect(await ended(other(script))).toBe(8);
+      expect(readFileSync(lock, "utf8")).toBe("another's");
+    },
+  );
+
   test("is given back after success and after failure, and leaves nothing behind", async () => {
     expect(await withLock(path, job(60_000), async () => existsSync(lock))).toBe(true);
     const failing = async () => {

@@ -132,6 +132,16 @@ describe("metrics", () => {
     expect(noted()).toMatchObject([{ ended: "fault", fingerprint: null }]);
   });
 
+  it("are on the disk when a write settles, although another one was under way", async () => {
+    port = await freePort();
+    await start();
+    const log = new Metrics(metrics);
+    log.note({ method: "generate", ms: 1, ended: "answered", tactics: 1, fingerprint: null });
+    void log.write();
+    await log.write();
+    expect(noted()).toHaveLength(1);
+  });
+
   it("have percentiles of the times, and a log that does not grow for ever", async () => {
     port = await freePort();
     await start();

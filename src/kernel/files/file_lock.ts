@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
-import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { type FileHandle, link, open, readFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Deadline } from "../deadline.ts";
@@ -46,13 +46,26 @@ async function acquire(lock: string, token: string, deadline: Deadline): Promise
 }
 
 async function create(lock: string, token: string): Promise<boolean> {
+  const file = await opened(lock);
+  if (!file) return false;
   try {
-    await writeFile(lock, token, { flag: "wx" });
+    await file.writeFile(token);
     return true;
   } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
     // On a full disk the file is there, and empty: nobody would release it.
     await rm(lock, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The new file, or undefined where another process holds the lock. One that can't be opened here may be another's. */
+async function opened(lock: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(lock, "wx");
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return undefined;
     throw error;
   }
 }

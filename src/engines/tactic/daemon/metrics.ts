@@ -47,14 +47,14 @@ export class Metrics {
     return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
   }
 
-  /** Writes what was noted since the last time. */
+  /** Writes what was noted since the last time; settles when all of it is written, also what an earlier call writes. */
   async write(): Promise<void> {
     clearTimeout(this.#due);
     const lines = this.#unwritten;
     this.#due = undefined;
     this.#unwritten = "";
-    if (lines === "") return;
-    this.#writing = this.#writing.then(() => this.#append(lines)).catch((error: unknown) => this.#complain(error));
+    if (lines !== "")
+      this.#writing = this.#writing.then(() => this.#append(lines)).catch((error: unknown) => this.#complain(error));
     await this.#writing;
   }
 
