@@ -61,6 +61,14 @@ describe.skipIf(!has_python)("slips in Python items: the remedy says what to wri
     if (expected.startsWith("keep")) expect(remedy).not.toContain("delete the Solver");
   });
 
+  it("a name that a module keeps back, which is not called missing", async () => {
+    await models.call("clear_model", { model_id: "slips", language: "z3" });
+    await models.call("add_item", { model_id: "slips", item: "import operator\nf = operator.attrgetter('real')" });
+    await expect(models.call("solve_model", { model_id: "slips" })).rejects.toMatchObject({
+      message: expect.stringContaining("the name attrgetter of operator is not for a model: it is withheld, since"),
+    });
+  });
+
   it("a module that is used without an import, when the item comes", async () => {
     await models.call("clear_model", { model_id: "slips", language: "z3" });
     expect(await models.call("add_item", { model_id: "slips", item: "n = math.floor(3.5)" })).toMatchObject({

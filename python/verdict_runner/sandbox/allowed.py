@@ -40,6 +40,8 @@ STANDARD = {
     ),
 }
 
+WHY_WITHHELD = "it is withheld, since it can reach or change more than the values of the program"
+
 # What does the work of a name that a module keeps back.
 INSTEAD_OF = {"TypedDict": "make it a dataclass, or annotate with dict, such as dict[str, int]"}
 

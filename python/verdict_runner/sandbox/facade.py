@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import importlib
 import types
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
-from verdict_runner.sandbox import classes, guards
+from verdict_runner.sandbox import allowed, classes, guards
 
 if TYPE_CHECKING:
     from verdict_runner.languages.profile import LanguageProfile
@@ -28,12 +28,12 @@ def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]])
             real = importlib.import_module(name)
         except (ImportError, AssertionError):
             continue  # A part of an engine whose own needs are not installed; some assert that.
-        known[name] = _module(
-            name,
+        shown = (
             chosen_names(real, profile.chosen[name])
             if name in profile.chosen
-            else public_names(real, profile.withheld(name), profile.only_its_own),
+            else public_names(real, profile.withheld(name), profile.only_its_own)
         )
+        known[name] = _module(name, {**shown, "__getattr__": _explained(real, profile.author)})
     vars(known["functools"])["wraps"] = guards.wraps
     vars(known["functools"])["total_ordering"] = classes.own_classes_only(functools.total_ordering)
     vars(known["dataclasses"])["dataclass"] = classes.own_classes_only(classes.dataclass)
@@ -71,6 +71,24 @@ def _belongs(module: types.ModuleType, value: object, packages: Sequence[str]) -
         return True
     home = getattr(value, "__module__", None) or package
     return home.startswith(package) and not home.startswith(f"{package}._")
+
+
+def _explained(module: types.ModuleType, whom: str) -> Callable[[str], NoReturn]:
+    """What is asked for a name that a facade does not show.
+
+    One that the module itself has is a wall, which the program must not take for a name that does not exist.
+    """
+    home = module.__name__
+    withheld = frozenset(name for name in dir(module) if not name.startswith("_")).difference(allowed.UNKNOWN)
+    # Nothing here is a global that code in this process could change.
+    stopped, missing, why = guards.stopped, AttributeError, allowed.WHY_WITHHELD
+
+    def __getattr__(name: str) -> NoReturn:
+        if name in withheld:
+            raise stopped(missing, f"the name {name} of {home} is not for {whom}: {why}")
+        raise missing(f"module '{home}' has no attribute '{name}'", name=name)
+
+    return __getattr__
 
 
 def _module(name: str, names: Mapping[str, object]) -> types.ModuleType:

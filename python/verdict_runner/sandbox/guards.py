@@ -241,8 +241,9 @@ def has(value: object, name: object) -> bool:
     try:
         read(value, name)
     except AttributeError:
-        # Asking is allowed.
-        del hits[before:]
+        # Asking is allowed, but of a module: its real one may have what ours withholds.
+        if type(value) is not types.ModuleType:
+            del hits[before:]
         return False
     return True
 

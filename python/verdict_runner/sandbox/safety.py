@@ -110,7 +110,7 @@ class _Looker:
             elif allowed.attribute_refused(each.name) or self._profile.is_withheld(module, each.name):
                 self._refuse(
                     node,
-                    f"{each.name} of {module} is not for {self._whom}.",
+                    f"{each.name} of {module} is not for {self._whom}: {allowed.WHY_WITHHELD}.",
                     allowed.INSTEAD_OF.get(each.name, "compute it in the code instead"),
                 )
 
