@@ -16,7 +16,7 @@ import {
   type Returned,
   type Sighting,
 } from "./run/machine.ts";
-import { assume } from "./run/operators.ts";
+import { assume } from "./run/operators/lists.ts";
 
 /** An argument: the types that it may have, and the terms that it consists of. */
 export interface Argument {

@@ -24,7 +24,7 @@ import { callsItself } from "../python/walk.ts";
 import { typesOf } from "../run/annotations.ts";
 import { inline } from "../run/calls.ts";
 import type { FunctionCall, Machine, Recursion, State } from "../run/machine.ts";
-import { assume } from "../run/operators.ts";
+import { assume } from "../run/operators/lists.ts";
 import { whole } from "../run/sequences.ts";
 import { hasTailCallsOnly } from "../run/tail_calls.ts";
 

@@ -6,12 +6,13 @@ import { contractOf } from "../python/program.ts";
 import { Unsupported } from "../python/refusal.ts";
 import type { Call, Expression, FunctionDef } from "../python/tree.ts";
 import { assignedIn, checkFunction } from "../python/walk.ts";
-import { builtin, mathFunction } from "./builtins.ts";
+import { builtin } from "./builtins/builtins.ts";
+import { mathFunction } from "./builtins/math.ts";
 import { checkOwn, demandDocumented, evaluateWith, promiseDocumented, untold } from "./contracts.ts";
 import { evaluate } from "./expressions.ts";
 import { isDefined, type Machine, noExits, type State } from "./machine.ts";
 import { callMethod } from "./methods.ts";
-import { truth } from "./operators.ts";
+import { truth } from "./operators/conversions.ts";
 import { runAll } from "./statements.ts";
 import { hasTailCallsOnly, runAsLoop } from "./tail_calls.ts";
 

@@ -11,11 +11,11 @@ import { type Contract, contractOf, importedName, type Program } from "../python
 import { Unsupported } from "../python/refusal.ts";
 import type { Expression, FunctionDef } from "../python/tree.ts";
 import { callsItself, nodesIn, targetNames } from "../python/walk.ts";
-import { builtin } from "./builtins.ts";
+import { builtin } from "./builtins/builtins.ts";
 import { evaluate } from "./expressions.ts";
 import type { Machine, Raised, State } from "./machine.ts";
 import { isMethod } from "./methods.ts";
-import { truth } from "./operators.ts";
+import { truth } from "./operators/conversions.ts";
 
 /** What a condition calls the result. */
 const result_names = ["__return__", "_"];

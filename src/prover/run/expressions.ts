@@ -26,7 +26,10 @@ import type { BoolOp, Compare, CompareOp, Constant, Expression, Subscript } from
 import { callExpression } from "./calls.ts";
 import { comprehension, itemIs, search } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
-import { binary, compare, index, truth, unary } from "./operators.ts";
+import { binary, unary } from "./operators/arithmetic.ts";
+import { compare } from "./operators/comparison.ts";
+import { truth } from "./operators/conversions.ts";
+import { index } from "./operators/lists.ts";
 import { placesFor, slice, standsAt, stringOf } from "./sequences.ts";
 
 /** Evaluates an expression. Raises Unsupported. */

@@ -16,11 +16,12 @@ import {
 import { Unsupported } from "../python/refusal.ts";
 import type { Comprehension, Expression } from "../python/tree.ts";
 import { nodesIn } from "../python/walk.ts";
-import { callIterable } from "./builtins.ts";
+import { callIterable } from "./builtins/iterables.ts";
 import { evaluate, test } from "./expressions.ts";
 import { runLoop } from "./loops.ts";
 import type { Machine, State } from "./machine.ts";
-import { appended, assume, equals, sequenceOf } from "./operators.ts";
+import { equals } from "./operators/comparison.ts";
+import { appended, assume, sequenceOf } from "./operators/lists.ts";
 import { assign } from "./statements.ts";
 
 export interface Iteration {

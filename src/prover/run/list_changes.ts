@@ -7,7 +7,7 @@ import type { Change } from "../python/walk.ts";
 import { evaluate } from "./expressions.ts";
 import { append } from "./iteration.ts";
 import type { Machine, State } from "./machine.ts";
-import { concatenated, index, sequenceOf } from "./operators.ts";
+import { concatenated, index, sequenceOf } from "./operators/lists.ts";
 import { part, whole } from "./sequences.ts";
 
 /** Runs a call that changes a list, and gives what it returns. */

@@ -25,7 +25,7 @@ import {
   type State,
   written_out_max,
 } from "./machine.ts";
-import { assume } from "./operators.ts";
+import { assume } from "./operators/lists.ts";
 
 /** What a loop does, whatever statement or builtin it comes from. */
 export interface Shape {

@@ -21,7 +21,7 @@ import { Unsupported } from "../python/refusal.ts";
 import type { Expression, Slice } from "../python/tree.ts";
 import { evaluate } from "./expressions.ts";
 import { type Machine, type State, written_out_max } from "./machine.ts";
-import { asInt } from "./operators.ts";
+import { asInt } from "./operators/conversions.ts";
 
 /** The items as rows, one for each part of an item. */
 function rowsOf({ type, start, length, arrays }: Sequence): Row[] {

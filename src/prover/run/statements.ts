@@ -11,7 +11,9 @@ import { iterationOver, walk } from "./iteration.ts";
 import { changed } from "./list_changes.ts";
 import { runLoop } from "./loops.ts";
 import type { Flow, Machine, Raised, State } from "./machine.ts";
-import { asInt, binary, wrapped } from "./operators.ts";
+import { binary } from "./operators/arithmetic.ts";
+import { asInt } from "./operators/conversions.ts";
+import { wrapped } from "./operators/lists.ts";
 import { returnByTailCall } from "./tail_calls.ts";
 
 /** Runs statements for as long as the state is live. Raises Unsupported. */

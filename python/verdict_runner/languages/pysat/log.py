@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from verdict_runner.languages.pysat import helpers
 
 if TYPE_CHECKING:
-    from verdict_runner.languages.pysat.evidence import Problem
+    from verdict_runner.languages.pysat.confirm.evidence import Problem
 
 # Literals kept of the clauses of one solver; a solver with more is not checked.
 KEPT_LITERALS_MAX = 3_000_000

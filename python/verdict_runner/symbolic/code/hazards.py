@@ -7,8 +7,9 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.function import Function
     from verdict_runner.symbolic.code.mentions import Definition
-    from verdict_runner.symbolic.code.subject import Function, Subject
+    from verdict_runner.symbolic.code.subject import Subject
 
 # Calls by name that give something else each time.
 RESTLESS = {"id", "hash"}

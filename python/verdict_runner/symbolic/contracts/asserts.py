@@ -10,8 +10,9 @@ from verdict_runner.sandbox import program
 from verdict_runner.symbolic.contracts.contracts import Condition, Contract
 
 if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.function import Function
     from verdict_runner.symbolic.code.mentions import FunctionNode
-    from verdict_runner.symbolic.code.subject import Function, Subject
+    from verdict_runner.symbolic.code.subject import Subject
 
 
 _Node = TypeVar("_Node", bound=ast.AST)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from verdict_runner.symbolic.code.subject import Function
+    from verdict_runner.symbolic.code.function import Function
 
 
 class Effects(Protocol):

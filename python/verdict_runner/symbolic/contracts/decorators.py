@@ -18,7 +18,7 @@ from verdict_runner.symbolic.contracts import recompute
 from verdict_runner.symbolic.contracts.contracts import Call, Condition, Contract
 
 if TYPE_CHECKING:
-    from verdict_runner.symbolic.code.subject import Function
+    from verdict_runner.symbolic.code.function import Function
 
 # Arguments by place, and by name.
 Given: TypeAlias = "tuple[Sequence[object], Mapping[str, object]]"

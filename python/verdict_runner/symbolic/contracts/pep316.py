@@ -18,8 +18,8 @@ from verdict_runner.symbolic.contracts.same import same
 from verdict_runner.symbolic.profile import PROFILE
 
 if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.function import Function
     from verdict_runner.symbolic.code.mentions import FunctionNode
-    from verdict_runner.symbolic.code.subject import Function
 
 # A condition: what it is, its expression where it is no more than that, and its line.
 Stated: TypeAlias = "tuple[str, ast.expr | None, int]"

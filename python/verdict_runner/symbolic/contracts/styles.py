@@ -8,7 +8,7 @@ from verdict_runner.symbolic.contracts import asserts, decorators, pep316
 from verdict_runner.symbolic.contracts.contracts import Contract
 
 if TYPE_CHECKING:
-    from verdict_runner.symbolic.code.subject import Function
+    from verdict_runner.symbolic.code.function import Function
 
 
 def read(function: Function) -> Contract:

@@ -20,7 +20,7 @@ from verdict_runner.symbolic.code.construct_names import named, quoted
 from verdict_runner.symbolic.find import kinds
 
 if TYPE_CHECKING:
-    from verdict_runner.symbolic.code.subject import Function
+    from verdict_runner.symbolic.code.function import Function
 
 # Names of local variables.
 Local: TypeAlias = "Set[str]"

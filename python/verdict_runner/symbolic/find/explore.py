@@ -21,7 +21,8 @@ from crosshair.util import CrosshairUnsupported
 from verdict_runner.protocol.runner import Modules, Task
 from verdict_runner.sandbox import program
 from verdict_runner.symbolic.code import instrument, source, subject
-from verdict_runner.symbolic.code.subject import Arguments, Function, Subject
+from verdict_runner.symbolic.code.function import Arguments, Function
+from verdict_runner.symbolic.code.subject import Subject
 from verdict_runner.symbolic.contracts import decorators, exceptions
 from verdict_runner.symbolic.contracts.contracts import Condition
 from verdict_runner.symbolic.find import claims, confined, search, selftest

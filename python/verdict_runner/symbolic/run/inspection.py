@@ -10,6 +10,7 @@ from verdict_runner.protocol.runner import Modules
 from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 from verdict_runner.symbolic.code import annotations, instrument, source, subject
+from verdict_runner.symbolic.code.function import Function
 from verdict_runner.symbolic.contracts import exceptions
 from verdict_runner.symbolic.contracts.contracts import Contract
 from verdict_runner.symbolic.messages import (
@@ -93,7 +94,7 @@ def _allowed(contract: Contract) -> list[str]:
     )
 
 
-def _function(function: subject.Function) -> ReadFunction:
+def _function(function: Function) -> ReadFunction:
     parameters = [_parameter(each) for each in function.signature.parameters.values()]
     return ReadFunction(function.name, parameters, function.returns, _contract(function.contract), function.lines)
 

@@ -10,7 +10,7 @@ from verdict_runner.symbolic.code.annotations import unsupported
 from verdict_runner.symbolic.contracts.same import same
 
 if TYPE_CHECKING:
-    from verdict_runner.symbolic.code.subject import Function
+    from verdict_runner.symbolic.code.function import Function
 
 NAMED = (inspect.Parameter.KEYWORD_ONLY,)
 MANY = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)

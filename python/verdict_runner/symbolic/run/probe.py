@@ -12,7 +12,8 @@ from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Modules
 from verdict_runner.symbolic.code import instrument
 from verdict_runner.symbolic.code.annotations import unsupported
-from verdict_runner.symbolic.code.subject import Arguments, Function, Subject
+from verdict_runner.symbolic.code.function import Arguments, Function
+from verdict_runner.symbolic.code.subject import Subject
 from verdict_runner.symbolic.messages import Candidate, Probed, Request, Side, Unending
 from verdict_runner.symbolic.run import boundary, pairing, tagged, trial, unending
 from verdict_runner.symbolic.run.bounded import TooLong, bounded

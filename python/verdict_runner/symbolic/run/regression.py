@@ -7,7 +7,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from verdict_runner.symbolic.code.subject import MODULE, Arguments, Function
+from verdict_runner.symbolic.code.function import Arguments, Function
+from verdict_runner.symbolic.code.subject import MODULE
 from verdict_runner.symbolic.contracts.contracts import Condition
 from verdict_runner.symbolic.run import shown
 

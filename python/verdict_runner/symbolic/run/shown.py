@@ -19,7 +19,7 @@ from verdict_runner.symbolic.code.subject import ADDRESS
 from verdict_runner.symbolic.contracts.same import Value
 
 if TYPE_CHECKING:
-    from verdict_runner.symbolic.code.subject import Arguments, Function
+    from verdict_runner.symbolic.code.function import Arguments, Function
 
 # Of one value, in an answer and in a sentence of it.
 CHARS_MAX = 4000

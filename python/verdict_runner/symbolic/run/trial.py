@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from verdict_runner.symbolic.code.subject import (
-    ENDINGS,
-    Arguments,
-    Function,
-    is_the_codes,
-    line_of,
-    own_limits,
-    stop_at_walls,
-)
+from verdict_runner.symbolic.code.function import Arguments, Function
+from verdict_runner.symbolic.code.subject import ENDINGS, is_the_codes, line_of, own_limits, stop_at_walls
 from verdict_runner.symbolic.contracts.contracts import Call, Condition, Contract, Effects
 from verdict_runner.symbolic.contracts.same import Uncomparable, same
 from verdict_runner.symbolic.run import violations

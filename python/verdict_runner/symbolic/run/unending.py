@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Sequence
 
-from verdict_runner.symbolic.code.subject import Arguments, Function
+from verdict_runner.symbolic.code.function import Arguments, Function
 from verdict_runner.symbolic.run import shown, trial
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
 

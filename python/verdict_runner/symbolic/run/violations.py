@@ -10,7 +10,8 @@ from typing import Literal
 import deal
 
 from verdict_runner.sandbox import program
-from verdict_runner.symbolic.code.subject import ENDINGS, Function, own_limits, said
+from verdict_runner.symbolic.code.function import Function
+from verdict_runner.symbolic.code.subject import ENDINGS, own_limits, said
 from verdict_runner.symbolic.contracts import asserts
 from verdict_runner.symbolic.contracts.contracts import Call, Condition
 from verdict_runner.symbolic.contracts.decorators import raised_by_library

@@ -9,7 +9,8 @@ from typing import TypeAlias
 from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Modules
 from verdict_runner.symbolic.code import instrument
-from verdict_runner.symbolic.code.subject import Arguments, Function, Subject, said
+from verdict_runner.symbolic.code.function import Arguments, Function
+from verdict_runner.symbolic.code.subject import Subject, said
 from verdict_runner.symbolic.messages import (
     Behaviour,
     Difference,

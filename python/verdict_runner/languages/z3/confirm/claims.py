@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import z3
 
 from verdict_runner.languages.answer import Answer
-from verdict_runner.languages.z3.terms import is_ground
+from verdict_runner.languages.z3.confirm.terms import is_ground
 
 if TYPE_CHECKING:
-    from verdict_runner.languages.z3.watch import AnySolver, Run
+    from verdict_runner.languages.z3.run import Run
+    from verdict_runner.languages.z3.solvers import AnySolver
 
 # How constants are named by their place in a list, as IntVector does it, too; and how deep such lists are looked into.
 PLACES = ("{}__{}", "{}_{}", "{}{}", "{}[{}]")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import z3
 
-from verdict_runner.languages.z3 import watch
+from verdict_runner.languages.z3 import solvers
 from verdict_runner.protocol.messages import Fields, Json
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _handed_over(fresh: Callable[[], z3.Solver], assertions: Iterable[z3.ExprRef
     # The program may have set how numbers are printed.
     z3.Z3_global_param_reset_all()
     solver = fresh()
-    watch.solver_assert(solver, *assertions)
+    solvers.solver_assert(solver, *assertions)
     text = solver.sexpr()
     if len(text) > CHARS_MAX:
         return {"open": "the problem is too large for a second check"}

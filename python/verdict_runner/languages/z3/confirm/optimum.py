@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import z3
 
-from verdict_runner.languages.z3 import values as z3_values
-from verdict_runner.languages.z3.watch import objective_lower, objective_upper, solver_check, solver_model, solver_set
+from verdict_runner.languages.z3.decide import values as z3_values
+from verdict_runner.languages.z3.solvers import objective_lower, objective_upper, solver_check, solver_model, solver_set
 from verdict_runner.protocol.messages import Json
 
 if TYPE_CHECKING:
-    from verdict_runner.languages.z3.watch import Objective
+    from verdict_runner.languages.z3.run import Objective
 
 # What Z3's optimiser is complete for. On other problems it has called values optimal that are not.
 COVERED = tuple(f"is-{name}" for name in "propositional qfbv qflia qflra qflira lia lra lira pb ilp".split())

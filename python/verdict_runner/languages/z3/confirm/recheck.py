@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import z3
 
 from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, undecided
-from verdict_runner.languages.z3 import watch
+from verdict_runner.languages.z3 import solvers
 from verdict_runner.languages.z3.confirm import optimum
 from verdict_runner.languages.z3.confirm.evidence import Satisfied
 from verdict_runner.languages.z3.confirm.optimum import Aim
@@ -89,7 +89,7 @@ def _sat(
     ]
     if len(wanted) < len(aims):
         return undecided("one of its objectives is not a number")
-    stated, model = assertions[: end - len(aims)], watch.solver_model(solver)
+    stated, model = assertions[: end - len(aims)], solvers.solver_model(solver)
     return Finding("confirmed", optimum=_optimum(stated, wanted, model, evidence.objective, until, fresh))
 
 

@@ -9,7 +9,7 @@ from pysat.formula import WCNF
 from pysat.solvers import Solver
 
 from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, undecided
-from verdict_runner.languages.pysat.evidence import Stated
+from verdict_runner.languages.pysat.confirm.evidence import Stated
 
 
 def recheck(request: RecheckRequest) -> Finding:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import z3
 
-from verdict_runner.languages.z3.terms import TERMS_MAX, is_open, terms
+from verdict_runner.languages.z3.confirm.terms import TERMS_MAX, is_open, terms
 
 DIVIDING = (z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM)
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import z3
 
 from verdict_runner.languages.z3.confirm import claims
-from verdict_runner.languages.z3.terms import is_ground
+from verdict_runner.languages.z3.confirm.terms import is_ground
 
 if TYPE_CHECKING:
-    from verdict_runner.languages.z3.watch import AnySolver, Run
+    from verdict_runner.languages.z3.run import Run
+    from verdict_runner.languages.z3.solvers import AnySolver
 
 # Decides some constraints in so many seconds.
 Check: TypeAlias = "Callable[[Iterable[z3.ExprRef], float], z3.CheckSatResult]"

@@ -10,7 +10,7 @@ import pysat.solvers
 from verdict_runner.languages.pysat.helpers import Aux
 
 if TYPE_CHECKING:
-    from verdict_runner.languages.pysat.evidence import Problem
+    from verdict_runner.languages.pysat.confirm.evidence import Problem
 
 
 # Conflicts that one check may take: the answer is there, and only its doubt is at stake.

@@ -7,8 +7,8 @@ from typing import Any
 
 import pysat.solvers
 
-from verdict_runner.languages.pysat import weaker
-from verdict_runner.languages.pysat.evidence import Problem
+from verdict_runner.languages.pysat.confirm import weaker
+from verdict_runner.languages.pysat.confirm.evidence import Problem
 from verdict_runner.languages.pysat.helpers import Aux
 
 # Models of one program that are kept, and literals that are looked at to compare them with a claim.

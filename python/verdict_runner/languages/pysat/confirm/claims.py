@@ -1,0 +1,189 @@
+"""Compares a program's claim with the answers of the engines that it called."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Set
+from typing import Any, NamedTuple
+
+from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.pysat import watch
+from verdict_runner.languages.pysat.confirm import evidence as pysat_evidence
+from verdict_runner.languages.pysat.confirm import given as pysat_given
+from verdict_runner.languages.pysat.confirm import weaker
+from verdict_runner.languages.pysat.run import the_run
+from verdict_runner.protocol import values
+from verdict_runner.protocol.messages import Json
+from verdict_runner.refusal import Refused
+
+CONTROL_KEYS = frozenset("satisfiable status objective objective_value cost optimal values message".split())
+
+
+def answer_of(data: Mapping[Any, object], engine: object, read: Set[object], is_checked: bool) -> Answer:
+    """The answer of the program. `read` are the names of values that Verdict read from the engine itself."""
+    run = the_run()
+    shown = {key: value for key, value in data.items() if key not in CONTROL_KEYS}
+    inner = data.get("values")
+    if isinstance(inner, dict):
+        shown = {**inner, **shown}
+    elif inner is not None:
+        shown["values"] = inner
+    status, reason = _status(data)
+    model = values.object_of(shown, str) if shown else None
+    answer = Answer(status, reason, model)
+    if status == "unsat" and _is_assumed():
+        answer.under = "the assumptions that solve() was given"
+    unchecked = [name for name in model or {} if name not in read]
+    core = data.get("unsat_core", data.get("core"))
+    if status == "unsat" and isinstance(core, (list, tuple, set)):
+        answer.unsat_core = [str(each) for each in core]
+    run.evidence = None
+    if status in ("sat", "unsat"):
+        run.depth += 1
+        try:
+            if status == "sat":
+                whole = _complete(answer, data, shown, engine, is_checked)
+                unchecked = [name for name in unchecked if name not in whole]
+            else:
+                answer.unconfirmed = _doubt_of_unsat(core)
+        finally:
+            run.depth -= 1
+    if answer.objective_value is not None and answer.optimal is None:
+        unchecked.append("objective_value")
+    if answer.unsat_core is not None and "unsat_core" not in unchecked:
+        unchecked.append("unsat_core")
+    answer.unchecked = unchecked
+    return answer
+
+
+def _complete(
+    answer: Answer, data: Mapping[Any, object], shown: Mapping[Any, object], engine: object, is_checked: bool
+) -> Collection[str]:
+    """Completes the answer of a claim that there is a solution; returns the names of values that are a whole solution.
+
+    It adds the objective, and a doubt if the values might belong to another problem.
+    """
+    run = the_run()
+    problem, given = run.problems.get(True), run.given
+    if engine is not None:
+        problem = watch.answered(engine)
+    if is_checked:
+        given = pysat_given.Given()
+        if problem is not None:
+            given.note(problem, problem.model)
+    objective = _objective(data, shown, given)
+    answer.objective_value, answer.optimal, answer.unconfirmed = objective.value, objective.is_best, objective.doubt
+    asked = objective.problem or (problem and given.question_of(problem))
+    if asked is None:
+        return ()
+    doubt = given.doubt(shown, asked) if shown and objective.problem is None else None
+    if doubt:
+        answer.unconfirmed = f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"
+    whole = {} if doubt else pysat_given.solutions(shown, asked, objective.cost)
+    run.evidence = lambda: asked.evidence(objective.cost, [each for some in whole.values() for each in some])
+    return whole
+
+
+READ_BY_ENGINE = "export_solution(engine, variables={'a': 1}) reads the values of the engine itself."
+
+
+def _is_assumed() -> bool:
+    conflict = the_run().conflict()
+    return conflict is not None and bool(conflict.assumptions)
+
+
+def _doubt_of_unsat(core: object) -> str | None:
+    """The doubt about a claim that there is no solution: it, or its core, might belong to an earlier question."""
+    run = the_run()
+    problem, last = run.conflict(), run.problems.get(True)
+    run.evidence = problem and problem.evidence
+    if run.verdicts[-1] is True and not pysat_evidence.is_part(last, problem):
+        return "This unsat belongs to an earlier question: the last question was answered sat and has other clauses or assumptions."
+    if core and run.explained not in (problem, run.problems.get(False)):
+        return "The unsat core was computed by the program: no engine returned one for the unsatisfiable question (get_core(), MUSX, OptUx)."
+    return None
+
+
+CLAIMS = {"sat": True, "satisfiable": True, "unsat": False, "unsatisfiable": False, "false": False}
+
+
+def _status(data: Mapping[Any, object]) -> tuple[str, str | None]:
+    """The program's claim if an answer of an engine supports it; otherwise `unknown` with the reason."""
+    run = the_run()
+    claim = data.get("satisfiable", CLAIMS.get(str(data.get("status")).lower()))
+    # Converted once: an object of the program could give another truth value each time.
+    claim = CLAIMS.get(claim.lower(), True) if isinstance(claim, str) else claim if claim is None else bool(claim)
+    if not run.verdicts:
+        return "unknown", "the program called no solver, so nothing was decided"
+    if run.wrong:
+        return "unknown", run.wrong
+    last = run.verdicts[-1]
+    if claim is None and "satisfiable" not in data:
+        claim = _only_verdict(last)
+    if claim is None or (not claim and last is None):
+        return "unknown", "the solver was stopped before it decided (solve_limited gave None)"
+    if claim not in run.verdicts:
+        said = "satisfiable" if claim else "unsatisfiable"
+        return "unknown", f"the program says {said}, but no solver that it called gave that answer"
+    if not claim and _is_assumed():
+        run.warn(
+            "This is unsat under the assumptions that solve() was given; without them the clauses might be satisfiable."
+        )
+    refuted, satisfied = run.problems.get(False), run.problems.get(True)
+    if claim and last is False and refuted and satisfied and not weaker.is_search(satisfied, refuted):
+        run.warn(
+            "The last question of the program was answered unsat; this answer is about the last one that was answered sat, which has other clauses."
+        )
+    return ("sat" if claim else "unsat"), None
+
+
+def _only_verdict(last: bool | None) -> bool | None:
+    """The answer of the engines, for a program that states none; raises `Refused` if they gave different answers."""
+    run = the_run()
+    if True in run.verdicts and False in run.verdicts:
+        raise Refused(
+            "Solvers answered both sat and unsat in this program, and export_solution does not state which answer it reports.",
+            ["say it: export_solution({'satisfiable': True, …})", "or export_solution({'satisfiable': False})"],
+        )
+    return last
+
+
+# Optima with the same cost with which the values are compared.
+OPTIMA_MAX = 20
+
+
+class _Objective(NamedTuple):
+    """The objective of an answer."""
+
+    value: Json = None
+    # Whether it was proved optimal; None if nothing is claimed.
+    is_best: bool | None = None
+    # The problem whose optimum it is, if these values can belong to it.
+    problem: pysat_evidence.Problem | None = None
+    cost: object = None
+    # Why these values might have another cost: a sentence.
+    doubt: str | None = None
+
+
+def _objective(data: Mapping[Any, object], shown: Mapping[Any, object], given: pysat_given.Given) -> _Objective:
+    """The objective that the program states, or the cost that its engine found for these values."""
+    run = the_run()
+    stated = next((data[key] for key in ("objective_value", "objective", "cost") if data.get(key) is not None), None)
+    if stated is None and not run.optima:
+        return _Objective()
+    value = run.optima[-1][0] if stated is None else stated
+    # A number of a class of the program could equal anything.
+    alike = [problem for cost, problem in run.optima if type(value) in (int, float) and cost == value][-OPTIMA_MAX:]
+    doubts = [given.doubt(shown, problem, value) if shown else None for problem in reversed(alike)]
+    told = values.plain(value, str)
+    if None in doubts:
+        return _Objective(told, True, alike[::-1][doubts.index(None)], value)
+    if stated is None:
+        return _Objective()
+    if doubts:
+        reason = f"An engine proved {value} to be a least cost, but not the cost of these values: {doubts[0]}. {READ_BY_ENGINE}"
+        return _Objective(told, False, doubt=reason)
+    if run.optima:
+        run.warn(
+            f"The program computed the objective {value}; the least cost that the engine found is {run.optima[-1][0]}."
+        )
+    return _Objective(told)

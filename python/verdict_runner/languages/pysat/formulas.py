@@ -1,0 +1,145 @@
+"""Wraps the methods that build formulas: encodings, clauses and weights, and the formulas that engines get."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+
+from pysat.card import CardEnc
+from pysat.formula import CNF, WCNF, CNFPlus, WCNFPlus
+
+from verdict_runner.languages.pysat import helpers
+from verdict_runner.languages.pysat.confirm import evidence
+from verdict_runner.languages.pysat.run import OTHERS, SUBSETS, Method, the_run
+from verdict_runner.refusal import Refused
+
+ENCODINGS = "atmost atleast equals leq geq".split()
+try:
+    from pysat.pb import PBEnc
+
+    PB_ENCODERS = (PBEnc,)
+except (ImportError, AssertionError):
+    PB_ENCODERS = ()  # PySAT asserts that the packages that it needs are installed.
+
+
+def listen() -> None:
+    """Wraps the encoders and the methods of formulas. Called once, before any program."""
+    for encoder in (CardEnc, *PB_ENCODERS):
+        for name in ENCODINGS:
+            if name in vars(encoder):
+                setattr(encoder, name, classmethod(_encoding(vars(encoder)[name].__func__)))
+    for kind in (CNF, CNFPlus, WCNF, WCNFPlus):
+        kind.append = _appending(kind.append)
+
+
+def _encoding(encode: Method) -> Method:
+    """An encoding whose auxiliary variables are marked: programs reuse their numbers by mistake, and get wrong answers."""
+
+    @functools.wraps(encode)
+    def encoded(cls: type, lits: Iterable[int], *arguments: object, **keywords: object) -> CNF:
+        run = the_run()
+        lits = list(lits)
+        run.depth += 1
+        try:
+            formula = encode(cls, lits, *arguments, **keywords)
+        finally:
+            run.depth -= 1
+        if run.depth == 0:
+            run.encoded = True
+            if formula.nv >= helpers.HELPER_VARIABLES_FROM:
+                helpers.numbers.top = max(helpers.numbers.top, formula.nv)
+            conditionals = keywords.get("conditionals")
+            stated = [*lits, *(conditionals if isinstance(conditionals, Iterable) else ())]
+            formula.clauses = helpers.marked(
+                formula.clauses, stated, type("Encoding", (helpers.Aux,), {"__slots__": ()})
+            )
+        return formula
+
+    return encoded
+
+
+def taking_formula(init: Method) -> Method:
+    """A constructor of an engine that checks the formula, and keeps a copy of its problem."""
+
+    @functools.wraps(init)
+    def checked(self: object, formula: object = None, *arguments: object, **keywords: object) -> object:
+        if isinstance(formula, WCNF):
+            helpers.expect_room(formula.nv)
+            helpers.check_clash([*formula.hard, *formula.soft])
+            _check_weights(formula)
+        elif isinstance(formula, CNF):
+            helpers.expect_room(formula.nv)
+            helpers.check_clash(formula.clauses)
+        vars(self)["_verdict_formula"] = formula
+        # Copied now, because engines add literals of their own to soft clauses.
+        vars(self)["_verdict_problem"] = evidence.of_formula(
+            formula, only_hard=isinstance(self, OTHERS), all_hard=isinstance(self, SUBSETS)
+        )
+        return init(self, *([] if formula is None else [formula]), *arguments, **keywords)
+
+    return checked
+
+
+def _check_weights(formula: WCNF) -> None:
+    wrong = next((weight for weight in formula.wght if not weight > 0), None)
+    if wrong is not None:
+        raise Refused(
+            f"The weight {wrong} of a soft clause is not positive; the engines require positive weights.",
+            [
+                "instead of a negative weight for a literal, give its negation the positive weight",
+                "leave soft clauses of weight 0 out",
+            ],
+        )
+
+
+def unweighted(init: Method) -> Method:
+    """A constructor that refuses weights."""
+
+    @functools.wraps(init)
+    def checked(self: object, formula: WCNF, *arguments: object, **keywords: object) -> object:
+        if any(weight != 1 for weight in formula.wght):
+            raise Refused(
+                "LSU counts soft clauses and reads no weights, so its cost would be wrong.",
+                ["use RC2 or RC2Stratified for weighted formulas"],
+            )
+        return init(self, formula, *arguments, **keywords)
+
+    return checked
+
+
+def _appending(append: Method) -> Method:
+    @functools.wraps(append)
+    def appended(self: CNF | WCNF, clause: Iterable[int], *arguments: object, **keywords: object) -> object:
+        run = the_run()
+        if run.depth == 0:
+            run.late = run.late or run.answer is not None
+            clause = one_clause(clause, "append", "extend")
+            helpers.notice(clause)
+            weight = arguments[0] if arguments else keywords.get("weight")
+            if isinstance(self, WCNF) and weight is not None and not weight:
+                # PySAT would treat it as a hard clause.
+                run.warn("A soft clause of weight 0 was left out: it has no effect on the cost.")
+                self.nv = max([abs(each) for each in clause] + [self.nv])
+                return None
+        return append(self, clause, *arguments, **keywords)
+
+    return appended
+
+
+def one_clause(clause: Iterable[int], method: str, method_for_several: str) -> list[int]:
+    """The literals of an argument that must be one clause."""
+    if isinstance(clause, int):
+        raise Refused(
+            f"{method}() requires a clause, but got the number {clause!r}.",
+            [f"write {method}([{clause!r}]): a clause is a list of literals"],
+        )
+    literals = list(clause)
+    if literals and all(isinstance(each, (list, tuple)) for each in literals):
+        raise Refused(
+            f"{method}() requires one clause, but got a list of {len(literals)} clause{'s' if len(literals) > 1 else ''}.",
+            [
+                f"write {method_for_several}(…) for a list of clauses, such as exactly_k(…) gives",
+                f"or for clause in clauses: ….{method}(clause)",
+            ],
+        )
+    return literals

@@ -1,0 +1,103 @@
+"""The record of the one program that this process runs, and PySAT's engines by kind."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard
+
+import pysat
+import pysat.solvers
+from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
+
+from verdict_runner.languages.pysat import pools
+from verdict_runner.languages.pysat.confirm import evidence
+from verdict_runner.languages.pysat.confirm.given import Given
+from verdict_runner.languages.record import Current, Record
+from verdict_runner.protocol.messages import Json
+from verdict_runner.protocol.runner import Task
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+SOLVERS = tuple(
+    value
+    for value in vars(pysat.solvers).values()
+    if isinstance(value, type) and value.__module__ == "pysat.solvers" and "solve" in vars(value)
+)
+MAXSAT = (rc2.RC2, rc2.RC2Stratified, fm.FM, lsu.LSU, lsu.LSUPlus)
+SUBSETS = (musx.MUSX, optux.OptUx)
+OTHERS = (lbx.LBX, mcsls.MCSls, hitman.Hitman)
+ENGINES = frozenset((*SOLVERS, *MAXSAT, *SUBSETS, *OTHERS))
+
+# A method of an engine with any parameters and result.
+Method: TypeAlias = Callable[..., Any]
+MaxSat: TypeAlias = "rc2.RC2 | fm.FM | lsu.LSU"
+
+REFUTED_MAX = 20
+
+
+class SatSolver(Protocol):
+    """The methods that all solvers of PySAT have; they have no common base class."""
+
+    def solve(self, assumptions: Iterable[int] = ...) -> bool | None: ...
+    def get_model(self) -> list[int] | None: ...
+    def accum_stats(self) -> dict[str, int] | None: ...
+
+
+def is_solver(engine: object) -> TypeGuard[SatSolver]:
+    return isinstance(engine, SOLVERS)
+
+
+def is_maxsat(engine: object) -> TypeIs[MaxSat]:
+    return isinstance(engine, MAXSAT)
+
+
+class Run(Record):
+    """The record of the one program that this process runs."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        # How many calls of engines are running; only those at depth 0 are calls of the program.
+        self.depth = 0
+        # The answers of the program's own calls: True, False, or None for undecided.
+        self.verdicts: list[bool | None] = []
+        # The last questions without assumptions that were answered False.
+        self.refuted: deque[evidence.Problem] = deque(maxlen=REFUTED_MAX)
+        # Each optimum that was found, with its problem.
+        self.optima: list[tuple[float, evidence.Problem]] = []
+        # For each answer, the problem that got it last.
+        self.problems: dict[bool | None, evidence.Problem] = {}
+        self.given = Given()
+        self.pools = pools.Pools()
+        # The last problem for which an engine returned a conflicting set of clauses or assumptions.
+        self.explained: evidence.Problem | None = None
+        self.replayed = 0
+        self.wrong: str | None = None
+        # Whether the program has created encodings with auxiliary variables.
+        self.encoded = False
+        # Whether clauses were added after the answer.
+        self.late = False
+        self.statistics: dict[str, Json] = {}
+
+    def note(self, verdict: bool | None, problem: evidence.Problem) -> None:
+        self.verdicts.append(verdict)
+        self.problems[verdict] = problem
+        if verdict is False and not problem.assumptions:
+            self.refuted.append(problem)
+
+    def conflict(self) -> evidence.Problem | None:
+        """The last problem that was answered False; if it had assumptions and its clauses alone were refuted too, those alone."""
+        last = self.problems.get(False)
+        alone = [each for each in self.refuted if evidence.is_part(each, last)]
+        return alone[-1] if alone and last and last.assumptions else last
+
+
+_current = Current(Run)
+begin, the_run = _current.begin, _current.get
+
+
+def genuine(engine: object) -> None:
+    """Raises TypeError unless the object is an engine of PySAT: a program can call these methods on its own objects."""
+    if type(engine) not in ENGINES:
+        raise TypeError(f"this method is of an engine of PySAT, and not for a {type(engine).__name__}")

@@ -1,0 +1,93 @@
+"""Functions of Z3 in the form that programs get."""
+
+from __future__ import annotations
+
+import functools
+
+import z3
+
+from verdict_runner.languages.z3 import options
+from verdict_runner.languages.z3.run import Method, the_run
+from verdict_runner.languages.z3.solvers import set_param, with_parameters
+from verdict_runner.refusal import Refused
+
+
+def _set(*arguments: object, **keywords: object) -> None:
+    """`set_param` with the parameters that models can set."""
+    plain, named = options.all_checked(arguments, keywords)
+    set_param(*plain, **named)
+
+
+def _with_checked(tactic: z3.Tactic, *arguments: object, **keywords: object) -> z3.Tactic:
+    """`With` with the parameters that models can set."""
+    plain, named = options.all_checked(arguments, keywords)
+    return with_parameters(tactic, *plain, **named)
+
+
+def _parse(text: object, *arguments: object, **keywords: object) -> z3.AstVector:
+    """`parse_smt2_string` for scripts without forbidden commands."""
+    return z3.parse_smt2_string(options.checked_script(text), *arguments, **keywords)
+
+
+def _solver_for_logic(logic: object, ctx: object = None, logFile: object = None) -> z3.Solver:
+    """A solver for all theories: if a logic omits a theory that is in use, its solver gives wrong answers."""
+    run = the_run()
+    if str(logic) == "HORN":
+        solver = _solver_for("HORN")
+        run.solvers.append(solver)
+        return solver
+    return z3.Solver()
+
+
+_solver_for = z3.SolverFor
+
+
+def _beside(function: Method, note: str | None) -> Method:
+    """A function that creates a solver internally and prints its answer."""
+
+    @functools.wraps(function)
+    def called(*arguments: object, **keywords: object) -> object:
+        run = the_run()
+        run.aside = True
+        try:
+            return function(*arguments, **keywords)
+        finally:
+            run.aside = False
+            if note:
+                run.warn(note)
+
+    return called
+
+
+def _taking(count: int, function: Method) -> Method:
+    """A function of Z3 that refuses an extra argument, which Z3 would interpret as a context."""
+
+    @functools.wraps(function)
+    def called(*arguments: object, **keywords: object) -> object:
+        if len(arguments) > count:
+            raise Refused(
+                f"{function.__name__} takes {count} argument{'s' if count > 1 else ''}, and {len(arguments)} are given; Z3 would ignore the last one.",
+                [f"nest it, or give And(…) or Or(…) of several as one argument of {function.__name__}"],
+            )
+        return function(*arguments, **keywords)
+
+    return called
+
+
+IN_PLACE = {
+    "SolverFor": _solver_for_logic,
+    "set_param": _set,
+    "set_option": _set,
+    "With": _with_checked,
+    "parse_smt2_string": _parse,
+    "Z3Exception": z3.Z3Exception,
+    "prove": _beside(
+        z3.prove,
+        "prove(…) looks for a counterexample: unsat means that the claim is proved, sat that the model is a counterexample.",
+    ),
+    "solve": _beside(z3.solve, None),
+    "Not": _taking(1, z3.Not),
+    "Xor": _taking(2, z3.Xor),
+    "Implies": _taking(2, z3.Implies),
+    "If": _taking(3, z3.If),
+}

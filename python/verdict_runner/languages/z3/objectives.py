@@ -1,0 +1,98 @@
+"""Wraps the methods of an Optimize for objectives, their values and soft constraints."""
+
+from __future__ import annotations
+
+import decimal
+import functools
+from collections.abc import Callable
+
+import z3
+
+from verdict_runner.languages.z3.run import Method, flat, genuine, the_run
+from verdict_runner.languages.z3.solvers import AnySolver, optimize_model
+from verdict_runner.refusal import Refused
+
+OBJECTIVE_READERS = "lower upper value lower_values upper_values".split()
+
+
+def aiming(method: Callable[..., z3.OptimizeObjective], largest: bool) -> Callable[..., z3.OptimizeObjective]:
+    @functools.wraps(method)
+    def aimed(self: object, expression: object) -> z3.OptimizeObjective:
+        run, solver = the_run(), genuine(self)
+        if not isinstance(expression, z3.ExprRef):
+            raise Refused(
+                f"An objective must be an expression of Z3, not {expression!r}.",
+                ["write the expression to make small or large, for instance o.minimize(x + y)"],
+            )
+        run.checked.pop(id(self), None)
+        objective = method(self, expression)
+        if isinstance(expression, (z3.ArithRef, z3.BitVecRef)):
+            run.objectives.setdefault(id(self), {})[objective._value] = (expression, largest)
+        hold(solver, objective)
+        return objective
+
+    return aimed
+
+
+def hold(solver: AnySolver, handles: object) -> None:
+    run = the_run()
+    aimed = run.aimed.setdefault(id(solver), {})
+    for each in flat([handles]):
+        if isinstance(each, z3.OptimizeObjective):
+            aimed.setdefault(each._value, []).append(each)
+
+
+def reach(solver: AnySolver) -> None:
+    """Records after a check that all objectives of the solver have values."""
+    run = the_run()
+    run.reached[id(solver)] = {index: list(handles) for index, handles in run.aimed.get(id(solver), {}).items()}
+
+
+def take_back(solver: z3.Optimize) -> None:
+    """Forgets removed objectives after a pop: Z3 reuses their numbers."""
+    run = the_run()
+    run.reached.pop(id(solver), None)
+    for index in list(run.aimed.get(id(solver), ())):
+        if index >= len(solver.objectives()):
+            del run.aimed[id(solver)][index]
+
+
+def answered(objective: z3.OptimizeObjective) -> z3.OptimizeObjective:
+    """The objective, if the last check has a value for it; raises `Refused`."""
+    run = the_run()
+    if not any(each is objective for each in run.reached.get(id(objective._opt), {}).get(objective._value, ())):
+        raise Refused(
+            "This objective has no value: the last check() was before the objective was added, or pop() removed it.",
+            ["call o.check() after o.maximize(…) or o.minimize(…), and read the value before a pop()"],
+        )
+    return objective
+
+
+def of_an_objective(method: Method) -> Method:
+    """A reader that refuses objectives without a value: Z3 would read invalid memory, or the value of another objective."""
+
+    @functools.wraps(method)
+    def read(self: z3.OptimizeObjective) -> object:
+        run = the_run()
+        solver = answered(self)._opt
+        if run.checked.get(id(solver)) == z3.sat:
+            run.given.note(solver, run.checks, optimize_model(solver))
+        return method(self)
+
+    return read
+
+
+def wishing(add_soft: Method) -> Method:
+    @functools.wraps(add_soft)
+    def wished(
+        self: object, constraint: object, weight: object = "1", *arguments: object, **keywords: object
+    ) -> object:
+        run, solver = the_run(), genuine(self)
+        # Z3 itself would keep only six decimals of a float.
+        exact = format(decimal.Decimal(repr(weight)), "f") if isinstance(weight, float) else weight
+        run.checked.pop(id(self), None)
+        handles = add_soft(self, constraint, exact, *arguments, **keywords)
+        hold(solver, handles)
+        return handles
+
+    return wished

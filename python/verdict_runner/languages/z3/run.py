@@ -1,0 +1,99 @@
+"""The record of the one program that this process runs, and positions in its items."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeAlias
+
+import z3
+
+from verdict_runner.languages.record import Current, Record
+from verdict_runner.languages.z3.confirm import given as z3_given
+from verdict_runner.languages.z3.solvers import AnySolver
+from verdict_runner.protocol.runner import Task
+from verdict_runner.sandbox import program
+
+# An expression that can be minimised or maximised.
+Objective: TypeAlias = "z3.ArithRef | z3.BitVecRef"
+# Time of a job that is reserved for reading the answer.
+RESERVE_SECONDS = 0.1
+# An item, and a line in it.
+Place: TypeAlias = tuple[int, int]
+# A method or function of Z3 with any parameters and result.
+Method: TypeAlias = Callable[..., Any]
+
+
+class Run(Record):
+    """The record of the one program that this process runs."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        self.items = task.items
+        self.solvers: list[AnySolver] = []
+        # Solvers that `prove` and `solve` make for themselves.
+        self.asides: list[AnySolver] = []
+        self.aside = False
+        # Pointers of all of them, and ids of their Python objects.
+        self.handles: set[object] = set()
+        self.made: set[int] = set()
+        self.bare: list[tuple[z3.BoolRef, Place]] = []
+        self.origins: dict[int, tuple[Place, z3.ExprRef]] = {}
+        # By the solver and the name that the program gave: the constraint and its position.
+        self.tracked: dict[tuple[int, str], tuple[object, Place]] = {}
+        # All constraints that were ever tracked by this name.
+        self.named: dict[tuple[int, str], list[object]] = {}
+        self.limits_ms: dict[int, int] = {}
+        self.priorities: dict[int, str] = {}
+        # By solver: the answer of its last check, if nothing changed since.
+        self.checked: dict[int, z3.CheckSatResult] = {}
+        self.once_sat: set[int] = set()
+        # The answers of all checks.
+        self.answers: set[str] = set()
+        self.checks = 0
+        self.given = z3_given.Given()
+        self.assumed: set[int] = set()
+        # By Optimize: the expression of each objective, and whether it is maximised.
+        self.objectives: dict[int, dict[int, tuple[Objective, bool]]] = {}
+        # By Optimize: all handles of each objective, and those that have a value from the last check.
+        self.aimed: dict[int, dict[int, list[z3.OptimizeObjective]]] = {}
+        self.reached: dict[int, dict[int, list[z3.OptimizeObjective]]] = {}
+        self.answered_for: AnySolver | None = None
+        # Positions where the program added to that solver afterwards.
+        self.late: list[Place] = []
+
+
+_current = Current(Run)
+begin, the_run = _current.begin, _current.get
+
+
+def genuine(solver: object) -> AnySolver:
+    """The object, if it is a solver of Z3; a program can call these methods on an object of its own."""
+    if type(solver) is z3.Solver or type(solver) is z3.Optimize:
+        return solver
+    raise TypeError(f"this method is of a solver of Z3, and not for a {type(solver).__name__}")
+
+
+def where(place: Place) -> str:
+    """A position, as messages show it."""
+    return f"item {place[0]}, line {place[1]}"
+
+
+def caller() -> Place | None:
+    """The item and line of the innermost caller that is an item."""
+    frame = sys._getframe(2)
+    while frame:
+        place = program.place_of(frame.f_code.co_filename, frame.f_lineno)
+        if place:
+            return place
+        frame = frame.f_back
+    return None
+
+
+def flat(constraints: Iterable[object]) -> Iterator[object]:
+    """The constraints in nested lists, one by one."""
+    for each in constraints:
+        if isinstance(each, (list, tuple, set, z3.AstVector)):
+            yield from flat(each)
+        else:
+            yield each

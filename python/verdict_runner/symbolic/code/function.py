@@ -1,0 +1,197 @@
+"""A function of the code under test: its signature, its contract, and how to call it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import types
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import program
+from verdict_runner.symbolic.code import annotations, hazards
+from verdict_runner.symbolic.code.annotations import Annotation, Concrete, Keeping, unsupported
+from verdict_runner.symbolic.contracts import styles
+
+if TYPE_CHECKING:
+    from verdict_runner.symbolic.code.subject import Subject
+
+# Values by parameter name.
+Arguments: TypeAlias = "Mapping[str, Any]"
+
+PARAMETERS_MAX = 50
+LIBRARIES = ("icontract", "deal")
+
+
+def not_a_function(name: str, what: str, step: str) -> Refused:
+    """The refusal of a name that is not a function."""
+    return Refused(f"{name} is {what}, not a function that is defined by def.", [step], error_type="TypeError")
+
+
+class Function:
+    """A function of the code, its contract, and how to call it."""
+
+    def __init__(self, subject: Subject, name: str, decorated: Callable[..., object]) -> None:
+        self.name = name
+        self.subject = subject
+        self.decorated = decorated
+        self.plain = _without_contracts(decorated)
+        self.innermost = _innermost(name, decorated)
+        self.node = self._definition()
+        self.lines = (self.node.lineno, self.node.end_lineno or self.node.lineno)
+        if self.node not in subject.tree.body and self.node.name != name:
+            raise unsupported(
+                f"{name} is hidden by its decorator.",
+                "decorate the inner function of the decorator with functools.wraps",
+                line=self.lines[0],
+            )
+        self._refuse_what_waits()
+        self.hazards: list[str] = []
+        self.signature = self._signature()
+        self.returns, self.keeping = self._returned()
+        self.contract = styles.read(self)
+        self.hazards += [*self.contract.notes, *hazards.of(self)]
+        if self.keeping and self.keeping.partial:
+            self.hazards.append(f"whether a result is a {self.returns} can only be seen in part")
+
+    def _definition(self) -> ast.FunctionDef | ast.AsyncFunctionDef:
+        first = self.innermost.__code__.co_firstlineno
+        for node in ast.walk(self.subject.tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                if first in (node.lineno, *(each.lineno for each in node.decorator_list)):
+                    return node
+        raise not_a_function(self.name, "a lambda", f"write def {self.name}(…) with annotated parameters")
+
+    def _refuse_what_waits(self) -> None:
+        line = self.node.lineno
+        if isinstance(self.node, ast.AsyncFunctionDef):
+            raise unsupported(
+                f"{self.name} is async: what it does depends on a loop that runs it.",
+                "write its computation as a plain function",
+                line=line,
+            )
+        if inspect.isgeneratorfunction(self.innermost):
+            raise unsupported(
+                f"{self.name} is a generator: it runs only as far as it is asked.",
+                "return a list instead of yielding, in a function of its own",
+                line=line,
+            )
+
+    # ---- Its signature.
+
+    def _signature(self) -> inspect.Signature:
+        line = self.node.lineno
+        named = annotations.of(self.innermost, line)
+        written = inspect.signature(self.innermost)
+        if len(written.parameters) > PARAMETERS_MAX:
+            raise unsupported(
+                f"{self.name} has {len(written.parameters)} parameters; {PARAMETERS_MAX} is the most.",
+                "take a dataclass or a list instead",
+                line=line,
+            )
+        bare = [each for each in written.parameters.values() if each.name not in named]
+        if bare:
+            raise unsupported(
+                f"{', '.join(each.name for each in bare)} of {self.name} {'has' if len(bare) == 1 else 'have'} no annotation, so no values can be made.",
+                f"annotate each parameter, as in def {self.name}({_example(written, named)})",
+                line=line,
+            )
+        makes = Concrete(self.subject.namespace)
+        made = [
+            each.replace(annotation=self._concrete(makes, each.name, named[each.name]))
+            for each in written.parameters.values()
+        ]
+        self.hazards += [f"{whole} was taken as {part} only" for whole, part in makes.narrowed.items()]
+        return written.replace(parameters=made, return_annotation=inspect.Signature.empty)
+
+    def _concrete(self, makes: Concrete, name: str, annotation: object) -> Annotation:
+        try:
+            return makes.made(annotations.resolved(annotation, self.subject.namespace))
+        except Refused as refused:
+            raise Refused(
+                f"Parameter {name} of {self.name}: {refused.message}",
+                refused.steps,
+                error_type=refused.error_type,
+                line=self.node.lineno,
+            ) from None
+
+    def _returned(self) -> tuple[str | None, Keeping | None]:
+        """The source text of the result annotation, and its check; both None without an annotation."""
+        if self.node.returns is None:
+            return None, None
+        written = self.node.returns
+        quoted = written.value if isinstance(written, ast.Constant) else None
+        annotation = annotations.resolved(annotations.of(self.innermost)["return"], self.subject.namespace)
+        return quoted if isinstance(quoted, str) else ast.unparse(written), Keeping(annotation)
+
+    # ---- Calling it.
+
+    def split(self, arguments: Arguments) -> tuple[list[object], dict[str, object]]:
+        """Arguments by name, split into positional and keyword arguments."""
+        places, names, gap = [], {}, False
+        for each in self.signature.parameters.values():
+            if each.name not in arguments:
+                gap = True
+                continue
+            value = arguments[each.name]
+            if each.kind is each.VAR_POSITIONAL:
+                places.extend(value)
+            elif each.kind is each.VAR_KEYWORD:
+                names.update(value)
+            elif each.kind is each.KEYWORD_ONLY or (gap and each.kind is each.POSITIONAL_OR_KEYWORD):
+                names[each.name] = value
+            else:
+                places.append(value)
+        return places, names
+
+    def complete(self, arguments: Arguments) -> dict[str, object]:
+        """The arguments, with the defaults of omitted ones."""
+        made = {}
+        for each in self.signature.parameters.values():
+            if each.name in arguments:
+                made[each.name] = arguments[each.name]
+            elif each.default is not each.empty:
+                made[each.name] = each.default
+            elif each.kind in (each.VAR_POSITIONAL, each.VAR_KEYWORD):
+                made[each.name] = () if each.kind is each.VAR_POSITIONAL else {}
+        return made
+
+
+STARS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
+
+
+def _example(signature: inspect.Signature, named: Mapping[str, Annotation]) -> str:
+    return ", ".join(
+        f"{STARS.get(each.kind, '')}{each.name}: {annotations.shown(named.get(each.name, int))}"
+        for each in signature.parameters.values()
+    )
+
+
+def _of_library(function: object) -> bool:
+    """Whether this is the wrapper of a contract library around a function."""
+    if type(function) is not types.FunctionType or function.__code__.co_filename == program.CODE:
+        return False
+    home = function.__globals__.get("__name__")
+    return isinstance(home, str) and home.partition(".")[0] in LIBRARIES and hasattr(function, "__wrapped__")
+
+
+def _without_contracts(function: Callable[..., object]) -> Callable[..., object]:
+    """The function without its outermost contract decorators; other decorators, and contracts below them, stay."""
+    while _of_library(function):
+        function = getattr(function, "__wrapped__", function)
+    return function
+
+
+def _innermost(name: str, function: Callable[..., object]) -> types.FunctionType:
+    """The undecorated function."""
+    seen = 0
+    while (wrapped := getattr(function, "__wrapped__", None)) is not None and seen < 100:
+        function, seen = wrapped, seen + 1
+    if type(function) is not types.FunctionType:
+        raise not_a_function(
+            name, f"an object of type {type(function).__name__}", f"write def {name}(…) at the top level"
+        )
+    if function.__code__.co_filename != program.CODE:
+        raise not_a_function(name, "a function of a library", "write a function of your own that calls it")
+    return function

@@ -1,0 +1,239 @@
+/** Builtins that consume an iterable: each is executed as the loop that it is equivalent to. */
+
+import { always, bool, int, listOf, merge, type Plain, typeOf, typeText, type Value } from "../../logic/values.ts";
+import { Unsupported } from "../../python/refusal.ts";
+import type { Call, Expression } from "../../python/tree.ts";
+import { evaluate } from "../expressions.ts";
+import { comprehension, generate, type Iteration, iterationOver, overValue, walk } from "../iteration.ts";
+import type { Machine, State } from "../machine.ts";
+import { binary } from "../operators/arithmetic.ts";
+import { compare } from "../operators/comparison.ts";
+import { truth } from "../operators/conversions.ts";
+import { appended } from "../operators/lists.ts";
+import { ascending, reversed } from "../sequences.ts";
+import { isIterable } from "./iterables.ts";
+
+/** `min` and `max`: of several equal items, the first one. */
+export function extreme(m: Machine, state: State, node: Call, op: "Lt" | "Gt"): Value {
+  const [first, ...rest] = node.args;
+  if (!first) throw new Unsupported("min and max without arguments", node.line);
+  const [other, ...named] = node.keywords;
+  if (named.length > 0 || (other && (other.arg !== "default" || rest.length > 0)))
+    throw new Unsupported("min and max with keyword arguments other than `default`", node.line);
+  if (rest.length === 0) return extremeOf(m, state, { items: first, otherwise: other?.value }, op, node.line);
+  const values = node.args.map((each) => evaluate(m, state, each));
+  return values.reduce((best, value) => better(m, state, best, value, op, node.line));
+}
+
+function better(m: Machine, state: State, best: Value, value: Value, op: "Lt" | "Gt", line: number): Value {
+  const wins = truth(m, compare(m, state, op, value, best, line), line);
+  return merge(m.t, wins, value, best);
+}
+
+/** An argument after the items. Python evaluates it before it raises that the items are not iterable. */
+function afterItems(m: Machine, state: State, node: Expression): Value {
+  if (state.live === m.t.no && node.is !== "Constant")
+    throw new Unsupported("a second argument that is not a constant, after items that cannot be iterated", node.line);
+  return evaluate(m, state, node);
+}
+
+/** The items of min and max, and the default. */
+interface Extremes {
+  readonly items: Expression;
+  readonly otherwise: Expression | undefined;
+}
+
+function extremeOf(m: Machine, state: State, { items, otherwise }: Extremes, op: "Lt" | "Gt", line: number): Value {
+  const { t } = m;
+  // The items of a generator are computed after the default, so the default must be unable to raise.
+  if (otherwise && otherwise.is !== "Constant" && items.is === "GeneratorExp")
+    throw new Unsupported("min and max of a generator expression with a default that is not a constant", line);
+  const iteration = listed(m, state, items);
+  if (!otherwise) {
+    m.raise(state, t.le(iteration.count, t.zero), "ValueError", line);
+    return bestOf(m, state, iteration, op, line);
+  }
+  const value = afterItems(m, state, otherwise);
+  const empty = t.le(iteration.count, t.zero);
+  const { yes, no } = m.branch(
+    state,
+    empty,
+    () => value,
+    (own) => bestOf(m, own, iteration, op, line),
+  );
+  return merge(t, empty, yes ?? m.nothing(), no ?? m.nothing());
+}
+
+/** The best item of an iteration that is not empty. */
+function bestOf(m: Machine, state: State, iteration: Iteration, op: "Lt" | "Gt", line: number): Value {
+  const { t } = m;
+  const best = m.hidden("best");
+  if (state.live === t.no) return m.nothing();
+  const first = iteration.at(t.zero);
+  if (first.kind === "none" || first.kind === "complex")
+    throw new Unsupported(`min and max of items of type ${first.kind}`, line);
+  state.variables.set(best, always(t, first));
+  // Comparing the first item with itself changes nothing, so the loop can begin with it.
+  walk(m, state, iteration, {
+    line,
+    names: [best],
+    isReadOutside: () => true,
+    body(own, item) {
+      own.variables.set(best, better(m, own, own.variables.get(best) ?? [], always(t, item), op, line));
+    },
+  });
+  return taken(m, state, best);
+}
+
+/** An iteration whose items can be read more than once: those of a generator are computed first. */
+function listed(m: Machine, state: State, node: Expression): Iteration {
+  if (node.is !== "GeneratorExp") return iterationOver(m, state, node);
+  const value = comprehension(m, state, node);
+  // Comparisons of integers raise nothing, so all items can be computed before.
+  for (const { plain } of value) {
+    const item = plain.kind === "sequence" ? plain.sequence.type.item?.kind : undefined;
+    if (item !== "int" && item !== "bool")
+      throw new Unsupported("min and max of a generator expression whose items are not whole numbers", node.line);
+  }
+  return overValue(m, state, value, node.line);
+}
+
+/** Executes a loop over an iterable, or over a generator, which computes its items while the loop runs. */
+function through(
+  m: Machine,
+  state: State,
+  node: Expression,
+  names: readonly string[],
+  each: (state: State, value: Value) => void,
+  makes_list = false,
+): void {
+  if (node.is === "GeneratorExp") {
+    generate(m, state, node, names, each);
+    return;
+  }
+  const iteration = iterationOver(m, state, node);
+  // Python asks for the length of the list first, as a number of 64 bits.
+  if (makes_list && iteration.ranges)
+    m.raise(state, m.t.le(m.t.int(2n ** 63n), iteration.count), "OverflowError", node.line);
+  over(m, state, iteration, { line: node.line, names, each });
+}
+
+interface Pass {
+  readonly line: number;
+  readonly names: readonly string[];
+  readonly each: (state: State, value: Value) => void;
+}
+
+function over(m: Machine, state: State, iteration: Iteration, { line, names, each }: Pass): void {
+  const body = (own: State, item: Plain) => each(own, always(m.t, item));
+  walk(m, state, iteration, { line, names, isReadOutside: () => true, body });
+}
+
+function taken(m: Machine, state: State, name: string): Value {
+  const value = state.variables.get(name) ?? m.nothing();
+  state.variables.delete(name);
+  return value;
+}
+
+export function sum(m: Machine, state: State, node: Call): Value {
+  const [items, second, ...more] = node.args;
+  const [named, ...others] = node.keywords;
+  const wrong = second ? named : named && named.arg !== "start";
+  if (!items || more.length > 0 || wrong || others.length > 0)
+    throw new Unsupported("sum with other arguments than an iterable and a start", node.line);
+  const start = second ?? named?.value;
+  const total = m.hidden("total");
+  const add = (own: State, value: Value) => {
+    const known = own.variables.get(total) ?? [];
+    for (const { plain } of [...value, ...known]) checkSummand(plain, node.line);
+    own.variables.set(total, binary(m, own, "Add", known, value, node.line));
+  };
+  const begin = () => {
+    const first = start ? afterItems(m, state, start) : always(m.t, int(m.t.zero));
+    // Python refuses strings as a start even without items.
+    for (const { plain } of first) checkSummand(plain, node.line);
+    state.variables.set(total, first);
+  };
+  if (items.is === "GeneratorExp") {
+    // Its first iterable is evaluated before the start, so the start must be unable to raise.
+    if (start && start.is !== "Constant")
+      throw new Unsupported("sum of a generator expression with a start that is not a constant", node.line);
+    begin();
+    generate(m, state, items, [total], add);
+  } else {
+    const iteration = iterationOver(m, state, items);
+    begin();
+    over(m, state, iteration, { line: items.line, names: [total], each: add });
+  }
+  return taken(m, state, total);
+}
+
+function checkSummand({ kind }: Plain, line: number): void {
+  if (kind === "float" || kind === "sequence") throw new Unsupported("sum of items that are not whole numbers", line);
+}
+
+/** `any` stops at the first true item, `all` at the first false one. */
+export function quantified(m: Machine, state: State, node: Call, stops_at: boolean): Value {
+  const { t } = m;
+  const [items, ...more] = node.args;
+  if (!items || more.length > 0 || node.keywords.length > 0)
+    throw new Unsupported("any and all with other arguments than one iterable", node.line);
+  if (items.is === "GeneratorExp" && items.generators.length > 1)
+    throw new Unsupported("any and all of a generator expression with several `for` clauses", node.line);
+  const result = m.hidden("result");
+  state.variables.set(result, always(t, bool(t.bool(!stops_at))));
+  through(m, state, items, [result], (own, value) => {
+    const holds = truth(m, value, node.line);
+    const stops = stops_at ? holds : t.not(holds);
+    const variables = new Map(own.variables).set(result, always(t, bool(t.bool(stops_at))));
+    m.exits.breaks.push({ when: t.and(own.live, stops), variables });
+    own.live = t.and(own.live, t.not(stops));
+  });
+  return taken(m, state, result);
+}
+
+export function toList(m: Machine, state: State, node: Call): Value {
+  const { t } = m;
+  const [items, ...more] = node.args;
+  if (more.length > 0 || node.keywords.length > 0) throw new Unsupported("list with more than one argument", node.line);
+  const empty = always(t, listOf(t, { kind: "list", item: undefined, view: "whole" }, []));
+  if (!items) return empty;
+  const list = m.hidden("list");
+  state.variables.set(list, empty);
+  const longer = (own: State, value: Value) => {
+    const known = own.variables.get(list) ?? [];
+    const appends = (to: Plain, plain: Plain): Value => {
+      if (to.kind !== "sequence") throw new Unsupported("list of this value", node.line);
+      return always(t, { kind: "sequence", sequence: appended(m, to.sequence, plain, node.line) });
+    };
+    own.variables.set(
+      list,
+      m.each(own, known, (to, there) => m.each(there, value, (plain) => appends(to, plain))),
+    );
+  };
+  through(m, state, items, [list], longer, true);
+  return taken(m, state, list);
+}
+
+/** A new sorted list. In descending order the items must be integers, where equal items are indistinguishable. */
+export function sorted(m: Machine, state: State, node: Call): Value {
+  const { t } = m;
+  const [items, ...more] = node.args;
+  const [reverse, ...others] = node.keywords;
+  const known =
+    !reverse || (reverse.arg === "reverse" && reverse.value.is === "Constant" && reverse.value.type === "bool");
+  if (!items || more.length > 0 || others.length > 0 || !known)
+    throw new Unsupported(
+      "sorted with other arguments than one iterable and `reverse=True` or `reverse=False`",
+      node.line,
+    );
+  const descending = reverse?.value.is === "Constant" && reverse.value.value === "True";
+  const lazy = items.is === "GeneratorExp" || (items.is === "Call" && isIterable(m, items));
+  const list = lazy ? toList(m, state, { ...node, keywords: [] }) : evaluate(m, state, items);
+  return m.each(state, list, (plain) => {
+    if (plain.kind !== "sequence" || plain.sequence.type.kind !== "list")
+      throw new Unsupported(`sorted of ${typeText(typeOf(plain))}`, node.line);
+    const sequence = ascending(m, plain.sequence, node.line);
+    return always(t, { kind: "sequence", sequence: descending ? reversed(t, sequence, node.line) : sequence });
+  });
+}

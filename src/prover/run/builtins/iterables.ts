@@ -1,0 +1,90 @@
+/** Builtins that can only be iterated: range, enumerate, zip, reversed. */
+
+import type { Term } from "../../logic/terms.ts";
+import { int, type Plain } from "../../logic/values.ts";
+import { Unsupported } from "../../python/refusal.ts";
+import type { Call, Expression } from "../../python/tree.ts";
+import { evaluate } from "../expressions.ts";
+import { type Iteration, iterationOver } from "../iteration.ts";
+import type { Machine, State } from "../machine.ts";
+import { asInt } from "../operators/conversions.ts";
+
+/** The iteration of a call of one of these builtins; undefined for another call. Raises `Unsupported`. */
+export function callIterable(m: Machine, state: State, node: Call): Iteration | undefined {
+  const name = node.func.is === "Name" && m.isBuiltin(node.func.id) ? node.func.id : undefined;
+  const make = name === undefined ? undefined : iterables[name];
+  if (!make) return undefined;
+  if (node.keywords.length > 0) throw new Unsupported(`keyword arguments of ${name}`, node.line);
+  return make(m, state, node);
+}
+
+export function isIterable(m: Machine, { func }: Call): boolean {
+  return func.is === "Name" && m.isBuiltin(func.id) && Object.hasOwn(iterables, func.id);
+}
+
+const iterables: Readonly<Record<string, (m: Machine, state: State, node: Call) => Iteration>> = {
+  range: (m, state, node) => range(m, state, node),
+  enumerate(m, state, node) {
+    const [items, start] = node.args;
+    if (!items || node.args.length > 2)
+      throw new Unsupported("enumerate with other arguments than an iterable and a start", node.line);
+    const inner = start ? iterable(m, state, items) : iterationOver(m, state, items);
+    const first = start ? onlyInt(m, state, start) : m.t.zero;
+    const at = (i: Term): Plain => ({ kind: "tuple", items: [int(m.t.add(first, i)), inner.at(i)] });
+    return { count: inner.count, at };
+  },
+  zip(m, state, node) {
+    const inner = node.args.map((each) => iterable(m, state, each));
+    const [first, ...rest] = inner;
+    if (!first) throw new Unsupported("zip without arguments", node.line);
+    const count = rest.reduce((least, each) => m.t.ite(m.t.lt(each.count, least), each.count, least), first.count);
+    return { count, at: (i) => ({ kind: "tuple", items: inner.map((each) => each.at(i)) }) };
+  },
+  reversed(m, state, node) {
+    const [items, ...more] = node.args;
+    if (!items || more.length > 0) throw new Unsupported("reversed with other arguments than one iterable", node.line);
+    const ranges = items.is === "Call" && items.func.is === "Name" && items.func.id === "range";
+    if (items.is === "Call" && !ranges && callIterable(m, state, items))
+      throw new Unsupported("reversed of an iterator", node.line);
+    const inner = iterationOver(m, state, items);
+    return { ...inner, at: (i) => inner.at(m.t.sub(m.t.sub(inner.count, m.t.one), i)) };
+  },
+};
+
+/** One of several arguments: Python evaluates all of them before it raises that one is not iterable. */
+function iterable(m: Machine, state: State, node: Expression): Iteration {
+  const before = state.live;
+  const iteration = iterationOver(m, state, node);
+  if (state.live === m.t.no && before !== m.t.no)
+    throw new Unsupported("a value that cannot be iterated, as one of several arguments", node.line);
+  return iteration;
+}
+
+function range(m: Machine, state: State, node: Call): Iteration {
+  const { t } = m;
+  const bounds = node.args.map((each) => onlyInt(m, state, each));
+  const [a, b, c] = bounds;
+  if (!a || bounds.length > 3)
+    throw new Unsupported("range with other arguments than one to three whole numbers", node.line);
+  const [start, stop, step] = b ? [a, b, c ?? t.one] : [t.zero, a, t.one];
+  if (typeof step.value !== "bigint") throw new Unsupported("range with a step that is not a constant", node.line);
+  if (step.value === 0n) {
+    m.raise(state, t.yes, "ValueError", node.line);
+    return { count: t.zero, at: () => int(t.zero) };
+  }
+  const [span, size] = step.value > 0n ? [t.sub(stop, start), step.value] : [t.sub(start, stop), -step.value];
+  const count = t.floorDiv(t.add(span, t.int(size - 1n)), t.int(size));
+  return {
+    count: m.isNotNegative(span) ? count : t.ite(t.lt(t.zero, span), count, t.zero),
+    ranges: true,
+    at: (i) => int(t.add(start, t.mul(i, step))),
+  };
+}
+
+function onlyInt(m: Machine, state: State, node: Expression): Term {
+  const [only, second] = evaluate(m, state, node);
+  const number = only && !second ? asInt(m.t, only.plain) : undefined;
+  if (number) return number;
+  if (state.live === m.t.no) return m.t.zero;
+  throw new Unsupported("an argument that is not always an int here", node.line);
+}

@@ -1,0 +1,140 @@
+/** Python's comparisons: `is`, `==`, `<` and their opposites. */
+
+import type { Term, Terms } from "../../logic/terms.ts";
+import { always, bool, type Plain, rawItem, type Sequence, typeOf, typeText, type Value } from "../../logic/values.ts";
+import { operator_signs } from "../../python/construct_names.ts";
+import { Unsupported } from "../../python/refusal.ts";
+import type { CompareOp, Order } from "../../python/tree.ts";
+import type { Machine, State } from "../machine.ts";
+import { order, sameItems } from "../sequences.ts";
+import { asInt, isSmall } from "./conversions.ts";
+import { written_repeats_max } from "./lists.ts";
+
+/** One comparison; the result is always a bool for these types. */
+export function compare(
+  m: Machine,
+  state: State,
+  op: Exclude<CompareOp, "In" | "NotIn">,
+  a: Value,
+  b: Value,
+  line: number,
+): Value {
+  const { t } = m;
+  return m.each(state, a, (x, own) =>
+    m.each(own, b, (y, both) => {
+      if (op === "Is" || op === "IsNot") return always(t, bool(identity(m, op, x, y, line)));
+      if (op === "Eq") return always(t, bool(equals(m, x, y, line)));
+      if (op === "NotEq") return always(t, bool(t.not(equals(m, x, y, line))));
+      return always(t, bool(ordered(m, both, op, x, y, line)));
+    }),
+  );
+}
+
+function identity(m: Machine, op: "Is" | "IsNot", a: Plain, b: Plain, line: number): Term {
+  if (a.kind !== "none" && b.kind !== "none") throw new Unsupported("`is` and `is not` with anything but None", line);
+  return m.t.bool((a.kind === b.kind) === (op === "Is"));
+}
+
+/** Python's `==`. */
+export function equals(m: Machine, a: Plain, b: Plain, line: number): Term {
+  const { t } = m;
+  const [x, y] = [asInt(t, a), asInt(t, b)];
+  // A complex number whose parts underflow is 0, which equals 0.0.
+  if (a.kind === "complex" || b.kind === "complex")
+    throw new Unsupported("complex numbers (the power of a negative float can be one)", line);
+  if (a.kind === "bool" && b.kind === "bool") return t.eq(a.term, b.term);
+  if (x && y) return t.eq(x, y);
+  if (a.kind === "float" || b.kind === "float") return floatEquals(m, a, b, line);
+  if (a.kind === "tuple" && b.kind === "tuple") {
+    if (a.items.length !== b.items.length) return t.no;
+    return t.and(...a.items.map((item, i) => itemEquals(m, item, b.items[i] ?? item, line)));
+  }
+  if (a.kind === "sequence" && b.kind === "sequence") return sequenceEquals(m, a.sequence, b.sequence, line);
+  return t.bool(a.kind === "none" && b.kind === "none");
+}
+
+/** `==` of items. Containers compare identities first, so a NaN in them can be equal to itself or not. */
+function itemEquals(m: Machine, a: Plain, b: Plain, line: number): Term {
+  if (a.kind === "float" || b.kind === "float") throw new Unsupported("`==` of containers with floats", line);
+  return equals(m, a, b, line);
+}
+
+function floatEquals(m: Machine, a: Plain, b: Plain, line: number): Term {
+  const pair = exactFloats(m, a, b, line);
+  return pair ? m.t.floatOp("fp.eq", pair[0], pair[1]) : m.t.no;
+}
+
+/** Both as floats, without rounding, since Python compares integers exactly; undefined if one is not a number. */
+function exactFloats(m: Machine, a: Plain, b: Plain, line: number): [Term, Term] | undefined {
+  const exact = (plain: Plain): Term | undefined => {
+    if (plain.kind === "float") return plain.term;
+    if (plain.kind === "bool") return m.t.ite(plain.term, m.t.float(1), m.t.float(0));
+    if (plain.kind !== "int") return undefined;
+    if (!isSmall(plain.term))
+      throw new Unsupported("comparisons of a float with a whole number that is not a constant", line);
+    return m.t.float(Number(plain.term.value));
+  };
+  const [x, y] = [exact(a), exact(b)];
+  return x && y ? [x, y] : undefined;
+}
+
+function sequenceEquals(m: Machine, a: Sequence, b: Sequence, line: number): Term {
+  const { t } = m;
+  if (a.type.kind !== b.type.kind) return t.no;
+  const lengths = t.eq(a.length, b.length);
+  const short = [a, b].find(({ length }) => typeof length.value === "bigint" && length.value <= written_repeats_max);
+  const known = typeof short?.length.value === "bigint" ? short.length.value : undefined;
+  if (known === 0n || !a.type.item || !b.type.item)
+    return t.and(lengths, t.eq(a.length, known === 0n ? t.zero : b.length));
+  if (known === undefined) return t.and(lengths, sameItems(m, a, b, line));
+  const indices = Array.from({ length: Number(known) }, (_, i) => t.int(BigInt(i)));
+  return t.and(lengths, ...indices.map((i) => itemEquals(m, rawItem(t, a, i), rawItem(t, b, i), line)));
+}
+
+function ordered(m: Machine, state: State, op: Order, a: Plain, b: Plain, line: number): Term {
+  const { t } = m;
+  const [x, y] = [asInt(t, a), asInt(t, b)];
+  if (x && y) return intOrder(t, op, x, y);
+  const numbers = [a, b].every(({ kind }) => kind === "int" || kind === "bool" || kind === "float");
+  const pair = numbers ? exactFloats(m, a, b, line) : undefined;
+  if (pair) return floatOrder(t, op, pair[0], pair[1]);
+  if (a.kind === "tuple" && b.kind === "tuple") return tupleOrder(m, state, op, a.items, b.items, line);
+  if (a.kind === "sequence" && b.kind === "sequence") {
+    const decided = order(m, a.sequence, b.sequence, (l, r) => intOrder(t, op, l, r));
+    if (decided) return decided;
+  }
+  const simple = ["int", "bool", "float", "none", "complex"];
+  if ([a.kind, b.kind].every((kind) => simple.includes(kind))) {
+    m.raise(state, t.yes, "TypeError", line);
+    return t.no;
+  }
+  throw new Unsupported(`\`${operator_signs[op]}\` of ${typeText(typeOf(a))} and ${typeText(typeOf(b))}`, line);
+}
+
+function intOrder(t: Terms, op: Order, x: Term, y: Term): Term {
+  if (op === "Lt") return t.lt(x, y);
+  if (op === "LtE") return t.le(x, y);
+  return op === "Gt" ? t.lt(y, x) : t.le(y, x);
+}
+
+function floatOrder(t: Terms, op: Order, x: Term, y: Term): Term {
+  if (op === "Lt") return t.floatOp("fp.lt", x, y);
+  if (op === "LtE") return t.floatOp("fp.leq", x, y);
+  return op === "Gt" ? t.floatOp("fp.lt", y, x) : t.floatOp("fp.leq", y, x);
+}
+
+/** The order of the first items that are not equal. */
+function tupleOrder(m: Machine, state: State, op: Order, a: readonly Plain[], b: readonly Plain[], line: number): Term {
+  const { t } = m;
+  const [x, ...more_a] = a;
+  const [y, ...more_b] = b;
+  if (!x || !y) return intOrder(t, op, t.int(BigInt(a.length)), t.int(BigInt(b.length)));
+  const strict = op === "LtE" ? "Lt" : op === "GtE" ? "Gt" : op;
+  const equal = itemEquals(m, x, y, line);
+  const own = { live: t.and(state.live, t.not(equal)), variables: state.variables };
+  const before = own.live;
+  const first = ordered(m, own, strict, x, y, line);
+  if (own.live !== before)
+    throw new Unsupported("`<`, `<=`, `>` and `>=` of tuples whose items cannot be compared", line);
+  return t.ite(equal, tupleOrder(m, state, op, more_a, more_b, line), first);
+}

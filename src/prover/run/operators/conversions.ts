@@ -1,0 +1,63 @@
+/** Truth values, whole numbers and floats of Python values. */
+
+import { FLOAT, type Term, type Terms } from "../../logic/terms.ts";
+import type { Plain, Value } from "../../logic/values.ts";
+import { Unsupported } from "../../python/refusal.ts";
+import type { Machine, State } from "../machine.ts";
+
+/** Floats represent every integer up to this one. */
+const exact_max = 2n ** 53n;
+
+/** `bool(x)`, which never raises for these types. Raises `Unsupported`. */
+export function truthOf(m: Machine, plain: Plain, line: number): Term {
+  const { t } = m;
+  switch (plain.kind) {
+    case "bool":
+      return plain.term;
+    case "int":
+      return t.not(t.eq(plain.term, t.zero));
+    case "float":
+      return t.not(t.floatOp("fp.isZero", plain.term));
+    case "none":
+      return t.no;
+    case "tuple":
+      return t.bool(plain.items.length > 0);
+    case "sequence":
+      return t.lt(t.zero, plain.sequence.length);
+    case "unbound":
+      return t.no;
+    default:
+      throw new Unsupported(`the truth value of a ${plain.kind} number`, line);
+  }
+}
+
+/** The truth value of a value that can have several types. */
+export function truth(m: Machine, value: Value, line: number): Term {
+  const { t } = m;
+  return value.reduceRight((rest, { when, plain }) => t.ite(when, truthOf(m, plain, line), rest), t.no);
+}
+
+/** An int or bool as an integer. */
+export function asInt(t: Terms, plain: Plain): Term | undefined {
+  if (plain.kind === "int") return plain.term;
+  return plain.kind === "bool" ? t.ite(plain.term, t.one, t.zero) : undefined;
+}
+
+/**
+ * A number as a float. An integer that is not a constant becomes an unknown float that depends on the integer,
+ * because no solver converts integers correctly.
+ */
+export function asFloat(m: Machine, state: State, plain: Plain, line: number): Term | undefined {
+  const { t } = m;
+  if (plain.kind === "float") return plain.term;
+  if (plain.kind === "bool") return t.ite(plain.term, t.float(1), t.float(0));
+  if (plain.kind !== "int") return undefined;
+  if (isSmall(plain.term)) return t.float(Number(plain.term.value));
+  m.raise(state, m.unknown("too large for a float", [plain.term]), "OverflowError", line);
+  return t.apply("float of int", [plain.term], FLOAT);
+}
+
+/** Whether this is a constant that a float represents exactly. */
+export function isSmall({ value }: Term): boolean {
+  return typeof value === "bigint" && value <= exact_max && value >= -exact_max;
+}

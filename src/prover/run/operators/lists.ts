@@ -1,0 +1,114 @@
+/** Python's operators on lists and strings: joining, repeating, indices. */
+
+import type { Term } from "../../logic/terms.ts";
+import {
+  always,
+  itemOf,
+  join,
+  type Plain,
+  partsOf,
+  rawItem,
+  type Sequence,
+  type SequenceType,
+  typeOf,
+  typeText,
+  type Value,
+  widen,
+} from "../../logic/values.ts";
+import { Unsupported } from "../../python/refusal.ts";
+import type { Machine, State } from "../machine.ts";
+import { joined, whole } from "../sequences.ts";
+
+/** Repetitions and comparisons of items are written out up to this length. */
+export const written_repeats_max = 64n;
+
+/** The concatenation of two lists. */
+export function concatenated(m: Machine, a: Sequence, b: Sequence, line: number): Sequence {
+  const { t } = m;
+  const type = join({ ...a.type, view: "whole" }, { ...b.type, view: "whole" });
+  const { value } = b.length;
+  if (b.length === t.zero) return a;
+  if (a.length === t.zero && b.type.view === "whole") return b;
+  if (!isList(type)) throw new Unsupported(`adding a ${typeText(b.type)} to a ${typeText(a.type)}`, line);
+  const wide = (each: Sequence) => {
+    const widened = widen(t, { kind: "sequence", sequence: each }, { ...type, view: each.type.view });
+    return sequenceOf(widened) ?? each;
+  };
+  if (a.type.view !== "whole" || typeof value !== "bigint" || value > written_repeats_max)
+    return joined(m, type, wide(a), wide(b));
+  let sum = wide(a);
+  for (let i = 0n; i < value; i++) sum = appended(m, sum, rawItem(t, b, t.int(i)), line);
+  return sum;
+}
+
+export function repeated(m: Machine, state: State, of: Sequence, times: Term, line: number): Plain {
+  const { t } = m;
+  const [first, ...more] =
+    of.length === t.one && of.type.view === "whole" && of.type.item ? partsOf(rawItem(t, of, t.zero)) : [];
+  if (!first) throw new Unsupported("`*` of a list that has more than one item", line);
+  const limit = t.int(2n ** 63n);
+  m.raise(state, t.or(t.le(limit, times), t.lt(times, t.neg(limit))), "OverflowError", line);
+  const length = t.ite(t.lt(t.zero, times), times, t.zero);
+  return { kind: "sequence", sequence: { ...of, length, arrays: [first, ...more].map((part) => t.fill(part)) } };
+}
+
+/** The list with one more item. */
+export function appended(m: Machine, list: Sequence, item: Plain, line: number): Sequence {
+  const { t } = m;
+  const own = list.type.item ?? typeOf(item);
+  if (typeText(own) !== typeText(typeOf(item)) || hasView(item))
+    throw new Unsupported(`adding an item of type ${typeText(typeOf(item))} to a ${typeText(list.type)}`, line);
+  const type: SequenceType = { ...list.type, item: own, view: "whole" };
+  const wide = sequenceOf(widen(t, { kind: "sequence", sequence: whole(m, list) }, type)) ?? list;
+  const parts = partsOf(item);
+  const arrays = wide.arrays.map((array, i) => t.store(array, wide.length, parts[i] ?? t.zero));
+  return { type, length: t.add(wide.length, t.one), start: t.zero, arrays };
+}
+
+/** Whether a value is, or contains, a list that is a part of another one or whose items have no known type. */
+function hasView(plain: Plain): boolean {
+  if (plain.kind === "tuple") return plain.items.some(hasView);
+  return plain.kind === "sequence" && (plain.sequence.type.view !== "whole" || !plain.sequence.type.item);
+}
+
+function isList(type: ReturnType<typeof typeOf> | undefined): type is SequenceType {
+  return type?.kind === "list" || type?.kind === "str";
+}
+
+/** The list or string that a value is. */
+export function sequenceOf(plain: Plain): Sequence | undefined {
+  return plain.kind === "sequence" ? plain.sequence : undefined;
+}
+
+/** `xs[i]` for an integer i, which counts from the end if it is negative. */
+export function index(m: Machine, state: State, of: Sequence, at: Term, line: number): Value {
+  const { t } = m;
+  const place = wrapped(m, state, of.length, at, line);
+  const item = itemOf(t, of, place);
+  assume(m, item);
+  return always(t, item);
+}
+
+/** The position that an index refers to; raises IndexError if it is outside. */
+export function wrapped(m: Machine, state: State, length: Term, at: Term, line: number): Term {
+  const { t } = m;
+  const negative = m.isNotNegative(at) ? t.no : t.lt(at, t.zero);
+  const place = t.ite(negative, t.add(at, length), at);
+  const below = negative === t.no ? t.no : t.lt(place, t.zero);
+  m.raise(state, t.or(below, t.le(length, place)), "IndexError", line);
+  return place;
+}
+
+const code_point_max = 0x10ffffn;
+
+/** Adds facts that hold for all values: no length is negative, and characters are code points. */
+export function assume(m: Machine, plain: Plain): void {
+  const { t } = m;
+  if (plain.kind === "tuple") for (const item of plain.items) assume(m, item);
+  if (plain.kind !== "sequence") return;
+  const { type, length } = plain.sequence;
+  if (length.op !== "literal") m.facts.push(t.le(t.zero, length));
+  if (type.kind !== "str" || length !== t.one) return;
+  const code = rawItem(t, plain.sequence, t.zero);
+  if (code.kind === "int") m.facts.push(t.le(t.zero, code.term), t.le(code.term, t.int(code_point_max)));
+}
