@@ -127,7 +127,7 @@ function withToolFlags(command: Command): Command {
 const at_a_terminal = `Verdict is an MCP server: a client starts it and speaks to it on standard input. It waits for one now; Ctrl-C ends it.
 To see what it does: \`verdict demo\`. To ask it something yourself: \`verdict call solve_smtlib '(assert …)'\`. All commands: \`verdict help\`.`;
 
-/** A client may start the bare program, with or without flags of the server. */
+/** A client can start the bare program, with or without flags of the server. */
 function withCommand(args: readonly string[]): readonly string[] {
   const [first] = args;
   const bare = first === undefined || (first.startsWith("-") && !["-h", "--help", "-v", "--version"].includes(first));
@@ -143,7 +143,7 @@ async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync(withCommand(args), { from: "user" });
     return exit_code;
   } catch (error) {
-    // Commander has printed what is wrong with the command line, or the help that was wanted.
+    // Commander has already printed the error in the command line, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     throw error;
   }

@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 import { engine_limits } from "./engines/limits.ts";
 import { limits } from "./kernel/limits.ts";
 
-/** Everything that comes from outside of the program; the only reader of `process.env`. */
+/** All input from the environment of the program; the only reader of `process.env`. */
 export interface Config {
   /**
-   * Variables that name a program, such as `VERDICT_Z3`: a path, or `wasm` for the embedded build. A solver looks its own one
-   * up; without it the best build that is found is used.
+   * Variables that name a program, such as `VERDICT_Z3`: a path, or `wasm` for the embedded build. Without its
+   * variable, a solver uses the best build that is found.
    */
   readonly native_builds: Readonly<Record<string, string | undefined>>;
   /** `VERDICT_TOOLS` or `--tools`: names of toolsets; undefined means the default ones. */
@@ -18,18 +18,20 @@ export interface Config {
   readonly language: string | undefined;
   /** `VERDICT_PYTHON`: the interpreter to make the private environment from, or undefined for the best one found. */
   readonly python: string | undefined;
-  /** Directories to look for programs in; relative ones are left out: a project must not bring its own solver. */
+  /**
+   * Directories in which programs are searched. Relative ones are ignored: a project must not provide its own solver.
+   */
   readonly path: readonly string[];
-  /** Where Verdict keeps what it installs for this user. */
+  /** The directory of what Verdict installs for this user. */
   readonly data_directory: string;
-  /** What a child gets to see of our environment: enough to start, nothing to steal. */
+  /** The environment of a child: enough to start, and no secrets. */
   readonly child_environment: NodeJS.ProcessEnv;
   readonly child_directory: string;
-  /** What an installer gets to see besides: the user's proxies, certificates and package index. */
+  /** Additional variables for an installer: the user's proxies, certificates and package index. */
   readonly installer_environment: NodeJS.ProcessEnv;
   /** The Python side of the program: `verdict_runner/` and `requirements.txt`. */
   readonly python_directory: string;
-  /** The program that makes the private Python environment and outlives this server, and what it gets to see. */
+  /** The program that makes the private Python environment and outlives this server, and its environment. */
   readonly setup: { readonly program: readonly string[]; readonly environment: NodeJS.ProcessEnv };
   /** Whether Python can fork a child for each job; else each gets a fresh process. */
   readonly python_forks: boolean;
@@ -39,20 +41,20 @@ export interface Config {
   readonly clingo_wasm_host: string;
   /** The built program of the embedded MiniZinc. */
   readonly minizinc_wasm_host: string;
-  /** The Lean tactic daemon: where it listens, and what it serves. */
+  /** The Lean tactic daemon: its address, and its model. */
   readonly tactics: TacticSettings;
-  /** `VERDICT_LEAN_PROJECT`: a Lake project with the REPL, where a search may try tactics itself. */
+  /** `VERDICT_LEAN_PROJECT`: a Lake project with the REPL, in which a search can try tactics itself. */
   readonly lean_project: string | undefined;
-  /** What Lean gets to see besides: where its toolchains are. */
+  /** Additional variables for Lean: the location of its toolchains. */
   readonly lean_environment: NodeJS.ProcessEnv;
   /** Where the files of a job lie while it runs. */
   readonly scratch_directory: string;
   readonly solvers_at_once: number;
 }
 
-/** What clients of the daemon and the daemon itself go by. */
+/** Settings that clients of the daemon and the daemon itself share. */
 export interface TacticSettings {
-  /** `TACTIC_SERVER_HOST` and `TACTIC_SERVER_PORT` (source 004). */
+  /** `TACTIC_SERVER_HOST` and `TACTIC_SERVER_PORT`, with the names and defaults of the original tactic server. */
   readonly host: string;
   readonly port: number;
   /** `TACTIC_SERVER_TIMEOUT`, given in seconds: how long a client waits for an answer. */
@@ -66,17 +68,17 @@ export interface TacticSettings {
   readonly prompt: string | undefined;
   /** `VERDICT_LEAN_THREADS`: undefined leaves one core to the others. */
   readonly threads: number | undefined;
-  /** `VERDICT_LEAN_GPU`: `off`, `vulkan`, `cuda` or `metal`; undefined is the best of what is installed. */
+  /** `VERDICT_LEAN_GPU`: `off`, `vulkan`, `cuda` or `metal`; if undefined, the best installed build is used. */
   readonly gpu: string | undefined;
   /** `VERDICT_LEAN_CONTEXT`: tokens of a state with its tactic. */
   readonly context_tokens: number;
-  /** `VERDICT_LEAN_IDLE`: seconds without a request after which the model is let go. */
+  /** `VERDICT_LEAN_IDLE`: seconds without a request after which the model is unloaded. */
   readonly idle_ms: number;
-  /** `TACTIC_SERVER_PID_FILE`: where the daemon writes its pid besides, such as `.tactic_server.pid` of a project. */
+  /** `TACTIC_SERVER_PID_FILE`: a second file for the daemon's pid, such as `.tactic_server.pid` of a project. */
   readonly pid_file: string | undefined;
   /** The program that is the daemon. */
   readonly program: readonly string[];
-  /** What it gets to see of our environment. */
+  /** Its environment. */
   readonly environment: NodeJS.ProcessEnv;
   /** The list of packages that llama.cpp is installed from. */
   readonly packages: string;
@@ -114,7 +116,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
         VERDICT_DATA: dataDirectory(env),
       },
     }),
-    // macOS forks too, but its own libraries do not survive it.
+    // macOS can fork too, but its own libraries do not work after a fork.
     python_forks: process.platform === "linux",
     z3_wasm_host: builtFile("z3_wasm.mjs"),
     clingo_wasm_host: builtFile("clingo_wasm.mjs"),
@@ -139,7 +141,7 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     daemon_variables.test(name) || child_variables.includes(name) || installer_variables.test(name);
   return Object.freeze({
     host: env["TACTIC_SERVER_HOST"] || "localhost",
-    // What is no port, and the like, is a fault where it is needed (engines/tactic/settings.ts), and not here.
+    // An invalid port, for example, is reported where it is used (engines/tactic/settings.ts), not here.
     port: isPort(env["TACTIC_SERVER_PORT"]) ? Number(env["TACTIC_SERVER_PORT"]) : 5678,
     timeout_ms: within(
       1,
@@ -180,24 +182,27 @@ function isPort(given: string | undefined): boolean {
   return /^\d{1,5}$/.test(given ?? "") && Number(given) >= 1 && Number(given) <= 65_535;
 }
 
-/** Beside the bundle, or where the sources have it. */
+/** Next to the bundle, or in the source tree. */
 function packagesDirectory(): string {
   const beside = fileURLToPath(new URL("llama", import.meta.url));
   return existsSync(beside) ? beside : fileURLToPath(new URL("../llama", import.meta.url));
 }
 
-/** The variables that are set to something and whose name is wanted. */
+/** The variables of this list that are set and not empty. */
 function selected(env: NodeJS.ProcessEnv, wanted: (name: string) => boolean): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name, value]) => value && wanted(name)));
 }
 
-/** Where children run: nobody, not even root, can make a file there. Windows has no such place. */
+/** The working directory of children: nobody, not even root, can create a file there. Windows has no such directory. */
 function unwritableDirectory(): string {
   if (process.platform === "linux") return "/proc";
   return process.platform === "win32" ? tmpdir() : "/";
 }
 
-/** A path, from where we were started. `~` is the home: in a client's configuration no shell expands it. */
+/**
+ * A path, relative to the working directory. `~` is the home directory: in a client's configuration no shell expands
+ * it.
+ */
 function fullPath(given: string, env: NodeJS.ProcessEnv): string {
   return resolve(given.replace(/^~(?=$|[/\\])/, () => env["HOME"] || homedir()));
 }

@@ -18,7 +18,7 @@ export interface CallRequest {
   readonly text?: boolean | undefined;
 }
 
-/** One tool call without a client: the structured result on stdout, or its text; gives the exit code. */
+/** One tool call without a client: prints the structured result or its text on stdout, and returns the exit code. */
 export async function call(config: Config, request: CallRequest): Promise<number> {
   try {
     const answer = await withEngines(config, async (engines, signal) => {
@@ -70,13 +70,13 @@ async function readArguments(tool: Tool, { script, json, file }: CallRequest): P
   return { ...object(parse(text, "--file")), ...object(given) };
 }
 
-/** A script is told from its file by what no file is called: a parenthesis, a semicolon or several lines. */
+/** A script is recognised by characters that no file name has: a parenthesis, a semicolon or several lines. */
 async function readScript(script: string): Promise<string> {
   if (script === "-") return readStream(process.stdin);
   return /^\s*[(;]|\n/.test(script) ? script : read(script, "the script");
 }
 
-/** Arguments are an object in a `.json` file; standard input and files without that ending say it by their text. */
+/** Whether this is an object of arguments: a `.json` file, or other text that begins like an object. */
 function isJson(file: string, text: string): boolean {
   return file.endsWith(".json") || (!/\.(smt2?|py)$/.test(file) && /^\s*\{/.test(text));
 }

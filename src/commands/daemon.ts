@@ -25,11 +25,11 @@ export async function daemon(config: Config, given: string | undefined, automati
   }
 }
 
-/** The daemon itself, in this process, until a signal ends it or nobody needs it any more. */
+/** Runs the daemon in this process, until a signal ends it or it has no more clients. */
 function run(config: Config, automatic: boolean): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () => {
-      // A library that does not let go in time is not waited for.
+      // A library that does not free the model in time is not awaited.
       setTimeout(() => process.exit(0), engine_limits.tactic_let_go_ms_max).unref();
       served.close().then(() => process.exit(0), reject);
     };

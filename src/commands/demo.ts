@@ -10,7 +10,7 @@ import { symbolicProblems } from "./problems/symbolic.ts";
 
 type Call = (name: string, args: Record<string, unknown>) => Promise<Answer>;
 
-/** Solves real problems with every engine that is there, and shows what a client would see. */
+/** Solves real problems with every available engine, and shows what a client would see. */
 export async function demo(config: Config): Promise<void> {
   const engines = new Engines(config);
   try {
@@ -65,7 +65,7 @@ async function show(problem: Problem, call: Call): Promise<void> {
   await answer(() => call("solve_model", { timeout_ms: first_solve_ms_max }));
 }
 
-/** The first solve may install its engine, which takes as long as the network takes. */
+/** The first solve can install its engine; how long that takes depends on the network. */
 const first_solve_ms_max = 300_000;
 
 /** By then the models have had the engines installed. */

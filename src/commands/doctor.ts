@@ -3,7 +3,7 @@ import type { EngineReport } from "../engines/engine.ts";
 import { Engines } from "../engines/index.ts";
 import { version } from "../version.ts";
 
-/** Says what is there; never fails because something is missing. */
+/** Reports which engines are available; never fails because one is missing. */
 export async function doctor(config: Config, as_json: boolean): Promise<void> {
   const engines = new Engines(config);
   try {

@@ -21,7 +21,7 @@ export async function withEngines<Result>(
   }
 }
 
-/** Prints a fault for people, on stderr; what Verdict did not foresee is printed as it is, too. */
+/** Prints a fault for people, on stderr. An unexpected error is printed unchanged. */
 export function tellFault(thrown: unknown): void {
   const fault = toFault(thrown);
   if (fault !== thrown) console.error(thrown);

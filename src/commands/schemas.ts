@@ -3,7 +3,7 @@ import { Engines } from "../engines/index.ts";
 import { wholeSchema } from "../server/listing.ts";
 import { openToolsets } from "../tools/index.ts";
 
-/** Prints what every tool takes and answers, whole: the listing of the server has only an outline of the answers. */
+/** Prints the complete schemas of all tools: the listing of the server has only an outline of the answers. */
 export function schemas(config: Config): void {
   const engines = new Engines(config);
   const tools = openToolsets(engines, config).flatMap((set) => set.session());

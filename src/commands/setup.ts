@@ -26,9 +26,9 @@ export async function setup(config: Config, group: Group): Promise<number> {
   }
 }
 
-/** The same for the servers that wait for it: what is done and what went wrong is noted where they read it. */
+/** Runs the setup for servers that wait for it: writes progress and failure to the file that they read. */
 export async function setupInBackground(config: Config, group: Group): Promise<number> {
-  // All users of the machine may read what the jobs in the sandbox have to read.
+  // All users of the machine are allowed to read the files that jobs in the sandbox must read.
   process.umask(0o022);
   const notes = new SetupNotes(config, group);
   try {
@@ -49,7 +49,7 @@ interface Audience {
   readonly begin: () => void;
 }
 
-/** One that does not work any more is made anew; one that works is left as it is. */
+/** Replaces an environment that does not work; keeps one that works. */
 async function make(config: Config, group: Group, { tell, begin }: Audience): Promise<Environment> {
   const children = new Children(config.child_environment, config.child_directory);
   const environment = new PythonEnvironment({ config, children, group });
@@ -60,7 +60,7 @@ async function make(config: Config, group: Group, { tell, begin }: Audience): Pr
     const there = await environment.found();
     if (there) return there;
     begin();
-    // Longer than any setup: it tells by itself when it takes too long.
+    // Longer than any setup; a setup reports by itself that it takes too long.
     const made = await environment.ready(new Deadline(2 * engine_limits.python_setup_ms_max, cancel.signal), tell);
     if (made === "expired") throw new Error("the setup did not end at its own deadline");
     return made;

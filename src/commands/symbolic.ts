@@ -5,11 +5,11 @@ import { openToolsets } from "../tools/index.ts";
 import { tellFault, withEngines } from "./engines.ts";
 import { watched } from "./waiting.ts";
 
-/** The questions about Python files that the command line knows, and how many functions each takes. */
+/** The commands that analyse Python files, and the number of functions of each. */
 export const symbolic_commands = { check: 1, compare: 2, branches: 1 } as const;
 export type SymbolicCommand = keyof typeof symbolic_commands;
 
-/** What the exit code says to a script: nothing to mend, something found, not decided. */
+/** The exit codes: nothing to correct, something found, not decided. */
 const exit_codes: Readonly<Record<string, number>> = {
   ...{ verified: 0, equivalent: 0, complete: 0 },
   ...{ counterexample: 1, different: 1 },
@@ -17,8 +17,8 @@ const exit_codes: Readonly<Record<string, number>> = {
 };
 
 /**
- * Asks about functions of files, each written `FILE.py::function`, and prints the answer for people.
- * Gives the exit code: 0 proven or complete, 1 a counterexample or difference, 2 a fault, 3 not decided.
+ * Analyses functions of files, each written `FILE.py::function`, and prints the answer for people. Returns the exit
+ * code: 0 proven or complete, 1 a counterexample or difference, 2 a fault, 3 not decided.
  */
 export async function symbolicCommand(
   config: Config,

@@ -32,7 +32,7 @@ export class Engines {
     this.repl = new LeanRepl({ config, children: this.#children });
   }
 
-  /** What is there and what is not, for `doctor` and `verdict://engines`. */
+  /** Which engines are available, for `doctor` and `verdict://engines`. */
   async probe(): Promise<EngineReport[]> {
     const reports = await Promise.all(this.#all().map((engine) => engine.probe()));
     return reports.flat();

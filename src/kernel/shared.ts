@@ -1,6 +1,6 @@
 /**
- * Work that many calls share: the first one begins it, the others wait for the same. A result is
- * kept. A failure is told to whoever asks during the next while, and only then it is tried again.
+ * Work that many calls share: the first call starts it, the others wait for the same result. A result is kept. A
+ * failure is repeated to all calls for a while; after that the work is tried again.
  */
 export class Shared<Result> {
   readonly #work: () => Promise<Result>;
@@ -19,7 +19,7 @@ export class Shared<Result> {
     return this.#current;
   }
 
-  /** The next who asks begins anew. */
+  /** The next call starts the work again. */
   forget(): void {
     this.#current = undefined;
     this.#failed_at = Number.POSITIVE_INFINITY;
@@ -27,7 +27,7 @@ export class Shared<Result> {
 
   #begin(): Promise<Result> {
     const attempt = this.#work();
-    // Nobody may be waiting any more: the failure is kept for who asks next.
+    // There may be no waiting call any more: the failure is kept for the next one.
     attempt.catch(() => {
       if (this.#current === attempt) this.#failed_at = performance.now();
     });

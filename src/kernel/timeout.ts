@@ -4,7 +4,7 @@ import { shown } from "./text/shown.ts";
 
 const { timeout_ms_min, timeout_ms_max, timeout_ms_default } = limits;
 
-/** The words of source 000 for a timeout that can't be. */
+/** The message for an invalid timeout, as the specification of the tools words it. */
 const error = ({ input }: { input?: unknown }) =>
   `Parameter "timeout_ms" must be ${timeout_ms_min}-${timeout_ms_max} (milliseconds). Given: ${shown(input)}. Omit for default ${timeout_ms_default}ms.`;
 

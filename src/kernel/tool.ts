@@ -5,13 +5,13 @@ import type { FaultCode } from "./fault.ts";
 import { limits } from "./limits.ts";
 import { withQueueTime } from "./process/queue_time.ts";
 
-/** What a tool may use of the call it serves. */
+/** What a tool can use of the call that it serves. */
 export interface CallContext {
   /** Fires when the client gives the call up. */
   readonly signal: AbortSignal;
-  /** Says what is being waited for; the server tells a client that asked for progress. */
+  /** Sets the current activity; the server reports it to a client that asked for progress. */
   readonly progress: (message: string) => void;
-  /** Tells a client that asked for progress something worth hearing now, such as a better solution. */
+  /** Reports an event at once to a client that asked for progress, such as a better solution. */
   readonly news: (message: string) => void;
 }
 
@@ -20,7 +20,7 @@ export interface ToolContext extends CallContext {
   readonly deadline: Deadline;
 }
 
-/** The context of a call that nobody can cancel, and that nobody listens to. */
+/** The context of a call without a client: it can't be cancelled, and progress is dropped. */
 export function quietContext(signal: AbortSignal = new AbortController().signal): CallContext {
   return { signal, progress: () => {}, news: () => {} };
 }
@@ -33,7 +33,7 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean;
 }
 
-/** The text of an answer: the first part is the answer itself, the others are remarks on it. */
+/** The text of an answer: the first part is the answer itself, the others are remarks. */
 export type Rendering = readonly [string, ...string[]];
 
 export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
@@ -44,7 +44,7 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly output: Out;
   /** The code of a fault about the arguments, where it is not `invalid_argument`. */
   readonly bad_arguments?: FaultCode;
-  /** How long a call may take, by its arguments: its deadline is made from this, once. */
+  /** The time limit of a call, from its arguments; its deadline is made from this, once. */
   limit_ms(args: z.output<In>): number;
   run(args: z.output<In>, context: ToolContext): Promise<z.output<Out>>;
   render(answer: z.output<Out>): Rendering;
@@ -55,14 +55,14 @@ export interface Answer {
   readonly text: Rendering;
 }
 
-/** One tool: its words, its schemas, and one door in. */
+/** One tool: its descriptions, its schemas, and the function that runs it. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
-  /** What `status` may be in a fault. */
+  /** The possible values of `status` in a fault. */
   readonly fault_statuses: readonly string[];
   /** Checks the arguments, runs, checks the answer. Raises faults. */
   call(args: unknown, context: CallContext): Promise<Answer>;
@@ -78,11 +78,11 @@ export interface Guide {
 export interface Toolset {
   readonly name: string;
   readonly guides: readonly Guide[];
-  /** The tools for one connection. What they keep from call to call belongs to that connection alone; engines are shared. */
+  /** The tools for one connection. Their state belongs to that connection alone; engines are shared. */
   session(): readonly Tool[];
 }
 
-/** Makes a tool out of one object; types, JSON Schema and checks all come from its zod schemas. */
+/** Makes a tool from one object; types, JSON Schema and checks all come from its zod schemas. */
 export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec: ToolSpec<In, Out>): Tool {
   return {
     name: spec.name,
@@ -95,14 +95,14 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
       const checked = readArguments(spec, args);
       const deadline = new Deadline(spec.limit_ms(checked), context.signal);
       const { result: answer, waited_ms } = await withQueueTime(() => spec.run(checked, { ...context, deadline }));
-      // Checked, and handed on as it is: parsing would drop a key named __proto__.
+      // Checked, and passed on unchanged: the parsed copy would lack a key named __proto__.
       spec.output.parse(answer);
       return { structured: answer, text: [...spec.render(answer), ...waitRemark(answer, waited_ms)] };
     },
   };
 }
 
-/** An open answer may be open since the call waited: its reader must not look for the cause in the question. */
+/** An undecided answer may be due to the waiting time: its reader must not look for the cause in the question. */
 function waitRemark(answer: Readonly<Record<string, unknown>>, waited_ms: number): string[] {
   const is_open = ["timeout", "unknown", "partial"].includes(String(answer["status"]));
   if (!is_open || waited_ms < limits.wait_told_ms_min) return [];

@@ -1,7 +1,7 @@
 /**
- * What a question ends with: one closed union for every engine and toolset. A satisfiable question has its witness, a
- * proof says how it is known, a refutation shows its counterexample, and what is undecided says why. A toolset that has
- * more to tell extends a member. The words of the wire (`unknown`, `timeout`…) are made where answers are rendered.
+ * The result of a question: one closed union for every engine and toolset. A satisfiable question has its witness, a
+ * proof has its method, a refutation its counterexample, and an undecided question the reason. A toolset with more data
+ * extends a member. The words of the wire (`unknown`, `timeout`…) are made where answers are rendered.
  */
 
 /** A bound of the call or of the machine. */
@@ -18,16 +18,16 @@ export type Cause =
   | "unsupported"
   /** The objective has no best value. */
   | "unbounded"
-  /** The engine has an answer, and is not believed on such questions. */
+  /** The engine has an answer, but its answers to such questions are not trusted. */
   | "doubted"
-  /** What the engine found did not hold when it was checked, or was not checked. */
+  /** The engine's result failed its check, or was not checked. */
   | "unconfirmed";
 
 /** Neither yes nor no. */
 export interface Undecided {
   readonly kind: "undecided";
   readonly cause: Cause;
-  /** The cause in words; the engine's own where it has some. */
+  /** The cause in words; the engine's own words if it has some. */
   readonly reason: string;
 }
 
@@ -40,7 +40,7 @@ export interface Sat<Witness extends object> {
 /** There is no solution. */
 export interface Unsat<Core = unknown> {
   readonly kind: "unsat";
-  /** What conflicts, where that was found out. */
+  /** The conflicting parts, if they were determined. */
   readonly core?: Core;
 }
 
@@ -65,7 +65,7 @@ export type Judgement<Proof extends object, Counterexample extends object> =
   | Refuted<Counterexample>
   | Undecided;
 
-/** Stands for a witness that exists and can't be shown, with the reason. */
+/** In place of a witness that exists but can't be shown, with the reason. */
 export interface NotShown {
   readonly not_shown: string;
 }

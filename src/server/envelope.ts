@@ -14,7 +14,7 @@ export interface Refusal {
   readonly error: { readonly code: number; readonly message: string };
 }
 
-/** What becomes of a line: a message for the protocol, or refusals; neither where nobody waits for an answer. */
+/** The result of reading a line: a message for the protocol, or refusals; neither if no client waits for an answer. */
 export interface Envelope {
   readonly message?: JSONRPCMessage;
   readonly refusals?: readonly Refusal[];
@@ -23,7 +23,7 @@ export interface Envelope {
 const token_error = "_meta.progressToken must be a string or an integer";
 const object = (name: string) => `${name} must be an object`;
 
-/** Requests and notifications; what is in `params` besides is for the protocol to judge. */
+/** Requests and notifications; other fields of `params` are left to the protocol. */
 const Incoming = z.looseObject({
   jsonrpc: z.literal("2.0", { error: 'jsonrpc must be "2.0"' }),
   id: z.union([z.string(), z.int()], { error: "id must be a string or an integer" }).optional(),
@@ -44,8 +44,8 @@ const Incoming = z.looseObject({
 });
 
 /**
- * Reads a line so that no client waits for ever: what means nothing is refused with the id of its request.
- * Careless envelopes are read where their meaning is clear: null is left out, and so are unknown fields.
+ * Reads a line so that no client waits forever: an invalid message is refused with the id of its request. Small errors
+ * whose meaning is clear are accepted: null and unknown fields are dropped.
  */
 export function readEnvelope(line: MessageLine): Envelope {
   if (line.kind === "too_long")
@@ -92,7 +92,7 @@ function parsedJson(text: string): { readonly json: unknown } | { readonly faile
   }
 }
 
-/** The protocol has no batches. Whoever sent one waits for each of its requests. */
+/** The protocol has no batches. Each request of a batch is refused, since its client waits for an answer. */
 function refuseBatch(batch: readonly unknown[]): Envelope {
   const ids = batch.flatMap((each) => (isObject(each) && "method" in each && isId(each["id"]) ? [each["id"]] : []));
   const answered = ids.length === 0 ? [null] : ids.slice(0, server_limits.batch_refusals_max);
@@ -122,7 +122,7 @@ function readMessage(json: unknown): Envelope {
   return refuse(id, INVALID_REQUEST, `Invalid request: ${reasons.join(", ")}`);
 }
 
-/** An answer of the client; nobody waits for an answer to one, whatever is in it. */
+/** A response of the client; it never needs an answer, whatever it contains. */
 function isResponse(json: object): boolean {
   return !("method" in json) && ("result" in json || "error" in json);
 }
@@ -147,7 +147,10 @@ function isObject(json: unknown): json is Record<string, unknown> {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** The same without null, which means left out everywhere but in the arguments of tools: those judge for themselves. */
+/**
+ * The value without null fields. Null means an omitted field everywhere except in the arguments of tools, which tools
+ * judge themselves.
+ */
 function withoutNulls(json: unknown): unknown {
   if (!isObject(json)) return json;
   const fields = Object.entries(json).filter(([, value]) => value !== null);
@@ -160,7 +163,7 @@ const id_first = new RegExp(
 );
 const id_last = new RegExp(String.raw`"id"\s*:\s*${id_value}\s*(?:,\s*"(?:jsonrpc|method)"\s*:\s*"[^"\\]*"\s*)*\}\s*$`);
 
-/** The id of a message that can't be read, where its first or its last fields tell it. */
+/** The id of a message that can't be parsed, from its first or last fields. */
 function idAtEdges(begin: string, end: string): Id | null {
   if (!/^\s*\{/.test(begin)) return null;
   const found = id_first.exec(begin)?.[1] ?? id_last.exec(end)?.[1];

@@ -1,12 +1,12 @@
 import * as z from "zod/v4";
 import type { ToolAnnotations } from "../kernel/tool.ts";
 
-/** What MCP takes for granted when an annotation does not say it. */
+/** MCP's defaults for annotations. */
 const implied = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true } as const;
 
 /**
- * The annotations without what goes without saying: a listing costs its reader tokens, in each
- * conversation. The title stands beside them, and what only reads neither destroys nor repeats.
+ * The annotations without redundant ones: a listing costs its reader tokens, in each conversation. The title is listed
+ * separately, and a tool that only reads is never destructive and always idempotent.
  */
 export function listedAnnotations(given: ToolAnnotations): Partial<ToolAnnotations> {
   const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = given;
@@ -21,9 +21,8 @@ export function listedAnnotations(given: ToolAnnotations): Partial<ToolAnnotatio
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * A schema without what its readers need not be told: the dialect that MCP implies, that an object
- * has no other fields, and that a whole number is one that JSON can carry. What a tool takes and
- * answers is checked by the tool in any case.
+ * A schema without redundant parts: the dialect that MCP implies, that an object has no other fields, and that JSON can
+ * represent an integer. Tools check their arguments and answers in any case.
  */
 export function wholeSchema(schema: z.ZodObject, io: "input" | "output"): JsonSchema {
   const { $schema: _, ...whole } = z.toJSONSchema(schema, { io });
@@ -38,7 +37,7 @@ function tidy(schema: JsonSchema): void {
   if (!isSchema(others) || Object.keys(others).length === 0) delete schema.additionalProperties;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  // Some clients read no lists of types: each kind is a branch of its own.
+  // Some clients can't read lists of types: each type is a separate branch.
   if (!Array.isArray(schema.type)) return;
   schema.anyOf = schema.type.map((type) => ({ type }));
   delete schema.type;
@@ -53,10 +52,10 @@ function isSchema(part: unknown): part is JsonSchema {
 }
 
 /**
- * What a tool answers, as it is listed: the fields and their kinds. Whoever reads an answer sees what is
- * in its lists and objects; each listing would cost its reader tokens. Some clients hold faults against
- * this schema too, so it admits them: no field is required, `status` may be that of a fault, and a field
- * that every fault has is listed only where its kind is the same.
+ * The listed schema of a tool's answer: its fields and their types. A reader of an answer sees the contents of its
+ * lists and objects; listing them would cost tokens each time. Some clients also validate faults with this schema, so
+ * it admits them: no field is required, `status` can be that of a fault, and a field that every fault has is listed
+ * only if its type is the same.
  */
 export function listedOutput(schema: z.ZodObject, fault_statuses: readonly string[]): JsonSchema {
   const fields = Object.entries(wholeSchema(schema, "output").properties ?? {});
@@ -69,7 +68,7 @@ export function listedOutput(schema: z.ZodObject, fault_statuses: readonly strin
   return { type: "object", properties: Object.fromEntries(listed) };
 }
 
-/** The kind of a field, or null; nothing where it may be of several kinds. A constant says less than its kind. */
+/** The type of a field, or null; nothing if it has several types. A constant is listed as its type. */
 function outline({
   const: _,
   properties: __,

@@ -10,7 +10,7 @@ import { listedAnnotations, listedOutput, wholeSchema } from "./listing.ts";
 const instructions =
   "Verdict decides with formal engines. sat, unsat and proven are decided; unknown and timeout are not: never report them as a verdict. Faults say what to correct; then send again.";
 
-/** Builds one MCP server over the toolsets. It runs once for each connection, which gets tools of its own. */
+/** Builds one MCP server from the toolsets. It runs once for each connection, which gets its own tools. */
 export function buildServer(toolsets: readonly Toolset[], engines: Engines): McpServer {
   const server = new McpServer(
     { name: "verdict", title: "Verdict", version },
@@ -84,7 +84,7 @@ interface Heartbeat {
   readonly stop: () => void;
 }
 
-/** Tells a client that asked for progress, every few seconds, that the call lives; and news at once. */
+/** Sends progress every few seconds, and events at once, to a client that asked for progress. */
 function startHeartbeat(context: ServerContext): Heartbeat {
   const progressToken = context.mcpReq._meta?.progressToken;
   let doing = "working";
@@ -96,7 +96,7 @@ function startHeartbeat(context: ServerContext): Heartbeat {
     reported_s = Math.max((performance.now() - start) / 1000, reported_s + 0.001);
     const progress = Math.round(reported_s * 1000) / 1000;
     const message = `${words}, ${Math.round(reported_s)} s so far`;
-    // Rejects when the call was cancelled meanwhile: then nobody listens.
+    // Rejects if the call was cancelled meanwhile: then there is no reader.
     context.mcpReq
       .notify({ method: "notifications/progress", params: { progressToken, progress, message } })
       .catch(() => {});

@@ -8,7 +8,7 @@ export type MessageLine =
 const { message_bytes_max, message_edge_bytes } = server_limits;
 const newline = 10;
 
-/** Cuts what a client sends into lines. A line past the bound is skipped to its end, and its memory let go. */
+/** Splits a client's input into lines. A line past the bound is skipped to its end, and its memory is freed. */
 export class MessageLines {
   #parts: Buffer[] = [];
   #bytes = 0;

@@ -5,8 +5,8 @@ import { readEnvelope } from "./envelope.ts";
 import { MessageLines } from "./message_lines.ts";
 
 /**
- * Reads stdin for the protocol, which drops in silence what it can't read. Tells when the connection
- * closes, for whatever reason.
+ * Reads stdin for the protocol, whose library silently drops what it can't parse. Reports when the connection closes,
+ * for whatever reason.
  */
 class Transport extends StdioServerTransport {
   readonly #stdout: Writable;
@@ -48,8 +48,8 @@ class Transport extends StdioServerTransport {
 }
 
 /**
- * Serves MCP on stdin and stdout until the client leaves or a signal comes; then calls `close`.
- * From here on stdout carries the protocol alone: whatever else is printed goes to stderr.
+ * Serves MCP on stdin and stdout until the client leaves or a signal arrives; then calls `close`. From here on stdout
+ * carries only the protocol: everything else that is printed goes to stderr.
  */
 export function serveStdio(build: () => McpServer, close: () => void): void {
   const leave = () => {
@@ -70,7 +70,7 @@ function takeStdout(onGone: () => void): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   stdout.on("error", onGone);
-  // Nobody has to read our log.
+  // The log may have no reader.
   stderr.on("error", () => {});
   stdout.write = stderr.write.bind(stderr);
   console.log = console.info = console.debug = console.error;

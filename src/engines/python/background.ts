@@ -17,7 +17,7 @@ import { setupFault } from "./install_output.ts";
 import type { Group } from "./packages.ts";
 import type { Environment } from "./whole_environment.ts";
 
-/** What the process that makes the environment says of itself, in a file that all servers of the user read. */
+/** The state of the process that makes the environment, in a file that all servers of the user read. */
 const Note = z.object({
   pid: z.number(),
   message: z.string(),
@@ -39,14 +39,14 @@ export interface Following {
 }
 
 /**
- * Has a process of its own make the environment, and follows it: the installation goes on when this server ends,
- * and another server finds it under way. Raises the fault of a setup that failed, and `cancelled`.
+ * Starts a process that makes the environment, and follows it. The installation continues when this server ends, and
+ * another server finds it in progress. Raises the fault of a failed setup, and `cancelled`.
  */
 export async function makeInBackground({ config, group, signal, tell, existing }: Following): Promise<Environment> {
   const deadline = new Deadline(engine_limits.python_setup_ms_max, signal);
   const directory = environmentsDirectory(config);
   await makeDirectory(directory);
-  // Servers take turns, so that one process is started.
+  // A lock, so that only one process is started.
   const pid = await withLock(join(directory, "setup"), deadline, async () => {
     const before = await readNote(config, group);
     return before && !before.failed && isRunning(before.pid) ? before.pid : start(config, group);
@@ -54,7 +54,7 @@ export async function makeInBackground({ config, group, signal, tell, existing }
   if (pid === "expired") throw setupFault("another process is about to make it and takes too long");
   let last_message = "";
   for (;;) {
-    // Whether it runs is read first: one that ends meanwhile has written down how.
+    // First read whether the process runs: if it ends after that, it has already written its result.
     const runs = isRunning(pid);
     const note = await readNote(config, group);
     const environment = await existing();
@@ -89,7 +89,7 @@ async function readNote(config: Config, group: Group): Promise<Note | undefined>
   try {
     return Note.parse(JSON.parse(await readFile(noteOf(config, group), "utf8")));
   } catch (error) {
-    // None yet, none any more, or one of another version.
+    // There is none yet, none any more, or one of another version.
     if (errorCode(error) === "ENOENT" || error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
     throw error;
   }
@@ -99,7 +99,7 @@ function faultOf({ code, error, steps }: NonNullable<Note["failed"]>): Fault {
   return new Fault(code, error, steps);
 }
 
-/** The other side: notes what this process does while it makes the environment. */
+/** The other side: records the progress of this process while it makes the environment. */
 export class SetupNotes {
   readonly #file: string;
   #writing: Promise<void> = Promise.resolve();
@@ -108,7 +108,7 @@ export class SetupNotes {
     this.#file = noteOf(config, group);
   }
 
-  /** Notes what is being done now. */
+  /** Records the current step. */
   tell(message: string): void {
     this.#write({ pid: process.pid, message });
   }
@@ -120,13 +120,13 @@ export class SetupNotes {
     await this.#writing;
   }
 
-  /** Takes the note away; the environment itself says that all went well. */
+  /** Removes the record; the environment itself shows that all steps succeeded. */
   async done(): Promise<void> {
     await this.#writing;
     await rm(this.#file, { force: true });
   }
 
-  /** One after the other, so that the last word stays. */
+  /** In sequence, so that the last record is the one that remains. */
   #write(note: Note): void {
     this.#writing = this.#writing
       .then(() => writeWhole(this.#file, JSON.stringify(note)))

@@ -8,7 +8,7 @@ import { Answered, CheckAnswer, Ready, readLine, SyntaxAnswer, type TextPart } f
 /** Why there is no answer. */
 export type Unanswered = undefined | "expired" | "stalled";
 
-/** A CPython that reads models and code and runs none of it: syntax and more, by Python's own parser. */
+/** A CPython process that parses models and code and runs none of it: syntax and more, by Python's own parser. */
 export class Checker {
   readonly #child: Child;
   readonly #lines = new LineReader(engine_limits.python_frame_chars_max);
@@ -33,14 +33,14 @@ export class Checker {
   }
 
   /**
-   * Checks the items of a model. Gives undefined when Python died of them, and "expired" when the
-   * time ran out, or "stalled" when somebody had stopped the process meanwhile; then this checker is gone. Raises `cancelled`.
+   * Checks the items of a model. Returns undefined if Python crashed on them, "expired" if the time ran out, and
+   * "stalled" if the process had been stopped from outside; in these cases this checker is closed. Raises `cancelled`.
    */
   check(language: string, items: readonly string[], deadline: Deadline): Promise<CheckAnswer | Unanswered> {
     return this.#ask({ language, items }, CheckAnswer, deadline);
   }
 
-  /** Reads a text as Python; gives undefined and "expired" as a check does. Raises `cancelled`. */
+  /** Parses a text as Python; returns undefined and "expired" as a check does. Raises `cancelled`. */
   syntax(text: string, part: TextPart, deadline: Deadline): Promise<SyntaxAnswer | Unanswered> {
     return this.#ask({ syntax: text, ...part }, SyntaxAnswer, deadline);
   }

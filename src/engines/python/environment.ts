@@ -28,15 +28,16 @@ export interface EnvironmentServices {
 }
 
 /**
- * What became of an environment in which something did not start: moved aside, so that the next call makes another;
- * kept since another server uses it; or kept since it starts, or since this machine could not start it just now.
+ * What happened to an environment in which a process did not start. It was moved aside, so that the next call makes
+ * another one; or it was kept, because another server uses it, because it works, or because this machine could not
+ * start it at the moment.
  */
 export type Discarded = "gone" | "in use" | Exclude<Health, "broken">;
 
 /**
- * The private environment that the Python engines run in: made on first need, once, whoever needs
- * it and in however many servers, and found by its name alone from then on. The name is the hash
- * of what is in it, so another version of Verdict makes another one.
+ * The private environment of the Python engines. It is made once, at first need, by whichever server needs it first,
+ * and found by its name from then on. The name is the hash of its contents, so another version of Verdict makes another
+ * environment.
  */
 export class PythonEnvironment {
   readonly #services: EnvironmentServices;
@@ -55,15 +56,15 @@ export class PythonEnvironment {
     this.#environment = new Shared(() => this.#findOrMake(), limits.retry_ms);
   }
 
-  /** A CPython for trusted code of ours that needs no package. Raises `engine_missing` and `cancelled`. */
+  /** A CPython for Verdict's own code that needs no package. Raises `engine_missing` and `cancelled`. */
   interpreter(deadline: Deadline): Promise<Interpreter | "expired"> {
     return deadline.within(this.#interpreter.get());
   }
 
   /**
-   * The environment, made when it is not there yet. A setup goes on when this call's time runs out
-   * or it is given up; who comes meanwhile waits for the same setup and hears of its progress.
-   * Raises `engine_missing`, `engine_failed` and `cancelled`.
+   * The environment, made if it does not exist. A setup continues when this call's time runs out or the call is
+   * cancelled; other calls wait for the same setup and get its progress. Raises `engine_missing`, `engine_failed` and
+   * `cancelled`.
    */
   async ready(deadline: Deadline, progress: (message: string) => void): Promise<Environment | "expired"> {
     const environment = this.#environment.get();
@@ -76,18 +77,18 @@ export class PythonEnvironment {
     }
   }
 
-  /** What is being installed and how far that is, or undefined when there is no setup under way. */
+  /** What is being installed, and the progress; undefined if no setup is running. */
   async installing(): Promise<(Pick<Packages, "purpose" | "download_mb"> & { readonly doing: string }) | undefined> {
     const doing = this.#news;
     return doing ? { ...(await this.#packages()), doing } : undefined;
   }
 
-  /** Begins the setup without waiting for it; a failure is told to who asks next. */
+  /** Starts the setup without waiting for it; a failure is reported to the next call. */
   prepare(): void {
     void this.#environment.get();
   }
 
-  /** The environment, if there is one; makes none. */
+  /** The environment if it exists; makes none. */
   async found(): Promise<Environment | undefined> {
     for (const name of await this.#names()) {
       const environment = await readEnvironment(join(environmentsDirectory(this.#services.config), name));
@@ -97,8 +98,9 @@ export class PythonEnvironment {
   }
 
   /**
-   * To be told that something in the environment did not start. It is looked at again: one that really does not work
-   * (its base Python was removed) is moved aside, and the next call makes another, unless another server uses it.
+   * Reports that a process in the environment did not start. The environment is tested again. If it really does not
+   * work (its base Python was removed), it is moved aside, and the next call makes another one, unless another server
+   * uses it.
    */
   async discard(): Promise<Discarded> {
     this.#environment.forget();
@@ -108,7 +110,7 @@ export class PythonEnvironment {
     const health = await this.#health(environment);
     if (health !== "broken") return health;
     if (await this.#leaseOn(environment).heldByOthers()) return "in use";
-    // Moved aside at once; what lies aside is removed by the next setup.
+    // Moved aside at once; the next setup deletes what was moved aside.
     await rename(environment.directory, stagingDirectory(this.#services.config)).catch((error: unknown) => {
       // Another server found the same and was faster.
       if (errorCode(error) !== "ENOENT") throw error;
@@ -116,12 +118,12 @@ export class PythonEnvironment {
     return "gone";
   }
 
-  /** To be told that the environment works for this server: from now on no other one takes it away. */
+  /** Reports that the environment works for this server: from now on no other server takes it away. */
   async inUse(environment: Environment): Promise<void> {
     await this.#leaseOn(environment).take();
   }
 
-  /** What is there and what is not; installs nothing. */
+  /** Which engines are available; installs nothing. */
   async probe(): Promise<EngineReport[]> {
     const environment = await this.found();
     const { group } = this.#services;
@@ -150,7 +152,7 @@ export class PythonEnvironment {
     ];
   }
 
-  /** Ends a setup that is under way in this process; one in the background goes on. */
+  /** Ends a setup in this process; a setup in the background continues. */
   close(): void {
     this.#closing.abort();
     for (const lease of this.#leases.values()) lease.release();
@@ -172,7 +174,10 @@ export class PythonEnvironment {
     return lease;
   }
 
-  /** Names that a fitting environment can have, the best first. Only a Python of the user's choice has to be asked. */
+  /**
+   * Names that a suitable environment can have, the best first. Only a Python that the user chose must be started for
+   * this.
+   */
   async #names(): Promise<string[]> {
     const requirements = await requirementsOf(this.#services.config, this.#services.group);
     return (await this.#minors()).map((minor) => nameOf(requirements, minor));
@@ -234,7 +239,7 @@ export class PythonEnvironment {
   }
 }
 
-/** What is said of an engine where the environment works without it. */
+/** The message about an engine that the environment does not contain. */
 function notBuilt(report: EngineReport, { without, how_to_get }: NonNullable<EnginePackage["optional"]>): EngineReport {
   return { ...report, found: false, kind: "none", why: `it is not built for this machine: ${without}`, how_to_get };
 }

@@ -11,7 +11,7 @@ interface Pending {
   readonly resolve: (reply: JobReply) => void;
 }
 
-/** What a process is to run, and what it is asked about it where its language knows several questions. */
+/** The items to run, and a request about them if their language has several requests. */
 export interface ProgramJob {
   readonly items: readonly string[];
   readonly request?: Readonly<Record<string, unknown>>;
@@ -19,15 +19,15 @@ export interface ProgramJob {
   readonly memory_bytes_max?: number;
 }
 
-/** Hears of what a job finds while it runs. */
+/** Receives intermediate results of a running job. */
 export type Found = (found: unknown) => void;
 
 /**
- * One process that holds a language's imports and forks a child for each job. Deadlines are kept
- * twice: by the server, which kills the job, and by us, who kill the server when it fails to.
+ * One process that holds a language's imports and forks a child for each job. Deadlines are enforced twice: the fork
+ * server kills the job, and this class kills the fork server if it does not.
  */
 export class ForkServer {
-  /** What it says of itself once it is ready; undefined when it never was. */
+  /** The greeting of the process once it is ready; undefined if it never was. */
   readonly ready: Promise<Ready | undefined>;
   readonly #child: Child;
   readonly #lines = new LineReader(engine_limits.python_frame_chars_max);
@@ -54,7 +54,7 @@ export class ForkServer {
     return this.#child.usable;
   }
 
-  /** What it wrote on stderr, for the log. */
+  /** Its output on stderr, for the log. */
   get stderr(): string {
     return this.#child.stderr;
   }
@@ -120,7 +120,7 @@ export class ForkServer {
     this.#rest();
   }
 
-  /** Without jobs it is let go after a while: it holds the memory of its imports. */
+  /** Without jobs it is stopped after a while: it holds the memory of its imports. */
   #rest(): void {
     if (this.#pending.size > 0 || !this.alive) return;
     clearTimeout(this.#idle);
@@ -129,8 +129,8 @@ export class ForkServer {
   }
 
   /**
-   * The server did not end a job that it should have ended, and nobody waits for that. It is busy, with other jobs
-   * that would die with it, or lost: then it is not to be trusted any more.
+   * The fork server did not end a job that nobody waits for any more. Either it is busy with other jobs, which would
+   * die with it, or it hangs and can't be used any more.
    */
   #giveUp(id: number): void {
     const pending = this.#pending.get(id);
@@ -159,7 +159,7 @@ function unlessCancelled(reply: Promise<JobReply>, signal: AbortSignal): Promise
   });
 }
 
-/** A job as it goes over the wire. */
+/** A job as it is sent. */
 export function jobOf({ memory_bytes_max, ...program }: ProgramJob, deadline: Deadline): object {
   return {
     ...program,

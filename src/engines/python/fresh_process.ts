@@ -8,11 +8,11 @@ import { type Found, jobOf, type ProgramJob } from "./fork_server.ts";
 import { Frame, type JobEnd, type JobReply, Listener, Ready, readLine, stalled_end } from "./talk.ts";
 
 /**
- * A process that has made its imports and waits for the one job of its life: what a fork server
- * does, on systems that can't fork.
+ * A process that has made its imports and waits for its only job: the replacement of a fork server on systems that
+ * can't fork.
  */
 export class FreshProcess implements Expendable {
-  /** What it says of itself once it is ready; undefined when it never was. */
+  /** The greeting of the process once it is ready; undefined if it never was. */
   readonly ready: Promise<Ready | undefined>;
   readonly #child: Child;
   readonly #lines = new LineReader(engine_limits.python_frame_chars_max);
@@ -33,7 +33,7 @@ export class FreshProcess implements Expendable {
     return this.#child.usable;
   }
 
-  /** What it wrote on stderr, for the log. */
+  /** Its output on stderr, for the log. */
   get stderr(): string {
     return this.#child.stderr;
   }

@@ -13,9 +13,9 @@ import type { Environment } from "./whole_environment.ts";
 export type Health = "good" | "broken" | "unclear";
 
 /**
- * How an environment is. It is shared by all servers of a user, so that broken is said only of an interpreter that
- * is not there any more, or that ran twice and failed to import: a machine that is short of descriptors, processes or
- * memory says nothing about it.
+ * Whether an environment works. All servers of a user share it. It is called broken only if its interpreter is gone, or
+ * if its imports failed in two runs: a machine that is short of descriptors, processes or memory shows nothing about
+ * it.
  */
 export async function healthOf(
   environment: Environment,
@@ -38,10 +38,10 @@ async function tryOnce(program: Program, children: Children, signal: AbortSignal
   return failedToImport(finished) ? "broken" : "unclear";
 }
 
-/** Python's words for a module that is missing or damaged, and for its own library that is. */
+/** Python's messages for a missing or damaged module, and for a damaged standard library. */
 const import_failed = /\b(ImportError|ModuleNotFoundError|SyntaxError|bad magic number)\b|No module named/;
 
-/** The system's words for what it is short of, in exceptions of Python and of its loader. */
+/** The system's messages for missing resources, in exceptions of Python and of its loader. */
 const short_of_something =
   /\[Errno (4|5|11|12|23|24)\]|Too many open files|Cannot allocate memory|failed to map segment|Resource temporarily unavailable|Input\/output error|MemoryError/;
 
@@ -49,7 +49,7 @@ function failedToImport({ ending, stderr }: Finished): boolean {
   return ending.kind === "exited" && import_failed.test(stderr) && !short_of_something.test(stderr);
 }
 
-/** Whether the interpreter, or what its link leads to, is not there. */
+/** Whether the interpreter, or the target of its link, does not exist. */
 async function isGone(python: string): Promise<boolean> {
   try {
     await access(python);

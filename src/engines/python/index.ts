@@ -22,10 +22,10 @@ export interface PythonServices {
   readonly slots: Slots;
 }
 
-/** What runs programs of one language, with its imports made. */
+/** A process that runs programs of one language, with its imports made. */
 type Runner = ForkServer | FreshProcess;
 
-/** Runs one program in a process of its own, as `Python.run` does. */
+/** Runs one program in its own process, as `Python.run` does. */
 export type RunProgram = (
   language: string,
   program: ProgramJob,
@@ -33,14 +33,14 @@ export type RunProgram = (
   found?: Found,
 ) => Promise<ProgramReply | "expired">;
 
-/** What one program gave, and what ran it. */
+/** The result of one program, and the versions of the engines that ran it. */
 export interface ProgramReply extends JobReply {
   readonly versions: Ready["versions"];
 }
 
 /**
- * CPython, as the modelling languages in Python use it: one process that checks models, and for
- * each language one that holds its imports and runs programs in a sandbox.
+ * CPython for the modelling languages in Python: one process that checks models, and for each language a process that
+ * holds its imports and runs programs in a sandbox.
  */
 export class Python implements Engine {
   readonly name = "python";
@@ -59,19 +59,22 @@ export class Python implements Engine {
   }
 
   /**
-   * Checks the items of a model without running them. Raises `engine_missing`, `input_rejected`
-   * for a text that Python's parser does not survive, and `cancelled`.
+   * Checks the items of a model without running them. Raises `engine_missing`, `input_rejected` for a text that crashes
+   * Python's parser, and `cancelled`.
    */
   async check(language: string, items: readonly string[], deadline: Deadline): Promise<CheckAnswer> {
     return this.#read(deadline, (checker, bounded) => checker.check(language, items, bounded));
   }
 
-  /** Reads a text, or a part of it, as the syntax tree that Python makes of it; runs none of it. Raises as `check` does. */
+  /** Parses a text, or a part of it, into Python's syntax tree; runs none of it. Raises as `check` does. */
   async syntax(text: string, deadline: Deadline, part: TextPart = {}): Promise<SyntaxAnswer> {
     return this.#read(deadline, (checker, bounded) => checker.syntax(text, part, bounded));
   }
 
-  /** Has a text read. A reader that was stopped or killed from outside says nothing about it: a fresh one does. */
+  /**
+   * Parses a text. A checker that was stopped or killed from outside shows nothing about the text: a fresh one is
+   * tried.
+   */
   async #read<Answer>(
     deadline: Deadline,
     ask: (checker: Checker, bounded: Deadline) => Promise<Answer | Unanswered>,
@@ -93,7 +96,7 @@ export class Python implements Engine {
     return answer;
   }
 
-  /** Makes ready what running a program of this language will need, without waiting for it. */
+  /** Starts in advance what a program of this language needs, without waiting for it. */
   prepare(language: string): void {
     const deadline = new Deadline(engine_limits.python_setup_ms_max);
     const ready = this.environmentFor(language).then((place) => place.ready(deadline, () => {}));
@@ -102,14 +105,14 @@ export class Python implements Engine {
         if (environment === "expired" || this.#closed) return;
         if (this.#services.config.python_forks) this.#server(language, environment);
       },
-      // Whoever needs the environment is told; this only saved them the wait.
+      // A failure is reported to the calls that need the environment; this only shortens their wait.
       () => {},
     );
   }
 
   /**
-   * Runs a program in a process of its own, which ends with the job. Gives "expired" when the time
-   * ran out before it could begin. Raises `engine_missing`, `engine_failed`, `busy`, `cancelled`.
+   * Runs a program in its own process, which ends with the job. Returns "expired" if the time ran out before the
+   * program could start. Raises `engine_missing`, `engine_failed`, `busy`, `cancelled`.
    */
   async run(
     language: string,
@@ -121,9 +124,9 @@ export class Python implements Engine {
   }
 
   /**
-   * One turn at the processor, in which a call may run several programs, side by side too: `use` gets
-   * the function that runs one, of `language` or of another one with the same packages. Gives "expired" when the time
-   * ran out before the turn came. Raises as `run` does.
+   * Takes one slot, in which a call can run several programs, also in parallel. `use` gets the function that runs one,
+   * of `language` or of another language with the same packages. Returns "expired" if the time ran out before the slot
+   * was free. Raises as `run` does.
    */
   async turn<Result>(
     deadline: Deadline,
@@ -141,7 +144,7 @@ export class Python implements Engine {
     return this.#services.slots.run(deadline, () => use(run));
   }
 
-  /** The environment that has the packages of a language; that of all others where no group of packages has them. */
+  /** The environment that has the packages of a language; the common one for languages without a group of packages. */
   async environmentFor(language: string): Promise<PythonEnvironment> {
     const group = await groupOf(this.#services.config, language);
     return group === undefined ? this.environment : this.#environmentOf(group);
@@ -162,7 +165,8 @@ export class Python implements Engine {
     deadline: Deadline,
     found?: Found,
   ): Promise<ProgramReply | "expired"> {
-    // A process that died while nobody used it, or that could not be started just now, says nothing about the next one.
+    // A process that died while it was idle, or that could not be started at the moment, shows nothing about the next
+    // one.
     for (const last_try of [false, true]) {
       const runner = this.#runner(language, environment);
       try {
@@ -187,7 +191,7 @@ export class Python implements Engine {
     const reports = (await Promise.all(all.map((each) => each.probe()))).flat();
     const environment = await this.environment.found();
     if (!environment || !this.#services.config.python_forks) return reports;
-    // Every program runs behind the same walls: the first one that no machine goes without tells of them.
+    // All programs have the same sandbox layers: the report of the first one counts for all.
     const { engines } = await packagesOf(this.#services.config);
     const engine = engines.find(({ optional }) => optional === undefined);
     if (!engine) return reports;
@@ -221,8 +225,8 @@ export class Python implements Engine {
   }
 
   /**
-   * A Python to check with: the one that will run the programs, since what a text means depends on the version;
-   * before there is an environment, the one that it will be made from.
+   * A Python to check with: the one that will run the programs, since the meaning of a text depends on the version;
+   * without an environment, the one that the environment will be made from.
    */
   async #anyPython(deadline: Deadline): Promise<string | "expired"> {
     const environment = await this.environment.found();
@@ -270,7 +274,7 @@ export class Python implements Engine {
   }
 }
 
-/** What to say of an environment in which no process came up. */
+/** The fault of an environment in which no process started. */
 function notStarted(discarded: Discarded): Fault {
   const { why, steps } = {
     gone: {
@@ -299,10 +303,10 @@ function notStarted(discarded: Discarded): Fault {
   return new Fault("engine_failed", why, [...steps, "run `verdict setup` in a terminal, which shows what is wrong"]);
 }
 
-/** The runner bounds the output of each job itself, and the memory; over its life it may say a lot. */
+/** The fork server bounds the output and memory of each job itself; over its lifetime it can print much. */
 const bounds = { stdout_bytes_max: Number.MAX_SAFE_INTEGER };
 
-/** A process that runs one job says no more than the job's frames, even when its program broke out. */
+/** A process that runs one job prints only the job's frames, even if its program broke out. */
 const one_job_bounds = { stdout_bytes_max: engine_limits.python_frame_chars_max };
 
 function probeJob(): Deadline {

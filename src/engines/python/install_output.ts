@@ -1,26 +1,26 @@
 import { Fault } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 
-/** What pip and uv say of their progress: a word that we pass on, and what it is about. */
+/** Words in the progress output of pip and uv: the one to show, and its object. */
 const news = /^\s*(Collecting|Downloading|Using cached|Installing|Prepared|Installed|Successfully installed)\b\s*(.*)$/;
 
-/** A line of pip's or uv's output as people may read it, or undefined when it tells no progress. */
+/** A line of pip's or uv's output as people can read it; undefined if it shows no progress. */
 export function newsOf(line: string): string | undefined {
   const [, word, rest = ""] = news.exec(line) ?? [];
   if (word === undefined || rest.includes(".whl.metadata")) return undefined;
-  // Where things come from is the user's own affair.
+  // The index from which packages come is the user's business.
   const what = rest.replace(/\s*\(from .*$/, "").replace(/\S+\/(?=\S)/g, "");
   return `${word.toLowerCase()} ${what}`.trim();
 }
 
-/** How far a setup is, from what its commands say; tells each piece of news with the share that is done. */
+/** The progress of a setup, from the output of its commands; reports each change with the share that is done. */
 export class Progress {
   readonly #packages: number;
   readonly #tell: (message: string) => void;
   readonly #collected = new Set<string>();
   #percent = 0;
 
-  /** The requirements are those of the installation: each package in them has a line of its own. */
+  /** The requirements of the installation: each package in them has one line. */
   constructor(requirements: string, tell: (message: string) => void) {
     this.#packages = Math.max(1, requirements.match(/^\w/gm)?.length ?? 1);
     this.#tell = tell;
@@ -47,7 +47,7 @@ export class Progress {
   }
 }
 
-/** How much of a usual setup is done when these begin: most of the time goes into fetching packages. */
+/** How much of a usual setup is done when these steps begin: most of the time is spent on downloads. */
 const shares: Readonly<Record<string, number>> & { readonly installing: number; readonly placing: number } = {
   "making a private Python environment": 2,
   "installing its packages": 10,
@@ -62,7 +62,9 @@ interface Cause {
   readonly step: string;
 }
 
-/** Why setups fail, the more telling sign first: pip calls a lost connection a missing version in the end. */
+/**
+ * Reasons why setups fail, the most specific sign first: pip finally reports a lost connection as a missing version.
+ */
 const causes: readonly Cause[] = [
   {
     sign: /No space left on device|os error 28\b|Disk quota exceeded|ENOSPC|EDQUOT/i,
@@ -70,7 +72,7 @@ const causes: readonly Cause[] = [
     step: "free some 200 MB of disk space, or let VERDICT_DATA name a directory on a larger disk",
   },
   {
-    // A bare code comes from the system, not from an installer (Node says ENOENT of a read-only disk).
+    // A bare code comes from the system, not from an installer (Node reports ENOENT for a read-only disk).
     sign: /Permission denied|Read-only file system|^E[A-Z]+$/,
     why: "Verdict's data directory can't be written to",
     step: "make Verdict's data directory writable, or let VERDICT_DATA name another one",
@@ -102,7 +104,7 @@ const causes: readonly Cause[] = [
   },
 ];
 
-/** The fault of a setup that failed, out of what the installer printed or the system said. */
+/** The fault of a failed setup, from the output of the installer or the error of the system. */
 export function setupFault(output: string): Fault {
   const cause = causes.find(({ sign }) => sign.test(output));
   const why = cause?.why ?? (lastWords(output) || "the installer ended without a message");
@@ -118,7 +120,7 @@ export function failedSetup(why: string, step: string): Fault {
   ]);
 }
 
-/** The last telling lines, without addresses, hosts and paths of this machine. */
+/** The last meaningful lines, without addresses, hosts and paths of this machine. */
 function lastWords(output: string): string {
   const lines = output.split("\n").map(scrubbed).filter(Boolean);
   const errors = lines.filter((line) => /error|failed|fatal|cannot|cause/i.test(line));

@@ -1,20 +1,20 @@
 import type { Program } from "../../kernel/process/child.ts";
 import { programOf } from "../places.ts";
 
-/** One command of a setup, and what people are told while it runs. */
+/** One command of a setup, and the message that people see while it runs. */
 export interface Step {
   readonly says: string;
   readonly program: Program;
 }
 
 export interface Order {
-  /** The uv to use, or undefined for the interpreter's own venv and pip. */
+  /** The uv to use; undefined for the interpreter's own venv and pip. */
   readonly uv: string | undefined;
   /** The interpreter to make the environment from. */
   readonly python: string;
   /** The directory that becomes the environment. */
   readonly place: string;
-  /** The file with what belongs in it. */
+  /** The file and its contents. */
   readonly requirements: string;
   /** Proxies, certificates, package index. */
   readonly environment: NodeJS.ProcessEnv;
@@ -23,7 +23,7 @@ export interface Order {
 const making = "making a private Python environment";
 const installing = "installing its packages";
 
-/** The commands that make an environment. Only wheels, and only those whose hash is known. */
+/** The commands that make an environment. They accept only wheels, and only wheels with a known hash. */
 export function stepsOf(order: Order): Step[] {
   return order.uv === undefined ? stepsOfPip(order) : stepsOfUv(order, order.uv);
 }

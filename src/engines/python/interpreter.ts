@@ -11,7 +11,10 @@ import { programsOnPath } from "../places.ts";
 
 /** A CPython that answered. */
 export interface Interpreter {
-  /** Its own word for where it lies: past a version manager's shim, and not past a virtual environment's link. */
+  /**
+   * The path that the interpreter reports for itself: behind a version manager's shim, but not behind the link of a
+   * virtual environment.
+   */
   readonly python: string;
   /** "3.12.1" */
   readonly version: string;
@@ -29,7 +32,7 @@ const names = windows
   ? ["python", "python3", "py"]
   : [...supported_minors.map((v) => `python${v}`), "python3", "python"];
 
-/** What an interpreter is asked, in words that Python 2 understands too. */
+/** The question to an interpreter, in a form that Python 2 can parse too. */
 const question = `
 import json, os, sys
 def found(name):
@@ -66,9 +69,9 @@ interface Candidate {
 }
 
 /**
- * The first CPython that will do, asking no more of them than needed; one that can make
- * environments is preferred. Raises `engine_missing` with what was found and why it won't do, and `engine_failed`
- * where this machine can't start any.
+ * The first suitable CPython, with as few started interpreters as possible; one that can make environments is
+ * preferred. Raises `engine_missing` with the interpreters that were found and why they are unsuitable, and
+ * `engine_failed` if this machine can't start any.
  */
 export async function findInterpreter(config: Config, children: Children, signal: AbortSignal): Promise<Interpreter> {
   const rejected: string[] = [];

@@ -7,14 +7,14 @@ import { errorCode } from "./errno.ts";
 import { makeDirectory } from "./make_directory.ts";
 
 /**
- * Says that this process uses something that others could take away: a file in a directory, touched while the use
- * lasts, so that one whose process was killed grows stale.
+ * Marks a shared thing as used by this process, so that other servers do not remove it: a file in a directory, touched
+ * while the use lasts. If the process is killed, the file becomes stale.
  */
 export class Lease {
   readonly #directory: string;
   readonly #file: string;
   #touching: NodeJS.Timeout | undefined;
-  /** Whether the directory could not be written: it is not tried, nor told, again at each use. */
+  /** Whether the directory could not be written. The failure is then neither retried nor logged at each use. */
   #is_refused = false;
   readonly #release = () => this.release();
 
@@ -25,8 +25,8 @@ export class Lease {
   }
 
   /**
-   * Takes the lease; a second time does nothing. Where the directory can't be written, this process can't take the
-   * thing away either, and others are told nothing.
+   * Takes the lease; a second call does nothing. If the directory can't be written, this process can't remove the thing
+   * either, and other servers do not see this lease.
    */
   async take(): Promise<void> {
     if (this.#touching || this.#is_refused) return;
@@ -65,7 +65,7 @@ export class Lease {
   async #touch(): Promise<void> {
     const now = new Date();
     await utimes(this.#file, now, now).catch((error: unknown) => {
-      // Released while the touch was on its way, or taken away with the directory.
+      // The lease was released during the touch, or the directory was removed.
       if (errorCode(error) !== "ENOENT") console.error("A lease could not be touched:", error);
     });
   }

@@ -4,14 +4,14 @@ import { dirname } from "node:path";
 import { errorCode } from "./errno.ts";
 
 /**
- * Makes a directory with those above it; one that is there is left as it is. Node's own recursive
- * `mkdir` goes round for ever where a file system refuses new directories with ENOENT, as /proc does.
+ * Makes a directory and its parents; an existing one is not changed. Node's own recursive `mkdir` loops forever if a
+ * file system refuses new directories with ENOENT, as /proc does.
  */
 export async function makeDirectory(path: string): Promise<void> {
   if (await made(path)) return;
   const above = dirname(path);
   if (!existsSync(above)) await makeDirectory(above);
-  // The second refusal is the file system's last word.
+  // The second refusal is final.
   await mkdir(path).catch((error: unknown) => {
     if (errorCode(error) !== "EEXIST") throw error;
   });

@@ -3,7 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { makeDirectory } from "./make_directory.ts";
 
-/** Writes a file whole or not at all, for its owner alone: who reads it meanwhile finds the one before. */
+/** Writes a file atomically, readable only by its owner: a reader sees the old file or the new one. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await makeDirectory(dirname(path));
   const next = `${path}.${randomUUID()}`;
@@ -16,7 +16,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** Writes a new file, and waits until it is on the disk: a rename may be there earlier than the text. */
+/** Writes a new file and flushes it to disk: a rename could reach the disk before the text. */
 async function writeDown(path: string, text: string): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {

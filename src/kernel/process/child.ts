@@ -15,15 +15,15 @@ import {
 } from "./process_tree.ts";
 import { mark_variable, REAPER_SCRIPT, Reaper } from "./reaper.ts";
 
-/** What to run: a file and its arguments, never a shell line. */
+/** A program to run: a file and its arguments, never a shell line. */
 export interface Program {
   readonly command: string;
   readonly args: readonly string[];
-  /** What this program gets to see besides what every child does. */
+  /** Additional environment variables of this program. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** Why we stopped a child. */
+/** Why a child was stopped. */
 export type StopReason = "deadline" | "cancelled" | "memory" | "output" | "closed";
 
 /** How a child came to its end. */
@@ -33,7 +33,7 @@ export type Ending =
   | { readonly kind: "stopped"; readonly why: StopReason }
   | { readonly kind: "not_started"; readonly detail: string };
 
-/** What a child may print and hold. */
+/** Bounds on a child's output and memory. */
 export interface ChildLimits {
   readonly stdout_bytes_max: number;
   readonly stderr_bytes_max: number;
@@ -47,27 +47,27 @@ const usual_limits: ChildLimits = {
   rss_bytes_max: limits.solver_rss_bytes_max,
 };
 
-/** How long the pipes of an ended child may stay open: a grandchild can hold them. */
+/** How long the pipes of an ended child can stay open: a grandchild can hold them. */
 const drain_ms_max = 100;
 
 /**
- * A process of ours, leader of its own process group. It can always be stopped, with all that
- * descends from it, and nothing it does can fill our memory.
+ * A child process, leader of its own process group. It can always be stopped together with all its descendants, and it
+ * can't fill this process's memory.
  */
 export class Child {
   /** Settles once, when the process is gone and its output has been handed over. */
   readonly ended: Promise<Ending>;
-  /** Whether it still runs. One that was killed a moment ago is known to the system before it is known to us. */
+  /** Whether it still runs. The system knows that a child was killed a moment before this process does. */
   get alive(): boolean {
     return this.#ending === undefined && (this.pid === undefined || isRunning(this.pid));
   }
 
-  /** Whether it, or what it started, was stopped by a signal from outside: nobody should wait for it. */
+  /** Whether it, or a process that it started, was stopped by a signal from outside; then waiting for it is useless. */
   get stalled(): boolean {
     return has_proc && this.#ending === undefined && this.pid !== undefined && areStopped(treeOf(this.pid));
   }
 
-  /** Whether it can be given work: it runs, and nobody has stopped it. */
+  /** Whether it can be given work: it runs, and was not stopped. */
   get usable(): boolean {
     return this.alive && !this.stalled;
   }
@@ -87,7 +87,7 @@ export class Child {
   #stdout_bytes = 0;
   #disarm: () => void = () => {};
 
-  /** The mark is the value of the variable that tells this child's processes from all others. */
+  /** The mark is the value of the environment variable that distinguishes this child's processes from all others. */
   constructor(process: ChildProcess, child_limits: ChildLimits, mark: string) {
     this.#process = process;
     this.#limits = child_limits;
@@ -109,12 +109,12 @@ export class Child {
     return this.#ending;
   }
 
-  /** The beginning of what it wrote on stderr. */
+  /** The beginning of its stderr. */
   get stderr(): string {
     return this.#stderr;
   }
 
-  /** Sends text to its stdin. A child that is gone takes it without a word: `ended` tells. */
+  /** Writes text to its stdin. If the child is gone, the text is dropped silently: `ended` reports the end. */
   write(text: string): void {
     const { stdin } = this.#process;
     if (stdin?.writable) stdin.write(text);
@@ -141,7 +141,7 @@ export class Child {
     if (deadline.signal.aborted) cancel();
   }
 
-  /** Ends a job of a child that goes on to live: what bounded the job no longer stops it. */
+  /** Ends a job of a child that continues to run: the bounds of the job no longer apply. */
   disarm(): void {
     this.#disarm();
     this.#disarm = () => {};
@@ -157,7 +157,7 @@ export class Child {
 
   #listen(): void {
     const { stdin, stdout, stderr } = this.#process;
-    // The pipe breaks when the child dies first; its ending says so.
+    // The pipe breaks if the child dies first; its ending reports that.
     stdin?.on("error", () => {});
     const out = new StringDecoder("utf8");
     stdout?.on("data", (bytes: Buffer) => this.#take(bytes, out));
@@ -183,7 +183,7 @@ export class Child {
     else this.onText(decoder.write(bytes));
   }
 
-  /** The leader is gone: kill what is left of its group, and wait shortly for the pipes. */
+  /** The leader is gone: kills the rest of its group, and waits briefly for the pipes. */
   #drain(code: number | null, signal: NodeJS.Signals | null): void {
     this.#disarm();
     this.#killGroup();
@@ -194,14 +194,14 @@ export class Child {
       this.#process.stderr?.destroy();
       this.#process.stdin?.destroy();
       this.#end(ending);
-      // Reading /proc takes milliseconds, which whoever waits for the ending has not to wait for.
+      // Reading /proc takes milliseconds; the callers that wait for the ending do not have to wait for this.
       if (this.#why !== "closed" && has_proc) setImmediate(() => this.#killMarked());
     };
     const timer = setTimeout(finish, drain_ms_max);
     this.#process.once("close", finish);
   }
 
-  /** A deadline that passed while somebody had stopped the child says nothing about its job: the signal ended it. */
+  /** If the child was stopped from outside, a deadline that passed shows nothing about its job: the signal ended it. */
   #endingOf(code: number | null, signal: NodeJS.Signals | null): Ending {
     if (this.#was_stalled) return { kind: "signalled", signal: "SIGSTOP" };
     if (this.#why) return { kind: "stopped", why: this.#why };
@@ -209,8 +209,9 @@ export class Child {
   }
 
   /**
-   * Kills what left the group and the tree: the child ended by itself, so that its tree was not listed, or it had left
-   * processes to themselves, or was starting one while we listed. One that we only discard did its job.
+   * Kills processes that left the group and the tree. There can be some if the child ended by itself, so that its tree
+   * was not listed; if it detached processes; or if it started one during the listing. A spare that is only discarded
+   * did its job.
    */
   #killMarked(): void {
     for (const pid of processesWithEnvironment(`${mark_variable}=${this.#mark}`)) killOne(pid);
@@ -257,7 +258,7 @@ export class Child {
   }
 }
 
-/** A process that was never started, which says so as one that was not found does. */
+/** The ending of a process that could not be started, in the form of a program that was not found. */
 function failedProcess(error: unknown): ChildProcess {
   const failed = new ChildProcess();
   process.nextTick(() => failed.emit("error", error));
@@ -268,7 +269,7 @@ function killOne(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {
-    // Gone already is what we want (macOS says EPERM of a group of zombies); else a line in the log.
+    // Success if the process is already gone (macOS reports EPERM for a group of zombies); otherwise a line in the log.
     const gone = error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM");
     if (!gone) console.error(error);
   }
@@ -294,7 +295,7 @@ export class Children {
     return this.#live.size;
   }
 
-  /** Starts a program; bounds of its own stand in place of the usual ones. */
+  /** Starts a program; bounds that are given replace the defaults. */
   start(program: Program, own_limits: Partial<ChildLimits> = {}): Child {
     const child_limits = { ...usual_limits, ...own_limits };
     const reaper = this.#guardian();
@@ -330,23 +331,23 @@ export class Children {
   #spawn(program: Program, stdio: ("pipe" | "ignore")[], mark: string): ChildProcess {
     const options = {
       cwd: this.#directory,
-      // The mark comes first, where the reaper's shell finds it.
+      // The mark comes first, where the reaper's shell looks for it.
       env: { [mark_variable]: mark, ...this.#environment, ...program.environment },
       stdio,
-      // A session of its own: a signal for our group does not reach it, and one kill reaches it all.
+      // Its own session: a signal to the server's group does not reach the child, and one kill reaches the whole group.
       detached: process.platform !== "win32",
       windowsHide: true,
     };
     try {
       return spawn(program.command, program.args, options);
     } catch (error) {
-      // Some errors come as events (ENOENT, EACCES, EMFILE), others are thrown (ENOTDIR, ETXTBSY, ENOMEM).
+      // Some errors arrive as events (ENOENT, EACCES, EMFILE), others are thrown (ENOTDIR, ETXTBSY, ENOMEM).
       return failedProcess(error);
     }
   }
 }
 
-/** Where a process that is to outlive us runs, what it sees, and the file that its output goes to. */
+/** The working directory and environment of a process that outlives this one, and the file for its output. */
 export interface DetachedPlace {
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -354,10 +355,10 @@ export interface DetachedPlace {
 }
 
 /**
- * Starts a program that is meant to outlive us, without a mark that the reaper would find it by. It is
- * the one exception to the rule that no child outlives its server, for what all servers of a user share (the
- * tactic daemon, the installation of Python's engines); who starts one has to give it an end of its own. Gives its
- * pid, or undefined when it did not start.
+ * Starts a program that outlives this process, without the mark by which the reaper would find it. This is the only
+ * exception to the rule that no child outlives its server, for what all servers of a user share (the tactic daemon, the
+ * installation of Python's engines). The program must end by itself at some time. Returns its pid, or undefined if it
+ * did not start.
  */
 export function startDetached(program: Program, { directory, environment, log }: DetachedPlace): number | undefined {
   const output = openSync(log, "a", 0o600);

@@ -8,8 +8,8 @@ interface Waiter {
 }
 
 /**
- * Bounds how many jobs run at once: solvers over all pools, or changes of one model. Who came first
- * goes first; past the bound on waiting calls the next one is refused, so that memory stays bounded too.
+ * Bounds how many jobs run at once: solvers of all pools, or changes of one model. Jobs start in the order of their
+ * arrival. If too many wait, the next one is refused, so that memory stays bounded.
  */
 export class Slots {
   readonly #waiting_max: number;
@@ -45,8 +45,8 @@ export class Slots {
   }
 
   /**
-   * Does work that can't be done without a slot, in its turn: the slot is held until the work has ended. Its time
-   * running out in the queue is the fault `busy`. Raises `cancelled` and what the work raises.
+   * Does work that needs a slot, in its turn: the slot is held until the work has ended. If the time runs out in the
+   * queue, it raises the fault `busy`. Raises `cancelled` and what the work raises.
    */
   async run<Result>(deadline: Deadline, work: () => Promise<Result>): Promise<Result> {
     const allowed_ms = deadline.left_ms;
@@ -120,7 +120,7 @@ export interface Expendable {
 export interface SparePolicy {
   readonly spares_max: number;
   readonly idle_ms_max: number;
-  /** How long after a worker was taken its place is filled: a start costs time that the job wants first. */
+  /** How long after a worker was taken the next one starts: a start costs time that the job needs first. */
   readonly refill_delay_ms: number;
 }
 
@@ -144,7 +144,7 @@ export class Pool<Worker extends Expendable> {
     this.#policy = policy;
   }
 
-  /** A warm worker where there is one, else a new one; its place is filled again shortly after. */
+  /** A warm worker if there is one, otherwise a new one; another spare starts shortly after. */
   take(): Worker {
     const taken = this.#takeSpare() ?? this.#make();
     this.#refilling ??= setTimeout(() => this.#refill(), this.#policy.refill_delay_ms);
@@ -156,7 +156,7 @@ export class Pool<Worker extends Expendable> {
     this.#refilling ??= setTimeout(() => this.#refill(), 0);
   }
 
-  /** Lets the spares go and keeps none from now on. */
+  /** Stops the spares and keeps none from now on. */
   close(): void {
     this.#closed = true;
     clearTimeout(this.#refilling);

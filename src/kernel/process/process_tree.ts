@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Whether this system shows its processes under /proc, as Linux does. */
 export const has_proc = process.platform === "linux";
 
-/** Text of a file of /proc, or "" when its process is gone. */
+/** The text of a file in /proc, or "" if its process is gone. */
 function readProc(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -36,8 +36,8 @@ export function treeOf(root: number): number[] {
 }
 
 /**
- * Every process whose environment has this entry (`NAME=value`), wherever: a shell hands its variables on in an order of
- * its own. Only the processes of our user can be read.
+ * Every process whose environment has this entry (`NAME=value`) at any position: a shell exports its variables in its
+ * own order. Only the processes of this user can be read.
  */
 export function processesWithEnvironment(entry: string): number[] {
   return readdirSync("/proc")
@@ -45,7 +45,7 @@ export function processesWithEnvironment(entry: string): number[] {
     .map(Number);
 }
 
-/** Resident bytes of these processes together; one that is gone counts nothing. */
+/** Resident bytes of these processes together; a process that is gone counts 0. */
 export function residentBytes(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const line = /^VmRSS:\s+(\d+) kB$/m.exec(readProc(`/proc/${pid}/status`));
@@ -72,7 +72,7 @@ export function residentBytesInTable(table: string, root: number): number {
   return rows.reduce((sum, [pid = 0, , kib = 0]) => sum + (tree.has(pid) ? kib * 1024 : 0), 0);
 }
 
-/** Whether a process runs. One that has ended and that its parent has not heard of yet runs no more. */
+/** Whether a process runs. A process that has ended and was not yet reaped by its parent does not run. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -83,16 +83,16 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Whether one of these processes was stopped by a signal, as SIGSTOP does: it lives, and does nothing until it is
- * continued. A question that stays unanswered could not tell that from a machine that is busy. Known where there is /proc.
+ * Whether one of these processes was stopped by a signal such as SIGSTOP: it lives, but does nothing until it is
+ * continued. Without this, an unanswered request looks like a busy machine. Known only where /proc exists.
  */
 export function areStopped(pids: readonly number[]): boolean {
   return pids.some((pid) => /\) T/.test(readProc(`/proc/${pid}/stat`)));
 }
 
 /**
- * When a process was started, in ticks since the system came up (proc(5), `stat` field 22): with its pid
- * it names one process for ever. Undefined when there is none, or no /proc.
+ * When a process was started, in ticks since the system booted (proc(5), `stat` field 22). With its pid this identifies
+ * a process uniquely. Undefined if the process or /proc does not exist.
  */
 export function startTicks(pid: number): number | undefined {
   const [, rest] = /\) (.*)/s.exec(readProc(`/proc/${pid}/stat`)) ?? [];

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** How long one call has waited for its turn at the processors. */
+/** How long one call has waited for a slot. */
 interface QueueTime {
   waited_ms: number;
 }
@@ -16,7 +16,7 @@ export async function withQueueTime<Result>(
   return { result, waited_ms: time.waited_ms };
 }
 
-/** Adds to the time that the call under way has waited. Outside of a call nothing is measured. */
+/** Adds to the waiting time of the current call. Outside of a call nothing is measured. */
 export function noteWait(ms: number): void {
   const time = of_this_call.getStore();
   if (time) time.waited_ms += ms;

@@ -1,15 +1,14 @@
 import type { ChildProcess } from "node:child_process";
 
-/** Environment variable by which every process of ours, and all that it starts, can be known. */
+/** The environment variable by which every child process, and all its descendants, can be recognised. */
 export const mark_variable = "VERDICT_MARK";
 
 /**
- * A busy native solver does not look at its stdin, so it would outlive a server that was killed
- * with SIGKILL. The reaper is a tiny shell process that holds the other end of a pipe: it is told
- * which process groups live, and when the pipe closes, for whatever reason, it kills them, and
- * then, where /proc exists, every process that carries our mark: a solver's child may have left
- * its group. It costs 1 MB; see docs/decisions/reaper.md. The text is fixed: nothing is ever put
- * into it.
+ * A busy native solver does not read its stdin, so it would outlive a server that was killed with SIGKILL. The reaper
+ * is a tiny shell process that holds the other end of a pipe. It receives the process groups of all children. When the
+ * pipe closes, for whatever reason, it kills them. Where /proc exists, it then kills every process that carries the
+ * server's mark, since a solver's child may have left its group. It costs 1 MB; see docs/decisions/reaper.md. The text
+ * is fixed: nothing is ever inserted into it.
  */
 export const REAPER_SCRIPT = `
 live=' '
@@ -28,7 +27,7 @@ for environ in /proc/[0-9]*/environ; do
 done
 `;
 
-/** Tells the reaper which process groups live. */
+/** Tells the reaper which process groups exist. */
 export class Reaper {
   readonly #shell: ChildProcess;
   #gone = false;

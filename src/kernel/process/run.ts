@@ -3,14 +3,14 @@ import { limits } from "../limits.ts";
 import { LineReader } from "../text/line_reader.ts";
 import type { Child, Ending } from "./child.ts";
 
-/** All that a program left behind. */
+/** The complete result of a program. */
 export interface Finished {
   readonly ending: Ending;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a child that reads nothing to its end; `onLine` hears each line of stdout and stderr as it comes. */
+/** Runs a child without input to its end; `onLine` gets each line of stdout and stderr as it arrives. */
 export async function runToEnd(
   child: Child,
   deadline: Deadline,

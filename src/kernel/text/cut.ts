@@ -1,10 +1,10 @@
-/** Cuts a text to so many characters and says so at its end. */
+/** Cuts a text to this many characters, with a note at its end. */
 export function cut(text: string, chars_max: number): string {
   if (text.length <= chars_max) return text;
   return `${text.slice(0, chars_max)}\n; cut: ${chars_max} of ${text.length} characters are shown`;
 }
 
-/** Cuts texts so that together they have at most about so many characters; the first come first. */
+/** Cuts texts so that together they have about this many characters at most; earlier texts have priority. */
 export function cutAll(texts: readonly string[], chars_max: number): string[] {
   let left = chars_max;
   return texts.map((text) => {

@@ -1,17 +1,17 @@
-/** Cuts a stream of text into lines, with a bound on what is kept of a line that does not end. */
+/** Splits a stream of text into lines, with a bound on an unfinished line. */
 export class LineReader {
   readonly #chars_max: number;
   readonly #end: RegExp | string;
   #rest: string[] = [];
   #chars = 0;
 
-  /** Lines end with a newline, or with another `end`, such as one of a terminal's. */
+  /** Lines end with a newline, or with another `end`, such as a terminal's. */
   constructor(chars_max: number, end: RegExp | string = "\n") {
     this.#chars_max = chars_max;
     this.#end = end;
   }
 
-  /** The whole lines that this piece completes; one that grows too long is given as it is. */
+  /** The lines that this piece completes; a line that grows too long is returned unfinished. */
   take(text: string): readonly string[] {
     const pieces = text.split(this.#end);
     const last = pieces.pop() ?? "";

@@ -1,6 +1,6 @@
 import type { Position } from "../fault.ts";
 
-/** Turns offsets into lines and columns, both from 1. */
+/** Converts offsets to lines and columns, both counted from 1. */
 export class Lines {
   readonly #starts: number[] = [0];
 
@@ -20,7 +20,7 @@ export class Lines {
   }
 }
 
-/** "line 3, column 7", as every message writes a place. */
+/** "line 3, column 7": the form of a position in every message. */
 export function place({ line, column }: Position): string {
   return `line ${line}, column ${column}`;
 }

@@ -2,9 +2,9 @@ import { distance } from "fastest-levenshtein";
 
 const names_max = 3;
 
-/** The known names that differ from this one the least, by a letter or two at most. */
+/** The known names that are most similar to this one, with at most two different letters. */
 export function nearest(name: string, known: Iterable<string>): string[] {
-  // Names of one letter are all near to each other: only another case is worth a word.
+  // Names of one letter are all similar to each other: only another case is suggested.
   const allowed = name.length === 1 ? 0.5 : name.length <= 3 ? 1 : 2;
   const candidates = [...new Set(known)]
     .filter(
@@ -24,7 +24,7 @@ function difference(a: string, b: string): number {
   return Math.min(distance(a, b), distance(a.toLowerCase(), b.toLowerCase()) + 0.5);
 }
 
-/** Operators and names are never taken for each other. */
+/** Operators and names are never suggested for each other. */
 function isWord(name: string): boolean {
   return /^\w/.test(name);
 }

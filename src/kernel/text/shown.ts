@@ -1,13 +1,13 @@
 const chars_max = 80;
 
-/** A value that somebody sent, for a message: JSON, cut short. Never calls code of the value. */
+/** A received value as text for a message: JSON, cut short. Never calls code of the value. */
 export function shown(value: unknown): string {
   const text = jsonOf(value);
   return text.length <= chars_max ? text : `${text.slice(0, chars_max)}… (${text.length} characters)`;
 }
 
 function jsonOf(value: unknown): string {
-  // JSON has no words for these.
+  // JSON can't represent these.
   if (value === undefined || typeof value === "number") return String(value);
   try {
     return JSON.stringify(value) ?? typeof value;

@@ -1,10 +1,10 @@
-/** A text without what was put around it, and what is to be said of that. */
+/** A text without its wrapping, and a note about what was removed. */
 export interface Unfenced {
   readonly text: string;
   readonly notes: readonly string[];
 }
 
-/** Takes off what language models and editors put around code; all lines end as lines do here. */
+/** Removes what language models and editors put around code, and converts all line endings to newlines. */
 export function unfence(given: string, what: string): Unfenced {
   const marked = given.startsWith("\uFEFF");
   const whole = (marked ? given.slice(1) : given).replaceAll(/\r\n?/g, "\n");
