@@ -23,6 +23,7 @@ export const DOUBT_REASONS = {
   library: "undefined values in the solver's library",
   unmeasured: "constraints on which the solver was not measured",
   misstated: "a constraint that MiniZinc's library states wrongly",
+  restricted: "a search that was restricted to a part of the solutions",
 } as const;
 
 export type DoubtReason = (typeof DOUBT_REASONS)[keyof typeof DOUBT_REASONS];

@@ -39,6 +39,10 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
     instead:
       "Write the constraint alone (constraint regular(…);), not under not, ->, <->, \\/, xor or in a sum; or write its meaning with forall, sum and table; or keep indices and divisors within their defined range",
   },
+  [DOUBT_REASONS.restricted]: {
+    because: "searched only where the annotations of the solve item allow",
+    instead: "Leave on_restart out: then the verdict is about the whole model",
+  },
 };
 
 /** Why a solver's word is not believed, and the way on. */

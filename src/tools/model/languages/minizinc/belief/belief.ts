@@ -162,7 +162,8 @@ export class Belief {
   async proved(finding: Finding): Promise<Finding> {
     const { reply, decision, notes } = finding;
     const doubt = doubtOf(decision);
-    const doubtful = doubt.length > 0 && doubt.every(({ reason }) => reason !== DOUBT_REASONS.misstated);
+    const compiled_wrongly: readonly DoubtReason[] = [DOUBT_REASONS.misstated, DOUBT_REASONS.restricted];
+    const doubtful = doubt.length > 0 && !doubt.some(({ reason }) => compiled_wrongly.includes(reason));
     const standard = doubtful ? await this.#standard(reply.question) : undefined;
     const claim = standard && claimOf(reply, decision, standard.model);
     if (!claim) return finding;

@@ -62,6 +62,7 @@ const shared: ReadonlySet<DoubtReason> = new Set([
   DOUBT_REASONS.float,
   DOUBT_REASONS.compiler,
   DOUBT_REASONS.misstated,
+  DOUBT_REASONS.restricted,
 ]);
 
 /** Another solver whose word may count where that of the first one does not. */

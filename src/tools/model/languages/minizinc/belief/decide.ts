@@ -21,7 +21,7 @@ import {
 } from "../../../../../kernel/verdict.ts";
 import { crashFault, model_file } from "../faults.ts";
 import type { Reply } from "../question.ts";
-import { hasWrongSubcircuit, losesUndefined, wronglyReified } from "../source/reified.ts";
+import { hasWrongSubcircuit, losesUndefined, restrictsSearch, wronglyReified } from "../source/reified.ts";
 import { statementsOf } from "../source/source.ts";
 
 /** What a run has decided, as far as it can be believed. */
@@ -145,7 +145,11 @@ function misstated({ question, version, answer }: Reply): Doubt[] {
   const subcircuit = is_subcircuit ? [{ reason, what: 'subcircuit, which only "chuffed" implements correctly' }] : [];
   const what = "undefined values under not, xor or <->";
   const lost = losesUndefined(statements, version, is_warned) ? [{ reason, what }] : [];
-  return [...wrong, ...subcircuit, ...lost];
+  // What its predicate says without functions such as sol() is a constraint of the compiled model like any other.
+  const restricted = restrictsSearch(statements)
+    ? [{ reason: DOUBT_REASONS.restricted, what: "the predicate of on_restart" }]
+    : [];
+  return [...wrong, ...subcircuit, ...lost, ...restricted];
 }
 
 /**

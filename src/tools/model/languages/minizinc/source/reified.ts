@@ -165,3 +165,10 @@ function isOld(version: string): boolean {
 export function hasWrongSubcircuit(statements: readonly Statement[], version: string): boolean {
   return !isOld(version) && statements.some(({ tokens }) => tokens.some(({ text }) => text === "subcircuit"));
 }
+
+/** Whether an annotation of the search has constraints of its own: the compiler puts them into the model. */
+export function restrictsSearch(statements: readonly Statement[]): boolean {
+  return statements.some(({ tokens }) =>
+    tokens.some(({ text }, i) => text === "on_restart" && tokens[i + 1]?.text === "("),
+  );
+}
