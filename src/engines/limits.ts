@@ -1,6 +1,6 @@
-/** Bounds of single engines; what several share is in the kernel. */
+/** Bounds of single engines; bounds that several share are in the kernel. */
 export const engine_limits = {
-  /** A set of more elements, told by its ranges, is not written out. */
+  /** A set of more elements, given as ranges, is not expanded. */
   minizinc_set_elements_max: 10_000,
   /** One frame of a Python job: its result, of at most 8 MiB, as JSON in ASCII. */
   python_frame_chars_max: 20 * 1024 * 1024,
@@ -8,23 +8,26 @@ export const engine_limits = {
   python_start_ms_max: 60_000,
   /** How long a call waits for a fork server to end a job that is over. */
   python_stop_ms_max: 300,
-  /** One that has not ended such a job by then, on a busy machine too, is lost. */
+  /** A process that has not ended such a job by then, even on a busy machine, hangs. */
   python_lost_ms_max: 10_000,
-  /** Checking a model takes milliseconds; a text that keeps Python's parser longer is refused. */
+  /** Checking a model takes milliseconds; a text that takes Python's parser longer is refused. */
   python_check_ms_max: 10_000,
   /** Reading a program without grounding it takes milliseconds, and starting clingo for it seconds on a busy machine. */
   asp_check_ms_max: 30_000,
-  /** Interpreters that are asked who they are; each may take as long as a probe. */
+  /** Interpreters that are started to identify them; each can take as long as a probe. */
   interpreters_asked_max: 12,
   /** Making a private Python environment: up to 100 MB to download, over a slow line too. */
   python_setup_ms_max: 600_000,
-  /** How often a server looks how far a setup in the background is: its client is told of progress. */
+  /** How often a server checks the progress of a setup in the background, which it reports to its client. */
   setup_poll_ms: 250,
   /** An environment that did not start is tried again after this long, before it is called broken. */
   environment_retry_ms: 500,
-  /** Source 004: the socket timeout of the tactic daemon's clients. */
+  /** The socket timeout of the original tactic server's clients. */
   tactic_timeout_ms_default: 30_000,
-  /** The daemon is to answer so long before its client gives up, with what it has by then; a share where that is less. */
+  /**
+   * The daemon answers this long before its client gives up, with what it has by then; a share of the time if that is
+   * less.
+   */
   tactic_last_word_ms: 500,
   tactic_last_word_share: 0.1,
   /** A daemon that does not shake hands in this time does not respond: its loop is never busy for long. */
@@ -33,23 +36,23 @@ export const engine_limits = {
   tactic_look_ms: 1_000,
   /** A daemon is up in half a second; on a machine with twenty busy programs it takes 10 s and more. */
   tactic_start_ms_max: 60_000,
-  /** How long a daemon may take to end after it was asked to, before it is killed. */
+  /** How long a daemon can take to end after a request to end, before it is killed. */
   tactic_stop_ms_max: 5_000,
-  /** How long a daemon that ends waits for llama.cpp to let go of a model. */
+  /** How long a daemon that ends waits until llama.cpp has freed a model. */
   tactic_let_go_ms_max: 500,
-  /** A request is a proof state or a few; the source's own daemon takes no longer lines. */
+  /** A request has one proof state or a few; the original daemon accepts no longer lines. */
   tactic_request_bytes_max: 1024 * 1024,
   /** An answer has at most some hundred tactics of at most 2,048 tokens. */
   tactic_reply_bytes_max: 8 * 1024 * 1024,
   tactic_connections_max: 128,
-  /** A connection that says nothing for this long is closed; so is one whose client does not read. */
+  /** A connection that is silent for this long is closed; so is one whose client does not read. */
   tactic_connection_idle_ms_max: 600_000,
   tactic_unread_ms_max: 30_000,
   /** Requests that wait for the model, each with its state. */
   tactic_waiting_max: 64,
   tactic_state_chars_max: 100_000,
   tactic_chars_max: 10_000,
-  /** Source 004 has 1 to 10; its authors' search takes 4 to 16 a node. */
+  /** The original protocol has 1 to 10; the search of its authors takes 4 to 16 per node. */
   tactic_suggestions_max: 32,
   tactic_suggestions_default: 5,
   tactic_temperature_max: 2,
@@ -59,13 +62,16 @@ export const engine_limits = {
   tactic_tokens_default: 128,
   tactic_batch_max: 16,
   tactic_rivals_max: 32,
-  /** Rounds of samples after the first, for suggestions that were lost to repetition and filters. */
+  /** Further rounds of samples, for suggestions that were lost to repetition and filters. */
   tactic_more_rounds_max: 2,
   /** Share of a request's time that is kept for scores. */
   tactic_score_share: 0.15,
-  /** Tokens that a sample is drawn from: the rest of the vocabulary has next to nothing, and costs time. */
+  /** Tokens from which samples are drawn: the others have almost no probability, and cost time. */
   tactic_top_k: 64,
-  /** Tokens of a prompt that are read at once: what the machine reads in this time, since a cancel is heard between two pieces. */
+  /**
+   * Tokens of a prompt that are read at once: as many as the machine reads in this time, since a cancel is noticed
+   * between two pieces.
+   */
   tactic_piece_ms: 100,
   tactic_piece_tokens_first: 64,
   tactic_piece_tokens_min: 8,
@@ -76,16 +82,16 @@ export const engine_limits = {
   /** Sequences that are sampled side by side, as many as their part of the cache fits. */
   tactic_sequences_max: 8,
   tactic_cache_bytes_max: 1024 ** 3,
-  /** Share of the machine's memory that a model with its cache may take. */
+  /** Share of the machine's memory that a model with its cache can take. */
   tactic_memory_share: 0.9,
   /** Loading a file of many GB from a slow disk. */
   tactic_load_ms_max: 600_000,
   /** llama.cpp is 30 MB to download, over a slow line too. */
   tactic_install_ms_max: 600_000,
-  /** A model that nobody asked for this long is let go, and after hours the daemon with it. */
+  /** A model that was not used for this long is unloaded; after hours the daemon ends. */
   tactic_idle_s_default: 900,
   tactic_leave_ms_max: 12 * 3_600_000,
-  /** A model's file is told from others by samples: all of it takes a minute to read. */
+  /** Samples identify a model's file: reading all of it takes a minute. */
   tactic_samples: 64,
   tactic_sample_bytes: 32 * 1024,
   /** Answers that are kept, the last used ones. */
@@ -95,17 +101,17 @@ export const engine_limits = {
   tactic_times_kept_max: 1_000,
   /** Metrics are written this long after the first of them, many at once. */
   tactic_log_ms: 200,
-  /** The metrics log is begun anew past this; the one before is kept. */
+  /** Past this size a new metrics log is started; the previous one is kept. */
   tactic_log_bytes_max: 4 * 1024 * 1024,
-  /** What a remote model answers is text of some tactics. */
+  /** A remote model answers with the text of some tactics. */
   tactic_http_bytes_max: 8 * 1024 * 1024,
   /** Calls to a remote model at the same time, for one request. */
   tactic_http_at_once: 4,
-  /** A model's server that says nothing at its root for so long is not there; it may be loading a model. */
+  /** If a model's server does not answer at its root for this long, it is not running; it may be loading a model. */
   tactic_greeting_ms_max: 10_000,
-  /** How often a server looks whether it is alone with a daemon that has other settings. */
+  /** How often a server checks whether it is the only client of a daemon with other settings. */
   tactic_alone_looks: 5,
-  /** The REPL never frees a state, so its process is begun anew after so many. */
+  /** The REPL never frees a state, so its process is restarted after this many. */
   lean_repl_requests_max: 2_000,
   /** One reply holds the goals of a state, or the messages of a file. */
   lean_repl_reply_chars_max: 4 * 1024 * 1024,

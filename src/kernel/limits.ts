@@ -1,55 +1,61 @@
-/** Limits and defaults that several rooms share, unit last, each with its reason. Those of one room stand beside it. */
+/**
+ * Limits and defaults that several folders share, with the unit last and a reason each. Limits of one folder are in its
+ * own `limits.ts`.
+ */
 export const limits = {
-  /** Source 000 fixes the range and the default of `timeout_ms`. */
+  /** The specification of `solve_smtlib` fixes the range and the default of `timeout_ms`. */
   timeout_ms_min: 1,
   timeout_ms_max: 600_000,
   timeout_ms_default: 30_000,
-  /** Raw output of one solver. Past it the solver is stopped: nobody reads more than this. */
+  /** Raw output of one solver. Past it the solver is stopped: nobody reads more. */
   stdout_bytes_max: 8 * 1024 * 1024,
   stderr_bytes_max: 64 * 1024,
-  /** Text in one answer. Hosts cut at some 25,000 tokens, and a cut by a host says nothing. */
+  /** Text in one answer. Hosts truncate at about 25,000 tokens, without a note. */
   answer_chars_max: 60_000,
   /** Resident memory of one solver with its children; the WASM heap ends at 2 GiB by itself. */
   solver_rss_bytes_max: 4 * 1024 ** 3,
-  /** Share of that limit at which a native Z3 stops by itself, with a clear last word. */
+  /** Share of that limit at which a native Z3 stops by itself, with a clear message. */
   solver_soft_memory_share: 0.9,
   memory_poll_ms: 100,
   /** `ps` costs a process, so systems without /proc are looked at less often. */
   memory_poll_by_ps_ms: 500,
   /** Solvers at once: one a core, since each keeps one core busy. */
   solvers_at_once_max: 8,
-  /** Calls that may wait for a solver, each with its script. The next one is refused instead of filling memory. */
+  /** Calls that can wait for a solver, each with its script. The next one is refused instead of filling memory. */
   calls_waiting_max: 64,
   /** A spare makes the next call fast; a second one would only hold memory. */
   spares_max: 1,
-  /** A spare that nobody took is let go: the WASM build holds some 100 MB. */
+  /** An unused spare is stopped: the WASM build holds about 100 MB. */
   spare_idle_ms_max: 300_000,
-  /** A start takes a core for a while; the job that took the spare goes first. */
+  /** A start uses a core for a while; the job that took the spare has priority. */
   spare_refill_delay_ms: 50,
   /** A probe asks a program for its version; a program that does not answer is not used. */
   probe_ms_max: 5_000,
-  /** Our own embedded builds and Python's engines do answer; on a machine with twenty busy programs they take 10 s. */
+  /**
+   * Verdict's embedded builds and Python's engines always answer; on a machine with twenty busy programs they take 10
+   * s.
+   */
   own_probe_ms_max: 30_000,
-  /** Code that goes through a value calls itself for each level; no argument needs more than some ten. */
+  /** Code that walks through a value recurses for each level; no argument needs more than about ten. */
   message_depth_max: 100,
-  /** A wait for a turn that is shorter than this explains no timeout. */
+  /** A shorter wait for a slot does not explain a timeout. */
   wait_told_ms_min: 1_000,
-  /** What failed (a search for Python, a setup) is told again for this long before it is tried again. */
+  /** A failure (a search for Python, a setup) is repeated for this long before the work is tried again. */
   retry_ms: 30_000,
-  /** A line of somebody else's words in a fault: enough to recognise it, too little to drown the rest. */
+  /** A quoted line in a fault: enough to recognise it, short enough not to hide the rest. */
   fault_quote_chars_max: 300,
   /** A lock is touched this often while it is held. */
   lock_touch_ms: 1_000,
   /** A lock that was not touched for this long was left by a process that is gone. Ten touches: machines stall. */
   lock_stale_ms: 10_000,
-  /** How often who waits for a lock looks again: what it guards is written in milliseconds, mostly. */
+  /** How often a waiting process checks a lock: what it guards is usually written in milliseconds. */
   lock_poll_ms: 20,
-  /** Changes that may wait for the one before them, each with its item. */
+  /** Changes that can wait for the one before them, each with its item. */
   changes_waiting_max: 256,
   /** A name that a client gives to a model or to a proof. */
   id_chars_max: 64,
-  /** Each of what the program printed, the warnings and the statistics in one answer. */
+  /** Each of the printed output, the warnings and the statistics in one answer. */
   answer_lines_chars_max: 15_000,
-  /** Another server holds a small file of this user for milliseconds; one that holds it longer is stuck. */
+  /** Another server holds a small file of this user for milliseconds; one that holds it longer hangs. */
   file_wait_ms_max: 5_000,
 } as const;

@@ -10,7 +10,7 @@ import { openLanguages } from "./model/languages/index.ts";
 import { smtlib } from "./smtlib/index.ts";
 import { symbolic } from "./symbolic/index.ts";
 
-/** What toolsets are to know of the configuration. */
+/** The part of the configuration that toolsets use. */
 type Settings = Pick<Config, "tools" | "language" | "data_directory">;
 
 /** Every toolset, one line each. */
@@ -24,10 +24,10 @@ const toolsets: Readonly<Record<string, (engines: Engines, settings: Settings) =
 
 export const toolset_names: readonly string[] = Object.keys(toolsets);
 
-/** Those that a server offers unless it is told otherwise. */
+/** The toolsets that a server offers by default. */
 const by_default: readonly string[] = ["smtlib", "model", "symbolic"];
 
-/** The toolsets that are wanted. Raises `invalid_argument` for a name that there is not. */
+/** The requested toolsets. Raises `invalid_argument` for an unknown name. */
 export function openToolsets(engines: Engines, settings: Settings): Toolset[] {
   return (settings.tools ?? by_default).map((name) => {
     const make = Object.hasOwn(toolsets, name) ? toolsets[name] : undefined;

@@ -3,15 +3,15 @@ import type { Host, Unanswered } from "./host.ts";
 import { type Message, messagesIn, type Place } from "./messages.ts";
 import { exit_codes } from "./read.ts";
 
-/** A part that nobody asks for is parsed and searched for unsafe variables like any other, but never grounded. */
+/** A part that is never grounded is still parsed and checked for unsafe variables. */
 const unground = "#program check.\n";
 
-/** What clingo says of a program without grounding it; else as `Host.ask`. */
+/** clingo's messages about a program without grounding it; otherwise as `Host.ask`. */
 export async function check(host: Host, program: string, deadline: Deadline): Promise<readonly Message[] | Unanswered> {
   const reply = await host.ask({ program: `${unground}${program}`, args: ["--mode=gringo", "--text"] }, deadline);
   if (reply === undefined || typeof reply === "string") return reply;
   if (reply.code === exit_codes.out_of_memory) {
-    // What it took it does not give back.
+    // clingo never frees the memory of a program.
     host.discard();
     return undefined;
   }
@@ -24,7 +24,7 @@ export async function check(host: Host, program: string, deadline: Deadline): Pr
   return [...messages, { severity: "error", place: undefined, text: `clingo ended with ${reply.code}`, notes: [] }];
 }
 
-/** The place in the program without the line that was put before it. */
+/** The position in the program without the line that was put in front. */
 function below(place: Place): Place {
   return { ...place, line: place.line - 1 };
 }

@@ -6,7 +6,7 @@ import type { Expendable } from "../../kernel/process/pool.ts";
 import type { Finished } from "../../kernel/process/run.ts";
 import { LineReader } from "../../kernel/text/line_reader.ts";
 
-/** A program, and what to ask about it. */
+/** A program, and the options of the question. */
 export interface Question {
   readonly program: string;
   readonly args: readonly string[];
@@ -51,7 +51,7 @@ export class Host implements Expendable {
     this.#child.arm(deadline);
   }
 
-  /** Runs a question of a job that has begun, as a program of its own would; `onLine` hears its output as it comes. */
+  /** Runs a question of a running job, as a separate program would; `onLine` gets its output as it arrives. */
   async run(question: Question, onLine: (line: string) => void): Promise<Finished> {
     let stdout = "";
     this.#onLine = (line) => {
@@ -64,8 +64,8 @@ export class Host implements Expendable {
   }
 
   /**
-   * Asks a question whose output is not wanted. Gives undefined when the process died of it, "expired" when the time
-   * ran out, and "stalled" when somebody had stopped the process; in each case it is gone. Raises `cancelled`.
+   * Asks a question whose output is not needed. Returns undefined if the process crashed, "expired" if the time ran
+   * out, and "stalled" if the process had been stopped from outside; in each case it is gone. Raises `cancelled`.
    */
   async ask(question: Question, deadline: Deadline): Promise<Reply | Unanswered> {
     const heard = await deadline.within(this.#send(question));

@@ -38,12 +38,12 @@ const spec: BuildSpec = {
     "a process of its own for every solve; scripts, includes and external functions are refused before it starts",
 };
 
-/** What it takes to start a build. */
+/** How to start a build. */
 type Started = { readonly kind: "wasm" } | { readonly kind: "native"; readonly command: string };
 
 /**
- * clingo, native or embedded, behind one pipe. Checks and short questions go to the embedded
- * build, whichever one solves: it answers many of them in one process.
+ * clingo, native or embedded, behind one interface. Checks and short questions go to the embedded build, whichever one
+ * solves: it answers many of them in one process.
  */
 export class Clingo implements Engine {
   readonly name = "clingo";
@@ -61,8 +61,8 @@ export class Clingo implements Engine {
   }
 
   /**
-   * Runs one job in a process of its own; `onCosts` hears the costs of each answer set as it is found.
-   * Gives "expired" when the time ran out before a solver was free. Raises `busy` and `cancelled`.
+   * Runs one job in its own process; `onCosts` gets the costs of each answer set as it is found. Returns "expired" if
+   * the time ran out before a solver was free. Raises `busy` and `cancelled`.
    */
   async run(
     deadline: Deadline,
@@ -83,8 +83,8 @@ export class Clingo implements Engine {
   }
 
   /**
-   * Grounds a program; `onLine` hears each line of what comes out. Gives whether it came to its end within its
-   * bounds. Raises `busy` and `cancelled`.
+   * Grounds a program; `onLine` gets each line of the output. Returns whether it finished within its bounds. Raises
+   * `busy` and `cancelled`.
    */
   async ground(deadline: Deadline, program: string, onLine: (line: string) => void): Promise<boolean> {
     const ended = await this.#services.slots.run(deadline, async () => {
@@ -99,8 +99,9 @@ export class Clingo implements Engine {
   }
 
   /**
-   * Does work that asks many short questions, in one process; the deadline bounds them all. A question tells
-   * whether a program has no answer set, and undefined when the time is over or the process broke. Raises `busy` and `cancelled`.
+   * Does work that asks many short questions, in one process; the deadline bounds all of them. The answer to a question
+   * is whether a program has no answer set; undefined if the time is over or the process crashed. Raises `busy` and
+   * `cancelled`.
    */
   async askMany<Result>(
     deadline: Deadline,
@@ -121,13 +122,13 @@ export class Clingo implements Engine {
   }
 
   /**
-   * What clingo says of a program without grounding it; undefined when it broke, "expired" when it took
-   * too long, "stalled" when somebody had stopped it. Raises `cancelled`.
+   * clingo's messages about a program without grounding it; undefined if it crashed, "expired" if it took too long,
+   * "stalled" if it had been stopped from outside. Raises `cancelled`.
    */
   async check(program: string, deadline: Deadline): Promise<readonly Message[] | Unanswered> {
     const first = await this.#check(program, deadline);
     if (Array.isArray(first) || deadline.is_over) return first;
-    // A process that was stopped or killed from outside says nothing about the program; a fresh one does.
+    // A process that was stopped or killed from outside shows nothing about the program; a fresh one is used.
     this.#checker?.discard();
     this.#checker = undefined;
     return this.#check(program, deadline);
@@ -186,7 +187,7 @@ export class Clingo implements Engine {
     return this.#build;
   }
 
-  /** Starts a build to hear its version; undefined when it tells none. */
+  /** Starts a build to get its version; undefined if it prints none. */
   async #versionOf(build: Started): Promise<string | undefined> {
     const left_ms = build.kind === "wasm" ? limits.own_probe_ms_max : limits.probe_ms_max;
     const deadline = new Deadline(left_ms);

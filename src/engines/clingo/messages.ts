@@ -1,4 +1,4 @@
-/** A place in the program, as clingo counts: lines and columns from 1, columns in bytes of UTF-8. */
+/** A position in the program, as clingo counts: lines and columns from 1, columns in bytes of UTF-8. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -7,10 +7,10 @@ export interface Place {
 /** Something that clingo wrote on stderr. */
 export interface Message {
   readonly severity: "error" | "warning" | "info";
-  /** Undefined for what concerns no place of the program. */
+  /** Undefined if it concerns no position of the program. */
   readonly place: Place | undefined;
   readonly text: string;
-  /** What it adds to it: which variable is unsafe, where a constant was defined before. */
+  /** Its details: which variable is unsafe, where a constant was defined before. */
   readonly notes: readonly Note[];
 }
 

@@ -3,8 +3,8 @@ import type { Program } from "../../kernel/process/child.ts";
 import { programsOnPath } from "../places.ts";
 
 /**
- * How to start it. A native clingo keeps its answer sets in a buffer until it ends, so that a killed
- * one leaves nothing behind; where the system has `stdbuf`, each line comes at once.
+ * How to start it. A native clingo buffers its answer sets until it ends, so a killed one would lose them; with
+ * `stdbuf`, each line arrives at once.
  */
 export function nativeProgram(config: Config, command: string, args: readonly string[]): Program {
   const [stdbuf] = programsOnPath(config, "stdbuf");

@@ -10,13 +10,13 @@ export interface Witness {
 }
 
 interface Read {
-  /** "5.8.1"; undefined when it did not come to say. */
+  /** "5.8.1"; undefined if it printed none. */
   readonly version: string | undefined;
   readonly messages: readonly Message[];
   readonly statistics: Readonly<Record<string, unknown>>;
 }
 
-/** What a run of clingo says, once it is known how the process ended. */
+/** The result of a run of clingo, once it is known how the process ended. */
 export type ClingoAnswer = Read &
   (
     | AnswerSets
@@ -30,7 +30,7 @@ export type ClingoAnswer = Read &
 interface AnswerSets extends Sat<Witness> {
   /** All of them, the last one too. */
   readonly witnesses: readonly Witness[];
-  /** The search space was exhausted, or as many answer sets as were asked for were found, or a limit came first. */
+  /** The search space was exhausted, or the requested number of answer sets was found, or a limit was reached. */
   readonly search: "exhausted" | "enough" | Limit;
   /** The last witnesses were proved to have the best costs. */
   readonly optimum: boolean;
@@ -53,12 +53,12 @@ const Summary = z.object({
 });
 type Summary = z.output<typeof Summary>;
 
-/** clingo's exit codes; the word in its output does not tell an error from a limit. */
+/** clingo's exit codes; the word in its output does not distinguish an error from a limit. */
 export const exit_codes = { sat: 10, unsat: 20, exhausted: 30, out_of_memory: 33 } as const;
 
 /**
- * Reads what clingo left behind with `--outf=2`. A process that was stopped, ran out of memory or
- * crashed has proved nothing; the answer sets that it had printed whole are answer sets all the same.
+ * Reads clingo's output with `--outf=2`. A process that was stopped, ran out of memory or crashed has proved nothing;
+ * the answer sets that it had printed completely are still answer sets.
  */
 export function readClingo({ ending, stdout, stderr }: Finished): ClingoAnswer {
   const witnesses = witnessesIn(stdout);
@@ -96,18 +96,18 @@ export function readClingo({ ending, stdout, stderr }: Finished): ClingoAnswer {
   }
 }
 
-/** Every witness that was printed whole; the output may have been cut anywhere. */
+/** Every completely printed witness; the output may be cut anywhere. */
 export function witnessesIn(stdout: string): Witness[] {
   const list = '"Witnesses": [';
   const start = stdout.indexOf(list);
   if (start < 0) return [];
   const { objects, rest } = objectsIn(stdout, start + list.length);
-  // clingo closes a witness when it prints the next thing. With its costs there nothing is missing.
+  // clingo closes a witness when it prints the next item. With its costs, a witness is complete.
   const last = /"Costs": \[[^\]]*\]\s*$/.test(rest) ? [`${rest}}`] : [];
   return [...objects, ...last].map((text) => Witnessed.parse(JSON.parse(text)));
 }
 
-/** The whole objects of a JSON list whose inside begins here, and the beginning of one that was cut. */
+/** The complete objects of a JSON list whose contents begin here, and the beginning of a truncated one. */
 function objectsIn(text: string, start: number): { objects: string[]; rest: string } {
   const objects: string[] = [];
   const interesting = /["{}\]]/g;
@@ -146,7 +146,7 @@ function summaryOf(stdout: string): Summary | undefined {
   }
 }
 
-/** What tells a reader how hard the program was; clingo counts more. */
+/** The statistics that show how hard the program was; clingo has more. */
 function statisticsOf({ Models, Stats = {} }: Summary): Record<string, unknown> {
   const { Core, LP } = Stats;
   const all = {
@@ -160,7 +160,7 @@ function statisticsOf({ Models, Stats = {} }: Summary): Record<string, unknown> 
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** Hears lines of output as they come and tells the costs of each witness. */
+/** Reads lines of output as they arrive and reports the costs of each witness. */
 export function costWatch(onCosts: (costs: readonly number[]) => void): (line: string) => void {
   let next = false;
   return (line) => {

@@ -1,18 +1,18 @@
 /**
- * The embedded clingo as a program. Reads questions on stdin, one JSON object a line, and works them off one
- * after the other: prints what clingo prints, and then a line with its exit code and its messages. It is built
- * into a file of its own, dist/clingo_wasm.mjs, and only ever runs in a child process.
+ * The embedded clingo as a program. It reads questions on stdin, one JSON object per line, and handles them one after
+ * the other: it prints clingo's output, then a line with the exit code and the messages. It is built into its own file,
+ * dist/clingo_wasm.mjs, and only runs in a child process.
  */
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** What `host.ts` sends. */
+/** The messages that `host.ts` sends. */
 interface Job {
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** The part of the npm package's Emscripten module that we use. */
+/** The part of the npm package's Emscripten module that Verdict uses. */
 interface ClingoModule {
   ccall(name: "run", result: "number", types: readonly ["string", "string"], args: readonly [string, string]): number;
 }
@@ -27,7 +27,7 @@ interface Hooks {
 type Run = (job: Job, print: (line: string) => void, printErr: (line: string) => void) => number;
 
 async function loadClingo(): Promise<Run> {
-  // The package exports a worker of its own; we are a process already and load what that worker loads.
+  // The package exports a worker; this is already a process of its own, and loads what that worker loads.
   const built: { default(hooks: Hooks): Promise<ClingoModule> } = await import(
     new URL("clingo/clingo.js", import.meta.url).href
   );

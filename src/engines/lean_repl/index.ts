@@ -88,8 +88,8 @@ export class ReplSession {
   }
 
   /**
-   * Sends a request. When time runs out the process is ended, since it has no limit of its own. Raises
-   * `cancelled`, and `engine_failed` when the process dies of it.
+   * Sends a request. If time runs out the process is ended, since it has no time limit. Raises `cancelled`, and
+   * `engine_failed` if the process crashes.
    */
   async ask(request: object, deadline: Deadline): Promise<Reply | "expired"> {
     if (this.#child.ending) throw ended(this.#child);
@@ -115,12 +115,12 @@ export class ReplSession {
   #take(text: string): void {
     try {
       for (const reply of this.#reader.take(text)) {
-        // A reply that nobody asked for would be taken for the answer to the next question.
+        // An unexpected reply would be read as the answer to the next question.
         if (!this.#waiting) throw new Error("a reply without a request");
         this.#answer(reply);
       }
     } catch {
-      // What is no reply leaves the talk without a next step.
+      // After an invalid reply the dialogue can't continue.
       this.close();
     }
   }

@@ -3,7 +3,7 @@ import { engine_limits } from "../limits.ts";
 
 const Message = z.looseObject({ severity: z.string(), data: z.string() });
 
-/** What the REPL says to a command, or to a tactic; a failure is a `message` of its own. */
+/** The REPL's reply to a command or a tactic; a failure is a separate `message`. */
 export const Reply = z.looseObject({
   env: z.number().optional(),
   proofState: z.number().optional(),
@@ -15,11 +15,11 @@ export const Reply = z.looseObject({
 });
 export type Reply = z.output<typeof Reply>;
 
-/** Cuts what the REPL prints into replies: JSON over several lines, ended by an empty one. */
+/** Splits the REPL's output into replies: JSON over several lines, ended by an empty line. */
 export class ReplyReader {
   #text = "";
 
-  /** The replies that this piece completes. Raises for what is none. */
+  /** The replies that this piece completes. Raises an error for an invalid one. */
   take(piece: string): Reply[] {
     const parts = (this.#text + piece).replaceAll("\r\n", "\n").split(/\n\n+/);
     this.#text = parts.pop() ?? "";
@@ -28,15 +28,17 @@ export class ReplyReader {
   }
 }
 
-/** Whether Lean says that a declaration stands on `sorry`; its versions quote the word differently. */
+/** Whether Lean reports that a declaration uses `sorry`; its versions quote the word differently. */
 export function usesSorry(message: string): boolean {
   return /\buses\b/.test(message) && /\bsorry\b/.test(message);
 }
 
-/** The axioms that ordinary mathematics in Lean uses. Any other one, `sorryAx` among them, proves nothing. */
+/** The usual axioms of mathematics in Lean. A proof with any other axiom, such as `sorryAx`, does not count. */
 const usual_axioms = ["propext", "Classical.choice", "Quot.sound"];
 
-/** Whether a compiled theorem is a proof: no error, no sorry, and only usual axioms, as `#print axioms` tells them. */
+/**
+ * Whether a compiled theorem is a proof: no error, no sorry, and only usual axioms in the output of `#print axioms`.
+ */
 export function isProof(name: string, compiled: Reply, printed: Reply): boolean {
   const lean_messages = [...(compiled.messages ?? []), ...(printed.messages ?? [])];
   if (compiled.message !== undefined || printed.message !== undefined) return false;

@@ -1,7 +1,7 @@
 /** Strings, which are passed over, and numbers, of which some are too large. */
 const strings_and_numbers = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Reads JSON; integers that a JavaScript number can't hold become texts instead of being rounded. */
+/** Reads JSON; integers that a JavaScript number can't represent become strings instead of being rounded. */
 export function parseExactJson(text: string): unknown {
   const safe = text.replaceAll(strings_and_numbers, (token) =>
     /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
@@ -9,7 +9,7 @@ export function parseExactJson(text: string): unknown {
   return JSON.parse(safe);
 }
 
-/** Writes what was read so, with the integers as they were. */
+/** Writes a value that was read in this way, with the integers unchanged. */
 export function writeExactJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/"(-?\d{16,})"/g, "$1");
 }

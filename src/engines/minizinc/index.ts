@@ -18,7 +18,7 @@ export interface MiniZincServices {
   readonly slots: Slots;
 }
 
-/** One of MiniZinc's solvers: its id, and the short names by which it can be asked for. */
+/** One of MiniZinc's solvers: its id, and the short names by which it can be selected. */
 export interface SolverInfo {
   readonly id: string;
   readonly names: readonly string[];
@@ -28,7 +28,7 @@ const spec: BuildSpec = {
   name: "minizinc",
   title: "MiniZinc",
   variable: "VERDICT_MINIZINC",
-  // The first with JSON messages about everything that we need to know.
+  // The first version with JSON messages about everything that Verdict needs.
   oldest: [2, 6],
   is_oldest_required: true,
   advantage: "is faster and can have more solvers",
@@ -44,14 +44,14 @@ export interface Build extends Features {
   readonly command: string;
 }
 
-/** What a build can do. */
+/** The capabilities of a build. */
 interface Features {
   readonly solvers: readonly SolverInfo[];
-  /** Whether `globals.mzn` does not go together with this build's Gecode library, as on Debian 12. */
+  /** Whether `globals.mzn` is incompatible with this build's Gecode library, as on Debian 12. */
   readonly globals_broken: boolean;
 }
 
-/** Runs tasks one after the other in the same place, as long as a job lasts. */
+/** Runs tasks one after the other in the same place, for the duration of a job. */
 export type RunTask = (task: Task, deadline: Deadline, onLine: OnLine) => Promise<TaskEnd>;
 
 const globals_sample: Task = {
@@ -62,11 +62,11 @@ const globals_sample: Task = {
   keeps: [],
 };
 
-/** MiniZinc, native or embedded. Who asks can't tell which one answers, but for the engine's name. */
+/** MiniZinc, native or embedded. Callers see no difference but the engine's name. */
 export class MiniZinc implements Engine {
   readonly name = "minizinc";
   readonly #services: MiniZincServices;
-  /** Checks take turns: they use one process, which is kept. */
+  /** Checks wait for each other: they share one process, which is kept. */
   readonly #check_turns = new Slots(1, limits.changes_waiting_max);
   readonly #pool: Pool<WasmProcess>;
   #build: Promise<Build> | undefined;
@@ -86,9 +86,9 @@ export class MiniZinc implements Engine {
   }
 
   /**
-   * Does work with tasks that solve. Whatever process they run in ends with it; it is taken for the first task, so that
-   * a question that was wrong costs none, and replaced where it can't run another. Gives "expired" when the time ran out
-   * before a solver was free. Raises `busy` and `cancelled`.
+   * Does work with tasks that solve. Their process ends with the work. It is taken for the first task, so that an
+   * invalid question costs none, and replaced if it can't run another one. Returns "expired" if the time ran out before
+   * a solver was free. Raises `busy` and `cancelled`.
    */
   async run<Result>(
     deadline: Deadline,
@@ -104,7 +104,7 @@ export class MiniZinc implements Engine {
     });
   }
 
-  /** Gives the work a process of its own, taken when it runs its first task. */
+  /** Gives the work its own process, taken when it runs its first task. */
   async #embedded<Result>(work: (run: RunTask) => Promise<Result>): Promise<Result> {
     let process: WasmProcess | undefined;
     const run: RunTask = (task, deadline, onLine) => {
@@ -137,7 +137,7 @@ export class MiniZinc implements Engine {
     }
   }
 
-  /** Starts what the next solve needs: whoever builds a model will solve it. */
+  /** Starts what the next solve needs: a client that builds a model will solve it. */
   prepare(): void {
     void this.build().then((build) => {
       if (build.kind === "wasm" && !this.#closed) this.#pool.prepare();
@@ -159,7 +159,7 @@ export class MiniZinc implements Engine {
   async #checkEmbedded(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
     const end = await this.#checkOnce(task, deadline, onLine);
     if (end.ending.kind !== "signalled" || deadline.is_over) return end;
-    // Killed from outside, which says nothing about the model: a fresh process reads it.
+    // Killed from outside, which shows nothing about the model: a fresh process parses it.
     return this.#checkOnce(task, deadline, onLine);
   }
 
@@ -206,7 +206,7 @@ export class MiniZinc implements Engine {
     return /version (\d+\.\d+\.\d+)/.exec(output)?.[1];
   }
 
-  /** Asks a native build what it can; says why it is of no use where it is of none. */
+  /** Determines the capabilities of a native build; says why it can't be used if it can't. */
   async #featuresOf({ command, is_named }: Candidate): Promise<Features | string> {
     const run = this.#nativeRun(command);
     const solvers = readSolvers(await outputOf(run, ["--solvers-json"]));
@@ -219,7 +219,7 @@ export class MiniZinc implements Engine {
   }
 }
 
-/** What is inside of the package minizinc 4.5.1, by the names that it knows them by. */
+/** The contents of the package minizinc 4.5.1, by its own names. */
 const embedded_version = "2.10.0";
 const embedded_solvers: readonly SolverInfo[] = [
   { id: "gecode", names: ["gecode"] },
@@ -237,7 +237,7 @@ const SolverList = z.array(
   }),
 );
 
-/** The solvers that can be run: no windows, and none whose library is not there. */
+/** The solvers that can be run: without a window, and with an installed library. */
 function readSolvers(json: string): SolverInfo[] {
   const start = json.indexOf("[");
   if (start < 0) return [];

@@ -1,6 +1,6 @@
 import * as z from "zod/v4";
 
-/** The type of one parameter or variable, as MiniZinc tells it. */
+/** The type of one parameter or variable, as MiniZinc reports it. */
 const Type = z.object({
   type: z.string(),
   set: z.boolean().default(false),
@@ -16,7 +16,10 @@ export type Type = z.output<typeof Type>;
 const Interface = z.object({ type: z.literal("interface"), input: z.record(z.string(), Type) });
 const Types = z.object({ var_types: z.object({ vars: z.record(z.string(), Type) }) });
 
-/** The parameters without a value, out of `--model-interface-only --model-types-only`; undefined when it told none. */
+/**
+ * The parameters without a value, from the output of `--model-interface-only --model-types-only`; undefined if it has
+ * none.
+ */
 export function readInterface(lines: readonly string[]): Readonly<Record<string, Type>> | undefined {
   const told = lines.find((line) => line.startsWith('{"type": "interface"'));
   if (told === undefined) return undefined;

@@ -5,10 +5,10 @@ import { errorCode } from "../../kernel/files/errno.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
 import { eachLine, type OnLine, type Task, type TaskEnd } from "./task.ts";
 
-/** Directories of jobs begin so, then comes the process that made them. */
+/** Directories of jobs begin with this, followed by the process that made them. */
 const directory_name = /^verdict-minizinc-(\d+)-/;
 
-/** Removes what a killed server left behind. Never fails: it is nobody's job. */
+/** Removes what a killed server left behind. Never fails: no call depends on it. */
 export function removeStale(parent: string): void {
   for (const entry of namesIn(parent)) {
     const pid = Number(directory_name.exec(entry)?.[1] ?? process.pid);
@@ -38,18 +38,18 @@ function removeDirectory(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true });
   } catch (error) {
-    // Somebody else's, or still written to: the next server tries again.
+    // It belongs to another user, or is still written to: the next server tries again.
     console.error(error);
   }
 }
 
 export interface NativeServices {
   readonly children: Children;
-  /** Where each task gets a directory of its own. */
+  /** The directory in which each task gets its own directory. */
   readonly parent: string;
 }
 
-/** Runs a task in a process and a directory of its own, which is gone afterwards. */
+/** Runs a task in its own process and directory, which is removed afterwards. */
 export async function runNative(
   { children, parent }: NativeServices,
   command: string,
@@ -57,7 +57,7 @@ export async function runNative(
   deadline: Deadline,
   onLine: OnLine,
 ): Promise<TaskEnd> {
-  // Made for this user alone (0700): others are to read neither the model nor the solver's files.
+  // Made for this user alone (0700): others must not read the model or the solver's files.
   const directory = mkdtempSync(join(parent, `verdict-minizinc-${process.pid}-`));
   try {
     for (const [name, text] of Object.entries(task.files)) writeFileSync(join(directory, name), text);

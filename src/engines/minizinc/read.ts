@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { parseExactJson } from "./exact_json.ts";
 
-/** What MiniZinc's JSON stream means. Pure: tested on recorded output in test/fixtures/minizinc/. */
+/** Parses MiniZinc's JSON stream. Pure: tested on recorded output in test/fixtures/minizinc/. */
 
 const Location = z.object({
   filename: z.string().nullish(),
@@ -41,14 +41,14 @@ const Message = z.discriminatedUnion("type", [
   z.object({ type: z.literal("trace"), message: z.string() }),
 ]);
 
-/** A place in one of the files of a task, line and column from 1. */
+/** A position in one of the files of a task, line and column from 1. */
 export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A warning or an error, with the places that led to it, the innermost first. */
+/** A warning or an error, with the positions that led to it, the innermost first. */
 export interface Remark {
   readonly what: string;
   readonly message: string;
@@ -59,13 +59,13 @@ export interface Solution {
   /** Values by name, as MiniZinc writes them. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly objective: unknown;
-  /** What the model's own output items wrote. */
+  /** The text that the model's own output items wrote. */
   readonly text: string;
 }
 
-/** All that one run has said. */
+/** All messages of one run. */
 export interface Answer {
-  /** As it was said; undefined when it was not. */
+  /** The message unchanged; undefined if there was none. */
   readonly status: Status | undefined;
   readonly solutions: readonly Solution[];
   readonly statistics: Readonly<Record<string, unknown>>;
@@ -143,7 +143,7 @@ export class Reader {
   }
 }
 
-/** Remarks on how the library of a solver is made; no model can mend them. */
+/** Remarks about the implementation of a solver's library; a change of the model can't avoid them. */
 const is_noise = /overrides a global constraint file from the standard library|^Further warnings have been suppressed/;
 
 function messageIn(line: string): z.output<typeof Message> | undefined {
@@ -172,7 +172,7 @@ function remarkOf({ what, message, location, stack = [] }: Placed): Remark {
   return { what, message: message.trim(), places };
 }
 
-/** Some builds say the same error several times. */
+/** Some builds report the same error several times. */
 function distinct(remarks: readonly Remark[]): Remark[] {
   return [...new Map(remarks.map((remark) => [JSON.stringify(remark), remark])).values()];
 }

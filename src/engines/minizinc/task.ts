@@ -4,10 +4,10 @@ import { LineReader } from "../../kernel/text/line_reader.ts";
 
 /** One run of MiniZinc, whichever build does it. */
 export interface Task {
-  /** Texts by file name; the names are ours. */
+  /** Texts by file name; Verdict chooses the names. */
   readonly files: Readonly<Record<string, string>>;
   readonly args: readonly string[];
-  /** Files that the run writes and that are wanted afterwards. */
+  /** Files that the run writes and that are read afterwards. */
   readonly keeps: readonly string[];
 }
 
@@ -19,10 +19,10 @@ export interface TaskEnd {
   readonly kept_files: Readonly<Record<string, string>>;
 }
 
-/** Hears each line of output as it comes. */
+/** Gets each line of output as it arrives. */
 export type OnLine = (line: string) => void;
 
-/** Hands whole lines on; an empty one says nothing. */
+/** Passes on complete lines; empty lines are dropped. */
 export function eachLine(onLine: OnLine): (text: string) => void {
   const reader = new LineReader(limits.stdout_bytes_max);
   return (text) => {

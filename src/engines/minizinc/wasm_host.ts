@@ -1,7 +1,6 @@
 /**
- * The embedded MiniZinc as a program: reads one job a line on stdin, and prints what MiniZinc prints,
- * line by line, then how the run ended. It is built into a file of its own, dist/minizinc_wasm.mjs, and
- * only ever runs in a child process.
+ * The embedded MiniZinc as a program: reads one job per line on stdin, and prints MiniZinc's output, line by line, then
+ * how the run ended. It is built into its own file, dist/minizinc_wasm.mjs, and only runs in a child process.
  */
 import { readFileSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,7 +14,7 @@ import { Snapshot } from "./wasm_snapshot.ts";
 
 const require = createRequire(import.meta.url);
 
-/** What the package's worker script posts, as far as it matters here. */
+/** The messages that the package's worker script posts, as far as they are used here. */
 interface Message {
   /** A line of MiniZinc's output, untouched. */
   readonly line?: string;
@@ -28,18 +27,18 @@ interface Message {
 
 type Listener = (event: { readonly data: object }) => Promise<void>;
 
-/** All of a text, at once: the thread that would write it later is the one that solves. */
+/** Writes a text synchronously: the thread that would write it later is the one that solves. */
 function print(descriptor: 1 | 2, text: string): void {
   const bytes = Buffer.from(text, "utf8");
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 }
 
-/** Where the messages of the running job go. */
+/** Where the messages of the running job are sent. */
 let heed: (message: Message) => void = () => {};
 
 /**
- * Loads the script that the package made for browsers, with the globals that it wants. Its JSON parser
- * would round large numbers, so it gets one that leaves each line as it is.
+ * Loads the script that the package made for browsers, with the globals that it needs. Its JSON parser would round
+ * large numbers, so it gets a parser that leaves each line unchanged.
  */
 async function loadMiniZinc(): Promise<{ readonly listener: Listener; readonly snapshot: Snapshot }> {
   const file = require.resolve("minizinc/minizinc-worker.js");
@@ -76,7 +75,7 @@ async function loadMiniZinc(): Promise<{ readonly listener: Listener; readonly s
 type Binary = ArrayBuffer | Uint8Array<ArrayBuffer>;
 type Imports = { readonly a: Record<string, unknown> };
 
-/** Instantiates the module with calls that may throw made in WebAssembly, where the package is written as expected. */
+/** Instantiates the module with calls of throwing functions in WebAssembly, if the package has the expected form. */
 function instantiate(binary: Binary, given: Imports) {
   const bytes = new Uint8Array(binary);
   const shim = makeShim(bytes, given.a);
@@ -86,7 +85,7 @@ function instantiate(binary: Binary, given: Imports) {
   return { module, instance };
 }
 
-/** How much of what a run says on stderr goes with its end: the pipe of stderr may be read later than that of stdout. */
+/** How much of a run's stderr is sent with its end: the pipe of stderr may be read later than that of stdout. */
 const stderr_chars_max = 65_536;
 
 /** A process whose memory has grown so large is replaced: restoring it costs more than a start, and it never shrinks. */
@@ -104,7 +103,7 @@ async function run({ listener, snapshot }: MiniZinc, { id, files, args, keeps }:
       stderr = (stderr + value).slice(0, stderr_chars_max);
       print(2, value);
     } else if (type === "exit") {
-      // After a crash the package's JavaScript is no longer what it was, either.
+      // After a crash, the package's JavaScript is in an unknown state, too.
       const is_spent = message !== undefined || snapshot.size > memory_bytes_max;
       print(1, `${JSON.stringify({ id, code, message, is_spent, stderr, files: outputFiles ?? {} })}\n`);
     }
@@ -112,23 +111,27 @@ async function run({ listener, snapshot }: MiniZinc, { id, files, args, keeps }:
   await listener({ data: { jsonStream: true, files, args, outputFiles: keeps } });
 }
 
-/** Solved before the first job, so that most of the code is compiled by then; not with the whole library, which takes as long as the rest. */
+/**
+ * Solved before the first job, so that most of the code is compiled by then; not with the whole library, which takes as
+ * long as the rest.
+ */
 const warm_up =
   'include "alldifferent.mzn"; array[1..3] of var 1..3: x; constraint alldifferent(x); solve minimize sum(x);';
 const warm_up_args = ["--solver", "gecode", "--statistics", "--output-mode", "json", "--fzn", "warm.fzn", "warm.mzn"];
 
 /**
- * How much of a function runs before V8 optimises it, in bytes of code: the default of 1.8 million has it optimise
- * what reads the library, which costs as much as all the rest of the start. Long solves are as fast with this one.
+ * How much of a function runs before V8 optimises it, in bytes of code: with the default of 1.8 million it optimises
+ * the code that reads the library, which costs as much as all the rest of the start. Long solves are as fast with this
+ * value.
  */
 const tiering_budget = 100_000_000;
 
 async function main(): Promise<void> {
-  // Where V8 knows no such flag, it says so on stderr and goes on.
+  // If V8 does not know this flag, it reports that on stderr and continues.
   setFlagsFromString(`--wasm-tiering-budget=${tiering_budget}`);
   const minizinc = await loadMiniZinc();
   await minizinc.listener({ data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: warm_up_args } });
-  // A job of our own parent, with a model that was bounded before.
+  // A job from the parent process, with a model that was bounded before.
   const reader = new LineReader(Number.POSITIVE_INFINITY);
   let work = Promise.resolve();
   process.stdin.setEncoding("utf8");

@@ -1,8 +1,8 @@
 import { type FunctionType, readModule } from "./wasm_module.ts";
 
 /**
- * C++ code that may throw is called through JavaScript in this build: module, `invoke_*` function, table, module again,
- * several hundred thousand times for each model that is read. The same step is made here in WebAssembly, by its own
+ * In this build, C++ code that can throw is called through JavaScript: module, `invoke_*` function, table, module
+ * again, several hundred thousand times for each model. The same step is made here in WebAssembly, by its own
  * instructions for exceptions, so that a call which throws nothing never leaves the module.
  */
 
@@ -31,7 +31,7 @@ export interface Shim {
   connect(exports: WebAssembly.Exports): void;
 }
 
-/** The shim for a module; undefined where the package is written in another way, which works as it is, only slower. */
+/** The shim for a module; undefined if the package has another form, which works unchanged, only slower. */
 export function makeShim(bytes: Uint8Array, given: Imports): Shim | undefined {
   const types = readModule(bytes);
   const isSame = (name: string, type: FunctionType) => JSON.stringify(types.exports.get(name)) === JSON.stringify(type);
@@ -41,7 +41,7 @@ export function makeShim(bytes: Uint8Array, given: Imports): Shim | undefined {
   if (invokes.length === 0) return undefined;
 
   let thrown: unknown;
-  // A C++ exception has a pointer to what was thrown; the end of the program and errors of JavaScript have none.
+  // A C++ exception has a pointer to the thrown object; the end of the program and errors of JavaScript have none.
   const isException = () => {
     const is = typeof thrown === "object" && thrown !== null && "excPtr" in thrown;
     thrown = undefined;
@@ -117,7 +117,7 @@ const code = {
   empty: 0x40,
 } as const;
 
-/** Nothing of a kind of number: what a call that threw gives, which nobody reads. */
+/** The zero of a number type: the result of a call that threw, which is never read. */
 const zeros: Readonly<Record<number, readonly number[]>> = {
   127: [0x41, 0],
   126: [0x42, 0],
@@ -125,7 +125,7 @@ const zeros: Readonly<Record<number, readonly number[]>> = {
   124: [0x44, 0, 0, 0, 0, 0, 0, 0, 0],
 };
 
-/** The body of one function: its first parameter is the place in the table, the others are the arguments. */
+/** The body of one function: its first parameter is the index in the table, the others are the arguments. */
 function bodyOf({ params, results }: FunctionType, target_type: number, size: number): number[] {
   const stack = leb(params.length);
   const entry = (type: number, place: readonly number[]) => [...place, code.call_indirect, ...leb(type), 0];
@@ -139,7 +139,7 @@ function bodyOf({ params, results }: FunctionType, target_type: number, size: nu
     ...entry(target_type, [code.get, 0]),
     code.catch_all,
     ...[code.get, ...stack, ...helper(1)],
-    // Whatever is no exception of C++ goes on to those who called.
+    // Anything that is not a C++ exception is passed on to the callers.
     ...[code.call, 0, code.i32_eqz, code.if, code.empty, code.rethrow, 1, code.end],
     ...[code.i32_const, 1, code.i32_const, 0, ...helper(2)],
     ...(result === undefined ? [] : (zeros[result] ?? [])),

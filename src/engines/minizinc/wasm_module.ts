@@ -1,4 +1,7 @@
-/** Reads of a WebAssembly binary what its JavaScript interface does not tell: the types of functions, the size of the table. */
+/**
+ * Reads from a WebAssembly binary what its JavaScript interface does not show: the types of functions, the size of the
+ * table.
+ */
 
 export interface FunctionType {
   readonly params: readonly number[];
@@ -6,7 +9,7 @@ export interface FunctionType {
 }
 
 export interface ModuleTypes {
-  /** By the name of the import; all functions come from one place. */
+  /** By the name of the import; all functions are imported from one module. */
   readonly imports: ReadonlyMap<string, FunctionType>;
   /** By the name of the export. */
   readonly exports: ReadonlyMap<string, FunctionType>;
@@ -42,7 +45,7 @@ export function readModule(bytes: Uint8Array): ModuleTypes {
   const functions = [...imported.map(([, type]) => type), ...list(section.functions, (from) => typeAt(from.number()))];
   const [table_size = 0] = list(section.table, (from) => {
     from.expect(0x70);
-    // The flags say whether a maximum follows, which only the last table may leave unread.
+    // The flags say whether a maximum follows; it can be skipped only for the last table.
     from.number();
     return from.number();
   });

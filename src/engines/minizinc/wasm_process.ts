@@ -7,7 +7,7 @@ import { eachLine, type OnLine, type Task, type TaskEnd } from "./task.ts";
 
 /** A job as the host reads it, one line of JSON. */
 export interface HostJob extends Task {
-  /** Returned with the end of the run, so that no line of a model can be taken for it. */
+  /** Returned with the end of the run, so that a line of a model can't be read as the end. */
   readonly id: string;
 }
 

@@ -1,8 +1,8 @@
 import { helpers } from "./wasm_invoke.ts";
 
 /**
- * The memory of the embedded MiniZinc as it was before its first run. Every run begins in it: with what a run leaves
- * behind the compiler mixes up names and types of its library, and Chuffed answers about the models of both.
+ * The memory of the embedded MiniZinc before its first run. Every run starts from it: with the state of an earlier run,
+ * the compiler mixes up names and types of its library, and Chuffed answers about both models.
  */
 export class Snapshot {
   readonly #memory: WebAssembly.Memory;
@@ -10,7 +10,7 @@ export class Snapshot {
   readonly #stack: unknown;
   readonly #setStack: (stack: unknown) => void;
 
-  /** Of an instance that has run nothing yet. Raises an error where the package has other exports than expected. */
+  /** For an instance that has run nothing yet. Raises an error if the package has other exports than expected. */
   constructor(exports: WebAssembly.Exports) {
     const memory = exports[helpers.memory];
     const [save, restore] = [exports[helpers.save], exports[helpers.restore]];
@@ -27,7 +27,7 @@ export class Snapshot {
     return this.#memory.buffer.byteLength;
   }
 
-  /** Makes the memory and the stack what they were: some 20 ms. */
+  /** Restores the memory and the stack pointer; takes about 20 ms. */
   restore(): void {
     const all = new Uint8Array(this.#memory.buffer);
     all.set(this.#bytes);
@@ -36,7 +36,10 @@ export class Snapshot {
   }
 }
 
-/** The bytes up to the last word that is not 0; a start waits for this, and a call for each byte would take ten times as long. */
+/**
+ * The bytes up to the last word that is not 0. A start waits for this, and a callback for each byte would take ten
+ * times as long.
+ */
 function usedPart(buffer: ArrayBuffer): Uint8Array {
   const words = new Int32Array(buffer);
   let end = words.length;

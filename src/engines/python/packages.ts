@@ -4,27 +4,27 @@ import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import { Fault } from "../../kernel/fault.ts";
 
-/** A module's full name; it is put into a program of ours. */
+/** A module's full name; it is inserted into a program of Verdict. */
 const ModuleName = z.string().regex(/^[a-z_]\w*(\.[a-z_]\w*)*$/i);
 
 const EnginePackage = z.strictObject({
   /** The key of its version in the note of an environment, and the name of the process that runs its programs. */
   id: z.string(),
-  /** What people read in `verdict setup`. */
+  /** The name in the output of `verdict setup`. */
   title: z.string(),
-  /** What `verdict doctor` calls it. */
+  /** The name in the output of `verdict doctor`. */
   report: z.string(),
   module: ModuleName,
   distribution: z.string().regex(/^[\w.-]+$/),
-  /** For a package that is not built for every machine: what works without it, and where it is built. */
+  /** For a package that is not built for every machine: what works without it, and where it is available. */
   optional: z.strictObject({ without: z.string(), how_to_get: z.string() }).optional(),
 });
 export type EnginePackage = z.output<typeof EnginePackage>;
 
 const Packages = z.strictObject({
-  /** What it is for: the beginning of a sentence that says that it is installed. */
+  /** Its purpose: the beginning of a sentence about its installation. */
   purpose: z.string(),
-  /** What an installation downloads, and what it takes on disk. */
+  /** The size of the download, and the size on disk. */
   download_mb: z.int(),
   disk_mb: z.int(),
   engines: z.array(EnginePackage),
@@ -35,12 +35,12 @@ export type Packages = z.output<typeof Packages>;
 const AllPackages = Packages.extend({ groups: z.record(z.string(), Packages) });
 
 /**
- * The name of a group of packages that is installed at its own first use, in an environment of its own; undefined are
- * the packages that every Python engine needs.
+ * The name of a group of packages that is installed at its own first use, in its own environment; undefined for the
+ * packages that every Python engine needs.
  */
 export type Group = string | undefined;
 
-/** What an environment holds that is imported by name: the one list, `python/packages.json`. */
+/** The packages of an environment that are imported by name: the one list, `python/packages.json`. */
 export async function packagesOf(config: Config, group?: Group): Promise<Packages> {
   const { groups, ...base } = await allPackages(config);
   const packages = group === undefined ? base : groups[group];
@@ -56,13 +56,13 @@ export async function groupsOf(config: Config): Promise<string[]> {
   return Object.keys((await allPackages(config)).groups);
 }
 
-/** The group that has what a process of this name runs. */
+/** The group with the packages of a process of this name. */
 export async function groupOf(config: Config, program: string): Promise<Group> {
   const { groups } = await allPackages(config);
   return Object.keys(groups).find((group) => groups[group]?.engines.some(({ id }) => id === program));
 }
 
-/** The directory of the files that say what a group's environment is made of. */
+/** The directory of the files that define a group's environment. */
 export function groupDirectory(config: Config, group: Group): string {
   return group === undefined ? config.python_directory : join(config.python_directory, "groups", group);
 }
@@ -71,7 +71,7 @@ async function allPackages(config: Config): Promise<z.output<typeof AllPackages>
   return AllPackages.parse(JSON.parse(await readFile(join(config.python_directory, "packages.json"), "utf8")));
 }
 
-/** Imports all that no machine goes without. */
+/** Imports all packages that exist for every machine. */
 export function importsOf({ engines, libraries }: Pick<Packages, "engines" | "libraries">): string {
   const required = engines.filter(({ optional }) => optional === undefined).map(({ module }) => module);
   return `import ${[...required, ...libraries].join(", ")}`;

@@ -24,10 +24,10 @@ import {
   requirementsOf,
 } from "./whole_environment.ts";
 
-/** Directories under this name are half-made, or on their way out; nobody uses what is in them. */
+/** Directories with this name are incomplete, or being removed; nothing in them is used. */
 const staging_prefix = "staging-";
 
-/** A directory of its own for what is not an environment yet, or not any more. */
+/** A separate directory for incomplete and removed environments. */
 export function stagingDirectory(config: Config): string {
   return join(environmentsDirectory(config), `${staging_prefix}${randomUUID()}`);
 }
@@ -38,7 +38,7 @@ export interface SetupServices {
   readonly group?: Group;
   /** Ends the setup. */
   readonly signal: AbortSignal;
-  /** Hears what is being done. */
+  /** Receives the current step. */
   readonly tell: (message: string) => void;
 }
 
@@ -53,8 +53,8 @@ export class Setup {
   }
 
   /**
-   * Makes the environment from this interpreter, unless `found` gives one: another process may have made it
-   * while this one waited for the lock. Raises `engine_failed` and `cancelled`.
+   * Makes the environment from this interpreter, unless `found` returns one: another process may have made it during
+   * the wait for the lock. Raises `engine_failed` and `cancelled`.
    */
   async make(base: Interpreter, existing: () => Promise<Environment | undefined>): Promise<Environment> {
     this.#services.tell("setting up a private Python environment");
@@ -64,7 +64,7 @@ export class Setup {
     return made;
   }
 
-  /** Makes it under another name first: what bears the right name is complete. */
+  /** Makes it under a temporary name first: a directory with the final name is complete. */
   async #install(base: Interpreter): Promise<Environment> {
     const { config, group, tell } = this.#services;
     await makeDirectory(environmentsDirectory(config));
@@ -92,7 +92,7 @@ export class Setup {
     const place = join(environmentsDirectory(config), nameOf(await requirementsOf(config, group), base.version));
     const other = await readEnvironment(place);
     if (other) return other;
-    // What bears the name and can't be read is of no use.
+    // A directory with the final name that can't be read is useless.
     await rm(place, { recursive: true, force: true });
     await rename(staging, place);
     const environment = await readEnvironment(place);
@@ -108,7 +108,7 @@ export class Setup {
     return stepsOf({ uv, python: base.python, place, requirements, environment: config.installer_environment });
   }
 
-  /** Runs one command of the setup to its good end and gives what it printed. */
+  /** Runs one command of the setup to its end and returns its output. Raises `engine_failed` if it fails. */
   async #run(program: Program, onLine: (line: string) => void = () => {}): Promise<string> {
     const { ending, stdout, stderr } = await runToEnd(this.#services.children.start(program), this.#deadline, onLine);
     if (ending.kind === "exited" && ending.code === 0) return stdout;
@@ -119,7 +119,7 @@ export class Setup {
     throw setupFault(output);
   }
 
-  /** What servers left that were killed; whoever holds the lock is the only one who makes anything here. */
+  /** Remains of killed servers; only the holder of the lock makes anything here. */
   async #removeLeftovers(): Promise<void> {
     const directory = environmentsDirectory(this.#services.config);
     for (const entry of await readdir(directory)) {

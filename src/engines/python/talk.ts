@@ -1,6 +1,8 @@
 import * as z from "zod/v4";
 
-/** What `python/verdict_runner` says, one JSON value a line; its side of each message is in `protocol/messages.py`. */
+/**
+ * Messages of `python/verdict_runner`, one JSON value a line; its side of each message is in `protocol/messages.py`.
+ */
 
 export const Ready = z.object({
   ready: z.literal(true),
@@ -14,7 +16,7 @@ export const ProgramError = z.object({
   kind: z.enum(["exception", "refused", "memory", "internal", "unprintable"]),
   type: z.string().optional(),
   message: z.string().default(""),
-  /** What a tool over Python calls it, such as `SandboxViolation`. */
+  /** The error type in the answers of tools over Python, such as `SandboxViolation`. */
   error_type: z.string().optional(),
   code: z.enum(["forbidden", "input_rejected"]).optional(),
   steps: z.array(z.string()).default([]),
@@ -30,7 +32,7 @@ export type ProgramError = z.output<typeof ProgramError>;
 export const Frame = z.object({
   id: z.number().optional(),
   printed: z.string().optional(),
-  /** Something that the job found on its way. */
+  /** An intermediate result of the job. */
   found: z.unknown().optional(),
   result: z.unknown().optional(),
   error: ProgramError.optional(),
@@ -40,7 +42,7 @@ export const Frame = z.object({
 });
 export type Frame = z.output<typeof Frame>;
 
-/** A frame of a job that says what no job of ours says: its program broke out, and only that job is ended. */
+/** A frame that no job of Verdict sends: the program of this job broke out. Only this job is ended. */
 export const GarbledFrame = z.object({ id: z.number() });
 
 /** An item that a check refuses, and where. */
@@ -60,7 +62,7 @@ export const CheckAnswer = z.object({
 });
 export type CheckAnswer = z.output<typeof CheckAnswer>;
 
-/** A text as a syntax tree, or what is wrong with it; who reads the tree knows its form (`syntax.py`). */
+/** A text as a syntax tree, or the error in it; the readers of the tree know its form (`syntax.py`). */
 export const SyntaxAnswer = z.object({
   id: z.number(),
   tree: z.unknown().optional(),
@@ -70,7 +72,7 @@ export const SyntaxAnswer = z.object({
 });
 export type SyntaxAnswer = z.output<typeof SyntaxAnswer>;
 
-/** What every answer has: the number of its request. */
+/** A field of every answer: the number of its request. */
 export const Answered = z.looseObject({ id: z.number() });
 export type Answered = z.output<typeof Answered>;
 
@@ -81,17 +83,17 @@ export type JobEnd =
   | { readonly kind: "deadline" }
   | { readonly kind: "memory" }
   | { readonly kind: "output" }
-  /** The process died without a word: a crash of the engine, or a signal. */
+  /** The process died without a message: a crash of the engine, or a signal. */
   | { readonly kind: "died"; readonly how: string; readonly from_outside?: true };
 
-/** Somebody stopped the process by a signal and did not continue it: that says nothing about its job. */
+/** The process was stopped by a signal from outside and not continued: this shows nothing about its job. */
 export const stalled_end: JobEnd = {
   kind: "died",
   how: "something stopped it from outside (SIGSTOP)",
   from_outside: true,
 };
 
-/** What came of one job. */
+/** The end of one job. */
 export interface JobReply {
   readonly end: JobEnd;
   readonly printed: string;
@@ -99,7 +101,7 @@ export interface JobReply {
   readonly unprinted: number;
 }
 
-/** Collects the frames of one job until its end is known; what it finds on its way goes on at once. */
+/** Collects the frames of one job until its end is known; passes on intermediate results at once. */
 export class Listener {
   readonly #found: (found: unknown) => void;
   #printed = "";
@@ -110,7 +112,7 @@ export class Listener {
     this.#found = found;
   }
 
-  /** Takes one frame in; gives the reply when it is the last one that matters. */
+  /** Reads one frame; returns the reply if it is the last frame. */
   take(frame: Frame): JobReply | undefined {
     if (frame.printed !== undefined) this.#printed += frame.printed;
     if (frame.found !== undefined) this.#found(frame.found);
@@ -121,7 +123,7 @@ export class Listener {
     return this.#end && this.close(this.#end);
   }
 
-  /** The reply when nothing more will come. */
+  /** The reply if no more frames arrive. */
   close(end: JobEnd): JobReply {
     return { end: this.#end ?? end, printed: this.#printed, unprinted: this.#unprinted };
   }
@@ -144,7 +146,7 @@ function endOf(ended: string, code: number | undefined): JobEnd {
   };
 }
 
-/** A line as JSON, or undefined when it is none: then whoever wrote it is not our program. */
+/** A line as JSON; undefined if it is not JSON: then its writer is not Verdict's program. */
 export function readLine(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -153,7 +155,7 @@ export function readLine(line: string): unknown {
   }
 }
 
-/** What of a text is to be read. */
+/** The part of a text to parse. */
 export interface TextPart {
   /** Only the statements that functions and classes of these names reach. */
   readonly roots?: readonly string[];

@@ -15,11 +15,11 @@ export interface Environment {
   readonly version: string;
   /** Directories that the interpreter reads: the environment itself, the base it was made from. */
   readonly reads: readonly string[];
-  /** Versions of the engines in it, by their ids in `packages.json`; null for one that is not built for this machine. */
+  /** Versions of its engines, by their ids in `packages.json`; null for one that is not built for this machine. */
   readonly packages: Readonly<Record<string, string | null>>;
 }
 
-/** What is noted in a finished environment, so that using it later costs no process. */
+/** The record in a finished environment, so that a later use needs no process. */
 export const Note = z.object({
   version: z.string(),
   reads: z.array(z.string()),
@@ -29,7 +29,7 @@ export const Note = z.object({
 /** The note's name in the environment's directory. */
 export const note_file = "verdict.json";
 
-/** The file that says what belongs in an environment. */
+/** The file that lists the packages of an environment. */
 export function requirementsFile(config: Config, group: Group): string {
   return join(groupDirectory(config, group), "requirements.txt");
 }
@@ -40,14 +40,14 @@ export function requirementsOf(config: Config, group: Group): Promise<string> {
 }
 
 /**
- * The directory's name for these requirements and this version of Python. The first 12 hex digits say enough:
- * environments are told apart, not secured, by their name.
+ * The directory's name for these requirements and this version of Python. The first 12 hex digits are enough: the name
+ * distinguishes environments, it does not secure them.
  */
 export function nameOf(requirements: string, version: string): string {
   return createHash("sha256").update(requirements).update(minorOf(version)).digest("hex").slice(0, 12);
 }
 
-/** A finished environment, or undefined when there is none here that can be read: then it is made anew. */
+/** A finished environment; undefined if none can be read here: then it is made again. */
 export async function readEnvironment(directory: string): Promise<Environment | undefined> {
   try {
     const { reads, ...note } = Note.parse(JSON.parse(await readFile(join(directory, note_file), "utf8")));

@@ -1,18 +1,18 @@
 import { headOf, type List, type Node, nameOf, oneLine, ReadError, readAll } from "./sexpr.ts";
 
-/** What Z3's output text means. Pure: tested on recorded output in test/fixtures/z3/. */
+/** Parses Z3's output. Pure: tested on recorded output in test/fixtures/z3/. */
 
 export interface Z3Error {
   readonly message: string;
-  /** Line of Z3's input stream, from 1; 0 when it named none. */
+  /** The line of Z3's input stream, from 1; 0 if Z3 named none. */
   readonly line: number;
-  /** Bytes before the place, on its line: Z3 counts columns from 0 on every line but the first. */
+  /** Bytes before the position, on its line: Z3 counts columns from 0 on every line but the first. */
   readonly column: number;
 }
 
 const error_line = /^\(error "(?:line (\d+) column (\d+): )?([\s\S]*)"\)$/;
 
-/** All `(error …)` responses in an output, in order. Only whole responses count, not text inside of others. */
+/** All `(error …)` responses in an output, in order. Only complete responses count, not text inside other ones. */
 export function readErrors(output: string): Z3Error[] {
   if (!output.includes('(error "')) return [];
   return responses(output).flatMap((response) => {
@@ -39,23 +39,23 @@ export function isUnsupported(output: string): boolean {
 
 export type CheckWord = "sat" | "unsat" | "unknown";
 
-/** The answer to one check; undefined when the output is anything but one of the three words. */
+/** The answer to one check; undefined if the output is anything but one of the three words. */
 export function readCheck(output: string): CheckWord | undefined {
   return output === "sat" || output === "unsat" || output === "unknown" ? output : undefined;
 }
 
-/** The answer to `(query …)`, which may print a certificate behind it. */
+/** The answer to `(query …)`, which can be followed by a certificate. */
 export function readQuery(output: string): CheckWord | undefined {
   return readCheck(output.split("\n", 1)[0] ?? "");
 }
 
-/** The reason in `(:reason-unknown "…")`, or undefined when Z3 gave none that says something. */
+/** The reason in `(:reason-unknown "…")`; undefined if Z3 gave no meaningful one. */
 export function readReason(output: string): string | undefined {
   const reason = /^\(:reason-unknown "([\s\S]*)"\)$/.exec(output)?.[1]?.trim();
   return reason === "unknown" ? undefined : reason || undefined;
 }
 
-/** The nodes of an output that is to be one list, or undefined when it is no such thing. */
+/** The nodes of an output that must be one list; undefined if it is not. */
 function readList(output: string): List | undefined {
   try {
     const [first, ...rest] = readAll(output, "loose");
@@ -68,7 +68,7 @@ function readList(output: string): List | undefined {
 }
 
 export interface Model {
-  /** The model in the form of source 000: `(model`, one definition a line, `)`. */
+  /** The model in the form of the tool's specification: `(model`, one definition per line, `)`. */
   readonly text: string;
   /** Value of each constant; a function has its parameters and its body. */
   readonly values: Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ export interface Model {
 
 const line_chars_max = 100;
 
-/** Reads the answer to `(get-model)` without what is hidden; undefined when it is none. */
+/** Reads the answer to `(get-model)` without hidden definitions; undefined if it is not a model. */
 export function readModel(output: string, hidden: ReadonlySet<string> = new Set()): Model | undefined {
   const list = readList(output);
   if (!list) return undefined;
@@ -86,7 +86,7 @@ export function readModel(output: string, hidden: ReadonlySet<string> = new Set(
   const lines = items.map((item) => {
     const short = oneLine(output, item);
     const text = short.length <= line_chars_max ? short : output.slice(item.start, item.end);
-    // The empty name is printed as nothing at all. What stands on the universe of a sort is no definition.
+    // The empty name is printed as nothing. Entries about the universe of a sort are not definitions.
     return `  ${isDefinition(item) && item.items[1]?.kind === "list" ? text.replace(" ", " || ") : text}`;
   });
   return { text: ["(model", ...lines, ")"].join("\n"), values };
@@ -111,7 +111,7 @@ export interface Objective {
   readonly value: string;
 }
 
-/** Reads the answer to `(get-objectives)`; undefined when it is none. */
+/** Reads the answer to `(get-objectives)`; undefined if it is not one. */
 export function readObjectives(output: string): Objective[] | undefined {
   const list = readList(output);
   if (!list || headOf(list) !== "objectives") return undefined;
@@ -133,7 +133,7 @@ export function bitsOf(text: string): string | undefined {
   return [...digits].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
 }
 
-/** Reads the answer to `(get-unsat-core)`, each member as Z3 wrote it; undefined when it is none. */
+/** Reads the answer to `(get-unsat-core)`, each member as Z3 wrote it; undefined if it is not one. */
 export function readCore(output: string): string[] | undefined {
   return readList(output)?.items.map((item) => oneLine(output, item));
 }

@@ -1,4 +1,4 @@
-/** Where a scan through a stream of SMT-LIB stands. */
+/** The state of a scan through a stream of SMT-LIB. */
 export interface ScanState {
   readonly depth: number;
   readonly inside: "text" | "comment" | "string" | "symbol";
@@ -12,9 +12,8 @@ const closing = { comment: "\n", string: '"', symbol: "|" } as const;
 const opening: Readonly<Record<string, ScanState["inside"]>> = { ";": "comment", '"': "string", "|": "symbol" };
 
 /**
- * Reads on through a stream: gives the state after this piece, and how much of the piece is
- * complete, that is, ends with a command's closing parenthesis. A doubled quote in a string closes
- * and opens it again, which comes to the same.
+ * Continues a scan: returns the state after this piece, and how much of the piece is complete, that is, ends with a
+ * command's closing parenthesis. A doubled quote in a string closes and opens it again, which has the same effect.
  */
 export function completeEnd(piece: string, from: ScanState): { end: number; state: ScanState } {
   let { depth, inside } = from;

@@ -3,7 +3,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import type { Child, Ending } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
 
-/** What the solver printed for one piece of text. */
+/** The solver's output for one piece of text. */
 export interface Reply {
   readonly kind: "text";
   readonly text: string;
@@ -25,14 +25,13 @@ interface Waiting {
 }
 
 /**
- * A talk with one process of a solver that reads SMT-LIB on stdin and answers on stdout. After each piece of
- * text we let it print a marker that nobody can guess, so that every word of output belongs to
- * exactly one piece, whatever a script prints.
+ * A session with one process of a solver that reads SMT-LIB on stdin and answers on stdout. After each piece of text
+ * the solver prints an unguessable marker, so all output belongs to exactly one piece, whatever a script prints.
  */
 export class Session implements Expendable {
-  /** Such as "5.1.0"; undefined when the solver never answered. */
+  /** Such as "5.1.0"; undefined if the solver never answered. */
   readonly version: Promise<string | undefined>;
-  /** Such as "z3 5.1.0 (native)"; undefined when the solver never answered. */
+  /** Such as "z3 5.1.0 (native)"; undefined if the solver never answered. */
   readonly engine: Promise<string | undefined>;
   readonly #child: Child;
   readonly #nonce = randomBytes(16).toString("hex");
@@ -45,7 +44,7 @@ export class Session implements Expendable {
     this.#child = child;
     child.onText = (text) => this.#take(text);
     void child.ended.then(() => this.#flush());
-    // Asked first: this warms a spare, and whoever answers names itself.
+    // The first question: it warms a spare, and identifies the solver.
     this.version = this.ask("(get-info :version)").then((reply) =>
       reply.kind === "text" ? /^\(:version "([^"]*)"\)$/.exec(reply.text)?.[1] : undefined,
     );
@@ -66,8 +65,8 @@ export class Session implements Expendable {
   }
 
   /**
-   * Sends whole commands and gives what they printed. May be called again before the answer is
-   * there: the solver answers them in order.
+   * Sends complete commands and returns their output. Can be called again before the answer arrives: the solver answers
+   * in order.
    */
   ask(text: string): Promise<Reply | Gone> {
     const { ending } = this.#child;

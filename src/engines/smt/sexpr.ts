@@ -1,7 +1,7 @@
 /**
- * A reader of S-expressions with positions, for SMT-LIB 2.7 (section 3.1) as Z3 reads it. It must
- * agree with Z3's scanner on where each command ends: text that Z3 would read on past its end
- * could swallow our own commands. What the two read differently is refused here.
+ * A parser of S-expressions with positions, for SMT-LIB 2.7 (section 3.1) as Z3 reads it. It must agree with Z3's
+ * scanner on where each command ends: text that Z3 reads past that end could swallow Verdict's own commands. Text that
+ * the two read differently is refused here.
  */
 
 export type AtomKind = "symbol" | "quoted" | "keyword" | "string" | "literal";
@@ -34,7 +34,7 @@ export type ReadProblem =
   | "literal"
   | "character";
 
-/** Text that is no sequence of S-expressions: what is wrong, and at which offset. */
+/** Text that is not a sequence of S-expressions: the error, and its offset. */
 export class ReadError extends Error {
   override readonly name = "ReadError";
   readonly problem: ReadProblem;
@@ -52,7 +52,7 @@ export class ReadError extends Error {
 }
 
 const symbol_character = /[A-Za-z0-9~!@$%^&*_\-+=<>.?/]/;
-/** By character code, for speed: may it stand in a bare symbol, keyword or number? */
+/** By character code, for speed: whether it is allowed in a bare symbol, keyword or number. */
 const in_symbol = Uint8Array.from({ length: 128 }, (_, code) =>
   symbol_character.test(String.fromCharCode(code)) ? 1 : 0,
 );
@@ -63,9 +63,9 @@ interface OpenList {
 }
 
 /**
- * Reads all S-expressions of a text. Raises ReadError. Nesting may be as deep as the text allows.
- * In a script literals have to be whole: Z3 reads `2x` as `2 x` and `10-5` as `10 -5`, without a
- * word. What Z3 prints is read with `loose` literals, such as `1.41?`.
+ * Parses all S-expressions of a text. Raises ReadError. Nesting can be as deep as the text allows. In a script literals
+ * must be complete: Z3 silently reads `2x` as `2 x` and `10-5` as `10 -5`. Z3's own output is parsed with `loose`
+ * literals, such as `1.41?`.
  */
 export function readAll(text: string, literals: "whole" | "loose" = "whole"): Node[] {
   const top: Node[] = [];
@@ -153,7 +153,7 @@ function readQuoted(text: string, start: number): Atom {
   return { kind: "quoted", text: symbol, start, end: close + 1 };
 }
 
-/** The name that a symbol stands for: `|x|` and `x` are the same symbol. */
+/** The name of a symbol: `|x|` and `x` are the same symbol. */
 export function nameOf(node: Node | undefined): string | undefined {
   if (node?.kind === "symbol") return node.text;
   if (node?.kind === "quoted") return node.text.slice(1, -1);
@@ -165,7 +165,7 @@ export function headOf(node: Node | undefined): string | undefined {
   return node?.kind === "list" ? nameOf(node.items[0]) : undefined;
 }
 
-/** Visits a node and all below it, in the order of the text, without recursion. */
+/** Visits a node and all its descendants, in the order of the text, without recursion. */
 export function* walk(root: Node): Generator<Node> {
   const pending = [root];
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -175,8 +175,8 @@ export function* walk(root: Node): Generator<Node> {
 }
 
 /**
- * The node's text on one line: white space outside of strings and quoted symbols becomes a single
- * blank, comments are left out.
+ * The node's text on one line: white space outside of strings and quoted symbols becomes a single blank, comments are
+ * removed.
  */
 export function oneLine(text: string, root: Node): string {
   const words: string[] = [];

@@ -16,7 +16,7 @@ export interface SmtServices {
 
 /** A solver that reads SMT-LIB on stdin and answers on stdout, as data. */
 export interface SmtSpec extends BuildSpec {
-  /** How a native build is started, so that it reads commands one by one and bounds its own memory. */
+  /** How to start a native build, so that it reads commands one by one and bounds its own memory. */
   arguments(memory_mib: number): readonly string[];
   /** The built program of the embedded build, where there is one. */
   embedded?(config: Config): string;
@@ -24,10 +24,7 @@ export interface SmtSpec extends BuildSpec {
 
 const soft_memory_mib = Math.floor((limits.solver_rss_bytes_max * limits.solver_soft_memory_share) / 1024 ** 2);
 
-/**
- * An SMT solver, native or embedded, behind one pipe. Callers see no difference between the builds but in the name of
- * the engine.
- */
+/** An SMT solver, native or embedded, behind one interface. Callers see no difference but the name of the engine. */
 export class SmtSolver implements Engine {
   readonly name: string;
   readonly #spec: SmtSpec;
@@ -43,14 +40,14 @@ export class SmtSolver implements Engine {
   }
 
   /**
-   * Runs one job in a process of its own, which ends with the job. Gives "expired" when the time
-   * ran out before a solver was free and ready. Raises `busy` and `cancelled`.
+   * Runs one job in its own process, which ends with the job. Returns "expired" if the time ran out before a solver was
+   * free and ready. Raises `busy` and `cancelled`.
    */
   async run<Result>(deadline: Deadline, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
     return this.#services.slots.run(deadline, () => this.#run(deadline, work));
   }
 
-  /** Runs jobs at once, for a call that has its turn at the processor already and does several things in it. */
+  /** Runs jobs without a slot, for a call that already holds one and does several things in it. */
   readonly beside: Pick<SmtSolver, "run"> = { run: (deadline, work) => this.#run(deadline, work) };
 
   async #run<Result>(deadline: Deadline, work: (session: Session) => Promise<Result>): Promise<Result | "expired"> {
@@ -106,7 +103,7 @@ export class SmtSolver implements Engine {
     return host ? { command: process.execPath, args: [host] } : undefined;
   }
 
-  /** Starts a program to hear its version; undefined when it tells none. */
+  /** Starts a program to get its version; undefined if it prints none. */
   async #greet(program: Program, kind: Build["kind"]): Promise<string | undefined> {
     const session = this.#start(program, kind);
     const left_ms = kind === "wasm" ? limits.own_probe_ms_max : limits.probe_ms_max;

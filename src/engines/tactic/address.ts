@@ -17,7 +17,10 @@ export function localAddress(host: string): string {
   ]);
 }
 
-/** What a daemon of this configuration serves, without telling paths; nor a key, whose hash is slow to guess. */
+/**
+ * The settings of a daemon with this configuration, without paths. The key is hashed with a slow hash, so that it can't
+ * be guessed.
+ */
 export function servedBy({ tactics }: Config): string {
   const { model, url, key, prompt, gpu, threads, context_tokens } = tactics;
   const hidden = key === undefined ? null : scryptSync(key, "verdict-tactics", 16).toString("hex");

@@ -1,7 +1,7 @@
 import type { Deadline } from "../../kernel/deadline.ts";
 import type { Prompt } from "./prompt.ts";
 
-/** What is known of a model, for answers and for the key of the cache. */
+/** The properties of a model, for answers and for the key of the cache. */
 export interface ModelInfo {
   readonly name: string;
   readonly backend: "llama.cpp" | "openai" | "ollama";
@@ -10,7 +10,7 @@ export interface ModelInfo {
   /** Another file under the same name has another one. */
   readonly fingerprint: string;
   readonly context_tokens: number | null;
-  /** Whether scores are the model's own probabilities, as another program reported them, or not to be had. */
+  /** Whether scores are the model's own probabilities, reported by another program, or not available. */
   readonly scores: "exact" | "reported" | "none";
 }
 
@@ -20,7 +20,7 @@ export interface Score {
   readonly tokens: number;
 }
 
-/** What to draw from a model. */
+/** How to sample from a model. */
 export interface SampleOrder {
   readonly prompt: Prompt;
   readonly count: number;
@@ -48,14 +48,14 @@ export interface Samples {
   readonly expired: boolean;
 }
 
-/** A model that tactics come from. One request at a time: the queue stands before it. */
+/** A model that generates tactics. It handles one request at a time; the queue is in front of it. */
 export interface Backend {
   readonly model: ModelInfo;
   /** Raises `cancelled`, `invalid_input` when prompt and tokens don't fit the context, `engine_failed`. */
   sample(order: SampleOrder, deadline: Deadline): Promise<Samples>;
   /**
-   * Scores texts that follow the prompt, each by itself; "expired" when time ran out, null where the
-   * backend can't. Raises as `sample` does.
+   * Scores texts that follow the prompt, each by itself; "expired" if time ran out, null if the backend can't. Raises
+   * as `sample` does.
    */
   score(prompt: Prompt, texts: readonly string[], deadline: Deadline): Promise<readonly Score[] | "expired" | null>;
   close(): Promise<void>;

@@ -6,10 +6,10 @@ import { engine_limits } from "../limits.ts";
 import type { Address } from "./address.ts";
 import { MessageReader } from "./message_reader.ts";
 
-/** What became of a request: the reply, or why there is none. */
+/** The result of a request: the reply, or why there is none. */
 export type Exchange =
   | { readonly kind: "reply"; readonly value: unknown }
-  /** Nobody listens there, or the host is not to be reached. */
+  /** No program listens there, or the host can't be reached. */
   | { readonly kind: "refused"; readonly detail: string }
   /** The connection ended before the reply did. */
   | { readonly kind: "lost"; readonly detail: string }
@@ -17,7 +17,7 @@ export type Exchange =
   | { readonly kind: "unreadable" }
   | { readonly kind: "expired"; readonly connected: boolean };
 
-/** A line to a daemon. A connection on which a daemon of ours has answered is kept for the next request. */
+/** A connection to a daemon. If a daemon of Verdict answered on it, it is kept for the next request. */
 export class Wire {
   readonly #address: Address;
   #idle: Socket | undefined;
@@ -27,14 +27,14 @@ export class Wire {
   }
 
   /**
-   * Sends one request, and waits for its reply. Giving up resets the connection, which tells the daemon at once.
-   * A daemon that may close after each reply gets a new connection each time. Raises `cancelled`.
+   * Sends one request, and waits for its reply. A cancelled request resets the connection, which tells the daemon at
+   * once. A daemon that may close after each reply gets a new connection each time. Raises `cancelled`.
    */
   exchange(request: object, deadline: Deadline, keeps: boolean): Promise<Exchange> {
     const socket = (keeps ? this.#taken() : undefined) ?? this.#connect();
     return exchange(socket, request, deadline, () => {
       if (!keeps || this.#idle) return void socket.destroy();
-      // A word that nobody asked for is the last one: it is no answer to the next request.
+      // A message without a request is the last one: it is not the answer to the next request.
       this.#idle = socket.unref().once("data", destroy);
     });
   }
@@ -43,7 +43,7 @@ export class Wire {
     this.#idle?.destroy();
   }
 
-  /** One that ends while it is idle, which the daemon may do at any time, is forgotten. */
+  /** The daemon can close an idle connection at any time; a closed one is forgotten. */
   #connect(): Socket {
     const socket = createConnection({ ...this.#address, noDelay: true });
     socket.on("error", () => {});
@@ -103,7 +103,7 @@ function exchange(socket: Socket, request: object, deadline: Deadline, onDone: (
       resolve(reply);
     };
     const finish = () => {
-      // A daemon that closes after its reply may leave the line end out.
+      // A daemon that closes after its reply can omit the newline.
       settle(reader.rest.trim() === "" ? { kind: "lost", detail: "it closed the connection" } : readReply(reader.rest));
     };
     const fail = (error: Error) => {

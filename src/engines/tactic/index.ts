@@ -15,31 +15,31 @@ import { isAlive, readBarePid, readNote } from "./pid_file.ts";
 import { faultIn, Hello, plainDaemon, Status, sourceParams } from "./protocol.ts";
 import { checkSettings, wrongSettings } from "./settings.ts";
 
-/** What is said where the daemon was started with other settings, and may not be ended for it. */
+/** The note if the daemon was started with other settings and can't be replaced. */
 export const other_settings =
   "The running daemon was started with other settings than this server's (VERDICT_LEAN_MODEL and related variables), so it uses another model or other options.";
 
-/** Who listens on the daemon's port. */
+/** What listens on the daemon's port. */
 export type Listener =
   | { readonly kind: "ours"; readonly hello: Hello }
-  /** A daemon that speaks the source's protocol and none of our additions. */
+  /** A daemon that has the source's protocol and none of Verdict's additions. */
   | { readonly kind: "plain" }
   | { readonly kind: "stranger" }
   | { readonly kind: "nobody"; readonly detail: string }
-  /** It did not answer the handshake in time, or hung up: it may be busy, or know no handshake. */
+  /** It did not answer the handshake in time, or closed the connection: it may be busy, or not know the handshake. */
   | { readonly kind: "silent" }
   | { readonly kind: "mute" };
 
 const own_user = process.getuid?.() ?? null;
 
-/** The tactic daemon as the rest of the program holds it: found, or started at the first need, and asked. */
+/** The tactic daemon as the rest of the program sees it: found, or started at first need, and asked. */
 export class Tactics implements Engine {
   readonly name = "lean tactics";
   readonly #config: Config;
   readonly #wire: Wire;
-  /** Who answered last; forgotten when an answer is missing. */
+  /** The daemon that answered last; forgotten when an answer is missing. */
   #listener: Listener | undefined;
-  /** Whether a daemon that is not ours speaks the older form; undefined before it answered in one of them. */
+  /** Whether a foreign daemon uses the older form; undefined before it answered in one of the forms. */
   #older: boolean | undefined;
 
   constructor(config: Config) {
@@ -52,8 +52,8 @@ export class Tactics implements Engine {
   }
 
   /**
-   * Sends a request and gives the reply. The deadline holds for all of it: a start of the daemon, the
-   * loading of the model, the work. Raises `daemon_down`, `timeout`, `cancelled`, and the daemon's own faults.
+   * Sends a request and returns the reply. The deadline covers everything: a start of the daemon, loading the model,
+   * the work. Raises `daemon_down`, `timeout`, `cancelled`, and the daemon's own faults.
    */
   async ask(
     method: string,
@@ -72,7 +72,7 @@ export class Tactics implements Engine {
     progress("the model is at work");
     const untell = this.#tellLoading(progress, deadline.signal);
     const reply = await this.#send(method, params, deadline).finally(untell);
-    // A daemon that ended since the last request is started anew, once; work that was under way is not repeated.
+    // A daemon that ended since the last request is restarted once; interrupted work is not repeated.
     if (reply.kind === "refused") {
       this.#listener = await this.#present(deadline);
       return this.#read(await this.#send(method, params, deadline), allowed_ms);
@@ -80,7 +80,7 @@ export class Tactics implements Engine {
     return this.#read(reply, allowed_ms);
   }
 
-  /** Who listens, found out anew. */
+  /** What listens, determined again. */
   async look(deadline: Deadline): Promise<Listener> {
     const reply = await this.#wire.exchange(
       { method: "hello", params: {} },
@@ -91,7 +91,7 @@ export class Tactics implements Engine {
     if (reply.kind === "expired") return reply.connected ? { kind: "silent" } : { kind: "nobody", detail: "no answer" };
     if (reply.kind === "lost") return { kind: "mute" };
     const hello = reply.kind === "reply" ? Hello.safeParse(reply.value) : undefined;
-    // Another user of this machine may have a daemon of the same kind: our states are not for it.
+    // Another user of this machine can have such a daemon: it must not get this user's states.
     if (hello?.success)
       return hello.data.user === own_user ? { kind: "ours", hello: hello.data } : { kind: "stranger" };
     const speaks =
@@ -100,8 +100,8 @@ export class Tactics implements Engine {
   }
 
   /**
-   * Starts a daemon if none listens, or only one that a server started, with other settings, and that nobody needs;
-   * gives who listens then. Raises `daemon_down`, `engine_missing`, `cancelled`.
+   * Starts a daemon if none listens, or if only an unused one with other settings does that a server started; returns
+   * what listens then. Raises `daemon_down`, `engine_missing`, `cancelled`.
    */
   async start(deadline: Deadline, automatic = false): Promise<Listener | "expired"> {
     const { tactics } = this.#config;
@@ -118,9 +118,9 @@ export class Tactics implements Engine {
   }
 
   /**
-   * Ends the daemon of this user, with force if it does not listen. Gives whether there was one. Raises
-   * `daemon_down` when something else listens: what a stranger calls its pid may be any process of the user's, so
-   * that only the one which our own note names is ended.
+   * Ends the daemon of this user, by force if it does not listen. Returns whether there was one. Raises `daemon_down`
+   * if another program listens: a pid that a stranger reports can be any process of the user, so only the one in the
+   * pid file is ended.
    */
   async stop(deadline: Deadline): Promise<boolean> {
     this.#listener = undefined;
@@ -142,7 +142,7 @@ export class Tactics implements Engine {
     return true;
   }
 
-  /** What the daemon says of itself; undefined when it says nothing. */
+  /** The daemon's status; undefined if it does not answer. */
   async status(deadline: Deadline): Promise<Status | undefined> {
     const reply = await this.#wire.exchange(
       { method: "status", params: {} },
@@ -153,23 +153,23 @@ export class Tactics implements Engine {
     return status?.data;
   }
 
-  /** Whether a daemon serves what this configuration would have it serve. */
+  /** Whether a daemon has the settings of this configuration. */
   servesOurs({ serves }: Hello): boolean {
     return this.#config.tactics.model === undefined || serves === servedBy(this.#config);
   }
 
-  /** That the daemon which answered last has other settings than this server. */
+  /** Records that the daemon which answered last has other settings than this server. */
   get note(): string | undefined {
     const listener = this.#listener;
     return listener?.kind === "ours" && !this.servesOurs(listener.hello) ? other_settings : undefined;
   }
 
-  /** What is wrong with the settings, as sentences. */
+  /** The errors in the settings, as sentences. */
   get wrong_settings(): readonly string[] {
     return wrongSettings(this.#config);
   }
 
-  /** The pid of a daemon that does not tell it, where the source's scripts note it. */
+  /** The pid of a daemon that does not report it, from the file of the source's scripts. */
   async notedPid(): Promise<number | null> {
     const { pid_file } = this.#config.tactics;
     return pid_file === undefined ? null : readBarePid(pid_file);
@@ -218,7 +218,7 @@ export class Tactics implements Engine {
       case "plain":
       case "silent":
       case "mute":
-        // Those that did not shake hands are asked all the same: the reply tells.
+        // Daemons without a handshake get the request anyway: the reply identifies them.
         return usable;
       case "stranger":
         throw stranger(this.#config.tactics.port);
@@ -236,8 +236,8 @@ export class Tactics implements Engine {
   }
 
   /**
-   * Whether a daemon has other settings than ours and may be ended for them: a server started it, our note names it, and
-   * it failed, or nobody else is connected to it. Servers with different settings would else end each other's for ever.
+   * Whether a daemon has other settings and can be replaced: a server started it, the pid file names it, and it failed
+   * or has no other client. Otherwise servers with different settings would end each other's daemons forever.
    */
   async #isSuperseded(hello: Hello, deadline: Deadline): Promise<boolean> {
     const { data_directory, tactics } = this.#config;
@@ -248,7 +248,7 @@ export class Tactics implements Engine {
       const status = await this.status(deadline);
       if (!status) return false;
       if (status.state === "failed") return true;
-      // Our own connection is one; that of the handshake may take a moment to end.
+      // One of the connections is this server's own; that of the handshake can take a moment to close.
       const { running, waiting } = status.queue;
       if (status.connections <= 1 && running + waiting === 0) return true;
       await sleep(limits.lock_poll_ms);
@@ -261,7 +261,7 @@ export class Tactics implements Engine {
     const { left_ms } = deadline;
     const timeout_ms = Math.max(1, left_ms - Math.min(tactic_last_word_ms, left_ms * tactic_last_word_share));
     const kind = this.#listener?.kind;
-    // One that was silent may be ours and busy; the others that did not shake hands are not.
+    // A silent one may be Verdict's and busy; others without a handshake are foreign.
     if (kind === "plain" || kind === "mute") return this.#sendForeign(sourceParams(params), deadline);
     const reply = await this.#wire.exchange({ method, params: { ...params, timeout_ms } }, deadline, kind === "ours");
     const is_older = kind === "silent" && method === "generate" && asOlder(reply) !== undefined;
@@ -269,8 +269,8 @@ export class Tactics implements Engine {
   }
 
   /**
-   * Asks a daemon that is not ours, as the source has it, and in the older form where that does not succeed: it may
-   * know one of them only.
+   * Sends a request to a foreign daemon, in the source's form, and in the older form if that does not succeed: it may
+   * know only one of them.
    */
   async #sendForeign(params: Record<string, unknown>, deadline: Deadline, before?: Exchange): Promise<Exchange> {
     const asked = { method: "generate", params };
@@ -289,7 +289,7 @@ export class Tactics implements Engine {
     return first ?? second;
   }
 
-  /** Says how far the loading is, to a call that waits for it; gives the function that ends it. */
+  /** Reports the progress of loading to a call that waits for it; returns the function that stops the reports. */
   #tellLoading(progress: (message: string) => void, signal: AbortSignal): () => void {
     if (this.#listener?.kind !== "ours") return () => {};
     const look = setInterval(async () => {
@@ -303,7 +303,7 @@ export class Tactics implements Engine {
     return () => clearInterval(look);
   }
 
-  /** A fault may come of what another server's user set. */
+  /** A fault may come from another server's settings. */
   #withNote(fault: Fault): Fault {
     if (this.note === undefined) return fault;
     const { code, message, steps, position, details } = fault;
@@ -347,7 +347,7 @@ function isLocal(host: string): boolean {
   }
 }
 
-/** A reply of the older form as the source has it. */
+/** A reply of the older form, in the source's form. */
 function asOlder(reply: Exchange): object | undefined {
   return reply.kind === "reply" ? newerReply(reply.value) : undefined;
 }
@@ -356,7 +356,7 @@ function isSuccess(value: unknown): boolean {
   return typeof value === "object" && value !== null && "status" in value && value.status === "success";
 }
 
-/** Nobody listens, and none may be started from here. */
+/** Nothing listens, and this server can't start a daemon. */
 function down(detail: string, without_model = false): Fault {
   const how = without_model ? noModel().steps : [];
   return new Fault("daemon_down", `BFS-Prover daemon not running (${detail}).`, [

@@ -14,20 +14,20 @@ import { cut } from "../../kernel/text/cut.ts";
 import { engine_limits } from "../limits.ts";
 import { daemonDirectory } from "./pid_file.ts";
 
-/** Who listens; one that is superseded is ended, and another one is started in its place. */
+/** What listens; a superseded daemon is ended, and another one is started in its place. */
 export type Presence = "ours" | "superseded" | "other" | "nobody";
 
 export interface Launching {
   look(deadline: Deadline): Promise<Presence>;
-  /** Ends the one that is superseded. */
+  /** Ends the superseded daemon. */
   end(deadline: Deadline): Promise<unknown>;
   /** Whether a server starts it by itself, and not the user. */
   readonly automatic: boolean;
 }
 
 /**
- * Starts the daemon and waits until it listens. Servers that want one at the same time take turns, and find
- * the one that the first of them started. Gives "expired" when time ran out. Raises `daemon_down`, `cancelled`.
+ * Starts the daemon and waits until it listens. If several servers need one at the same time, the first one starts it
+ * and the others find it. Returns "expired" if time ran out. Raises `daemon_down`, `cancelled`.
  */
 export async function launch(
   config: Config,
@@ -47,7 +47,7 @@ export async function launch(
     const pid = startDetached({ command: process.execPath, args }, { directory, environment, log });
     if (pid === undefined) throw notStarted("the system could not start a process");
     const starting = new Deadline(engine_limits.tactic_start_ms_max);
-    // One that is about to end may listen for a moment, so that only a handshake counts.
+    // A daemon that is about to end can still listen for a moment, so only a handshake counts.
     while ((await look(deadline)) !== "ours") {
       if (deadline.signal.aborted) throw cancelled();
       if (deadline.is_over) return "expired";
@@ -60,7 +60,7 @@ export async function launch(
 
 async function lastWords(log: string): Promise<string> {
   const lines = (await readFile(log, "utf8").catch(() => "")).trim().split("\n");
-  // A fault's steps come after its message, and are for who starts it by hand.
+  // A fault's steps come after its message, and are for a user who starts it by hand.
   const log_lines = lines.filter((line) => !line.startsWith("What to do:"));
   return cut(log_lines.at(-1) ?? "", limits.fault_quote_chars_max) || "it said nothing";
 }

@@ -1,6 +1,6 @@
 /**
- * The embedded Z3 as a program: reads SMT-LIB on stdin and answers on stdout, as `z3 -in` does.
- * It is built into a file of its own, dist/z3_wasm.mjs, and only ever runs in a child process.
+ * The embedded Z3 as a program: reads SMT-LIB on stdin and answers on stdout, as `z3 -in` does. It is built into its
+ * own file, dist/z3_wasm.mjs, and only runs in a child process.
  */
 import { createRequire } from "node:module";
 import { StringDecoder } from "node:string_decoder";
@@ -8,7 +8,7 @@ import { completeEnd, startOfScan } from "../smt/scan.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The part of the npm package that we use. */
+/** The part of the npm package that Verdict uses. */
 interface Z3Module {
   readonly Z3: {
     mk_config(): number;
@@ -25,8 +25,8 @@ interface Z3Module {
 }
 
 /**
- * Where Z3 would end its process, the runtime only prints this line, and the running call never
- * returns. So we end, with the same status: 101 when memory ran out, and others.
+ * Where Z3 would end its process, the runtime only prints this line, and the running call never returns. So this
+ * program ends itself, with the same status: 101 if memory ran out, and others.
  */
 const ends_process = /^program exited \(with status: (\d+)\)/;
 
@@ -37,7 +37,7 @@ function watchExit(line: string): void {
   });
 }
 
-/** Runs SMT-LIB in one context, which remembers what it was told. */
+/** Runs SMT-LIB in one context, which keeps its state between calls. */
 type Evaluate = (text: string) => Promise<string>;
 
 async function loadZ3(): Promise<() => Evaluate> {
@@ -49,7 +49,7 @@ async function loadZ3(): Promise<() => Evaluate> {
     const context = Z3.mk_context(config);
     Z3.del_config(config);
     return async (text) => {
-      // In memory of our own: the packaged call hands over stack memory that is freed too early.
+      // In separately allocated memory: the packaged call passes stack memory that is freed too early.
       const bytes = Buffer.from(`${text}\0`, "utf8");
       const pointer = em._malloc(bytes.length);
       em.HEAPU8.set(bytes, pointer);
@@ -62,7 +62,7 @@ async function loadZ3(): Promise<() => Evaluate> {
   };
 }
 
-/** Solved in a context of its own before the first job, so that its code is compiled by then. */
+/** Solved in a separate context before the first job, so that the code is compiled by then. */
 const warm_up = `(declare-const x Int)(declare-const p Bool)(assert (and (> x 0) (or p (< x 5))))(check-sat)(get-model)
 (push)(assert (! (> 0 x) :named a))(check-sat)(pop)(echo "warm")`;
 
@@ -86,7 +86,7 @@ async function main(): Promise<void> {
     pending = text.slice(end);
     work = work.then(async () => void process.stdout.write(await evaluate(whole)));
   });
-  // The parent is gone or done. A running solve is on a thread of its own, and ends with us.
+  // The parent is gone or finished. A running solve is on another thread, and ends with this process.
   process.stdin.on("end", () => process.exit(0));
 }
 

@@ -10,10 +10,10 @@ import { errorCode } from "./errno.ts";
 import { makeDirectory } from "./make_directory.ts";
 
 /**
- * Does some work while no other process does work on the same path. The lock is a file beside it,
- * touched while it is held, so that one whose process was killed grows stale and is taken over.
- * The deadline bounds the wait for the lock, not the work; "expired" when it timed out in that wait.
- * Raises `cancelled`, and the system's errors when the file can't be made.
+ * Does some work while no other process does work on the same path. The lock is a file next to it, which is touched
+ * while the lock is held. If the holder is killed, the lock becomes stale and is taken over. The deadline bounds the
+ * wait for the lock, not the work; returns "expired" if that wait timed out. Raises `cancelled`, and the system's
+ * errors if the file can't be made.
  */
 export async function withLock<Result>(
   path: string,
@@ -52,7 +52,7 @@ async function create(lock: string, token: string): Promise<boolean> {
     await file.writeFile(token);
     return true;
   } catch (error) {
-    // On a full disk the file is there, and empty: nobody would release it.
+    // On a full disk the file exists but is empty: nobody would release it.
     await rm(lock, { force: true });
     throw error;
   } finally {
@@ -60,7 +60,10 @@ async function create(lock: string, token: string): Promise<boolean> {
   }
 }
 
-/** The new file, or undefined where another process holds the lock. One that can't be opened here may be another's. */
+/**
+ * The new file; undefined if another process holds the lock. A file that can't be opened here may belong to another
+ * process.
+ */
 async function opened(lock: string): Promise<FileHandle | undefined> {
   try {
     return await open(lock, "wx");
@@ -70,7 +73,7 @@ async function opened(lock: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** Takes a stale lock out of the way. Who finds that it moved a fresh one, made meanwhile, puts it back. */
+/** Removes a stale lock. If it moved a fresh lock, made in the meantime, it puts that one back. */
 async function removeStale(lock: string): Promise<void> {
   try {
     const seen = await readFile(lock, "utf8");
@@ -80,12 +83,12 @@ async function removeStale(lock: string): Promise<void> {
     if ((await readFile(aside, "utf8")) !== seen) await link(aside, lock);
     await rm(aside);
   } catch (error) {
-    // Released, or taken over by another one, while we looked.
+    // It was released, or taken over by another process, during the check.
     if (errorCode(error) !== "ENOENT" && errorCode(error) !== "EEXIST") throw error;
   }
 }
 
-/** A time to come is as stale as one long past: the clock was set back. */
+/** A time in the future is stale too: the clock was set back. */
 async function isStale(lock: string): Promise<boolean> {
   return Math.abs(Date.now() - (await stat(lock)).mtimeMs) > limits.lock_stale_ms;
 }
@@ -93,7 +96,7 @@ async function isStale(lock: string): Promise<boolean> {
 function touch(lock: string): void {
   const now = new Date();
   utimes(lock, now, now).catch((error: unknown) => {
-    // Released while the touch was on its way.
+    // It was released during the touch.
     if (errorCode(error) !== "ENOENT") console.error("A lock could not be touched:", error);
   });
 }

@@ -13,7 +13,7 @@ export interface NumberedLine {
   readonly text: string;
 }
 
-/** The lines of a text; the end of its last line begins no new one. */
+/** The lines of a text; the newline at its end begins no further line. */
 export function linesOf(text: string): string[] {
   return text === "" ? [] : text.replaceAll(/\r\n?/g, "\n").replace(/\n$/, "").split("\n");
 }
@@ -38,7 +38,7 @@ export function numbered(lines: readonly string[], first = 1): NumberedLine[] {
   return lines.map((text, i) => ({ line: first + i, text }));
 }
 
-/** What was changed and what stands around it, numbered anew. */
+/** The changed lines and some around them, with their new numbers. */
 export function linesAround(lines: readonly string[], { start_line }: MemoEdit): NumberedLine[] {
   const first = Math.max(1, start_line - memo_limits.window_lines_before);
   return numbered(lines.slice(first - 1, first - 1 + memo_limits.window_lines_max), first);

@@ -12,7 +12,7 @@ export const model_id = z
   .refine((id) => model_id_form.test(id), { error: model_id_error })
   .optional();
 
-/** The place of an item. What it may be is said by the model: here it is only a number. */
+/** The index of an item. The model checks its range: here it is only a number. */
 export function indexNamed(name: string) {
   const error = (issue: { input?: unknown }) =>
     `${name} must be a whole number, counted from 0; get_model shows which ones are valid. ${receivedValue(issue)}`;

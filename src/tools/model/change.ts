@@ -6,17 +6,17 @@ import type { Edit, Items } from "./items/items.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 
-/** A change that a tool was asked for. */
+/** A change that a client requested. */
 export interface Wanted<Done extends Edit> {
   readonly model_id: string | undefined;
   readonly edit: (items: Items) => Done;
   /** The new item; undefined for a removal. */
   readonly text?: string;
-  /** What was done to the item before: it belongs to the answer, and to a fault of the check too. */
+  /** The corrections that were made to the item's text: they belong to the answer, and to a fault of the check. */
   readonly warnings: readonly string[];
 }
 
-/** Changes a model for a tool; a fault of the check says what else may be behind it. */
+/** Changes a model for a tool; a fault of the check gets further possible reasons. */
 export async function change<Done extends Edit>(
   store: Store,
   { model_id, edit, text, warnings }: Wanted<Done>,
@@ -43,12 +43,12 @@ export async function change<Done extends Edit>(
   }
 }
 
-/** Whether a fault is about what is written in an item. */
+/** Whether a fault is about the text of an item. */
 export function isAboutText({ code }: Fault): boolean {
   return code === "syntax_error" || code === "input_rejected" || code === "forbidden";
 }
 
-/** Steps for a text that was written by the habits of another language, or in it. */
+/** Steps for a text that uses another language, or its habits. */
 export function habitsOf(fault: Fault, text: string | undefined, model: Model, { choices }: Store): string[] {
   if (text === undefined) return [];
   return [

@@ -20,7 +20,7 @@ const output = z.object({
 
 type Listed = z.output<typeof output>["items"];
 
-/** `get_model`: the items with the indices that other tools take. */
+/** `get_model`: the items with their indices. */
 export function getModel(store: Store): Tool {
   return defineTool({
     name: "get_model",

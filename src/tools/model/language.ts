@@ -13,32 +13,32 @@ export interface Witness {
 
 /** The model has a solution. */
 export interface Found extends Sat<Witness | NotShown> {
-  /** Of a model with an objective: its value, and whether that was proved best; null where nobody claims it. */
+  /** For a model with an objective: its value, and whether it was proved optimal; null if nothing is claimed. */
   readonly best?: { readonly value: unknown; readonly proved: boolean | null };
-  /** What the objective can't be better than, where that is known and the optimum is not. */
+  /** A bound on the objective, if it is known and the optimum is not. */
   readonly objective_bound?: number;
-  /** What the values are, where they are of all solutions together and need not be one. */
+  /** What the values are, if they describe all solutions together and need not be one solution. */
   readonly of_all?: string;
-  /** All solutions that were asked for, when more than one was; the witness is the last one. */
+  /** All requested solutions, if more than one was requested; the witness is the last one. */
   readonly solutions?: readonly Values[];
 }
 
-/** What conflicts. */
+/** The conflicting parts. */
 export interface Conflict {
   /** Names under which the model itself tracked it. */
   readonly names?: readonly string[];
-  /** Places in the items. */
+  /** Positions in the items. */
   readonly items?: readonly ItemLine[];
 }
 
-/** Beside a verdict without a solution a program may export values of its own, such as a count or a core. */
+/** In addition to a verdict without a solution a program can export values, such as a count or a core. */
 interface Stated {
   readonly stated?: Values;
 }
 
 /** The model has no solution. */
 export interface Impossible extends Unsat<Conflict>, Stated {
-  /** What this holds under, where it is about more than the model itself. */
+  /** The condition of this verdict, if it is about more than the model itself. */
   readonly under?: string;
 }
 
@@ -49,21 +49,21 @@ export interface Open extends Undecided, Stated {
 
 export type SolveVerdict = Found | Impossible | Open;
 
-/** What solving a model gave, whatever the language. */
+/** The result of solving a model, in any language. */
 export interface Outcome {
   readonly verdict: SolveVerdict;
   /**
-   * Whether a process that never ran the model's program confirmed the verdict, and all values but the unchecked ones
-   * are of the solution that it checked; languages without a program say nothing.
+   * Whether a process that never ran the model's program confirmed the verdict, and that all values except the
+   * unchecked ones belong to the solution that it checked; undefined for languages without a program.
    */
   readonly confirmed?: boolean;
   /**
-   * The names of values that the program computed, so that no solver checked them; with `objective_value` where that is
-   * a number of the program's own.
+   * The names of values that the program computed, so that no solver checked them; with `objective_value` if the
+   * program computed that.
    */
   readonly unchecked?: readonly string[];
   readonly statistics: Readonly<Record<string, unknown>>;
-  /** What the program printed, line by line. */
+  /** The output of the program, line by line. */
   readonly output: readonly string[];
   readonly warnings: readonly string[];
   /** "z3 5.1.0 (python)" */
@@ -82,9 +82,9 @@ export interface ItemLine {
   readonly text: string;
 }
 
-/** What a call of `solve_model` asks for besides the time limit; each language takes some of it, or none. */
+/** The options of `solve_model` besides the time limit; each language uses some of them, or none. */
 export type SolveOptions = z.output<z.ZodObject<typeof solve_options>> & {
-  /** Whether the data comes from an earlier call; then names that the model no longer takes mean nothing. */
+  /** Whether the data comes from an earlier call; then names that the model no longer has are ignored. */
   readonly data_kept?: boolean | undefined;
 };
 
@@ -94,18 +94,18 @@ export interface SolveContext extends Pick<CallContext, "progress" | "news"> {
 }
 
 /**
- * A modelling language: the seam between the model tools and the engines. The tools edit lists of
- * items and know nothing of what is written in them.
+ * A modelling language: the interface between the model tools and the engines. The tools edit lists of items and know
+ * nothing of their contents.
  */
 export interface Language {
   readonly id: string;
-  /** Other names by which it is asked for. */
+  /** Other names by which it can be selected. */
   readonly also?: readonly string[];
   /** The options of `solve_model` that mean something here. */
   readonly takes: readonly (keyof SolveOptions)[];
   /** How to model well in this language with these tools. */
   readonly guide: Guide;
-  /** Signs of other languages that are no code here, and what stands for them. */
+  /** Signs of other languages that are not valid here, and their replacements. */
   readonly slips: readonly { readonly sign: RegExp; readonly cure: string }[];
   /**
    * Checks a model as it would be after a change; `changed` is the index of the new item, or

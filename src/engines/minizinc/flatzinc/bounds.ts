@@ -1,7 +1,7 @@
 import { type Constraint, type Expression, elementsOf, type FlatZinc, type Variable } from "./parse.ts";
 import { one, type Rational, zero } from "./rational.ts";
 
-/** What is known of a variable's value; a side that is not known is left out. */
+/** The known bounds of a variable's value; an unknown side is omitted. */
 export interface Bounds {
   readonly low?: Rational | undefined;
   readonly high?: Rational | undefined;
@@ -11,8 +11,8 @@ export interface Bounds {
 const rounds_max = 50;
 
 /**
- * The bounds of all variables: those that are declared, and, where a side is open, what the constraints say of it.
- * With the value of an objective that was found, they are the bounds of all solutions which are as good.
+ * The bounds of all variables: the declared ones, and for an open side, those that follow from the constraints. With
+ * the value of an objective that was found, they are the bounds of all solutions that are at least as good.
  */
 export class BoundsOf {
   readonly #model: FlatZinc;
@@ -42,7 +42,7 @@ export class BoundsOf {
     return [...this.#known].filter(([, { low, high }]) => !low || !high).map(([name]) => name);
   }
 
-  /** Sets the sides that are open; says whether there was one. */
+  /** Sets the open sides; returns whether there was one. */
   #narrow(expression: Expression | undefined, { low, high }: Bounds): boolean {
     if (expression?.kind !== "name") return false;
     const now = this.#known.get(expression.name);
@@ -98,13 +98,13 @@ export class BoundsOf {
     }
   }
 
-  /** The largest absolute value, where both sides are known. */
+  /** The largest absolute value, if both sides are known. */
   #size(expression: Expression | undefined): Rational | undefined {
     const { low, high } = this.of(expression);
     return low && high && largest(low.magnitude, high.magnitude);
   }
 
-  /** What holds of a value that is one of these. */
+  /** The bounds of a value that is one of these. */
   #among(elements: readonly (Expression | undefined)[] | undefined): Bounds {
     if (!elements || elements.length === 0) return {};
     return elements
@@ -122,7 +122,7 @@ export class BoundsOf {
     );
     const size = symmetricBounds(this.#size(c));
     const same = a?.kind === "name" && b?.kind === "name" && a.name === b.name;
-    // A factor is no larger than the product, unless the other one is 0.
+    // A factor is at most as large as the product, unless the other one is 0.
     const left = (same || this.#isNot0(b)) && this.#narrow(a, size);
     return (this.#isNot0(a) && this.#narrow(b, size)) || left || forward;
   }
@@ -160,7 +160,7 @@ export class BoundsOf {
 }
 
 function declared({ type, domain }: Variable): Bounds {
-  // Only numbers are asked about: a set has the bounds of its elements, a bool is 0 or 1.
+  // Only numbers have bounds: a set has those of its elements, a bool is 0 or 1.
   if (type === "bool") return { low: zero, high: one };
   return { low: domain?.[0]?.low, high: domain?.at(-1)?.high };
 }
@@ -190,13 +190,13 @@ function scaled({ low, high }: Bounds, factor: Rational): Bounds {
   return factor.over > 0n ? { low: from, high: to } : { low: to, high: from };
 }
 
-/** The sum of what is known, and how many parts are not. */
+/** The sum of the known parts, and the number of unknown ones. */
 function totalOf(parts: readonly (Rational | undefined)[]): { sum: Rational; open: number } {
   const known = parts.filter((each) => each !== undefined);
   return { sum: known.reduce((sum, each) => sum.plus(each), zero), open: parts.length - known.length };
 }
 
-/** The sum of all parts but one; undefined where another one is not known. */
+/** The sum of all parts but one; undefined if another one is unknown. */
 function restOf({ sum, open }: { sum: Rational; open: number }, part: Rational | undefined): Rational | undefined {
   if (part) return open === 0 ? sum.minus(part) : undefined;
   return open === 1 ? sum : undefined;

@@ -4,21 +4,21 @@ import { one, Rational, zero } from "./rational.ts";
 import type { Value } from "./relations.ts";
 
 /**
- * How near to its boundary a comparison may be, in relation to the largest number, for doubles to decide it as exact
- * arithmetic does: they have 16 digits, and a sum of a thousand numbers loses 6 of them at most.
+ * How close to its boundary a comparison can be, relative to the largest number, so that doubles decide it like exact
+ * arithmetic: they have 16 digits, and a sum of a thousand numbers loses at most 6 of them.
  */
 const margin = new Rational(1n, 10_000_000_000n);
 const terms_max = 1_000;
 
 const comparison = /^float_(lin_)?(?:eq|ne|le|lt)(?:_reif|_imp)?$/;
-/** What computes floats with no larger an error than that of its arguments. */
+/** Functions on floats whose error is at most as large as that of their arguments. */
 const harmless =
   /^(?:float_(?:plus|minus|min|max|abs)|int2float|array_(?:var_)?float_element|array_float_(?:min|max)imum)$/;
 
 /**
- * Whether all that a model says of floats is about parameters, and rounding can't change it: each comparison is far from its
- * boundary, or compares two numbers as they were written. A compiler that computes in doubles then decides the same. The
- * floats of the model are numbers that were written, and what is computed from them has a name.
+ * Whether all floats of a model are parameters, and rounding can't change its meaning: each comparison is far from its
+ * boundary, or compares two numbers as they were written. A compiler that computes in doubles then decides correctly.
+ * The floats of the model are numbers as they were written; computed ones have a name.
  */
 export function decidesClearly(model: FlatZinc): boolean {
   const { values, open, defining } = evaluate(model, new Map());

@@ -5,14 +5,14 @@ import { type ArgumentValue, functions, number, relations, relative, sameSet, ty
 
 /** How well a solution holds, by exact arithmetic on the compiled model. */
 export interface Evaluation {
-  /** The constraint of whole numbers or truth values that does not hold; its words in FlatZinc. */
+  /** The violated constraint on integers or truth values, as FlatZinc. */
   readonly broken: string | undefined;
   /** By how much the worst constraint of floats is missed, in relation to its numbers; 0 where all hold exactly. */
   readonly excess: number;
   readonly checked: number;
   /** Names of the constraints that could not be checked. */
   readonly unchecked: readonly string[];
-  /** The objective of these values, where it is known. */
+  /** The objective of these values, if it is known. */
   readonly objective: Rational | undefined;
   /** All values, with those that follow from the given ones. */
   readonly values: ReadonlyMap<string, Value>;
@@ -27,7 +27,10 @@ export const float_tolerance = 1e-5;
 /** Functions whose values are computed here in doubles. */
 export const is_irrational = /^float_(?:sqrt|exp|ln|log\w*|a?(?:sin|cos|tan)h?|pow)$/;
 
-/** Values by the names of the compiled model; what the compiler brought in is computed from the constraints that define it. */
+/**
+ * Values by the names of the compiled model; variables that the compiler introduced are computed from the constraints
+ * that define them.
+ */
 export function evaluate(model: FlatZinc, given: ReadonlyMap<string, Value>): Evaluation {
   return new Evaluator(model, given).run();
 }
@@ -97,7 +100,7 @@ class Evaluator {
     const said = this.#valueOf(result);
     if (typeof said === "boolean")
       return this.#expect(mode === "imp" ? holds || !said : holds === said, distance, constraint);
-    // So near to the boundary that the solver may have seen the other side: what follows is left open.
+    // So close to the boundary that the solver may have decided the other way: values that depend on it stay unknown.
     const is_near = distance !== undefined && distance.toNumber() <= float_tolerance && this.#isRounded(constraint);
     if (mode === "imp" || is_near || result?.kind !== "name") return false;
     this.#values.set(result.name, holds);
@@ -206,14 +209,14 @@ class Evaluator {
     return expression?.kind === "name" ? this.#values.get(expression.name) : undefined;
   }
 
-  /** The value, or the values of all elements of a list, of which some may not be known. */
+  /** The value, or the values of all elements of a list; some may be unknown. */
   #argumentValue(expression: Expression): ArgumentValue | undefined {
     const elements = elementsOf(this.#model, expression);
     return elements ? elements.map((each) => this.#valueOf(each)) : this.#valueOf(expression);
   }
 }
 
-/** The elements of a set that is written as ranges; undefined for one that is too large to be written out. */
+/** The elements of a set that is written as ranges; undefined if it is too large to be expanded. */
 function written(ranges: Domain): Rational[] | undefined {
   const size = ranges.reduce((sum, { low, high }) => sum + high.floor - low.ceil + 1n, 0n);
   if (size > BigInt(engine_limits.minizinc_set_elements_max)) return undefined;
@@ -244,7 +247,7 @@ function constraintText({ name, args }: Constraint): string {
 function shown(expression: Expression): string {
   switch (expression.kind) {
     case "name":
-      // The compiler's own names say nothing to the reader of the model.
+      // Names that the compiler introduced mean nothing to a reader of the model.
       return /^X_INTRODUCED_/.test(expression.name) ? "…" : expression.name;
     case "number":
       return expression.text;

@@ -1,12 +1,13 @@
 /**
- * The constraints of FlatZinc on which each solver was measured, and right: it gave all solutions of random instances of
- * the constraint alone (test/long/minizinc_constraints.test.ts), the constraint stood in random models whose claims
- * ("unsatisfiable", "best", "all") brute force confirmed (test/long/minizinc_measured.test.ts), or its solutions were
- * those of another implementation (test/long/minizinc_reified.test.ts). What is not here was not measured, or was
- * wrong: a claim about it is left to another solver or to Z3.
+ * The constraints of FlatZinc on which each solver was measured to be right, in one of three ways. It gave all
+ * solutions of random instances of the constraint alone (test/long/minizinc_constraints.test.ts); the constraint was in
+ * random models whose claims ("unsatisfiable", "best", "all") brute force confirmed
+ * (test/long/minizinc_measured.test.ts); or its solutions were those of another implementation
+ * (test/long/minizinc_reified.test.ts). A constraint that is not listed was not measured, or was wrong: another solver
+ * or Z3 decides claims about it.
  */
 
-/** Ways of reckoning that solvers have in common. */
+/** How a group of solvers computes. */
 export type Kind = "gecode" | "chuffed" | "linear" | "other";
 
 const gecode = `

@@ -15,7 +15,7 @@ export interface Variable {
   readonly output: boolean;
 }
 
-/** Closed ranges of numbers, in order; for a variable of sets, of the elements that it may have. */
+/** Closed ranges of numbers, in order; for a set variable, of its possible elements. */
 export type Domain = readonly Range[];
 
 export interface Range {
@@ -33,7 +33,7 @@ export interface NamedArray {
 export type Expression =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "bool"; readonly value: boolean }
-  /** A number; `given` says that it is exact, however many digits it has. */
+  /** A number; `given` means that it is exact, however many digits it has. */
   | { readonly kind: "number"; readonly value: Rational; readonly text: string; readonly substituted?: true }
   | { readonly kind: "set"; readonly ranges: Domain }
   | { readonly kind: "array"; readonly elements: readonly Expression[] };
@@ -48,7 +48,7 @@ export interface Goal {
   readonly objective: Expression | undefined;
 }
 
-/** What is not FlatZinc as MiniZinc writes it: one item a line. */
+/** Text that is not FlatZinc as MiniZinc writes it: one item per line. */
 export class FlatZincError extends Error {}
 
 const comment = /^\s*(?:%.*)?$/;
@@ -59,7 +59,7 @@ const array_item = /^array ?\[[^\]]*\] of [^:]*:\s*(?<name>\w+)\s*(?<notes>(?:::
 const constraint_item = /^constraint (?<name>\w+)\s*\(/;
 const solve_item = /^solve\s.*?\b(?<kind>satisfy|minimize|maximize)\b\s*(?<objective>[^;]*);$/;
 
-/** Reads FlatZinc. Raises `FlatZincError` for a line that is none. */
+/** Parses FlatZinc. Raises `FlatZincError` for an invalid line. */
 export function parseFlatZinc(text: string): FlatZinc {
   const variables = new Map<string, Variable>();
   const arrays = new Map<string, NamedArray>();
@@ -148,7 +148,7 @@ class Scanner {
     return this.#text.slice(this.#at);
   }
 
-  /** One expression and nothing behind it. */
+  /** One expression, with nothing after it. */
   whole(): Expression {
     const found = this.expression();
     if (this.rest.trim() !== "") throw this.#error();
@@ -230,7 +230,7 @@ class Scanner {
   }
 }
 
-/** The elements of an array argument, by name or written out; undefined where it is none. */
+/** The elements of an array argument, by name or written out; undefined if it is not an array. */
 export function elementsOf(
   { arrays }: FlatZinc,
   expression: Expression | undefined,

@@ -1,4 +1,4 @@
-/** A rational number, exactly: what the decimals of a model mean, and not what a double makes of them. */
+/** An exact rational number: the meaning of a decimal in a model, not the double that is closest to it. */
 export class Rational {
   readonly over: bigint;
   readonly under: bigint;
@@ -63,7 +63,7 @@ export class Rational {
     return left < right ? -1 : left > right ? 1 : 0;
   }
 
-  /** The nearest whole numbers below and above, or the number itself. */
+  /** The nearest integers below and above, or the number itself. */
   get floor(): bigint {
     const quotient = this.over / this.under;
     return this.over < 0n && !this.isWhole ? quotient - 1n : quotient;

@@ -3,12 +3,12 @@ import { Rational, zero } from "./rational.ts";
 /** A value of a FlatZinc variable; a set is the list of its elements. */
 export type Value = Rational | boolean | readonly Rational[];
 
-/** An argument with its value or the values of its elements; undefined is what is not known. */
+/** An argument with its value or the values of its elements; undefined if unknown. */
 export type ArgumentValue = Value | readonly (Value | undefined)[] | undefined;
 
 /**
- * Whether a relation holds, and how far it is from the opposite, relative to its numbers. Without a distance no
- * tolerance is possible: it is about whole numbers.
+ * Whether a relation holds, and its distance from the opposite, relative to its numbers. Relations on integers have no
+ * distance, so no tolerance applies.
  */
 export interface Truth {
   readonly holds: boolean;
@@ -17,7 +17,7 @@ export interface Truth {
 
 type Test = (args: readonly ArgumentValue[]) => Truth | undefined;
 
-/** Relations by the name that stands before `_reif` or `_imp`. Undefined where the arguments are of another kind. */
+/** Relations by their name without `_reif` or `_imp`. Undefined if the arguments have another type. */
 export const relations: Readonly<Record<string, Test>> = {
   ...comparisons("int", false),
   ...comparisons("bool", false),
@@ -79,7 +79,7 @@ function linear(
   return compared(sum, k, holds, tolerant, scale);
 }
 
-/** A difference in relation to the size of what was compared, which counts as 1 where it is smaller. */
+/** A difference relative to the compared numbers, or absolute if these are smaller than 1. */
 export function relative(difference: Rational, sizes: readonly Rational[], scale = 1): Rational {
   const size = Math.max(scale, 1, ...sizes.map((each) => each.magnitude.toNumber()));
   return difference.magnitude.by(Rational.of(size) ?? largest(sizes)) ?? zero;
@@ -191,7 +191,7 @@ const exponent_max = 1000n;
 function power(a: Rational, b: Rational): Rational | undefined {
   if (!b.isWhole || b.over > exponent_max) return undefined;
   if (b.over >= 0n) return new Rational(a.over ** b.over, a.under ** b.over);
-  // In whole numbers only 1 and -1 have a power below 0 that is not rounded to 0.
+  // In integers, only 1 and -1 have a negative power that is not rounded to 0.
   if (a.magnitude.over !== 1n) return a.over === 0n ? undefined : zero;
   return a.over < 0n && b.over % 2n !== 0n ? a : a.magnitude;
 }
@@ -258,7 +258,7 @@ function inOrder(a: readonly Rational[], b: readonly Rational[], or_equal: boole
   return a.length < b.length || or_equal;
 }
 
-/** Whether a list is one of the rows, which stand one after another. */
+/** Whether a list is one of the rows, which are stored one after another. */
 function inTable(list: readonly Rational[] | undefined, rows: readonly Rational[] | undefined): Truth | undefined {
   if (!list || !rows) return undefined;
   const count = list.length === 0 ? 0 : rows.length / list.length;

@@ -6,21 +6,21 @@ export interface Translation {
   readonly declarations: string;
   /** A term for the objective; undefined without one. */
   readonly objective: string | undefined;
-  /** Names of constraints that could not be said, and were left out. */
+  /** Names of constraints that could not be translated, and were left out. */
   readonly left_out: readonly string[];
   /** Whether constraints were opened for the sake of computed decimals. */
   readonly opened: boolean;
 }
 
-/** Decimals of so many digits were written by somebody; longer ones were computed in floating point. */
+/** A decimal with fewer digits was written by a person; longer ones were computed in floating point. */
 const digits_exact = 15;
 
 /** How far a constraint with a computed decimal is opened, in relation to its numbers, so that rounding decides nothing. */
 const slack_share = new Rational(1n, 1_000_000n);
 
 /**
- * Says a compiled model in SMT-LIB. What it asserts follows from the model: a constraint that can't be said is left
- * out, and one with a decimal that was computed is opened a little. So its `unsat` is one of the model.
+ * Translates a compiled model to SMT-LIB. All assertions follow from the model: a constraint that can't be translated
+ * is left out, and one with a computed decimal is relaxed a little. So `unsat` holds for the model.
  */
 export function toSmtlib(model: FlatZinc): Translation {
   const lines: string[] = [];
@@ -39,7 +39,7 @@ export function toSmtlib(model: FlatZinc): Translation {
 
 const sorts = { bool: "Bool", int: "Int", float: "Real" } as const;
 
-/** The name of a variable, which can't be one that SMT-LIB has already. */
+/** The name of a variable, distinct from SMT-LIB's own names. */
 export function smtName(name: string): string {
   return `v.${name}`;
 }
@@ -77,7 +77,7 @@ class Translator {
     this.#model = model;
   }
 
-  /** The formula of a constraint; undefined where there is none here. */
+  /** The formula of a constraint; undefined if it can't be translated. */
   constraint({ name, args }: Constraint): string | undefined {
     const [, relation = name, mode] = /^(.*?)_(reif|imp)$/.exec(name) ?? [];
     if (mode === undefined) return this.#holds(relation, args);
@@ -243,14 +243,14 @@ function computedIn(model: FlatZinc, args: readonly Expression[]): Rational[] {
   );
 }
 
-/** How far computed numbers of these sizes may be from what they stand for. */
+/** How far computed numbers of these sizes can be from their exact values. */
 function slackOf(sizes: readonly Rational[]): Rational {
   return sizes.reduce((most, each) => (each.compare(most) > 0 ? each : most), one).times(slack_share);
 }
 
 function isComputed(text: string): boolean {
   if (!/[.eE]/.test(text)) return false;
-  // From here on doubles leave out whole numbers, so that few digits may be the rest of many.
+  // From here on doubles can't represent every integer, so a number with few digits may have been rounded.
   if (Math.abs(Number(text)) > Number.MAX_SAFE_INTEGER) return true;
   const digits = text
     .replace(/[eE].*$/, "")
@@ -269,7 +269,7 @@ function openedBy(slack: string, sign: string, left: string, right: string, side
   return side === "holds" ? below : above;
 }
 
-/** Rounded towards 0; SMT-LIB's own division leaves a remainder that is not negative. */
+/** Rounded towards 0; SMT-LIB's own division has a remainder that is never negative. */
 function quotient(a: string, b: string): string {
   return `(ite (>= ${a} 0) (div ${a} ${b}) (- (div (- ${a}) ${b})))`;
 }

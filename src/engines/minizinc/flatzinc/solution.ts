@@ -39,14 +39,14 @@ function rangeOf(json: unknown): Rational[] | undefined {
   return Array.from({ length: to - from + 1 }, (_, i) => new Rational(BigInt(from + i)));
 }
 
-/** Longer ranges are not written out, and what is said of them is not checked. */
+/** Longer ranges are not expanded, and constraints on them are not checked. */
 const range_max = 10_000;
 
-/** What a model shows of a solution, by names that can be asked for and back. */
+/** The values of a solution that a model shows, with their names in both directions. */
 export interface Outputs {
   /** Variables of the compiled model. */
   readonly names: readonly string[];
-  /** Reads `((x 1) (y 0.5))`; undefined where a value is none that can be written here. */
+  /** Reads `((x 1) (y 0.5))`; undefined if a value can't be represented here. */
   readonly read: (pairs: string) => Record<string, unknown> | undefined;
 }
 

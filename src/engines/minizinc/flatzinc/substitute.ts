@@ -2,7 +2,7 @@ import { evaluate, is_irrational } from "./evaluate.ts";
 import type { Constraint, Expression, FlatZinc, Variable } from "./parse.ts";
 import { Rational } from "./rational.ts";
 
-/** Stands for what was lost when a variable was not in the compiled model: no one can say or check it. */
+/** Replaces a constraint whose variable is not in the compiled model: it can't be translated or checked. */
 const lost: Constraint = { name: "value_of_a_float", args: [] };
 
 /** The compiled model with exact values in place of these variables, which are floats. */
@@ -26,7 +26,7 @@ export function withConstants(model: FlatZinc): FlatZinc {
   const floats = new Map<string, Rational>();
   for (const [name, value] of values)
     if (model.variables.get(name)?.type === "float" && value instanceof Rational) floats.set(name, value);
-  // What is computed here in doubles has no exact value.
+  // Values that are computed in doubles here are not exact.
   if ([...defining].some(({ name }) => is_irrational.test(name))) return model;
   const substituted = replaced(model, floats);
   const own = [...floats.keys()].map((name): Constraint => {
@@ -56,7 +56,7 @@ function putIn(expression: Expression, values: ReadonlyMap<string, Rational>): E
   return value ? { kind: "number", value, text: String(value.toNumber()), substituted: true } : expression;
 }
 
-/** What the domain of a variable says. */
+/** The constraint that the domain of a variable states. */
 function boundsOf({ name, domain }: Variable, put: (expression: Expression) => Expression): Constraint[] {
   const [low, high] = [domain?.[0]?.low, domain?.at(-1)?.high];
   if (!low || !high) return [];

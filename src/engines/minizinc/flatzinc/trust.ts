@@ -4,9 +4,9 @@ import { type Expression, elementsOf, type FlatZinc, FlatZincError, parseFlatZin
 import { Rational, zero } from "./rational.ts";
 
 /**
- * On which constraints (measured.ts) and numbers the word of each solver is believed: those on which it was right
- * against brute force (test/long/minizinc_measured.test.ts). Solvers tell of nothing that goes wrong: Gecode 6 says
- * unsatisfiable of `x > 2147483640 /\ x * x > 9`, its embedded build of `x * x = 2.0`, Chuffed of `y mod 5 = -2`.
+ * On which constraints (measured.ts) and numbers each solver's claims are accepted: those on which brute force
+ * confirmed them (test/long/minizinc_measured.test.ts). Solvers do not report their errors: Gecode 6 answers
+ * unsatisfiable for `x > 2147483640 /\ x * x > 9`, its embedded build for `x * x = 2.0`, Chuffed for `y mod 5 = -2`.
  */
 
 /** Why a solver's "unsatisfiable", "best" or "all" does not count on a model. */
@@ -34,20 +34,20 @@ const kinds: readonly { readonly solver: RegExp; readonly kind: Kind }[] = [
   { solver: /highs|coin-?bc|cbc|gurobi|cplex|scip|xpress/i, kind: "linear" },
 ];
 
-/** How a solver reckons: `linear` ones solve sums in floating point, within tolerances. */
+/** How a solver computes: `linear` ones solve sums in floating point, within tolerances. */
 export function kindOf(solver: string): Kind {
   return kinds.find((each) => each.solver.test(solver))?.kind ?? "other";
 }
 
-/** The largest numbers that each kind reckons with: values of variables, and numbers in constraints. */
+/** The largest numbers that each kind can compute with: values of variables, and numbers in constraints. */
 interface Reach {
   readonly values: number;
   readonly constants: number;
 }
 
 /**
- * Linear solvers stop at a relative gap of 1e-8, and take a truth value of 1e-8 for 0: with these bounds both are
- * much less than 1.
+ * Linear solvers stop at a relative gap of 1e-8, and treat a truth value of 1e-8 as 0: with these bounds both are much
+ * less than 1.
  */
 const reaches: Readonly<Record<Kind, Reach>> = {
   gecode: { values: 2_147_483_646, constants: 2_147_483_646 },
@@ -56,7 +56,10 @@ const reaches: Readonly<Record<Kind, Reach>> = {
   other: { values: Number.MAX_SAFE_INTEGER, constants: Number.MAX_SAFE_INTEGER },
 };
 
-/** What makes a solver's word on this compiled model doubtful; with the objective of a solution, its word on the best. */
+/**
+ * Why a solver's claims about this compiled model are doubtful; with the objective of a solution, its claim of
+ * optimality.
+ */
 export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): Doubt[] {
   const best = typeof objective === "number" ? Rational.of(objective) : undefined;
   const bounds = new BoundsOf(model, best);
@@ -73,7 +76,7 @@ export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): 
   ];
 }
 
-/** The compiled model; undefined where it is none that MiniZinc writes. */
+/** The compiled model; undefined if MiniZinc would not write it. */
 export function readFlatZinc(text: string): FlatZinc | undefined {
   try {
     return parseFlatZinc(text);
@@ -83,15 +86,15 @@ export function readFlatZinc(text: string): FlatZinc | undefined {
   }
 }
 
-/** Whether a text names a number that this solver can't reckon with. */
+/** Whether a text contains a number that this solver can't compute with. */
 export function namesLarge(text: string, solver: string): boolean {
   const found = text.match(/(?<!\w|[^.]\.)\d{9,}(?!\w|\.\d)/g) ?? [];
   return found.some((number) => Number(number) > reaches[kindOf(solver)].values);
 }
 
 /**
- * Whether a text of a model or of data may be about floats: a decimal number, a type, a function that gives one. What is
- * only printed, and how it is searched, decide nothing.
+ * Whether a text of a model or of data may use floats: a decimal number, a type, a function that returns one. Output
+ * items and search annotations are ignored.
  */
 export function namesFloats(text: string): boolean {
   const plain = text.replaceAll(/"(?:[^"\\]|\\.)*"|%.*$|\/\*[\s\S]*?\*\/|\/\\|\\\//gm, " ");
@@ -108,7 +111,7 @@ export function hasFloats(model: FlatZinc): boolean {
   return floatsIn(model).length > 0;
 }
 
-/** Constraints on which nobody held this solver against brute force; those of floats are doubted anyway. */
+/** Constraints on which this solver was not measured; those on floats are doubted anyway. */
 function unmeasuredIn({ constraints }: FlatZinc, kind: Kind): string[] {
   const names = new Set(constraints.map(({ name }) => name));
   return [...names].filter((name) => !isMeasured(kind, name) && !/float/.test(name));
@@ -127,7 +130,7 @@ function variableTasks(model: FlatZinc, bounds: BoundsOf): string[] {
   return found ? ["cumulative with durations, needs or a limit that are variables"] : [];
 }
 
-/** Sums that are implied by a constant `false`: Chuffed takes them for constraints. */
+/** Sums that are implied by a constant `false`: Chuffed enforces them. */
 function impliedByFalse({ constraints }: FlatZinc): string[] {
   const isFalse = (given: Expression | undefined) => given?.kind === "bool" && !given.value;
   const fixed = new Set(
@@ -178,7 +181,7 @@ function numbersIn(model: FlatZinc, expression: Expression): Extract<Expression,
   return (elementsOf(model, expression) ?? []).filter((each) => each.kind === "number");
 }
 
-/** Divisions with a remainder in which a number may be negative: Chuffed takes the remainder for not negative. */
+/** Divisions with remainder in which a number can be negative: Chuffed assumes a remainder that is not negative. */
 function divisions(model: FlatZinc, bounds: BoundsOf): string[] {
   const isNegative = (expression: Expression | undefined) => {
     const { low } = bounds.of(expression);

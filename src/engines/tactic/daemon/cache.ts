@@ -5,7 +5,7 @@ interface Entry<Value> {
   readonly chars: number;
 }
 
-/** The answers that were used last; bounded in number and in text. */
+/** The most recently used answers; bounded in number and in text. */
 export class Cache<Value> {
   readonly #entries_max: number;
   readonly #chars_max: number;
@@ -27,7 +27,7 @@ export class Cache<Value> {
       return undefined;
     }
     this.#hits++;
-    // A map keeps the order of insertion, so the last used one goes to its end.
+    // A map keeps the order of insertion, so the last used answer is moved to its end.
     this.#entries.delete(key);
     this.#entries.set(key, found);
     return found.value;
@@ -55,7 +55,7 @@ export class Cache<Value> {
   }
 }
 
-/** A state may be long; its hash tells it apart as well. */
+/** A state can be long; its hash identifies it as well. */
 function keyOf(question: string): string {
   return createHash("sha256").update(question).digest("base64");
 }

@@ -37,7 +37,7 @@ const answer_bounds = {
   chars_max: engine_limits.tactic_answers_chars_max,
 };
 
-/** The tactic daemon: one model for all servers of a user, behind a queue, with a memory of its answers. */
+/** The tactic daemon: one model for all servers of a user, behind a queue, with a cache of its answers. */
 export class TacticDaemon {
   readonly #config: Config;
   readonly #children: Children;
@@ -54,12 +54,12 @@ export class TacticDaemon {
   #waiting = 0;
   #leaving: NodeJS.Timeout | undefined;
   #noted: () => void = () => {};
-  /** Nobody is answered before it: who hears that we run may look for the note at once. */
+  /** Requests are answered only after this: a client that knows that the daemon runs may read the pid file at once. */
   readonly #ready = new Promise<void>((resolve) => {
     this.#noted = resolve;
   });
 
-  /** `onLeave` is called when nobody has asked for anything in hours; `automatic` when a server starts it. */
+  /** `onLeave` is called after hours without a request; `automatic` if a server started the daemon. */
   constructor(config: Config, onLeave: () => void, automatic = false) {
     this.#automatic = automatic;
     this.#config = config;
@@ -71,8 +71,8 @@ export class TacticDaemon {
   }
 
   /**
-   * Listens, notes who it is, and begins to load the model. Raises `busy` when the port is taken, and `engine_failed`
-   * when the note can't be written; then it does not listen any more.
+   * Listens, writes the pid file, and starts to load the model. Raises `busy` if the port is in use, and
+   * `engine_failed` if the pid file can't be written; then it stops listening.
    */
   async start(): Promise<{ readonly host: string; readonly port: number }> {
     const { data_directory, tactics } = this.#config;
@@ -89,7 +89,7 @@ export class TacticDaemon {
       started_at: this.#started.toISOString(),
       start_ticks: startTicks(process.pid) ?? null,
     }).catch(async (error: unknown) => {
-      // One that could not be found again would hold the port for ever.
+      // A daemon that can't be found again would hold the port forever.
       await this.close();
       return unwritable(error);
     });
@@ -104,7 +104,7 @@ export class TacticDaemon {
     return { host, port };
   }
 
-  /** Ends what runs; what can't be awaited any more is left to the system. */
+  /** Ends running work; what can't be awaited any more is left to the system. */
   async close(): Promise<void> {
     clearTimeout(this.#leaving);
     const { data_directory, tactics } = this.#config;
@@ -195,7 +195,7 @@ export class TacticDaemon {
     });
   }
 
-  /** One state after the other, so that each has what the one before left of the time. */
+  /** One state after the other, so that each has the time that the ones before left. */
   async #batch(given: object, signal: AbortSignal): Promise<object> {
     const start = performance.now();
     const { proof_states, timeout_ms, ...drawing } = readParams(BatchParams, given);
@@ -236,7 +236,7 @@ export class TacticDaemon {
     });
   }
 
-  /** An answer out of the memory, or made when it is this request's turn. */
+  /** An answer from the cache, or computed when it is this request's turn. */
   async #answer<Value>(
     cache: Cache<Value>,
     key: string,
@@ -300,7 +300,7 @@ export class TacticDaemon {
     ]);
   }
 
-  /** Puts off the end of a daemon that nobody needs. */
+  /** Postpones the end of an unused daemon. */
   #stay(): void {
     clearTimeout(this.#leaving);
     this.#leaving = setTimeout(this.#onLeave, engine_limits.tactic_leave_ms_max);

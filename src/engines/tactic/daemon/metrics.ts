@@ -1,7 +1,7 @@
 import { appendFile, rename, stat } from "node:fs/promises";
 import { engine_limits } from "../../limits.ts";
 
-/** What is noted of a request: no state and no tactic, which are the user's own. */
+/** The record of a request: no state and no tactic, which belong to the user. */
 export interface Measured {
   readonly method: string;
   readonly ms: number;
@@ -47,7 +47,7 @@ export class Metrics {
     return { p50: at(0.5), p90: at(0.9), p99: at(0.99) };
   }
 
-  /** Writes what was noted since the last time; settles when all of it is written, also what an earlier call writes. */
+  /** Writes the records since the last time; settles when all of them are written, including those of earlier calls. */
   async write(): Promise<void> {
     clearTimeout(this.#due);
     const lines = this.#unwritten;
@@ -58,7 +58,7 @@ export class Metrics {
     await this.#writing;
   }
 
-  /** Once: the daemon's log has no bound of its own. */
+  /** Once: the daemon's log has no bound. */
   #complain(error: unknown): void {
     if (!this.#complained) console.error("The log of metrics can't be written:", error);
     this.#complained = true;

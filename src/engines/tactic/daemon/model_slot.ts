@@ -8,7 +8,7 @@ import { hasLlama, llamaDirectory } from "../llama/install.ts";
 import { versionOf } from "../llama/model_file.ts";
 import { openRemote } from "../remote/index.ts";
 
-/** Where Ollama listens unless it is told otherwise. */
+/** Ollama's default address. */
 const ollama_url = "http://127.0.0.1:11434";
 
 export type SlotState = "installing" | "loading" | "ready" | "unloaded" | "failed";
@@ -18,21 +18,21 @@ export interface SlotServices {
   readonly children: Children;
 }
 
-/** A loading under way or done. */
+/** A load in progress or finished. */
 interface Load {
   readonly version: string;
   readonly backend: Promise<Backend>;
 }
 
 /**
- * The place of the one model: loads it at the first need, tells how far that is, loads it anew when its
- * file has changed, and lets it go when nobody asks for it.
+ * Holds the one model: loads it at first need, reports the progress, loads it again when its file has changed, and
+ * unloads it when it is not used.
  */
 export class ModelSlot {
   readonly #services: SlotServices;
   readonly #closing = new AbortController();
   #load: Load | undefined;
-  /** When all models that were let go are out of memory: two may be more than it holds. */
+  /** Resolves when all unloaded models are out of memory: two models may not fit. */
   #unloading: Promise<unknown> = Promise.resolve();
   #state: SlotState = "unloaded";
   #percent: number | null = null;
@@ -64,7 +64,7 @@ export class ModelSlot {
     return this.#model;
   }
 
-  /** Begins loading; a failure is told to who asks next. */
+  /** Starts loading; a failure is reported to the next request. */
   prepare(): void {
     this.#current().then(
       () => this.#rest(),
@@ -73,8 +73,8 @@ export class ModelSlot {
   }
 
   /**
-   * Does work with the model. Gives "expired" when it was not loaded in time. Raises `engine_missing`,
-   * `engine_failed`, `cancelled` and what the work raises.
+   * Does work with the model. Returns "expired" if it was not loaded in time. Raises `engine_missing`, `engine_failed`,
+   * `cancelled` and what the work raises.
    */
   async use<Result>(deadline: Deadline, work: (backend: Backend) => Promise<Result>): Promise<Result | "expired"> {
     clearTimeout(this.#idle);
@@ -88,14 +88,17 @@ export class ModelSlot {
     }
   }
 
-  /** What tells the answers of this model from those of others; undefined before it was loaded. Raises as `use` does. */
+  /**
+   * A fingerprint that distinguishes the answers of this model from those of others; undefined before it was loaded.
+   * Raises as `use` does.
+   */
   fingerprint(): string | undefined {
     const load = this.#load;
     if (!load || this.#state !== "ready" || load.version !== this.#version()) return undefined;
     return this.#model?.fingerprint;
   }
 
-  /** Lets the model go. The daemon's memory is the system's again. */
+  /** Unloads the model. The system gets the daemon's memory back. */
   async unload(): Promise<void> {
     const load = this.#load;
     this.#load = undefined;
@@ -127,7 +130,7 @@ export class ModelSlot {
     try {
       return await load.backend;
     } catch (error) {
-      // The next request tries again: what was wrong may be mended by then.
+      // The next request tries again: the problem may be solved by then.
       if (this.#load === load) this.#load = undefined;
       throw error;
     }
@@ -162,7 +165,7 @@ export class ModelSlot {
     }
   }
 
-  /** Notes why there is no model, for who asks for the status. */
+  /** Records why there is no model, for `status`. */
   #failed(error: unknown): never {
     this.#state = "failed";
     this.#error = error instanceof Fault ? error.message : "the model could not be loaded";
@@ -205,7 +208,7 @@ function isRemote(model: string): boolean {
   return /^(openai|ollama):/.test(model);
 }
 
-/** No model comes along: which there are, how large they are and where to name one. */
+/** The fault without a model: which models exist, their sizes, and where to configure one. */
 export function noModel(): Fault {
   return new Fault("engine_missing", "No tactic model is configured, and Verdict does not include one.", [
     "ask the user to download a GGUF of BFS-Prover-V2-7B (some 4.7 GB in Q4_K_M, 8.1 GB in Q8_0) and to set VERDICT_LEAN_MODEL to its path",

@@ -5,23 +5,23 @@ import { MessageReader } from "../message_reader.ts";
 import { fromOlder, olderReply } from "../older.ts";
 import { failure, Request, readParams } from "../protocol.ts";
 
-/** Answers a request; the signal fires when its client is gone. What it raises becomes an error reply. */
+/** Answers a request; the signal fires when its client is gone. An error that it raises becomes an error reply. */
 export type Handler = (request: Request, signal: AbortSignal) => Promise<object>;
 
 /**
- * The daemon's ear: JSON objects over TCP, one a line; one that is complete needs no line end. A connection is served one request after the other, and
- * what it sends meanwhile waits in the system's buffers. What is not a request ends the connection after
- * one error reply: it may be a browser that some web page sent here.
+ * The daemon's socket: JSON objects over TCP, one per line; a complete object needs no newline. Requests of a
+ * connection are answered one after the other, and further ones wait in the system's buffers. Anything that is not a
+ * request ends the connection after one error reply: it may be a browser that a web page directed here.
  */
 export class TacticServer {
   readonly #server: Server;
   readonly #handle: Handler;
-  /** Those that asked last stand last. */
+  /** Ordered by their last request, the oldest first. */
   readonly #connections = new Set<Connection>();
 
   constructor(handle: Handler) {
     this.#handle = handle;
-    // A client may close its half after its request and still wait for the answer.
+    // A client can close its half after its request and still wait for the answer.
     this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#welcome(socket));
   }
 
@@ -52,7 +52,7 @@ export class TacticServer {
       return this.#handle(request, signal);
     });
     if (this.#connections.size >= engine_limits.tactic_connections_max) {
-      // Who is silent gives way; a client that has work for us later connects again.
+      // An idle connection is closed; its client can connect again.
       const silent = [...this.#connections].find(({ working }) => !working) ?? connection;
       this.#connections.delete(silent);
       silent.refuse(tooManyConnections());
@@ -108,7 +108,7 @@ class Connection {
     }
   }
 
-  /** The client says no more; what it sent is answered. A last line without its end counts. */
+  /** The client has closed its half; its requests are answered. A last line without a newline counts. */
   #end(): void {
     this.#ended = true;
     if (this.#reader.rest.trim() !== "") this.#lines.push(this.#reader.rest);
@@ -129,7 +129,7 @@ class Connection {
       const reply = await this.#handle(asked.request, this.#gone.signal).catch(failure);
       if (this.#gone.signal.aborted) return;
       await this.#send(asked.older ? olderReply(reply) : reply);
-      // Clients of the older form ask once, and may read until the connection ends.
+      // Clients of the older form send one request, and may read until the connection ends.
       if (asked.older) this.#ended = true;
     }
     this.#working = false;
@@ -137,7 +137,7 @@ class Connection {
     else this.#socket.resume();
   }
 
-  /** Waits until the client has taken the reply; one that does not read is let go. */
+  /** Waits until the client has received the reply; a client that does not read is disconnected. */
   #send(reply: object): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.close(), engine_limits.tactic_unread_ms_max);
@@ -151,12 +151,12 @@ class Connection {
     });
   }
 
-  /** Says why this connection ends, and ends it. */
+  /** Reports why this connection ends, and ends it. */
   refuse(fault: Fault): void {
     this.#working = true;
     this.#lines.length = 0;
     this.#socket.end(`${JSON.stringify(failure(fault))}\n`);
-    // What still comes is thrown away, and not for long: a reset would take the reply with it.
+    // Further input is discarded for a short time: a reset would discard the reply too.
     this.#socket.removeAllListeners("data").resume();
     setTimeout(() => this.close(), engine_limits.tactic_handshake_ms_max).unref();
   }

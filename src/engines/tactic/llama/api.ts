@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 /** A token of a vocabulary. */
 export type Token = number;
 
-/** An input of a controlled evaluation: a token, with what is wanted of the distribution after it. */
+/** An input of a controlled evaluation: a token, and the requested parts of the distribution after it. */
 export type Probe = Token | readonly [Token, { readonly generateNext: ProbeOptions }];
 
 interface ProbeOptions {
@@ -26,7 +26,7 @@ interface SamplingOptions {
   readonly yieldEogToken: true;
 }
 
-/** The part of node-llama-cpp's sequences that we use. */
+/** The part of node-llama-cpp's sequences that Verdict uses. */
 export interface Sequence {
   readonly contextSize: number;
   readonly nextTokenIndex: number;

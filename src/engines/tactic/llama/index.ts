@@ -19,7 +19,7 @@ export interface LlamaSettings {
   readonly scratch_directory: string;
 }
 
-/** Loads a model into this process; `progress` hears the share that is loaded. Raises `engine_missing`, `engine_failed`. */
+/** Loads a model into this process; `progress` gets the loaded share. Raises `engine_missing`, `engine_failed`. */
 export async function openLlama(
   settings: LlamaSettings,
   progress: (share: number) => void,
@@ -115,7 +115,7 @@ class LlamaBackend implements Backend {
     const fulls = texts.map((text) => [...this.#tokens(continued(prompt, text)), ...(end === null ? [] : [end])]);
     this.#fit(Math.max(...fulls.map(({ length }) => length)), 0);
     const [first, ...others] = sequences.slice(0, fulls.length);
-    // After sampling the others have read the prompt already; copying is cheap against reading it.
+    // After sampling, the other sequences have read the prompt already; copying is cheaper than reading it.
     const behind = others.filter(({ nextTokenIndex }) => nextTokenIndex < head.length - 1);
     if (first && behind.length > 0 && head.length > 1) {
       if ((await prefill(first, head.slice(0, -1), timing)) === undefined) return "expired";
@@ -136,7 +136,7 @@ class LlamaBackend implements Backend {
     return prompt.flatMap(({ text, special }) => this.#parts.model.tokenize(text, special));
   }
 
-  /** Past its context llama.cpp would shift the beginning of the state out without a word. */
+  /** Past its context llama.cpp would silently drop the beginning of the state. */
   #fit(prompt_tokens: number, tokens_max: number): void {
     const room = this.model.context_tokens ?? 0;
     if (prompt_tokens + tokens_max <= room) return;
@@ -165,7 +165,10 @@ function drawingsOf({ count, temperature, tokens_max, seed, greedy_first, single
   }));
 }
 
-/** Does the work of all items, one after the other on each sequence, on all sequences side by side; in the items' order. */
+/**
+ * Does the work of all items: one after the other on each sequence, on all sequences in parallel; results are in the
+ * items' order.
+ */
 async function forEachOn<Item, Result>(
   sequences: readonly Sequence[],
   items: readonly Item[],
@@ -179,13 +182,13 @@ async function forEachOn<Item, Result>(
       if (item !== undefined) results[at] = await work(sequence, item);
     }
   });
-  // All lanes come to their end before anything else uses their sequences.
+  // All sequences finish before other work uses them.
   const ends = await Promise.allSettled(lanes);
   for (const end of ends) if (end.status === "rejected") throw end.reason;
   return results;
 }
 
-/** Where the copies of states go: memory, where the system shows it as a directory. */
+/** The place of the copies of states: a RAM disk, if the system has one. */
 function ramDisk({ scratch_directory }: LlamaSettings): string {
   return process.platform === "linux" && existsSync("/dev/shm") ? "/dev/shm" : scratch_directory;
 }

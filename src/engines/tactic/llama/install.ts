@@ -54,7 +54,7 @@ async function orderOf({ tactics }: Config): Promise<Order> {
   return { id: createHash("sha256").update(lock).update(manifest).digest("hex").slice(0, 12), manifest };
 }
 
-/** The packages with the built llama.cpp of this platform; those for graphics cards only where they are asked for. */
+/** The packages with the built llama.cpp of this platform; those for graphics cards only if configured. */
 function binaries(gpu: string | undefined): string[] {
   const { platform, arch } = process;
   if (platform === "darwin") return [arch === "arm64" ? "mac-arm64-metal" : "mac-x64"];
@@ -64,7 +64,7 @@ function binaries(gpu: string | undefined): string[] {
   return [base];
 }
 
-/** Installs beside its place and then moves it there, so that nobody finds a half-made one. */
+/** Installs next to the final place and then moves it there, so that nobody finds an incomplete one. */
 async function install(
   { config, children }: InstallServices,
   order: Order,
@@ -93,14 +93,14 @@ async function install(
   }
 }
 
-/** What an installation left behind that was killed; the lock keeps those under way apart. */
+/** Removes what a killed installation left; the lock excludes running ones. */
 async function removeHalfMade(home: string): Promise<void> {
   const names = await readdir(dirname(home));
   const left = names.filter((name) => name.startsWith(`${basename(home)}.`) && !name.endsWith(".lock"));
   await Promise.all(left.map((name) => rm(join(dirname(home), name), { recursive: true, force: true })));
 }
 
-/** npm as a script of the Node that runs us: the one beside it, else the first on PATH. */
+/** npm as a script of the running Node: the one next to it, otherwise the first on PATH. */
 function npmProgram({ path }: Config): { command: string; args: string[] } {
   const beside = dirname(process.execPath);
   const script = join("node_modules", "npm", "bin", "npm-cli.js");

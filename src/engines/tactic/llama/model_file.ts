@@ -36,7 +36,7 @@ const Info = z.looseObject({
   tensorInfo: z.array(z.looseObject({ fileOffset: count.optional() })).default([]),
 });
 
-/** What a GGUF file says of itself, before it is loaded. */
+/** The metadata of a GGUF file, before it is loaded. */
 export interface ModelFile {
   readonly path: string;
   readonly name: string;
@@ -44,11 +44,11 @@ export interface ModelFile {
   readonly quantisation: string | null;
   readonly fingerprint: string;
   readonly context_tokens_max: number;
-  /** What one token takes in the cache of one sequence, in 16-bit numbers. */
+  /** The size of one token in the cache of one sequence, in 16-bit numbers. */
   readonly cache_bytes_per_token: number;
 }
 
-/** Reads and judges a model's file. Raises `engine_missing`, and `engine_failed` for one that can't be loaded. */
+/** Reads and checks a model's file. Raises `engine_missing`, and `engine_failed` for a file that can't be loaded. */
 export async function readModelFile(llama: LlamaModule, path: string): Promise<ModelFile> {
   const size_bytes = await sizeOf(path);
   const { start, fingerprint } = await look(path, size_bytes);
@@ -77,7 +77,7 @@ export async function readModelFile(llama: LlamaModule, path: string): Promise<M
   };
 }
 
-/** A number that changes when the file is replaced. Not awaited: a turn of the event loop costs ten times what it does. */
+/** A number that changes when the file is replaced. Synchronous: a turn of the event loop costs ten times as much. */
 export function versionOf(path: string): string {
   try {
     const { size, mtimeMs, ino } = statSync(path);
@@ -87,7 +87,7 @@ export function versionOf(path: string): string {
   }
 }
 
-/** How many sequences fit beside each other. Raises `engine_failed` when not even one fits the memory. */
+/** How many sequences fit into memory. Raises `engine_failed` if not even one does. */
 export function sequencesFor({ path, size_bytes, cache_bytes_per_token }: ModelFile, context_tokens: number): number {
   const one = cache_bytes_per_token * context_tokens;
   const memory = machineMemory() * engine_limits.tactic_memory_share;
@@ -159,7 +159,7 @@ function troubled(path: string, error: unknown): Fault {
   ]);
 }
 
-/** The path is told: it is the user's own setting, and may be another one than was meant. */
+/** The path is shown: it is the user's own setting, and may be a mistake. */
 function unusable(path: string, why: string, step: string): Fault {
   return new Fault("engine_failed", `The model file ${path} can't be used (VERDICT_LEAN_MODEL): ${why}.`, [
     `ask the user: ${step}`,

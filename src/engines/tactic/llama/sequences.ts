@@ -34,8 +34,8 @@ export interface Drawn {
 }
 
 /**
- * How many tokens are read at once: a cancel is heard between two pieces, so that they are as large as the
- * machine reads in a moment. Learnt from the pieces before.
+ * How many tokens are read at once. A cancel is noticed between two pieces, so a piece is as large as the machine can
+ * read in a moment, measured on the previous pieces.
  */
 export class Pace {
   #tokens: number = engine_limits.tactic_piece_tokens_first;
@@ -52,8 +52,8 @@ export class Pace {
 }
 
 /**
- * Reads tokens into a sequence, in pieces; what it has read already of the same beginning stays. A last piece may be
- * left to the evaluation that follows, which saves a step. Gives how many were read; undefined when time ran out.
+ * Reads tokens into a sequence, in pieces; a common beginning that it has already read stays. A last piece can be left
+ * to the evaluation that follows, which saves a step. Returns how many were read; undefined if time ran out.
  */
 export async function prefill(
   sequence: Sequence,
@@ -80,8 +80,8 @@ export interface Timing {
 }
 
 /**
- * Gives the first sequence's state to the others, by a private file that is gone afterwards: sequences
- * share nothing, and copying takes a small part of what reading the prompt again would.
+ * Copies the first sequence's state to the others, through a private temporary file: sequences share nothing, and
+ * copying takes a small part of the time of reading the prompt again.
  */
 export async function copyState(from: Sequence, to: readonly Sequence[], directory: string): Promise<void> {
   if (to.length === 0) return;
@@ -95,7 +95,7 @@ export async function copyState(from: Sequence, to: readonly Sequence[], directo
   }
 }
 
-/** Draws one text after the prompt; undefined when time ran out before its end. Raises `cancelled`. */
+/** Samples one text after the prompt; undefined if time ran out before its end. Raises `cancelled`. */
 export async function draw(
   model: Model,
   sequence: Sequence,
@@ -119,7 +119,7 @@ export async function draw(
   for await (const { token } of sequence.evaluateWithMetadata(prompt.slice(read), {}, options)) {
     if (model.isEogToken(token)) return { text: text(), finished: true };
     drawn.push(token);
-    // A single token may be a part of a character, so that only the whole text shows a line end.
+    // A single token can be a part of a character, so only the whole text shows a newline.
     if (single_line && /\S[^\n]*\n/.test(text()))
       return { text: text().trimStart().split("\n")[0] ?? "", finished: true };
     if (drawn.length >= tokens_max) return { text: text(), finished: false };
@@ -129,9 +129,9 @@ export async function draw(
 }
 
 /**
- * The exact log-probability of what stands in `full` after its common beginning with the prompt, in one
- * pass: at temperature 0 the selected token is the likeliest one, which is what the weights are relative
- * to. Undefined when time ran out. Raises `cancelled`.
+ * The exact log-probability of the part of `full` after its common beginning with the prompt, in one pass: at
+ * temperature 0 the selected token is the most likely one, to which the weights are relative. Undefined if time ran
+ * out. Raises `cancelled`.
  */
 export async function score(
   sequence: Sequence,
@@ -140,7 +140,7 @@ export async function score(
   timing: Timing,
 ): Promise<Score | undefined> {
   let first = 0;
-  // Text at the seam may be cut into other tokens than the prompt alone is.
+  // At the seam, text can be split into other tokens than the prompt alone.
   while (first < prompt.length && prompt[first] === full[first]) first++;
   const from = Math.max(1, Math.min(first, full.length - 1));
   const read = await prefill(sequence, full.slice(0, from - 1), timing, "a piece");

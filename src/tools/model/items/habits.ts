@@ -5,7 +5,7 @@ import type { Language } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import type { Model } from "./model.ts";
 
-/** Texts and comments are no code, whatever the language. */
+/** Strings are not code, whatever the language. */
 const quoted = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g;
 
 /** Steps for an item that is written in another language than the model's; `unread` when it could not be read at all. */
@@ -31,10 +31,12 @@ function stepTo({ what, languages, instead }: Written, { id }: Language, choices
   return `this is ${what}, but the model's language is ${id}: ${rest}`;
 }
 
-/** Invisible characters, and a space that is none. */
+/** Invisible characters, and the no-break space. */
 const invisible = /[\u00A0\u00AD\u200B-\u200F\u2060\uFEFF]/;
 
-/** Steps for what is wrong with a text in any language, and for signs of another language on the line of the fault. */
+/**
+ * Steps for errors that are independent of the language, and for signs of another language on the line of the fault.
+ */
 export function habits(text: string, { code, position }: Fault, { slips }: Language): string[] {
   const code_only = text.replaceAll(quoted, (part) => " ".repeat(part.length));
   const at = invisible.exec(code_only)?.index;

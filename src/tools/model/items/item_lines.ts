@@ -1,10 +1,10 @@
 import type { ItemLine } from "../language.ts";
 import type { Items } from "./items.ts";
 
-/** Where a line of an item stands. */
+/** The position of a line of an item. */
 export type ItemPlace = Pick<ItemLine, "item" | "line">;
 
-/** The items as one text, each on lines of its own; engines that know no items read this. */
+/** The items as one text, each on its own lines, for engines that know no items. */
 export function joined(items: Items): string {
   return items.join("\n");
 }
@@ -12,7 +12,7 @@ export function joined(items: Items): string {
 /** Translates between the lines of the joined text and those of its items, both counted from 1. */
 export class ItemLines {
   readonly #items: readonly (readonly string[])[];
-  /** How many lines of the text stand before each item. */
+  /** The number of lines of the text before each item. */
   readonly #before: readonly number[];
 
   constructor(items: Items) {
@@ -25,20 +25,20 @@ export class ItemLines {
     });
   }
 
-  /** The place of a line of the text; undefined when the text has no such line. */
+  /** The position of a line of the text; undefined if the text has no such line. */
   placeOf(line: number): ItemPlace | undefined {
     const item = this.#before.findLastIndex((before) => before < line);
     const place = { item, line: line - (this.#before[item] ?? 0) };
     return this.textAt(place) === undefined ? undefined : place;
   }
 
-  /** The line of the text where a line of an item stands; undefined when there is no such line. */
+  /** The line of the text for a line of an item; undefined if there is none. */
   lineOf(place: ItemPlace): number | undefined {
     const before = this.#before[place.item];
     return before === undefined || this.textAt(place) === undefined ? undefined : before + place.line;
   }
 
-  /** What is written there. */
+  /** The text of that line. */
   textAt({ item, line }: ItemPlace): string | undefined {
     return this.#items[item]?.[line - 1];
   }

@@ -11,7 +11,7 @@ export function asItemsAre(fault: Fault, before: Items, { items, index, changed 
     if (added < 0) return item < index ? item : item + 1;
     return added > 0 && item > index ? item - 1 : item;
   };
-  // An item that was to be put between others has no number yet.
+  // An item that was refused on insertion has no number.
   const between = added > 0 && index < before.length;
   const named = (whole: string, item: string) =>
     between && Number(item) === changed ? "The new item" : whole.replace(item, String(now(Number(item))));

@@ -6,9 +6,9 @@ export type Items = readonly string[];
 /** A model as it would be after a change. */
 export interface Edit {
   readonly items: Items;
-  /** The place of the change. */
+  /** The index of the change. */
   readonly index: number;
-  /** The index of the new item; undefined after a removal, which leaves none. */
+  /** The index of the new item; undefined after a deletion. */
   readonly changed: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export function remove(items: Items, index: number): Removal {
   return { items: items.toSpliced(index, 1), index, changed: undefined, old };
 }
 
-/** Puts another item in the place of one. Raises `invalid_argument` and `input_rejected`. */
+/** Replaces one item by another. Raises `invalid_argument` and `input_rejected`. */
 export function replace(items: Items, index: number, item: string): Removal {
   const old = itemAt(items, index, "replace");
   return within({ items: items.with(index, item), index, changed: index, old });
@@ -41,7 +41,7 @@ export function from(items: Items, index: number): Items {
   return items.slice(index);
 }
 
-/** How much text the items hold. */
+/** The total length of the items. */
 export function charsOf(items: Items): number {
   return items.reduce((sum, item) => sum + item.length, 0);
 }

@@ -8,7 +8,7 @@ import type { SolveAnswer } from "../solve_answer.ts";
 import { charsOf, type Edit, type Items } from "./items.ts";
 import { Refusals } from "./refusals.ts";
 
-/** What the last solve of a model gave, as far as it is asked for later. */
+/** The result of the last solve of a model, as far as later calls need it. */
 export interface Solution {
   readonly status: SolveAnswer["status"];
   /** Undefined where the answer had no values. */
@@ -22,7 +22,7 @@ export interface Solution {
 /** Values of an answer. */
 export interface Kept {
   readonly values: Values;
-  /** All solutions, when several were asked for; the first ones, when all are too long to be kept. */
+  /** All solutions, if several were requested; only the first ones, if all are too long to be kept. */
   readonly solutions?: readonly Values[];
 }
 
@@ -32,14 +32,14 @@ export interface Snapshot {
   readonly revision: number;
 }
 
-/** The items of one model. Changes take turns in the order in which they came. */
+/** The items of one model. Changes are queued in the order of their arrival. */
 export class Model {
   readonly id: string;
   readonly language: Language;
-  /** Whether nobody chose the language, so that a slip may mean that another one was in mind. */
+  /** Whether the language is the default, so that an error may mean that another language was intended. */
   readonly language_defaulted: boolean;
   readonly refusals = new Refusals();
-  /** The data of the last solve that had some; it holds until other data comes. */
+  /** The data of the last solve that had some; it is used until other data is given. */
   data: SolveOptions["data"];
   readonly #turns = new Slots(1, limits.changes_waiting_max, tooManyChanges);
   #items: Items = [];
@@ -54,7 +54,7 @@ export class Model {
     this.language_defaulted = language_defaulted;
   }
 
-  /** How much text it holds. */
+  /** The total length of its items. */
   get chars(): number {
     return this.#items_chars + this.#solution_chars;
   }
@@ -76,8 +76,8 @@ export class Model {
   }
 
   /**
-   * Makes a change when its turn has come and its check has passed; the check sees exactly the items
-   * that the model then has. Gives the edit and the warnings of the check. Raises the faults of both.
+   * Makes a change in its turn, if its check passes; the check sees exactly the items that the model then has. Returns
+   * the edit and the warnings of the check. Raises the faults of both.
    */
   async change<Done extends Edit>(
     edit: (items: Items) => Done,
@@ -98,7 +98,7 @@ export class Model {
     }
   }
 
-  /** Keeps what a solve gave, unless a solve of newer items has given something meanwhile. */
+  /** Keeps the result of a solve, unless a solve of newer items has finished in the meantime. */
   record({ found, ...solved }: Omit<Solution, "kept"> & { readonly found: Kept | undefined }): void {
     if (this.#solution && this.#solution.revision > solved.revision) return;
     const kept = found && fitting(found);
@@ -112,7 +112,7 @@ export class Model {
   }
 }
 
-/** What of an answer's values is kept: all, or fewer solutions, or only how long they were. */
+/** The part of an answer's values that is kept: all, fewer solutions, or only their length. */
 function fitting({ values, solutions }: Kept): Solution["kept"] {
   const chars = JSON.stringify(values).length;
   const left = model_limits.solution_chars_max - chars;

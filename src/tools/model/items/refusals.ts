@@ -7,7 +7,9 @@ interface Refusal {
   is_reported: boolean;
 }
 
-/** Items that were refused and are not in the model, so that no answer about the rest is taken for one about the whole. */
+/**
+ * Items that were refused and are not in the model, so that an answer about the rest is not mistaken for one about all.
+ */
 export class Refusals {
   #unmended: Refusal[] = [];
 
@@ -19,13 +21,13 @@ export class Refusals {
     ].slice(-model_limits.refused_items_max);
   }
 
-  /** A later item was accepted: it mends what it resembles, and what was told before it is known. */
+  /** A later item was accepted: a similar refused item counts as corrected, and earlier warnings are not repeated. */
   accept(text: string): void {
     const short = text.trim().slice(0, model_limits.refused_item_chars_max);
     this.#unmended = this.#unmended.filter((refusal) => !refusal.is_reported && !isMended(refusal.text, short));
   }
 
-  /** The warning of an answer; none when nothing is missing. */
+  /** The warning of an answer; none if nothing is missing. */
   tell(): string[] {
     if (this.#unmended.length === 0) return [];
     for (const refusal of this.#unmended) refusal.is_reported = true;
@@ -37,7 +39,7 @@ export class Refusals {
   }
 }
 
-/** Whether most of a refused item stands in the accepted one. */
+/** Whether most of a refused item is contained in the accepted one. */
 function isMended(refused: string, accepted: string): boolean {
   return distance(refused, accepted) <= Math.max(refused.length, accepted.length) / 2;
 }

@@ -5,7 +5,7 @@ import type { Language } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import { Model } from "./model.ts";
 
-/** What `clear_model` may say of the model it wants. */
+/** The arguments of `clear_model` that select the model. */
 export interface Wish {
   readonly model_id?: string | undefined;
   readonly language?: string | undefined;
@@ -15,7 +15,7 @@ export interface Wish {
 export class Store {
   readonly #languages: readonly Language[];
   readonly #locked: Language | undefined;
-  /** The one that was used last stands last. */
+  /** Ordered by their last use. */
   readonly #models = new Map<string, { readonly model: Model; readonly used_ms: number }>();
   #current: string | undefined;
   #named = 0;
@@ -27,8 +27,8 @@ export class Store {
   }
 
   /**
-   * The named model, or the current one; a connection that has none yet gets one. Raises
-   * `invalid_argument` for a model that there is not, or no longer.
+   * The named model, or the current one; a connection without a model gets one. Raises `invalid_argument` for a model
+   * that does not exist, or not any more.
    */
   at(model_id: string | undefined): Model {
     this.#expire();
@@ -40,13 +40,13 @@ export class Store {
     return found;
   }
 
-  /** Puts an empty model in the place of the named or the current one, or makes one, and makes it current. */
+  /** Replaces the named or the current model by an empty one, or creates one, and makes it current. */
   clear({ model_id, language }: Wish): Model {
     this.#expire();
     const id = model_id ?? this.#current ?? this.#freshId();
     const before = this.#models.get(id)?.model;
     const chosen = language === undefined ? (this.#locked ?? before?.language) : this.#choose(language);
-    // What was chosen for the model before stays chosen.
+    // The language of the previous model is kept.
     const defaulted = language === undefined && !this.#locked && (before?.language_defaulted ?? true);
     const model = new Model(id, chosen ?? this.#default(), defaulted);
     this.#current = id;
@@ -54,7 +54,7 @@ export class Store {
     return model;
   }
 
-  /** The languages that a client may choose. */
+  /** The languages that a client can choose. */
   get choices(): readonly Language[] {
     return this.#locked ? [this.#locked] : this.#languages;
   }
@@ -73,7 +73,7 @@ export class Store {
     }
   }
 
-  /** Lets the models go that were not used for the longest time, but never the last one. */
+  /** Deletes the models that were not used for the longest time, but never the last one. */
   #makeRoom(): void {
     let chars = 0;
     for (const { model } of this.#models.values()) chars += model.chars;

@@ -6,7 +6,7 @@ export interface Tidied {
   readonly warnings: readonly string[];
 }
 
-/** An item without what language models put around code; all its lines end as lines do here. */
+/** An item without the wrapping that language models put around code, with newlines as line endings. */
 export function tidy(given: string): Tidied {
   const { text, notes } = unfence(given, "item");
   if (text.trim() !== "") return { item: text, warnings: notes };

@@ -10,9 +10,9 @@ interface Atom {
 const order = new Intl.Collator("en", { numeric: true });
 
 /**
- * `{atoms: ["color(a,red)", "on"], color: [["a", "red"]], on: true}`. Numbers are numbers, texts and
- * constants are texts, tuples are lists, other terms are their text. A name with several arities, or the
- * name `atoms`, has its arity behind it: `color/2`.
+ * `{atoms: ["color(a,red)", "on"], color: [["a", "red"]], on: true}`. Numbers are numbers, strings and constants are
+ * strings, tuples are lists, other terms are their text. A name with several arities, or the name `atoms`, has its
+ * arity appended: `color/2`.
  */
 export function answerSet(given: readonly string[]): AnswerSet {
   const atoms = [...given].sort(order.compare);
@@ -42,7 +42,7 @@ function parseAtom(text: string): Atom {
   return { name, args: split(inside).map(jsonOf) };
 }
 
-/** The parts of a list of terms, cut at the commas that stand in no bracket and no text. */
+/** The parts of a list of terms, split at the commas outside of brackets and strings. */
 function split(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -5,17 +5,17 @@ import type { AspProgram, Statement } from "./program.ts";
 
 export interface Conflict {
   readonly statements: readonly Statement[];
-  /** No single one of them can be left out; false when the time ran out before that was known. */
+  /** Whether no single one of them can be left out; false if the time ran out before that was known. */
   readonly minimal: boolean;
 }
 
-/** Asks whether a program has no answer set; undefined when that can't be found out any more. */
+/** Asks whether a program has no answer set; undefined if that can't be determined any more. */
 export type Probe = (program: string) => Promise<boolean | undefined>;
 
 /**
- * Few statements of an unsatisfiable program that have no answer set together with the facts. Leaving out
- * an integrity constraint can only add answer sets, so the constraints are tried first. When the program
- * has none without them, its rules are; each set that is kept was found unsatisfiable by a run of its own.
+ * A small set of statements of an unsatisfiable program that have no answer set together with the facts. Leaving out an
+ * integrity constraint can only add answer sets, so the constraints are tried first; if the program has no answer set
+ * without them, its rules are tried. A run of clingo found each set that is kept to be unsatisfiable.
  */
 export async function conflictOf(program: AspProgram, isUnsat: Probe): Promise<Conflict> {
   const constraints = program.statements.filter(isConstraint);
@@ -29,7 +29,7 @@ export async function conflictOf(program: AspProgram, isUnsat: Probe): Promise<C
   });
 }
 
-/** Leaves out ever smaller pieces while the rest stays unsatisfiable. */
+/** Leaves out smaller and smaller pieces while the rest stays unsatisfiable. */
 async function shrink(
   suspects: readonly Statement[],
   areUnsat: (kept: readonly Statement[]) => Promise<boolean | undefined>,
@@ -51,7 +51,7 @@ function isConstraint({ tokens }: Statement): boolean {
   return tokens[0]?.text === ":-";
 }
 
-/** What derives or chooses atoms; facts and directives stay as they are. */
+/** Statements that derive or choose atoms; facts and directives are not left out. */
 function isRule({ tokens }: Statement): boolean {
   const [first] = tokens;
   if (first?.text === ":-" || first?.text === ":~" || first?.kind === "directive") return false;
@@ -70,7 +70,7 @@ function textWithout({ bare_items, text }: AspProgram, left_out: readonly Statem
   return joined(items);
 }
 
-/** Where a statement begins, and what is written there. */
+/** The position where a statement begins, and its text. */
 export function placeOf({ item, tokens }: Statement, items: readonly string[]): ItemLine {
   const text = items[item] ?? "";
   const { line } = new Lines(text).at(tokens[0]?.at ?? 0);

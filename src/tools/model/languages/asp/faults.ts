@@ -9,7 +9,7 @@ interface Hint {
   readonly steps: readonly string[];
 }
 
-/** The usual slips, by what clingo says of them. */
+/** Frequent errors, by clingo's messages about them. */
 const hints: readonly Hint[] = [
   { message: /unexpected EOF|unexpected <EOF>/, steps: ['end the last statement with a full stop "."'] },
   {
@@ -44,7 +44,7 @@ const hints: readonly Hint[] = [
   },
 ];
 
-/** Translates what clingo says into the items of the model. */
+/** Translates clingo's messages to the items of the model. */
 export class AspMessages {
   readonly #lines: ItemLines;
 
@@ -52,7 +52,7 @@ export class AspMessages {
     this.#lines = new ItemLines(program.bare_items);
   }
 
-  /** The fault of the first error; undefined when there is none. */
+  /** The fault of the first error; undefined if there is none. */
   fault(messages: readonly Message[]): Fault | undefined {
     const errors = messages.filter(({ severity }) => severity === "error");
     const error = errors.find(({ place }) => place) ?? errors[0];
@@ -100,7 +100,7 @@ export class AspMessages {
     return position ? `Item ${position.item}, line ${position.line}, column ${position.column}: ` : "";
   }
 
-  /** clingo counts bytes; a client counts characters. What is past the end belongs to the end of the last item. */
+  /** clingo counts bytes; a client counts characters. A position past the end belongs to the end of the last item. */
   #position(place: Place | undefined): Position | undefined {
     if (!place) return undefined;
     const found = this.#lines.placeOf(place.line);

@@ -66,7 +66,7 @@ export function asp(clingo: Clingo): Language {
 
 const never_begun = "No process became free within the time limit; solving was not started.";
 
-/** Tells the costs of each answer set that is better than those before. */
+/** Reports the costs of each answer set that is better than those before. */
 function betterCosts({ news }: SolveContext): (costs: readonly number[]) => void {
   let last = "";
   return (costs) => {
@@ -98,7 +98,10 @@ function outcomeOf({ answer, engine }: Solved, asked: Asked, program: AspProgram
   }
 }
 
-/** Says where numbers of the program, or such as its rules build up, can have left the 32 bits that clingo computes in. */
+/**
+ * Warns where numbers of the program, or numbers that its rules build up, can have exceeded the 32 bits that clingo
+ * computes in.
+ */
 async function withOverflow(
   outcome: Outcome,
   program: AspProgram,
@@ -128,7 +131,7 @@ async function overflowOfGround(program: AspProgram, clingo: Clingo, deadline: D
 const overflow_not_checked =
   "The check that all results fit into clingo's 32 bits timed out: larger results wrap around silently.";
 
-/** Answer sets are told apart by what is shown. */
+/** Answer sets are distinguished by the atoms that are shown. */
 function projectNote({ statements }: AspProgram, { models }: Asked): string[] {
   const projects = statements.some(({ tokens }) => tokens[0]?.text === "#project");
   if (!projects || models === 1) return [];
@@ -137,7 +140,7 @@ function projectNote({ statements }: AspProgram, { models }: Asked): string[] {
   ];
 }
 
-/** What conflicts, as far as it can be found out; the verdict is known, and nothing here takes it back. */
+/** The conflicting statements, as far as they can be determined; this does not change the verdict. */
 async function conflictIn(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<Conflict> {
   const unknown = { statements: [], minimal: false };
   try {

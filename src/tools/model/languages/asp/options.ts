@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { count } from "../count.ts";
 
-/** What `solve_model` takes for answer sets. */
+/** The options of `solve_model` for answer sets. */
 export const asp_options = {
   max_models: count("max_models").describe("asp."),
   reasoning: z

@@ -4,8 +4,8 @@ import type { Token } from "./tokens.ts";
 const too_large = 2 ** 31;
 
 /**
- * clingo computes in 32 bits and says nothing when a result does not fit. This warns where the numbers that are
- * written in the program make that possible by one product or power. `Ground` knows what rules build up.
+ * clingo computes in 32 bits and is silent when a result does not fit. This warns where one product or power of the
+ * numbers in the program can exceed 32 bits. `Ground` reads the numbers that rules build up.
  */
 export function overflowWarnings({ statements }: AspProgram): string[] {
   const largest = Math.max(...statements.map(largestNumber), 0);
@@ -21,7 +21,7 @@ function largestNumber({ tokens }: Statement): number {
   return tokens.reduce((most, { kind, text }) => (kind === "number" ? Math.max(most, Number(text)) : most), 0);
 }
 
-/** As large as one expression of the statement may get, when each number in it is the largest one. */
+/** A bound on one expression of the statement, if each number in it is the largest one. */
 function largestResult({ tokens }: Statement, largest: number): number {
   const count = (sign: string) => tokens.filter(({ text }) => text === sign).length;
   const power = tokens.findIndex(({ text }) => text === "**");
@@ -42,7 +42,7 @@ export function buildsNumbers({ statements }: AspProgram): boolean {
 /** Counting up by less takes more steps to leave 32 bits than a program can have. */
 const small_step_max = 100;
 
-/** A product or power, or a sum, unless a small number is added: such counting is bounded by its steps. */
+/** A product or power, or a sum unless a small number is added: such counting is bounded by its steps. */
 function grows(tokens: readonly Token[], i: number, constants: ReadonlyMap<string, number>): boolean {
   const text = tokens[i]?.text;
   if (text === "*" || text === "**") return true;
@@ -65,7 +65,7 @@ function computed(tokens: readonly Token[], constants: ReadonlyMap<string, numbe
   return tokens.filter(({ text }, i) => text === "=" && (computes(i + 1, 1) || computes(i - 1, -1))).length;
 }
 
-/** As large as the values of `#const` may be, by their names. */
+/** Bounds on the values of `#const`, by their names. */
 function constantsOf(statements: readonly Statement[]): Map<string, number> {
   const constants = new Map<string, number>();
   for (const { tokens } of statements) {
@@ -75,13 +75,13 @@ function constantsOf(statements: readonly Statement[]): Map<string, number> {
   return constants;
 }
 
-/** The sum of facts is taken while the program is grounded, in 32 bits; other sums that do not fit are refused. */
+/** Sums of facts are computed in 32 bits during grounding; other sums that do not fit are refused. */
 function isAssignedSum(tokens: readonly Token[], i: number): boolean {
   if (!/^#sum\+?$/.test(tokens[i]?.text ?? "")) return false;
   return tokens[i - 1]?.text === "=" || tokens[closing(tokens, i + 1) + 1]?.text === "=";
 }
 
-/** What stands in the bracket that opens or closes here. */
+/** The contents of the bracket that opens or closes here. */
 function bracketed(tokens: readonly Token[], i: number): readonly Token[] | undefined {
   const text = tokens[i]?.text;
   if (text === "(") return tokens.slice(i + 1, closing(tokens, i));
@@ -101,8 +101,9 @@ function closing(tokens: readonly Token[], open: number): number {
 }
 
 /**
- * The numbers of a grounded program, read line by line. The first result that did not fit was made of numbers that did, and
- * these are all there. So where no statement makes 2^31 out of the numbers at its places, every result fits.
+ * The numbers of a grounded program, read line by line. The first result that did not fit was computed from numbers
+ * that did fit, and these are all here. So if no statement makes 2^31 out of the numbers at its positions, every result
+ * fits.
  */
 export class Ground {
   #largest = 0;
@@ -128,11 +129,11 @@ export class Ground {
     return risky ? [warning(risky, this.#largest)] : [];
   }
 
-  /** As large as an expression of the statement may get. */
+  /** A bound on an expression of the statement. */
   #result({ tokens }: Statement, constants: ReadonlyMap<string, number>): number {
     const known = new Map([...constants, ...this.#bounds(tokens)]);
     const signs = tokens.filter((_, i) => grows(tokens, i, constants) && !/^\*/.test(tokens[i]?.text ?? "")).length;
-    // A variable that stands in no atom holds a result of the statement, perhaps of such variables.
+    // A variable that is in no atom holds a result of the statement, possibly of other such variables.
     let second = this.#largest;
     for (let left = 1 + computed(tokens, constants); left > 0 && second < too_large; left--)
       second = Math.max(second, largestProduct(tokens, known, second) * (signs + 1));
@@ -140,7 +141,7 @@ export class Ground {
     return Math.max(second, ...sums);
   }
 
-  /** The largest number at the places where each variable stands by itself. */
+  /** The largest number at the positions where each variable is an argument by itself. */
   #bounds(tokens: readonly Token[]): Map<string, number> {
     const bounds = new Map<string, number>();
     for (const [i, { kind, text: name }] of tokens.entries()) {
@@ -155,7 +156,7 @@ export class Ground {
     return bounds;
   }
 
-  /** As large as a sum may get: the weight of each of its elements, as often as its variables have other values. */
+  /** A bound on a sum: the weight of each of its elements, times the number of values of its variables. */
   #sum(tokens: readonly Token[], open: number, known: ReadonlyMap<string, number>, other: number): number {
     const elements = partsOf(tokens.slice(open + 1, closing(tokens, open)), ";");
     return elements.reduce((sum, element) => {
@@ -164,7 +165,7 @@ export class Ground {
     }, 0);
   }
 
-  /** How many values the variables of an element may have together, by the atoms that have them all. */
+  /** How many values the variables of an element can have together, by the atoms that contain all of them. */
   #bindings(element: readonly Token[]): number {
     const atoms = element.flatMap(({ kind, text }, i) => {
       if (kind !== "name" || element[i + 1]?.text !== "(") return [];
@@ -182,7 +183,7 @@ export class Ground {
   }
 }
 
-/** The parts between signs that stand in no bracket. */
+/** The parts between operators outside of brackets. */
 function partsOf(tokens: readonly Token[], sign: string): Token[][] {
   const parts: Token[][] = [[]];
   let depth = 0;
@@ -195,7 +196,10 @@ function partsOf(tokens: readonly Token[], sign: string): Token[][] {
   return parts;
 }
 
-/** The largest product of neighbours; what is no number, no constant and no variable in an atom is `other`. */
+/**
+ * The largest product of neighbours; anything that is not a number, a constant or a variable in an atom counts as
+ * `other`.
+ */
 function largestProduct(tokens: readonly Token[], known: ReadonlyMap<string, number>, other: number): number {
   const size = (i: number): number => {
     const token = tokens[i];

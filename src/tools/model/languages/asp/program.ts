@@ -8,7 +8,7 @@ export interface Statement {
   readonly tokens: readonly Token[];
 }
 
-/** The items as clingo gets them, and what was read in them. */
+/** The items as clingo gets them, and what was found in them. */
 export interface AspProgram {
   /** Without comments; lines and columns are those of the items. */
   readonly bare_items: readonly string[];
@@ -32,7 +32,7 @@ function readItem(text: string, item: number): { bare: string; statements: State
   return { bare: withoutBase(bare, statements), statements };
 }
 
-/** Statements end with a full stop, and some of them with a bracket behind it. */
+/** Statements end with a full stop, some of them followed by a bracket. */
 function statementsIn(text: string, tokens: readonly Token[], item: number): Statement[] {
   const statements: Statement[] = [];
   for (let start = 0; start < tokens.length; ) {
@@ -64,7 +64,7 @@ const directives = new Set(
 #count #min #max #inf #infimum #sup #supremum #true #false`.split(/\s/),
 );
 
-/** What has no business in a model, or would be passed over in silence. */
+/** Statements that are forbidden in a model, or that clingo would ignore silently. */
 const refusals: Readonly<Record<string, readonly [code: "forbidden" | "input_rejected", why: string, step: string]>> = {
   "#script": ["forbidden", "a model can't run Lua or Python", "compute it with rules, or write the result in as facts"],
   "#include": ["forbidden", "a model can't read files", "write the content of the file into items"],
@@ -125,7 +125,7 @@ function judgeDirective(text: string, token: Token, tokens: readonly Token[], i:
 
 const int_max = 2_147_483_647n;
 
-/** Whether this @ calls a function; behind a term it gives a priority. */
+/** Whether this @ calls a function; after a term it gives a priority. */
 function callsFunction(tokens: readonly Token[], i: number): boolean {
   const before = tokens[i - 1];
   const after_term = before && (before.kind !== "sign" || before.text === ")" || before.text === "|");

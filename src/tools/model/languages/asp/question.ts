@@ -5,10 +5,10 @@ import type { Outcome, SolveOptions, SolveVerdict } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { answerSet } from "./answer_sets.ts";
 
-/** What is asked about the answer sets of a program. */
+/** The question about the answer sets of a program. */
 export interface Asked {
   readonly reasoning: "models" | "brave" | "cautious";
-  /** How many answer sets are wanted, the best ones where there are costs. */
+  /** The number of requested answer sets; the best ones if there are costs. */
   readonly models: number;
   readonly all: boolean;
 }
@@ -26,9 +26,9 @@ export function askedFor({ reasoning = "models", max_models, all_solutions = fal
 }
 
 /**
- * Without a number clingo looks for one answer set, or for the best one. Several are those that differ in
- * what is shown, and the best ones. Consequences are only right when the search space is exhausted, and,
- * with costs, when the best costs were found before (`optN`).
+ * Without a number clingo searches for one answer set, or for the best one. Several answer sets differ in the shown
+ * atoms, and are the best ones. Consequences are correct only if the search space is exhausted, and, with costs, if the
+ * best costs were found before (`optN`).
  */
 export function argsOf({ reasoning, models }: Asked): string[] {
   if (reasoning !== "models") return ["--opt-mode=optN", `--enum-mode=${reasoning}`, "--models=0"];
@@ -37,7 +37,7 @@ export function argsOf({ reasoning, models }: Asked): string[] {
 
 type Sat = Extract<ClingoAnswer, { kind: "sat" }>;
 
-/** What the witnesses of a satisfiable program say. */
+/** The answer from the witnesses of a satisfiable program. */
 export function solutionOf(answer: Sat, asked: Asked): Pick<Outcome, "verdict" | "statistics" | "warnings"> {
   const { witness, search, statistics } = answer;
   const warnings = remarkOn(answer, asked, witness.costs.length > 0);
@@ -51,7 +51,7 @@ export function solutionOf(answer: Sat, asked: Asked): Pick<Outcome, "verdict" |
   };
 }
 
-/** What the atoms are that clingo gives for all answer sets. */
+/** The meaning of the atoms that clingo returns for all answer sets. */
 const consequences = {
   brave: (which: string) =>
     `each of these atoms holds in some ${which}answer set; all of them together need not be an answer set`,
@@ -75,7 +75,7 @@ function foundIn({ witness, witnesses, optimum }: Sat, asked: Asked): SolveVerdi
   };
 }
 
-/** Those with the costs of the last one; the best one comes twice, before and after its proof. */
+/** The answer sets with the costs of the last one; the best one appears twice, before and after its proof. */
 function distinct(witnesses: readonly Witness[], last: Witness): Witness[] {
   const costs = last.costs.join();
   const best = witnesses.filter((witness) => witness.costs.join() === costs);

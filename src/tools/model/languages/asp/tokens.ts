@@ -10,11 +10,11 @@ export interface Token {
 
 export interface Scanned {
   readonly tokens: readonly Token[];
-  /** The item with spaces in place of its comments. */
+  /** The item with its comments replaced by spaces. */
   readonly bare: string;
 }
 
-/** What clingo's own lexer knows, each at one place. */
+/** The tokens of clingo's own lexer, in order. */
 const forms: readonly (readonly [Token["kind"], RegExp])[] = [
   ["string", /"(?:[^"\\\p{Cc}]|\t|\\["\\n])*"/uy],
   ["number", /0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+|\d+/y],
@@ -25,8 +25,8 @@ const forms: readonly (readonly [Token["kind"], RegExp])[] = [
 ];
 
 /**
- * Reads an item as clingo would, and blanks its comments out: what clingo then gets has no comments, so
- * that no text can be a comment for one of us and code for the other. Raises `syntax_error`.
+ * Tokenises an item as clingo would, and blanks its comments out: clingo then gets no comments, so no text can be a
+ * comment for one of the two and code for the other. Raises `syntax_error`.
  */
 export function scan(item: string, index: number): Scanned {
   const tokens: Token[] = [];
@@ -56,7 +56,7 @@ function tokenAt(item: string, at: number): Token | undefined {
   return undefined;
 }
 
-/** Where the comment that begins here is over. Comments in blocks nest, and lines in them may be comments too. */
+/** The end of the comment that begins here. Block comments nest, and lines in them can be comments too. */
 function commentEnd(item: string, start: number, index: number): number {
   const line = /%[^\n]*/y;
   if (!item.startsWith("%*", start)) return endOf(line, item, start);
@@ -93,7 +93,7 @@ function unreadable(item: string, at: number, index: number): Fault {
   ]);
 }
 
-/** A fault at this place of this item. */
+/** A fault at this position of this item. */
 export function faultAt(
   item: string,
   at: number,

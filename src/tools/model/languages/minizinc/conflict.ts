@@ -16,9 +16,9 @@ export interface Conflict {
 const few = 8;
 
 /**
- * Takes constraints away as long as the others still conflict: first many at once, then fewer. What is left was
- * answered unsat itself, by the last question or by the one that came before all. An open answer keeps what was
- * to go, so that limits make the set larger and never wrong.
+ * Removes constraints while the others still conflict: first many at once, then fewer. The remaining set was answered
+ * unsat itself, by the last question or by the first one. If an answer is undecided, the constraints stay, so limits
+ * make the set larger and never wrong.
  */
 export async function narrow(
   all: readonly Statement[],
@@ -38,7 +38,7 @@ export async function narrow(
   return { constraints: conflicting, smallest: timeLeft() };
 }
 
-/** The text without these statements; every line and column stays where it is. */
+/** The text without these statements; every line and column stays the same. */
 export function without(items: readonly string[], removed: readonly Statement[]): string[] {
   return items.map((text, item) =>
     removed
@@ -51,7 +51,7 @@ function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, " ");
 }
 
-/** Where the constraints stand, as an answer shows them. */
+/** The positions of the constraints, as an answer shows them. */
 export function placesOf(constraints: readonly Statement[], items: readonly string[]): ItemLine[] {
   return constraints.map(({ item, line, start, end }) => {
     const text = (items[item] ?? "").slice(start, end).replaceAll(/\s+/g, " ");
@@ -59,14 +59,14 @@ export function placesOf(constraints: readonly Statement[], items: readonly stri
   });
 }
 
-/** How the search for a conflict asks, and how long it may. */
+/** How the search for a conflict asks the solver, and its time limit. */
 export interface Probing {
   readonly ask: (question: Question) => Promise<Reply>;
   /** How much of the call's time is left. */
   readonly left_ms: () => number;
   /** The solver that found no solution. */
   readonly solver: string;
-  /** Whether exact arithmetic agrees that there is none. */
+  /** Whether exact arithmetic confirms that there is no solution. */
   readonly confirm: (question: Question) => Promise<boolean>;
 }
 
@@ -115,7 +115,7 @@ function no_time(what: string): string {
   return `There was no time left ${what}. Or raise timeout_ms.`;
 }
 
-/** Whether a run says unsat, and whether its solver is believed; a fault of it, or a limit, says nothing. */
+/** Whether a run answered unsat, and its solver's claim is accepted; a fault or a limit counts as no. */
 function verdictOf(reply: Reply): "unsat" | "doubtful" | "no" {
   const { ending } = reply.end;
   if (reply.answer.errors.length > 0 || ending.kind !== "exited" || ending.code !== 0 || reply.solutions_seen > 0)

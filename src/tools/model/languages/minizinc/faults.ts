@@ -16,7 +16,7 @@ interface Hint {
   readonly steps: readonly string[];
 }
 
-/** The usual slips, by what MiniZinc says of them. */
+/** Frequent errors, by MiniZinc's messages about them. */
 const hints: readonly Hint[] = [
   {
     // Before version 2.7 these are there for parameters only.
@@ -41,7 +41,7 @@ const hints: readonly Hint[] = [
     ],
   },
   {
-    // The native Gecode reads no literal that is past its numbers, and calls that a syntax error of its own.
+    // The native Gecode can't parse a literal outside of its range, and reports that as a syntax error.
     message: /overflow|outside 32-bit|out of limits|too large|invalid integer literal/i,
     steps: [
       "give variables tight bounds, and use smaller units: gecode and chuffed compute with 32-bit integers",
@@ -90,19 +90,19 @@ function stepsFor(message: string): string[] {
   return [...(found?.steps ?? ["read the line that is named, and compare it with verdict://guide/minizinc"])];
 }
 
-/** Where a remark points to in the items: its innermost place that is in the model. */
+/** The position of a remark in the items: its innermost position that is in the model. */
 export function positionOf({ places }: Remark, lines: SourceLines): Position | undefined {
   const inItem = ({ file, line, column }: Place) => (file === model_file ? lines.positionOf(line, column) : undefined);
   return places.map(inItem).find((position) => position !== undefined);
 }
 
-/** A remark as a text that names its place. */
+/** A remark as a text that names its position. */
 export function remarkText(remark: Remark, lines: SourceLines): string {
   const position = positionOf(remark, lines);
   return `${position ? placed(position) : ""}${remark.message}`;
 }
 
-/** The fault of the first error; what MiniZinc calls syntax is ours too. */
+/** The fault of the first error; MiniZinc's syntax errors are syntax errors here too. */
 export function faultOf(error: Remark, lines: SourceLines, last_steps: readonly string[]): Fault {
   const position = positionOf(error, lines);
   const code = error.what === "syntax error" || error.what === "type error" ? "syntax_error" : "input_rejected";
@@ -114,7 +114,7 @@ export function faultOf(error: Remark, lines: SourceLines, last_steps: readonly 
   return new Fault(code, message, [...steps, ...last_steps], position);
 }
 
-/** The fault of a deletion that leaves an item without what it needs. */
+/** The fault of a deletion on which another item depends. */
 export function stillNeeded(error: Remark, lines: SourceLines): Fault {
   const fault = faultOf(error, lines, []);
   const [, name] =
@@ -127,7 +127,7 @@ export function stillNeeded(error: Remark, lines: SourceLines): Fault {
   return fault.with({ message: `Item ${item} still needs ${name} (line ${line}, column ${column}).`, steps });
 }
 
-/** What is known of a crash besides what the solver said: numbers that it can't reckon with, and where they stand. */
+/** Additional information about a crash: numbers that the solver can't compute with, and their positions. */
 export interface Suspicion {
   readonly doubt: readonly string[];
   readonly position: Position | undefined;

@@ -21,13 +21,13 @@ export interface Model {
   readonly items: Items;
   readonly statements: readonly Statement[];
   readonly lines: SourceLines;
-  /** One text, which shows all variables and ends with what the items leave out. */
+  /** One text, which prints all variables and ends with the parts that the items omit. */
   readonly source: string;
-  /** What the items leave out: a solve item, the include of global constraints. */
+  /** The parts that the items omit: a solve item, the include of global constraints. */
   readonly tail: string;
   /** The global constraints for which the include was added. */
   readonly globals: readonly string[];
-  /** What the solve item asks for; undefined when there is none. */
+  /** The goal of the solve item; undefined if there is none. */
   readonly goal: ReturnType<typeof goalOf>;
 }
 
@@ -43,12 +43,12 @@ export function readModel(given: Items): Model {
   return { items, statements, lines: new SourceLines(items, insertions), source, tail, globals, goal };
 }
 
-/** The items as one text; `tail` is what they leave out. */
+/** The items as one text; `tail` is the part that they omit. */
 export function sourceOf(items: Items, tail: string): string {
   return `${joined(items)}\n${tail}`;
 }
 
-/** What was added to the model for one call. */
+/** Additions to the model for one call. */
 export function additions({ goal, globals }: Model): string[] {
   return [
     ...(goal === undefined ? ["The model has no solve item: `solve satisfy;` was added for this call."] : []),
@@ -56,7 +56,7 @@ export function additions({ goal, globals }: Model): string[] {
   ];
 }
 
-/** What was added to an item so that it can be read. */
+/** Additions to an item so that MiniZinc can parse it. */
 export function additionsTo(item: number, given: Items, { items, statements, globals }: Model): string[] {
   const own = globals.filter((name) =>
     statements.some((statement) => statement.item === item && statement.tokens.some(({ text }) => text === name)),
@@ -85,7 +85,9 @@ function includeNote(globals: readonly string[]): string {
   return `\`include "globals.mzn";\` was added, which ${names} need${globals.length === 1 ? "s" : ""}.`;
 }
 
-/** Where a number that this solver can't reckon with, or a variable that may have one, first stands in the items. */
+/**
+ * The first position in the items of a number that this solver can't compute with, or of a variable that can have one.
+ */
 export function placeOfDoubt(
   { items, statements }: Model,
   doubt: readonly string[],
@@ -101,7 +103,7 @@ export function placeOfDoubt(
   return undefined;
 }
 
-/** What MiniZinc says of a model that is only read. */
+/** MiniZinc's messages about a model that is only parsed. */
 export interface Reading {
   readonly answer: Answer;
   readonly lines: readonly string[];
@@ -131,7 +133,7 @@ export async function reading(
   throw crashFault(end.stderr, ending.kind === "signalled" ? `signal ${ending.signal}` : ending.kind, "compiler");
 }
 
-/** The parameters that get their values from data. Raises what `reading` does. */
+/** The parameters that get their values from data. Raises the same faults as `reading`. */
 export async function parametersOf(engine: MiniZinc, model: Model, deadline: Deadline): Promise<Parameters> {
   const { answer, lines } = await reading(engine, model, deadline, ["--model-interface-only", "--model-types-only"]);
   const [error] = answer.errors;
@@ -143,7 +145,7 @@ export async function parametersOf(engine: MiniZinc, model: Model, deadline: Dea
   return { types, enums: new Set(enums), places: declarations(model, Object.keys(types)) };
 }
 
-/** Where these names are declared: behind a colon, or behind the word enum. */
+/** The position where these names are declared: after a colon, or after the word enum. */
 function declarations({ items, statements }: Model, names: readonly string[]): Map<string, Position> {
   const wanted = new Set(names);
   const places = new Map<string, Position>();

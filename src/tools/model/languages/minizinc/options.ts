@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import { count } from "../count.ts";
 
-/** What `solve_model` takes for a MiniZinc model. */
+/** The options of `solve_model` for a MiniZinc model. */
 export const minizinc_options = {
   solver: z
     .string({ error: 'Parameter "solver" must be a string.' })

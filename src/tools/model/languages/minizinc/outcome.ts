@@ -11,7 +11,7 @@ import { ask, compileStandard, type Reply } from "./question.ts";
 import { told_no_conflict, toldDoubt, toldLimit, toldStatistics } from "./remarks.ts";
 import { plainValues } from "./values.ts";
 
-/** The answer to a finding; of one that is unsatisfiable, with the items that conflict. */
+/** The answer for a finding; if it is unsatisfiable, with the conflicting items. */
 export async function outcomeOf(call: Call, { reply, decision, notes, by }: Finding): Promise<Outcome> {
   const common = { ...commonOf(call, reply), ...(by && { engine: `minizinc ${call.build.version}, z3` }) };
   const warnings = [...notes, ...common.warnings];
@@ -69,7 +69,7 @@ function foundOf(call: Call, { witness, proved, doubt }: Solved, { answer, quest
   };
 }
 
-/** Why nothing is decided, and what to do about it. */
+/** Why nothing is decided, and the next steps. */
 function whyOpen(call: Call, { why, doubt }: Unsolved, { question }: Reply): string[] {
   const reach = doubt.filter((each) => each.reason === DOUBT_REASONS.reach).map(({ what }) => what);
   const position = reach.length > 0 ? placeOfDoubt(call.model, reach, question.solver) : undefined;
@@ -77,7 +77,7 @@ function whyOpen(call: Call, { why, doubt }: Unsolved, { question }: Reply): str
   return [...why, ...(doubt.length > 0 ? [toldDoubt(doubt, nameOf(question.solver), others, position)] : [])];
 }
 
-/** What a reader has to know besides the values. */
+/** What a reader must know in addition to the values. */
 function remarksOn(call: Call, { proved, limit, doubt }: Solved, { question, solutions_seen: found }: Reply): string[] {
   const { all_solutions, max_solutions } = call.context.options;
   const many = question.solutions_max !== undefined;
@@ -95,7 +95,7 @@ function remarksOn(call: Call, { proved, limit, doubt }: Solved, { question, sol
   ];
 }
 
-/** What of it belongs to any language. */
+/** The part that all languages have. */
 function openOf({ kind, cause, reason, cut_by }: Unsolved): Open {
   return { kind, cause, reason, cut_by };
 }

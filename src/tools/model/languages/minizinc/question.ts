@@ -21,7 +21,7 @@ export interface Question {
   readonly data: readonly string[];
   /** The id of the solver. */
   readonly solver: string;
-  /** How many solutions are wanted, where it is more than the best one. */
+  /** The number of requested solutions, if it is more than the best one. */
   readonly solutions_max?: number;
   /** The solver is to stop by itself after this time. */
   readonly time_ms: number;
@@ -30,7 +30,7 @@ export interface Question {
 /** The compiled model; undefined where the run came not so far. */
 export type Compiled = FlatZinc | "unreadable" | undefined;
 
-/** What a run said and how it ended, with the compiled model where it came so far. */
+/** The output of a run and how it ended, with the compiled model if compilation succeeded. */
 export interface Reply {
   readonly question: Question;
   readonly answer: Answer;
@@ -38,7 +38,7 @@ export interface Reply {
   readonly end: TaskEnd;
   readonly compiled: Compiled;
   readonly ms: number;
-  /** Whether all that the compiler decided about floats is as it is in exact arithmetic. */
+  /** Whether exact arithmetic confirms all that the compiler decided about floats. */
   readonly is_clear?: boolean;
   /** The version of MiniZinc that compiled it. */
   readonly version: string;
@@ -46,7 +46,7 @@ export interface Reply {
 
 const flatzinc_file = "model.fzn";
 
-/** Solves; hears of each solution as it comes. */
+/** Solves; reports each solution as it arrives. */
 export async function ask(
   run: RunTask,
   build: Build,
@@ -77,7 +77,10 @@ function compiledIn({ kept_files: kept }: TaskEnd): Compiled {
 /** A model compiled to MiniZinc's own constraints. */
 export interface Standard {
   readonly model: FlatZinc;
-  /** Whether the compiler decided nothing in rounded floats, so that what follows from it follows from the source. */
+  /**
+   * Whether the compiler decided nothing in rounded floats, so that consequences of the compiled model hold for the
+   * source.
+   */
   readonly exact: boolean;
   /** Whether the compiler decides the same in rounded floats: see clear.ts. */
   readonly clear: boolean;
@@ -85,8 +88,8 @@ export interface Standard {
 
 /**
  * Compiles a model to MiniZinc's own constraints: the libraries of linear solvers turn `<` into `<=` with a distance,
- * and lose numbers on the way. Its floats are variables while it is compiled, where it can be said so. Undefined where
- * it could not be compiled in the time.
+ * and lose digits. Its floats are variables during compilation, if the model can be written in this way. Undefined if
+ * it could not be compiled in time.
  */
 export async function compileStandard(
   run: RunTask,
@@ -141,17 +144,17 @@ export function readingTask(source: string, build: Build, args: readonly string[
   return { files: { [model_file]: source }, args: [...args, ...libraryOf(build, source), model_file], keeps: [] };
 }
 
-/** Where a solver's own library does not go with globals.mzn, the standard one stands in for it. */
+/** If a solver's own library is incompatible with globals.mzn, the standard one is used. */
 function libraryOf(build: Build, source: string): string[] {
   return build.globals_broken && source.includes("globals.mzn") ? ["-G", "std"] : [];
 }
 
-/** How long a solver may take when so much time is left: then it still has time for a last word. */
+/** The time limit of a solver when this much time is left: it then still has time to print its result. */
 export function timeToSolve(left_ms: number): number {
   return left_ms - Math.min(model_limits.minizinc_last_word_ms, left_ms * model_limits.minizinc_last_word_share);
 }
 
-/** The id of the wanted solver, or of the default one. Raises `invalid_argument` with the list. */
+/** The id of the requested solver, or of the default one. Raises `invalid_argument` with the list. */
 export function solverId({ solvers }: Build, wanted: string | undefined): string {
   const name = (wanted ?? "gecode").toLowerCase();
   const found = solvers.find(({ id, names }) => id.toLowerCase() === name || names.includes(name));

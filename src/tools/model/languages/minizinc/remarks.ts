@@ -5,7 +5,7 @@ import type { SolutionCheck } from "./belief/check.ts";
 import type { Claim } from "./belief/exact.ts";
 import { placed } from "./source/source.ts";
 
-/** What a solver does that makes its word doubtful, and what to do instead. */
+/** Why a solver's claims are doubtful, and what to do instead. */
 const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly instead: string }>> = {
   [DOUBT_REASONS.reach]: {
     because: "can't compute with all numbers of the model",
@@ -45,7 +45,7 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
   },
 };
 
-/** Why a solver's word is not believed, and the way on. */
+/** Why a solver's claim is not accepted, and the next step. */
 export function toldDoubt(
   doubt: readonly Doubt[],
   solver: string,

@@ -21,7 +21,7 @@ import { believed, othersThan } from "./choice.ts";
 import { type Decision, decide, doubtOf, isDecidedByCompiler, nameOf, type Solved, type Unsolved } from "./decide.ts";
 import { claimOf, decideExactly, isRefuted, isStrict } from "./exact.ts";
 
-/** What a call of `solve_model` works with: MiniZinc with its tasks, and Z3 for what has to be exact. */
+/** What a call of `solve_model` works with: MiniZinc with its tasks, and Z3 for exact arithmetic. */
 export interface Call {
   readonly engine: MiniZinc;
   readonly z3: Pick<SmtSolver, "run">;
@@ -31,12 +31,12 @@ export interface Call {
   readonly context: SolveContext;
 }
 
-/** A run, what of it may be believed, and what there is to say of that. */
+/** A run, the accepted part of its answer, and the remarks on it. */
 export interface Finding {
   readonly reply: Reply;
   readonly decision: Decision;
   readonly notes: readonly string[];
-  /** Where no solver of MiniZinc has what the model needs. */
+  /** Set if Z3 answered because no solver of MiniZinc supports the model. */
   readonly by?: "z3";
 }
 
@@ -44,7 +44,10 @@ export function optimises({ model }: Pick<Call, "model">): boolean {
   return model.goal === "minimize" || model.goal === "maximize";
 }
 
-/** What of a solver's answer may be believed: a second solver and exact arithmetic bear it out, or it is left open. */
+/**
+ * Decides which part of a solver's answer is accepted: a second solver or exact arithmetic must confirm the rest, or it
+ * is undecided.
+ */
 export class Belief {
   readonly #call: Call;
   #compiled: Promise<Standard | undefined> | undefined;
@@ -54,8 +57,9 @@ export class Belief {
   }
 
   /**
-   * What Z3 finds, in a share of the time, for a model with floats that the first solver can't take, such as one that is
-   * not linear: the others go through the doubles one by one. Not for the best or all solutions, nor where a solver was named.
+   * Z3's answer, within a share of the time, for a model with floats that the first solver does not support, such as
+   * one that is not linear: the other solvers enumerate the doubles one by one. Not used for optimisation or all
+   * solutions, nor if the call named a solver.
    */
   async foundExactly(reply: Reply): Promise<Finding | undefined> {
     const { solver, source, data, solutions_max } = reply.question;
@@ -79,7 +83,7 @@ export class Belief {
     return found.decision.kind === "sat" ? { ...found, by: "z3" } : undefined;
   }
 
-  /** Rounding can't have changed what the compiler decided where all of it is far from its boundary. */
+  /** Removes doubts about rounding if everything that the compiler decided is far from its boundary. */
   async withoutNeedlessDoubt(reply: Reply): Promise<Reply> {
     const claims = reply.solutions_seen === 0 || optimises(this.#call) || reply.question.solutions_max !== undefined;
     if (!claims || !isDecidedByCompiler(reply)) return reply;
@@ -87,7 +91,7 @@ export class Belief {
     return { ...reply, is_clear: standard?.clear === true };
   }
 
-  /** Lets another solver answer where the word of the first one does not count. */
+  /** Lets another solver answer if the claim of the first one is not accepted. */
   async reconsidered(finding: Finding): Promise<Finding> {
     const { reply, decision } = finding;
     const solver = believed(decision, reply.question.solver, this.#call.build);
@@ -114,7 +118,8 @@ export class Belief {
   async checked(finding: Finding): Promise<Finding> {
     const { reply, decision, notes } = finding;
     if (decision.kind !== "sat") return finding;
-    // What the library states wrongly is wrong in all that is compiled by it: values can't be held against anything.
+    // A constraint that the library defines wrongly is wrong in every compiled form: values can't be checked against
+    // any of them.
     if (decision.doubt.some(({ reason }) => reason === DOUBT_REASONS.misstated))
       return { ...finding, decision: doubted(decision, DOUBT_REASONS.misstated) };
     const { solver } = reply.question;
@@ -158,7 +163,7 @@ export class Belief {
     };
   }
 
-  /** Decides in exact arithmetic what a solver claims without being believed. */
+  /** Decides in exact arithmetic a solver's claim that is not accepted. */
   async proved(finding: Finding): Promise<Finding> {
     const { reply, decision, notes } = finding;
     const doubt = doubtOf(decision);
@@ -180,7 +185,7 @@ export class Belief {
     return this.#withExactSolution(finding, standard.model, exactly.counterexample, solver);
   }
 
-  /** The solution that exact arithmetic found where the solver says that there is none. */
+  /** The solution that exact arithmetic found although the solver claims that there is none. */
   #withExactSolution(
     finding: Finding,
     model: FlatZinc,
@@ -189,7 +194,7 @@ export class Belief {
   ): Finding {
     const { reply, notes } = finding;
     const has_enums = this.#call.model.statements.some(({ tokens: [first] }) => first?.text === "enum");
-    // What the compiler gave a value itself is in no compiled model.
+    // Values that the compiler computed itself are in no compiled model.
     const { statements } = this.#call.model;
     const own = namesWithValue(statements);
     const values = "values" in counterexample ? counterexample.values : undefined;
@@ -212,13 +217,13 @@ export class Belief {
     };
   }
 
-  /** The model compiled to MiniZinc's own constraints, none of them for one solver. */
+  /** The model compiled to MiniZinc's own constraints, not for a particular solver. */
   #standard(question: Question): Promise<Standard | undefined> {
     this.#compiled ??= compileStandard(this.#call.run, this.#call.build, question, this.#call.context.deadline);
     return this.#compiled;
   }
 
-  /** Whether MiniZinc's own exact arithmetic agrees with a solution: the model is compiled with its values put in. */
+  /** Whether MiniZinc's own exact arithmetic agrees with a solution: the model is compiled with its values inserted. */
   async #confirmed(solution: Solution, { question }: Reply): Promise<boolean> {
     const data = [...question.data, writeExactJson(openValues(solution, this.#call.model))];
     const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
@@ -237,15 +242,15 @@ export class Belief {
   }
 }
 
-/** The reason of an answer whose values are none of the model's solutions. */
+/** The reason of an answer whose values are not a solution of the model. */
 const not_a_solution = "the solver's solution does not hold";
 
-/** What is left of an answer whose values are not believed either. */
+/** The rest of an answer whose values are not accepted either. */
 function doubted({ limit, doubt }: Solved, reason: DoubtReason): Unsolved {
   return { ...undecided("doubted", reason), cut_by: limit, why: [], doubt };
 }
 
-/** The values that the solver chose; the others follow from the model itself, and can't be given again. */
+/** The values that the solver chose; the others follow from the model itself, and can't be set again. */
 function openValues({ values }: Solution, { statements }: Model): Solution["values"] {
   const valued = namesWithValue(statements);
   return Object.fromEntries(Object.entries(values).filter(([name]) => !valued.has(name)));

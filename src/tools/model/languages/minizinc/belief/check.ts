@@ -3,9 +3,9 @@ import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts
 import { valuesIn } from "../../../../../engines/minizinc/flatzinc/solution.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 
-/** What exact arithmetic says of the solutions that a solver gave. */
+/** The result of evaluating a solver's solutions in exact arithmetic. */
 export interface SolutionCheck {
-  /** A constraint of whole numbers or truth values that a solution breaks. */
+  /** A constraint on integers or truth values that a solution violates. */
   readonly broken: string | undefined;
   /** By how much constraints of floats are missed, in relation to their numbers. */
   readonly excess: number;

@@ -12,7 +12,7 @@ import { hasWrongSubcircuit } from "../source/reified.ts";
 import { statementsOf } from "../source/source.ts";
 import { type Decision, doubtOf, nameOf } from "./decide.ts";
 
-/** The solvers to try, best first: the one that was named, or those that suit the model. */
+/** The solvers to try, the best first: the one that was named, or those that suit the model. */
 export function solversFor(question: Omit<Question, "solver">, build: Build, wanted: string | undefined): string[] {
   const many = question.solutions_max !== undefined;
   if (wanted !== undefined) {
@@ -20,7 +20,7 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
     if (many && kindOf(chosen) === "linear") throw onlyOne(chosen);
     return [chosen];
   }
-  // Gecode goes through the doubles one by one, where HiGHS solves a linear model at once.
+  // Gecode enumerates the doubles one by one, where HiGHS solves a linear model at once.
   const floats = [question.source, ...question.data].some(namesFloats);
   const has_subcircuit = hasWrongSubcircuit(statementsOf([question.source]), build.version);
   const order = has_subcircuit
@@ -39,16 +39,16 @@ function onlyOne(solver: string): Fault {
   ]);
 }
 
-/** What solvers say of constraints that they do not have, or of variables that they need bounds for. */
+/** Solvers' messages about constraints that they do not support, or about variables that need bounds. */
 const inability =
   /cannot handle|Constraint \w+ not found|Aborted|not supported|Unable to create linear|unable to linearize|needs? finite bounds|unbounded|infinite|cannot be linearized|out of limits/i;
 
-/** What Gecode remarks on variables without bounds, whether or not it can go on. */
+/** Gecode's remarks on variables without bounds, which it prints even if it can continue. */
 const remark = /^.*Warning: Unbounded variable.*$/gm;
 
 /**
- * Whether a solver failed in a way in which another one may do better: it does not have what the model needs, or it
- * broke down without a word, as the embedded Chuffed does on powers.
+ * Whether another solver may succeed where this one failed: it does not support the model, or it crashed without a
+ * message, as the embedded Chuffed does on powers.
  */
 export function isUnable({ answer, end, solutions_seen: found }: Reply): boolean {
   if (found > 0 || end.ending.kind !== "exited") return false;
@@ -57,7 +57,7 @@ export function isUnable({ answer, end, solutions_seen: found }: Reply): boolean
   return end.ending.code < 0 || (end.ending.code !== 0 && inability.test(end.stderr.replaceAll(remark, "")));
 }
 
-/** Doubts that other solvers share: they compute in floats too, or get the same wrong model. */
+/** Doubts that apply to other solvers too: they also compute in floats, or get the same wrong model. */
 const shared: ReadonlySet<DoubtReason> = new Set([
   DOUBT_REASONS.float,
   DOUBT_REASONS.compiler,
@@ -65,7 +65,7 @@ const shared: ReadonlySet<DoubtReason> = new Set([
   DOUBT_REASONS.restricted,
 ]);
 
-/** Another solver whose word may count where that of the first one does not. */
+/** Another solver whose claim may be accepted where that of the first one is not. */
 export function believed(decision: Decision, solver: string, build: Build): string | undefined {
   const doubt = doubtOf(decision);
   if (doubt.length === 0 || doubt.some(({ reason }) => shared.has(reason))) return undefined;

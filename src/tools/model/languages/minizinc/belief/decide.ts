@@ -24,7 +24,7 @@ import type { Reply } from "../question.ts";
 import { hasWrongSubcircuit, losesUndefined, restrictsSearch, wronglyReified } from "../source/reified.ts";
 import { statementsOf } from "../source/source.ts";
 
-/** What a run has decided, as far as it can be believed. */
+/** The result of a run, as far as it is accepted. */
 export type Decision = Solved | Unsat<never> | Unsolved;
 
 /** Solutions were found; the last one is the best. */
@@ -33,7 +33,7 @@ export interface Solved extends Sat<Solution> {
   readonly proved: boolean;
   /** The limit that ended the search. */
   readonly limit: Limit | undefined;
-  /** Why the solver's word on more than its values is not believed. */
+  /** Why the solver's claim beyond the values is not accepted. */
   readonly doubt: readonly Doubt[];
 }
 
@@ -41,21 +41,21 @@ export interface Unsolved extends Undecided {
   /** The limit that ended the search, where something else leaves its result undecided. */
   readonly cut_by?: Limit | undefined;
   readonly why: readonly string[];
-  /** Why the solver's word is not believed. */
+  /** Why the solver's claim is not accepted. */
   readonly doubt: readonly Doubt[];
 }
 
-/** Why a solver is not believed; nothing where its word counts. */
+/** The doubts about a solver's answer; empty if it is accepted. */
 export function doubtOf(decision: Decision): readonly Doubt[] {
   return decision.kind === "unsat" ? [] : decision.doubt;
 }
 
-/** Where numbers that a solver can't reckon with stand in the items. */
+/** The positions in the items of numbers that a solver can't compute with. */
 export type PlaceOf = (doubt: readonly string[]) => Position | undefined;
 
 /**
- * Reads a run for its verdict. `proved` means: the best solution, or all of them. Only a run that ended well
- * proves anything. Raises a fault for one that crashed; its errors are dealt with before.
+ * Reads the verdict of a run. `proved` means: the best solution, or all of them. Only a run that ended normally proves
+ * anything. Raises a fault for a crashed run; errors are handled before.
  */
 export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decision {
   const { answer, solutions_seen: found, end, question } = reply;
@@ -114,7 +114,7 @@ function unsolved({ answer }: Reply, limit: Limit | undefined): Unsolved {
   }
 }
 
-/** What to do about a limit; of time the answer itself says it. */
+/** The step for a limit; for the time limit the answer itself gives it. */
 const remedies: Readonly<Record<Limit, readonly string[]>> = {
   time: [],
   memory: [
@@ -127,15 +127,15 @@ function unknown(cause: Exclude<Cause, Limit>, reason: string, why: string): Uns
   return { ...undecided(cause, reason), why: [why], doubt: [] };
 }
 
-/** What makes a verdict doubtful: see trust.ts. A run that was killed may have left no compiled model to look at. */
+/** Why a verdict is doubtful: see trust.ts. A run that was killed may have left no compiled model. */
 function doubtsOf(reply: Reply): Doubt[] {
   return [...misstated(reply), ...lostByLibrary(reply), ...doubtsOfRun(reply)];
 }
 
-/** How MiniZinc's compiler begins to tell of an undefined value. */
+/** The beginning of the compiler's messages about an undefined value. */
 const undefined_is_false = "undefined result becomes false";
 
-/** What MiniZinc's library gets wrong before any solver is asked; nothing that is compiled by it can tell. */
+/** Constraints that MiniZinc's library defines wrongly; no check of the compiled model can notice them. */
 function misstated({ question, version, answer }: Reply): Doubt[] {
   const statements = statementsOf([question.source]);
   const reason = DOUBT_REASONS.misstated;
@@ -153,8 +153,8 @@ function misstated({ question, version, answer }: Reply): Doubt[] {
 }
 
 /**
- * The libraries of linear solvers list all powers of two domains; one that is undefined makes the whole constraint
- * false. The warning about it is the only sign.
+ * The libraries of linear solvers tabulate all powers of two domains; an undefined one makes the whole constraint
+ * false. Its warning is the only sign.
  */
 function lostByLibrary({ answer }: Reply): Doubt[] {
   const is_lost = answer.warnings.some(
@@ -176,7 +176,7 @@ function doubtsOfRun(reply: Reply): Doubt[] {
     const compiler = is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "its decimals are parameters" }] : [];
     return [...doubtsOn(compiled, solver, best), ...compiler];
   }
-  // Found impossible while it was compiled, exactly where it is about whole numbers: no solver was asked.
+  // Found infeasible during compilation, which is exact for integers: no solver ran.
   if (found === 0 && answer.status === "UNSATISFIABLE")
     return is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model unsatisfiable" }] : [];
   return [source, ...data].some((text) => namesLarge(text, solver))
@@ -184,13 +184,13 @@ function doubtsOfRun(reply: Reply): Doubt[] {
     : [];
 }
 
-/** Whether the model names floats, and the solver got none: the compiler decided what is said of them. */
+/** Whether the model contains floats, and the solver got none: then the compiler decided the constraints on them. */
 export function isDecidedByCompiler({ compiled, question }: Pick<Reply, "compiled" | "question">): boolean {
   const is_left = compiled && compiled !== "unreadable" && !isFoundWhileCompiling(compiled) && hasFloats(compiled);
   return !is_left && [question.source, ...question.data].some(namesFloats);
 }
 
-/** What MiniZinc compiles a model to that it has found to be impossible. */
+/** The compiled form of a model that the compiler found to be infeasible. */
 function isFoundWhileCompiling({ variables, constraints }: FlatZinc): boolean {
   const [first] = constraints;
   const values = first?.args.map((arg) => arg.kind === "bool" && arg.value);

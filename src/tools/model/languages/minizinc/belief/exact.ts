@@ -16,20 +16,20 @@ import { type Judgement, limitReached, type NotShown, undecided } from "../../..
 import type { Reply, Standard } from "../question.ts";
 import type { Decision } from "./decide.ts";
 
-/** What a solver claims of a compiled model, to be decided in exact arithmetic. */
+/** A solver's claim about a compiled model, to be decided in exact arithmetic. */
 export type Claim =
   | { readonly kind: "unsat" }
   /** No solution is better than this value by more than the tolerance. */
   | { readonly kind: "best"; readonly value: Rational; readonly tolerance: Rational }
-  /** There are no solutions but these, by the values of whole numbers and truth values. */
+  /** There are no solutions but these, by the values of integers and truth values. */
   | { readonly kind: "all"; readonly solutions: readonly ReadonlyMap<string, Value>[] };
 
 /** Whether a claim holds; a solution that refutes it has its values by their names in the model. */
 export type Exactly = Judgement<{ readonly by: "z3" | "compiler" }, { readonly values: Solution["values"] } | NotShown>;
 
 /**
- * Decides a claim with Z3, whose integers and reals are exact, for a model that MiniZinc compiled for no solver. What the
- * compiler decided in floating point leaves it open.
+ * Decides a claim with Z3, whose integers and reals are exact, for a model that MiniZinc compiled for no particular
+ * solver. It is undecided if the compiler decided something in floating point.
  */
 export async function decideExactly(
   z3: Pick<SmtSolver, "run">,
@@ -64,15 +64,15 @@ export async function decideExactly(
   if (answer.word !== "sat") return undecided("incomplete", "Z3 did not decide it");
   if (left_out.length > 0)
     return undecided("unsupported", "constraints that were left out could exclude the values that Z3 found");
-  // Values within a slack are held against the model afterwards; a better value within it says nothing.
+  // Values within a tolerance are checked against the model afterwards; a better value within it is no evidence.
   if (opened && claim.kind !== "unsat") return undecided("incomplete", "constraints were only stated with a tolerance");
   const values = outputs.read(answer.text);
   return { kind: "refuted", counterexample: values ? { values } : { not_shown: "Z3's values could not be read" } };
 }
 
 /**
- * Whether no solution has the whole numbers and truth values of this one, with an objective as good: a solver that
- * works to a tolerance gave numbers that only rounding allows. False where that was not decided.
+ * Whether no solution has the integers and truth values of this one and an objective that is as good: then a solver
+ * that works with a tolerance gave numbers that only rounding allows. False if this was not decided.
  */
 export async function isRefuted(
   z3: Pick<SmtSolver, "run">,
@@ -101,7 +101,7 @@ function toleranceOf(value: Rational): Rational {
   return value.magnitude.plus(one).times(tolerance);
 }
 
-/** What a run claims that its solver is not believed on; undefined where it claims nothing, or nothing that can be said. */
+/** The claim of a run that is not accepted; undefined if it claims nothing, or if the claim can't be stated. */
 export function claimOf(
   { answer, solutions_seen: found, question }: Reply,
   decision: Decision,
@@ -132,7 +132,7 @@ function hasSets(model: FlatZinc): boolean {
   return [...model.variables.values()].some(({ type }) => type === "set");
 }
 
-/** What holds where the claim does not; undefined where that can't be said. */
+/** The negation of the claim; undefined if it can't be stated. */
 function denialOf(claim: Claim, model: FlatZinc, objective: string | undefined): string | undefined {
   if (claim.kind === "unsat") return "";
   if (claim.kind === "all") return claim.solutions.map((values) => differs(values, model)).join("\n");
@@ -161,7 +161,7 @@ function differs(values: ReadonlyMap<string, Value>, model: FlatZinc): string {
   return `(assert (not (and true ${wholeOf(values, model).join(" ")})))`;
 }
 
-/** That the whole numbers and truth values are these. */
+/** Formulas that fix the integers and truth values. */
 function wholeOf(values: ReadonlyMap<string, Value>, model: FlatZinc): string[] {
   return [...values].flatMap(([name, value]) => {
     const { type } = model.variables.get(name) ?? {};
@@ -177,7 +177,7 @@ function isPlainlyFalse({ name, args }: Constraint): boolean {
   return name === "bool_eq" && a?.kind === "bool" && b?.kind === "bool" && a.value !== b.value;
 }
 
-/** Whether inequalities exclude their boundary, so that there may be a bound that no solution reaches. */
+/** Whether inequalities exclude their boundary, so that the objective can have a bound that no solution reaches. */
 export function isStrict(model: FlatZinc): boolean {
   const isOpen = (arg: Expression) =>
     arg.kind === "name" && (elementsOf(model, arg)?.some(({ kind }) => kind === "name") ?? true);
