@@ -1,51 +1,59 @@
 /** Bounds of item models, their languages and their answers. */
 export const model_limits = {
-  /** Solutions in one answer; more of them nobody reads. */
+  /** Solutions in one answer; nobody reads more of them. */
   solutions_max: 1_000,
-  /** MiniZinc is to end by itself so long before the deadline, with its last word on bounds; a share where that is less. */
+  /**
+   * MiniZinc must end by itself this long before the deadline, with its last bounds; a share of the time if that is
+   * less.
+   */
   minizinc_last_word_ms: 300,
   minizinc_last_word_share: 0.25,
-  /** Whether rounding alone allows a solution takes Z3 no longer than this share of the rest: a proof comes after it. */
+  /**
+   * Z3 uses at most this share of the rest to find out whether only rounding allows a solution: a proof comes after it.
+   */
   minizinc_refute_share: 0.25,
   /** A check takes a fifth of a second; a model that keeps the compiler longer than this is refused. */
   minizinc_check_ms_max: 60_000,
-  /** One question of the search for a conflict: so long, or this share of the rest of the call where that is more. */
+  /** One question of the search for a conflict: this long, or this share of the rest of the call if that is more. */
   minizinc_conflict_probe_ms: 2_000,
   minizinc_conflict_probe_share: 0.1,
-  /** Other solvers that an answer names as worth a try. */
+  /** Other solvers that an answer recommends. */
   solvers_named_max: 3,
-  /** Finding which constraints conflict comes after the answer: so long, or this share of the rest of the call where that is more. */
+  /**
+   * The search for the conflicting constraints comes after the answer: this long, or this share of the rest of the call
+   * if that is more.
+   */
   asp_conflict_ms: 5_000,
   asp_conflict_share: 0.25,
-  /** Grounding a program once more, to see the numbers that its rules build up. */
+  /** Grounding a program again, to see the numbers that its rules build up. */
   asp_ground_ms_max: 5_000,
-  /** Item models in one server; past these bounds the one that was not used for the longest time goes. */
+  /** Item models in one server; past these bounds the one that was not used for the longest time is deleted. */
   models_max: 200,
-  /** Text of all of them with their last solutions: two bytes a character at most. */
+  /** Text of all of them with their last solutions: at most two bytes a character. */
   models_chars_max: 20_000_000,
-  /** A model that nobody touched for a day belongs to a conversation that is over. */
+  /** A model that was not used for a day belongs to a finished conversation. */
   model_idle_ms_max: 24 * 3_600_000,
   /** Hundreds of items are usual in a large model; each change is checked against all of them. */
   items_max: 2_000,
-  /** As the MCP-Solver project has it: an item is a piece of a model, not a data file. */
+  /** As in the MCP-Solver project: an item is a piece of a model, not a data file. */
   item_chars_max: 100_000,
   model_chars_max: 1_000_000,
   /** Values of a last solution that are kept for `get_solution`, as JSON. */
   solution_chars_max: 1_000_000,
-  /** A check takes milliseconds, but the very first one may wait for its engine to be installed. */
+  /** A check takes milliseconds, but the very first one can wait for its engine to be installed. */
   change_ms_max: 300_000,
-  /** Steps of a fault about habits of other languages: more of them hide each other. */
+  /** Steps of a fault about other languages: more of them would hide each other. */
   habits_told_max: 3,
   /** Refused items that a model remembers, each by its beginning: enough to see what is missing. */
   refused_items_max: 20,
   refused_item_chars_max: 200,
   /** Names and ids that a fault lists: enough to choose from, and still readable. */
   names_listed_max: 20,
-  /** Values of one answer, as JSON: they stand in it twice, as `model` and as `values`. */
+  /** Values of one answer, as JSON: they appear in it twice, as `model` and as `values`. */
   answer_values_chars_max: 20_000,
-  /** Several solutions as lines of text; the other ones are read with get_solution. */
+  /** Several solutions as lines of text; the others are read with get_solution. */
   solutions_text_chars_max: 8_000,
-  /** A conflict among more places than these is not read one by one. */
+  /** A conflict with more positions than these is too long to be useful. */
   unsat_items_max: 200,
   unsat_item_chars_max: 500,
 } as const;

@@ -18,7 +18,7 @@ const output = z.object({
   warnings: z.array(z.string()),
 });
 
-/** `replace_item`: another item in the place of one, when the model is sound with it. */
+/** `replace_item`: replaces an item if the model passes its check with the new one. */
 export function replaceItem(store: Store): Tool {
   return defineTool({
     name: "replace_item",

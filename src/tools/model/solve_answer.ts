@@ -10,7 +10,9 @@ import { remarks } from "./solution/remarks.ts";
 
 const values = z.record(z.string(), z.unknown());
 
-/** What `solve_model` answers: the fields of source 001 and of the paper together, and some of ours. */
+/**
+ * The answer of `solve_model`: the fields of the original MCP-Solver and of its paper together, and some of Verdict's.
+ */
 export const solve_output = z.object({
   status: z.enum(["sat", "unsat", "unknown", "timeout"]),
   satisfiable: z.boolean().nullable(),
@@ -44,25 +46,25 @@ export type SolveAnswer = z.output<typeof solve_output>;
 const { answer_values_chars_max, unsat_items_max, unsat_item_chars_max } = model_limits;
 const { answer_lines_chars_max } = limits;
 
-/** The word for a verdict: a limit of time has one of its own. */
+/** The word for a verdict: a time limit has its own. */
 export function statusOf(verdict: SolveVerdict): SolveAnswer["status"] {
   if (verdict.kind !== "undecided") return verdict.kind;
   return verdict.cause === "time" || verdict.cut_by === "time" ? "timeout" : "unknown";
 }
 
-/** The values of a solution, or those that the program states beside its verdict; null where there are none to show. */
+/** The values of a solution, or those that the program exports with another verdict; null if there are none. */
 export function valuesOf(verdict: SolveVerdict): Values | null {
   if (verdict.kind !== "sat") return verdict.stated ?? null;
   return "values" in verdict.witness ? verdict.witness.values : null;
 }
 
-/** What belongs to one kind of verdict. */
+/** The fields of one kind of verdict. */
 interface Told {
   readonly satisfiable: boolean | null;
   readonly best?: Found["best"];
   /** Fields of the answer that other kinds do not have. */
   readonly fields: Pick<SolveAnswer, "reason" | "unsat_core" | "unsat_items" | "solutions" | "objective_bound">;
-  /** What was cut off of them. */
+  /** The parts that were cut off. */
   readonly cut: readonly string[];
 }
 
@@ -101,7 +103,7 @@ function toldOfConflict({ names, items }: Conflict): Pick<Told, "fields" | "cut"
   };
 }
 
-/** The answer for an outcome, cut to what one answer holds. */
+/** The answer for an outcome, cut to the size of one answer. */
 export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: number): SolveAnswer {
   const { verdict } = outcome;
   const values = valuesOf(verdict);
@@ -131,7 +133,7 @@ export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: nu
   };
 }
 
-/** As many solutions as fit, the first ones; of a first one that is too long, its beginning. */
+/** As many solutions as fit, the first ones; if even the first one is too long, its beginning. */
 function fitSolutions(all: readonly Values[], chars_max: number): Record<string, unknown>[] {
   let room = chars_max;
   const fitting = all.findIndex((solution) => {
@@ -205,7 +207,7 @@ function countOf(solutions: Found["solutions"]): string {
   return solutions.length === 1 ? " 1 solution was found." : ` ${solutions.length} solutions were found.`;
 }
 
-/** Whose the values are: a solver's, or the program's own. */
+/** The origin of the values: a solver, or the program. */
 function whoseValues(values: Values, unchecked: readonly string[]): string {
   const computed = unchecked.filter((name) => name in values);
   if (computed.length === 0) return ", with these values";
@@ -223,7 +225,7 @@ function bestWords(best: Found["best"], unchecked: readonly string[]): string {
   return best.proved ? ", and no others have a better objective" : "; others can have a better objective";
 }
 
-/** The answer for reading; lines of the program begin with a bar, so that none can be taken for ours. */
+/** The answer as text; lines of the program begin with a bar, so that they can't be mistaken for Verdict's own. */
 export function renderSolve(answer: SolveAnswer): Rendering {
   const { status, message, unsat_core, unsat_items = [], output, solutions = [] } = answer;
   const lines = [
@@ -255,7 +257,7 @@ function linesOf(solutions: NonNullable<SolveAnswer["solutions"]>): string[] {
   return [...all.slice(0, end).map((line) => cut(line, answer_values_chars_max)), next];
 }
 
-/** An answer set is read by its atoms, any other solution by its values. */
+/** An answer set is shown by its atoms, any other solution by its values. */
 function lineOf(solution: Readonly<Record<string, unknown>>): string {
   const atoms: unknown = solution["atoms"];
   const is_answer_set = Array.isArray(atoms) && atoms.every((atom) => typeof atom === "string");

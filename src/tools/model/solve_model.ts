@@ -12,7 +12,7 @@ import { expectTaken, solve_options } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
 import { renderSolve, solve_output, solveAnswer, statusOf, valuesOf } from "./solve_answer.ts";
 
-/** `solve_model`: decides the items as they are now, while others may go on editing. */
+/** `solve_model`: decides the current items, while other calls can continue editing. */
 export function solveModel(store: Store): Tool {
   return defineTool({
     name: "solve_model",
@@ -51,7 +51,7 @@ interface Solved {
   readonly revision: number;
 }
 
-/** Solves with the data that holds for the model; a fault says what else may be behind it. */
+/** Solves with the current data of the model; a fault gets further possible reasons. */
 async function solveOf(
   store: Store,
   model: Model,
@@ -80,7 +80,7 @@ function keptNote(data: NonNullable<SolveOptions["data"]>): string {
 async function withHabits(fault: Fault, store: Store, model: Model, { signal }: CallContext): Promise<Fault> {
   const item = fault.position?.item;
   if (item === undefined) return fault;
-  // The time of the solve may be over; this reads what is there.
+  // The time of the solve may be over; this reads only existing data.
   const now = await model.snapshot(new Deadline(model_limits.change_ms_max, signal));
   const steps = now === "expired" ? [] : habitsOf(fault, now.items[item], model, store);
   return fault.with({ steps: [...steps, ...fault.steps] });

@@ -42,7 +42,7 @@ const goal: Goal<Taken> = {
   },
   keyOf: ({ outcomes, args }) => JSON.stringify([outcomes, args]),
   contradicts: () => false,
-  // Sides are proved one by one: each of them is held against the candidates that take it.
+  // Sides are proved one by one: each is compared with the candidates that take it.
   questions: () => false,
   enough: (_, candidates, { sites }, examiner) => {
     const untaken = sites.flatMap((site) =>
@@ -50,12 +50,15 @@ const goal: Goal<Taken> = {
     );
     if (!untaken.every(({ site, side }) => isNever(site, side, examiner, candidates))) return "no";
     const proved = untaken.some(({ site, side }) => site.constant !== !side);
-    // What was proved has to stand against the boundary values first, and against what others are about to find.
+    // A proof has to be compared with the boundary values first, and with what other sources are about to find.
     return !proved ? "yes" : examiner.probed ? "soon" : "no";
   },
 };
 
-/** Whether a side is known never to be taken, without an exploration; not while a candidate that takes it is open. */
+/**
+ * Whether a side is known never to be taken, without an exploration; false while a candidate that takes it is
+ * unchecked.
+ */
 function isNever({ site, constant }: Site, side: boolean, examiner: Examiner, open: readonly Candidate[]): boolean {
   return (
     constant === !side || (examiner.unreachable.has(examiner.sideKey(site, side)) && !open.some(takes(site, side)))
@@ -66,7 +69,7 @@ function takes(site: number, side: boolean): (candidate: Candidate) => boolean {
   return ({ sides }) => sides.some(([at, taken]) => at === site && taken === side);
 }
 
-/** `analyze_branches` of source 002: which sides of its decisions can a function take? */
+/** `analyze_branches`: which sides of its decisions can a function take? */
 export function analyzeBranches(services: Services): Tool {
   return defineTool({
     name: "analyze_branches",
@@ -117,7 +120,7 @@ function neverTaken(site: Site, side: boolean, examined: Examined<Taken>): Judge
   return proof ? { kind: "proven", proof } : undecided("incomplete", "not reached, and not proven unreachable");
 }
 
-/** How it is known that no run takes a side; undefined where it is not. */
+/** How it is known that no run takes a side; undefined if it is not known. */
 function proofThatNever({ site, constant }: Site, side: boolean, examined: Examined<Taken>): Proof | undefined {
   const { examiner, unreplayed, proof } = examined;
   if (constant === !side) return { ...by_syntax, engine: examiner.engine };
@@ -146,7 +149,7 @@ function branchOf(site: Site, examined: Examined<Taken>): Branch {
   return note === undefined ? branch : { ...branch, note };
 }
 
-/** What is known of a side, in the words of the wire. */
+/** The status of a side, in the words of the wire. */
 function shownSide(never: Judgement<Proof, Taken>) {
   switch (never.kind) {
     case "refuted":

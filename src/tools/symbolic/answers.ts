@@ -3,7 +3,7 @@ import type { Rendering, ToolAnnotations } from "../../kernel/tool.ts";
 import type { Examined } from "./examine.ts";
 import type { Inspected, Side } from "./replies.ts";
 
-/** How it is known that something never happens; null where it is not known. */
+/** How it is known that something never happens; null if it is not known. */
 export const proof = z.object({ method: z.string(), engine: z.string(), assumptions: z.array(z.string()) }).nullable();
 
 const json = z.record(z.string(), z.unknown());
@@ -11,7 +11,7 @@ const json = z.record(z.string(), z.unknown());
 /** Inputs of one call, as they are shown. */
 export const shown_input = { args: json, kwargs: json };
 
-/** What every answer ends with. */
+/** The last fields of every answer. */
 export const common = {
   time_seconds: z.number(),
   proof,
@@ -20,7 +20,7 @@ export const common = {
   engine: z.string(),
 };
 
-/** The fields of `common` for an answer; `more` notes come first. */
+/** The fields of `common` for an answer; the notes `more` come first. */
 export function commonOf(examined: Examined<unknown>, more: readonly string[] = []) {
   const { time_seconds, notes, examiner } = examined;
   const found = examined.proof;
@@ -32,7 +32,7 @@ export function commonOf(examined: Examined<unknown>, more: readonly string[] = 
   };
 }
 
-/** What of a proof is told; the hash of its questions is for whoever keeps them. */
+/** The part of a proof that is shown; the hash of its questions serves to compare stored proofs. */
 export function shownProof({ method, engine, assumptions }: NonNullable<Examined<unknown>["proof"]>) {
   return { method, engine, assumptions: [...assumptions] };
 }
@@ -51,7 +51,7 @@ export function annotated(title: string): ToolAnnotations {
   return { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 }
 
-/** An answer as text: its first word, what was found, and how it came about. */
+/** An answer as text: the status, the findings, and the methods. */
 export function rendered(
   first: string,
   findings: readonly string[],

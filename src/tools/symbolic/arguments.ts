@@ -4,7 +4,7 @@ import { symbolic_limits } from "./limits.ts";
 
 const { timeout_s_max: seconds_max } = symbolic_limits;
 
-/** What the user asks about: the text is read by Python, and bounded here. */
+/** The code under analysis: Python parses the text; its length is bounded here. */
 export const code = z
   .string({ error: 'Parameter "code" must be a string: the Python source that holds the function.' })
   .refine((text) => Buffer.byteLength(text) <= symbolic_limits.code_bytes_max, {
@@ -18,22 +18,22 @@ export function functionName(parameter: string) {
   return z.string({ error }).overwrite(bareName).min(1, { error });
 }
 
-/** The name in what is written where functions are defined or called: `def f(x: int)`, `f()`. */
+/** The name in a definition or call: `def f(x: int)`, `f()`. */
 function bareName(text: string): string {
   return text.replace(/^\s*(?:(?:async\s+)?def\s)?\s*/, "").replace(/\s*(?:\(.*)?$/s, "");
 }
 
-/** The argument `timeout_seconds`, with the default that source 002 gives this tool. */
+/** The argument `timeout_seconds`, with the default of this tool. */
 export function timeoutSeconds(seconds_default: number) {
   const error = ({ input }: { input?: unknown }) =>
     `Parameter "timeout_seconds" must be 1-${seconds_max} (whole seconds). Given: ${shown(input)}. Omit for default ${seconds_default}.`;
   return z.int({ error }).min(1, { error }).max(seconds_max, { error }).default(seconds_default);
 }
 
-/** The four kinds of question, by the names that the Python side knows them by. */
+/** The four kinds of question, by their names on the Python side. */
 export type Task = "check" | "raises" | "compare" | "branches";
 
-/** What is asked about a piece of code. */
+/** A question about a piece of code. */
 export interface Question {
   readonly task: Task;
   readonly code: string;

@@ -25,7 +25,7 @@ const output = z.object({
 
 type Answer = z.output<typeof output>;
 
-/** Proofs leave out how deep recursion may go, so where only that runs out, nothing speaks against one. */
+/** Proofs ignore the depth of recursion, so an input for which only the depth is exceeded does not refute one. */
 function runsOutOfDepth({ function_a, function_b }: Difference): boolean {
   return [function_a, function_b].some(({ kind, type }) => kind === "exception" && type === "RecursionError");
 }
@@ -40,7 +40,7 @@ const goal: Goal<Difference> = {
   enough: (witnesses) => (witnesses.some(contradicts) ? "yes" : "no"),
 };
 
-/** `compare_functions` of source 002: do two functions do the same on all inputs? */
+/** `compare_functions`: do two functions do the same on all inputs? */
 export function compareFunctions(services: Services): Tool {
   return defineTool({
     name: "compare_functions",
@@ -101,7 +101,10 @@ function told(examined: Examined<Difference>): Told {
   }
 }
 
-/** All paths were seen, all alike, and only what a proof needs besides is missing; floats are never enough. */
+/**
+ * All paths were explored and agree, and only an additional condition of a proof is missing; with floats this is never
+ * enough.
+ */
 function explorationCounts({ examiner, unreplayed }: Examined<Difference>): boolean {
   const { explored } = examiner;
   return explored?.exhausted === true && explored.trusted && explored.unknown === 0 && unreplayed.length === 0;

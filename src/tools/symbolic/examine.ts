@@ -11,7 +11,7 @@ import { proverSource } from "./prover_source.ts";
 import type { Inspected } from "./replies.ts";
 import { type Candidate, type Proof, reserveOf, type Searched, search } from "./search.ts";
 
-/** What is looked for, and how it shows. */
+/** What is searched for, and how it is recognised. */
 export interface Goal<Witness> {
   confirm(
     examiner: Examiner,
@@ -29,26 +29,25 @@ export interface Goal<Witness> {
   ): "no" | "soon" | "yes";
 }
 
-/** All that is known about a question in the end. */
+/** All that is known about a question at the end. */
 export interface Examined<Witness> extends Searched<Witness> {
   readonly inspected: Inspected;
   readonly examiner: Examiner;
   readonly notes: readonly string[];
   readonly time_seconds: number;
-  /** Whether the search stopped for want of time, and not because nobody had anything left to try. */
+  /** Whether the search stopped because of the time, and not because all sources were exhausted. */
   readonly ran_out: boolean;
 }
 
-/** Who answers questions about code. */
+/** The processes that answer questions about code. */
 export interface Services {
   readonly python: Python;
   readonly prover: Prover;
 }
 
 /**
- * Answers a question about Python code: reads it, tries boundary values, explores its paths and
- * looks for a proof side by side, and replays what they find. Raises what the code is refused for, `engine_missing`,
- * `busy`, `cancelled`.
+ * Answers a question about Python code: reads it, tries boundary values, explores its paths and searches for a proof in
+ * parallel, and replays the candidates. Raises the refusal of the code, `engine_missing`, `busy`, `cancelled`.
  */
 export async function examine<Witness>(
   { python, prover }: Services,
@@ -88,16 +87,16 @@ export async function examine<Witness>(
 /** Sources that use all of their time end this much before it at most. */
 const ending_ms = 500;
 
-/** A question that stays open, with what to tell of it. */
+/** An undecided question, with its notes. */
 export interface Open extends Undecided {
   readonly notes: readonly string[];
   readonly suggestion: string;
 }
 
-/** What a question came to: the inputs that refute a claim, its proof, or neither. */
+/** The result of a question: the inputs that refute a claim, its proof, or neither. */
 export type Judged<Witness> = Proven<Proof> | Refuted<readonly [Witness, ...Witness[]]> | Open;
 
-/** Replayed inputs that contradict a claim outweigh a proof; others only count where there is none. */
+/** Replayed inputs that contradict a claim override a proof; other inputs count only without a proof. */
 export function judged<Witness>(
   examined: Examined<Witness>,
   contradicts: (witness: Witness) => boolean,
@@ -109,14 +108,14 @@ export function judged<Witness>(
   return proof ? { kind: "proven", proof } : open(examined);
 }
 
-/** The status of a question that stays open: only what lacked time is called a timeout. */
+/** The status of an undecided question: it is `timeout` only if more time could help. */
 export function openStatus({ cause }: Undecided): "timeout" | "undecided" {
   return cause === "time" ? "timeout" : "undecided";
 }
 
-/** How witnesses were found where no path was explored for them, and what happened to candidates that are not told. */
+/** How witnesses were found without an explored path, and what happened to candidates that are not shown. */
 function remarks({ found_by, dropped, unreplayed, proof }: Searched<unknown>): string[] {
-  // What stands beside a proof is not what was found.
+  // Witnesses that are shown with a proof did not refute the claim.
   const by_probe = !proof && found_by.size === 1 && found_by.has("probe");
   return [
     ...(by_probe ? ["found by trying boundary values"] : []),
@@ -144,7 +143,7 @@ function notBegun(timeout_s: number): Fault {
   ]);
 }
 
-/** Why nothing was decided, and what to do about it. */
+/** Why nothing was decided, and the next steps. */
 export function open({ examiner, ran_out }: Examined<unknown>): Open {
   const { explored, prover_note } = examiner;
   const unproved = prover_note === undefined ? [] : [`The prover did not decide it: ${prover_note}.`];
@@ -171,7 +170,7 @@ export function open({ examiner, ran_out }: Examined<unknown>): Open {
   };
 }
 
-/** What ended an exploration before its time. */
+/** What ended an exploration early. */
 function stopWords(stopped: string | undefined): string {
   if (stopped === "memory") return "The exploration reached its memory limit before all paths were explored.";
   if (stopped === "missing") return "CrossHair is not available on this machine: only boundary values were tried.";

@@ -21,7 +21,7 @@ import type { Candidate, Proof, Source } from "./search.ts";
 
 const no_paths: Tally = { paths: 0, verified: 0, skipped: 0, covered: [] };
 
-/** One job: the language that does it, what it is asked, until when, and who hears of what it finds. */
+/** One job: its program, its request, its deadline, and the receiver of intermediate results. */
 type Asked = [
   language: "replay" | "explore",
   what: Readonly<Record<string, unknown>>,
@@ -29,13 +29,13 @@ type Asked = [
   found: (found: unknown) => void,
 ];
 
-/** Puts one question about a piece of code to the processes of Python that know parts of the answer. */
+/** Sends one question about a piece of code to the Python processes that can contribute to the answer. */
 export class Examiner {
   readonly #run: RunProgram;
   readonly #question: Question;
-  /** What a reader should know of how the answer came about. */
+  /** Notes about how the answer was found. */
   readonly #notes: string[] = [];
-  /** Why candidates were left out, where there is more to say than that they were. */
+  /** Why candidates were dropped, if there is a reason to show. */
   readonly #leftOut = new Set<string>();
   /** Why the prover did not prove it. */
   prover_note: string | undefined;
@@ -47,9 +47,9 @@ export class Examiner {
   tally: Tally = no_paths;
   /** The end of the exploration, when it came to one. */
   explored: Explored | undefined;
-  /** How the process of the exploration ended, when it ended twice without a result and not by us. */
+  /** How the process of the exploration ended, if it ended twice without a result and was not stopped by Verdict. */
   exploration_lost: string | undefined;
-  /** What came of the boundary values, once they were tried. */
+  /** The result of trying the boundary values. */
   probed: Probed | undefined;
   #versions: Readonly<Record<string, string>> = {};
   #has_preconditions = false;
@@ -73,7 +73,7 @@ export class Examiner {
     return this.#versions["python"];
   }
 
-  /** Leaves the processors to others for a moment, or until the boundary values are tried. */
+  /** Leaves the processors to the other sources for a moment, or until the boundary values are tried. */
   async leaveRoom(waits_ms: number, deadline: Deadline): Promise<void> {
     await deadline.atMost(Math.min(waits_ms, deadline.left_ms / 4)).within(this.probing);
   }
@@ -91,20 +91,20 @@ export class Examiner {
     return this.#taken.has(this.sideKey(site, side));
   }
 
-  /** The prover gives up, for this reason. */
+  /** The prover stops without a result, for this reason. */
   unproved(why: string): undefined {
     this.prover_note = why;
     return undefined;
   }
 
-  /** Whoever took part, with versions. */
+  /** All engines that took part, with versions. */
   get engine(): string {
     const names = Object.entries({ CPython: "python", CrossHair: "crosshair", Z3: "z3" });
     const known = names.filter(([, key]) => this.#versions[key] !== undefined);
     return known.map(([name, key]) => `${name} ${this.#versions[key]}`).join(", ");
   }
 
-  /** Reads the code and runs its module level; "expired" when the time ran out. Raises what it is refused for. */
+  /** Reads the code and runs its module level; "expired" if the time ran out. Raises the refusal of the code. */
   async inspect(deadline: Deadline): Promise<Inspected | "expired"> {
     let read: unknown;
     const end = await this.#ask("replay", { task: "inspect" }, deadline, (found) => {
@@ -126,7 +126,7 @@ export class Examiner {
     ]);
   }
 
-  /** Runs a candidate in the clean interpreter and gives what it showed. */
+  /** Runs a candidate in the clean interpreter and returns the result. */
   async replay<Schema extends z.ZodType>(
     schema: Schema,
     { input }: Candidate,
@@ -162,7 +162,7 @@ export class Examiner {
     return { name: "probe", comes_first: true, look };
   }
 
-  /** Explores all paths with symbolic values, once the others had a moment to themselves. */
+  /** Explores all paths with symbolic values, after the other sources had a head start. */
   get explorer(): Source {
     const look: Source["look"] = async (deadline, offer, begun) => {
       await this.leaveRoom(symbolic_limits.explorer_waits_ms, deadline);
@@ -223,13 +223,13 @@ export class Examiner {
     return { input, sides, key: this.#question.task === "raises" ? JSON.stringify([key, sides]) : key };
   }
 
-  /** What the explorer can't do, others may; anything else is for whoever wrote the code. */
+  /** If the explorer does not support the code, others may; any other refusal is an error of the code. */
   #refused(language: string, end: Extract<JobEnd, { kind: "error" }>): JobEnd {
     if (language === "explore" && end.error.error_type === "UnsupportedConstruct") return end;
     throw refusal(end.error);
   }
 
-  /** As `#ask`, for those to whom a process that never began is one that was too slow. */
+  /** As `#ask`, for callers to which a process that never started is only one that was too slow. */
   async #send(...asked: Asked): Promise<JobEnd> {
     const end = await this.#ask(...asked);
     return end === "expired" ? { kind: "deadline" } : end;
@@ -240,7 +240,7 @@ export class Examiner {
     const request = { ...requestOf(this.#question), task_of: this.#question.task, ...what };
     const program = { items: [this.#question.code], request, memory_bytes_max: symbolic_limits.memory_bytes_max };
     let reply = await this.#run(language, program, deadline, found);
-    // A process that was killed from outside says nothing about the code: it is asked once more.
+    // A process that was killed from outside shows nothing about the code: the question is asked once more.
     if (reply !== "expired" && reply.end.kind === "died" && !deadline.signal.aborted && !deadline.is_over) {
       console.error(`A Python process is asked again: ${reply.end.how}.`);
       reply = await this.#run(language, program, deadline, found);
@@ -252,7 +252,7 @@ export class Examiner {
   }
 }
 
-/** What an exploration claims, as far as that was possible before any of the code ran in its process. */
+/** What an exploration can claim, decided before any of the code ran in its process. */
 function withinLimits(explored: Explored, limits: Limits = unsaid): Explored {
   return {
     ...explored,
@@ -301,7 +301,7 @@ function endWords(end: Exclude<JobEnd, { kind: "result" }>): string {
   }
 }
 
-/** What the code is refused for, in the fields of the contract and in those of source 002. */
+/** The refusal of the code, in the fields of a fault and in those that the symbolic tools specify. */
 function refusal({ code, message, steps, line, column, error_type }: ProgramError): Fault {
   const position = line === undefined ? undefined : { line, column: column ?? 1 };
   const where = line === undefined ? "" : `Line ${line}: `;

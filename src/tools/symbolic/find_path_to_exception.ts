@@ -34,7 +34,7 @@ const goal: Goal<Raised> = {
 
 const exception_error = 'Parameter "exception_type" must be the name of an exception class, such as "ValueError".';
 
-/** `find_path_to_exception` of source 002: which inputs raise it, or can none? */
+/** `find_path_to_exception`: which inputs raise an exception, or can none? */
 export function findPathToException(services: Services): Tool {
   return defineTool({
     name: "find_path_to_exception",

@@ -10,7 +10,7 @@ import { symbolicCheck } from "./symbolic_check.ts";
 
 /** Questions about Python code, answered for all of its inputs. */
 export function symbolic(python: Python, z3: SmtSolver): Toolset {
-  // A call holds one turn, in which all who work on it run side by side.
+  // A call holds one slot, in which all its processes run in parallel.
   const services = { python, prover: new Prover(z3.beside) };
   return {
     name: "symbolic",

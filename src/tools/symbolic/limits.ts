@@ -1,29 +1,32 @@
 /** Bounds of questions about Python code. */
 export const symbolic_limits = {
-  /** Source 002 names no bound: as much as for any other tool, in seconds. */
+  /** The specification of these tools names no bound: as much as for any other tool, in seconds. */
   timeout_s_max: 600,
-  /** A function and what it calls; a whole program is not explored anyway. */
+  /** A function and what it calls; whole programs are not explored. */
   code_bytes_max: 64 * 1024,
-  /** The cap of source 002 on one exploration. */
+  /** The memory limit that the specification sets for one exploration. */
   memory_bytes_max: 2 * 1024 ** 3,
   /** Trying boundary values takes some hundredths of a second; a slow function gets this share of the time. */
   probe_share: 0.2,
   probe_ms_max: 5_000,
-  /** A call that took too long is tried once more for this share of the time, to say that it does not end. */
+  /** A call that took too long is tried again with this share of the time, to find out whether it terminates. */
   patience_share: 0.1,
   patience_ms_max: 2_000,
-  /** Kept back for replaying what was found last. */
+  /** Reserved for replaying the last candidates. */
   replay_reserve_ms: 500,
-  /** One replay: what was found by stepping through it quickly also runs quickly. */
+  /** One replay: an input that was found by symbolic execution usually runs quickly. */
   replay_ms_max: 10_000,
   /** Candidates that wait for their replay; explorers offer few of a kind. */
   candidates_max: 200,
   /** Boundary values and short proofs decide most questions in less, when they need not share the processors. */
   prover_waits_ms: 30,
   explorer_waits_ms: 60,
-  /** After a first witness others may follow, each with another violation. */
+  /** After a first witness others can follow, each with another violation. */
   settle_ms_min: 300,
-  /** After a proof: engines that disagree do so soon, and most answers should not wait for one that never ends. */
+  /**
+   * After a proof: engines that refute it usually do so soon, and most answers should not wait for one that never
+   * finishes.
+   */
   objections_ms_min: 50,
   objections_ms_max: 1_000,
   /** Witnesses in one answer. */

@@ -8,17 +8,17 @@ import { symbolic_limits } from "./limits.ts";
 import type { Inspected, Site } from "./replies.ts";
 import type { Candidate, Proof, Source } from "./search.ts";
 
-/** What the prover is told of a question, and where it leaves what it found out. */
+/** The input of the prover for a question, and where it stores its results. */
 export interface Case {
   readonly question: Question;
   readonly inspected: Inspected;
   readonly examiner: Examiner;
 }
 
-/** Contract styles that the prover reads; it knows nothing of the others. */
+/** Contract styles that the prover reads; it ignores others. */
 const readable_styles = ["icontract", "asserts", "PEP 316", "types"];
 
-/** Proves what holds for all inputs, or offers an input that may refute it. */
+/** Proves that a claim holds for all inputs, or offers an input that may refute it. */
 export function proverSource(prover: Prover, python: Python, { question, inspected, examiner }: Case): Source {
   const look: Source["look"] = async (deadline, offer, begun) => {
     begun();
@@ -60,11 +60,11 @@ export function proverSource(prover: Prover, python: Python, { question, inspect
   return { name: "prove", comes_first: false, look };
 }
 
-/** What keeps the prover from reading a question as everybody else does. */
+/** Why the prover can't answer this question in the same way as the other sources. */
 function unreadable({ task }: Question, { functions, hazards }: Inspected): string | undefined {
   const styles = functions.flatMap(({ contract }) => contract.styles);
   const unknown = styles.filter((style) => !readable_styles.includes(style));
-  // Decorators are in force in real calls: what they raise is none of the function's own text.
+  // Decorators are active in real calls: what they raise is not in the function's text.
   const enforced = task === "check" ? [] : styles.filter((style) => style === "icontract");
   return [...hazards, ...[...unknown, ...enforced].map((style) => `contracts by ${style}`)][0];
 }
@@ -87,7 +87,7 @@ async function readTree(
       ...(task === "check" && { contract_of: functions[0] }),
     });
     if (broken) return `line ${broken.line}: ${broken.message}`;
-    // Some operations differ from one version to the next: a proof is about the one that runs the code.
+    // Some operations differ between versions: a proof is about the version that runs the code.
     if (version?.join(".") !== examiner.python) return "another version of Python";
     const read = SyntaxTree.safeParse({ tree, python: version, text });
     return read.success ? read.data : "the form of this code";

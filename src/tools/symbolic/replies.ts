@@ -1,8 +1,11 @@
 import * as z from "zod/v4";
 
-/** What `python/verdict_runner/symbolic/` answers, parsed at the door; its side of each message is in `messages.py`. */
+/**
+ * Replies of `python/verdict_runner/symbolic/`, parsed where they arrive; the other side of each message is in
+ * `messages.py`.
+ */
 
-/** Inputs without loss, as Python wrote them; they only go back to Python. */
+/** Inputs without loss, as Python wrote them; they are only sent back to Python. */
 export const Input = z.unknown();
 export type Input = z.output<typeof Input>;
 
@@ -10,13 +13,15 @@ export type Input = z.output<typeof Input>;
 export const Side = z.tuple([z.number(), z.boolean()]);
 export type Side = z.output<typeof Side>;
 
-/** A place where a function decides which way to go. */
+/** A decision of a function. */
 const Site = z.object({
   site: z.number(),
   line: z.number(),
   condition: z.string(),
   kind: z.string(),
-  /** The condition's first and last character: line and column, as `ast` counts them; null for what is no expression. */
+  /**
+   * The condition's first and last character: line and column, as `ast` counts them; null if it is not an expression.
+   */
   place: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable(),
   /** The one side that a constant condition has. */
   constant: z.boolean().nullable(),
@@ -26,13 +31,13 @@ const Site = z.object({
 });
 export type Site = z.output<typeof Site>;
 
-/** What is asked about, as it was read and loaded. */
+/** The function of the question, as it was read and loaded. */
 export const Inspected = z.object({
   functions: z.array(
     z.object({
       name: z.string(),
       parameters: z.array(z.object({ name: z.string() })),
-      /** The annotation of the result as it is written. */
+      /** The source text of the result annotation. */
       returns: z.string().nullable(),
       contract: z.object({
         styles: z.array(z.string()),
@@ -42,24 +47,24 @@ export const Inspected = z.object({
       }),
     }),
   ),
-  /** What a proof would have to know besides the texts of the functions. */
+  /** Conditions of a proof that are not in the texts of the functions. */
   hazards: z.array(z.string()),
   notes: z.array(z.string()),
 });
 
-/** The branches, as they are read off the text before any of it runs. */
+/** The branches, determined from the text before any of it runs. */
 const Branches = z.object({
   sites: z.array(Site),
   cyclomatic_complexity: z.number(),
-  /** Lines that no run reaches, whatever is asked: those behind a return. */
+  /** Lines that no run reaches, whatever the question: those after a return. */
   dead_lines: z.array(z.number()),
 });
-/** The first word about them is Verdict's own: a module that has run may say anything. */
+/** Only the first report about them is Verdict's own: a module that has run could send others. */
 export const ReadBranches = z.object({ branches: Branches });
 
 export type Inspected = z.output<typeof Inspected> & z.output<typeof Branches>;
 
-/** How far an exploration has come. */
+/** The progress of an exploration. */
 export const Tally = z.object({
   paths: z.number(),
   verified: z.number(),
@@ -68,7 +73,7 @@ export const Tally = z.object({
 });
 export type Tally = z.output<typeof Tally>;
 
-/** What comes on the way: a candidate, how far it is, or a sentence about a call that did not end. */
+/** An intermediate result: a candidate, the progress, or a sentence about a call that did not terminate. */
 export const Found = z.union([
   z.object({ tally: Tally }),
   z.object({ unending: z.string() }),
@@ -76,8 +81,8 @@ export const Found = z.union([
 ]);
 
 /**
- * What speaks against a proof, and against trusting what was exhausted, whatever an exploration will find. It is said
- * before the code runs in that process, so the first word on it is Verdict's own: code that ran may say anything.
+ * The reasons against a proof, and against trusting an exhausted exploration, whatever it will find. They are sent
+ * before the code runs in that process, so the first report is Verdict's own: code that ran could send others.
  */
 export const Limits = z.object({
   limits: z.object({ claim: z.array(z.string()), trusted: z.array(z.string()) }),
@@ -89,7 +94,7 @@ export const Explored = z.object({
   ...Tally.shape,
   unknown: z.number(),
   exhausted: z.boolean(),
-  /** Whether what was exhausted is a proof. */
+  /** Whether an exhausted exploration is a proof. */
   claim: z.boolean(),
   why_not: z.array(z.string()),
   /** Whether only values that the engine computes exactly took part: no floats. */

@@ -3,7 +3,7 @@ import type { Language, SolveOptions } from "../language.ts";
 import { asp_options } from "./asp/options.ts";
 import { minizinc_options } from "./minizinc/options.ts";
 
-/** What `solve_model` takes besides the time limit: each language describes its own options. */
+/** The options of `solve_model` besides the time limit: each language describes its own. */
 export const solve_options = { ...minizinc_options, ...asp_options };
 
 /** Raises `invalid_argument` for an option that means nothing in this language. */

@@ -1,7 +1,7 @@
 import { cut } from "../../../kernel/text/cut.ts";
 
 export interface FittedValue {
-  /** The value, or its beginning in the same form: a shorter text, the first elements of a list. */
+  /** The value, or its beginning in the same form: a shorter string, the first elements of a list. */
   readonly value: unknown;
   readonly whole: boolean;
   /** The length of its JSON. */
@@ -62,7 +62,7 @@ export function fitValues(all: Readonly<Record<string, unknown>>, chars_max: num
   return { values: Object.fromEntries(shown), short };
 }
 
-/** As many texts as fit together, the first ones first; says at the end how many are left out. */
+/** As many texts as fit together, the first ones first; a note at the end says how many are left out. */
 export function fitTexts(texts: readonly string[], chars_max: number): string[] {
   const shown: string[] = [];
   let left = chars_max;

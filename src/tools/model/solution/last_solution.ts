@@ -1,7 +1,7 @@
 import { Fault } from "../../../kernel/fault.ts";
 import type { Model, Solution } from "../items/model.ts";
 
-/** What the last solve of the model gave. Raises `input_rejected` when there was none. */
+/** The result of the last solve of the model. Raises `input_rejected` if there was none. */
 export function lastSolution({ id, solution }: Model): Solution {
   if (solution) return solution;
   throw new Fault("input_rejected", `The model "${id}" was not solved since it was created or cleared.`, [

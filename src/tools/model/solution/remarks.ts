@@ -1,4 +1,4 @@
-/** Warnings as the second part of a text, where there are any. */
+/** Warnings as the second part of a text, if there are any. */
 export function remarks(warnings: readonly string[] = []): string[] {
   return warnings.length > 0 ? [warnings.map((warning) => `note: ${warning}`).join("\n")] : [];
 }

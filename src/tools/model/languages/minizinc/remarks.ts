@@ -59,22 +59,27 @@ export function toldDoubt(
   return `${position ? placed(position) : ""}The solver's claim is not trusted: ${solver} ${because} (${what}). ${instead}${names}.`;
 }
 
-/** The first few of them; what the compiler brought in only where there is nothing else, and then without its name. */
+/**
+ * The first few of them; variables that the compiler introduced only if there is nothing else, and without their names.
+ */
 export function listed(doubt: readonly string[]): string {
   const own = doubt.filter((each) => !each.startsWith("X_INTRODUCED"));
   const plain = doubt.map((each) => each.replace(/^X_INTRODUCED\w*/, "a sum or product of variables"));
   return [...new Set(own.length > 0 ? own : plain)].slice(0, 3).join(", ");
 }
 
-/** What no check after the compiler can see, where the model could not be compiled with its decimals left open. */
+/**
+ * Errors that no check after the compiler can notice, if the model could not be compiled with its decimals as
+ * variables.
+ */
 export const told_rounding =
   "MiniZinc's compiler computed and compared decimal parameters in rounded floats (0.1*3 = 0.3 is false there). If these values rest on such a comparison, compare whole numbers (cents instead of 0.01).";
 
-/** Where no solver of MiniZinc can be asked again with fewer constraints. */
+/** The remark if no solver of MiniZinc can be run again with fewer constraints. */
 export const told_no_conflict =
   "The conflicting constraints were not searched for; to find them, delete items one by one and solve again.";
 
-/** What exact arithmetic says of the floats of a solution. */
+/** The result of exact arithmetic for the floats of a solution. */
 export function toldExcess({ excess, unchecked }: SolutionCheck, solver: string): string[] {
   const open =
     unchecked.length > 0 ? [`These constraints could not be checked: ${unchecked.slice(0, 5).join(", ")}.`] : [];
@@ -85,7 +90,7 @@ export function toldExcess({ excess, unchecked }: SolutionCheck, solver: string)
   ];
 }
 
-/** Which limit ended the search, and what may do better. */
+/** The limit that ended the search, and solvers that may do better. */
 export function toldLimit(limit: Limit, optimises: boolean, others: readonly string[]): string {
   const name = `${limit} limit`;
   if (!optimises) return `The ${name} was reached: there may be more solutions.`;
@@ -113,7 +118,7 @@ export function toldBetter(claim: Claim, is_strict: boolean): string {
     : "There are better solutions: Z3 finds them in exact arithmetic.";
 }
 
-/** What tells a reader how hard the model was; the solvers count some twenty things more. */
+/** The statistics that show how hard the model was; the solvers have about twenty others. */
 const told_statistics: ReadonlySet<string> = new Set([
   "variables",
   "nodes",

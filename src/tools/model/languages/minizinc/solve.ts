@@ -24,7 +24,7 @@ export class Solve {
     this.#belief = new Belief(call);
   }
 
-  /** Solves with tasks that all run in the same place. Raises a fault when the model can't be run. */
+  /** Solves with tasks that all run in the same place. Raises a fault if the model can't be run. */
   async outcome(): Promise<Outcome> {
     const question = await this.#question();
     if (question.time_ms <= 0) return neverBegun();
@@ -40,7 +40,7 @@ export class Solve {
     return outcomeOf(this.#call, await this.#belief.proved(finding));
   }
 
-  /** The answer of the first solver that has what the model needs, or what Z3 finds where linear solvers do not. */
+  /** The answer of the first solver that supports the model, or of Z3 if linear solvers do not. */
   async #firstAble(question: Omit<Question, "solver">): Promise<Reply | Finding> {
     const [first = "", ...others] = solversFor(question, this.#call.build, this.#call.context.options.solver);
     let reply = await this.#ask({ ...question, solver: first });
@@ -50,7 +50,7 @@ export class Solve {
       const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
       if (!isUnable(reply) || time_ms <= 0) break;
       const next = await this.#ask({ ...question, solver, time_ms });
-      // Linear solvers refuse whatever is no sum: their fault says least.
+      // Linear solvers refuse everything that is not a sum: their fault is the least informative.
       if (!isUnable(next) || kindOf(solver) !== "linear") reply = next;
     }
     return reply;
@@ -78,7 +78,7 @@ export class Solve {
     return dataFile(this.#call.context.options.data_kept ? stillTaken(data, parameters) : data, parameters);
   }
 
-  /** The fault that lists what has no value. */
+  /** The fault that lists the names without a value. */
   async #missing() {
     return missingData(
       this.#call.context.options.data ?? {},
@@ -86,7 +86,7 @@ export class Solve {
     );
   }
 
-  /** Tells the client of each better solution. */
+  /** Reports each better solution to the client. */
   #teller(): ((solution: Solution) => void) | undefined {
     if (!optimises(this.#call)) return undefined;
     const start = performance.now();

@@ -1,6 +1,6 @@
 import { engine_limits } from "../../../../engines/limits.ts";
 
-/** A value as MiniZinc writes it in JSON, made plain: enum elements are texts, sets are sorted lists. */
+/** A value of MiniZinc's JSON as a plain value: enum elements are strings, sets are sorted lists. */
 export function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainValue);
   if (typeof value !== "object" || value === null) return value;
@@ -14,7 +14,7 @@ export function plainValues(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, plainValue(value)]));
 }
 
-/** `{e: "Red"}` is Red; a constructed element has an index or arguments besides. */
+/** `{e: "Red"}` is Red; a constructed element also has an index or arguments. */
 function enumElement(value: object): unknown {
   const { e, i, c } = { e: undefined, i: undefined, c: undefined, ...value };
   if (c !== undefined) return `${String(c)}(${String(plainValue(e))})`;
@@ -37,7 +37,7 @@ function sizeOf(each: unknown): number {
   return range ? range.high - range.low + 1 : Array.isArray(each) ? engine_limits.minizinc_set_elements_max + 1 : 1;
 }
 
-/** A range of whole numbers; one of floats stays as it is. */
+/** A range of integers as a list; a range of floats is unchanged. */
 function rangeIn(each: unknown): { readonly low: number; readonly high: number } | undefined {
   if (!Array.isArray(each) || each.length !== 2) return undefined;
   const [low, high]: unknown[] = each;

@@ -2,19 +2,19 @@ import * as z from "zod/v4";
 import { limitReached, type Undecided, undecided } from "../../../../kernel/verdict.ts";
 import type { Conflict, Found, Impossible, Outcome, SolveVerdict } from "../../language.ts";
 
-/** What a language module of the runner answers; see `language.py` in the folder of each language. */
+/** The answer of a language module of the runner; see `language.py` in the folder of each language. */
 const Result = z.object({
   status: z.enum(["sat", "unsat", "unknown", "timeout"]),
   reason: z.string().default("the program's process gave no reason"),
   model: z.record(z.string(), z.unknown()).nullable(),
   objective_value: z.unknown(),
   optimal: z.boolean().nullable(),
-  /** Why the values, or what else is told beside the verdict, may be those of another problem: a sentence. */
+  /** Why the values, or other data of the answer, might belong to another problem: a sentence. */
   unconfirmed: z.string().optional(),
   /** Values that the program computed itself. */
   unchecked: z.array(z.string()).default([]),
   statistics: z.record(z.string(), z.unknown()),
-  /** What an unsat holds under, besides the model itself. */
+  /** The condition under which an unsat holds, besides the model itself. */
   under: z.string().optional(),
   unsat_core: z.array(z.string()).optional(),
   unsat_items: z.array(z.object({ item: z.number(), line: z.number(), text: z.string() })).optional(),
@@ -32,7 +32,7 @@ export interface Claim extends Pick<Outcome, "statistics" | "warnings"> {
   readonly evidence: unknown;
 }
 
-/** Reads what the process of a program reports. What does not belong to its verdict is left out. */
+/** Reads the report of a program's process. Data that does not belong to its verdict is dropped. */
 export function readClaim(told: unknown): Claim {
   const result = Result.parse(told);
   const { statistics, warnings, unchecked, unconfirmed, evidence } = result;
@@ -73,7 +73,7 @@ function impossibilityIn(result: Result): Impossible {
   return { kind: "unsat", ...(core && { core }), ...(under !== undefined && { under }), ...statedIn(result) };
 }
 
-/** An `unknown` of Z3: its words for limits that the program set are words of limits, too. */
+/** An `unknown` of Z3: a limit that the program set counts as a limit, too. */
 function unknownFor(reason: string): Undecided {
   if (reason === "memory limit") return limitReached("memory");
   return undecided(reason === "timeout" ? "interrupted" : "incomplete", reason);

@@ -1,6 +1,6 @@
 import type { ProgramError } from "../../../../engines/python/talk.ts";
 
-/** What to do about an exception, by its type and by what Python or a library says with it. */
+/** The step for an exception, by its type and by the message of Python or a library. */
 export interface Hint {
   readonly type: RegExp;
   readonly message: RegExp;
@@ -33,7 +33,7 @@ const of_python: readonly Hint[] = [
   { type: /KeyError|IndexError/, message: /.*/, steps: ["check the range of the keys or indices"] },
 ];
 
-/** What to do about an exception of a program; `own` are the hints of its language, which come first. */
+/** The steps for an exception of a program; `own` are the hints of its language, which come first. */
 export function hintsFor({ type = "", message, steps }: ProgramError, own: readonly Hint[]): string[] {
   const found = [...own, ...of_python].find((hint) => hint.type.test(type) && hint.message.test(message));
   return [...(steps.length > 0 ? steps : (found?.steps ?? [])), "correct the item with replace_item, then solve again"];

@@ -10,7 +10,7 @@ import { type Rechecked, rechecked } from "./recheck.ts";
 export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips"> {
   readonly title: string;
   readonly guide: string;
-  /** What to do about the exceptions of its programs, besides those of Python itself. */
+  /** Steps for the exceptions of its programs, besides those of Python itself. */
   readonly hints: readonly Hint[];
 }
 
@@ -24,7 +24,7 @@ export function pythonLanguage(python: Python, { title, guide, hints, ...names }
     async check(items, _changed, deadline) {
       const { fault, warnings } = await python.check(id, items, deadline);
       if (fault) throw refusal(fault, fault);
-      // Whoever builds a model will solve it: what that needs is made ready meanwhile.
+      // A client that builds a model will solve it: its process is started in advance.
       python.prepare(id);
       return warnings;
     },
@@ -78,7 +78,7 @@ function outputOf({ printed, unprinted }: ProgramReply): string[] {
   return unprinted > 0 ? [...lines, `… ${unprinted} further characters were not kept`] : lines;
 }
 
-/** What a program did wrong, where, and how to mend it. */
+/** The error of a program, its position, and how to correct it. */
 function programFault(error: ProgramError, hints: readonly Hint[]): Fault {
   if (error.log) console.error(error.log);
   if (error.kind === "internal" || error.kind === "unprintable") {

@@ -5,7 +5,7 @@ import { undecided } from "../../../../kernel/verdict.ts";
 import type { Outcome, SolveVerdict } from "../../language.ts";
 import type { Claim } from "./claim.ts";
 
-/** What the check of a problem says: `confirm/recheck.py` of z3 and `recheck.py` of pysat. */
+/** The result of checking a problem: `confirm/recheck.py` of each language. */
 const confirmed = z.object({ verdict: z.literal("confirmed") });
 const refuted = z.object({ verdict: z.literal("refuted"), reason: z.string().default("") });
 const open = z.object({ verdict: z.literal("open"), reason: z.string().default("no reason") });
@@ -19,8 +19,8 @@ type Recheck = z.output<typeof Recheck>;
 export type Rechecked = Pick<Outcome, "verdict" | "warnings" | "confirmed" | "unchecked">;
 
 /**
- * Has a verdict of a program's process decided again, from the problem that it handed over, in a process that never
- * ran the program. What is not confirmed in the time stays and says so; what is refuted is no verdict.
+ * Lets a process that never ran the program decide its problem again. A verdict that is not confirmed in time stays,
+ * with a warning; a refuted one becomes `unknown`.
  */
 export async function rechecked(
   run: RunProgram,
@@ -46,7 +46,7 @@ export async function rechecked(
   };
 }
 
-/** What was found of the optimum; undefined where none was claimed. */
+/** The result for the optimum; undefined if none was claimed. */
 function optimumOf(verdict: SolveVerdict, found: Recheck): Finding | undefined {
   if (verdict.kind !== "sat" || verdict.best?.proved !== true) return undefined;
   const handed_over = found.verdict === "confirmed" ? found.optimum : undefined;

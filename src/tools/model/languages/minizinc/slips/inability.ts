@@ -1,12 +1,12 @@
-/** What solvers say of a constraint that they do not have. */
+/** Solvers' messages about constraints that they do not support. */
 const missing_constraint = /cannot handle constraint: (\w+)|Constraint (\w+) not found/;
 
 /** Functions of real variables, by the FlatZinc constraint that they become. Few solvers have them. */
 const real_functions = /^(?:fzn_)?float_(a?sinh?|a?cosh?|a?tanh?|exp|ln|log2|log10|pow)$/;
 
 /**
- * What to do about a solver that does not have what a model needs; undefined where that is not what it says. The
- * solver itself is never recommended.
+ * The step if a solver does not support a model; undefined if the message says something else. The solver itself is
+ * never recommended.
  */
 export function inabilitySteps(said: string, solver: string): string[] | undefined {
   const match = missing_constraint.exec(said);
@@ -20,7 +20,7 @@ export function inabilitySteps(said: string, solver: string): string[] | undefin
   ];
 }
 
-/** The caller may have named no solver: then all were tried. */
+/** The call may have named no solver: then all were tried. */
 const leave_out = "if the call names a solver, leave it out: Verdict then chooses one that supports the model";
 const rewrite = "or state this constraint without the unsupported construct";
 const exact = "or model it in the language z3, whose integers and reals are exact";

@@ -2,7 +2,7 @@ import { spotAt } from "./spot.ts";
 import { syntaxCures } from "./syntax_slips.ts";
 import { typeCures } from "./type_slips.ts";
 
-/** What to write instead, when the place of an error shows one of the usual slips; undefined for all others. */
+/** The correction, if the position of an error shows a known mistake; undefined otherwise. */
 export function cureFor(message: string, text: string, at: number): string | undefined {
   const spot = spotAt(message, text, at);
   const cures = /syntax error/.test(message) ? syntaxCures : typeCures;

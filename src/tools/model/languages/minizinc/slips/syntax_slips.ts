@@ -12,7 +12,7 @@ const generator = "write the generator before the body: `sum(i in 1..3)(a[i])`, 
 const loop = "a loop is an expression inside one constraint: `constraint forall(i in 1..3)(a[i] > 1);`";
 const texts = 'strings are written in straight double quotes: "x"';
 
-/** Words and signs of other languages where MiniZinc expects an operator. */
+/** Words and operators of other languages where MiniZinc expects an operator. */
 const operators: Readonly<Record<string, string>> = {
   and,
   AND: and,
@@ -51,7 +51,7 @@ const loop_words = /^(?:forall|exists|sum|product|min|max)$/;
 const taken_words =
   /^(?:ann|annotation|any|array|bool|case|constraint|default|diff|div|else|elseif|endif|enum|float|function|if|include|int|intersect|in|let|list|maximize|minimize|mod|not|of|op|opt|output|par|predicate|record|satisfy|set|solve|string|subset|superset|symdiff|test|then|tuple|type|union|var|where|xor)$/;
 
-/** The usual slips that the parser stumbles over. The first that fits is told, so the surest ones stand first. */
+/** Frequent syntax errors. The first match is reported, so the most reliable ones come first. */
 export const syntaxCures: readonly Cure[] = [
   ({ text, tokens, index }) => {
     const last = tokens[index - 1];
@@ -80,7 +80,7 @@ export const syntaxCures: readonly Cure[] = [
 
 function halved({ text, at }: Spot): string | undefined {
   const fits = ([written]: readonly [string, string]) =>
-    // The place is that of the second half, or of any dot.
+    // The position is that of the second half, or of any dot.
     Array.from(written, (_, i) => i).some((i) => (i > 0 || written === "...") && text.startsWith(written, at - i));
   return halves.find(fits)?.[1];
 }
@@ -118,7 +118,7 @@ function chained({ text, at, tokens, index }: Spot): string | undefined {
   return `comparisons do not chain: write \`${left} /\\ ${middle} ${second} ${right}\``;
 }
 
-/** The first word of the expression that goes on at this place, outside of closed brackets. */
+/** The first token of the expression at this position, outside of closed brackets. */
 function startOfTerm(tokens: Spot["tokens"], index: number): number {
   let depth = 0;
   for (let i = index - 1; i >= 0; i--) {
@@ -163,7 +163,7 @@ function enumeration({ tokens, index }: Spot): string | undefined {
   return declares ? "write `enum Color = {red, green};`: an equals sign, braces, and names without quotes" : undefined;
 }
 
-/** `x: int` and `var x: 1..9`: the type stands before the colon. */
+/** `x: int` and `var x: 1..9`: the type comes before the colon. */
 function typeFirst(spot: Spot): string | undefined {
   const word = wordAt(spot, 0);
   const misplaced =
@@ -172,7 +172,7 @@ function typeFirst(spot: Spot): string | undefined {
   return `the type is written before the colon, the name after it: \`var 1..9: ${wordAt(spot, -2) || "x"};\``;
 }
 
-/** A constraint without its word, or with another language's word for it. */
+/** A constraint without its keyword, or with another language's keyword. */
 function unmarked(spot: Spot): string | undefined {
   const { tokens, index, text, message } = spot;
   const [first] = tokens;

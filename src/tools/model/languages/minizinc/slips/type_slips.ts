@@ -58,7 +58,7 @@ const foreign_functions: Readonly<Record<string, string>> = {
   div: "write `x div 2`",
 };
 
-/** The usual slips that are words in the right order, but mean nothing. */
+/** Frequent errors that are syntactically correct but mean nothing. */
 export const typeCures: readonly Cure[] = [
   named(/undefined identifier [`']([^'`]+)'/, foreign_names),
   named(/no function or predicate with name [`'](\w+)'/, foreign_functions),
@@ -109,7 +109,7 @@ function manyIndices(spot: Spot): string | undefined {
   return `write all indices in one pair of brackets: \`${access.replaceAll(/\s*\]\s*\[\s*/g, ", ")}\` for \`${access}\``;
 }
 
-/** An array whose values are more or fewer than its index set has places. */
+/** An array whose number of values differs from the size of its index set. */
 function indexSets({ message }: Spot): string | undefined {
   if (!/[Ii]ndex sets? (?:mismatch|.* do not match)|index sets do not match/.test(message)) return undefined;
   const [, name, declared, given] =

@@ -17,7 +17,10 @@ export interface Parameters {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** The data as MiniZinc reads it. Raises `input_rejected` for what is missing, too much, or of the wrong form. */
+/**
+ * The data as MiniZinc reads it. Raises `input_rejected` for missing or superfluous values, or values of the wrong
+ * form.
+ */
 export function dataFile(data: Data, parameters: Parameters): string {
   expectNames(data, parameters);
   const members = Object.entries(data).map(([name, value]) => {
@@ -66,7 +69,7 @@ function expectNames(data: Data, parameters: Parameters): void {
   if (missing) throw missing;
 }
 
-/** A fault of the data names the declaration that it does not go with. */
+/** A fault of the data names the declaration that it contradicts. */
 function faultAt(position: Position | undefined, error: string, remedy: readonly string[]): Fault {
   return new Fault("input_rejected", `${position ? placed(position) : ""}${error}`, remedy, position);
 }
@@ -154,12 +157,12 @@ function plainText(value: unknown, type: string): string | undefined {
     case "string":
       return typeof value === "string" ? JSON.stringify(value) : undefined;
     default:
-      // Tuples, records, and whatever comes: MiniZinc itself judges them.
+      // Tuples, records and others: MiniZinc itself checks them.
       return JSON.stringify(value);
   }
 }
 
-/** A whole number among floats is written as one. */
+/** An integer among floats is written as a float. */
 function floatText(value: number): string {
   const text = String(value);
   return /^-?\d+$/.test(text) ? `${text}.0` : text;

@@ -1,6 +1,6 @@
 import type { Token } from "./source.ts";
 
-/** What can't be said with variables in place of floats; the model is then compiled as it is. */
+/** Raised if a model can't be written with variables in place of floats; it is then compiled unchanged. */
 export class NotLifted extends Error {}
 
 /** Where a declaration has a domain of floats: its two sides around the dots, and where the declaration ends. */
@@ -18,14 +18,14 @@ export function floatDomains(tokens: readonly Token[], parameters: ReadonlySet<s
     const dots = tokens.findIndex((_, i) => i >= first && i < colon && isRange(tokens, i));
     const type = tokens.slice(first, colon);
     if (dots < 0 || !type.some((token) => isDecimal(token) || parameters.has(token.text))) return [];
-    // Only what is declared by itself or in a let can get a constraint.
+    // Only names that are declared on their own or in a let can get a constraint.
     const before = tokens[first - 1]?.text ?? "";
     if (bracket === "(" || tokens[colon + 2]?.text === "(" || /^(?:par|opt|set)$/.test(before)) throw new NotLifted();
     return [{ first, dots, last: colon - 1, end: declarationEnd(tokens, colon) }];
   });
 }
 
-/** Where the type before a colon begins, behind `var` and `of`, and the bracket in which it stands. */
+/** Where the type before a colon begins, after `var` and `of`, and the bracket around it. */
 function typeBefore(tokens: readonly Token[], colon: number): { first: number; bracket: string | undefined } {
   let depth = 0;
   let first: number | undefined;
@@ -91,7 +91,10 @@ export function isDecimal({ kind, text }: Token): boolean {
   return kind === "number" && /[.eE]/.test(text);
 }
 
-/** The last token of an operand: a number, a name with its arguments or indexes, or what is in brackets; with its power. */
+/**
+ * The last token of an operand: a number, a name with its arguments or indexes, or a bracketed expression; with its
+ * power.
+ */
 export function operandEnd(tokens: readonly Token[], start: number): number {
   const first = tokens[start];
   if (first?.text === "-" || first?.text === "+") return operandEnd(tokens, start + 1);

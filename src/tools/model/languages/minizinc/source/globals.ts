@@ -1,8 +1,8 @@
 import type { Statement } from "./source.ts";
 
 /**
- * What `globals.mzn` defines, but for `range`, which is a habit of Python where it stands without an include. A name that a
- * build does not know stays a fault of that build.
+ * The names that `globals.mzn` defines, except `range`, which is usually Python's if no include is there. If a build
+ * does not know a name, its fault is reported.
  */
 const globals = new Set(
   `all_different all_different_except all_different_except_0 all_disjoint all_equal alldifferent alldifferent_except
@@ -39,7 +39,7 @@ function includedFile({ tokens: [first, file] }: Statement): string[] {
   return name === undefined ? [] : [name.replaceAll("_", "")];
 }
 
-/** The predicate or function that a statement defines: its name stands before the first parenthesis. */
+/** The predicate or function that a statement defines: its name comes before the first parenthesis. */
 function definedName({ tokens }: Statement): string[] {
   if (!/^(?:predicate|function|test)$/.test(tokens[0]?.text ?? "")) return [];
   const before = tokens[tokens.findIndex(({ text }) => text === "(") - 1];

@@ -18,13 +18,13 @@ import {
 import { type Statement, statementsOf, type Token } from "./source.ts";
 
 /**
- * A model in which every float is a variable without bounds, so that MiniZinc's compiler, which computes in rounded
- * doubles, decides nothing about floats: who reads the compiled model puts the exact values in.
+ * A model in which every float is a variable without bounds. MiniZinc's compiler, which computes in rounded doubles,
+ * then decides nothing about floats; the exact values are put into the compiled model.
  */
 export interface Lifted {
   readonly source: string;
   readonly data: readonly string[];
-  /** The exact values of the variables that stand for the floats of the model and of its data. */
+  /** The exact values of the variables that replace the floats of the model and of its data. */
   readonly values: ReadonlyMap<string, Rational>;
 }
 
@@ -32,7 +32,7 @@ const prefix = "verdict_";
 
 /** Functions of one float, whose values the compiler would round. */
 const rounded = /^(?:sqrt|exp|ln|log2|log10|a?(?:sin|cos|tan)h?)$/;
-/** Functions to whole numbers, which MiniZinc has for parameters only. */
+/** Functions to integers, which MiniZinc has for parameters only. */
 const to_whole = /^(?:ceil|floor|round)$/;
 /** Functions that have no form for variables, or draw numbers. */
 const without_variables = /^(?:log|uniform|normal|exponential|gamma|weibull|poisson|lognormal|chisquared|cauchy)$/;
@@ -51,7 +51,7 @@ function var int: ${prefix}round(var float: x) =
   } in r;
 `;
 
-/** The model with variables in place of floats; undefined where one of its forms has no such model. */
+/** The model with variables in place of floats; undefined if one of its forms can't be rewritten. */
 export function lift({ source, data }: Pick<Question, "source" | "data">): Lifted | undefined {
   try {
     if (source.includes(prefix)) return undefined;
@@ -68,7 +68,7 @@ class Lifting {
   readonly #data: readonly Record<string, unknown>[];
   readonly #names = new Map<string, string>();
   readonly #values = new Map<string, Rational>();
-  /** Texts by the offset before which they are put, and what stands there instead of the source. */
+  /** Inserted texts by offset, and replacements of the source. */
   readonly #inserted = new Map<number, string>();
   readonly #replaced = new Map<number, { readonly end: number; readonly text: string }>();
   /** Names of parameters that are floats. */
@@ -87,7 +87,7 @@ class Lifting {
     const variables = [...this.#values.keys()];
     // Numbered like the values.
     const table = `array[1..${variables.length}] of var float: ${prefix}all = [${variables.join(", ")}];\n`;
-    // Where a model says what is shown, its other variables may be left out of the compiled model.
+    // If a model has output items, the compiler can omit its other variables.
     const shown = this.#source.includes("add_to_output") ? " :: add_to_output" : "";
     const own =
       variables.map((name) => `var float: ${name}${shown};\n`).join("") + (this.#tables ? table : "") + functions;
@@ -142,7 +142,7 @@ class Lifting {
     return [...this.#values.keys()].indexOf(name) + 1;
   }
 
-  /** The variable that stands for a number; the same one wherever it is named. */
+  /** The variable that replaces a number; the same one for each occurrence. */
   #variable(value: Rational): string {
     const key = `${value.over}/${value.under}`;
     const known = this.#names.get(key);
@@ -194,7 +194,7 @@ class Lifting {
     this.#insert(text === "int2float" ? endOf(close) : close.start, ")");
   }
 
-  /** The quotient of two whole numbers would be rounded: the divisor becomes a variable. */
+  /** The quotient of two integers would be rounded: the divisor becomes a variable. */
   #division(tokens: readonly Token[], i: number): void {
     const first = tokens[i + 1];
     const last = operandEnd(tokens, i + 1);

@@ -4,11 +4,11 @@ import { ItemLines } from "../../../items/item_lines.ts";
 import type { Items } from "../../../items/items.ts";
 import { type Insertion, inserted } from "./shown.ts";
 
-/** Translates places in the text that MiniZinc gets into places in the items. */
+/** Translates positions in the text that MiniZinc gets into positions in the items. */
 export class SourceLines {
   readonly #items: Items;
   readonly #sent: ItemLines;
-  /** Where text was put into a line, from left to right. */
+  /** Where text was inserted into a line, from left to right. */
   readonly #shifts: readonly { readonly position: Position; readonly length: number }[];
 
   constructor(items: Items, insertions: readonly Insertion[] = []) {
@@ -22,7 +22,7 @@ export class SourceLines {
       .sort((a, b) => a.position.column - b.position.column);
   }
 
-  /** The place of a line and a column of the text; undefined for what is behind the items. MiniZinc counts bytes. */
+  /** The position of a line and a column of the text; undefined after the end of the items. MiniZinc counts bytes. */
   positionOf(line: number, byte: number): Position | undefined {
     const place = this.#sent.placeOf(line);
     if (!place) return undefined;
@@ -36,7 +36,7 @@ export class SourceLines {
     return { ...place, column };
   }
 
-  /** The text of an item, and the offset of a place in it. */
+  /** The text of an item, and the offset of a position in it. */
   textAt({ item = -1, line, column }: Position): { readonly text: string; readonly at: number } | undefined {
     const text = this.#items[item];
     if (text === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { Statement, Token } from "./source.ts";
 
 /**
- * Global constraints that MiniZinc's library states wrongly where they may be false: under `not`, `->`, `\/`, in a
- * sum. Measured: test/long/minizinc_reified.test.ts. As constraints of their own they are right.
+ * Global constraints that MiniZinc's library defines wrongly where they can be false: under `not`, `->`, `\/`, in a
+ * sum. Measured: test/long/minizinc_reified.test.ts. At the top level they are correct.
  */
 export const wrong_when_reified: readonly string[] = [
   "regular",
@@ -11,7 +11,7 @@ export const wrong_when_reified: readonly string[] = [
   "symmetric_all_different",
 ];
 
-/** Words and signs that make what stands beside them a truth value, and not a constraint. */
+/** Words and operators whose operands are truth values, not constraints. */
 const conditional = /^(?:not|->|<-|<->|\\\/|xor|if|then|else|elseif|=|==|!=|<|<=|>|>=|\+|-|\*)$/;
 
 /** Those of them that reach over a conjunction. */
@@ -20,12 +20,12 @@ const weak = /^(?:->|<-|<->|\\\/|xor|if|then|else|elseif)$/;
 /** Functions whose arguments hold where their call does. */
 const conjunctive = /^(?:forall|constraint|)$/;
 
-/** The constraints of the list that these statements have in a place where they may be false. */
+/** The constraints of the list that these statements contain at a position where they can be false. */
 export function wronglyReified(statements: readonly Statement[]): string[] {
   const watched = new Map(wrong_when_reified.map((name) => [name, name] as const));
   const found = new Set<string>();
   const all = statements.map(({ tokens }) => withOperators(tokens));
-  // A predicate that holds only where such a constraint does is as one; it may stand behind its use.
+  // A predicate that implies such a constraint is treated like it; it can be defined after its use.
   for (let before = -1; before !== watched.size; ) {
     before = watched.size;
     for (const tokens of all) {
@@ -51,7 +51,7 @@ export function wronglyReified(statements: readonly Statement[]): string[] {
   return [...found];
 }
 
-/** Signs that stand together are one operator. */
+/** Adjacent operator characters form one operator. */
 function withOperators(tokens: readonly Token[]): Token[] {
   const joined: Token[] = [];
   for (const token of tokens) {
@@ -80,7 +80,7 @@ function closingOf(tokens: readonly Token[], open: number): number {
   return tokens.length;
 }
 
-/** Looks outwards, over what stands in brackets of its own. */
+/** Looks outwards, past bracketed expressions. */
 function isConjunction(tokens: readonly Token[], from: number, by: 1 | -1): boolean {
   let depth = 0;
   let is_conditional = conditional;
@@ -94,7 +94,7 @@ function isConjunction(tokens: readonly Token[], from: number, by: 1 | -1): bool
       if (by < 0 && !isConjunctive(tokens, i)) return false;
       [depth, is_conditional] = [0, conditional];
     } else if (text === "/\\") is_conditional = weak;
-    // The generators of a comprehension say nothing of its elements, nor does the head of a predicate of its body.
+    // The generators of a comprehension do not affect its elements, nor does the head of a predicate its body.
     else if (text === "|" && by > 0) i = closeOfLevel(tokens, i) - 1;
     else if (text === "=" && by < 0 && tokens[0]?.text === "predicate") return true;
     else if (is_conditional.test(text) || (text === "in" && tokens[i - 1]?.text !== "}")) return false;
@@ -102,10 +102,10 @@ function isConjunction(tokens: readonly Token[], from: number, by: 1 | -1): bool
   return true;
 }
 
-/** Whether an open bracket belongs to nothing, or to what is as strong as its arguments. */
+/** Whether an open bracket belongs to nothing, or to a function that is true only if its arguments are. */
 function isConjunctive(tokens: readonly Token[], open: number): boolean {
   const { kind, text = "" } = tokens[open - 1] ?? {};
-  // `forall (i in S) (…)` has its body behind another bracket.
+  // `forall (i in S) (…)` has its body in a second bracket.
   if (text === ")") return isConjunctive(tokens, openingOf(tokens, open - 1));
   return kind !== "word" || conjunctive.test(text) || text === "in";
 }
@@ -134,8 +134,9 @@ function stepOf(text: string | undefined): number {
 }
 
 /**
- * Whether the compiler may have lost that a value is undefined, which makes the comparison around it false: under `not`,
- * `xor` and `<->` where it is found while compiling (which is warned of), and before 2.10 anywhere under `xor`.
+ * Whether the compiler may have lost that a value is undefined, which makes the comparison around it false. This
+ * happens under `not`, `xor` and `<->` if it is found during compilation (with a warning), and before 2.10 anywhere
+ * under `xor`.
  */
 export function losesUndefined(statements: readonly Statement[], version: string, is_warned: boolean): boolean {
   const tokens = statements.flatMap((statement) => withOperators(statement.tokens));
@@ -152,21 +153,21 @@ function mayBeUndefined(tokens: readonly Token[], i: number): boolean {
   return at?.text === "[" && is_value;
 }
 
-/** Before 2.10, the version that comes with Verdict. */
+/** Before 2.10, the version that Verdict includes. */
 function isOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major < 2 || (major === 2 && minor < 10);
 }
 
 /**
- * Whether the model has `subcircuit`, whose standard form in 2.10 loses solutions, and whose linear form has values that
- * are none. Chuffed has a constraint of its own for it.
+ * Whether the model uses `subcircuit`, whose standard definition in 2.10 loses solutions, and whose linear definition
+ * has false values. Chuffed has its own constraint for it.
  */
 export function hasWrongSubcircuit(statements: readonly Statement[], version: string): boolean {
   return !isOld(version) && statements.some(({ tokens }) => tokens.some(({ text }) => text === "subcircuit"));
 }
 
-/** Whether an annotation of the search has constraints of its own: the compiler puts them into the model. */
+/** Whether a search annotation has its own constraints: the compiler adds them to the model. */
 export function restrictsSearch(statements: readonly Statement[]): boolean {
   return statements.some(({ tokens }) =>
     tokens.some(({ text }, i) => text === "on_restart" && tokens[i + 1]?.text === "("),

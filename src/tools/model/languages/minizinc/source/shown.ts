@@ -1,7 +1,7 @@
 import type { Items } from "../../../items/items.ts";
 import type { Statement, Token } from "./source.ts";
 
-/** Text that was put into an item, and where. */
+/** Text that was inserted into an item, and its position. */
 export interface Insertion {
   readonly item: number;
   readonly offset: number;
@@ -18,8 +18,8 @@ interface Declaration {
 const annotation = " :: add_to_output";
 
 /**
- * What makes MiniZinc show the variables whose value is on their right side: as soon as one variable is annotated, all others
- * have to be. A model that says itself what is shown gets nothing.
+ * Annotations that make MiniZinc print the variables that are defined by an equation: as soon as one variable is
+ * annotated, all others must be. A model with its own output annotations gets none.
  */
 export function annotations(statements: readonly Statement[]): Insertion[] {
   const declared = statements.flatMap(variableIn);
@@ -36,7 +36,7 @@ export function annotations(statements: readonly Statement[]): Insertion[] {
   return declared.map(({ item, name }) => ({ item, offset: name.start + name.text.length, text: annotation }));
 }
 
-/** The items with what was put into them. */
+/** The items with the inserted texts. */
 export function inserted(items: Items, insertions: readonly Insertion[]): Items {
   return items.map((text, item) =>
     insertions
@@ -68,12 +68,12 @@ function variableIn({ item, tokens }: Statement): Declaration[] {
   const name = tokens[colon + 1];
   const is_variable = tokens.slice(0, colon).some(({ text }) => text === "var");
   if (colon < 0 || name?.kind !== "word" || !is_variable || tokens[colon + 2]?.text === "(") return [];
-  // A value stands behind the first = outside of all brackets, annotations before it.
+  // A value comes after the first = outside of all brackets, annotations before it.
   const valued = tokens.some(({ text }, i) => i > colon && text === "=" && depths[i] === 0);
   return [{ item, name, valued }];
 }
 
-/** In how many brackets each word stands. */
+/** The depth of brackets of each token. */
 function depthsOf(tokens: readonly Token[]): number[] {
   let depth = 0;
   return tokens.map(({ text }) => {

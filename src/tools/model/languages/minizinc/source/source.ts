@@ -3,15 +3,15 @@ import { limits } from "../../../../../kernel/limits.ts";
 import { Lines } from "../../../../../kernel/text/lines.ts";
 import type { Items } from "../../../items/items.ts";
 
-/** One MiniZinc item of an item of the model, such as a constraint. */
+/** One MiniZinc item in an item of the model, such as a constraint. */
 export interface Statement {
   readonly item: number;
-  /** Offsets in the text of its item; the semicolon belongs to it. */
+  /** Offsets in the text of its item; the semicolon is included. */
   readonly start: number;
   readonly end: number;
   /** Line of the item where it begins, from 1. */
   readonly line: number;
-  /** Its words and signs, without comments. */
+  /** Its tokens, without comments. */
   readonly tokens: readonly Token[];
 }
 
@@ -21,7 +21,10 @@ export interface Token {
   readonly start: number;
 }
 
-/** Splits all items into statements. Raises `syntax_error` for what is not closed, `forbidden` for host files. */
+/**
+ * Splits all items into statements. Raises `syntax_error` for unclosed brackets and strings, `forbidden` for host
+ * files.
+ */
 export function statementsOf(items: Items): Statement[] {
   return items.flatMap((text, item) => {
     const lines = new Lines(text);
@@ -33,8 +36,8 @@ export function statementsOf(items: Items): Statement[] {
 }
 
 /**
- * The item with a semicolon behind its last statement, where that has none. Raises `syntax_error` when a comment follows
- * on the same line: a % that was meant as the remainder must not change what the statement says.
+ * The item with a semicolon after its last statement, if that has none. Raises `syntax_error` if a comment follows on
+ * the same line: a % that was meant as the remainder must not change the meaning of the statement.
  */
 export function ended(text: string, item: number): string {
   const at = (offset: number): Position => ({ item, ...new Lines(text).at(offset) });
@@ -46,17 +49,17 @@ export function ended(text: string, item: number): string {
   return `${text.slice(0, end)};${text.slice(end)}`;
 }
 
-/** The rest of the line behind a word when a % makes it a comment, such as `% 2 = 0;`. */
+/** The rest of the line after a token if a % makes it a comment, such as `% 2 = 0;`. */
 export function commentBehind(text: string, { start, text: word }: Token): string | undefined {
   return /^[ \t]*(%[^\n]*)/.exec(text.slice(start + word.length))?.[1];
 }
 
-/** What to do about a % that may be meant as the remainder. */
+/** The step for a % that may be meant as the remainder. */
 export function remainderCure(comment: string): string {
   return `% begins a comment, so \`${comment.slice(0, limits.fault_quote_chars_max)}\` was not read: write \`x mod 2\` for the remainder, and ; before a comment`;
 }
 
-/** What the model's solve item asks for; undefined when it has none. */
+/** The goal of the model's solve item; undefined if there is none. */
 export function goalOf(statements: readonly Statement[]): "satisfy" | "minimize" | "maximize" | undefined {
   const solve = statements.find(({ tokens }) => tokens[0]?.text === "solve");
   const goal = solve?.tokens.find(({ text }) => text === "minimize" || text === "maximize");
@@ -67,7 +70,7 @@ export function goalOf(statements: readonly Statement[]): "satisfy" | "minimize"
 const token =
   /(?<space>\s+|%[^\n]*)|(?<comment>\/\*[\s\S]*?\*\/)|(?<word>[A-Za-z_]\w*|'[^'\n]*')|(?<number>\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)|(?<sign>[\s\S])/y;
 
-/** The words and signs of an item. Raises `syntax_error` for what is not closed. */
+/** The tokens of an item. Raises `syntax_error` for unclosed brackets and strings. */
 export function tokensOf(
   text: string,
   at: (offset: number) => Position = (offset) => new Lines(text).at(offset),
@@ -92,7 +95,7 @@ export function tokensOf(
   return tokens;
 }
 
-/** The end of a string, which may hold expressions with strings of their own: "x = \(show("y"))". */
+/** The end of a string, which can contain expressions with strings: "x = \(show("y"))". */
 function endOfString(text: string, start: number): number | undefined {
   let at = start + 1;
   while (at < text.length && text[at] !== "\n") {
@@ -151,7 +154,7 @@ function split(tokens: readonly Token[], item: number, lines: Lines): Statement[
 /** A file of the library, also in one of its folders; never one of the folder above, or of the host's root. */
 const library_file = /^"(?:\w[\w-]*\/)*\w[\w-]*\.mzn"$/;
 
-/** An include names a file of MiniZinc's own library, and nothing of the host. */
+/** An include names a file of MiniZinc's own library, never a file of the host. */
 function expectLibrary({ tokens }: Statement, at: (offset: number) => Position): void {
   for (const [i, { text, kind }] of tokens.entries()) {
     const file = tokens[i + 1];
