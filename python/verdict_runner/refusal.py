@@ -1,4 +1,4 @@
-"""What we tell a model about its program: what is wrong, where, and what to do."""
+"""The refusal of a program: what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 
 class Refused(Exception):
-    """A program that can't be answered as it is; `steps` say how to mend it.
+    """Raised for a program that can't be answered; `steps` say how to correct it.
 
-    `error_type` is what a tool over Python calls it, such as "SandboxViolation".
+    `error_type` is the error type in the answers of tools over Python, such as "SandboxViolation".
     """
 
     def __init__(

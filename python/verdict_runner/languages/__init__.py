@@ -1,6 +1,6 @@
-"""The modelling languages whose items are Python, and code under analysis: where the profile of each one stands.
+"""The modelling languages whose items are Python, and code under analysis: where their profiles are.
 
-A profile is imported when it is asked for, and imports no engine.
+A profile is imported when it is requested, and imports no engine.
 """
 
 import importlib
@@ -9,7 +9,7 @@ from verdict_runner.languages.profile import LanguageProfile
 
 # A folder of this package each, with `profile.py` and the module that the profile names.
 LANGUAGES = ("z3", "pysat")
-# Not a language of models; its profile says what code under analysis is allowed.
+# Not a modelling language; its profile says what code under analysis is allowed to do.
 ANALYSIS = "verdict_runner.symbolic.profile"
 
 
@@ -19,7 +19,7 @@ def profiles() -> dict[str, LanguageProfile]:
 
 
 def profile_of_program(program: str) -> LanguageProfile:
-    """The profile that has a process of this name; raises `KeyError` when none has."""
+    """The profile that has a process of this name; raises `KeyError` if there is none."""
     for profile in (*profiles().values(), _profile_in(ANALYSIS)):
         if program in profile.programs:
             return profile

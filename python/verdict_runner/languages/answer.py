@@ -1,4 +1,4 @@
-"""What a language answers, and what is asked about an answer: messages between its jobs and the server."""
+"""The answer of a language, and the request to check one: messages between its jobs and the server."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ class ItemLine:
 
 @dataclass
 class Answer:
-    """What was decided about a model: `Result` in `src/tools/model/languages/python/language.ts`."""
+    """The decision about a model: `Result` in `src/tools/model/languages/python/language.ts`."""
 
     status: str
     reason: str | None = None
-    # Values by name; None when there is no solution to show.
+    # Values by name; None if there is no solution to show.
     model: dict[str, Json] | None = None
     objective_value: Json = None
-    # Whether the objective value was proved best; None without an objective.
+    # Whether the objective value was proved optimal; None without an objective.
     optimal: bool | None = None
     statistics: Mapping[str, Json] = field(default_factory=dict)
     # Names among the values that the program computed itself.
     unchecked: Sequence[str] = ()
-    # Why the values, or what else is told beside the verdict, may be those of another problem: a sentence.
+    # Why the values, or other data of the answer, might belong to another problem: a sentence.
     unconfirmed: str | None = None
-    # What an unsat holds under, besides the model itself.
+    # The condition under which an unsat holds, besides the model itself.
     under: str | None = None
-    # What conflicts, by the program's own names, and by its place.
+    # The conflicting constraints, by the program's own names, and by position.
     unsat_core: Sequence[str] | None = None
     unsat_items: Sequence[ItemLine] | None = None
 
@@ -69,10 +69,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class RecheckRequest:
-    """Asks whether the evidence of an answer bears its status out: `recheck` in `recheck.ts` sends it."""
+    """Asks whether the evidence of an answer supports its status: `recheck` in `recheck.ts` sends it."""
 
     status: str
-    # What `evidence` of the language has made in the process that ran the program.
+    # The evidence that the language produced in the process that ran the program.
     evidence: Fields
 
     @staticmethod
@@ -83,7 +83,7 @@ class RecheckRequest:
 
 @dataclass(frozen=True)
 class Finding:
-    """What came of it: `Finding` and `Recheck` in `recheck.ts`."""
+    """The result of such a check: `Finding` and `Recheck` in `recheck.ts`."""
 
     # "confirmed", "refuted" or "open".
     verdict: str

@@ -8,14 +8,14 @@ from verdict_runner.languages import rebindings
 
 
 class Summary:
-    """What other items need to know of this one."""
+    """The facts about one item that checks of other items need."""
 
     def __init__(self) -> None:
         self.bound: set[str] = set()
         self.used: dict[str, int] = {}
         self.calls: set[str] = set()
         self.star_imports: set[str] = set()
-        # What the module's statements bind, in their order, and what each function does.
+        # The bindings of the module's statements, in order, and what each function does.
         self.module_bindings: list[rebindings.Binding] = []
         self.function_bindings: list[list[rebindings.Binding]] = []
         # Functions that give a single value.
@@ -63,6 +63,6 @@ def _collect(node: ast.AST, summary: Summary) -> None:
         # The builtin is no question to a solver, as the method of this name is.
         if called and not (isinstance(node.func, ast.Name) and called == "enumerate"):
             summary.calls.add(called)
-        # globals()['x'] = … binds what can't be read off here.
+        # Bindings by globals()['x'] = … can't be read from the text.
         if called == "globals":
             summary.star_imports.add("globals()")

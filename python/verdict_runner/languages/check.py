@@ -1,7 +1,7 @@
-"""Checks a model as it would be after a change; runs none of it.
+"""Checks a model as it would be after a change, without running it.
 
-Syntax by CPython's own compiler, safety, names that lose a dictionary or a variable, names that nothing binds, and calls
-that a solution needs. The first fault ends the check; the rest are warnings.
+It checks syntax by CPython's own compiler, safety, names that lose a dictionary or a variable, unbound names, and calls
+that a solution needs. The first fault ends the check; the other findings are warnings.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from verdict_runner.protocol.messages import CheckAnswer, Fault
 from verdict_runner.sandbox import allowed, safety
 
 WARNINGS_MAX = 5
-# Several of the largest models; what is known of an item takes some ten times its text.
+# Several of the largest models; the facts about an item take about ten times the size of its text.
 SEEN_CHARS_MAX = 8_000_000
 
 
 def check(profile: LanguageProfile, items: Sequence[str]) -> CheckAnswer:
-    """What is wrong with the items, or else what their author should hear."""
+    """The fault in the items, or else the warnings for their author."""
     looks = []
     for index, text in enumerate(items):
         look = _seen.look(profile, text)
@@ -47,11 +47,11 @@ def check(profile: LanguageProfile, items: Sequence[str]) -> CheckAnswer:
 
 
 class _Look:
-    """What one item says by itself."""
+    """The facts about one item."""
 
     def __init__(self, fault: Fault | None = None, summary: Summary | None = None, warned: Iterable[str] = ()) -> None:
         self.fault = fault
-        # Empty beside a fault.
+        # Empty if there is a fault.
         self.summary = summary or Summary()
         self.warnings = list(warned)
 
@@ -116,7 +116,7 @@ def _in_characters(fault: Fault, text: str) -> Fault:
 
 _seen = _Seen()
 
-# What typesetting makes of operators, and what Python writes.
+# Operators as typesetting writes them, and as Python does.
 TYPOGRAPHY = {
     "≤": "<=", "≥": ">=", "≠": "!=", "↑": "^", "⊕": "^", "×": "*", "·": "*", "÷": "/", "−": "-", "–": "-", "—": "-", "“": '"', "”": '"', "„": '"',
     "‘": "'", "’": "'", "…": "...", "\u00a0": "a plain space", "∈": "in", "λ": "lambda", "∞": "float('inf')",
@@ -127,14 +127,14 @@ INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
 
 
 def _foreign(shown: str, foreign: Mapping[str, str]) -> list[str]:
-    """What to write for the first operator of another language in a line."""
+    """The correction for the first operator of another language in a line."""
     plain = shown.replace("!=", "")
     sign = next((sign for sign in foreign if sign in plain), None)
     return [] if sign is None else [f"write {foreign[sign]} instead of {sign}"]
 
 
 def _unreadable(shown: str) -> list[str]:
-    """What to do about characters that no one sees, and line breaks that are none."""
+    """The correction for invisible characters, and for characters that only look like line breaks."""
     hidden = next((each for each in shown if each in INVISIBLE), None)
     if hidden is not None:
         return [f"delete the invisible character U+{ord(hidden):04X}"]

@@ -1,4 +1,4 @@
-"""What the walls, the check of items and the runner know of a language: all of it stands in its profile."""
+"""The description of a language for the sandbox, the check of items and the runner."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def unchanged(known: Mapping[str, ModuleType]) -> None:
 
 @dataclass(frozen=True)
 class LanguageProfile:
-    """A language whose items, or code, are Python. Making one imports no engine: the process that checks items has none."""
+    """A language whose items, or code, are Python.
+
+    Creating one imports no engine: the process that checks items has none.
+    """
 
     id: str
     # The processes that run it, by name: for each the module with `solve`, `warm`, `rehearse`, `modules`, `versions`.
@@ -34,7 +37,7 @@ class LanguageProfile:
     # ---- What a program may import.
     # Modules besides those of the standard library in `allowed.STANDARD`.
     own_modules: tuple[str, ...] = ()
-    # Modules of the standard library that it goes without.
+    # Modules of the standard library that this language does not offer.
     without: tuple[str, ...] = ()
     # More modules of the standard library, each with the names that are shown; what is not listed is kept back.
     chosen: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -53,9 +56,9 @@ class LanguageProfile:
     # ---- What a program may do with objects.
     # The module that a program is.
     module: str = "__main__"
-    # Packages that are engines: no class of a program may inherit from theirs.
+    # Packages that are engines: no class of a program can inherit from theirs.
     engines: tuple[str, ...] = ()
-    # Modules whose instances a program may change, besides its own ones.
+    # Modules whose instances a program can change, besides its own ones.
     changeable: tuple[str, ...] = ("decimal",)
     # Modules, and single classes as (module, name), that `type()` gives to no program.
     hidden_modules: tuple[str, ...] = ()
@@ -64,24 +67,24 @@ class LanguageProfile:
     # ---- What a program's author reads.
     # Who is refused something, in words.
     author: str = "a model"
-    # The step beside the refusal of an import.
+    # The step with the refusal of an import.
     instead: str = "write data into an item instead of reading it from a file, the network or the environment"
     # Why a module is refused, where it is not that it reaches the machine.
     reasons: Mapping[str, str] = field(default_factory=dict)
-    # Operators of other languages, with what stands for them here.
+    # Operators of other languages, with their replacements.
     foreign: Mapping[str, str] = field(default_factory=dict)
-    # Signs of logic as typesetting has them, with what stands for them here.
+    # Signs of logic, as typesetting has them, with their replacements.
     signs: Mapping[str, str] = field(default_factory=dict)
     # The step for an item that is nested too deeply.
     instead_of_nesting: str = "write sum(…) over a list instead of hundreds of operands"
     # Names that are methods here, with how they are called.
     methods: Mapping[str, str] = field(default_factory=dict)
-    # Steps for an attribute that a class of an engine does not have, where no other name of it is near.
+    # Steps for an attribute that a class of an engine does not have, if no similar name exists.
     missing: Callable[[str, type], list[str]] = no_steps
-    # Sentences on what solving will miss, by the names that all items call.
+    # Sentences about what solving will miss, from the names that all items call.
     missed: Callable[[Set[str]], Iterator[str]] = no_calls
 
-    # Every module that a program may import.
+    # Every module that a program can import.
     modules: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:

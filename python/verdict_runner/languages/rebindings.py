@@ -10,23 +10,23 @@ from typing import NamedTuple, TypeAlias
 # Calls that declare one variable of Z3, or several.
 DECLARING = frozenset("Int Bool Real BitVec String Const FP Array FreshInt FreshBool FreshReal FreshConst".split())
 DECLARING_SEVERAL = frozenset("Ints Bools Reals BitVecs Strings Consts FPs".split())
-# Other calls that give one value; the last ones number a variable of PySAT.
+# Other calls that return one value; the last ones return the number of a PySAT variable.
 SCALAR_CALLS = frozenset(
     "IntVal RealVal BoolVal BitVecVal StringVal int float bool str len sum min max abs "
     "id get_id create_var new_var next_var fresh_var make_var get_var add_var mk_var".split()
 )
-# Calls that make an expression out of expressions.
+# Calls that build an expression from expressions.
 BUILDING = frozenset(
     "And Or Not Xor Implies If Sum Product Distinct Abs ToReal ToInt ZeroExt SignExt Extract Concat Select Store".split()
 )
 OPERATIONS = (ast.BinOp, ast.Compare, ast.BoolOp, ast.UnaryOp)
 
-# The sides of the ifs around a statement: the place of each `if`, and the number of the side.
+# The branches of the ifs around a statement: the position of each `if`, and the number of the branch.
 Branch: TypeAlias = "tuple[tuple[tuple[int, int], int], ...]"
 
 
-# A binding: `kind` is dict, constant, variable, name, scalar, built, augmented or other; `detail` is the value as
-# it is written, or what it is called; `uses` are the names in it; `branch` are the sides of the ifs around it.
+# A binding. `kind` is dict, constant, variable, name, scalar, built, augmented or other; `detail` is the source text of
+# the value, or its name; `uses` are the names in it; `branch` are the branches of the ifs around it.
 class Binding(NamedTuple):
     name: str
     kind: str
@@ -38,7 +38,7 @@ class Binding(NamedTuple):
 
 
 def bindings(body: Iterable[ast.stmt], branch: Branch = ()) -> Iterator[Binding]:
-    """What the statements of a block bind, and of the blocks in it, but not of functions and classes."""
+    """The bindings of the statements of a block and of its inner blocks, but not of functions and classes."""
     for statement in body:
         yield from _of_statement(statement, branch)
         place = (statement.lineno, statement.col_offset)
@@ -98,7 +98,7 @@ def _names(target: ast.expr) -> list[str]:
 
 
 def _shown(node: ast.AST) -> str:
-    """The beginning of its text; a sum of a thousand terms nests too deeply for Python's own writer."""
+    """The beginning of its source text; a sum of a thousand terms nests too deeply for `ast.unparse`."""
     try:
         return ast.unparse(node)[:60]
     except RecursionError:
@@ -149,7 +149,7 @@ def called(call: ast.Call) -> str | None:
 
 
 def gives_scalar(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether each return of a function gives a number or an operation of numbers, as one that counts variables does."""
+    """Whether each return of a function returns a number or an arithmetic expression, as in one that numbers variables."""
     numbers = {each.name for each in bindings(function.body) if each.kind in ("constant", "scalar", "augmented")}
     given = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
     return bool(given) and all(
@@ -179,7 +179,7 @@ class _Held(NamedTuple):
 
 
 def slips(parts: Iterable[tuple[int, Sequence[Binding]]], scalar_functions: AbstractSet[str]) -> Iterator[Slip]:
-    """Where a name loses what is still meant; `parts` are pairs of an item's index and its bindings, in order."""
+    """Where a name loses a value that is still used; `parts` are pairs of an item's index and its bindings, in order."""
     held = {}
     for item, each in ((item, each) for item, all_of in parts for each in all_of):
         kind = _resolved(each, held, scalar_functions)
@@ -214,7 +214,7 @@ def _resolved(each: Binding, held: Mapping[str, _Held], scalar_functions: Abstra
 
 
 def _are_alternatives(one: Branch, other: Branch) -> bool:
-    """Whether two places are on different sides of one `if`."""
+    """Whether two positions are in different branches of one `if`."""
     sides = dict(one)
     return any(sides.get(statement, side) != side for statement, side in other)
 

@@ -1,4 +1,4 @@
-"""What is known of the one program that a process runs, whatever its language."""
+"""The record of the one program that a process runs, in any language."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Generic, TypeVar
 from verdict_runner.languages.answer import Answer
 from verdict_runner.protocol.runner import Task
 
-# What is kept of the time for handing an answer over.
+# The time that is reserved for sending an answer.
 RESERVE_SECONDS = 0.05
 
 
 class Record:
-    """Its time, its answer so far, and what its author should hear."""
+    """Its deadline, its answer so far, and the warnings for its author."""
 
     def __init__(self, task: Task) -> None:
         self.until = task.until
         self.answer: Answer | None = None
         self.exports = 0
         self.warnings: list[str] = []
-        # Makes what the answer rests on, for a process that never ran the program.
+        # Produces the evidence of the answer, for a process that never ran the program.
         self.evidence: Callable[[], Mapping[str, object]] | None = None
 
     def left(self) -> float:
@@ -29,13 +29,13 @@ class Record:
         return self.until - time.monotonic()
 
     def handed_over(self) -> Mapping[str, object]:
-        """What the answer rests on; why there is nothing, if so."""
+        """The evidence of the answer, or the reason why there is none."""
         if self.evidence is None:
             return {"open": "the program's process did not return its problem"}
         return {"open": "the time ran out"} if self.left() < RESERVE_SECONDS else self.evidence()
 
     def warn(self, text: str) -> None:
-        """Says something, once."""
+        """Adds a warning once."""
         if text not in self.warnings:
             self.warnings.append(text)
 

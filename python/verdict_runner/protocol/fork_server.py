@@ -1,7 +1,7 @@
-"""Serves jobs, each in a child of its own: the imports are made once, a job costs a fork.
+"""Runs each job in its own child: imports are made once, and a job costs a fork.
 
-Frames in: `{"id", "job": {...}}` and `{"stop": id}`. Frames out: those of the jobs with their id,
-and for each job a last one with `ended`: "done" when it said its result, else why there is none.
+Frames in: `{"id", "job": {...}}` and `{"stop": id}`. Frames out: those of the jobs with their id, and for each job a
+last one with `ended`: "done" if it sent its result, otherwise the reason why there is none.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from verdict_runner.protocol.runner import Modules, Runner
 from verdict_runner.sandbox import walls
 
 READ_BYTES = 256 * 1024
-# How long after a job's start its successor is forked: the job wants the processor first.
+# How long after a job's start its successor is forked: the job needs the processor first.
 SPARE_DELAY_SECONDS = 0.02
-# A job's processor seconds beyond its deadline: the deadline is what should end it.
+# A job's processor seconds beyond its deadline: normally the deadline ends it.
 SPARE_SECONDS = 5
-# What the frames of a job may hold.
+# The size of a job's frames.
 SAID = ("printed", "found", "result", "error", "unprinted")
 
 
 class Child:
-    """A forked process that waits for its one job: it reads it from `order`, and speaks on `pipe`."""
+    """A forked process that waits for its one job: it reads the job from `order`, and writes to `pipe`."""
 
     def __init__(self, pid: int, order: int, pipe: int) -> None:
         self.pid = pid
@@ -39,7 +39,7 @@ class Child:
 
 
 class Work:
-    """A child at work, and what it said so far."""
+    """A child that runs a job, and its output so far."""
 
     def __init__(self, identity: int, child: Child, deadline: float) -> None:
         self.identity = identity
@@ -59,7 +59,7 @@ class ForkServer:
         self._null = null
         self._modules = modules
         self._places = places
-        # Whether jobs could start processes, and all others in our namespace are theirs.
+        # Whether jobs could start processes, and all others in the namespace belong to them.
         self._sweeps = sweeps
         self._jobs: dict[int, Work] = {}
         self._requests = talk.Lines()
@@ -68,7 +68,7 @@ class ForkServer:
         self._spare_due = time.monotonic()
 
     def serve(self) -> None:
-        """Runs until the requests end, and leaves nothing behind."""
+        """Runs until the requests end, and leaves no process behind."""
         try:
             while True:
                 ready, _, _ = select.select([0, *self._jobs], [], [], self._patience())
@@ -128,7 +128,7 @@ class ForkServer:
         os.close(child.order)
 
     def _spare(self) -> Child | None:
-        """A child that waits for a job, but for one that somebody has stopped."""
+        """A child that waits for a job, unless it was stopped from outside."""
         while self._spares:
             child = self._spares.pop(0)
             if not _is_stopped(child.pid):
@@ -137,7 +137,7 @@ class ForkServer:
         return None
 
     def _fork(self) -> Child | None:
-        """A child that has all of its walls and waits for a job; None when the system has no room."""
+        """A child with all sandbox layers that waits for a job; None if the system can't create one."""
         reading, writing = os.pipe()
         job, order = os.pipe()
         try:
@@ -198,7 +198,7 @@ class ForkServer:
             self._end(job, "deadline")
 
     def _end(self, job: Work, why: str | None) -> None:
-        """Kills what is left of the job, and says how it ended; `None` asks the kernel."""
+        """Kills the rest of the job, and returns how it ended; `None` asks the kernel."""
         if why == "deadline" and _is_stopped(job.pid):
             why = "stalled"
         status = _wait_briefly(job.pid) if why is None else None
@@ -215,7 +215,7 @@ class ForkServer:
         talk.send(1, Ended(job.identity, why or "exit", code).data())
 
     def _sweep(self) -> None:
-        """Kills processes that left their job's group; nobody else lives in our namespace."""
+        """Kills processes that left their job's group; the namespace has no others."""
         self._drop_spares()
         _kill(-1)
         try:
@@ -234,12 +234,15 @@ def _drop(child: Child) -> None:
 
 
 def _is_stopped(pid: int) -> bool:
-    """Whether somebody has stopped a child by a signal; asking does not take the news of its end away."""
+    """Whether a child was stopped by a signal from outside; this query does not consume its exit status."""
     return hasattr(os, "waitid") and os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _frame(line: bytes) -> dict[str, object] | None:
-    """What a job said; None for what no job of ours says. A program that broke out may write anything."""
+    """The frame of a job; None for a frame that Verdict's code would not send.
+
+    A program that broke out can write anything.
+    """
     try:
         frame = json.loads(line)
     except (ValueError, RecursionError):
@@ -248,7 +251,7 @@ def _frame(line: bytes) -> dict[str, object] | None:
 
 
 def _wait_briefly(pid: int) -> int | None:
-    """The status of a child that closed its pipe, which it does by dying; None when it lives on."""
+    """The status of a child that closed its pipe, normally by dying; None if it still lives."""
     for _ in range(20):
         ended, status = os.waitpid(pid, os.WNOHANG)
         if ended:
@@ -269,7 +272,7 @@ CHANNEL, ORDER = 3, 4
 
 
 def _only(order: int, channel: int) -> None:
-    """Keeps the two pipes, under their numbers, and closes every other descriptor that was inherited."""
+    """Keeps the two pipes, under their numbers, and closes every other inherited descriptor."""
     kept = [os.dup(channel), os.dup(order)]
     os.dup2(kept[0], CHANNEL)
     os.dup2(kept[1], ORDER)
@@ -277,7 +280,7 @@ def _only(order: int, channel: int) -> None:
 
 
 def _read_job(order: int) -> Job | None:
-    """The one line that a child ever reads, or None when there will be no job."""
+    """The one line that a child ever reads; None if there will be no job."""
     text = b""
     while not text.endswith(b"\n"):
         data = os.read(order, READ_BYTES)

@@ -1,4 +1,4 @@
-"""One job: a program's items in, frames out. What the program prints and what was found never mix."""
+"""One job: a program's items in, frames out. The program's output and its result never mix."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from verdict_runner.sandbox import near, program
 PRINTED_CHARS_MAX = 64 * 1024
 RESULT_BYTES_MAX = 8 * 1024 * 1024
 MESSAGE_CHARS_MAX = 2000
-# What a job finds while it runs; the rest of a job's room is for its result.
+# Intermediate results of a job; the rest of its room is for its result.
 FOUND_CHARS_MAX = 6 * 1024 * 1024
 
 
 def run(runner: Runner, modules: Modules, job: Job, channel: int) -> None:
     """Runs one job and writes its frames; the last one holds a `result` or an `error`.
 
-    While it runs, a runner may tell what it found by `say`, which says whether there was room.
+    Meanwhile a runner can send intermediate results by `say`, which returns whether there was room.
     """
     until = time.monotonic() + job.seconds
     task = Task(job.items, job.request, job.memory_bytes, until, Finder(channel).say)
     printed = PrintedText(channel)
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(), printed, printed
-    # What fails in a destructor changes no answer, and its trace would name files of this machine.
+    # An error in a destructor changes no answer, and its trace would contain file names of this machine.
     sys.unraisablehook = lambda _: None
     came = _outcome(runner, modules, task)
     printed.close()
@@ -55,7 +55,7 @@ def _outcome(runner: Runner, modules: Modules, task: Task) -> Result | ProgramEr
     except RecursionError as error:
         return ProgramError("exception", str(error), "RecursionError")
     except BaseException as error:
-        # Ours or an engine's own: the log gets it whole, the client its kind.
+        # An error of Verdict or of an engine: the log gets all of it, the client its type.
         return ProgramError("internal", message_of(error), type(error).__name__, log=_trace(error))
 
 
@@ -79,7 +79,7 @@ def explain(stopped: program.ItemError, modules: Modules) -> ProgramError:
 
 
 def refusal(refused: Refused, item: int | None = None, line: int | None = None) -> ProgramError:
-    """What a program is refused, as data; the place is that of the program where the refusal has none."""
+    """A refusal of a program, as data; with the program's position if the refusal has none."""
     return ProgramError(
         "refused",
         refused.message,
@@ -93,7 +93,7 @@ def refusal(refused: Refused, item: int | None = None, line: int | None = None) 
 
 
 def message_of(error: BaseException) -> str:
-    """What an exception says, as plain text; one of the program's may fail at that, too."""
+    """The message of an exception, as plain text; an exception class of the program could fail at that, too."""
     try:
         return str.__str__(str(error))[:MESSAGE_CHARS_MAX]
     except BaseException as second:
@@ -108,14 +108,14 @@ def _trace(error: BaseException) -> str:
 
 
 class Finder:
-    """What a job finds on its way, up to a bound."""
+    """Intermediate results of a job, up to a bound."""
 
     def __init__(self, channel: int) -> None:
         self._channel = channel
         self._room = FOUND_CHARS_MAX
 
     def say(self, found: object) -> bool:
-        """Sends `{"found": …}` at once; gives False, and sends nothing, when there is no more room."""
+        """Sends `{"found": …}` at once; returns False, and sends nothing, if there is no more room."""
         chars = len(json.dumps(found))
         if chars > self._room:
             return False
@@ -125,7 +125,7 @@ class Finder:
 
 
 class PrintedText(io.TextIOBase):
-    """What a program prints, line by line on its way, up to a bound."""
+    """The output of a program, line by line as it is printed, up to a bound."""
 
     def __init__(self, channel: int) -> None:
         super().__init__()
@@ -151,7 +151,7 @@ class PrintedText(io.TextIOBase):
         return len(text)
 
     def printed_object(self) -> dict[str, object] | None:
-        """The JSON object that was printed as the whole of it or in its last line; None where there is none."""
+        """The JSON object that is the whole output or its last line; None if there is none."""
         text = "".join(self._parts).strip()
         for each in (text, text.rpartition("\n")[2]):
             try:

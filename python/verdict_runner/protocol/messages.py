@@ -1,7 +1,7 @@
-"""The messages, one JSON object a line, in both directions.
+"""The messages, one JSON object per line, in both directions.
 
-What comes in is read here, once, by `read`; what goes out is rendered by `data`. The partner of each message in
-TypeScript is named beside it: the schemas of what goes out stand in `src/engines/python/talk.ts`.
+Incoming messages are parsed here, once, by `read`; outgoing ones are rendered by `data`. The comment of each message
+names its counterpart in TypeScript; the schemas of outgoing messages are in `src/engines/python/talk.ts`.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def rendered(message: object) -> object:
 
 @dataclass(frozen=True)
 class CheckRequest:
-    """Asks what is wrong with the items of a model; `Checker.check` in `checker.ts` sends it."""
+    """Asks for the faults in the items of a model; `Checker.check` in `checker.ts` sends it."""
 
     id: int
     language: str
@@ -116,7 +116,7 @@ class Job:
     items: Sequence[str]
     timeout_ms: int
     memory_bytes: int
-    # What the program is asked about, where its language knows several questions; the language reads it.
+    # The request about the program, if its language knows several; the language parses it.
     request: Mapping[str, object] | None
 
     @staticmethod
@@ -130,7 +130,7 @@ class Job:
 
     @property
     def seconds(self) -> float:
-        """What it may take."""
+        """Its bounds."""
         return self.timeout_ms / 1000
 
 
@@ -165,7 +165,7 @@ def only_job(value: object) -> Job:
 
 @dataclass(frozen=True)
 class Ready:
-    """The first word of each process: `Ready` in `talk.ts`."""
+    """The greeting of each process: `Ready` in `talk.ts`."""
 
     versions: Mapping[str, str] | None = None
     isolation: Sequence[str] | None = None
@@ -176,7 +176,7 @@ class Ready:
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with an item, and where, counted from 1: `fault` of `CheckAnswer` in `talk.ts`."""
+    """The fault in an item, and its position, counted from 1: `fault` of `CheckAnswer` in `talk.ts`."""
 
     code: str
     message: str
@@ -191,7 +191,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class CheckAnswer:
-    """What came of a check: `CheckAnswer` in `talk.ts`."""
+    """The result of a check: `CheckAnswer` in `talk.ts`."""
 
     fault: Fault | None = None
     warnings: Sequence[str] = ()
@@ -202,7 +202,7 @@ class CheckAnswer:
 
 @dataclass(frozen=True)
 class SyntaxTree:
-    """A text that was read: `tree`, `python` and `text` of `SyntaxAnswer` in `talk.ts`."""
+    """A parsed text: `tree`, `python` and `text` of `SyntaxAnswer` in `talk.ts`."""
 
     tree: Json
     # The version of the Python that read it.
@@ -215,7 +215,7 @@ class SyntaxTree:
 
 @dataclass(frozen=True)
 class Broken:
-    """A text that is no Python: `broken` of `SyntaxAnswer` in `talk.ts`."""
+    """A text that is not Python: `broken` of `SyntaxAnswer` in `talk.ts`."""
 
     message: str
     line: int
@@ -237,7 +237,7 @@ class Printed:
 
 @dataclass(frozen=True)
 class Found:
-    """What a job finds on its way: `found` of `Frame` in `talk.ts`."""
+    """An intermediate result of a job: `found` of `Frame` in `talk.ts`."""
 
     found: object
 
@@ -247,7 +247,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Result:
-    """The last word of a job that has a result; its language knows the form: `result` of `Frame` in `talk.ts`."""
+    """The last frame of a job with a result, whose form its language defines: `result` of `Frame` in `talk.ts`."""
 
     result: object
     unprinted: int = 0
@@ -263,7 +263,7 @@ class ProgramError:
     kind: str
     message: str | None = None
     type: str | None = None
-    # What a tool over Python calls it, such as "SandboxViolation".
+    # The error type in the answers of tools over Python, such as "SandboxViolation".
     error_type: str | None = None
     code: str | None = None
     steps: Sequence[str] | None = None
@@ -279,7 +279,7 @@ class ProgramError:
 
 @dataclass(frozen=True)
 class Failed:
-    """The last word of a job that has no result: `error` of `Frame` in `talk.ts`."""
+    """The last frame of a job without a result: `error` of `Frame` in `talk.ts`."""
 
     error: ProgramError
     unprinted: int = 0
@@ -290,11 +290,14 @@ class Failed:
 
 @dataclass(frozen=True)
 class Ended:
-    """That a job is gone: "done" when it said its result, else why there is none: `ended` of `Frame` in `talk.ts`."""
+    """The end of a job:
+
+    "done" if it sent its result, otherwise the reason why there is none: `ended` of `Frame` in `talk.ts`.
+    """
 
     id: int
     how: str
-    # The code that the process ended with, where nobody ended it.
+    # The exit code of the process, if it ended by itself.
     code: int | None = None
 
     def data(self) -> dict[str, object]:

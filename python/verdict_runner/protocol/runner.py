@@ -1,4 +1,4 @@
-"""What runs the jobs of a process, and a job under way as it is shown to it."""
+"""The interface of modules that run jobs, and a running job as they see it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Task:
     memory_bytes: int
     # A moment of `time.monotonic`.
     until: float
-    # Tells at once what was found; gives False, and tells nothing, when there is no more room.
+    # Sends an intermediate result at once; returns False, and sends nothing, if there is no more room.
     say: Callable[[object], bool]
 
 
 @dataclass(frozen=True)
 class Runner:
-    """The functions of a module that runs jobs; the README beside this folder says what each of them does."""
+    """The functions of a module that runs jobs; the README of `verdict_runner` describes each of them."""
 
     # Audit events that its engine raises itself.
     events: Sequence[str]

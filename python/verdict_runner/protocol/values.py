@@ -1,4 +1,4 @@
-"""Values as JSON that loses nothing: what JSON's numbers can't hold is text."""
+"""Values as JSON without loss: numbers that JSON can't represent are strings."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SAFE_INTEGER = 2**53
 PARTS_MAX = 200_000
 DEPTH_MAX = 50
 
-# Python's own bound on the digits of an integer is no business of exact answers; time and memory bound them.
+# Python's own bound on the digits of an integer does not apply to exact answers; time and memory bound them.
 if hasattr(sys, "set_int_max_str_digits"):
     sys.set_int_max_str_digits(0)
 
 
 def number(value: int) -> int | str:
-    """An integer as a number, or as text beyond 2^53, where a JavaScript reader would round it."""
+    """An integer as a number, or as a string beyond 2^53, where a JavaScript reader would round it."""
     return value if -SAFE_INTEGER <= value <= SAFE_INTEGER else str(value)
 
 
@@ -37,7 +37,7 @@ def rational(value: Fraction | int) -> int | str:
 
 
 def real(value: float) -> float | str:
-    """A float of Python; the values that JSON lacks are text, as is the negative zero."""
+    """A float; values that JSON lacks are strings, and so is the negative zero."""
     if value != value:
         return "NaN"
     if value in (float("inf"), float("-inf")):
@@ -49,9 +49,9 @@ STREAMS = (GeneratorType, filter, map, zip, ItemsView, KeysView, ValuesView)
 
 
 def taken(value: _Value) -> _Value:
-    """A value with whatever is in it, as Python's own kinds.
+    """A copy of a value, with all its parts, in Python's built-in types.
 
-    A class of the program's own could show one thing to a check of its value and another one to the answer.
+    A class of the program could show one thing to a check of its value and another one to the answer.
     """
     return _Taken().of(value, 0)
 
@@ -103,7 +103,7 @@ def _too_large() -> Refused:
 
 
 def plain(value: object, other: Callable[[object], Json]) -> Json:
-    """A value of Python with whatever is in it; `other` turns what is not plain Python's into JSON."""
+    """A value of Python with all its parts; `other` converts values that are not built in to JSON."""
     return _Plain(other).of(value, 0)
 
 
@@ -113,7 +113,7 @@ def object_of(value: Mapping[Any, object], other: Callable[[object], Json]) -> d
 
 
 class _Plain:
-    """Turns one value into JSON, up to a number of parts: a list can hold itself twice, or never end."""
+    """Converts one value to JSON, up to a number of parts: a list can contain itself, or never end."""
 
     def __init__(self, other: Callable[[object], Json]) -> None:
         self._other = other
@@ -128,7 +128,7 @@ class _Plain:
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, str):
-            # Of a kind of the program's own, only the text.
+            # Of a class of the program, only the text.
             return str.__str__(value)
         if isinstance(value, int):
             return number(int(value))
@@ -149,7 +149,7 @@ class _Plain:
 
 
 def named(value: Mapping[Any, _Value], other: Callable[[object], Json]) -> dict[str, _Value]:
-    """A dictionary with its keys as texts; of two keys that read the same, like 1 and "1", the second is quoted."""
+    """A dictionary with strings as keys; of two keys with the same text, like 1 and "1", the second one is quoted."""
     shown: dict[str, _Value] = {}
     for key, each in value.items():
         text = key_text(key, other)
@@ -158,7 +158,7 @@ def named(value: Mapping[Any, _Value], other: Callable[[object], Json]) -> dict[
 
 
 def key_text(key: object, other: Callable[[object], Json]) -> str:
-    """A key of an object: text as it is, a tuple as "1,2", anything else as it is printed."""
+    """A key of an object: a string unchanged, a tuple as "1,2", anything else as it is printed."""
     if isinstance(key, str):
         return key
     if isinstance(key, tuple):

@@ -1,9 +1,9 @@
-"""What a model may import and name: one list for the check of an item and for the run."""
+"""What a program can import and name: one list for the check of an item and for the run."""
 
 from __future__ import annotations
 
-# Modules of the standard library, each with the public names that are kept back. What is kept back
-# reaches attributes by text, evaluates text, or waits on the machine.
+# Modules of the standard library, each with the public names that are withheld: those that reach attributes by strings,
+# evaluate text, or wait for the machine.
 STANDARD = {
     "__future__": (),
     "abc": ("ABCMeta", "update_abstractmethods", "get_cache_token"),
@@ -42,7 +42,7 @@ STANDARD = {
 
 WHY_WITHHELD = "it is withheld, since it can reach or change more than the values of the program"
 
-# What does the work of a name that a module keeps back.
+# Replacements for names that a module withholds.
 INSTEAD_OF = {"TypedDict": "make it a dataclass, or annotate with dict, such as dict[str, int]"}
 
 # Those that would do no harm, and that no values can be made for.
@@ -55,10 +55,10 @@ BUILTINS = (
     "zip NotImplemented Ellipsis"
 ).split()
 
-# Builtins of ours that do the harmless part of what the real ones do.
+# Verdict's versions of builtins, which do the harmless part of the original ones.
 GUARDED = ("getattr", "hasattr", "setattr", "delattr", "type", "vars", "globals", "locals", "exit", "quit")
 
-# Builtins that a model has no use for, with what to do instead.
+# Builtins that a model does not need, with their replacements.
 REFUSED = {
     "eval": "write the expression itself",
     "exec": "write the statements themselves",
@@ -74,15 +74,15 @@ REFUSED = {
     "__spec__": "leave it out",
 }
 
-# Double-underscore attributes that a class of a model may call or read.
+# Double-underscore attributes that a class of a program can call or read.
 HARMLESS_DUNDERS = frozenset(
     "__init__ __name__ __doc__ __len__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __repr__ __str__ __add__ "
     "__sub__ __mul__ __and__ __or__ __xor__ __invert__ __neg__ __contains__ __iter__ __next__ __getitem__ "
     "__setitem__ __call__ __enter__ __exit__ __post_init__".split()
 )
 
-# Double-underscore names that items may give to what they define, most of all methods. Not among them
-# are those by which a class decides how it is made, copied, compared with other classes or destroyed.
+# Double-underscore names that items can define, mostly methods. Names by which a class decides how it is created,
+# copied, compared with other classes or destroyed are not listed.
 NAMEABLE = HARMLESS_DUNDERS | frozenset(
     "__radd__ __rsub__ __rmul__ __rand__ __ror__ __rxor__ __iadd__ __isub__ __imul__ __iand__ __ior__ __ixor__ "
     "__truediv__ __rtruediv__ __floordiv__ __rfloordiv__ __mod__ __rmod__ __divmod__ __pow__ __rpow__ __matmul__ "
@@ -92,7 +92,7 @@ NAMEABLE = HARMLESS_DUNDERS | frozenset(
     "__getattr__ __all__ __author__ __version__".split()
 )
 
-# Attributes by which a program reaches frames, code, other programs' variables, memory, or files.
+# Attributes through which a program could reach frames, code, other programs' variables, memory, or files.
 REFUSED_ATTRIBUTES = frozenset(
     "gi_frame gi_code gi_yieldfrom cr_frame cr_code cr_origin cr_await ag_frame ag_code ag_await f_back f_builtins "
     "f_code f_globals f_locals f_trace tb_frame tb_next func_globals func_code co_code mro from_address from_buffer "
@@ -100,7 +100,7 @@ REFUSED_ATTRIBUTES = frozenset(
     "to_dimacs_file open_log _new_member_ evaluate_bound evaluate_constraints evaluate_default evaluate_value".split()
 )
 
-# Methods of text whose fields can name attributes.
+# String methods whose fields can name attributes.
 FORMATTING = ("format", "format_map")
 
 # Attributes with an underscore that are meant for everybody: those of named tuples and enumerations.
@@ -117,7 +117,7 @@ def is_dunder(name: str) -> bool:
 
 
 def is_private(name: str) -> bool:
-    """Whether an attribute belongs to whoever made the object."""
+    """Whether an attribute is private to the code that made the object."""
     return name.startswith("_") and not is_dunder(name) and name not in PUBLIC_ALL_THE_SAME
 
 

@@ -1,4 +1,4 @@
-"""The classes of libraries that a program may inherit from."""
+"""The library classes from which a program can inherit."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import types
 import typing
 from collections.abc import Iterable
 
-# Descriptors, proxies and the fields of dataclasses are not among them: a subclass of these reads or writes
-# attributes by their names as text, and their own `__init__` makes those of a library anew.
+# Descriptors, proxies and dataclass fields are not listed: their subclasses read or write attributes by strings, and
+# their `__init__` can reinitialise library objects.
 BASES: set[object] = {
     *(object, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, abc.ABC),
     *(typing.Generic, typing.Protocol, *types.resolve_bases((typing.NamedTuple,))),
@@ -39,7 +39,7 @@ def allow(*kinds: object) -> None:
     BASES.update(kinds)
 
 
-# What engines are made of: no class of a program may stand for one.
+# The types of engines: no class of a program can imitate one.
 ENGINES = {"ctypes", "_ctypes"}
 
 
@@ -55,7 +55,7 @@ def of_engine(kind: type) -> bool:
 
 
 def is_known(kind: type) -> bool:
-    """Whether a library's class may be inherited from: it is listed or an exception, and no engine's."""
+    """Whether a program can inherit from a library class: it is listed or an exception, and not an engine's."""
     if any(map(of_engine, type.__dict__["__mro__"].__get__(kind))):
         return False
     return kind in BASES or issubclass(kind, BaseException)

@@ -1,7 +1,7 @@
-"""Classes that a program makes: from which bases, with which names, and how their instances are copied.
+"""Classes that a program defines: their bases, their names, and how their instances are copied.
 
-Python calls methods between double underscores by itself, out of reach of the guards of attributes. So a
-class of a program has only those that `allowed` lists, by whatever way its parts came.
+Python calls double-underscore methods by itself, past the guards of attributes. A class of a program can therefore have
+only those that `allowed` lists, however its parts were created.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from verdict_runner.sandbox import allowed, bases, guards
 from verdict_runner.sandbox.guards import is_class, is_own, stopped
 
 _Kind = TypeVar("_Kind")
-# What marks classes of the program: it is given a class, or options and then a class.
+# Decorators that mark classes of the program: they get a class, or options and then a class.
 ClassDecorator: TypeAlias = Callable[..., object]
 
-# What the compiler and Python itself put into the body of a class.
+# Names that the compiler and Python itself add to the body of a class.
 COMPILED = frozenset(
     "__module__ __qualname__ __doc__ __annotations__ __orig_bases__ __classcell__ __classdict__ __classdictcell__ "
     "__firstlineno__ __static_attributes__ __type_params__ __annotate__ __annotate_func__ __conditional_annotations__".split()
 )
-# What typing and enum note down in instances.
+# Attributes that typing and enum set in instances.
 NOTED = ("__orig_class__", "__objclass__")
-# The slots that mean to Python what they say.
+# The slots that have their normal meaning in Python.
 SLOTS = ("__dict__", "__weakref__")
 
 
 def build_class(function: Callable[..., object], name: str, *given: object, **keywords: object) -> type:
-    """Makes the class of a class statement: from known bases, with known names, and never a kind of engine."""
+    """Creates the class of a class statement: from known bases, with known names, and never an engine."""
     if "metaclass" in keywords:
         raise stopped(
             TypeError, "the keyword metaclass= is not for a model; inherit from ABC, Enum or an ordinary class"
         )
-    # typing has things that are no classes and stand for some. They are asked once: the answer could change.
+    # Some objects of typing are not classes but provide bases. They are asked once: the answer could change.
     resolved = types.resolve_bases(given)
     for base in resolved:
         _check_base(base)
@@ -63,7 +63,7 @@ def _check_base(base: object) -> None:
 
 
 def _check_body(namespace: dict[str, Any]) -> None:
-    """Looks at what the body of a class statement holds once it ran; what reads it next is Python."""
+    """Checks the body of a class statement after it ran, before Python uses it."""
     for name in list(dict.keys(namespace)):
         if type(name) is not str or (allowed.is_dunder(name) and name not in allowed.NAMEABLE and name not in COMPILED):
             raise stopped(TypeError, f"the name {name} is not for a class of a model")
@@ -84,12 +84,12 @@ def _slots(given: Iterable[object]) -> tuple[object, ...]:
 
 
 def is_ordinary(name: object) -> bool:
-    """Whether a program may give this name to an attribute by text; Python reads names in their normal form."""
+    """Whether a program can set an attribute of this name by a string; Python normalises names."""
     return type(name) is str and name.isidentifier() and not allowed.is_dunder(unicodedata.normalize("NFKC", name))
 
 
 def _modest(getter: object) -> Callable[[object, str], object]:
-    """A `__getattr__` that is not asked for the methods by which Python and its libraries steer."""
+    """A `__getattr__` that is not called for the methods by which Python and its libraries control objects."""
     if type(getter) is not types.FunctionType:
         raise stopped(TypeError, "the method __getattr__ of a class of a model has to be a function")
 
@@ -105,14 +105,14 @@ def _modest(getter: object) -> Callable[[object, str], object]:
 
 
 def registered(kind: _Kind) -> _Kind:
-    """The class, whose instances `copy` takes apart by our recipe, and not by one that they name."""
+    """The class, whose instances `copy` copies in Verdict's way, and not by a method that they name."""
     if is_class(kind):
         copyreg.dispatch_table[kind] = _recipe
     return kind
 
 
 def never_copied(kinds: Iterable[type]) -> None:
-    """Of these classes `copy` makes no copies but by their own methods: two objects with one pointer are a crash."""
+    """`copy` copies instances of these classes only by their own methods: two objects with one pointer would crash."""
     for kind in kinds:
         copyreg.dispatch_table.setdefault(kind, _refuse_copy)
 
@@ -122,7 +122,7 @@ def _refuse_copy(value: object) -> NoReturn:
 
 
 def _recipe(value: object) -> str | tuple[Any, ...]:
-    """What an instance is made of again; its class has no recipe of its own, and its dictionary must not either."""
+    """The parts from which an instance is copied; neither its class nor its dictionary can define how it is copied."""
     for name in list(_dictionary(value)):
         if type(name) is not str or (allowed.is_dunder(name) and name not in NOTED):
             raise stopped(TypeError, f"an object with an attribute {name} can't be copied")
@@ -153,7 +153,7 @@ def own_classes_only(function: Callable[..., type]) -> ClassDecorator:
 
 
 def dataclass(kind: type, **options: bool) -> type:
-    """`dataclasses.dataclass`, which makes code of the names of all fields, inherited ones too."""
+    """`dataclasses.dataclass`, which generates code from the names of all fields, including inherited ones."""
     fields = [each for base in kind.__mro__ for each in vars(base).get("__dataclass_fields__", {}).items()]
     fields += [(name, value) for name, value in vars(kind).items() if isinstance(value, dataclasses.Field)]
     for name, field in fields:
@@ -196,7 +196,7 @@ def invariant_of_own_class(base: type[Any]) -> type[Any]:
 
 
 def tame_enumerations() -> None:
-    """`Enum("Name", …)` makes a class whose attributes are given as texts: only ordinary ones."""
+    """`Enum("Name", …)` creates a class whose attributes are given as strings: only ordinary names are allowed."""
     name = "_create_"
     create = getattr(enum.EnumMeta, name)
 

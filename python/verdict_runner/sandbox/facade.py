@@ -1,4 +1,4 @@
-"""What a model sees of a module: its public names, and none of the modules that it uses itself."""
+"""The part of a module that a program sees: its public names, without the modules that it uses itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def facades(profile: LanguageProfile, extra: Mapping[str, Mapping[str, object]]) -> dict[str, types.ModuleType]:
-    """A module of its own for each name that a model may import; `extra` gives those that we write.
+    """A separate module object for each name that a program can import; `extra` are the modules that Verdict provides.
 
     Made once, before the first program: jobs inherit them.
     """
@@ -54,7 +54,7 @@ def chosen_names(module: types.ModuleType, names: Iterable[str]) -> dict[str, ob
 def public_names(
     module: types.ModuleType, withheld: Iterable[str] = (), only_its_own: Sequence[str] = ()
 ) -> dict[str, object]:
-    """The names of a module that are meant for its users, but for modules and what is withheld."""
+    """The public names of a module, without modules and withheld names."""
     names = getattr(module, "__all__", vars(module))
     found = {name: getattr(module, name, module) for name in names if not name.startswith("_") and name not in withheld}
     return {
@@ -65,7 +65,7 @@ def public_names(
 
 
 def _belongs(module: types.ModuleType, value: object, packages: Sequence[str]) -> bool:
-    """Whether it is a package's own: some packages show in their modules what they import themselves, too."""
+    """Whether the package itself defines it: some packages also show what they import."""
     package = module.__name__.partition(".")[0]
     if package not in packages:
         return True

@@ -1,11 +1,10 @@
-"""Walls that only stand while a program runs: which attributes of what it may read and write.
+"""Runtime guards: which attributes of which objects a program can read and write.
 
-An item's syntax tree shows the name of an attribute and not whose it is. So the few accesses where
-that matters are sent through a function of ours: `value.name` becomes `__guard__(value, "name").name`.
+The syntax tree of an item shows the name of an attribute, but not the object. The few accesses where the object matters
+therefore go through a function of Verdict: `value.name` becomes `__guard__(value, "name").name`.
 
-What a program made itself is its own to change: classes of its class statements, its functions, and
-instances of its classes. What libraries made stays as it is, so that no program can put an answer
-into the mouth of an engine.
+A program can change what it made itself: classes of its class statements, its functions, and instances of its classes.
+Library objects stay unchanged, so that no program can make an engine return a false answer.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ def _guard_of(node: ast.Attribute) -> str | None:
 
 
 def guard_of(name: str) -> str | None:
-    """The guard that looks at what an attribute of this name is read of, or None."""
+    """The guard for reading an attribute of this name, or None."""
     if allowed.is_private(name):
         return "__private__"
     return BY_NAME.get(name)
@@ -79,15 +78,15 @@ def _placed(call: ast.Call, where: ast.expr) -> ast.Call:
 
 # ---- What the program ran into.
 
-# The first walls it met, as (message, file name, line): it may swallow the exceptions.
+# The first violations, as (message, file name, line): the program can swallow the exceptions.
 hits: list[tuple[str, str | None, int | None]] = []
 HITS_MAX = 20
-# How the file names of programs begin: an item, or code under test. Python's own frozen modules have signs like these.
+# How the file names of programs begin: an item, or code under test. Python's frozen modules have similar names.
 PROGRAMS = ("<item ", "<code>")
 
 
 def stopped(kind: type[_Error], message: str) -> _Error:
-    """The exception for a program that went where it may not; what it does with it, we remember."""
+    """The exception for a forbidden access. It is recorded, since the program can catch it."""
     frame = sys._getframe(1)
     while frame and not frame.f_code.co_filename.startswith(PROGRAMS):
         frame = frame.f_back
@@ -105,7 +104,7 @@ def is_own(value: object) -> bool:
 
 
 def is_class(value: object) -> TypeIs[type]:
-    """Whether this is a class, whatever it says of itself."""
+    """Whether this is a class, whatever it claims about itself."""
     return issubclass(type(value), type)
 
 
@@ -114,7 +113,7 @@ _self_class: Callable[[object], type] = vars(super)["__self_class__"].__get__
 
 
 def _asked(value: object) -> type:
-    """The class that has a say in which attributes a value has."""
+    """The class that decides which attributes a value has."""
     if is_class(value):
         return value
     return _self_class(value) if type(value) is super else type(value)
@@ -124,7 +123,7 @@ def _asked(value: object) -> type:
 
 
 def changeable(value: object, name: str) -> object:
-    """The value, when the program may change its attributes."""
+    """The value, if the program can change its attributes."""
     kind = type(value)
     if is_class(value) or kind is types.FunctionType:
         if is_own(value):
@@ -138,11 +137,11 @@ def changeable(value: object, name: str) -> object:
 
 
 def private(value: object, name: str) -> object:
-    """The value, when an attribute that begins with an underscore is the program's own."""
+    """The value, if an attribute that begins with an underscore belongs to the program."""
     if type(value) is types.FunctionType and is_own(value):
         return value
     kind = _asked(value)
-    # What a class of the program has from a library is the library's all the same.
+    # Attributes that a class of the program inherits from a library still belong to the library.
     if is_own(kind) and all(is_own(each) for each in type.__dict__["__mro__"].__get__(kind) if name in vars(each)):
         return value
     raise stopped(
@@ -151,7 +150,10 @@ def private(value: object, name: str) -> object:
 
 
 def initial(value: object, name: str) -> object:
-    """The value, when its `__init__` is for a program: what a library made and is made anew is another thing."""
+    """The value, if a program can call its `__init__`:
+
+    calling it again on a library object would change that object.
+    """
     kind = _asked(value)
     if is_own(kind) or (is_class(value) and bases.is_known(value)):
         return value
@@ -159,14 +161,17 @@ def initial(value: object, name: str) -> object:
 
 
 def raised(value: object, name: str) -> object:
-    """The value, unless it is an exception of Python's own, which holds the object that lacked an attribute."""
+    """The value, unless it is a builtin exception, which refers to the object that lacked an attribute."""
     if isinstance(value, AttributeError):
         raise stopped(AttributeError, f"the attribute {name} of an exception is not for a model")
     return value
 
 
 def formatting(value: object, name: str) -> types.SimpleNamespace:
-    """What `.format` and `.format_map` are read of: texts format by our rules, however their method was reached."""
+    """The object of `.format` and `.format_map`:
+
+    strings are formatted by Verdict's rules, however their method was reached.
+    """
     found = getattr(value, name)
     if found is getattr(str, name):
         found = getattr(_Texts, name)
@@ -176,7 +181,7 @@ def formatting(value: object, name: str) -> types.SimpleNamespace:
 
 
 class _Formatter(string.Formatter):
-    """`str.format`, whose fields may name attributes too: here by the rules for attributes."""
+    """`str.format`, whose fields can name attributes too: here by the rules for attributes."""
 
     def get_field(
         self, field_name: str, args: Sequence[object], kwargs: Mapping[str, object]
@@ -189,7 +194,7 @@ class _Formatter(string.Formatter):
 
 
 class _Texts:
-    """Stands for `str` where it is asked how to format."""
+    """Replaces `str` when its formatting methods are read."""
 
     @staticmethod
     def format(text: str, /, *arguments: object, **keywords: object) -> str:
@@ -215,10 +220,10 @@ BY_NAME = {**dict.fromkeys(allowed.FORMATTING, "__formatting__"), "__init__": "_
 
 
 def checked(name: object) -> str:
-    """The name of an attribute as plain text; raises for one that is for nobody."""
+    """The name of an attribute as a plain string; raises for a forbidden name."""
     if not isinstance(name, str):
         raise TypeError("attribute name must be string")
-    # A string whose methods are the program's own could change between this look and its use.
+    # A string whose methods belong to the program could change between this check and its use.
     name = str.__str__(name)
     if allowed.attribute_refused(name):
         raise stopped(AttributeError, f"the attribute {name} is not for a model")
@@ -241,7 +246,7 @@ def has(value: object, name: object) -> bool:
     try:
         read(value, name)
     except AttributeError:
-        # Asking is allowed, but of a module: its real one may have what ours withholds.
+        # `hasattr` is allowed, except on a module: the real module may have names that are withheld.
         if type(value) is not types.ModuleType:
             del hits[before:]
         return False
@@ -271,7 +276,7 @@ class _KindMeta(type):
                 TypeError, "the builtin type() tells the class of one value here; write a class statement to make one"
             )
         kind = type(arguments[0])
-        # The class of a class makes classes, those of ctypes make pointers, and contexts take any parameter.
+        # The class of a class creates classes, those of ctypes create pointers, and contexts take any parameter.
         if issubclass(kind, type):
             return cls
         hidden = ("ctypes", "_ctypes", *language().hidden_modules)
@@ -286,7 +291,7 @@ class Kind(metaclass=_KindMeta):
 
 
 def names_of(namespace: dict[str, object]) -> MutableMapping[str, object]:
-    """A view of the variables of a program, for `globals()`: nothing of ours beside them."""
+    """A view of the variables of a program, for `globals()`, without Verdict's own variables."""
 
     # In the closure of these methods, and not in an attribute, which a program could ask for.
     class Names(MutableMapping[str, object]):

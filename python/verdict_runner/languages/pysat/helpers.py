@@ -17,24 +17,24 @@ from verdict_runner.refusal import Refused
 Clauses: TypeAlias = "Sequence[Sequence[int]]"
 Formula: TypeAlias = "CNF | Iterable[Iterable[int]]"
 
-# Variables of the encodings are numbered from here on, out of the way of those that the program
-# counts up from 1; solvers keep an array of this length, so it is not larger.
+# Variables of the encodings are numbered from here on, above those that the program numbers from 1. Solvers keep an
+# array of this length, so the number is not larger.
 HELPER_VARIABLES_FROM = 16_384
 # Below this many clauses the encoding without helper variables is used: it propagates best, and
 # every model is counted once.
 PLAIN_CLAUSES_MAX = 3_000
-# Solvers keep room for every number up to the largest one, and end without an answer where that is not there.
+# Solvers need memory for every number up to the largest one, and end without an answer if there is not enough.
 VARIABLES_MAX = 5_000_000
 ENUMERATION_LIMIT = 1_000
 COUNT_LIMIT = 100_000
 
 
-# As PySAT has it: what programs call marks its variables.
+# Named as in PySAT: the function that programs call uses it.
 _at_most = CardEnc.atmost
 
 
 class Aux(int):
-    """A literal of an encoding's own variable; each encoding has a class of its own, and its literals keep it."""
+    """A literal of an encoding's auxiliary variable; each encoding has its own subclass."""
 
     __slots__ = ()
 
@@ -46,13 +46,13 @@ class Aux(int):
 
 
 class Helper(Aux):
-    """A literal of our own encodings, whose variables are numbered far from the program's."""
+    """A literal of Verdict's own encodings, whose variables have numbers far above the program's."""
 
     __slots__ = ()
 
 
 def marked(clauses: Clauses, literals: Iterable[int], kind: type[Aux]) -> list[list[int]]:
-    """The clauses of an encoding over the literals, with its own variables marked as such."""
+    """The clauses of an encoding over the literals, with its auxiliary variables marked."""
     known = {int(abs(each)): abs(each) for each in literals}
 
     def mark(literal: int) -> int:
@@ -65,14 +65,14 @@ def marked(clauses: Clauses, literals: Iterable[int], kind: type[Aux]) -> list[l
 
 
 class Owners:
-    """Who uses which variable of a formula: the program, or one encoding."""
+    """Which part uses which variable of a formula: the program, or one encoding."""
 
     def __init__(self) -> None:
         self._encodings: dict[int, type] = {}
         self._program: set[int] = set()
 
     def take(self, clauses: Clauses, of_program: bool = True) -> None:
-        """Raises `Refused` when a variable is used for two things; plain numbers count only where they are stated."""
+        """Raises `Refused` if a variable is used for two purposes; plain numbers count only if the program states them."""
         for clause in clauses:
             for each in clause:
                 if isinstance(each, Aux):
@@ -95,14 +95,14 @@ def _used_twice(literal: int, users: str) -> Refused:
 
 
 def notice(clause: Iterable[object]) -> None:
-    """Keeps the encodings to come out of the variables of a program's clause, however large."""
+    """Makes later encodings avoid the variables of a program's clause, however large they are."""
     for each in clause:
         if isinstance(each, int) and abs(int(each)) >= HELPER_VARIABLES_FROM and not isinstance(each, Aux):
             numbers.claim(each)
 
 
 def check_clash(clauses: Clauses) -> None:
-    """Refuses clauses in which one variable is used for two things."""
+    """Refuses clauses in which one variable is used for two purposes."""
     for clause in clauses if numbers.used else ():
         for each in clause:
             if (
@@ -125,7 +125,7 @@ def no_literal(value: object) -> Refused:
 
 
 def expect_room(largest: int) -> None:
-    """Refuses variables whose number no solver has room for."""
+    """Refuses variables whose numbers are too large for solvers."""
     if largest > VARIABLES_MAX:
         raise Refused(
             f"The variable {largest} is larger than {VARIABLES_MAX}: a solver allocates memory for every number up to the largest one.",
@@ -162,7 +162,7 @@ class Numbers:
         return part >= 0 and abs(int(literal)) < self._ends[part]
 
     def claim(self, literal: int) -> bool:
-        """Whether the program may have this variable for itself; then it is not handed out any more."""
+        """Whether the program can use this variable itself; then no encoding gets it."""
         self.top = max(self.top, abs(int(literal)))
         return not self.has(literal)
 
@@ -244,7 +244,7 @@ def models(formula: Formula, variables: Iterable[int] | None, limit: int) -> tup
     clauses = clauses_of(formula)
     check_clash(clauses)
     chosen = sorted({abs(each) for each in variables}) if variables is not None else variables_of(clauses)
-    # Numbered anew without gaps: a solver's work for one model grows with the largest number.
+    # Renumbered without gaps: a solver's work for one model grows with the largest number.
     numbered = {
         each: i + 1
         for i, each in enumerate(dict.fromkeys([*chosen, *(abs(each) for clause in clauses for each in clause)]))

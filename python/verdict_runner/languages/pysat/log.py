@@ -22,10 +22,10 @@ class Log:
         self.clauses: list[Sequence[int]] = []
         self.literals = 0
         self.whole = True
-        # Whether the solver was given constraints besides clauses.
+        # Whether the solver got constraints besides clauses.
         self.others = False
         self.solved = 0
-        # What the last question assumed.
+        # The assumptions of the last question.
         self.assumptions: Sequence[int] = ()
         # The last question of the program itself.
         self.problem: Problem | None = None
@@ -35,7 +35,7 @@ class Log:
         self.helped = False
 
     def add(self, clause: Sequence[int]) -> None:
-        """Keeps a clause; constraints of other kinds are not kept, and not replayed."""
+        """Keeps a clause; constraints of other kinds are neither kept nor replayed."""
         self.literals += len(clause)
         self._number(clause)
         if self.literals > KEPT_LITERALS_MAX:
@@ -45,7 +45,7 @@ class Log:
 
     def _number(self, clause: Sequence[int]) -> None:
         try:
-            # Not `abs`, which asks each literal of an encoding for its own.
+            # Not `abs`, which would call a method of each literal of an encoding.
             largest = max(map(int.__abs__, clause), default=0)
         except TypeError:
             raise helpers.no_literal(next(each for each in clause if not isinstance(each, int))) from None
@@ -64,7 +64,7 @@ class Log:
         self.largest = max(self.largest, largest)
 
     def check_owners(self) -> None:
-        """What is blocked or assumed after a first answer may name variables of encodings."""
+        """Clauses and assumptions after a first answer can use variables of encodings."""
         self.owners.take(self.clauses[self.solved :], of_program=self.solved == 0)
 
     def top(self) -> int:

@@ -20,7 +20,7 @@ Soft: TypeAlias = "tuple[list[int], float]"
 
 
 class Clauses(list[list[int]]):
-    """Clauses as a list that also answers like a formula: models read them in both ways."""
+    """Clauses as a list that also has the attributes of a formula: models use them in both ways."""
 
     @property
     def clauses(self) -> list[list[int]]:
@@ -93,9 +93,9 @@ def add_cardinality_constraint(
 def create_balanced_partitioning(
     variables: Collection[int], num_parts: int = 2, encoding: object = None
 ) -> dict[str, object]:
-    """Each of the variables in one of the parts, whose sizes differ by one at most.
+    """Clauses that put each of the variables into one of the parts, whose sizes differ by at most one.
 
-    `part_variables[i][j]`, numbered after the variables, says that variable i is in part j.
+    `part_variables[i][j]`, numbered after the variables, means that variable i is in part j.
     """
     if num_parts < 2:
         raise ValueError("a partition has two parts or more")
@@ -180,7 +180,7 @@ def hard_exactly_k(wcnf: WCNF, variables: Iterable[int], k: int) -> None:
 
 
 class VariableMap:
-    """Numbers from 1 on for names, in the order in which the names come."""
+    """Numbers names from 1 on, in the order of their first use."""
 
     def __init__(self) -> None:
         self.var_to_id: dict[object, int] = {}
@@ -202,7 +202,7 @@ class VariableMap:
         return {name: self.get_id(name) for name in var_names}
 
     def get_name(self, var_id: int) -> object:
-        """The name of a literal's variable, `unknown_7` when it has none."""
+        """The name of a literal's variable, `unknown_7` if it has none."""
         return self.id_to_var.get(abs(var_id), f"unknown_{abs(var_id)}")
 
     def interpret_model(self, model: Iterable[int]) -> dict[object, bool]:
@@ -225,7 +225,7 @@ def basic_sat_solver(clauses: Iterable[Iterable[int]], solver_type: type[Cadical
 
 
 def dimacs_to_cnf(dimacs_str: object) -> CNF:
-    """The formula that a text in DIMACS's format describes; without any 0, each line is a clause."""
+    """The formula of a text in DIMACS format; in a text without any 0, each line is a clause."""
     lines = [line.split() for line in str(dimacs_str).splitlines() if line.strip() and line.strip()[0] not in "cp%"]
     has_ends = any("0" in words for words in lines)
     formula, clause = CNF(), []
@@ -254,7 +254,7 @@ def sat_to_binary_variables(variables: Mapping[object, int], model: Iterable[int
 
 
 class PySATError(Exception):
-    """An error with what it was about."""
+    """An error with its context."""
 
     def __init__(
         self, message: str, original_error: BaseException | None = None, context: Mapping[str, object] | None = None
@@ -265,7 +265,7 @@ class PySATError(Exception):
 
 
 def pysat_error_handler(func: Callable[..., object]) -> Callable[..., object]:
-    """A function whose exceptions come as `PySATError`."""
+    """A function whose exceptions are converted to `PySATError`."""
 
     def wrapper(*arguments: object, **keywords: object) -> object:
         try:
@@ -277,7 +277,7 @@ def pysat_error_handler(func: Callable[..., object]) -> Callable[..., object]:
 
 
 def validate_variables(variables: Mapping[object, object]) -> list[str]:
-    """What is wrong with a dictionary from names to variables, as a list of sentences."""
+    """The errors in a dictionary from names to variables, as a list of sentences."""
     if not variables:
         return ["there are no variables"]
     wrong = [
@@ -289,7 +289,7 @@ def validate_variables(variables: Mapping[object, object]) -> list[str]:
 
 
 def validate_formula(formula: object) -> list[str]:
-    """What is wrong with a formula, as a list of sentences."""
+    """The errors in a formula, as a list of sentences."""
     clauses = getattr(formula, "clauses", None)
     if clauses is None:
         return ["this is not a formula: it has no clauses"]
@@ -321,7 +321,7 @@ def format_solution_error(error: BaseException) -> dict[str, object]:
 
 
 def by_name(*functions: Callable[..., object]) -> dict[str, object]:
-    """Functions and classes under their own names."""
+    """Functions and classes by their own names."""
     return {each.__name__: each for each in functions}
 
 

@@ -1,4 +1,4 @@
-"""Numbers that a program's pools gave to names: what two pools number alike is one variable in a formula."""
+"""The numbers that a program's pools gave to names: equal numbers from two pools are one variable in a formula."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Pools:
     """The names that have a number, by the number."""
 
     def __init__(self) -> None:
-        # A pool that is kept here stays alive, so that no other can take its place in memory.
+        # A reference to the pool keeps it alive, so no other pool gets its identity.
         self._named: dict[int, tuple[IDPool, str]] = {}
         # The first number that two pools gave to different names, with both.
         self.shared: tuple[int, str, str] | None = None
@@ -38,14 +38,14 @@ class Pools:
 
 
 def _is_plain(name: object) -> bool:
-    """Whether it is of Python's own types, as `('queen', 1, 2)`: methods of other classes are the program's."""
+    """Whether its type is built in, as in `('queen', 1, 2)`: methods of other classes are the program's."""
     if type(name) is tuple:
         return all(type(part) in (str, int) for part in name)
     return type(name) in (str, int)
 
 
 def listen(pools: Callable[[], Pools]) -> None:
-    """Has the pools of programs note what they number, in the record that is asked for at each call."""
+    """Makes the pools of programs record their numbers, in the record that is looked up at each call."""
     given = IDPool.id
 
     @functools.wraps(given)

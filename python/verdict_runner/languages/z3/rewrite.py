@@ -1,8 +1,8 @@
-"""What of an item of Z3's Python is compiled in another way than it is written.
+"""Compiles some constructs of an item differently from how they are written.
 
-Two things that Python does silently are said aloud: an expression that stands by itself is handed to
-us, and where Python takes a truth value, we look whether there is one. Z3 itself raises for `x > 3 or y`,
-but for `x == 3 or y` it says "not the same text", which drops a part of the constraint without a word.
+Python does two things silently that are made explicit here. An expression statement is passed to Verdict. Where Python
+takes a truth value, the value must have one: Z3 itself raises for `x > 3 or y`, but evaluates `x == 3 or y` by
+comparing texts, which silently drops a part of the constraint.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Operand: TypeAlias = Any
 CONSTRAINT_CALLS = frozenset(
     "And Or Not Xor Implies Distinct AtMost AtLeast PbEq PbLe PbGe ForAll Exists ULT ULE UGT UGE".split()
 )
-# Methods that hand a value out of a collection: what they give was not stated.
+# Methods that return a value of a collection: the returned value was not stated.
 TAKING_OUT = frozenset("pop popleft setdefault get".split())
 
 BARE, STRAY, TRUTH, COMPARE = "__bare__", "__stray__", "__truth__", "__compare__"
@@ -38,7 +38,7 @@ _IN_PLACE_OF = [
 
 
 def rewritten(tree: ast.Module, item: int) -> ast.Module:
-    """The tree of an item as it is compiled."""
+    """The syntax tree of an item as it is compiled."""
     return ast.fix_missing_locations(_Rewriter(item).visit(tree))
 
 
@@ -108,7 +108,7 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
         self.generic_visit(node)
         signs = [type(each).__name__ for each in node.ops]
-        # Of a chain, Z3 itself refuses the truth value of every part but `==`.
+        # In a chain, Z3 itself refuses the truth value of every part except `==`.
         if not (signs[0] in SIGNS if len(signs) == 1 else "Eq" in signs[:-1]):
             return node
         return _call(COMPARE, node, [ast.Tuple([*map(ast.Constant, signs)], ast.Load()), node.left, *node.comparators])
@@ -137,7 +137,7 @@ def _call(name: str, place: ast.expr | ast.stmt, arguments: list[ast.expr]) -> a
 
 
 def truth(value: object) -> object:
-    """A value whose truth Python is about to take; a constraint that is open has none."""
+    """A value whose truth Python is about to take; an undetermined constraint has none."""
     if not isinstance(value, z3.BoolRef):
         return value
     decided = z3.simplify(value)
@@ -150,7 +150,7 @@ def truth(value: object) -> object:
 
 
 def compare(signs: Sequence[str], *operands: object) -> object:
-    """A comparison, or a chain of them, with open constraints refused where Python would take their truth."""
+    """A comparison, or a chain of them; undetermined constraints are refused where Python would take their truth."""
     for sign, left, right in zip(signs[:-1], operands, operands[1:]):
         found = SIGNS_OF_CHAINS[sign](left, right)
         if not truth(found):
@@ -159,17 +159,17 @@ def compare(signs: Sequence[str], *operands: object) -> object:
 
 
 def all_of(values: Iterable[object]) -> bool:
-    """`all` of Python, which takes no truth of open constraints."""
+    """Python's `all`, which refuses undetermined constraints."""
     return all(truth(each) for each in values)
 
 
 def any_of(values: Iterable[object]) -> bool:
-    """`any` of Python, which takes no truth of open constraints."""
+    """Python's `any`, which refuses undetermined constraints."""
     return any(truth(each) for each in values)
 
 
 def filter_of(function: Callable[[Any], object] | None, values: Iterable[object]) -> Iterator[object]:
-    """`filter` of Python, which takes no truth of open constraints."""
+    """Python's `filter`, which refuses undetermined constraints."""
     return (each for each in values if truth(each if function is None else function(each)))
 
 
@@ -197,7 +197,7 @@ def _member(left: object, right: Operand) -> bool:
 
 
 def _refuse_values(expression: z3.ExprRef, collection: Iterable[object]) -> None:
-    """An open expression is never found among numbers; among expressions Python looks for the same text."""
+    """A symbolic expression is never found among numbers; among expressions, Python compares texts."""
     for each in collection:
         if isinstance(each, (bool, int, float, str)) or (isinstance(each, z3.ExprRef) and not is_open(each)):
             raise Refused(
@@ -235,6 +235,6 @@ SIGNS_OF_CHAINS = {
     "IsNot": lambda left, right: left is not right,
 }
 
-# What compiled items call, which no item can name, and what they find under the names of builtins.
+# Functions that compiled items call under names that no item can use, and replacements of builtins.
 HIDDEN = {TRUTH: truth, COMPARE: compare}
 IN_PLACE = {"any": any_of, "all": all_of, "filter": filter_of}

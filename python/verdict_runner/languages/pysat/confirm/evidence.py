@@ -1,4 +1,6 @@
-"""What an answer of PySAT's engines rests on, as clauses, so that a process that never ran the program can decide it again."""
+"""The evidence of an answer of PySAT's engines, as clauses, so that a process that never ran the program can decide it
+again.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,13 @@ from verdict_runner.languages.pysat.helpers import Clauses
 from verdict_runner.languages.pysat.log import Log
 from verdict_runner.protocol.messages import Fields
 
-# Literals that are handed over, of an answer's room of 8 MB.
+# Literals in the evidence; an answer has room for 8 MB.
 LITERALS_MAX = 600_000
 
 
 @dataclass(frozen=True)
 class Stated:
-    """A problem as it is handed over; it comes back with the request to check it."""
+    """A problem as it is sent with an answer; the request to check the answer returns it."""
 
     hard: Sequence[Sequence[int]]
     soft: Sequence[Sequence[int]]
@@ -27,7 +29,7 @@ class Stated:
     model: Sequence[int] | None
     # Solutions that the program exports.
     exported: Sequence[Sequence[int]]
-    # What the soft clauses are said to cost at least.
+    # The claimed least cost of the soft clauses.
     cost: int | None
 
     @staticmethod
@@ -47,7 +49,7 @@ class Stated:
 
 
 class Problem:
-    """What one question to an engine was about; the clauses may grow afterwards."""
+    """The problem of one question to an engine; clauses may be added to the engine afterwards."""
 
     def __init__(
         self,
@@ -67,7 +69,7 @@ class Problem:
     def evidence(self, cost: object = None, exported: Iterable[Sequence[int]] = ()) -> dict[str, object]:
         """The problem as JSON, with the model that was found, and solutions that the program exports.
 
-        `cost` is what its soft clauses are said to cost at least.
+        `cost` is the claimed least cost of its soft clauses.
         """
         hard, exported = self.hard[: self.count], list(exported)
         if self.reason is None and sum(map(len, (*hard, *self.soft, *exported))) > LITERALS_MAX:
@@ -90,7 +92,7 @@ class Problem:
 
 
 def of_log(log: Log, assumptions: Iterable[int]) -> Problem:
-    """What a solver was asked, by the log of its clauses."""
+    """The problem of a solver, from the log of its clauses."""
     reason = (
         "it has constraints besides clauses"
         if log.others
@@ -102,7 +104,7 @@ def of_log(log: Log, assumptions: Iterable[int]) -> Problem:
 
 
 def of_formula(formula: object, only_hard: bool = False, all_hard: bool = False) -> Problem:
-    """What an engine was asked that takes a formula."""
+    """The problem of an engine that takes a formula."""
     if getattr(formula, "atms", None) or getattr(formula, "atmosts", None):
         return Problem(reason="it has constraints besides clauses")
     if isinstance(formula, WCNF):
@@ -118,7 +120,7 @@ def of_formula(formula: object, only_hard: bool = False, all_hard: bool = False)
 
 
 def is_part(one: Problem | None, other: Problem | None) -> bool:
-    """Whether everything that one problem asks is asked by the other, too."""
+    """Whether one problem contains all constraints of the other."""
     if one is None or other is None or one.reason is not None or other.reason is not None:
         return True
     if not set(one.assumptions) <= set(other.assumptions):

@@ -1,4 +1,7 @@
-"""Which models a program was given: what it claims of its values has to hold of each of them, since they may come from any."""
+"""The models that a program read.
+
+The claims about its values must hold for each of them, since the values can come from any.
+"""
 
 from __future__ import annotations
 
@@ -44,14 +47,14 @@ class Given:
         return first
 
     def doubt(self, values: Mapping[Any, object], problem: Problem | None, cost: object = None) -> str | None:
-        """Why values may be none of this problem, or have another cost; None where they can't."""
+        """Why values might belong to another problem, or have another cost; None if they can't."""
         if problem is None or problem.reason is not None:
             return None
         stated = list(_assignments(values, _variables(problem)))
         if not stated:
             return self._doubt_of_models(problem, cost)
         wrong = [(name, reason) for name, literals in stated if (reason := _unlike(problem, literals))]
-        # Solutions after the best one may be told beside it.
+        # Solutions after the optimum may be exported together with it.
         reason = wrong[0][1] if wrong else _of_no_such_cost(problem, [literals for _, literals in stated], cost)
         return reason and f"{(wrong or stated)[0][0]} has the values of all variables, and {reason}"
 
@@ -67,7 +70,7 @@ class Given:
         return wrong and f"{told} {wrong}"
 
     def _wrong(self, others: Sequence[tuple[Problem, list[int]]], problem: Problem, cost: object) -> str | None:
-        """What a model of another question has not.
+        """Why a model of another question does not fit.
 
         A search for the best value reads models of weaker questions before its last one: these are no reason for doubt.
         """
@@ -80,7 +83,9 @@ class Given:
 
 
 def solutions(values: Mapping[Any, object], problem: Problem, cost: object) -> dict[str, list[list[int]]]:
-    """The exported values that are a whole solution of a problem with this cost, or a list of such, as literals by name."""
+    """The exported values that are a whole solution of a problem with this cost, or a list of such, as literals by
+    name.
+    """
     variables, found = _variables(problem), {}
     for name, value in values.items():
         read = [_whole(each, variables) for each in _one_or_more(value, variables)]
@@ -103,7 +108,7 @@ def _whole(value: object, variables: set[int]) -> list[int] | None:
 
 
 def _is_alike(one: Problem, other: Problem) -> bool:
-    """Whether two questions are about the same clauses, which a solver may have got more of meanwhile."""
+    """Whether two questions are about the same clauses, to which a solver may have got more in the meantime."""
     return one.hard is other.hard or (one.count == other.count and one.hard[: one.count] == other.hard[: other.count])
 
 
@@ -114,7 +119,7 @@ def _variables(problem: Problem) -> set[int]:
 
 
 def _assignments(values: Mapping[Any, object], variables: set[int]) -> Iterator[tuple[str, list[int]]]:
-    """Exported lists and dictionaries that give each variable a value, with the name that they stand under."""
+    """Exported lists and dictionaries that give each variable a value, by name."""
     waiting = [("the model", values), *((str(name), value) for name, value in values.items())]
     for _ in range(PARTS_MAX):
         if not waiting or not variables:
@@ -129,7 +134,7 @@ def _assignments(values: Mapping[Any, object], variables: set[int]) -> Iterator[
 
 
 def _literals(value: Collection[object]) -> list[int] | None:
-    """A collection read as literals of different variables, one of them negated at least; None where it is something else."""
+    """A collection read as literals of different variables, at least one of them negated; None for anything else."""
     if isinstance(value, dict):
         numbers = [str(each) for each in value]
         if not all(type(each) is bool for each in value.values()) or not all(each.isdecimal() for each in numbers):
@@ -142,7 +147,7 @@ def _literals(value: Collection[object]) -> list[int] | None:
 
 
 def _unlike(problem: Problem, literals: Iterable[int], cost: object = None) -> str | None:
-    """What literals that a problem's model should have are not like."""
+    """How literals differ from a model of the problem."""
     true = {int(each) for each in literals}
     if not _extends(problem, true):
         return "does not satisfy the clauses of this answer"
@@ -182,7 +187,7 @@ def _extends(problem: Problem, true: Collection[int]) -> bool:
 
 
 def _cost(problem: Problem, true: Collection[int]) -> float:
-    """What is given up; a variable without a value counts as false."""
+    """The cost of the violated soft clauses; a variable without a value counts as false."""
     weighted = zip(problem.soft, problem.weights, strict=True)
     return sum(
         weight

@@ -1,4 +1,4 @@
-"""Decides again what a program's process reported. It runs in a process of its own, which never runs a program."""
+"""Decides again what a program's process reported. It runs in a separate process, which never runs a program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from verdict_runner.languages.pysat.confirm.evidence import Stated
 
 
 def recheck(request: RecheckRequest) -> Finding:
-    """Whether the evidence bears the status out, and the same of an optimum."""
+    """Whether the evidence supports the status, and the optimum."""
     if "open" in request.evidence:
         return undecided(request.evidence.text("open"))
     stated = Stated.read(request.evidence)
@@ -32,7 +32,7 @@ def recheck(request: RecheckRequest) -> Finding:
 
 
 def _models(clauses: Sequence[Sequence[int]], all_assumptions: Sequence[Sequence[int]]) -> list[list[int] | None]:
-    """A model under each of these assumptions, None where there is none."""
+    """A model under each of these assumptions, or None if there is none."""
     with Solver(name="cadical195", bootstrap_with=clauses) as solver:
         return [solver.get_model() or [] if solver.solve(assumptions=each) else None for each in all_assumptions]
 
@@ -52,6 +52,6 @@ def _optimum(evidence: Stated, solutions: Sequence[set[int]]) -> Finding:
 
 
 def _cost(weighted: Sequence[tuple[Sequence[int], int]], true: set[int]) -> int:
-    # Variables of soft clauses alone that have no value may have any.
+    # Variables that occur only in soft clauses and have no value can have any.
     true = true | {-abs(each) for clause, _ in weighted for each in clause if true.isdisjoint((each, -each))}
     return sum(weight for clause, weight in weighted if not true.intersection(clause))

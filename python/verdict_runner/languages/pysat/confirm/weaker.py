@@ -1,4 +1,4 @@
-"""Questions that a search for the best value asks before its last one: they ask for less."""
+"""Recognises the earlier questions of a search for the best value: they have fewer constraints."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from verdict_runner.languages.pysat.confirm.evidence import Problem
 
 
-# Conflicts that one check may take: the answer is there, and only its doubt is at stake.
+# Conflicts that one check can use: only a doubt about the answer depends on it.
 CONFLICTS_MAX = 10_000
 
 
 def are_weaker(questions: Sequence[Problem], problem: Problem) -> bool:
-    """Whether the clauses of a problem ask for more than those of each question."""
+    """Whether the clauses of a problem imply those of each question."""
     if problem.reason is not None or any(each.reason is not None for each in questions):
         return False
     with _solver_of(problem) as solver:
@@ -29,7 +29,10 @@ def are_weaker(questions: Sequence[Problem], problem: Problem) -> bool:
 
 
 def is_search(question: Problem, later: Problem) -> bool:
-    """Whether a later question asks for more than one before, but for clauses of encodings: for something better."""
+    """Whether a later question has all clauses of an earlier one, except clauses of encodings:
+
+    then it searches for a better value.
+    """
     if later.reason is not None or question.reason is not None or later.hard is question.hard:
         return True
     stated = _clauses(later)
@@ -37,10 +40,10 @@ def is_search(question: Problem, later: Problem) -> bool:
 
 
 def _is_weaker(question: Problem, problem: Problem, solver: pysat.solvers.Glucose4, model: Sequence[int]) -> bool:
-    """Whether each clause of the question follows from the problem, which has others.
+    """Whether each clause of the question follows from the problem, which has further clauses.
 
-    Clauses of an encoding have variables of their own, so what they say together need not follow: the solution of the
-    problem has to meet them.
+    Clauses of an encoding have auxiliary variables, so they need not follow as such: the solution of the problem must
+    satisfy them.
     """
     asked, stated = _clauses(question), _clauses(problem)
     if stated <= asked:
@@ -66,6 +69,6 @@ def _solver_of(problem: Problem) -> pysat.solvers.Glucose4:
 
 
 def _solves(solver: pysat.solvers.Glucose4, assumptions: Iterable[int]) -> bool | None:
-    """Whether there is a solution; None where that takes too long."""
+    """Whether there is a solution; None if that takes too long."""
     solver.conf_budget(CONFLICTS_MAX)
     return solver.solve_limited(assumptions=[int(each) for each in assumptions])
