@@ -3,6 +3,7 @@ import { smtlib_limits } from "./limits.ts";
 import { type OpenValue, openValues } from "./open_values.ts";
 import { type Goal, goalsInForce, isObjective, type Priority, priorityOf } from "./optimum/goals.ts";
 import { Piece } from "./piece.ts";
+import { convertedLine } from "./script/conversions.ts";
 import { declarationsOf } from "./script/names.ts";
 import { optionName } from "./script/options.ts";
 import { assertionsInForce, formulaOf, hasName, nameGiven, nameNodeOf, withoutAnnotations } from "./script/scope.ts";
@@ -55,6 +56,8 @@ export interface Plan {
   /** What is to be as small or large as can be at the last check; undefined where that can't be asked again. */
   readonly goals: readonly Goal[] | undefined;
   readonly priority: Priority;
+  /** A line that makes a float of a number that is no constant, on which no unsat is believed. */
+  readonly converted_line: number | undefined;
   readonly prints_objectives: boolean;
   readonly warnings: readonly string[];
 }
@@ -98,6 +101,7 @@ export function planRun(script: Script, explain: boolean): Plan {
     has_objectives: before_check.some(({ head }) => isObjective(head)),
     goals: goalsInForce(script, before_check),
     priority: priorityOf(before_check),
+    converted_line: convertedLine(script.commands),
     prints_objectives: heads.has("get-objectives"),
     warnings: withoutEffect(commands.slice(last_check + 1)),
   };

@@ -61,6 +61,10 @@ const not_rechecked =
 const no_further_point =
   "the checks before this one gave all points of the Pareto front, so there is no further one; the assertions do not contradict each other";
 
+function convertedTo(line: number): string {
+  return `Z3 answered unsat, but it is known to lose solutions where a Real or Int that is no constant becomes a float (to_fp, line ${line}); use floats or bit-vectors from the start, such as (declare-const x (_ BitVec 64)) and ((_ to_fp 11 53) RNE x), which is exact`;
+}
+
 const no_model_yet: SmtSat = { kind: "sat", witness: { not_shown: "Z3 ended before it gave a model" } };
 const no_model_asked: SmtSat = { kind: "sat", witness: { not_shown: "(query …) asks for no model" } };
 
@@ -143,8 +147,9 @@ class Run {
   async #check(step: Step, reply: Reply): Promise<void> {
     const word = step.head === "query" ? readQuery(reply.text) : readCheck(reply.text);
     if (!word) throw unreadable(reply.text);
-    if (word === "unsat" && this.#follows_sat && this.#plan.priority === "pareto") {
-      this.#noFurtherPoint(step);
+    const doubt = word === "unsat" ? this.#doubtOnUnsat() : undefined;
+    if (doubt) {
+      this.#withhold(step, doubt);
       return;
     }
     this.#follows_sat = word === "sat";
@@ -160,14 +165,21 @@ class Run {
     else await this.#readModel(step);
   }
 
-  /** Z3 says unsat when the points of a Pareto front are used up, though the assertions have models. */
-  #noFurtherPoint(step: Step): void {
+  /** Why unsat does not say here that the assertions contradict each other. */
+  #doubtOnUnsat(): Undecided | undefined {
+    const { priority, converted_line } = this.#plan;
+    if (this.#follows_sat && priority === "pareto") return undecided("incomplete", no_further_point);
+    return converted_line === undefined ? undefined : undecided("doubted", convertedTo(converted_line));
+  }
+
+  /** Shows an answer that is not believed as undecided. */
+  #withhold(step: Step, doubt: Undecided): void {
     const line = step.command?.line;
     this.#latest = { word: "unknown", line };
     this.#record(step, "unknown");
     this.#printed.push({ text: "unknown", check: { number: ++this.#checks, line, last: step.last } });
-    if (step.last) this.#verdict = undecided("incomplete", no_further_point);
-    else this.#warnings.push(`Line ${line}: ${no_further_point}.`);
+    if (step.last) this.#verdict = doubt;
+    else this.#warnings.push(`The check on line ${line} is unknown: ${doubt.reason}.`);
   }
 
   /** What Z3 called sat, though its model breaks an assertion, is shown as undecided. */
