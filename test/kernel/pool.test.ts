@@ -22,6 +22,46 @@ async function settle(): Promise<void> {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+describe("a slot that is lent", () => {
+  test("is one that is free, and is wanted back as soon as a call waits for one", async () => {
+    const slots = new Slots(2, 10);
+    const release = await take(slots);
+    let wanted = 0;
+    const give = slots.borrow(() => wanted++);
+    expect(give).toBeDefined();
+    expect(slots.borrow(() => wanted++)).toBeUndefined();
+    expect(wanted).toBe(0);
+    let inside = 0;
+    void take(slots).then(() => inside++);
+    await settle();
+    expect([wanted, inside]).toEqual([1, 0]);
+    give?.();
+    await settle();
+    expect(inside).toBe(1);
+    release();
+  });
+
+  test("is wanted back once, and is free again when it was not", async () => {
+    const slots = new Slots(1, 10);
+    let wanted = 0;
+    const give = slots.borrow(() => wanted++);
+    void take(slots).catch(() => {});
+    void take(slots).catch(() => {});
+    await settle();
+    expect(wanted).toBe(1);
+    give?.();
+    give?.();
+    await settle();
+    expect(slots.borrow(() => wanted++)).toBeUndefined();
+
+    const others = new Slots(1, 10);
+    others.borrow(() => wanted++)?.();
+    const again = await take(others);
+    expect(wanted).toBe(1);
+    again();
+  });
+});
+
 describe("slots", () => {
   test("let no more calls in than there are slots", async () => {
     const slots = new Slots(2, 10);

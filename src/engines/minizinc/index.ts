@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from "node:os";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import { Deadline } from "../../kernel/deadline.ts";
@@ -54,6 +55,17 @@ interface Features {
 /** Runs tasks one after the other in the same place, for the duration of a job. */
 export type RunTask = (task: Task, deadline: Deadline, onLine: OnLine) => Promise<TaskEnd>;
 
+/** A place to run tasks, beside the one that a piece of work has; its slot is free again when it is closed. */
+export interface Place {
+  readonly run: RunTask;
+  /** Fires when another call waits for the slot: the task that runs is to be stopped, and the place closed. */
+  readonly wanted: AbortSignal;
+  close(): void;
+}
+
+/** Gives a place where a processor is free. */
+export type TakePlace = () => Place | undefined;
+
 const globals_sample: Task = {
   files: {
     "sample.mzn": 'include "globals.mzn"; array[1..2] of var 1..2: x; constraint alldifferent(x); solve satisfy;',
@@ -88,38 +100,49 @@ export class MiniZinc implements Engine {
   /**
    * Does work with tasks that solve. Their process ends with the work. It is taken for the first task, so that an
    * invalid question costs none, and replaced if it can't run another one. Returns "expired" if the time ran out before
-   * a solver was free. Raises `busy` and `cancelled`.
+   * a solver was free. The work can take more places while it runs. Raises `busy` and `cancelled`.
    */
   async run<Result>(
     deadline: Deadline,
-    work: (run: RunTask, build: Build) => Promise<Result>,
+    work: (run: RunTask, build: Build, takePlace: TakePlace) => Promise<Result>,
   ): Promise<Result | "expired"> {
     return this.#services.slots.run(deadline, async () => {
       const build = await deadline.within(this.build());
       if (build === "expired") return build;
       if (this.#closed) throw cancelled();
-      return build.kind === "native"
-        ? work(this.#nativeRun(build.command), build)
-        : this.#embedded((run) => work(run, build));
+      const { run, close } = this.#placeFor(build);
+      try {
+        return await work(run, build, () => this.#borrow(build));
+      } finally {
+        close();
+      }
     });
   }
 
-  /** Gives the work its own process, taken when it runs its first task. */
-  async #embedded<Result>(work: (run: RunTask) => Promise<Result>): Promise<Result> {
+  #borrow(build: Build): Place | undefined {
+    if (this.#closed || isBusy()) return undefined;
+    const wanted = new AbortController();
+    const release = this.#services.slots.borrow(() => wanted.abort());
+    return release && { ...this.#placeFor(build, release), wanted: wanted.signal };
+  }
+
+  #placeFor(build: Build, release = () => {}): Omit<Place, "wanted"> {
+    if (build.kind === "native") return { run: this.#nativeRun(build.command), close: release };
     let process: WasmProcess | undefined;
-    const run: RunTask = (task, deadline, onLine) => {
-      if (process?.alive === false) {
-        process.discard();
-        process = undefined;
-      }
-      process ??= this.#pool.take();
-      return process.run(task, deadline, onLine);
+    return {
+      run: (task, deadline, onLine) => {
+        if (process?.alive === false) {
+          process.discard();
+          process = undefined;
+        }
+        process ??= this.#pool.take();
+        return process.run(task, deadline, onLine);
+      },
+      close: () => {
+        process?.discard();
+        release();
+      },
     };
-    try {
-      return await work(run);
-    } finally {
-      process?.discard();
-    }
   }
 
   /** Runs a task that only reads a model, in a process that is kept for the next one. */
@@ -247,6 +270,12 @@ function readSolvers(json: string): SolverInfo[] {
     const short = id.replace(/^.*\./, "");
     return { id, names: /coin-?bc/.test(short) ? [short, "coin-bc", "cbc"] : [short] };
   });
+}
+
+/** Whether other programs use the processors. Windows has no load average: there they always seem free. */
+function isBusy(): boolean {
+  const [load = 0] = loadavg();
+  return load > availableParallelism() + 1;
 }
 
 function probeJob(): Deadline {

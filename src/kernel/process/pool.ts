@@ -15,6 +15,7 @@ export class Slots {
   readonly #waiting_max: number;
   readonly #refusal: (waiting: number) => Fault;
   readonly #queue = new Set<Waiter>();
+  readonly #borrowers = new Set<() => void>();
   #free: number;
 
   constructor(at_once: number, waiting_max: number, refusal: (waiting: number) => Fault = noSolverFree) {
@@ -37,10 +38,21 @@ export class Slots {
       noteWait(performance.now() - start);
       if (outcome === "expired") return outcome;
     }
-    let held = true;
+    return this.#releaseOnce();
+  }
+
+  /**
+   * Lends a slot that is free now, for work that a call could do without: `giveBack` is called as soon as another call
+   * waits for a slot, and the work then has to end. Undefined where no slot is free.
+   */
+  borrow(giveBack: () => void): (() => void) | undefined {
+    if (this.#free === 0) return undefined;
+    this.#free--;
+    const release = this.#releaseOnce();
+    this.#borrowers.add(giveBack);
     return () => {
-      if (held) this.#next();
-      held = false;
+      this.#borrowers.delete(giveBack);
+      release();
     };
   }
 
@@ -82,7 +94,24 @@ export class Slots {
       }, deadline.left_ms);
       deadline.signal.addEventListener("abort", abandon, { once: true });
       this.#queue.add(waiter);
+      this.#callBack();
     });
+  }
+
+  /** Wants back the slot that was lent first. */
+  #callBack(): void {
+    const [giveBack] = this.#borrowers;
+    if (giveBack === undefined) return;
+    this.#borrowers.delete(giveBack);
+    giveBack();
+  }
+
+  #releaseOnce(): () => void {
+    let held = true;
+    return () => {
+      if (held) this.#next();
+      held = false;
+    };
   }
 
   #next(): void {

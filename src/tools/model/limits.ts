@@ -17,6 +17,10 @@ export const model_limits = {
   /** One question of the search for a conflict: this long, or this share of the rest of the call if that is more. */
   minizinc_conflict_probe_ms: 2_000,
   minizinc_conflict_probe_share: 0.1,
+  /** Other solvers join after this time, one at a time: most models are solved by then. */
+  minizinc_race_join_ms: 1_000,
+  /** Where no processor is free for them, a solver leaves its place to the next at these shares of the time. */
+  minizinc_race_turns: [0.15, 0.55],
   /** Other solvers that an answer recommends. */
   solvers_named_max: 3,
   /**

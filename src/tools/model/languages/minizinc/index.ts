@@ -28,8 +28,8 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
     async solve(items, context) {
       context.progress("the minizinc model is being solved");
       const model = readModel(items);
-      const outcome = await engine.run(context.deadline, (run, build) =>
-        new Solve({ engine, z3: z3.beside, run, build, model, context }).outcome(),
+      const outcome = await engine.run(context.deadline, (run, build, takePlace) =>
+        new Solve({ engine, z3: z3.beside, run, takePlace, build, model, context }).outcome(),
       );
       return outcome === "expired" ? neverBegun() : outcome;
     },

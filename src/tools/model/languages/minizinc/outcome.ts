@@ -45,11 +45,11 @@ export async function outcomeOf(call: Call, { reply, decision, notes, by }: Find
 
 function commonOf(
   call: Call,
-  { answer, question }: Reply,
+  { answer, question, also_ran = [] }: Reply,
 ): Pick<Outcome, "statistics" | "output" | "warnings" | "engine"> {
   const text = answer.solutions.at(-1)?.text ?? "";
   return {
-    statistics: toldStatistics(answer.statistics),
+    statistics: { ...toldStatistics(answer.statistics), ...(also_ran.length > 0 && { also_ran }) },
     output: [...answer.traces, text].flatMap((part) => (part === "" ? [] : part.replace(/\n$/, "").split("\n"))),
     warnings: [...additions(call.model), ...answer.warnings.map((warning) => remarkText(warning, call.model.lines))],
     engine: `minizinc ${call.build.version}, ${nameOf(question.solver)} (${call.build.kind})`,
@@ -70,18 +70,20 @@ function foundOf(call: Call, { witness, proved, doubt }: Solved, { answer, quest
 }
 
 /** Why nothing is decided, and the next steps. */
-function whyOpen(call: Call, { why, doubt }: Unsolved, { question }: Reply): string[] {
+function whyOpen(call: Call, { why, doubt }: Unsolved, reply: Reply): string[] {
+  const { question } = reply;
   const reach = doubt.filter((each) => each.reason === DOUBT_REASONS.reach).map(({ what }) => what);
   const position = reach.length > 0 ? placeOfDoubt(call.model, reach, question.solver) : undefined;
-  const others = othersThan(question.solver, call.build);
+  const others = othersThan(reply, call.build);
   return [...why, ...(doubt.length > 0 ? [toldDoubt(doubt, nameOf(question.solver), others, position)] : [])];
 }
 
 /** What a reader must know in addition to the values. */
-function remarksOn(call: Call, { proved, limit, doubt }: Solved, { question, solutions_seen: found }: Reply): string[] {
+function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): string[] {
+  const { question, solutions_seen: found } = reply;
   const { all_solutions, max_solutions } = call.context.options;
   const many = question.solutions_max !== undefined;
-  const others = othersThan(question.solver, call.build);
+  const others = othersThan(reply, call.build);
   return [
     ...(limit === undefined ? [] : [toldLimit(limit, optimises(call), others)]),
     ...(doubt.length > 0 && (optimises(call) || many)

@@ -40,6 +40,8 @@ export interface Reply {
   readonly ms: number;
   /** Whether exact arithmetic confirms all that the compiler decided about floats. */
   readonly is_clear?: boolean;
+  /** Names of other solvers that worked on the same question at the same time. */
+  readonly also_ran?: readonly string[];
   /** The version of MiniZinc that compiled it. */
   readonly version: string;
 }

@@ -3,12 +3,13 @@ import type { Solution } from "../../../../engines/minizinc/read.ts";
 import type { Outcome, SolveContext } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { Belief, type Call, type Finding, optimises } from "./belief/belief.ts";
-import { isUnable, solversFor } from "./belief/choice.ts";
+import { isRace, isUnable, solversFor } from "./belief/choice.ts";
 import { decide } from "./belief/decide.ts";
 import { faultOf } from "./faults.ts";
 import { parametersOf, placeOfDoubt } from "./model.ts";
 import { neverBegun, outcomeOf } from "./outcome.ts";
 import { ask, type Question, type Reply, timeToSolve } from "./question.ts";
+import { Race } from "./race.ts";
 import { dataFile, missingData, stillTaken } from "./source/data.ts";
 
 const missing_value = /must be defined/;
@@ -28,21 +29,31 @@ export class Solve {
   async outcome(): Promise<Outcome> {
     const question = await this.#question();
     if (question.time_ms <= 0) return neverBegun();
-    const reply = await this.#firstAble(question);
-    if ("decision" in reply) return outcomeOf(this.#call, reply);
+    const solvers = solversFor(question, this.#call.build, this.#call.context.options.solver);
+    if (isRace(question, solvers, this.#call.context.options.solver)) {
+      const { reply, notes } = await new Race(this.#call, question, solvers, this.#teller()).end();
+      return this.#outcomeOf(reply, notes);
+    }
+    const reply = await this.#firstAble(question, solvers);
+    return "decision" in reply ? outcomeOf(this.#call, reply) : this.#outcomeOf(reply, []);
+  }
+
+  async #outcomeOf(reply: Reply, notes: readonly string[]): Promise<Outcome> {
     const [error] = reply.answer.errors;
     if (error && missing_value.test(error.message))
       throw (await this.#missing()) ?? faultOf(error, this.#call.model.lines, mend);
     if (error) throw faultOf(error, this.#call.model.lines, mend);
     const own = await this.#belief.withoutNeedlessDoubt(reply);
     const decision = decide(own, (doubt) => placeOfDoubt(this.#call.model, doubt, own.question.solver));
-    const finding = await this.#belief.checked(await this.#belief.reconsidered({ reply: own, decision, notes: [] }));
+    const finding = await this.#belief.checked(await this.#belief.reconsidered({ reply: own, decision, notes }));
     return outcomeOf(this.#call, await this.#belief.proved(finding));
   }
 
   /** The answer of the first solver that supports the model, or of Z3 if linear solvers do not. */
-  async #firstAble(question: Omit<Question, "solver">): Promise<Reply | Finding> {
-    const [first = "", ...others] = solversFor(question, this.#call.build, this.#call.context.options.solver);
+  async #firstAble(
+    question: Omit<Question, "solver">,
+    [first = "", ...others]: readonly string[],
+  ): Promise<Reply | Finding> {
     let reply = await this.#ask({ ...question, solver: first });
     const found = isUnable(reply) ? await this.#belief.foundExactly(reply) : undefined;
     if (found) return found;

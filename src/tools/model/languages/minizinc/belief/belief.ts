@@ -6,7 +6,7 @@ import {
   kindOf,
   namesFloats,
 } from "../../../../../engines/minizinc/flatzinc/trust.ts";
-import type { Build, MiniZinc, RunTask } from "../../../../../engines/minizinc/index.ts";
+import type { Build, MiniZinc, RunTask, TakePlace } from "../../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../../engines/minizinc/read.ts";
 import type { SmtSolver } from "../../../../../engines/smt/solver.ts";
 import { type NotShown, undecided } from "../../../../../kernel/verdict.ts";
@@ -26,6 +26,7 @@ export interface Call {
   readonly engine: MiniZinc;
   readonly z3: Pick<SmtSolver, "run">;
   readonly run: RunTask;
+  readonly takePlace: TakePlace;
   readonly build: Build;
   readonly model: Model;
   readonly context: SolveContext;
@@ -96,7 +97,7 @@ export class Belief {
     const { reply, decision } = finding;
     const solver = believed(decision, reply.question.solver, this.#call.build);
     const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
-    if (solver === undefined || time_ms <= 0) return finding;
+    if (solver === undefined || time_ms <= 0 || reply.also_ran?.includes(nameOf(solver))) return finding;
     const second = await ask(
       this.#call.run,
       this.#call.build,
@@ -153,7 +154,7 @@ export class Belief {
   }
 
   #broken({ reply, decision, notes }: Finding, constraint: string): Finding {
-    const others = othersThan(reply.question.solver, this.#call.build);
+    const others = othersThan(reply, this.#call.build);
     const next = others.length > 0 ? ` Use another solver: ${others.join(", ")}.` : "";
     const why = `The values of ${nameOf(reply.question.solver)} violate ${constraint}: they are not a solution.${next}`;
     return {

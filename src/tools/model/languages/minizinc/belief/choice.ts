@@ -1,3 +1,4 @@
+import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts";
 import {
   DOUBT_REASONS,
   type DoubtReason,
@@ -30,6 +31,33 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
       : ["gecode", "chuffed", "highs"];
   const found = order.flatMap((name) => idOf(build, name)).filter((id) => !many || kindOf(id) !== "linear");
   return found.length > 0 ? found : [solverId(build, undefined)];
+}
+
+/** Sums with equality and order alone: the simplex method decides them, and big integer knapsacks with them. */
+const linear_constraints: ReadonlySet<string> = new Set([
+  "int_lin_le",
+  "int_lin_eq",
+  "int_le",
+  "int_lt",
+  "int_eq",
+  "bool2int",
+]);
+
+/** The solvers in the order in which they suit a compiled model: linear ones first where all of it is linear. */
+export function ordered(solvers: readonly string[], compiled: FlatZinc | undefined): string[] {
+  const is_linear = compiled?.constraints.every(({ name }) => linear_constraints.has(name)) ?? false;
+  const [linear, others] = [true, false].map((wanted) => solvers.filter((id) => (kindOf(id) === "linear") === wanted));
+  return is_linear ? [...(linear ?? []), ...(others ?? [])] : [...solvers];
+}
+
+/** Whether several solvers work on a question: one that none was named for, about whole numbers, with one answer. */
+export function isRace(
+  question: Omit<Question, "solver">,
+  solvers: readonly string[],
+  wanted: string | undefined,
+): boolean {
+  const has_floats = [question.source, ...question.data].some(namesFloats);
+  return wanted === undefined && solvers.length > 1 && question.solutions_max === undefined && !has_floats;
 }
 
 function onlyOne(solver: string): Fault {
@@ -74,8 +102,10 @@ export function believed(decision: Decision, solver: string, build: Build): stri
 }
 
 /** Names of solvers that are worth a try where this one was too slow. */
-export function othersThan(solver: string, build: Build): string[] {
-  const names = build.solvers.flatMap(({ id, names: [name] }) => (id === solver || name === undefined ? [] : [name]));
+export function othersThan({ question, also_ran = [] }: Reply, build: Build): string[] {
+  const names = build.solvers.flatMap(({ id, names: [name] }) =>
+    id === question.solver || name === undefined || also_ran.includes(name) ? [] : [name],
+  );
   return names.filter((name) => !/gist/.test(name)).slice(0, model_limits.solvers_named_max);
 }
 

@@ -1,0 +1,239 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Place } from "../../../../engines/minizinc/index.ts";
+import type { Solution } from "../../../../engines/minizinc/read.ts";
+import type { Deadline } from "../../../../kernel/deadline.ts";
+import { cancelled } from "../../../../kernel/fault.ts";
+import { model_limits } from "../../limits.ts";
+import { type Call, optimises } from "./belief/belief.ts";
+import { isUnable, ordered } from "./belief/choice.ts";
+import { type Decision, doubtOf, nameOf } from "./belief/decide.ts";
+import { isBetter } from "./objective.ts";
+import { ask, compileStandard, type Question, type Reply, timeToSolve } from "./question.ts";
+import { decisionOf, standing } from "./standing.ts";
+
+/** What a race needs of a call. */
+export type RaceCall = Pick<Call, "run" | "takePlace" | "build" | "model"> & {
+  readonly context: Pick<Call["context"], "deadline">;
+};
+
+/** The reply that stands, and what the race adds to it. */
+export interface RaceEnd {
+  readonly reply: Reply;
+  readonly notes: readonly string[];
+}
+
+/** One solver at work. */
+interface Racer {
+  readonly place: Place;
+  readonly stop: AbortController;
+  /** Whether it has begun: before that the order of the solvers is found out. */
+  has_begun: boolean;
+  best: Solution | undefined;
+}
+
+/** How a racer ended: without a reply where no solver was left for it, or where its program could not be run. */
+interface End {
+  readonly racer: Racer;
+  readonly reply?: Reply;
+  readonly failure?: unknown;
+}
+
+/**
+ * Solvers that work on the same question at the same time. The first one has the call's own place. Where it does not
+ * end soon, the others join on processors that are free, the one that suits the compiled model first. The first claim
+ * that is accepted ends the race; at the limit the best solution stands. Where no processor is free, they take turns:
+ * after a share of the time the solver with the worst solution leaves its place to the next, and waits for another turn.
+ */
+export class Race {
+  readonly #call: RaceCall;
+  readonly #question: Omit<Question, "solver">;
+  readonly #onBetter: ((solution: Solution) => void) | undefined;
+  readonly #join_ms: number;
+  readonly #start = performance.now();
+  readonly #running = new Map<Racer, Promise<End>>();
+  readonly #ended: Reply[] = [];
+  readonly #ran: string[] = [];
+  readonly #notes: string[] = [];
+  #waiting: readonly string[];
+  #ordering: Promise<void> | undefined;
+  #best: Solution | undefined;
+  #turns = 0;
+  #failure: unknown;
+
+  constructor(
+    call: RaceCall,
+    question: Omit<Question, "solver">,
+    solvers: readonly string[],
+    onBetter?: (solution: Solution) => void,
+    join_ms: number = model_limits.minizinc_race_join_ms,
+  ) {
+    this.#join_ms = join_ms;
+    this.#call = call;
+    this.#question = question;
+    this.#waiting = solvers;
+    this.#onBetter = onBetter;
+  }
+
+  /** Raises `cancelled`, and the fault of a race in which no solver could be run. */
+  async end(): Promise<RaceEnd> {
+    let tick = this.#nextTick();
+    try {
+      this.#begin({ run: this.#call.run, wanted: new AbortController().signal, close: () => {} });
+      while (this.#running.size > 0) {
+        const event = await Promise.race([...this.#running.values(), tick]);
+        if (this.#call.context.deadline.signal.aborted) throw cancelled();
+        if (event === "tick") {
+          tick = this.#nextTick();
+          this.#enlarge();
+        } else if (this.#take(event) && event.reply) return this.#endWith(event.reply);
+      }
+      const reply = standing(this.#ended, this.#call.model.goal);
+      if (reply === undefined) throw this.#failure ?? cancelled();
+      return this.#endWith(reply);
+    } finally {
+      await this.#stopAll();
+    }
+  }
+
+  /** A moment at which another solver can join. */
+  #nextTick(): Promise<"tick"> {
+    return sleep(this.#join_ms, "tick", { ref: false });
+  }
+
+  #endWith(reply: Reply): RaceEnd {
+    const own = nameOf(reply.question.solver);
+    return {
+      reply: { ...reply, also_ran: [...new Set(this.#ran)].filter((name) => name !== own) },
+      notes: this.#notes,
+    };
+  }
+
+  /** Starts the next solver in a place. */
+  #begin(place: Place): void {
+    const is_over = timeToSolve(this.#call.context.deadline.left_ms) <= 0;
+    if (this.#waiting.length === 0 || place.wanted.aborted || is_over) {
+      place.close();
+      return;
+    }
+    const racer: Racer = { place, stop: new AbortController(), has_begun: false, best: undefined };
+    const end = this.#run(racer).then(
+      (reply): End => ({ racer, ...(reply && { reply }) }),
+      (failure: unknown): End => ({ racer, failure }),
+    );
+    this.#running.set(racer, end);
+  }
+
+  async #run(racer: Racer): Promise<Reply | undefined> {
+    const { deadline } = this.#call.context;
+    const own = deadline.withSignal(AbortSignal.any([racer.stop.signal, racer.place.wanted, deadline.signal]));
+    if (this.#ran.length > 0) {
+      this.#ordering ??= this.#order(racer.place, own);
+      await this.#ordering;
+    }
+    const [solver, ...others] = this.#waiting;
+    const time_ms = timeToSolve(deadline.left_ms);
+    if (solver === undefined || time_ms <= 0 || own.signal.aborted) return undefined;
+    this.#waiting = others;
+    this.#ran.push(nameOf(solver));
+    racer.has_begun = true;
+    const question = { ...this.#question, solver, time_ms };
+    return ask(racer.place.run, this.#call.build, question, own, (solution) => this.#hear(racer, solution));
+  }
+
+  /** Puts the solver first that suits the compiled model. */
+  async #order(place: Place, deadline: Deadline): Promise<void> {
+    const standard = await compileStandard(place.run, this.#call.build, this.#question, deadline);
+    this.#waiting = ordered(this.#waiting, standard?.model);
+  }
+
+  #hear(racer: Racer, solution: Solution): void {
+    racer.best = solution;
+    if (this.#best !== undefined && !isBetter(solution, this.#best, this.#call.model.goal)) return;
+    this.#best = solution;
+    this.#onBetter?.(solution);
+  }
+
+  /** Takes the end of a run; true where it decides the question. Else its place goes to the next solver. */
+  #take({ racer, reply, failure }: End): boolean {
+    this.#running.delete(racer);
+    this.#failure ??= failure;
+    const was_stopped = racer.stop.signal.aborted || racer.place.wanted.aborted;
+    if (reply) this.#ended.push(was_stopped ? endedByTime(reply) : reply);
+    // The others may all refuse the model: it can have another turn.
+    if (reply && was_stopped) this.#waiting = [...this.#waiting, reply.question.solver];
+    const decides = reply !== undefined && !was_stopped && this.#decides(reply);
+    if (decides) racer.place.close();
+    else this.#begin(racer.place);
+    return decides;
+  }
+
+  /**
+   * Whether a reply ends the race: an error in the model, which all solvers would find, or a claim that is accepted. A
+   * doubtful claim from before the others joined ends it too: what is done about it needs no race.
+   */
+  #decides(reply: Reply): boolean {
+    if (isUnable(reply)) return false;
+    if (reply.answer.errors.length > 0) return true;
+    const decision = decisionOf(reply);
+    if (decision === undefined || !isClaim(reply, optimises(this.#call))) return false;
+    const is_accepted = decision.kind !== "undecided" && doubtOf(decision).length === 0;
+    return (is_accepted || this.#ran.length === 1) && !this.#isContradicted(reply, decision);
+  }
+
+  /** Whether another solver has a solution that this claim rules out. */
+  #isContradicted({ question }: Reply, decision: Decision): boolean {
+    const claimed = decision.kind === "sat" ? decision.witness : undefined;
+    if (this.#best === undefined || (claimed && !isBetter(this.#best, claimed, this.#call.model.goal))) return false;
+    const claim = claimed ? `that ${String(claimed.objective)} is the best value` : "that there is no solution";
+    this.#notes.push(
+      `${nameOf(question.solver)} claimed ${claim}, and another solver has a better solution: the claim was dropped.`,
+    );
+    return true;
+  }
+
+  /** Lets one more solver join, or take its turn where no processor is free. */
+  #enlarge(): void {
+    if (this.#waiting.length === 0) return;
+    const place = this.#call.takePlace();
+    if (place) this.#begin(place);
+    else if (performance.now() - this.#start > this.#turn_ends_ms) {
+      const worst = this.#worst();
+      if (worst) this.#turns++;
+      worst?.stop.abort();
+    }
+  }
+
+  /** The first turn is the shortest: what Gecode is best at it solves soon. */
+  get #turn_ends_ms(): number {
+    return this.#question.time_ms * (model_limits.minizinc_race_turns[this.#turns] ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Among equals the one that started first. */
+  #worst(): Racer | undefined {
+    const { goal } = this.#call.model;
+    const isWorse = (one: Racer, other: Racer) =>
+      other.best !== undefined && (one.best === undefined || isBetter(other.best, one.best, goal));
+    return [...this.#running.keys()]
+      .filter(({ has_begun }) => has_begun)
+      .reduce<Racer | undefined>(
+        (worst, racer) => (worst === undefined || isWorse(racer, worst) ? racer : worst),
+        undefined,
+      );
+  }
+
+  async #stopAll(): Promise<void> {
+    for (const racer of this.#running.keys()) racer.stop.abort();
+    await Promise.all(this.#running.values());
+    for (const { place } of this.#running.keys()) place.close();
+  }
+}
+
+/** Whether a run says more than that it ended. */
+function isClaim({ answer: { status } }: Reply, optimises: boolean): boolean {
+  return status !== undefined && status !== "UNKNOWN" && !(optimises && status === "SATISFIED");
+}
+
+/** A run that the race stopped has what it found until then. */
+function endedByTime(reply: Reply): Reply {
+  return { ...reply, end: { ...reply.end, ending: { kind: "stopped", why: "deadline" } } };
+}

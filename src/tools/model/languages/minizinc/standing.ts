@@ -1,0 +1,42 @@
+import { kindOf } from "../../../../engines/minizinc/flatzinc/trust.ts";
+import { Fault } from "../../../../kernel/fault.ts";
+import { isUnable } from "./belief/choice.ts";
+import { type Decision, decide, doubtOf } from "./belief/decide.ts";
+import type { Model } from "./model.ts";
+import { isBetter } from "./objective.ts";
+import type { Reply } from "./question.ts";
+
+/**
+ * The reply that stands where none decided the question: the best solution; else a claim that is doubted, which exact
+ * arithmetic may confirm; else a limit; else the crash or refusal that says most. Undefined where there is none.
+ */
+export function standing(replies: readonly Reply[], goal: Model["goal"]): Reply | undefined {
+  const each = replies.map((reply) => ({ reply, decision: isUnable(reply) ? undefined : decisionOf(reply) }));
+  const solved = each.filter(({ decision }) => decision?.kind === "sat").map(({ reply }) => reply);
+  if (solved.length > 0) return solved.reduce((best, reply) => (isBetterReply(reply, best, goal) ? reply : best));
+  const doubted = each.find(({ decision }) => decision && doubtOf(decision).length > 0);
+  const limited = each.find(({ decision }) => decision !== undefined);
+  const crashed = replies.find((reply) => !isUnable(reply));
+  // Linear solvers refuse whatever is no sum: their fault says least.
+  const refused = replies.findLast(({ question }) => kindOf(question.solver) !== "linear");
+  return doubted?.reply ?? limited?.reply ?? crashed ?? refused ?? replies[0];
+}
+
+/** What a run has decided; undefined where it crashed. */
+export function decisionOf(reply: Reply): Decision | undefined {
+  try {
+    return decide(reply);
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
+    throw error;
+  }
+}
+
+/** Of two with the same value the one that claims that it is the best. */
+function isBetterReply(one: Reply, other: Reply, goal: Model["goal"]): boolean {
+  const [left, right] = [one.answer.solutions.at(-1), other.answer.solutions.at(-1)];
+  if (!left || !right) return left !== undefined;
+  if (isBetter(left, right, goal)) return true;
+  const claims = ({ answer }: Reply) => answer.status === "OPTIMAL_SOLUTION";
+  return claims(one) && !claims(other) && !isBetter(right, left, goal);
+}

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Build, Place, RunTask } from "../../src/engines/minizinc/index.ts";
+import type { TaskEnd } from "../../src/engines/minizinc/task.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
+import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
+import { Race, type RaceCall } from "../../src/tools/model/languages/minizinc/race.ts";
+import { faultOf } from "../support/faults.ts";
+import { type Models, openModels } from "../support/models.ts";
+
+/** What a solver does with the model: the values that it finds, and how it ends; one that hangs ends with its time. */
+interface Behaviour {
+  readonly finds?: readonly number[];
+  readonly ends?: "OPTIMAL_SOLUTION" | "UNSATISFIABLE" | "crash" | "refusal" | "hangs";
+  /** How often it behaves otherwise before. */
+  readonly first?: Behaviour;
+}
+
+const linear = "var 0..9: x:: output_var;\nconstraint int_lin_le([1],[x],7);\nsolve maximize x;\n";
+const not_linear = "var 0..9: x:: output_var;\nconstraint int_ne(x,8);\nsolve maximize x;\n";
+const build: Build = {
+  kind: "wasm",
+  version: "2.10.0",
+  why: "",
+  command: "",
+  globals_broken: false,
+  solvers: ["gecode", "chuffed", "highs"].map((id) => ({ id, names: [id] })),
+};
+
+/** Scripted solvers, with so many places beside the first. The time of the call is in ms. */
+function openRace(script: Record<string, Behaviour>, { places = 0, time_ms = 4_000, compiled = not_linear } = {}) {
+  const cancel = new AbortController();
+  const deadline = new Deadline(time_ms, cancel.signal);
+  const started: string[] = [];
+  const news: unknown[] = [];
+  const open = new Set<AbortController>();
+  let taken_by_others = 0;
+  const run: RunTask = async ({ args }, own, onLine): Promise<TaskEnd> => {
+    const exited = (code: number, stderr = ""): TaskEnd => ({
+      ending: { kind: "exited", code },
+      stderr,
+      kept_files: {},
+    });
+    if (args.includes("--compile")) return { ...exited(0), kept_files: { "model.fzn": compiled } };
+    const solver = args[args.indexOf("--solver") + 1] ?? "";
+    const { first, ...later } = script[solver] ?? {};
+    const { finds = [], ends = "hangs" } = started.includes(solver) ? later : (first ?? later);
+    started.push(solver);
+    for (const x of finds)
+      onLine(JSON.stringify({ type: "solution", output: { json: { x, _objective: x } }, sections: [] }));
+    if (ends === "crash") return { ...exited(0), ending: { kind: "signalled", signal: "SIGSEGV" } };
+    if (ends === "refusal") return exited(1, "Constraint fzn_x not found");
+    if (ends === "hangs") {
+      const why = await new Promise<"cancelled" | "deadline">((resolve) => {
+        own.signal.addEventListener("abort", () => resolve("cancelled"), { once: true });
+        if (own.signal.aborted) resolve("cancelled");
+        setTimeout(() => resolve("deadline"), own.left_ms);
+      });
+      return { ...exited(0), ending: { kind: "stopped", why } };
+    }
+    onLine(JSON.stringify({ type: "status", status: ends }));
+    return exited(0);
+  };
+  const takePlace = (): Place | undefined => {
+    if (open.size + taken_by_others >= places) return undefined;
+    const wanted = new AbortController();
+    open.add(wanted);
+    return {
+      run,
+      wanted: wanted.signal,
+      close: () => {
+        open.delete(wanted);
+        if (wanted.signal.aborted) taken_by_others++;
+      },
+    };
+  };
+  const model = readModel(["var 0..9: x; constraint x <= 7;", "solve maximize x;"]);
+  const call: RaceCall = { run, takePlace, build, model, context: { deadline } };
+  const question = { source: model.source, data: [], time_ms: deadline.left_ms };
+  const race = new Race(call, question, ["gecode", "chuffed", "highs"], ({ objective }) => news.push(objective), 50);
+  return { race, started, news, open, cancel };
+}
+
+const names = (solvers: readonly string[] | undefined) => solvers ?? [];
+
+describe("a race of solvers", () => {
+  test("is none where the first one ends at once", async () => {
+    const { race, started } = openRace({ gecode: { finds: [3, 7], ends: "OPTIMAL_SOLUTION" } }, { places: 2 });
+    const { reply, notes } = await race.end();
+    expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 7 });
+    expect([started, names(reply.also_ran), notes]).toEqual([["gecode"], [], []]);
+  });
+
+  test("ends with the first proof, and stops the others", async () => {
+    const { race, started, news, open } = openRace(
+      { gecode: { finds: [3] }, chuffed: { finds: [2, 5, 7], ends: "OPTIMAL_SOLUTION" } },
+      { places: 2 },
+    );
+    const { reply } = await race.end();
+    expect(reply.question.solver).toBe("chuffed");
+    expect(names(reply.also_ran)).toEqual(["gecode"]);
+    expect(started).toEqual(["gecode", "chuffed"]);
+    expect(news).toEqual([3, 5, 7]);
+    expect(open.size).toBe(0);
+  });
+
+  test("lets a linear solver join first where all of the model is linear", async () => {
+    const { race, started } = openRace(
+      { highs: { finds: [7], ends: "OPTIMAL_SOLUTION" } },
+      { places: 1, compiled: linear },
+    );
+    const { reply } = await race.end();
+    expect(reply.question.solver).toBe("highs");
+    expect(started).toEqual(["gecode", "highs"]);
+  });
+
+  test("has the best solution of all at the limit", async () => {
+    const { race } = openRace(
+      { gecode: { finds: [3] }, chuffed: { finds: [6] }, highs: { finds: [1, 5] } },
+      { places: 2, time_ms: 1_500 },
+    );
+    const { reply } = await race.end();
+    expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 6 });
+    expect(reply.question.solver).toBe("chuffed");
+    expect(names(reply.also_ran)).toEqual(["gecode", "highs"]);
+  });
+
+  test.each(["crash", "refusal"] as const)("goes on when one of them ends with a %s", async (ends) => {
+    const { race, started } = openRace({ gecode: { ends }, chuffed: { ends }, highs: { ends: "UNSATISFIABLE" } });
+    const { reply } = await race.end();
+    expect(reply.answer.status).toBe("UNSATISFIABLE");
+    expect(started).toEqual(["gecode", "chuffed", "highs"]);
+  });
+
+  test.each([
+    ["a best value", { finds: [5], ends: "OPTIMAL_SOLUTION" }, "that 5 is the best value"],
+    ["that there is no solution", { ends: "UNSATISFIABLE" }, "that there is no solution"],
+  ] as const)("does not accept the claim of %s against a solution of another one", async (_, lies, told) => {
+    const { race } = openRace({ gecode: { finds: [7] }, chuffed: lies }, { places: 1, time_ms: 1_500 });
+    const { reply, notes } = await race.end();
+    expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 7 });
+    expect(reply.answer.status).toBeUndefined();
+    expect(notes).toEqual([expect.stringContaining(`chuffed claimed ${told}`)]);
+  });
+
+  test("gives a place back when another call waits for it, and goes on with the rest", async () => {
+    const { race, open, started } = openRace(
+      { gecode: { first: { finds: [3] } }, chuffed: { finds: [7] } },
+      { places: 1, time_ms: 2_000 },
+    );
+    const end = race.end();
+    await expect.poll(() => started).toEqual(["gecode", "chuffed"]);
+    for (const wanted of open) wanted.abort();
+    await expect.poll(() => open.size).toBe(0);
+    const { reply } = await end;
+    expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 7 });
+  });
+
+  test("takes turns where no place is free; a solver has another turn where the others refuse", async () => {
+    const { race, started } = openRace(
+      {
+        gecode: { first: { finds: [3] }, finds: [7], ends: "OPTIMAL_SOLUTION" },
+        chuffed: { ends: "refusal" },
+        highs: { ends: "refusal" },
+      },
+      { time_ms: 3_000 },
+    );
+    const { reply } = await race.end();
+    expect(started).toEqual(["gecode", "chuffed", "highs", "gecode"]);
+    expect(reply.answer.status).toBe("OPTIMAL_SOLUTION");
+  });
+
+  test("is given up with its call, and leaves no place taken", async () => {
+    const { race, open, started, cancel } = openRace({}, { places: 2 });
+    const end = faultOf(race.end());
+    await expect.poll(() => started.length).toBeGreaterThan(1);
+    cancel.abort();
+    expect(await end).toMatchObject({ code: "cancelled" });
+    expect(open.size).toBe(0);
+  });
+});
+
+describe("solve_model without a solver", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels();
+  });
+  afterAll(() => models.close());
+
+  test("proves the best value of a knapsack that Gecode does not finish", async () => {
+    const weights = Array.from({ length: 60 }, (_, i) => 20 + ((i * 37) % 81));
+    const values = weights.map((weight, i) => weight + ((i * 53) % 31));
+    const capacity = Math.floor(weights.reduce((sum, weight) => sum + weight, 0) / 2);
+    const bests = weights.reduce(
+      (best, weight, i) =>
+        best.map((value, room) => Math.max(value, room < weight ? 0 : (best[room - weight] ?? 0) + (values[i] ?? 0))),
+      Array.from({ length: capacity + 1 }, () => 0),
+    );
+    const answer = await models.solve(
+      "minizinc",
+      [
+        `array[1..60] of int: w = [${weights}]; array[1..60] of int: v = [${values}]; array[1..60] of var 0..1: x;`,
+        `constraint sum(i in 1..60)(w[i] * x[i]) <= ${capacity};`,
+        "solve maximize sum(i in 1..60)(v[i] * x[i]);",
+      ],
+      90_000,
+    );
+    expect(answer).toMatchObject({ status: "sat", optimal: true, objective_value: bests.at(-1) });
+    expect(answer["engine"]).toContain("highs");
+    expect(answer["statistics"]).toMatchObject({ also_ran: expect.arrayContaining(["gecode"]) });
+  });
+});
