@@ -1,4 +1,4 @@
-/** What is claimed: of which functions, and which states would refute it. */
+/** A claim: its functions, and the states that would refute it. */
 
 import type { Goal, Target } from "./index.ts";
 import type { Term, Terms } from "./logic/terms.ts";
@@ -14,7 +14,7 @@ import { brokenAnyway, checkConditions, checkDocumented } from "./run/contracts.
 import { type Spot, sightingKey } from "./run/machine.ts";
 import type { Summary } from "./summary.ts";
 
-/** What a claim leaves out, told with every proof of it. */
+/** What a claim excludes; every proof of it lists this. */
 export const meanings = {
   equivalent: ["exceptions are compared by their class: their messages are not"],
   preconditions: ["an input on which a precondition raises an exception does not meet it"],
@@ -23,20 +23,20 @@ export const meanings = {
 /** A state that refutes a claim. */
 export interface Refutation {
   readonly when: Term;
-  /** The place, when it is not the end of the function. */
+  /** The position, if it is not the end of the function. */
   readonly place: Spot | undefined;
 }
 
 export interface Claim {
   readonly definitions: readonly FunctionDef[];
   readonly refuted: (t: Terms, summaries: readonly Summary[]) => Refutation[];
-  /** Inputs that the claim does not speak of. */
+  /** Inputs to which the claim does not apply. */
   readonly excluded: (t: Terms, summaries: readonly Summary[]) => Term;
-  /** Which loops have to end for the claim to hold: none, all, or those of both functions together. */
+  /** Which loops have to terminate for the claim to hold: none, all, or those of both functions together. */
   readonly ends: "no" | "all" | "together";
   /** Exceptions that a recursive call does not raise, by the claim itself. */
   readonly neverRaises: (exception: string) => boolean;
-  /** What it leaves out, besides what all claims do. */
+  /** Its own assumptions, in addition to those of all claims. */
   readonly assumes: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function functionOf(program: Program, name: string): FunctionDef {
 }
 
 function equivalence(a: FunctionDef, b: FunctionDef): Claim {
-  // Who leaves arguments out gets these.
+  // The values of omitted arguments.
   if (defaultsText(a) !== defaultsText(b))
     throw new Unsupported("comparing functions whose default values differ", b.line);
   return {
@@ -120,7 +120,10 @@ function absence(program: Program, definition: FunctionDef, exceptions: "any" | 
   };
 }
 
-/** Asserts at the very beginning, `require` and `pre:` are what callers owe; all else is owed by the function. */
+/**
+ * Asserts at the very beginning, `require` and `pre:` are preconditions of the caller; all other conditions are
+ * obligations of the function.
+ */
 function contract(program: Program, definition: FunctionDef, allowed_exceptions: readonly string[]): Claim {
   checkDocumented(definition);
   const owed = preconditionLines(program, definition);
@@ -130,7 +133,7 @@ function contract(program: Program, definition: FunctionDef, allowed_exceptions:
   const conditions = new Set(definition.decorator_list.map(({ line }) => line));
   // Whatever a precondition raises: where it can't be evaluated, it does not hold.
   const isPrecondition = ({ exception, line }: Summary["raises"][number]) => exception === unmet || owed.has(line);
-  // An assert that does not hold breaks the contract, whatever the docstring says of its exception.
+  // A failing assert violates the contract, even if the docstring declares its exception.
   const isAllowed = ({ exception }: Summary["raises"][number]) =>
     !isA(program.exceptions, exception, "AssertionError") &&
     allowed_exceptions.some((each) => isA(program.exceptions, exception, each));
@@ -163,14 +166,14 @@ function preconditionLines(program: Program, { body, decorator_list }: FunctionD
   const behind = body.findIndex(({ is }, i) => i >= begin && is !== "Assert");
   const rest = behind < 0 ? [] : body.slice(behind);
   for (const { is, line } of body.slice(0, body.length - rest.length)) if (is === "Assert") lines.add(line);
-  // What an assert owes is told by its line, on which calls and other statements may raise AssertionError too.
+  // An assert is identified by its line; calls and other statements on that line can raise AssertionError too.
   for (const { line } of statementsIn(rest))
     if (lines.has(line))
       throw new Unsupported("a precondition (assert) that shares its line with another statement", line);
   return lines;
 }
 
-/** Where a function returns what its annotation does not allow, which recursive calls are taken not to do. */
+/** Where a function returns a value that its annotation excludes; recursive calls are assumed not to do that. */
 export function ofOtherType(
   t: Terms,
   program: Program,
@@ -193,8 +196,8 @@ function mismatch(t: Terms, value: Value, allowed: readonly Type[] | undefined):
 }
 
 /**
- * Whether a value of one type passes for another: bool is a kind of int, whole numbers pass for floats, as type
- * checkers and the judge of counterexamples have it, and the empty list is a list of anything.
+ * Whether a value of one type is accepted for another: bool is a subtype of int, integers are accepted as floats, as in
+ * type checkers and in the check of counterexamples, and the empty list is a list of any type.
  */
 function conforms(own: Type, wanted: Type): boolean {
   if (own.kind === "bool" && wanted.kind === "int") return true;
@@ -223,7 +226,7 @@ function unreached(definition: FunctionDef, target: Target): Claim {
   };
 }
 
-/** Only what is a statement, or a test that the run notes, can be told to be never reached. */
+/** Only a statement, or a test that the run records, can be proved to be never reached. */
 function isThere(definition: FunctionDef, target: Target): boolean {
   const statements = statementsIn(definition.body);
   if (target.kind === "line") return statements.some(({ line }) => line === target.line);

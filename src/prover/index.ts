@@ -1,10 +1,9 @@
 /**
  * Proofs about functions of a fragment of Python, on all inputs of their annotated types.
  *
- * `proven` is a claim that nothing contradicts. A `candidate` is only a hint: whoever asks replays
- * it in CPython before a word is said about it. Trying inputs at the boundaries of the types before
- * a claim is reported belongs to the caller too: it is cheap there, and catches what a prover that is
- * wrong would say.
+ * `proven` is a proof. A `candidate` is only a hint: the caller replays it in CPython before it reports anything. The
+ * caller also tries inputs at the boundaries of the types before it reports a proof: this is cheap, and catches errors
+ * of the prover.
  */
 
 import type { SmtSolver } from "../engines/smt/solver.ts";
@@ -22,7 +21,7 @@ export { meanings } from "./claims.ts";
 export type { PythonValue } from "./inputs.ts";
 export { SyntaxTree } from "./python/tree.ts";
 
-/** A test in the code with one of its outcomes, by the place of its expression; or a line of statements. */
+/** A test in the code with one of its outcomes, by the position of its expression; or a line of statements. */
 export type Target =
   | {
       readonly kind: "outcome";
@@ -39,17 +38,17 @@ export type Goal =
   | { readonly kind: "never_raises"; readonly function: string; readonly exceptions: "any" | readonly string[] }
   /**
    * Every call that meets the preconditions (icontract's `require`, `pre:` of the docstring, asserts at the very
-   * beginning) returns a value of the annotated type, or raises an allowed exception, meets `ensure`, `post:` and
-   * all other asserts, and ends.
+   * beginning) returns a value of the annotated type, or raises an allowed exception, meets `ensure`, `post:` and all
+   * other asserts, and terminates.
    */
   | { readonly kind: "meets_contract"; readonly function: string; readonly allowed?: readonly string[] }
   /** Both return the same value of the same type, or raise the same class. */
   | { readonly kind: "equivalent"; readonly function_a: string; readonly function_b: string }
   | { readonly kind: "never_reached"; readonly function: string; readonly target: Target };
 
-/** What a proof rests on. */
+/** The method and the assumptions of a proof. */
 export interface Evidence {
-  /** What carried the proof: see docs/proofs.md. */
+  /** The method: see docs/proofs.md. */
   readonly method: "direct" | "induction" | "unwinding" | "recursion";
   readonly engine: string;
   readonly assumptions: readonly string[];
@@ -59,7 +58,7 @@ export interface Evidence {
   readonly sha256: string;
 }
 
-/** An input that may refute the claim. Nothing is refuted before CPython has run it. */
+/** An input that may refute the claim. It is no refutation before CPython has run it. */
 export interface Candidate extends Undecided {
   readonly cause: "unconfirmed";
   /** In the order of the parameters. */
@@ -72,7 +71,7 @@ export interface Refusal extends Undecided {
   /** Continues "the prover does not support". */
   readonly construct: string;
   readonly line: number;
-  /** The text of the construct, where its place is known. */
+  /** The source text of the construct, if its position is known. */
   readonly source: string | undefined;
 }
 

@@ -1,10 +1,10 @@
-/** Concrete values of Python: inputs to try, results to compare, and what the terms of an argument are for them. */
+/** Concrete values of Python: inputs to try, results to compare, and the values of an argument's terms. */
 import { type Concrete, evaluator, floatOfBits } from "./logic/evaluate.ts";
 import { bitsOf, type Term, type Terms } from "./logic/terms.ts";
 import { anyTerm, type Plain, partsOf, rawItem, sortsOf, type Type, typeText } from "./logic/values.ts";
 import type { Argument } from "./summary.ts";
 
-/** A value as JSON can hold it: whole numbers in decimal, floats by their bits, strings as code points. */
+/** A value in JSON: integers in decimal, floats by their bits, strings as code points. */
 export type PythonValue =
   | { readonly type: "int" | "float"; readonly value: string }
   | { readonly type: "bool"; readonly value: boolean }
@@ -66,7 +66,7 @@ function itemsOf(value: PythonValue): readonly PythonValue[] {
 
 const items_shown_max = 1_000n;
 
-/** The value that this is where the terms have these values; undefined where one of them has none. */
+/** The value for these values of the terms; undefined if one of them has none. */
 export function concrete(t: Terms, plain: Plain, read: (term: Term) => Concrete | undefined): PythonValue | undefined {
   if (plain.kind === "none") return { type: "none" };
   if (plain.kind === "tuple")
@@ -93,7 +93,7 @@ function several(type: "list" | "tuple", items: readonly (PythonValue | undefine
   return present.length === items.length ? { type, items: present } : undefined;
 }
 
-/** The terms that have to be known to tell a value, with no more than so many items in each list. */
+/** The terms that determine a value, with at most this many items in each list. */
 export function termsToTell(t: Terms, plain: Plain, items_max: number): Term[] {
   if (plain.kind === "tuple") return plain.items.flatMap((item) => termsToTell(t, item, items_max));
   if (plain.kind !== "sequence") return "term" in plain ? [plain.term] : [];
@@ -109,7 +109,7 @@ function scalar(kind: string, value: Concrete): PythonValue | undefined {
   return undefined;
 }
 
-/** Zeros, halves, what is rounded, what overflows, and what is no number. */
+/** Zeros, halves, values that are rounded, that overflow, and NaN. */
 const telling_floats = [
   0,
   -0,
@@ -126,7 +126,7 @@ const telling_floats = [
   Number.NEGATIVE_INFINITY,
 ];
 
-/** Where random values come from: numbers below a bound, and numbers that the code compares with. */
+/** The source of random values: numbers below a bound, and numbers that the code compares with. */
 export interface Source {
   readonly below: (bound: number) => number;
   readonly telling: readonly bigint[];
@@ -134,7 +134,9 @@ export interface Source {
 
 const code_point_max = 0x10ffff;
 
-/** Values for arguments, of which some lists and strings begin as others do: runs that compare them are to see both. */
+/**
+ * Values for arguments. Some lists and strings have a common beginning, so that runs that compare them see both cases.
+ */
 export function randomInputs(args: readonly Argument[], source: Source): PythonValue[] {
   const { below } = source;
   const made: { type: string; value: PythonValue }[] = [];
@@ -147,7 +149,7 @@ export function randomInputs(args: readonly Argument[], source: Source): PythonV
   return made.map(({ value }) => value);
 }
 
-/** The first items of another value of the same type, and sometimes more behind them. */
+/** The first items of another value of the same type, sometimes followed by more. */
 function begunAs(value: PythonValue, other: PythonValue, below: (bound: number) => number): PythonValue {
   const [length, more] = [below(7), below(3)];
   if (value.type === "str" && other.type === "str")
@@ -157,7 +159,7 @@ function begunAs(value: PythonValue, other: PythonValue, below: (bound: number) 
   return value;
 }
 
-/** Small values of a type, from a source of random numbers below a bound, and now and then a telling number. */
+/** Small values of a type, from a source of random numbers below a bound, and sometimes a number from the code. */
 export function randomValue(type: Type, below: Source["below"], telling: readonly bigint[] = []): PythonValue {
   const told = telling.length > 0 && below(3) === 0 ? telling[below(telling.length)] : undefined;
   switch (type.kind) {

@@ -1,4 +1,4 @@
-/** One proof: the ways to go about it, in order, until one decides or the time is over. */
+/** One proof: the methods, in order, until one decides or the time is over. */
 import { createHash } from "node:crypto";
 import { limitReached, undecided } from "../kernel/verdict.ts";
 import { OutOfTime } from "./ask/pace.ts";
@@ -25,15 +25,15 @@ const samples_max = 60;
 const way_share = 0.6;
 /** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
 const unrolled = { few: 3, many: 16 } as const;
-/** Lengths of inputs that are told: short ones are asked for first. */
+/** Lengths of inputs that are shown: short ones are tried first. */
 const items_told = [5, 20] as const;
-/** Places at which a run looks for a difference of lists. */
+/** Positions at which a run looks for a difference of lists. */
 const places_tried_max = 5;
 
 type Shape = Omit<Plan, "side" | "pace">;
 type Recursive = Unknown | StandIn | Unwound;
 
-/** What is known in one attempt. */
+/** The facts of one attempt. */
 interface Attempt {
   readonly t: Terms;
   readonly args: readonly Argument[];
@@ -42,7 +42,7 @@ interface Attempt {
   readonly refutations: readonly Refutation[];
   readonly excluded: Term;
   readonly assumes: readonly string[];
-  /** The recursive calls that were taken for what is claimed of them. */
+  /** The recursive calls that were assumed to satisfy the claim. */
   readonly calls: readonly RecursiveCall[];
 }
 
@@ -70,7 +70,7 @@ export class Proof {
     let last = noProof("no proof method applied");
     for (const [i, way] of ways.entries()) {
       this.#queries.unsat = [];
-      // One that leads nowhere leaves time for the others.
+      // A method that fails leaves time for the others.
       const share = i < ways.length - 1 ? way_share : 1;
       const verdict = await this.#queries.pace.inShare(share, () => inTime(way));
       if (isEnd(verdict)) return verdict;
@@ -91,7 +91,7 @@ export class Proof {
     const t = new Terms();
     const args = this.#arguments(t, claim);
     let attempt = await this.#run(t, claim, args, plans, this.#recursions(claim.definitions, []));
-    // What recursive calls may raise is what the bodies were found to raise.
+    // Recursive calls can raise what the bodies were found to raise.
     for (let known: string[] = []; claim.definitions.some(isRecursive); ) {
       const raised = [...new Set(attempt.summaries.flatMap(({ raises }) => raises.map(({ exception }) => exception)))];
       const allowed = raised.filter((each) => !claim.neverRaises(each));
@@ -142,7 +142,7 @@ export class Proof {
     });
   }
 
-  /** All loops written out up to a bound: finds inputs, and proves where no loop can go further. */
+  /** Unrolls all loops up to a bound: finds inputs, and proves the claim if no loop can go further. */
   async #unrolled(claim: Claim, bound: number): Promise<Verdict> {
     const plan = { peeled: new Map<number, number>(), unrolled: bound };
     const attempt = await this.#attempt(claim, [plan, plan]);
@@ -153,10 +153,10 @@ export class Proof {
     const { runs, refuted_by } = await this.#sample(attempt, []);
     if (refuted_by) return candidateOf(refuted_by);
     if (refuted !== t.no) {
-      // Where all is written out no other way knows more, so this one may take its time.
+      // If everything is unrolled, no other method knows more, so this one can use all the time.
       const ms = unfinished === t.no ? this.#queries.left_ms : this.#queries.question_ms;
       const { kind } = await this.#queries.check([...known, refuted], ms);
-      // With calls taken for what is claimed of them, a state that refutes it says nothing.
+      // If calls are assumed to satisfy the claim, a state that refutes it is no evidence.
       if (kind === "sat" && attempt.calls.length > 0) return noProof("the induction step does not hold");
       if (kind === "sat") return this.#candidate(attempt, [...known, refuted]);
       if (kind === "undecided") return noProof("Z3 answered unknown");
@@ -206,7 +206,7 @@ export class Proof {
     const { traces, runs, refuted_by } = await this.#sample(attempt, groups);
     if (refuted_by) return candidateOf(refuted_by);
     const parts = args.flatMap(({ plains }) => plains.flatMap(partsOf));
-    // While the loops of a precondition run, it is not known yet to hold.
+    // While the loops of a precondition run, it is not yet known to hold.
     const inputs = new Set([...parts, ...args.flatMap(({ tag }) => tag ?? [])]);
     const scalars = [...parts, ...measuresOf([excluded, ...refutations.map(({ when }) => when)], inputs)];
     const owed = (excluded.op === "or" ? excluded.args : [excluded]).map((each) => t.not(each));
@@ -230,12 +230,12 @@ export class Proof {
     return this.#proven(attempt, "induction", ends === "together" ? [both_or_neither] : []);
   }
 
-  /** Runs the loops on concrete inputs, for what they show, and for an input that refutes the claim at once. */
+  /** Runs the loops on concrete inputs, to observe them and to find an input that refutes the claim at once. */
   async #sample({ t, args, excluded, refutations, calls }: Attempt, groups: readonly Group[]) {
     const traces: Traces = new Map(allGroups(groups).map((group) => [group, { snapshots: [], steps: [] }]));
     const runs: Map<Term, Concrete>[] = [];
     const source = { below: randomBelow(), telling: tellingNumbers(refutations, groups) };
-    // A place within a loop is told by the state there, not by the one at the end.
+    // A position within a loop is judged by the state there, not by the final state.
     const ends = refutations.filter(({ place }) => !place || groups.length === 0).map(({ when }) => when);
     const places = [...symbolsIn(ends)].filter((each) => isPlace(t, each));
     for (let i = 0; i < samples_max; i++) {
@@ -255,7 +255,7 @@ export class Proof {
     return { traces, runs, refuted_by: undefined };
   }
 
-  /** Calls within a precondition are calls too, so it is not known to hold. */
+  /** Calls in a precondition are calls too, so it is not known to hold during them. */
   async #recursionEnds(claim: Claim, { t, args, facts, calls }: Attempt): Promise<boolean> {
     if (claim.ends === "no" || calls.length === 0) return true;
     const parameters = args.flatMap(({ plains }) => plains.flatMap(partsOf));
@@ -319,7 +319,7 @@ const assumed = [
 ];
 const both_or_neither = "a loop was not proved to end, but both functions end on the same inputs";
 
-/** A way that is tried before others can go on where it can't. */
+/** A method that is tried before others must leave them time. */
 async function ifSupported(way: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await way();
@@ -329,7 +329,7 @@ async function ifSupported(way: () => Promise<Verdict>): Promise<Verdict> {
   }
 }
 
-/** What a way of proving came to; nothing when the time ran out in the midst of it. */
+/** The result of a method; nothing if the time ran out during it. */
 async function inTime(way: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await way();
@@ -349,7 +349,7 @@ function candidateOf(inputs: readonly PythonValue[]): Candidate {
   return { ...undecided("unconfirmed", "an input was found that might refute the claim"), inputs };
 }
 
-/** Whether no other way has to be tried. */
+/** Whether no other method has to be tried. */
 function isEnd(verdict: Verdict): boolean {
   return verdict.kind === "proven" || verdict.cause === "unconfirmed";
 }
@@ -371,7 +371,7 @@ function tellingNumbers(refutations: readonly Refutation[], groups: readonly Gro
   return [...new Set(numbers)].filter((each) => each > 0n).slice(0, telling_max);
 }
 
-/** The measures of arguments' items that these terms speak of. */
+/** The measures of arguments' items that these terms mention. */
 function measuresOf(terms: readonly Term[], inputs: ReadonlySet<Term>): Term[] {
   const measures = inOrder(terms).filter(isMeasure);
   const own = measures.filter((each) => [...symbolsIn([each])].every((symbol) => inputs.has(symbol)));
@@ -387,7 +387,7 @@ function anyValue({ sort }: Term): Concrete {
   return sort.text === "Int" ? 0n : sort.text === "Bool" ? false : 0;
 }
 
-/** These values, with each of some first places as the one where lists differ. */
+/** These values, with each of the first positions as the one where lists differ. */
 function placed(values: ReadonlyMap<Term, Concrete>, places: readonly Term[]): ReadonlyMap<Term, Concrete>[] {
   if (places.length === 0) return [values];
   const at = Array.from({ length: places_tried_max }, (_, i) => BigInt(i));

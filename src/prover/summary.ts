@@ -18,7 +18,7 @@ import {
 } from "./run/machine.ts";
 import { assume } from "./run/operators/lists.ts";
 
-/** An argument: the types that it may have, and the terms that it consists of. */
+/** An argument: its possible types, and its terms. */
 export interface Argument {
   readonly name: string;
   readonly types: readonly Type[];
@@ -45,7 +45,7 @@ export function argumentsOf(t: Terms, program: Program, definition: FunctionDef)
   return parameters.map(({ name, annotation, default: value, line }, place) => {
     if (!annotation) throw new Unsupported(`parameters without an annotation (${name})`, line);
     const types = typesOf(program, annotation);
-    // Whoever leaves the argument out passes it too.
+    // A caller that omits the argument passes this value.
     if (value && !types.some(({ kind }) => value.is === "Constant" && value.type === kind))
       throw new Unsupported(`a default value of the parameter ${name} that is not of its annotated type`, line);
     const plains = types.map((type, i) => unknown(t, type, `argument ${place}${types.length > 1 ? `.${i}` : ""}`));

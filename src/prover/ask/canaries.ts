@@ -1,7 +1,7 @@
 /**
- * Questions with known answers, asked of a Z3 before it is believed: one that gets them wrong loses
- * the theory that they are about. What solvers were seen to get wrong (reals and whole numbers as
- * floats) has no canary here, since no question of ours contains it.
+ * Questions with known answers for a Z3 build. A build that answers one wrongly is not used for the theory that it is
+ * about. The errors that solvers were seen to make (integers and reals converted to floats) have no canary here, since
+ * no question of the prover contains such a conversion.
  */
 
 import type { Session } from "../../engines/smt/session.ts";
@@ -34,7 +34,7 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
       text: "(declare-const a (Array Int Int))(declare-const i Int)(declare-const j Int)(assert (not (= (select (store a i 1) j) (select a j))))",
     },
   ],
-  // Rows are told by axioms over all places of arrays (definitions.ts).
+  // Rows are defined by axioms over all positions of arrays (definitions.ts).
   rows: [
     {
       answer: "sat",
@@ -61,7 +61,7 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
       answer: "unsat",
       text: "(assert (not (= (fp.add RNE (fp #b0 #b10000110100 #x0000000000000) (fp #b0 #b01111111111 #x0000000000000)) (fp #b0 #b10000110100 #x0000000000000))))",
     },
-    // Through a bit vector the conversion of a whole number is right.
+    // Through a bit vector the conversion of an integer is correct.
     {
       answer: "sat",
       text: "(declare-const v (_ BitVec 64))(assert (bvsge v #x0020000000000000))(assert (bvsle v #x0020000000000003))(assert (not (= v #x0020000000000000)))(assert (= ((_ to_fp 11 53) RNE v) ((_ to_fp 11 53) RNE #x0020000000000000)))",
@@ -69,7 +69,7 @@ const canaries: Readonly<Record<Theory, readonly Canary[]>> = {
   ],
 };
 
-/** That two arrays agree on the first places, the second one read at a place of its own. */
+/** Two arrays agree on their first positions, where the second one is read from another offset. */
 function agree(place: string): string {
   const arrays = "(declare-const a (Array Int Int))(declare-const b (Array Int Int))(declare-const n Int)";
   const body = `(=> (and (<= 0 j) (< j n)) (= (select a j) (select b ${place})))`;
@@ -81,8 +81,8 @@ export class Canaries {
   readonly #heard = new Map<Theory, boolean>();
 
   /**
-   * Whether this Z3 gets all questions of a theory right; they are asked in a session that was opened for
-   * a proof. What it does not answer in time is asked again the next time.
+   * Whether this Z3 answers all questions of a theory correctly; they are asked in a session that was opened for a
+   * proof. A question that is not answered in time is asked again the next time.
    */
   async trusts(theory: Theory, session: Session, deadline: Deadline): Promise<boolean> {
     const known = this.#heard.get(theory);

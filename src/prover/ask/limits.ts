@@ -1,14 +1,14 @@
 /** Bounds of proofs. */
 export const prover_limits = {
-  /** One question of a proof, which asks hundreds: so long, or this share of the rest of the time where that is more. */
+  /** One question of a proof, which asks hundreds: this long, or this share of the remaining time if that is more. */
   query_ms_min: 2_000,
   query_share: 0.1,
   /** Share of that for one goal among many. */
   single_query_share: 0.25,
-  /** A proof works on terms for so long at a stretch; then the process attends to its other calls. */
+  /** A proof works on terms for at most this long; then the process handles its other calls. */
   turn_ms_max: 15,
   /** A function is read as terms in one stretch of processor time; two hundred branches were seen to take 120 ms. */
   stretch_ms_max: 500,
-  /** Z3 minds its own time limit only now and then; it is killed so long after it. */
+  /** Z3 checks its own time limit only now and then; it is killed this long after it. */
   grace_ms: 500,
 } as const;

@@ -1,6 +1,6 @@
 /**
- * The time of a proof, and the turns of everybody else: work on terms runs in the server's process,
- * which has other calls to answer meanwhile, and has to hear that this one was cancelled.
+ * The time of a proof, and pauses for other calls: work on terms runs in the server's process, which must also answer
+ * other calls and notice a cancel of this one.
  */
 
 import { setImmediate } from "node:timers/promises";
@@ -24,7 +24,7 @@ export class Pace {
     this.#deadline = deadline;
   }
 
-  /** The end of the work that is under way. */
+  /** The end of the current work. */
   get deadline(): Deadline {
     return this.#deadline;
   }
@@ -48,7 +48,10 @@ export class Pace {
     }
   }
 
-  /** Belongs between any two pieces of work: gives way when its turn was long enough. Raises OutOfTime and `cancelled`. */
+  /**
+   * To be called between any two pieces of work: pauses if the work has taken long enough. Raises OutOfTime and
+   * `cancelled`.
+   */
   async rest(): Promise<void> {
     if (performance.now() - this.#turn_begun > prover_limits.turn_ms_max) {
       await setImmediate();
@@ -58,13 +61,15 @@ export class Pace {
     this.check();
   }
 
-  /** The same where work can't be interrupted, and may not take long for that. Raises OutOfTime and `cancelled`. */
+  /** The same for work that can't be interrupted, and is bounded more tightly. Raises OutOfTime and `cancelled`. */
   check(): void {
     if (this.#deadline.signal.aborted) throw cancelled();
     if (this.#deadline.is_over || this.#isStretched) throw new OutOfTime();
   }
 
-  /** The clock is asked first, which is cheaper; processor time counts, since a busy machine is not the function's fault. */
+  /**
+   * The clock is read first, which is cheaper; processor time counts, so a busy machine does not end the work early.
+   */
   get #isStretched(): boolean {
     if (performance.now() - this.#turn_begun <= this.#stretch_ms_max) return false;
     const { user, system } = process.cpuUsage(this.#used);

@@ -14,7 +14,7 @@ import { Pace } from "./pace.ts";
 
 const no_values: NotShown = { not_shown: "no values were asked for" };
 
-/** Asks one Z3 after the other; close it when the proof is over. */
+/** Asks one Z3 after the other; close it when the proof is finished. */
 export class Queries {
   readonly #z3: Pick<SmtSolver, "run">;
   readonly #canaries: Canaries;
@@ -22,7 +22,7 @@ export class Queries {
   readonly pace: Pace;
   #session: Session | undefined;
   #release: () => void = () => {};
-  /** Every question whose answer `unsat` was used, to be checked again by whoever doubts it. */
+  /** Every question whose answer `unsat` was used, so that anyone can check it again. */
   unsat: string[] = [];
   engine = "";
   asked = 0;
@@ -42,7 +42,10 @@ export class Queries {
     return this.pace.over;
   }
 
-  /** For one question: what is not decided by then mostly never is. More where more is left, since machines may be busy. */
+  /**
+   * For one question: what is not decided by then rarely is later. More time if more is left, since machines may be
+   * busy.
+   */
   get question_ms(): number {
     return Math.max(prover_limits.query_ms_min, this.left_ms * prover_limits.query_share);
   }
@@ -89,8 +92,8 @@ export class Queries {
   }
 
   /**
-   * Which of the goals follow from the hypotheses. All are asked about at once; a state that breaks
-   * some goals takes those away, until the rest follows. What stays unknown does not follow.
+   * The goals that follow from the hypotheses. All are asked at once. A counterexample removes the goals that it
+   * violates, until the rest follows. A goal whose answer stays unknown does not follow.
    */
   async following(t: Terms, hypotheses: readonly Term[], goals: readonly Term[]): Promise<boolean[]> {
     let open = goals.map((_, i) => i).filter((i) => goals[i] !== t.yes);
@@ -134,14 +137,14 @@ export class Queries {
     }
   }
 
-  /** What Z3 printed, or why it did not answer. */
+  /** Z3's output, or why it did not answer. */
   async #ask(text: string, asserted: readonly Term[], ms: number, valued = false): Promise<string | Undecided> {
     const allowed = Math.min(ms, this.left_ms);
     if (allowed <= 0 || this.#signal.aborted) return limitReached("time");
     const theories = theoriesOf(asserted);
     for (const theory of theories)
       if (!(await this.#isTrusted(theory))) return undecided("doubted", `Z3 did not pass the tests of ${theory}`);
-    // Answers about floats were seen to depend on what was asked before.
+    // Answers about floats were seen to depend on earlier questions.
     if (theories.has("floats")) this.close();
     const session = await this.#current();
     if (!session) return limitReached("time");
@@ -154,7 +157,7 @@ export class Queries {
       return reply === "expired" ? limitReached("time") : undecided("incomplete", "Z3 ended before it answered");
     }
     const errors = readErrors(reply.text);
-    // Values can't be had after `unsat`; any other error means that the question was not understood.
+    // There are no values after `unsat`; any other error means that Z3 could not parse the question.
     const expected =
       valued &&
       !reply.text.startsWith("sat") &&
@@ -170,7 +173,7 @@ export class Queries {
     return this.#canaries.trusts(theory, session, this.pace.deadline);
   }
 
-  /** The process that is open, or a new one; undefined when there is none in time. */
+  /** The open process, or a new one; undefined if none starts in time. */
   async #current(): Promise<Session | undefined> {
     if (!this.#session?.alive) this.#session = await this.#open();
     return this.#session;

@@ -1,4 +1,4 @@
-/** Which loops of two functions run together: pairs in their order, the ways with the most pairs first. */
+/** Which loops of two functions run together: pairs in order, the alignments with the most pairs first. */
 
 import type { Term, Terms } from "../logic/terms.ts";
 import type { Loop } from "../run/machine.ts";

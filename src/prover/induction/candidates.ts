@@ -1,7 +1,7 @@
 /**
- * What might hold whenever an iteration begins: equalities and bounds between variables, polynomials
- * through the values that were seen, and the same under the condition that some flag has some value.
- * Only what holds in all concrete runs becomes a candidate; proving it is another matter.
+ * Candidates for what holds at the beginning of every iteration: equalities and bounds between variables, polynomials
+ * through the observed values, and the same under the condition that a flag has some value. Only what holds in all
+ * concrete runs becomes a candidate; other code proves it.
  */
 
 import type { Pace } from "../ask/pace.ts";
@@ -17,7 +17,7 @@ const linear_terms_max = 14;
 const square_terms_max = 6;
 const closed_form_degree = 4;
 
-/** What a group's invariants may speak of besides its own variables. */
+/** The terms that a group's invariants can mention besides its own variables. */
 export interface Surroundings {
   readonly terms: readonly Term[];
 }
@@ -41,7 +41,7 @@ export async function candidates(
   const bounds = [...ints, ...context_ints, t.zero, t.one];
   const runs = group.members.map(({ runs: each }) => each);
   const flags = flagsOf(t, group, seen);
-  // What holds always comes first: there is room for so many only.
+  // Unconditional candidates come first: their number is bounded.
   await guess.polynomials(ints, context_ints, undefined);
   await guess.closedForms(group);
   await guess.same(own, [...own, ...context], undefined);
@@ -57,7 +57,7 @@ export async function candidates(
   for (const each of [...new Set([...entries, ...runs, ...phasesOf(t, runs)])])
     if (!seen.always(each)) await guess.polynomials(ints, context_ints, each);
   await guess.flags(flags);
-  // Where a list ends or another one differs is what decides how a loop over them ends.
+  // Loops over lists usually end where a list ends or differs from another one.
   if (measures.length > 0) for (const flag of flags) await guess.bounds(ints, context_ints, flag);
   for (const flag of flags) await guess.same(own, own, flag);
   for (const flag of flags) await guess.items(ints, arrays, flag);
@@ -66,7 +66,7 @@ export async function candidates(
   return guess.guesses.slice(0, candidates_max);
 }
 
-/** What is told of the items of a row by one number: as with its length, invariants may speak of it. */
+/** Numbers that describe the items of a row; as with its length, invariants can mention them. */
 export function isMeasure({ op, args: [array], sort }: Term): boolean {
   return op === "first difference" || (op === "select" && array?.op === "sorted" && sort === INT);
 }
@@ -76,7 +76,7 @@ function beginningOf(t: Terms, loop: Loop): Term {
   return t.replace(t.and(loop.entry, loop.running), new Map(loop.cells.map(({ symbol, first }) => [symbol, first])));
 }
 
-/** For two loops: both run, one of them does, none does any more. */
+/** For two loops: both run, only one does, or none does any more. */
 function phasesOf(t: Terms, [a, b]: readonly Term[]): Term[] {
   if (!a || !b) return [];
   return [t.and(a, b), t.and(a, t.not(b)), t.and(t.not(a), b), t.and(t.not(a), t.not(b))];
@@ -149,7 +149,7 @@ class Guess {
     this.#pace = pace;
   }
 
-  /** Takes a candidate that held in all snapshots; tells whether it did. */
+  /** Adds a candidate if it held in all snapshots; returns whether it did. */
   #try(candidate: Term): boolean {
     if (candidate.op === "literal") return candidate === this.#t.yes;
     if (this.#known.has(candidate)) return true;
@@ -204,7 +204,7 @@ class Guess {
     }
   }
 
-  /** A variable that holds an item of a list, here or one place before. */
+  /** A variable that holds the current item of a list, or the one before. */
   async items(own: readonly Term[], arrays: readonly Term[], flag: Term | undefined): Promise<void> {
     const t = this.#t;
     for (const array of arrays)
@@ -229,7 +229,7 @@ class Guess {
     }
   }
 
-  /** Equations between whole numbers, in the states in which a condition holds. */
+  /** Equations between integers, in the states in which a condition holds. */
   async polynomials(own: readonly Term[], context: readonly Term[], condition: Term | undefined): Promise<void> {
     const t = this.#t;
     const holds = condition ? this.#seen.column(condition) : undefined;
@@ -274,10 +274,10 @@ class Guess {
   }
 }
 
-/** Conditions that tell phases of a loop apart: Boolean variables, ways in which it was left, whether it runs. */
+/** Conditions that distinguish phases of a loop: Boolean variables, how it was left, whether it runs. */
 function flagsOf(t: Terms, group: Group, seen: Table): Term[] {
   const flags: Term[] = [];
-  // How a loop was left comes first: what it returned is known by that alone.
+  // How a loop was left comes first: only this determines what it returned.
   for (const { loop } of group.members) {
     for (const { name, symbol } of loop.cells) {
       if (name !== "#status" && !symbol.name?.endsWith(" type")) continue;

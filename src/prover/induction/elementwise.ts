@@ -1,7 +1,7 @@
 /**
- * Lists whose items a loop writes one by one, each told by its place alone: as in a copy, a reversal, a
- * map. The claim is made of one place of which nothing is known, the one where two results may differ, so what is
- * proved of it holds of every place, without a quantifier.
+ * Lists whose items a loop writes one by one, each determined by its position alone: as in a copy, a reversal, a map.
+ * The claim is made for one arbitrary position, the one where two results can differ, so a proof holds for every
+ * position without a quantifier.
  */
 
 import { inOrder, symbolsIn, type Term, type Terms } from "../logic/terms.ts";
@@ -9,7 +9,7 @@ import { anyPlace } from "../logic/values.ts";
 import type { Cell, Loop } from "../run/machine.ts";
 import type { Group } from "./traces.ts";
 
-/** What may hold of the lists that a group of loops writes, whenever an iteration begins. */
+/** Candidates about the lists that a group of loops writes, at the beginning of an iteration. */
 export function elementwise(t: Terms, group: Group): Term[] {
   return group.members.flatMap(({ loop }) => {
     const written = loop.cells.filter(({ symbol }) => symbol.sort.item !== undefined);
@@ -46,7 +46,7 @@ function claimsOf(t: Terms, loop: Loop, array: Cell, { index, value }: Store): T
   return [t.implies(is_written, t.eq(item, there)), t.implies(is_left, t.eq(item, t.select(array.first, at)))];
 }
 
-/** The symbols that stand for something else in another iteration. */
+/** The symbols that are replaced in another iteration. */
 function changingIn({ cells, inner }: Loop): Set<Term> {
   return new Set([...cells.map(({ symbol }) => symbol), ...inner.flatMap((each) => [...changingIn(each)])]);
 }

@@ -1,6 +1,6 @@
 /**
- * Invariants of groups of loops, by Houdini: of what held in all concrete runs, keep what holds at
- * the start and is kept by every step, until nothing more has to go.
+ * Invariants of groups of loops, by Houdini: of the candidates that held in all concrete runs, keep those that hold at
+ * the start and are preserved by every step, until the set is stable.
  */
 
 import type { Queries } from "../ask/queries.ts";
@@ -22,7 +22,7 @@ export class Invariants {
   readonly #groups: readonly Group[];
   readonly #counters: readonly Term[];
   readonly #live = new Map<Group, Term[]>();
-  /** Questions that were answered: the same hypotheses and goals need not be asked about again. */
+  /** Answered questions: the same hypotheses and goals need not be asked again. */
   readonly #proved = new Set<string>();
 
   /** The facts hold in every state. */
@@ -34,7 +34,7 @@ export class Invariants {
     this.#counters = allGroups(groups).flatMap(({ members }) => members.flatMap(({ loop }) => countersOf(t, loop)));
   }
 
-  /** Takes what held in all runs that were seen; `scalars` are the terms of the arguments that invariants may speak of. */
+  /** Starts with what held in all runs; `scalars` are the terms of the arguments that invariants can mention. */
   async guess(
     scalars: readonly Term[],
     traces: ReadonlyMap<Group, Trace>,
@@ -65,7 +65,7 @@ export class Invariants {
     }
   }
 
-  /** Drops what does not hold. False when the time ran out before the rest was proved. */
+  /** Drops what does not hold. False if the time ran out before the rest was proved. */
   async settle(): Promise<boolean> {
     for (let round = 0; round < rounds_max; round++) {
       const before = this.#size();
@@ -84,7 +84,7 @@ export class Invariants {
     return this.#live.get(group) ?? [];
   }
 
-  /** What holds when all groups have come to their ends. */
+  /** The facts after all groups have ended. */
   after(): Term[] {
     return [...this.#facts, ...this.#groups.flatMap((group) => this.#completed(group))];
   }
@@ -93,7 +93,7 @@ export class Invariants {
     return [...this.of(group), ...this.#elsewhere(group), ...group.members.map(({ runs }) => this.#t.not(runs))];
   }
 
-  /** What holds of every place, at those that other loops have come to. */
+  /** The facts about every position, at the positions that other loops have reached. */
   #elsewhere(group: Group): Term[] {
     const at = anyPlace(this.#t);
     const everywhere = this.of(group).filter((each) => symbolsIn([each]).has(at));
@@ -109,12 +109,12 @@ export class Invariants {
     return places.flatMap((place) => everywhere.map((each) => this.#t.replace(each, new Map([[at, place]]))));
   }
 
-  /** What holds in an iteration of a group, before the loops in it. */
+  /** The facts in an iteration of a group, before its inner loops. */
   #during(group: Group): Term[] {
     return [...this.of(group), this.#t.or(...group.members.map(({ runs }) => runs))];
   }
 
-  /** What holds at a place of one function. */
+  /** The facts at a position of one function. */
   at({ within, over, testing }: Spot): Term[] {
     const path: Group[] = [];
     for (const id of within) {
@@ -130,17 +130,17 @@ export class Invariants {
       ? siblings.slice(0, siblings.indexOf(tested))
       : siblings.filter(({ members }) => members.every(({ loop }) => over.includes(loop.id)));
     found.push(...before.flatMap((group) => this.#completed(group)));
-    // The condition is evaluated once more when the loop ends, so that it runs is not known there.
+    // The condition is evaluated once more when the loop ends, so it is not known to hold there.
     if (tested) found.push(...this.of(tested), ...tested.members.map(({ loop }) => loop.entry));
     return found;
   }
 
-  /** What holds in an iteration of the last of these groups, each within the one before, and before the loops in it. */
+  /** The facts in an iteration of the last of these groups, each inside the one before, and before its inner loops. */
   #inside(path: readonly Group[]): Term[] {
     const found = [...this.#facts];
     let groups = this.#groups;
     for (const around of path) {
-      // Those that come later have not begun: what is known of them rests on the end of this one.
+      // Later loops have not begun: the facts about them depend on the end of this one.
       const before = groups.slice(0, groups.indexOf(around));
       found.push(...before.flatMap((group) => this.#completed(group)), ...this.#during(around));
       groups = around.inner;
@@ -178,7 +178,7 @@ export class Invariants {
     return new Map(members.flatMap(next));
   }
 
-  /** Whether something follows at the start of every iteration of a member, with what is known after the loops in it. */
+  /** Whether something follows at the start of every iteration of a member, with the facts after its inner loops. */
   async everyStep(group: Group, member: Member, goal: Term): Promise<boolean> {
     const inner = group.inner.flatMap((each) => this.#completed(each));
     const around = [...this.#inside(this.#pathTo(group, this.#groups) ?? []), ...inner];
@@ -201,7 +201,7 @@ function changedBy({ members, inner }: Group, symbol: Term): boolean {
   return own || inner.some((each) => changedBy(each, symbol));
 }
 
-/** Variables that go up by one. */
+/** Variables that increase by one. */
 function countersOf(t: Terms, { cells }: Loop): Term[] {
   return cells.flatMap(({ symbol, next }) => (symbol.sort === INT && next === t.add(symbol, t.one) ? [symbol] : []));
 }
@@ -210,7 +210,7 @@ function firsts({ members }: Group): Map<Term, Term> {
   return new Map(members.flatMap(({ loop }) => loop.cells.map(({ symbol, first }): [Term, Term] => [symbol, first])));
 }
 
-/** What numbers begin with, where that is no variable or constant itself. */
+/** The initial values of numbers, if they are not variables or constants themselves. */
 function startsOf({ cells }: Loop): Term[] {
   const starts = cells
     .map(({ first }) => first)
@@ -218,7 +218,7 @@ function startsOf({ cells }: Loop): Term[] {
   return starts.slice(0, starts_max);
 }
 
-/** How many iterations a loop has in all, where its form tells. */
+/** The total number of iterations of a loop, if its form determines it. */
 function countsOf(t: Terms, loop: Loop): Term[] {
   return loop.left ? [t.replace(loop.left, firsts({ members: [{ loop, runs: t.yes }], inner: [] }))] : [];
 }

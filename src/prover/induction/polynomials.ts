@@ -13,7 +13,7 @@ export interface Fitted {
   readonly dependent: ReadonlySet<Term>;
 }
 
-/** More rows than unknowns by this much: an equation through few points says little. */
+/** The number of rows in excess of unknowns: an equation through few points means little. */
 const rows_spare = 8;
 
 /** All equations between some products of terms that hold in every row. */
@@ -55,7 +55,7 @@ export function productsOf(terms: readonly Term[], degree: number): Term[][] {
   return all;
 }
 
-/** A term beside the powers of another one, which may determine it. */
+/** A further term that may determine it, together with the powers of another one. */
 export function besidePowers(term: Term, of: Term, degree: number): Term[][] {
   return [...Array.from({ length: degree + 1 }, (_, power) => Array.from({ length: power }, () => of)), [term]];
 }
@@ -108,7 +108,7 @@ function divide(a: Rational, b: Rational): Rational {
   return normal(a.over * b.under, a.under * b.over);
 }
 
-/** `a - factor * b`, place by place. */
+/** `a - factor * b`, component by component. */
 function minus(a: readonly Rational[], b: readonly Rational[], factor: Rational): Rational[] {
   if (factor.over === 0n) return [...a];
   return a.map((x, i) => {
@@ -117,7 +117,7 @@ function minus(a: readonly Rational[], b: readonly Rational[], factor: Rational)
   });
 }
 
-/** The free product as the sum of the others that the rows say it is. */
+/** The free product as the sum of the others, as the rows determine it. */
 function equation(
   t: Terms,
   products: readonly (readonly Term[])[],
@@ -129,7 +129,7 @@ function equation(
   const under = parts.reduce((least, { factor }) => (least / gcd(least, factor.under)) * factor.under, 1n);
   const product = (terms: readonly Term[], factor: bigint) =>
     terms.reduce((all, term) => t.mul(all, term), t.int(factor));
-  // The null vector has 1 at the free place and minus the pivot rows' entries at the pivots.
+  // The null vector has 1 at the free position, and the negated entries of the pivot rows at the pivots.
   const sum = parts.reduce(
     (all, { product: terms, factor }) => t.sub(all, product(terms, (factor.over * under) / factor.under)),
     product(products[free] ?? [], under),

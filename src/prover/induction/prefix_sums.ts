@@ -1,6 +1,6 @@
 /**
- * Sums that go through the same items in opposite orders. Both are told by one unknown function, the
- * sum of the first k items: a loop upwards has it so far, and one downwards has what is missing to all.
+ * Sums over the same items in opposite orders. One unknown function describes both, the sum of the first k items: an
+ * ascending loop holds this sum, a descending one the difference to the total.
  */
 
 import { INT, symbolsIn, type Term, type Terms } from "../logic/terms.ts";
@@ -15,12 +15,12 @@ interface Sum {
 }
 
 export interface PrefixSums {
-  /** What the unknown functions are: these equations define them, so they add no assumption. */
+  /** The definitions of the unknown functions: equations that define them add no assumption. */
   readonly facts: readonly Term[];
   readonly claims: readonly Term[];
 }
 
-/** The claims for a group; `terms` are those that may be the number of all items. */
+/** The claims for a group; `terms` are the possible numbers of all items. */
 export function prefixSums(t: Terms, group: Group, terms: readonly Term[]): PrefixSums {
   const sums = group.members.flatMap((member) => sumsOf(t, member));
   const counts = terms.filter(({ sort }) => sort === INT);

@@ -1,7 +1,7 @@
 /**
- * Recursion by induction over the calls: a call of the function that is being proved is taken for
- * what is claimed of it. For two recursive functions that is one unknown function for both; where only
- * one is recursive, the other one stands in for its calls.
+ * Recursion by induction over the calls: a call of the function that is being proved is assumed to satisfy the claim.
+ * For two recursive functions, one unknown function describes both; if only one is recursive, the other one replaces
+ * its calls.
  */
 
 import type { Queries } from "../ask/queries.ts";
@@ -28,7 +28,7 @@ import { assume } from "../run/operators/lists.ts";
 import { whole } from "../run/sequences.ts";
 import { hasTailCallsOnly } from "../run/tail_calls.ts";
 
-/** Whether a function calls itself in a way that is no loop. */
+/** Whether a function calls itself in a way that is not a loop. */
 export function isRecursive(definition: FunctionDef): boolean {
   return callsItself(definition).length > 0 && !hasTailCallsOnly(definition);
 }
@@ -76,7 +76,7 @@ export class Unknown implements Recursion {
   }
 }
 
-/** Calls of one function are calls of another one, which is run in their place. */
+/** Calls of one function are replaced by calls of another one. */
 export class StandIn implements Recursion {
   readonly calls: RecursiveCall[] = [];
   readonly #program: Program;
@@ -101,7 +101,7 @@ export class StandIn implements Recursion {
 
 const unwound_deep_max = 4;
 
-/** Calls are run as they are, down to a depth: what goes deeper is told in the run's `unfinished`. */
+/** Calls are executed up to a depth; deeper calls are reported in the run's `unfinished`. */
 export class Unwound implements Recursion {
   readonly calls: RecursiveCall[] = [];
   readonly #definitions: readonly FunctionDef[];
@@ -123,13 +123,13 @@ export class Unwound implements Recursion {
     const { raises } = m.exits;
     const before = raises.length;
     const value = inline(m, state, definition, args, line);
-    // What a call raises is raised by it here: a precondition that it breaks is none that the caller owes.
+    // An exception of a call is raised here: a precondition that the call violates is not one of the caller's.
     raises.push(...raises.splice(before).map((each) => ({ ...each, line })));
     return value;
   }
 }
 
-/** The terms of arguments that have exactly the annotated types: the claim speaks of no others. */
+/** The terms of arguments of exactly the annotated types: the claim applies to no others. */
 function argumentParts(
   m: Machine,
   program: Program,
@@ -139,7 +139,7 @@ function argumentParts(
 ): Term[] {
   if (m.within.length > 0 || m.frames.length > 1)
     throw new Unsupported("recursive calls inside of a loop, a comprehension or a helper", line);
-  // icontract checks none of a function's conditions while it is checking that function further out.
+  // icontract does not check a function's conditions in its own recursive calls.
   if (definition.decorator_list.length > 0)
     throw new Unsupported("recursion of a function with conditions of icontract", line);
   return definition.args.parameters.flatMap(({ annotation }, i) => {

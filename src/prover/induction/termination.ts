@@ -1,4 +1,4 @@
-/** Whether loops come to an end: by their form, or by a number that every iteration makes smaller and none makes negative. */
+/** Whether loops terminate: by their form, or by a number that every iteration decreases and that is never negative. */
 import { evaluator, Valueless } from "../logic/evaluate.ts";
 import { INT, type Term, type Terms } from "../logic/terms.ts";
 import type { Invariants } from "./invariants.ts";
@@ -9,7 +9,7 @@ const ranks_tried_max = 6;
 export type Ending =
   /** Every loop ends on every input. */
   | "all"
-  /** Loops that were compared make the same number of steps: both end, or neither does. */
+  /** Loops that were compared make the same number of steps: both terminate, or neither does. */
   | "together"
   | "unknown";
 

@@ -1,11 +1,11 @@
-/** Loops run on concrete values: what invariants could hold is read off such runs, before any is proved. */
+/** Runs loops on concrete values: candidates for invariants are read from such runs before any is proved. */
 
 import type { Pace } from "../ask/pace.ts";
 import { type Concrete, evaluator, Valueless } from "../logic/evaluate.ts";
 import type { Term, Terms } from "../logic/terms.ts";
 import type { Loop } from "../run/machine.ts";
 
-/** Loops that run together: each goes on for as long as it can, whatever the others do. */
+/** Loops that run together: each continues for as long as it can, whatever the others do. */
 export interface Group {
   readonly members: readonly Member[];
   readonly inner: readonly Group[];
@@ -17,7 +17,7 @@ export interface Member {
   readonly runs: Term;
 }
 
-/** The values of all symbols when an iteration of a group begins, or when none does any more. */
+/** The values of all symbols when an iteration of a group begins, or after the last one. */
 export type Snapshot = ReadonlyMap<Term, Concrete>;
 
 export interface Trace {
@@ -98,7 +98,7 @@ export function separate(t: Terms, loops: readonly Loop[], condition: Term): Gro
   });
 }
 
-/** All groups, those inside of others too. */
+/** All groups, including inner ones. */
 export function allGroups(groups: readonly Group[]): Group[] {
   return groups.flatMap((group) => [group, ...allGroups(group.inner)]);
 }

@@ -1,7 +1,7 @@
 /**
- * What solvers are told of terms about items in a row. Each such term is a constant, and these are
- * axioms that say what it is, with the items whose sight brings them up. Whatever the arrays hold, such
- * a constant exists, so the axioms assume nothing.
+ * Definitions of terms about items in a row, for solvers. Each such term is a constant, and these axioms define it,
+ * each with the items that trigger it. Whatever the arrays contain, such a constant exists, so the axioms assume
+ * nothing.
  */
 import { isOfRows, type Term } from "./terms.ts";
 
@@ -13,14 +13,14 @@ interface WrittenRow {
   readonly length: string;
 }
 
-/** The lines that introduce a term about rows, after which its name stands for it. */
+/** The lines that introduce a term about rows; after them, its name refers to it. */
 export function definition(term: Term, name: string, args: readonly string[]): string[] {
   if (!isOfRows(term.op)) throw new Error("what is not about rows needs no axioms");
   const lines = [`(declare-const ${name} ${term.sort.text})`];
   const row = (at: number): WrittenRow => {
     const [array = "", start = "", backwards = "", length = ""] = args.slice(at, at + 4);
     const own = `${name}.${at}`;
-    // What brings up an axiom may hold no `ite`, so every array has a name.
+    // A trigger of an axiom can't contain `ite`, so every array has a name.
     lines.push(`(declare-const ${own} ${term.args[at]?.sort.text ?? ""})`, `(assert (= ${own} ${array}))`);
     return { array: own, start, backwards: backwards === "true", length };
   };
@@ -34,7 +34,7 @@ function itemOf({ array, start, backwards }: WrittenRow, index: string): string 
   return `(select ${array} (${backwards ? "-" : "+"} ${start} ${index}))`;
 }
 
-/** Which item of a row stands at an index of its array. */
+/** The item of a row at an index of its array. */
 function placeOf({ start, backwards }: WrittenRow, index: string): string {
   return backwards ? `(- ${start} ${index})` : `(- ${index} ${start})`;
 }
@@ -69,7 +69,7 @@ function joined(name: string, a: WrittenRow, b: WrittenRow, elsewhere: string): 
   return [forAll(["j"], `(= (select ${name} j) ${item})`, `(select ${name} j)`)];
 }
 
-/** The same items in ascending order: each has its place in the row, and each place its rank. */
+/** The same items in ascending order: each has a position in the row, and each position a rank. */
 function sorted(name: string, row: WrittenRow): string[] {
   const [place, rank] = [`${name}.place`, `${name}.rank`];
   const within = (each: string) => `(<= 0 ${each}) (< ${each} ${row.length})`;

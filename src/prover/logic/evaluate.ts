@@ -1,7 +1,7 @@
-/** The value of a term under given values of its symbols: exact whole numbers, and doubles as they are. */
+/** The value of a term for given values of its symbols: exact integers, and doubles. */
 import { floorDiv, type RowOp, type Term } from "./terms.ts";
 
-/** An array: what it holds at some indices, and what it holds everywhere else. */
+/** An array: its values at some indices, and its value everywhere else. */
 export interface Held {
   readonly items: ReadonlyMap<bigint, Concrete>;
   readonly rest: Concrete;
@@ -11,16 +11,16 @@ export type Concrete = bigint | boolean | number | Held;
 
 export type Values = Map<Term, Concrete>;
 
-/** A term has no value here: a function of which nothing is known, or a symbol without a value. */
+/** A term has no value: it contains an unknown function, or a symbol without a value. */
 export class Valueless extends Error {
   override readonly name = "Valueless";
 }
 
-/** Evaluates terms, and remembers what it evaluated for as long as the symbols keep their values. */
+/** Evaluates terms, and caches the results while the symbols keep their values. */
 export function evaluator(values: ReadonlyMap<Term, Concrete>): (term: Term) => Concrete {
   const known = new Map<Term, Concrete>(values);
   return (root) => {
-    // Only what is not known yet is walked through: a thousand small terms share most of what they are made of.
+    // Only terms without a cached value are visited: a thousand small terms share most of their parts.
     const pending = [root];
     for (let term = pending.at(-1); term; term = pending.at(-1)) {
       const missing = known.has(term) ? [] : term.args.filter((arg) => !known.has(arg));

@@ -1,4 +1,4 @@
-/** Terms as the text of SMT-LIB queries, each of which can be checked again by any solver. */
+/** Terms as the text of SMT-LIB queries, each of which any solver can check again. */
 import { definition } from "./definitions.ts";
 import { bitsOf, inOrder, isOfRows, type Term } from "./terms.ts";
 
@@ -10,12 +10,12 @@ const prelude = [
 
 const rounded: ReadonlySet<string> = new Set(["fp.add", "fp.sub", "fp.mul", "fp.div", "fp.sqrt"]);
 
-/** A text that asserts some terms, and the names that these and the shown ones have in it. */
+/** A text that asserts some terms, and the names of these and of the shown ones in it. */
 export function assertions(asserted: readonly Term[], shown: readonly Term[] = []) {
   const all = inOrder([...asserted, ...shown]);
   const uses = new Map<Term, number>();
   for (const term of all) {
-    // What is told of rows names each part several times.
+    // The definitions of rows mention each part several times.
     const times = isOfRows(term.op) ? 2 : 1;
     for (const arg of term.args) uses.set(arg, (uses.get(arg) ?? 0) + times);
   }

@@ -1,15 +1,14 @@
 /**
- * Terms of the logic, hash-consed: equal terms are the same object. Building one normalises it, so
- * that what ordinary algebra makes equal mostly is the same object too, and needs no solver.
+ * Terms of the logic, hash-consed: equal terms are the same object. Building a term normalises it, so most terms that
+ * are equal by ordinary algebra are the same object too, and need no solver.
  *
- * There is no term that converts a whole number or a real into a float: solvers give false `unsat`
- * on those (docs/decisions/prover.md).
+ * No term converts an integer or a real into a float: solvers give false `unsat` on those (docs/decisions/prover.md).
  */
 
-/** A sort; `text` is its name in SMT-LIB and tells sorts apart. */
+/** A sort; `text` is its name in SMT-LIB and distinguishes sorts. */
 export interface Sort {
   readonly text: string;
-  /** The sort of the elements, for arrays, which are indexed by whole numbers. */
+  /** The sort of the elements, for arrays, whose indices are integers. */
   readonly item: Sort | undefined;
 }
 
@@ -42,8 +41,8 @@ export type Op =
   | FloatOp;
 
 /**
- * Functions of items in a row, exactly what they are called: solvers get each as a constant that is
- * told what it is (definitions.ts). Sequence theory has no part in it: its characters stop at 0x2FFFF.
+ * Functions of items in a row: solvers get each as a constant with its definition (definitions.ts). Sequence theory is
+ * not used: its characters stop at 0x2FFFF.
  */
 export type RowOp = "first difference" | "joined" | "sorted";
 
@@ -91,7 +90,7 @@ interface Monomial {
 /** Sums with more products than this are not multiplied out. */
 const expanded_max = 12;
 
-/** Makes terms, and knows all that it made. */
+/** Creates terms, and knows all terms that it created. */
 export class Terms {
   readonly #made = new Map<string, Term>();
   #symbols = 0;
@@ -132,12 +131,12 @@ export class Terms {
     return this.#make("symbol", [], sort, { name });
   }
 
-  /** A symbol that nobody has yet; the hint makes it readable. */
+  /** A new symbol; the hint makes it readable. */
   fresh(hint: string, sort: Sort): Term {
     return this.symbol(`${hint}!${this.#symbols++}`, sort);
   }
 
-  /** A function of which nothing is known but that equal arguments give equal values. */
+  /** An unknown function: only equal arguments are known to give equal values. */
   apply(name: string, args: readonly Term[], sort: Sort): Term {
     return this.#make("apply", args, sort, { name });
   }
@@ -310,7 +309,7 @@ export class Terms {
     return this.#make("first difference", turned ? [...y, ...x] : [...x, ...y], INT);
   }
 
-  /** An array with the items of one row behind those of another, from 0 on, and another item everywhere else. */
+  /** An array with the items of one row followed by those of another, from 0 on, and another item everywhere else. */
   joined(a: Row, b: Row, elsewhere: Term): Term {
     return this.#make("joined", [...this.#rowParts(a), ...this.#rowParts(b), elsewhere], a.array.sort);
   }
@@ -328,7 +327,7 @@ export class Terms {
     return this.select(array, backwards ? this.sub(start, index) : this.add(start, index));
   }
 
-  /** An array with the whole numbers of a row from the least to the greatest, from 0 on. */
+  /** An array with the integers of a row in ascending order, from 0 on. */
   sorted(row: Row): Term {
     return this.#make("sorted", this.#rowParts(row), row.array.sort);
   }
@@ -400,7 +399,7 @@ export class Terms {
   }
 }
 
-/** The row that the first four of these terms tell. */
+/** The row that the first four of these terms describe. */
 export function rowOf([array, start, backwards, length]: readonly Term[]): Row {
   if (!array || !start || !backwards || !length) throw new Error("a row has four parts");
   return { array, start, backwards: backwards.value === true, length };
@@ -437,7 +436,7 @@ export function bitsOf(value: number): string {
   return view.getBigUint64(0).toString(16).padStart(16, "0");
 }
 
-/** All terms below these, each once, arguments before what they are in; without recursion. */
+/** All subterms of these, each once, arguments before the terms that contain them; without recursion. */
 export function inOrder(roots: readonly Term[]): Term[] {
   const done = new Set<Term>();
   const pending = [...roots];

@@ -1,12 +1,12 @@
 /**
- * Values of Python over terms. Where a variable may hold values of several types, each comes with
- * the condition under which it is the one.
+ * Values of Python over terms. If a variable can hold values of several types, each has the condition under which the
+ * variable holds it.
  */
 import { arrayOf, BOOL, FLOAT, INT, type Sort, type Term, type Terms } from "./terms.ts";
 
 export type Type =
   | { readonly kind: "int" | "bool" | "float" | "none" }
-  /** What a variable has that nothing was assigned to, and results that are complex numbers. */
+  /** The value of an unassigned variable, and results that are complex numbers. */
   | { readonly kind: "unbound" | "complex" }
   | { readonly kind: "tuple"; readonly items: readonly Type[] }
   | SequenceType;
@@ -48,7 +48,7 @@ export type Value = readonly Choice[];
 
 export const STR: SequenceType = { kind: "str", item: { kind: "int" }, view: "whole" };
 
-/** Names a type as Python would; views add what no annotation can say. */
+/** Names a type as Python would; views add details that no annotation can express. */
 export function typeText(type: Type): string {
   if (type.kind === "tuple") return `tuple[${type.items.map(typeText).join(", ")}]`;
   if (type.kind !== "list" && type.kind !== "str") return type.kind;
@@ -178,7 +178,10 @@ export function itemOf(t: Terms, { type, start, arrays }: Sequence, index: Term)
   return type.kind === "str" ? listOf(t, STR, [fromParts(t, type.item, parts)]) : fromParts(t, type.item, parts);
 }
 
-/** Whether what has one type has just the other one too: a view is a list like any, and an empty one holds no other items. */
+/**
+ * Whether a value of one type has exactly the other type too: a view is a list like any other, and an empty one has no
+ * items of another type.
+ */
 export function isExactly(own: Type, wanted: Type): boolean {
   if (own.kind === "list" && wanted.kind === "list")
     return !own.item || typeText(own) === typeText({ ...wanted, view: own.view });
@@ -222,14 +225,16 @@ export function merge(t: Terms, c: Term, a: Value, b: Value): Value {
   return [...merged, ...others].filter(({ when }) => when !== t.no);
 }
 
-/** The place at which two lists may differ. No fact may speak of it: what is proved of it holds of every place. */
+/**
+ * The position at which two lists can differ. No fact mentions it, so what is proved for it holds for every position.
+ */
 export function anyPlace(t: Terms): Term {
   return t.symbol("#at", INT);
 }
 
 /**
- * Where two values are not the same: not of the same type, or not equal, with floats by their bits.
- * Two lists differ at some index, which a symbol stands for: this is to be refuted, not assumed.
+ * Where two values differ: in their types, or in their values, with floats compared by their bits. Two lists differ at
+ * some index, which a symbol represents: this is to be refuted, not assumed.
  */
 export function differs(t: Terms, a: Value, b: Value): Term {
   const pairs = a.flatMap((x) => b.map((y) => t.and(x.when, y.when, plainDiffers(t, x.plain, y.plain, anyPlace(t)))));
@@ -243,7 +248,7 @@ function plainDiffers(t: Terms, a: Plain, b: Plain, at: Term): Term {
   }
   if (a.kind === "sequence" && b.kind === "sequence") return sequencesDiffer(t, a.sequence, b.sequence, at);
   if (a.kind !== b.kind) return t.yes;
-  // Of a complex number nothing is known, not even that it is the same.
+  // Nothing is known of a complex number, not even that it equals itself.
   if (a.kind === "complex") return t.yes;
   const [x, y] = [partsOf(a), partsOf(b)];
   return t.or(...x.map((part, i) => t.not(t.eq(part, y[i] ?? part))));
@@ -261,7 +266,7 @@ function sequencesDiffer(t: Terms, a: Sequence, b: Sequence, at: Term): Term {
   return t.or(lengths, t.and(within, items));
 }
 
-/** Whether a symbol stands for an index at which two lists, or lists in them, may differ. */
+/** Whether a symbol represents an index at which two lists, or lists in them, can differ. */
 export function isPlace(t: Terms, symbol: Term): boolean {
   return symbol === anyPlace(t) || (symbol.name?.startsWith("at!") ?? false);
 }

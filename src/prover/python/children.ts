@@ -1,24 +1,24 @@
 /**
- * What nodes of the syntax tree consist of. Every kind is listed, without a default: the walkers in `walk.ts` see
- * what stands here and nothing else, so a kind that was forgotten would be walked past, and a proof could be false.
+ * The parts of the syntax tree's nodes. Every kind is listed, without a default: the walkers in `walk.ts` see only what
+ * is listed here, so a forgotten kind would be skipped, and a proof could be false.
  */
 import type { Expression, Statement } from "./tree.ts";
 
-/** The parts of a statement, by what the statement does with them. */
+/** The parts of a statement, by how the statement uses them. */
 export interface StatementParts {
-  /** Places that get a value. Those of an augmented assignment are read too. */
+  /** Targets that get a value. Those of an augmented assignment are read too. */
   readonly targets: readonly Expression[];
   /** Expressions whose truth decides what runs next. */
   readonly tests: readonly Expression[];
   /** All other expressions that are evaluated. */
   readonly values: readonly Expression[];
-  /** Statements that may run as part of this one. */
+  /** Statements that can run as part of this one. */
   readonly bodies: readonly (readonly Statement[])[];
 }
 
 const none: StatementParts = { targets: [], tests: [], values: [], bodies: [] };
 
-/** The parts of a statement. A definition has none here: what is in it belongs to another function or class. */
+/** The parts of a statement. A definition has none: its contents belong to another function or class. */
 export function partsOfStatement(statement: Statement): StatementParts {
   switch (statement.is) {
     case "Return":

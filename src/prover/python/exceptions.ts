@@ -1,7 +1,6 @@
 /**
- * The exceptions of Python that code may name, each with the class above it. Not OSError, which makes
- * other classes of its arguments, nor SyntaxError, which minds its arguments, nor StopIteration,
- * which generators turn into another one.
+ * The exceptions of Python that code can name, each with its base class. OSError is missing because it creates other
+ * classes from its arguments, SyntaxError because it checks its arguments, StopIteration because generators convert it.
  */
 const above: Readonly<Record<string, string>> = {
   BaseException: "",
@@ -34,25 +33,28 @@ const above: Readonly<Record<string, string>> = {
   UnicodeError: "ValueError",
 };
 
-/** What runs out is no part of any claim, so nothing is claimed of code that asks for these by their names. */
+/** Exhausted resources are excluded from all claims, so code that names these exceptions is refused. */
 export const exhaustions: ReadonlySet<string> = new Set(["MemoryError", "RecursionError"]);
 
-/** What icontract raises where a condition does not hold. No name of Python code looks like this one. */
+/** The exception of icontract for a violated condition. No name of Python code looks like this one. */
 export const violation = "icontract.ViolationError";
 
-/** What it raises in the place of that where it can't tell which values broke the condition. */
+/** The exception that icontract raises instead if it can't determine which values violated the condition. */
 export const untellable = "RuntimeError";
 
-/** By what a call ends here that breaks a condition of the docstring, or whose condition raises: real calls check none. */
+/**
+ * How a call ends that violates a condition of the docstring, or whose condition raises; real calls check no
+ * docstrings.
+ */
 export const unmet = "precondition of the docstring";
 export const unkept = "postcondition of the docstring";
 
-/** Classes by name, each with the one above it; functions may add their own. */
+/** Classes by name, each with its base class; functions can add their own. */
 export type Classes = ReadonlyMap<string, string>;
 
 export const builtin_exceptions: Classes = new Map([...Object.entries(above), [violation, "AssertionError"]]);
 
-/** Whether a class is the other one, or below it. */
+/** Whether a class is the other one, or a subclass of it. */
 export function isA(classes: Classes, name: string, other: string): boolean {
   for (let at: string | undefined = name; at; at = classes.get(at)) if (at === other) return true;
   return false;

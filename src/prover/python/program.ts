@@ -1,6 +1,6 @@
 /**
- * What a text defines on its top level. Only definitions are read: a text that computes anything
- * while it is loaded could change what any name means, so it is refused as a whole.
+ * The top-level definitions of a text. A text that computes anything while it is loaded could change the meaning of any
+ * name, so it is refused.
  */
 
 import { termOf } from "./construct_names.ts";
@@ -12,11 +12,11 @@ import { nodesIn } from "./walk.ts";
 export interface Program {
   readonly functions: ReadonlyMap<string, FunctionDef>;
   readonly constants: ReadonlyMap<string, Constant>;
-  /** Exception classes, those of the text included, each with the one above it. */
+  /** Exception classes, including those of the text, each with its base class. */
   readonly exceptions: ReadonlyMap<string, string>;
   /** Names that imports bind: "math", "math.sqrt", "icontract.require". */
   readonly imports: ReadonlyMap<string, string>;
-  /** Version of the Python that read the text. */
+  /** Version of the Python that parsed the text. */
   readonly python: readonly number[];
 }
 
@@ -28,7 +28,7 @@ const harmless_modules: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Names that icontract keeps to itself: a call of a function that has such a parameter raises TypeError. */
+/** Names that icontract reserves: a call of a function that has such a parameter raises TypeError. */
 const contract_names: ReadonlySet<string> = new Set(["result", "OLD", "_ARGS", "_KWARGS"]);
 
 /** Reads a text. Raises Unsupported. */
@@ -47,7 +47,7 @@ class Reader {
 
   read(tree: Module): void {
     for (const statement of tree.body) this.#statement(statement);
-    // Names are looked up when functions run, so what is defined later counts for all of them.
+    // Names are looked up when functions run, so later definitions count for all of them.
     for (const each of this.functions.values()) this.#definition(each);
   }
 
@@ -129,7 +129,7 @@ class Reader {
     this.constants.set(target.id, value);
   }
 
-  /** `class Refused(ValueError): pass` and the like; any other class is more than a name. */
+  /** `class Refused(ValueError): pass` and similar ones; any other class is more than a name. */
   #exception(statement: Extract<Statement, { is: "ClassDef" }>): void {
     const { name, bases, keywords, body, decorator_list } = statement;
     const [base, ...more] = bases;
@@ -141,7 +141,7 @@ class Reader {
     this.exceptions.set(name, base.id);
   }
 
-  /** What runs when a function is defined: its decorators, defaults and annotations. */
+  /** The expressions that run when a function is defined: its decorators, defaults and annotations. */
   #definition({ name, args, decorator_list, returns, line }: FunctionDef): void {
     for (const each of decorator_list) {
       if (!contractOf(each, this.imports))
@@ -185,7 +185,7 @@ export function contractOf(decorator: Expression, imports: ReadonlyMap<string, s
   return { kind, names: named, condition: condition.body };
 }
 
-/** "math.sqrt" for `math.sqrt` and for `sqrt` imported from math; undefined for what no import binds. */
+/** "math.sqrt" for `math.sqrt` and for `sqrt` imported from math; undefined for a name that no import binds. */
 export function importedName(node: Expression, imports: ReadonlyMap<string, string>): string | undefined {
   if (node.is === "Name") return imports.get(node.id);
   if (node.is !== "Attribute" || node.value.is !== "Name") return undefined;

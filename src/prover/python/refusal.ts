@@ -8,7 +8,7 @@ export class Unsupported extends Error {
   readonly line: number;
   #place: Place | undefined;
 
-  /** `at` is the construct's node, or its line where no node is at hand: `runningIn` adds the node later. */
+  /** `at` is the construct's node, or its line if the node is not available: `runningIn` adds the node later. */
   constructor(construct: string, at: Place | number) {
     const line = typeof at === "number" ? at : at.line;
     super(`line ${line}: the prover does not support ${construct}`);
@@ -22,7 +22,7 @@ export class Unsupported extends Error {
     if (node.line === this.line) this.#place ??= node;
   }
 
-  /** The source text of the construct, undefined where its place is not known. */
+  /** The source text of the construct, undefined if its position is not known. */
   sourceIn(text: string): string | undefined {
     return this.#place && sourceAt(text, this.#place);
   }
@@ -30,7 +30,7 @@ export class Unsupported extends Error {
 
 const source_characters_max = 40;
 
-/** The text at a place: its first line, cut. Conditions in docstrings have no columns, and no text here. */
+/** The text at a position: its first line, cut. Conditions in docstrings have no columns, and no text here. */
 function sourceAt(text: string, { line, column, end_line, end_column }: Place): string | undefined {
   const bytes = Buffer.from(text.split(/\r\n?|\n/)[line - 1] ?? "");
   const end = end_line === line ? end_column : bytes.length;

@@ -1,6 +1,6 @@
 /**
- * The syntax tree of Python, as `python/verdict_runner/symbolic/code/syntax.py` writes it. What that file does not
- * write out comes as `Other`, with its name and place.
+ * The syntax tree of Python, as `python/verdict_runner/symbolic/code/syntax.py` writes it. Nodes that this file does
+ * not list arrive as `Other`, with their name and position.
  */
 import * as z from "zod/v4";
 
@@ -12,7 +12,10 @@ export interface Place {
   readonly end_column: number;
 }
 
-/** Python's operators, by the names of its syntax tree. Every one is listed: another one is refused at the door. */
+/**
+ * Python's operators, by the names of its syntax tree. Every one is listed: any other is refused when the tree is
+ * parsed.
+ */
 export const bin_ops = [
   ...(["Add", "Sub", "Mult", "MatMult", "Div", "FloorDiv", "Mod", "Pow"] as const),
   ...(["LShift", "RShift", "BitOr", "BitXor", "BitAnd"] as const),
@@ -77,7 +80,7 @@ export interface Parameter {
 
 export interface Parameters {
   readonly parameters: readonly Parameter[];
-  /** Those that may be given by name too. */
+  /** Those that can also be passed by name. */
   readonly named: readonly string[];
   /** A starred or keyword-only parameter, when there is one. */
   readonly more: string | null;
@@ -309,7 +312,7 @@ const anyStatement = z.discriminatedUnion("is", [
   node("Continue", {}),
 ]);
 
-/** A whole text as a tree, the version of the Python that read it, and the text to which the places refer. */
+/** A whole text as a tree, the version of the Python that parsed it, and the text to which the positions refer. */
 export const SyntaxTree = z.object({
   tree: node("Module", { body: statements }),
   python: z.array(z.number()),

@@ -1,4 +1,4 @@
-/** Walks over syntax trees: what is in them, and which names they bind. */
+/** Walks over syntax trees: their contents, and the names that they bind. */
 import { partsOfExpression, partsOfStatement } from "./children.ts";
 import { termOf } from "./construct_names.ts";
 import { Unsupported } from "./refusal.ts";
@@ -9,7 +9,7 @@ export function nodesIn(root: Expression): Expression[] {
   return [root, ...partsOfExpression(root).flatMap(nodesIn)];
 }
 
-/** A statement's own expressions, without those of the statements in it. */
+/** A statement's own expressions, without those of its inner statements. */
 export function expressionsOf(statement: Statement): Expression[] {
   const { targets, tests, values } = partsOfStatement(statement);
   return [...targets, ...tests, ...values];
@@ -28,7 +28,7 @@ export function callsItself({ name, body }: FunctionDef): Call[] {
     .flatMap((node) => (node.is === "Call" && node.func.is === "Name" && node.func.id === name ? [node] : []));
 }
 
-/** Methods that change a list in place, by themselves or as the whole of what is assigned or returned. */
+/** Methods that change a list in place, as a statement or as the whole value of an assignment or return. */
 export const changing: ReadonlySet<string> = new Set(["append", "extend", "pop"]);
 const changing_with_result: ReadonlySet<string> = new Set(["pop"]);
 
@@ -49,7 +49,7 @@ export function changeIn(statement: Statement): Change | undefined {
   return methods.has(method) ? { name: value.id, method, call } : undefined;
 }
 
-/** Whether a statement puts items behind those of a list: what is to be added tells that it is one. */
+/** Whether a statement appends items to a list; the added value shows that it is a list. */
 export function isExtension(statement: Statement): boolean {
   if (statement.is !== "AugAssign" || statement.op !== "Add" || statement.target.is !== "Name") return false;
   return statement.value.is === "List" || statement.value.is === "ListComp";
@@ -101,13 +101,13 @@ export function readsIn(statements: readonly Statement[]): Map<string, number> {
 }
 
 /**
- * Refuses, wherever in a function it stands, what could change the meaning of a name in it. A name
- * that the text defines is no builtin.
+ * Refuses code, anywhere in a function, that could change the meaning of a name in it. A name that the text defines is
+ * not a builtin.
  */
 export function checkFunction(definition: FunctionDef, isDefined: (name: string) => boolean): void {
   for (const statement of statementsIn(definition.body)) {
     checkStatement(statement);
-    // An annotation is not evaluated, but what it binds is a variable all the same.
+    // An annotation is not evaluated, but the name that it annotates is still a variable.
     const annotations = statement.is === "AnnAssign" ? [statement.annotation] : [];
     checkExpressions([...expressionsOf(statement), ...annotations]);
   }
@@ -116,7 +116,7 @@ export function checkFunction(definition: FunctionDef, isDefined: (name: string)
   checkMutations(definition, isDefined);
 }
 
-/** Refuses statements that a function may not have, wherever they stand in it. */
+/** Refuses statements that a function can't contain, at any depth. */
 function checkStatement(statement: Statement): void {
   switch (statement.is) {
     case "Other":
@@ -158,8 +158,8 @@ function checkExpressions(expressions: readonly Expression[]): void {
 }
 
 /**
- * Lists are values here, so a list may be changed in place only while one variable alone holds it:
- * made in this function, and never handed on to another variable, list or function.
+ * Lists are values here, so a list can be changed in place only while exactly one variable holds it: it was created in
+ * this function, and never passed on to another variable, list or function.
  */
 function checkMutations(definition: FunctionDef, isDefined: (name: string) => boolean): void {
   const all = statementsIn(definition.body);
@@ -219,7 +219,7 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
 /** Builtins that make a new list. */
 const makers: ReadonlySet<string> = new Set(["list", "sorted"]);
 
-/** Expressions that make a list which nobody else holds. */
+/** Expressions that create a list without another holder. */
 function isFresh(value: Expression, isDefined: (name: string) => boolean): boolean {
   if (value.is === "List" || value.is === "ListComp") return true;
   if (value.is === "Call" && value.func.is === "Name") return makers.has(value.func.id) && !isDefined(value.func.id);
@@ -228,7 +228,7 @@ function isFresh(value: Expression, isDefined: (name: string) => boolean): boole
   return value.is === "BinOp" && value.op === "Mult" && (value.left.is === "List" || value.right.is === "List");
 }
 
-/** Builtins that only look at what they are given. */
+/** Builtins that only read their arguments. */
 const lookers: ReadonlySet<string> = new Set("len sum min max any all sorted".split(" "));
 
 function mentions(node: Expression, name: string): boolean {
@@ -240,7 +240,7 @@ interface OwnedList {
   readonly isDefined: (name: string) => boolean;
 }
 
-/** The places in an expression where a second holder of the variable's list could come to be. */
+/** The positions in an expression where the variable's list could get a second holder. */
 function sharing(node: Expression, list: OwnedList): Expression[] {
   const { name, isDefined } = list;
   if (node.is === "Name") return node.id === name ? [node] : [];
@@ -248,7 +248,7 @@ function sharing(node: Expression, list: OwnedList): Expression[] {
   if (node.is === "Subscript" && own(node.value)) return sharing(node.slice, list);
   if (node.is === "Compare")
     return [node.left, ...node.comparators].filter((each) => !own(each)).flatMap((each) => sharing(each, list));
-  // What is added or repeated is a new list.
+  // The result of adding or repeating is a new list.
   if (node.is === "BinOp")
     return [node.left, node.right].filter((each) => !own(each)).flatMap((each) => sharing(each, list));
   if (node.is === "UnaryOp" && node.op === "Not" && own(node.operand)) return [];

@@ -1,4 +1,4 @@
-/** Calls: of Python's own functions, and of those in the text, which are run where they are called. */
+/** Calls: of builtin functions, and of those in the text, which are inlined. */
 
 import { always, NONE, UNBOUND, type Value } from "../logic/values.ts";
 import { untellable, violation } from "../python/exceptions.ts";
@@ -82,7 +82,7 @@ function refuse(m: Machine, state: State, node: Call): Value[] {
   return [];
 }
 
-/** Runs a function in the place of its call. */
+/** Executes the body of a function in place of its call. */
 export function inline(m: Machine, state: State, definition: FunctionDef, args: readonly Value[], line: number): Value {
   const caller = state.variables;
   const outer = m.exits;
@@ -138,7 +138,7 @@ function demand(
     const contract = contractOf(decorator, m.program.imports);
     if (contract?.kind !== kind) continue;
     const broken = m.t.not(condition(m, state, contract.condition, contract.names, known, kind, decorator.line));
-    // To tell of it icontract evaluates each part again, `and` and `or` to their ends, and prints what comes out.
+    // To report it, icontract evaluates each part again, `and` and `or` to their ends, and prints the values.
     const failing: State = { live: m.t.and(state.live, broken), variables: state.variables };
     if (kind === "require" && m.frames.length === 1) checkOwn(failing.live, decorator.line);
     m.raise(failing, untold(m, contract, known), untellable, decorator.line);
@@ -147,7 +147,7 @@ function demand(
   }
 }
 
-/** The truth of a lambda's body, in a scope of its own. */
+/** The truth of a lambda's body, in its own scope. */
 function condition(
   m: Machine,
   state: State,

@@ -1,7 +1,7 @@
 /**
- * Contracts of functions that run: what conditions in docstrings demand and promise, and what icontract does when one
- * of its conditions is broken. No real call checks the conditions of a docstring: they say of which inputs the claim
- * speaks, and what it claims of the results.
+ * Contracts of executed functions: the preconditions and postconditions in docstrings, and icontract's behaviour when
+ * one of its conditions is violated. A real call does not check the conditions of a docstring: they only restrict the
+ * inputs and results of the claim.
  */
 
 import { inOrder, type Term, type Terms } from "../logic/terms.ts";
@@ -17,12 +17,12 @@ import type { Machine, Raised, State } from "./machine.ts";
 import { isMethod } from "./methods.ts";
 import { truth } from "./operators/conversions.ts";
 
-/** What a condition calls the result. */
+/** The name of the result in a condition. */
 const result_names = ["__return__", "_"];
 
 type Known = ReadonlyMap<string, Value>;
 
-/** Refuses conditions on a function that calls itself: its own calls keep to none of them. */
+/** Refuses conditions on a function that calls itself: its recursive calls are not checked against them. */
 export function checkDocumented(definition: FunctionDef): void {
   for (const { condition, line } of definition.documented ?? []) {
     const names = nodesIn(condition).flatMap((node) => (node.is === "Name" ? [node.id] : []));
@@ -37,7 +37,7 @@ export function demandDocumented(m: Machine, state: State, definition: FunctionD
     if (is === "pre") test(m, state, condition, known, { line, ending: unmet });
 }
 
-/** Checks each result from a place of the list on, and takes those away that break a postcondition. */
+/** Checks each result from an index of the list on, and removes those that violate a postcondition. */
 export function promiseDocumented(m: Machine, state: State, definition: FunctionDef, known: Known, from: number): void {
   const promises = asked(m, definition).filter(({ is }) => is === "post");
   if (promises.length === 0) return;
@@ -68,7 +68,7 @@ function test(
   m.raise(state, m.t.not(truth(m, value, line)), ending, line);
 }
 
-/** The value of an expression in a scope of its own, in which only these names are local. */
+/** The value of an expression in its own scope, in which only these names are local. */
 export function evaluateWith(m: Machine, state: State, node: Expression, known: Known, line: number): Value {
   const outer_variables = state.variables;
   state.variables = new Map(known);
@@ -79,14 +79,14 @@ export function evaluateWith(m: Machine, state: State, node: Expression, known: 
   return value;
 }
 
-/** What `isinstance` may be asked for, besides the types that are builtins of the prover. */
+/** The types that `isinstance` accepts, besides those that are builtins of the prover. */
 const types: ReadonlySet<string> = new Set(["str", "tuple"]);
 
 const untold_name = "icontract fails to tell";
 
 /**
- * Whether that fails: the same for the same condition where all parameters have the same names and values. Those that
- * the condition does not ask for are printed too, and stand for the globals of their names.
+ * Whether that fails; the result is the same for the same condition if all parameters have the same names and values.
+ * Parameters that the condition does not use are printed too, and hide globals of the same names.
  */
 export function untold(m: Machine, { condition, names }: Contract, known: ReadonlyMap<string, Value>): Term {
   const choices = [...known].flatMap(([name, value]) => value.map((choice) => ({ name, ...choice })));
@@ -103,20 +103,22 @@ function untoldIn(term: Term): Term[] {
   return inOrder([term]).filter(({ op, name }) => op === "apply" && name?.startsWith(untold_name));
 }
 
-/** When a condition of the function itself is broken, told or not. */
+/** When a condition of the function itself is violated, whether or not icontract can report it. */
 export function brokenAnyway(t: Terms, { when, exception }: Raised): Term {
   return t.replace(when, new Map(untoldIn(when).map((each) => [each, t.bool(exception === untellable)])));
 }
 
-/** What is owed may not depend on whether another broken condition can be told of: `brokenAnyway` takes them for one. */
+/**
+ * Obligations can't depend on whether icontract can report another violation: `brokenAnyway` treats both cases as one.
+ */
 export function checkOwn(broken: Term, line: number): void {
   if (untoldIn(broken).length > 0)
     throw new Unsupported("a condition that depends on whether another condition is violated", line);
 }
 
 /**
- * Refuses conditions of which a part could do more than have a value when it is evaluated again: end the
- * process, go on for ever, change a list. `proved` is a function of which a broken condition is claimed nothing.
+ * Refuses conditions with a part whose second evaluation could have an effect: exit the process, not terminate, change
+ * a list. `proved` is a function whose violations the claim excludes.
  */
 export function checkConditions(program: Program, proved: FunctionDef | undefined): void {
   for (const definition of program.functions.values())
@@ -135,7 +137,7 @@ function isHarmless(program: Program, { args }: FunctionDef, { condition, names 
   const targets = all.flatMap((node) => (isComprehension(node) ? node.generators : [])).map(({ target }) => target);
   const own = new Set([...names, ...targets.flatMap(targetNames)]);
   const calls = (node: Expression) => node.is === "Name" && !own.has(node.id) && program.functions.has(node.id);
-  // In the place of a global, icontract takes a parameter of that name.
+  // A parameter hides a global of the same name.
   const others = args.parameters.filter(({ name }) => !own.has(name)).map(({ name }) => name);
   const is_other = all.some((node) => node.is === "Name" && others.includes(node.id));
   if (all.some(calls) && (is_other || all.flatMap(leftOut).flatMap(nodesIn).some(calls))) return false;
@@ -154,7 +156,7 @@ function isMath(name: string | undefined): boolean {
   return name === "math" || name?.startsWith("math.") === true;
 }
 
-/** The parts of an expression that Python may leave out. */
+/** The parts of an expression whose evaluation Python can skip. */
 function leftOut(node: Expression): readonly Expression[] {
   if (node.is === "BoolOp") return node.values.slice(1);
   if (node.is === "Compare") return node.comparators.slice(1);

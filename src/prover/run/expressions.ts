@@ -134,7 +134,7 @@ function readName(m: Machine, state: State, name: string, line: number): Value {
   return bound.length > 0 ? bound : m.nothing();
 }
 
-/** Whether a variable belongs to the function or comprehension that Python is running, and to none around it. */
+/** Whether a variable belongs to the running function or comprehension, and not to an enclosing one. */
 function isLocal(m: Machine, name: string): boolean {
   const { scopes } = m.frame;
   const owner = scopes.findLastIndex(({ names }) => names.has(name));
@@ -180,7 +180,7 @@ function plainTest(m: Machine, state: State, node: Expression): Term {
   return state.live === m.t.no ? m.t.no : truth(m, value, node.line);
 }
 
-/** In a test only the truth counts, so `and` and `or` need not give their operands. */
+/** In a test only the truth counts, so `and` and `or` need not return their operands. */
 function boolTest(m: Machine, state: State, node: Extract<Expression, { is: "BoolOp" }>): Term {
   const { t } = m;
   const [first, ...rest] = node.values;
@@ -238,7 +238,7 @@ function chain(
   return merge(m.t, condition, results.yes ?? m.nothing(), results.no ?? m.nothing());
 }
 
-/** A set of constants, as the tuple of them: whatever has a hash and no NaN is in both or in none. */
+/** A set of constants as a tuple: for hashable values without NaN, membership in both is the same. */
 function constants(left: Value, { elts, ...place }: Extract<Expression, { is: "List" | "Set" }>): Expression {
   const has_hash = left.every(({ plain }) => isHashed(plain));
   const are_plain = elts.every((each) => each.is === "Constant" && ["int", "bool", "str", "none"].includes(each.type));
@@ -271,7 +271,7 @@ function contains(m: Machine, state: State, op: "In" | "NotIn", item: Value, con
   );
 }
 
-/** `in` a list, or a string, of which any part may be looked for. */
+/** `in` a list, or a string, in which any substring can be searched. */
 function within(m: Machine, state: State, plain: Plain, of: Sequence, line: number): Term {
   const { t } = m;
   if (of.type.kind === "list") return search(m, state, of.length, line, itemIs(m, plain, of, line));
@@ -281,7 +281,7 @@ function within(m: Machine, state: State, plain: Plain, of: Sequence, line: numb
   return t.no;
 }
 
-/** A tuple or list of given items; where an item may have several types, one for each combination. */
+/** A tuple or list of given items; if an item can have several types, one for each combination. */
 function display(
   m: Machine,
   state: State,

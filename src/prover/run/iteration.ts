@@ -1,4 +1,4 @@
-/** What can be iterated: a number of items, and the item at each place. Comprehensions and searches are loops over it. */
+/** Iterables: a number of items, and the item at each index. Comprehensions and searches are loops over them. */
 
 import type { Term } from "../logic/terms.ts";
 import {
@@ -26,7 +26,7 @@ import { assign } from "./statements.ts";
 
 export interface Iteration {
   readonly count: Term;
-  /** Whether it is a range, which may be longer than what Python can count. */
+  /** Whether it is a range, whose length can exceed what Python can represent. */
   readonly ranges?: boolean;
   at(index: Term): Plain;
 }
@@ -72,7 +72,7 @@ function overTuple(m: Machine, items: readonly Plain[], line: number): Iteration
   return overSequence(m, list);
 }
 
-/** One loop over all items; `body` gets each, and `names` are what it may change. */
+/** One loop over all items; `body` gets each, and `names` are the variables that it can change. */
 export interface Walk {
   readonly line: number;
   readonly names: readonly string[];
@@ -107,7 +107,7 @@ export function walk(m: Machine, state: State, iteration: Iteration, { body, nam
   state.variables.delete(index);
 }
 
-/** Goes through all that the generators of a comprehension give, in its own scope. */
+/** Iterates over all values of a comprehension's generators, in its own scope. */
 export function generate(
   m: Machine,
   state: State,
@@ -139,7 +139,7 @@ export function generate(
   const [outermost] = node.generators;
   if (!outermost) return;
   const first = iterationOver(m, state, outermost.iter);
-  // List comprehensions are functions of their own up to Python 3.11.
+  // Up to Python 3.11, list comprehensions are separate functions.
   const [major = 0, minor = 0] = m.program.python;
   m.frame.scopes.push({ names: scope, nested: node.is === "GeneratorExp" || (major === 3 && minor < 12) });
   level(state, 0, first);
@@ -170,7 +170,10 @@ function targetsOf({ generators, line }: Pick<Comprehension, "generators" | "lin
   return generators.flatMap(({ target }) => names(target));
 }
 
-/** Refuses names that are read before their own loop gives them a value: they could hold one of an earlier round. */
+/**
+ * Refuses names that are read before their own `for` clause binds them: they could hold a value of an earlier
+ * iteration.
+ */
 function checkBound({ generators, line }: Comprehension): void {
   for (const [i, { iter, ifs }] of generators.entries()) {
     const own = i === 0 ? [] : readBefore([iter], targetsOf({ generators: generators.slice(i), line }));
@@ -209,7 +212,7 @@ export function append(m: Machine, state: State, list: Value, value: Value, line
   });
 }
 
-/** What is looked for, place after place, and what the result is where it stands and where it does not. */
+/** What a search compares at each index, and its results if the item is found or not. */
 export interface Look {
   readonly line: number;
   readonly places: Term;
@@ -241,7 +244,7 @@ export function look(m: Machine, state: State, { line, places, isHere, result, n
   return value;
 }
 
-/** Whether something is at one of so many places. */
+/** Whether something is at one of this many indices. */
 export function search(m: Machine, state: State, places: Term, line: number, isHere: Look["isHere"]): Term {
   const { t } = m;
   const found = look(m, state, { line, places, isHere, result: () => bool(t.yes), nowhere: bool(t.no) });
@@ -249,7 +252,7 @@ export function search(m: Machine, state: State, places: Term, line: number, isH
   return plain?.kind === "bool" ? plain.term : t.no;
 }
 
-/** Whether the item at a place of a list is the wanted one. */
+/** Whether the item at an index of a list is the searched one. */
 export function itemIs(m: Machine, wanted: Plain, within: Sequence, line: number): Look["isHere"] {
   const { at } = overSequence(m, within);
   return (place) => {

@@ -1,4 +1,4 @@
-/** Methods that change a list in place: the variable that holds it, and nobody else does, gets another list. */
+/** Methods that change a list in place: the only variable that holds it gets another list. */
 
 import { always, NONE, type Value } from "../logic/values.ts";
 import { Unsupported } from "../python/refusal.ts";
@@ -10,7 +10,7 @@ import type { Machine, State } from "./machine.ts";
 import { concatenated, index, sequenceOf } from "./operators/lists.ts";
 import { part, whole } from "./sequences.ts";
 
-/** Runs a call that changes a list, and gives what it returns. */
+/** Executes a call that changes a list, and returns its value. */
 export function changed(m: Machine, state: State, { name, method, call }: Change): Value {
   const { args, keywords, line, func } = call;
   const variable = m.variableOf(name);
@@ -28,7 +28,7 @@ export function changed(m: Machine, state: State, { name, method, call }: Change
   return always(m.t, NONE);
 }
 
-/** The list with the items of another one; what else can be gone through is not modelled. */
+/** The list extended by another list; other iterables are not modelled. */
 function extended(m: Machine, state: State, list: Value, added: Value, line: number): Value {
   return m.each(state, list, (to, own) =>
     m.each(own, added, (more) => {
@@ -47,7 +47,7 @@ interface Pop {
   readonly line: number;
 }
 
-/** Takes the last item, or the first one. Raises IndexError when there is none. */
+/** Removes the last item, or the first one. Raises IndexError if there is none. */
 function popped(m: Machine, state: State, { list, variable, argument, line }: Pop): Value {
   const { t } = m;
   const [place, other] = argument ? evaluate(m, state, argument) : [];
@@ -59,7 +59,7 @@ function popped(m: Machine, state: State, { list, variable, argument, line }: Po
     throw new Unsupported("pop of anything but the last item (`pop()`) or the first (`pop(0)`) of a list", line);
   const own = whole(m, sequence);
   const item = index(m, state, own, is_first ? t.zero : t.int(-1n), line);
-  // Facts hold where nothing was raised and where something was, so no length may fall below zero.
+  // Facts also hold after an exception, so no length may become negative.
   const left = t.ite(t.lt(t.zero, own.length), t.sub(own.length, t.one), t.zero);
   const rest = is_first ? whole(m, part(t, own, t.one, undefined, line)) : { ...own, length: left };
   if (state.live !== t.no) state.variables.set(variable, always(t, { kind: "sequence", sequence: rest }));

@@ -1,4 +1,4 @@
-/** Loops: written out where their number of iterations is known and small, else as transitions. */
+/** Loops: unrolled if their number of iterations is known and small, otherwise transitions. */
 
 import { INT, symbolsIn, type Term } from "../logic/terms.ts";
 import {
@@ -27,18 +27,18 @@ import {
 } from "./machine.ts";
 import { assume } from "./operators/lists.ts";
 
-/** What a loop does, whatever statement or builtin it comes from. */
+/** The parts of a loop, whatever statement or builtin it comes from. */
 export interface Shape {
   readonly line: number;
-  /** Variables that an iteration may change. */
+  /** Variables that an iteration can change. */
   readonly names: readonly string[];
   /** Whether a variable is read anywhere but in this loop. */
   readonly isReadOutside: (name: string) => boolean;
-  /** Whether there is another iteration; may raise. */
+  /** Whether there is another iteration; can raise. */
   readonly test: (state: State) => Term;
   /** One iteration. */
   readonly body: (state: State) => void;
-  /** What follows when the test is false, and not after a break. */
+  /** Executed when the test is false, but not after a break. */
   readonly otherwise: (state: State) => void;
   /** Iterations that are left at most, from the state in which one begins. */
   readonly left?: (state: State) => Term;
@@ -65,7 +65,7 @@ export function runLoop(m: Machine, state: State, shape: Shape): void {
   m.joinFlows(state, [{ when: state.live, variables: state.variables }, ...breaks]);
 }
 
-/** One iteration as it is, if there is one. */
+/** One iteration, if there is one. */
 function iterate(m: Machine, state: State, shape: Shape, ends: Flow[], breaks: Flow[]): void {
   const { t } = m;
   m.step(shape.line);
@@ -81,7 +81,7 @@ function iterate(m: Machine, state: State, shape: Shape, ends: Flow[], breaks: F
   m.joinFlows(state, [{ when: state.live, variables: state.variables }, ...continues]);
 }
 
-/** The bound is reached: what is still running goes no further. */
+/** The bound is reached: states that are still running are not continued. */
 function stopAt(m: Machine, state: State, shape: Shape, ends: Flow[]): void {
   const { t } = m;
   const again = shape.test(state);
@@ -90,7 +90,7 @@ function stopAt(m: Machine, state: State, shape: Shape, ends: Flow[]): void {
   state.live = t.no;
 }
 
-/** What one iteration from any state does, with the types that the variables were found to have. */
+/** The effect of one iteration from any state, with the types that the variables were found to have. */
 interface Iteration {
   readonly start: State;
   readonly types: ReadonlyMap<string, readonly Type[]>;
@@ -99,7 +99,7 @@ interface Iteration {
   readonly flows: readonly Flow[];
   readonly exits: Exits;
   readonly inner: readonly Loop[];
-  /** Conditions of what was seen, and all values of variables that were read. */
+  /** Conditions of the observed values, and all values of variables that were read. */
   readonly used: readonly Term[];
 }
 
@@ -108,7 +108,7 @@ function summarise(m: Machine, state: State, shape: Shape, number: number, ends:
   const entry = state.live;
   const { iteration, names } = settle(m, state, shape, number);
   const { start, types } = iteration;
-  // An iteration begins where the loop is running, so what that says needs no asking again.
+  // An iteration begins only if the loop is running, so conditions that follow from this need not be tested again.
   const granted = new Map(
     (iteration.running.op === "and" ? iteration.running.args : [iteration.running]).map((part) => [part, t.yes]),
   );
@@ -145,7 +145,7 @@ function resultName(number: number): string {
   return `#returned${number}`;
 }
 
-/** Runs an iteration from a state of which only the types are known, until it gives no new types. */
+/** Executes an iteration from a state of which only the types are known, until it produces no new types. */
 function settle(m: Machine, state: State, shape: Shape, number: number): { iteration: Iteration; names: string[] } {
   const result = resultName(number);
   state.variables.set(result, []);
@@ -169,7 +169,7 @@ function settle(m: Machine, state: State, shape: Shape, number: number): { itera
   throw new Unsupported("loops whose variables change their types in every iteration", shape.line);
 }
 
-/** No iteration changes this variable, so it keeps what it has. */
+/** No iteration changes this variable, so it keeps its value. */
 function isIdle(m: Machine, name: string, { start, flows }: Iteration): boolean {
   const before = (start.variables.get(name) ?? []).flatMap(({ plain }) => partsOf(plain));
   return flows.every(({ variables, when }) => {
@@ -240,7 +240,7 @@ function typesOf(value: Value): Type[] {
   return value.map(({ plain }) => typeOf(plain));
 }
 
-/** Adds the types that an iteration gives to those that are known; tells whether there were new ones. */
+/** Adds the types that an iteration produces to the known ones; returns whether there were new ones. */
 function grow(types: Map<string, Type[]>, flows: readonly Flow[], names: readonly string[], line: number): boolean {
   let grown = false;
   for (const name of names) {
@@ -260,7 +260,7 @@ function grow(types: Map<string, Type[]>, flows: readonly Flow[], names: readonl
   return grown;
 }
 
-/** A value of which nothing is known but which types it may have. */
+/** An unknown value with these possible types. */
 function anyValue(m: Machine, name: string, types: readonly Type[], number: number): Value {
   const { t } = m;
   const tag = t.symbol(`${name}.${m.plan.side}${number} type`, INT);
@@ -300,7 +300,7 @@ function cellsOf(
   });
 }
 
-/** A value as the terms of all types that the variable may have, behind the number of the one that it has. */
+/** A value as the terms of all possible types of the variable, after the number of its current type. */
 function encode(m: Machine, value: Value, types: readonly Type[]): Term[] {
   const { t } = m;
   const at = (type: Type) => types.findIndex((each) => join(each, type));
@@ -350,7 +350,9 @@ function innerTerms(loops: readonly Loop[]): Term[] {
   ]);
 }
 
-/** The cells that anything depends on: what an iteration only uses for itself is no state of the loop. */
+/**
+ * The cells on which anything depends: values that an iteration uses only internally are not part of the loop's state.
+ */
 function neededCells(cells: readonly Cell[], shape: Shape, roots: readonly Term[]): Cell[] {
   const kept = new Set(cells.filter(({ name }) => name.startsWith("#") || shape.isReadOutside(name)));
   for (;;) {

@@ -1,7 +1,6 @@
 /**
- * What it is to run Python on terms: a state that says under which condition it is reached and what
- * the variables hold, and the exits that were taken on the way. Branches are joined again, so that
- * there is one state, not one for each path.
+ * Execution of Python on terms: a state with the condition under which it is reached and the values of the variables,
+ * and the exits that were taken. Branches are joined again, so there is one state, not one for each path.
  */
 
 import type { Pace } from "../ask/pace.ts";
@@ -14,7 +13,7 @@ import type { Expression, FunctionDef, Place } from "../python/tree.ts";
 
 export type Variables = Map<string, Value>;
 
-/** A place in the run. `live` is the condition under which it is reached at all. */
+/** A state of the run. `live` is the condition under which it is reached. */
 export interface State {
   live: Term;
   variables: Variables;
@@ -36,7 +35,7 @@ export interface Raised extends Flow {
   readonly line: number;
 }
 
-/** Where a run left the ordinary way, and under which conditions. */
+/** Where a run left the normal flow, and under which conditions. */
 export interface Exits {
   readonly returns: Returned[];
   readonly raises: Raised[];
@@ -53,8 +52,8 @@ export interface Cell {
 }
 
 /**
- * A loop as a transition over its cells. The same symbols stand for the state after the loop, where
- * `running` is false. Loops inside of it run once in each iteration.
+ * A loop as a transition over its cells. The same symbols describe the state after the loop, where `running` is false.
+ * Inner loops run once in each iteration.
  */
 export interface Loop {
   readonly id: number;
@@ -64,7 +63,7 @@ export interface Loop {
   readonly running: Term;
   readonly cells: readonly Cell[];
   readonly inner: readonly Loop[];
-  /** Iterations that are left at most, when that is known from the form of the loop. */
+  /** The maximal number of remaining iterations, if the form of the loop determines it. */
   readonly left: Term | undefined;
 }
 
@@ -75,22 +74,22 @@ export interface Sighting {
   readonly place: Spot;
 }
 
-/** A place within loops, the outermost first. */
+/** A position within loops, the outermost first. */
 export interface Spot {
   readonly within: readonly number[];
   /** The loops of the innermost of these, or of the function, that are over. */
   readonly over: readonly number[];
-  /** Whether it is in the condition of the innermost loop, which is also evaluated when there is no other iteration. */
+  /** Whether it is in the condition of the innermost loop, which is also evaluated if there is no further iteration. */
   readonly testing: boolean;
 }
 
 /** How loops are run: some first iterations by themselves, or all of them up to a bound. */
 export interface Plan {
-  /** Tells the symbols of one function from those of another one. */
+  /** Distinguishes the symbols of one function from those of another one. */
   readonly side: string;
   /** Iterations that are run before a loop, by the loop's number in the order of the run. */
   readonly peeled: ReadonlyMap<number, number>;
-  /** With a bound, no loop is summarised: what is still running then is in `unfinished`. */
+  /** With a bound, no loop is summarised: states that are still running then are in `unfinished`. */
   readonly unrolled: number | undefined;
   readonly pace: Pace;
 }
@@ -102,30 +101,30 @@ export interface FunctionCall {
   readonly line: number;
 }
 
-/** What a call of a function that is being proved is taken for: see recursion.ts. */
+/** The assumption about a call of a function that is being proved: see recursion.ts. */
 export interface Recursion {
   isFor(definition: FunctionDef): boolean;
   call(machine: Machine, state: State, call: FunctionCall): Value;
 }
 
-/** A call that is under way. */
+/** A call that is being executed. */
 export interface Frame {
   readonly definition: FunctionDef;
   readonly locals: ReadonlySet<string>;
-  /** Comprehensions that are under way, the innermost last. */
+  /** Comprehensions that are being executed, the innermost last. */
   readonly scopes: Scope[];
 }
 
 export interface Scope {
-  /** What the comprehension's own variables are called here. */
+  /** The names of the comprehension's own variables here. */
   readonly names: ReadonlyMap<string, string>;
-  /** Whether Python runs it as a function of its own, in which the other variables are not local. */
+  /** Whether Python runs it as a separate function, in which the other variables are not local. */
   readonly nested: boolean;
 }
 
-/** Work in one run: a function that takes more is not for this prover. */
+/** The bound on work in one run: a function that needs more is refused. */
 const steps_max = 20_000;
-/** Loops of a known small number of iterations are written out. */
+/** Loops with a known small number of iterations are unrolled. */
 export const written_out_max = 12;
 const calls_deep_max = 12;
 
@@ -144,7 +143,7 @@ export class Machine {
   facts: Term[] = [];
   /** Conditions under which a loop was still running at the bound. */
   unfinished: Term[] = [];
-  /** The calls that are under way, the innermost last. */
+  /** The calls that are being executed, the innermost last. */
   readonly frames: Frame[] = [];
   /** The exceptions that the innermost handler is handling. */
   handled: readonly Raised[] = [];
@@ -170,7 +169,7 @@ export class Machine {
 
   /** A variable's name that no code can use. */
   hidden(hint: string): string {
-    // The hint may be a name of the code, and end with digits of its own.
+    // The hint may be a name of the code that ends with digits.
     return `#${hint}#${this.#hidden++}`;
   }
 
@@ -195,7 +194,7 @@ export class Machine {
     return { within: this.within, over: this.loops.map(({ id }) => id), testing: this.testing };
   }
 
-  /** Runs one of two ways by a condition, and joins them. */
+  /** Executes one of two branches by a condition, and joins them. */
   branch<Result>(
     state: State,
     condition: Term,
@@ -213,7 +212,7 @@ export class Machine {
     return results;
   }
 
-  /** Goes on where any of these flows arrive. */
+  /** Continues where any of these flows arrive. */
   joinFlows(state: State, flows: readonly Flow[]): void {
     const { t } = this;
     const [first, ...rest] = flows.filter(({ when }) => when !== t.no).toReversed();
@@ -230,9 +229,9 @@ export class Machine {
     state.variables = joined.variables;
   }
 
-  /** Works on each type that a value may have, and joins the results. */
+  /** Handles each possible type of a value, and joins the results. */
   each(state: State, value: Value, work: (plain: Plain, state: State) => Value): Value {
-    // What is unbound here comes from where nothing is reached any more: reading a variable checks that.
+    // Unbound values here come from unreachable states: reading a variable checks that.
     const choices = value.filter(({ plain }) => plain.kind !== "unbound");
     const [only, second] = choices;
     if (!only) return this.nothing();
@@ -251,7 +250,7 @@ export class Machine {
     return rest;
   }
 
-  /** The value of what has no value, since it is never reached. */
+  /** The value in an unreachable state. */
   nothing(): Value {
     return [{ when: this.t.yes, plain: UNBOUND }];
   }
@@ -273,7 +272,7 @@ export class Machine {
     this.frames.pop();
   }
 
-  /** Whether a number is plainly not below zero: a sum of products of what is known not to be, and of such constants. */
+  /** Whether a number is obviously not negative: a sum of products of such numbers and constants. */
   isNotNegative(term: Term): boolean {
     const parts = term.op === "+" ? term.args : [term];
     return parts.every((part) =>
@@ -297,25 +296,25 @@ export class Machine {
     return inner ?? (locals.has(name) ? name : undefined);
   }
 
-  /** Whether a name is Python's own here. */
+  /** Whether a name refers to a builtin here. */
   isBuiltin(name: string): boolean {
     return this.variableOf(name) === undefined && !isDefined(this.program, name);
   }
 
-  /** "math.sqrt", for what is that here; undefined for what no import binds. */
+  /** "math.sqrt", for a name with that meaning here; undefined for a name that no import binds. */
   importedName(node: Expression): string | undefined {
     const root = node.is === "Attribute" ? node.value : node;
     if (root.is !== "Name" || this.variableOf(root.id) !== undefined) return undefined;
     return importedName(node, this.program.imports);
   }
 
-  /** A condition of which nothing is known but that it is the same for the same arguments. */
+  /** An unknown condition that is the same for the same arguments. */
   unknown(name: string, args: readonly Term[]): Term {
     return this.t.apply(name, args, BOOL);
   }
 }
 
-/** Whether the text gives a name a meaning of its own. */
+/** Whether the text defines a name. */
 export function isDefined(program: Program, name: string): boolean {
   const { functions, constants, imports, exceptions } = program;
   const own_exception = exceptions.has(name) && !builtin_exceptions.has(name);
@@ -341,7 +340,7 @@ function mergeVariables(t: Terms, condition: Term, a: State, b: State): Variable
   return merged;
 }
 
-/** `a or b`, with what both have in common taken out, and the condition that parted them dropped. */
+/** `a or b`, with their common factors extracted, and the condition that separated them dropped. */
 function either(t: Terms, a: Term, b: Term): Term {
   const [left, right] = [a, b].map((each) => new Set(each.op === "and" ? each.args : [each]));
   if (!left || !right) throw new Error("two lives are two");

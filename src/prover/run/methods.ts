@@ -101,7 +101,7 @@ function count(m: Machine, state: State, { own, argument, line }: Called): Value
   return value;
 }
 
-/** The first place where something is, or -1. */
+/** The first index at which something is, or -1. */
 function place(m: Machine, state: State, sought: Pick<Look, "line" | "places" | "isHere">): Value {
   return look(m, state, { ...sought, result: int, nowhere: int(m.t.int(-1n)) });
 }
@@ -126,7 +126,7 @@ function standsIn({ t }: Machine, part: Sequence, own: Sequence, where: "first" 
   return always(t, bool(t.and(t.le(part.length, own.length), standsAt(t, part, own, at))));
 }
 
-/** The string that is looked for. Raises TypeError for what is none; a tuple of strings is another matter. */
+/** The searched string. Raises TypeError for another type; a tuple of strings is refused. */
 function textOf(m: Machine, state: State, { argument, line }: Called): Sequence | undefined {
   const part = stringOf(argument);
   if (part) return part;

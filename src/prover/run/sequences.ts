@@ -1,7 +1,6 @@
 /**
- * Lists and strings of any length as wholes: whether two are equal, which comes first, one behind the other, one within
- * another, and slices, which are views of the same items and never raise. What holds of the items is defined for the
- * solver in definitions.ts.
+ * Lists and strings of any length as wholes: equality, order, concatenation, search, and slices, which are views of the
+ * same items and never raise. The properties of the items are defined for the solver in definitions.ts.
  */
 
 import type { Row, Term, Terms } from "../logic/terms.ts";
@@ -49,7 +48,7 @@ function isPlain(type: Type): boolean {
   return type.kind === "int" || type.kind === "bool" || type.kind === "none";
 }
 
-/** The first items that differ decide, or else the lengths; undefined for items that are no whole numbers. */
+/** The order of the first items that differ, or else of the lengths; undefined if the items are not integers. */
 export function order(m: Machine, a: Sequence, b: Sequence, by: (x: Term, y: Term) => Term): Term | undefined {
   const { t } = m;
   if (a.type.kind !== b.type.kind || [a, b].some(({ type }) => type.item?.kind !== "int")) return undefined;
@@ -70,7 +69,7 @@ export function order(m: Machine, a: Sequence, b: Sequence, by: (x: Term, y: Ter
   return t.ite(within, by(at(a, first), at(b, first)), by(a.length, b.length));
 }
 
-/** The items of one behind those of the other, both of which have the arrays of this type. */
+/** The concatenation of two, both of which have the arrays of this type. */
 export function joined(m: Machine, type: SequenceType, a: Sequence, b: Sequence): Sequence {
   const { t } = m;
   const others = rowsOf(b);
@@ -80,20 +79,20 @@ export function joined(m: Machine, type: SequenceType, a: Sequence, b: Sequence)
   return { type: { ...type, view: "whole" }, length: t.add(a.length, b.length), start: t.zero, arrays };
 }
 
-/** The same items in arrays of their own, for what can't hold views. */
+/** The same items in new arrays, where views are not allowed. */
 export function whole(m: Machine, sequence: Sequence): Sequence {
   if (sequence.type.view === "whole") return sequence;
   return joined(m, sequence.type, sequence, { ...sequence, length: m.t.zero });
 }
 
-/** How many places of a string leave room enough for another one. */
+/** The number of indices of a string at which another one fits. */
 export function placesFor(m: Machine, part: Sequence, of: Sequence): Term {
   const { t } = m;
   const room = t.add(t.sub(of.length, part.length), t.one);
   return m.isNotNegative(room) ? room : t.ite(t.lt(room, t.zero), t.zero, room);
 }
 
-/** Whether a string stands in another one from this place on, which leaves it room enough. */
+/** Whether a string occurs in another one at this index, at which it fits. */
 export function standsAt(t: Terms, part: Sequence, of: Sequence, place: Term): Term {
   const { value } = part.length;
   if (typeof value === "bigint" && value <= BigInt(written_out_max)) {
@@ -107,7 +106,7 @@ export function standsAt(t: Terms, part: Sequence, of: Sequence, place: Term): T
   return sameRow(t, x, { ...y, start, length: part.length });
 }
 
-/** The whole numbers of a list from the least to the greatest. */
+/** The integers of a list in ascending order. */
 export function ascending(m: Machine, list: Sequence, line: number): Sequence {
   const { t } = m;
   const [row, ...more] = rowsOf(list);
@@ -161,7 +160,7 @@ function tupleSlice(
   return always(m.t, { kind: "tuple", items });
 }
 
-/** A bound that is written and is a whole number; None is as if there were none. */
+/** A bound that is given and is an integer; None is the same as no bound. */
 function bound(m: Machine, state: State, node: Expression | null): Term | undefined {
   if (!node) return undefined;
   const [only, second] = evaluate(m, state, node);
@@ -171,7 +170,7 @@ function bound(m: Machine, state: State, node: Expression | null): Term | undefi
   return only.plain.term;
 }
 
-/** The items from one index up to another, both cut to what there is. */
+/** The items from one index up to another, both limited to the existing ones. */
 export function part(t: Terms, of: Sequence, lower: Term | undefined, upper: Term | undefined, line: number): Sequence {
   const { type, length } = of;
   if (type.view === "backwards") throw new Unsupported("slices of a reversed list", line);

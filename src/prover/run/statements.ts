@@ -46,7 +46,7 @@ function run(m: Machine, state: State, statement: Statement): void {
     }
     case "AnnAssign":
       if (statement.value) assign(m, state, statement.target, resultOf(m, state, statement, statement.value));
-      // Python evaluates such a target, but for a mere name.
+      // Python evaluates such a target, unless it is only a name.
       else if (statement.target.is !== "Name")
         throw new Unsupported("annotations without a value of anything but a name", statement);
       return;
@@ -111,7 +111,7 @@ function run(m: Machine, state: State, statement: Statement): void {
   }
 }
 
-/** The value of a statement's expression, which may be a call that changes a list. */
+/** The value of a statement's expression, which can be a call that changes a list. */
 function resultOf(m: Machine, state: State, statement: Statement, node: Expression): Value {
   const change = changeIn(statement);
   return change ? changed(m, state, change) : evaluate(m, state, node);
@@ -164,7 +164,7 @@ function unpack(m: Machine, state: State, targets: readonly Expression[], value:
   }
 }
 
-/** `xs[i] = value`, where the value comes before the place is looked for, or is made of what was there. */
+/** `xs[i] = value`, where the value is evaluated before the index, or is computed from the old item. */
 function assignItem(
   m: Machine,
   state: State,
@@ -252,7 +252,7 @@ function variables(m: Machine, names: ReadonlySet<string>): string[] {
 /** Whether a variable is read anywhere in the function but in this loop. */
 function readOutside(m: Machine, loop: For | While): (name: string) => boolean {
   const all = readsIn(m.frame.definition.body);
-  // The condition and the else clause of the loop are outside too: they see what an iteration left.
+  // The condition and the else clause are outside of the loop too: they see the state after an iteration.
   const inside = readsIn(loop.body);
   return (name) => (all.get(name) ?? 0) > (inside.get(name) ?? 0);
 }
@@ -262,7 +262,7 @@ function raise(m: Machine, state: State, statement: Extract<Statement, { is: "Ra
   const { t } = m;
   if (cause && !(cause.is === "Constant" && cause.type === "none")) throw new Unsupported("`raise … from`", line);
   if (!exc) {
-    // Outside of a handler it raises what some caller is handling.
+    // Outside of a handler it raises the exception that some caller is handling.
     if (m.handled.length === 0) throw new Unsupported("`raise` without an exception outside of an except clause", line);
     for (const { when, exception } of m.handled) m.raise(state, when, exception, line);
     state.live = t.no;
@@ -278,7 +278,7 @@ function raise(m: Machine, state: State, statement: Extract<Statement, { is: "Ra
   m.raise(state, t.yes, name.id, line);
 }
 
-/** An exception's message: evaluated for what it may raise, and then of no interest. */
+/** An exception's message: evaluated because it can raise, and then ignored. */
 function message(m: Machine, state: State, node: Expression): void {
   if (node.is !== "JoinedStr") {
     evaluate(m, state, node);
@@ -296,7 +296,7 @@ function message(m: Machine, state: State, node: Expression): void {
 /** No limit that can be set is below 640 digits. */
 const surely_printed = 10n ** 600n;
 
-/** Python prints no whole number of more than so many digits, 4300 unless somebody changed it. */
+/** Python refuses to print an integer with more than 4300 digits, unless somebody changed this limit. */
 function printed(m: Machine, state: State, when: Value[number]["when"], plain: Plain, line: number): void {
   const { t } = m;
   if (plain.kind === "tuple") for (const item of plain.items) printed(m, state, when, item, line);
@@ -343,7 +343,7 @@ function runTry(m: Machine, state: State, statement: Try): void {
 
 function handledNames(m: Machine, type: Expression | null, line: number): string[] {
   const names = type ? (type.is === "Tuple" ? type.elts : [type]).map((each) => className(m, each, line)) : [];
-  // Recursion that never ends gets to such a handler, however deep Python lets it go.
+  // Infinite recursion reaches such a handler, whatever Python's recursion limit is.
   const recursive = [...m.program.functions.values()].some((each) => callsItself(each).length > 0);
   if (recursive && (!type || names.some((name) => m.isA("RecursionError", name))))
     throw new Unsupported("except clauses that catch RecursionError, in a module with recursion", line);

@@ -1,6 +1,6 @@
 /**
- * Functions that call themselves only as the last thing they do: such a call is another iteration of a
- * loop around the body, with the parameters assigned anew and all other variables unbound.
+ * Functions whose only recursive calls are tail calls: such a call is another iteration of a loop around the body, with
+ * new values of the parameters and all other variables unbound.
  */
 
 import { always, NONE, UNBOUND } from "../logic/values.ts";
@@ -13,9 +13,9 @@ import type { Machine, State } from "./machine.ts";
 import { runAll } from "./statements.ts";
 
 /**
- * Whether all calls of itself are such. Those within a loop or a `try` are not: something is left to
- * do there. What a function asks of its arguments would be asked anew of each call, and is told apart from what is
- * asked of the first one, so a function with conditions is none of these either.
+ * Whether all recursive calls are tail calls. Those within a loop or a `try` are not: something remains to be done
+ * there. Functions with preconditions are excluded: each call would check its own, and they are handled differently
+ * from those of the first call.
  */
 export function hasTailCallsOnly(definition: FunctionDef): boolean {
   const { name, body, decorator_list, args } = definition;
@@ -58,7 +58,7 @@ export function runAsLoop(m: Machine, state: State, definition: FunctionDef, loc
   });
 }
 
-/** Returns the value of an expression that may be such a call. False when it is none, and nothing was done. */
+/** Returns the value of an expression that can be a tail call. False if it is not one, and nothing was done. */
 export function returnByTailCall(m: Machine, state: State, node: Expression, leave: Leave): boolean {
   const { definition } = m.frame;
   if (!hasTailCallsOnly(definition) || tailCallsOf(definition.name, node).length === 0) return false;
