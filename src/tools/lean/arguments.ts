@@ -3,7 +3,7 @@ import type { Generated } from "../../engines/tactic/protocol.ts";
 
 const object = z.record(z.string(), z.unknown());
 
-/** A proof state as it comes, under the name that the argument has: what is in it is read by the solver. */
+/** A proof state, under the name of the argument; the tool parses its contents. */
 export function stateNamed(name: string) {
   const error = `Invalid proof state format: ${name} must be a string, a list of goals, or the answer of lean_goal.`;
   return z.union([z.string(), object, z.array(z.union([z.string(), object]))], { error });
@@ -11,7 +11,7 @@ export function stateNamed(name: string) {
 
 export const proof_state = stateNamed("proof_state").describe("Goal text, or the answer of lean_goal.");
 
-/** The model's name as people say it. */
+/** The model's name for people. */
 export function modelInfo(model: Generated["model"]): string {
   if (!model) return "unknown";
   return model.quantisation ? `${model.name} ${model.quantisation}` : model.name;

@@ -6,7 +6,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import { defineTool, type Tool } from "../../kernel/tool.ts";
 
 const { pid, uptime_seconds, state, load_percent, model_error, requests, memory_bytes } = Status.shape;
-/** What is in them is told by their names; listing it would cost more than it tells. */
+/** The names of these fields explain their contents; listing the contents would cost tokens. */
 const details = z.record(z.string(), z.unknown());
 
 const output = z.object({
@@ -15,7 +15,7 @@ const output = z.object({
   pid: pid.nullable(),
   uptime_seconds: uptime_seconds.nullable(),
   model_loaded: z.boolean(),
-  /** What follows is told by Verdict's own daemon alone. */
+  /** Only Verdict's own daemon reports the following fields. */
   state: state.optional(),
   load_percent: load_percent.optional(),
   model_error: model_error.optional(),
@@ -30,7 +30,7 @@ const output = z.object({
 
 type Answer = z.output<typeof output>;
 
-/** `bfs_daemon_status`: whether the daemon runs, and what it does. Starts nothing. */
+/** `bfs_daemon_status`: whether the daemon runs, and its state. Starts nothing. */
 export function daemonStatus(tactics: Tactics): Tool {
   return defineTool({
     name: "bfs_daemon_status",
@@ -95,7 +95,7 @@ async function statusOf(tactics: Tactics, listener: Listener, deadline: Deadline
   }
 }
 
-/** Fields of a newer daemon that this version does not know are left out. */
+/** Fields of a newer daemon that this version does not know are dropped. */
 function picked(known: Omit<Status, "connections" | "status">): Omit<Answer, "port" | "status"> {
   return output.omit({ status: true, port: true }).parse(known);
 }

@@ -8,7 +8,7 @@ import { lean_limits } from "./limits.ts";
 
 export interface Ranked {
   readonly tactic: string;
-  /** Mean log-probability of a token, where the daemon tells it. */
+  /** Mean log-probability of a token, if the daemon reports it. */
   readonly score: number | null;
   readonly count: number;
   readonly failed_before?: true;
@@ -16,7 +16,7 @@ export interface Ranked {
 
 export interface Drawn {
   readonly suggestions: readonly Ranked[];
-  /** How many were left out since the answer would be too long. */
+  /** The number of tactics that were left out because the answer would be too long. */
   readonly left_out: number;
   readonly reply: Generated;
 }
@@ -34,7 +34,7 @@ export async function drawTactics(
     console.error(error);
     return new Set<string>();
   });
-  // The state is tidied and complete: all of its goals are wanted.
+  // The state is normalised and complete: all of its goals are sent.
   const reply = Generated.safeParse(
     await tactics.ask("generate", { ...order, proof_state: state, goals: "all" }, deadline, progress),
   );
@@ -66,7 +66,7 @@ function fitting(ranked: readonly Ranked[]): Ranked[] {
   });
 }
 
-/** A daemon that answers, and not as ours or the source's does. */
+/** A daemon answers, but neither like Verdict's nor like the source's. */
 export function unreadable(): Fault {
   return new Fault("daemon_down", "The answer of the daemon does not have the form of a tactic daemon's answer.", [
     "ask the user to run `verdict daemon restart`",

@@ -34,7 +34,7 @@ const output = z.object({
 const meaning =
   "How likely the model is to write this tactic. Only Lean shows whether it works: try it with lean_multi_attempt.";
 
-/** `bfs_evaluate_tactic`: what the model thinks of a tactic that somebody else wrote. */
+/** `bfs_evaluate_tactic`: the model's score of a tactic from elsewhere. */
 export function evaluateTactic(tactics: Tactics): Tool {
   return defineTool({
     name: "bfs_evaluate_tactic",

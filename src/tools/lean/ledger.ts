@@ -28,7 +28,7 @@ export type Proof = z.output<typeof Proof>;
 const Book = z.object({ outcomes: z.array(Entry), proofs: z.record(z.string(), Proof) });
 type Book = z.output<typeof Book>;
 
-/** How often tactics that begin alike came further. */
+/** How often tactics with the same beginning made progress. */
 export interface HeadCount {
   readonly head: string;
   readonly tried: number;
@@ -43,7 +43,7 @@ export interface Entries {
 
 const empty: Book = { outcomes: [], proofs: {} };
 
-/** What became of tactics in Lean, in one file of this user, safe with several servers at once. */
+/** The outcomes of tactics in Lean, in one file of this user, safe with several servers at once. */
 export class Ledger {
   readonly #path: string;
   #known: { readonly version: string; readonly book: Book } | undefined;
@@ -52,7 +52,7 @@ export class Ledger {
     this.#path = join(data_directory, "lean", "outcomes.json");
   }
 
-  /** Tactics that Lean refused in this state. One that worked later is none of them. */
+  /** Tactics that Lean refused in this state, without those that worked later. */
   async failedIn(state: string): Promise<ReadonlySet<string>> {
     const key = keyOf(state);
     const last = new Map<string, Entry["verdict"]>();
@@ -61,7 +61,7 @@ export class Ledger {
     return new Set([...last].filter(([, verdict]) => failed.includes(verdict)).map(([tactic]) => tactic));
   }
 
-  /** Notes what attempts came to. */
+  /** Records outcomes of attempts. */
   async record({ state, outcomes, model }: Entries, deadline: Deadline): Promise<void> {
     const at = new Date().toISOString();
     const short = outcomes.filter(({ tactic }) => tactic.length <= lean_limits.tactic_chars_max);
@@ -72,7 +72,7 @@ export class Ledger {
     }));
   }
 
-  /** Notes a step that was written into a proof; gives the proof as it stands. */
+  /** Records a step that was written into a proof; returns the current proof. */
   async step(proof_id: string, { tactic, verdict, state, goals }: Outcome, deadline: Deadline): Promise<Proof> {
     const at = new Date().toISOString();
     const book = await this.#change(deadline, ({ outcomes, proofs }) => {
@@ -113,7 +113,7 @@ export class Ledger {
     return all.sort((a, b) => b.tried - a.tried).slice(0, lean_limits.heads_listed_max);
   }
 
-  /** The file as it is now; read again only when it was changed. */
+  /** The current file; read again only if it was changed. */
   async #read(): Promise<Book> {
     try {
       const { mtimeMs, size, ino } = await stat(this.#path);
@@ -143,7 +143,7 @@ export class Ledger {
   }
 }
 
-/** States are long, and the user's own: a short name that tells them apart is all that is kept. */
+/** States are long, and belong to the user: only a short hash is stored. */
 function keyOf(state: string): string {
   return createHash("sha256").update(state).digest("hex").slice(0, 24);
 }

@@ -1,8 +1,8 @@
 /** Bounds of the Lean tools; those of the tactic daemon are in src/engines/limits.ts. */
 export const lean_limits = {
-  /** Tactics of one answer, which stand in it twice. */
+  /** Tactics of one answer, which appear in it twice. */
   tactics_answer_chars_max: 20_000,
-  /** Outcomes of tactics that are remembered; the oldest go first. */
+  /** Recorded outcomes of tactics; the oldest are dropped first. */
   outcomes_max: 5_000,
   /** Proofs whose steps are tracked, and the steps of one. */
   proofs_max: 100,
@@ -19,7 +19,7 @@ export const lean_limits = {
   search_nodes_max: 5_000,
   search_nodes_default: 100,
   search_depth_max: 64,
-  /** A search in the server's own Lean; what it has found is kept for the next call. */
+  /** A search in the server's own Lean; its state is kept for the next call. */
   search_ms_max: 300_000,
   /** Imports of a whole library from a cold disk; then one tactic. */
   repl_start_ms_max: 300_000,

@@ -9,7 +9,10 @@ import { lean_limits } from "./limits.ts";
 const items_error = "items must be the list that lean_multi_attempt returned: each has snippet, goals and diagnostics.";
 const items_many = `items can have at most ${lean_limits.items_max} attempts.`;
 
-/** What `lean_multi_attempt` answers, or the items in it, as an argument: its listing is short, and what is in it is read later. */
+/**
+ * The answer of `lean_multi_attempt`, or its items, as an argument: its listing is short, and the contents are parsed
+ * later.
+ */
 export const items = z.union([z.array(z.looseObject({})), z.looseObject({})], { error: items_error });
 
 /** Raises `invalid_input` for items of another form. */
@@ -22,7 +25,7 @@ export function readItems(given: unknown): AttemptItem[] {
     const [issue] = read.error.issues;
     throw otherItems(`${issue?.path.join(".")}: ${issue?.message}`);
   }
-  // An item without its goals would read as one after which none are left.
+  // An item without goals would look like one that leaves none.
   const silent = read.data.findIndex(({ goals, diagnostics, timed_out }) => !goals && !diagnostics && !timed_out);
   if (silent >= 0) throw otherItems(`${silent}: it has no goals, no diagnostics and no timed_out`);
   return read.data;
@@ -58,21 +61,21 @@ const AttemptItem = z.looseObject({
 export type AttemptItem = z.output<typeof AttemptItem>;
 
 /**
- * What an attempt came to. `closed` means that no goals are left and that Lean said nothing more: some
- * ways of running a snippet show a failure just so, so that it counts only when the whole file compiles.
+ * The outcome of an attempt. `closed` means that no goals are left and that Lean printed nothing more. Some ways of
+ * running a snippet show a failure in the same way, so it counts only when the whole file compiles.
  */
 type Verdict =
   | { readonly verdict: "proved" | "closed"; readonly state: null; readonly message: null }
   /** The state after it; null where its goals can't be read. */
   | { readonly verdict: "progress"; readonly state: string | null; readonly message: null }
   | { readonly verdict: "no_progress"; readonly state: string; readonly message: null }
-  /** What Lean said against it. */
+  /** Lean's error message. */
   | { readonly verdict: "failed"; readonly state: null; readonly message: string }
   | { readonly verdict: "timed_out"; readonly state: null; readonly message: string | null };
 
 export type Outcome = Verdict & { readonly tactic: string; readonly goals: number };
 
-/** Reads what an attempt in this state came to. */
+/** Reads the outcome of an attempt in this state. */
 export function judge(item: AttemptItem, before: string): Outcome {
   const goals = (item.goals ?? []).filter((goal) => goal !== null && !isNoGoal(goal));
   return { tactic: item.snippet.trim(), goals: goals.length, ...verdictOn(item, goals, before) };
@@ -87,7 +90,7 @@ function verdictOn(item: AttemptItem, goals: readonly unknown[], before: string)
   return state === before ? { verdict: "no_progress", state, message } : { verdict: "progress", state, message };
 }
 
-/** What speaks against an attempt, in Lean's words. That goals are left does not, unless none are shown. */
+/** The evidence against an attempt, in Lean's words. Remaining goals are none, unless they are not shown. */
 function objection({ diagnostics, proof_status: status }: AttemptItem, goals: number): string | null {
   const lean_messages = diagnostics ?? [];
   const error = lean_messages.find(
@@ -111,7 +114,7 @@ function isError(severity: string | number | null | undefined): boolean {
   return severity === 1 || (typeof severity === "string" && severity.toLowerCase() === "error");
 }
 
-/** A goal that can't be read is left all the same. */
+/** A goal that can't be parsed still counts as a goal. */
 function isNoGoal(goal: unknown): boolean {
   try {
     return saysNoGoals(goal);
@@ -121,7 +124,7 @@ function isNoGoal(goal: unknown): boolean {
   }
 }
 
-/** Goals that are left and can't be read are no state to go on from. */
+/** Remaining goals that can't be parsed are not a state from which a search can continue. */
 function stateOf(goals: readonly unknown[]): string | null {
   try {
     return normalState(goals, "all");

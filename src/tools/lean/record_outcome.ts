@@ -44,7 +44,7 @@ const output = z.object({
   notes: z.array(z.string()),
 });
 
-/** `bfs_record_outcome`: what Lean said of tactics; later suggestions learn from it. */
+/** `bfs_record_outcome`: records Lean's answers to tactics; later suggestions use them. */
 export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
   return defineTool({
     name: "bfs_record_outcome",
@@ -101,7 +101,7 @@ export function recordOutcome(tactics: Tactics, ledger: Ledger): Tool {
 function judged(attempts: readonly AttemptItem[], given: unknown, goals: "first" | "all"): Outcome[] {
   if (attempts.length === 0) return [];
   if (given === undefined) throw needsState();
-  // What is left after a tactic is compared with all goals of the state before it.
+  // The goals after a tactic are compared with all goals of the state before it.
   normalState(given, goals);
   const before = normalState(given, "all");
   return attempts.map((item) => judge(item, before));
@@ -125,7 +125,7 @@ async function stepOf(
 
 const order = ["proved", "closed", "progress"];
 
-/** The one that ends the proof, else the one that leaves the fewest goals. */
+/** The attempt that ends the proof, otherwise the one that leaves the fewest goals. */
 function bestOf(outcomes: readonly Outcome[]): Outcome | undefined {
   const good = outcomes.filter(({ verdict }) => order.includes(verdict));
   return good.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict) || a.goals - b.goals)[0];

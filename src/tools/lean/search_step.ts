@@ -114,7 +114,7 @@ export function searchStep(services: SearchServices): Tool {
   });
 }
 
-/** Does a step of the search that is begun, or that is named, while nobody else does. Its faults name the search, too. */
+/** Does a step of a new or named search under a lock. Its faults name the search, too. */
 async function onSearch(
   { store }: SearchServices,
   begun: Search | undefined,
@@ -138,7 +138,7 @@ async function onSearch(
 async function step(services: SearchServices, before: Search, args: Args, context: ToolContext): Promise<Answer> {
   let search = args.rejected ? reject(before) : before;
   if (args.items) search = await reported(services, search, readItems(args.items), context.deadline);
-  // What was reported is kept, whatever becomes of the next question to the model.
+  // Reported outcomes are stored, even if the next request to the model fails.
   await services.store.write(search);
   while (search.ends.length === 0 && !search.current) {
     const node = nextNode(search);
@@ -164,7 +164,7 @@ async function reported(
   return report(search, outcomes);
 }
 
-/** The items under the tactics that they are about: a snippet repeats the way to its node. */
+/** The items by the tactics that they are about: a snippet repeats the path to its node. */
 function matched(search: Search, attempts: readonly AttemptItem[]): AttemptItem[] {
   const offered = snippetsOf(search);
   const named = attempts.flatMap((item) => {
@@ -193,19 +193,19 @@ async function offersFor(
 ) {
   const bounded = deadline.atMost(tactics.settings.timeout_ms);
   const { suggestions } = await drawTactics({ tactics, ledger }, state, order, bounded, progress);
-  // What failed in this state once may work after an import, so that it is tried where nothing else is left.
+  // A tactic that failed in this state once may work after an import, so it is tried if nothing else is left.
   const fresh = suggestions.filter(({ failed_before }) => !failed_before);
-  // Without scores all tactics are alike, and the search goes by depth.
+  // Without scores all tactics are equal, and the search goes by depth.
   return (fresh.length > 0 ? fresh : suggestions).map(({ tactic, score }) => ({ tactic, score: score ?? -1 }));
 }
 
-/** A script that the client's reports make a proof, and nobody has replayed from scratch. */
+/** A script that is complete by the client's reports, and was not replayed from scratch. */
 interface Reported extends Undecided {
   readonly cause: "unconfirmed";
   readonly script: readonly string[];
 }
 
-/** How a search stands; undefined while there are tactics to try. */
+/** The result of a search; undefined while there are tactics to try. */
 type Standing = SearchVerdict | Reported | undefined;
 
 function standingOf(search: Search): Standing {
@@ -238,7 +238,7 @@ function answerOf(search: Search, standing: Standing): Answer {
 
 type Shown = Pick<Answer, "status" | "note"> & Partial<Pick<Answer, "script" | "confirmed">>;
 
-/** How a search stands, in the words of the wire. */
+/** The result of a search, in the words of the wire. */
 function shown(standing: Standing): Shown {
   if (!standing) return { status: "try", note: "try the snippets and send the items back with search_id" };
   if (standing.kind === "proven") {

@@ -1,7 +1,7 @@
 import { Fault, type FaultCode } from "../../kernel/fault.ts";
 import type { Tool } from "../../kernel/tool.ts";
 
-/** The kinds of errors that source 004 has: it tells them by `status`. */
+/** The kinds of errors that the protocol of the original tactic server has; it reports them in `status`. */
 const kinds: readonly FaultCode[] = ["daemon_down", "timeout", "invalid_input"];
 
 /** The tool with its faults as clients of the source read them: the kind as `status`, the first step as `suggestion`. */

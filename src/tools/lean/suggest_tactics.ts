@@ -45,7 +45,7 @@ const output = z.object({
   note: z.string().optional(),
 });
 
-/** `bfs_suggest_tactics`: what a tactic model would try next. */
+/** `bfs_suggest_tactics`: the tactics that a model would try next. */
 export function suggestTactics(tactics: Tactics, ledger: Ledger): Tool {
   return defineTool({
     name: "bfs_suggest_tactics",
@@ -103,7 +103,7 @@ async function onlyTactics(drawn: Promise<Drawn>, signal: AbortSignal): Promise<
   }
 }
 
-/** One tactic a line; where one has several lines, an empty line stands between two. */
+/** One tactic per line; if one has several lines, they are separated by empty lines. */
 function listing(tactics: readonly string[]): string {
   if (tactics.length === 0)
     return "No tactic was generated: another seed, a higher temperature or a larger max_tokens might help.";

@@ -6,7 +6,7 @@ import { indexedUsageOf, usageOf } from "./script/usage.ts";
 import { reserved_words, standard_functions } from "./script/vocabulary.ts";
 import { operator_of_infix, sort_translations, translations } from "./translations.ts";
 
-/** What helps against an error: a sentence for the message, and steps. */
+/** Help for an error: a sentence for the message, and steps. */
 export interface Advice {
   readonly hint: string;
   readonly steps: readonly string[];
@@ -15,7 +15,7 @@ export interface Advice {
 /** `unknown constant f (Int Int)`, `unknown sort 'Foo'`; the name is empty for `||`. */
 const unknown_name = /unknown (constant|sort|function|tactic) '?([^\s()']*)(?: \(([^)]*(?:\)[^)]*)*?)\))?/;
 
-/** Advice against one message of Z3, with the lists around its place, the outermost first. */
+/** Advice for one message of Z3, with the lists around its position, the outermost first. */
 export function adviceOn(message: string, script: Script, around: readonly List[]): Advice {
   const { hint, steps } = onShape(script.text, around) ??
     onOwnNames(message, script, around) ??
@@ -24,14 +24,14 @@ export function adviceOn(message: string, script: Script, around: readonly List[
   return { hint, steps: steps.length < 2 ? [...steps, "then send the whole script again"] : steps };
 }
 
-/** How the innermost expressions with a known form are written; an assertion's own form only where it is wrong. */
+/** The usage of the innermost expressions with a known form; an assertion's own form only if it is wrong. */
 function usagesIn(around: readonly List[]): string[] {
   const lists = around.filter((list) => headOf(list) !== "assert" || list.items.length !== 2);
   const usages = lists.flatMap((list) => usageOf(headOf(list) ?? "") ?? []);
   return usages.slice(-2).map((usage) => `write it as ${usage}`);
 }
 
-/** Advice from the form of the expressions at a place, when they are written as in other languages. */
+/** Advice from the form of the expressions at a position, if they are written as in other languages. */
 function onShape(text: string, around: readonly List[]): Advice | undefined {
   for (const [i, list] of [...around.entries()].toReversed()) {
     const is_command = i === 0 && headOf(list) !== "assert";
@@ -53,7 +53,7 @@ function onShape(text: string, around: readonly List[]): Advice | undefined {
   return undefined;
 }
 
-/** The lists among the arguments of the innermost list, at which Z3 finds what is wrong with them. */
+/** The lists among the arguments of the innermost list, at which Z3 reports errors in them. */
 function argumentsOf(list: List, around: readonly List[]): List[] {
   return list === around.at(-1) ? list.items.filter((item) => item.kind === "list") : [];
 }
@@ -141,7 +141,7 @@ function onSlip(name: string): Advice | undefined {
   return { hint: ` \`${name}\` is one name; SMT-LIB writes ${written}.`, steps: [`write ${written}`] };
 }
 
-/** What SMT-LIB has under another name, or under this one with other arguments. */
+/** Functions that SMT-LIB has under another name, or under this one with other arguments. */
 function onKnownFunction(name: string, arguments_given: string | undefined): Advice | undefined {
   const translation =
     translations.get(name.toLowerCase()) ??

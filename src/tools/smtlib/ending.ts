@@ -2,14 +2,14 @@ import type { Gone } from "../../engines/smt/session.ts";
 import { cancelled, Fault, stoppedFromOutside } from "../../kernel/fault.ts";
 import { limitReached, type Undecided, undecided } from "../../kernel/verdict.ts";
 
-/** Z3's `unknown`. Its word for a limit that the script set itself must not look like ours. */
+/** Z3's `unknown`. Its message about a limit that the script set itself must not look like Verdict's. */
 export function unknownFor(reason: string): Undecided {
   return /^(timeout|canceled|max\. resource limit exceeded)$/.test(reason)
     ? undecided("interrupted", `${reason} (a limit that the script sets)`)
     : undecided("incomplete", reason);
 }
 
-/** What an end of the process leaves undecided, or undefined for an end that nobody asked for. Raises `cancelled`. */
+/** What an end of the process leaves undecided; undefined for an unexpected end. Raises `cancelled`. */
 export function endedBy({ ending, stderr }: Gone): Undecided | undefined {
   if (ending.kind === "stopped") {
     switch (ending.why) {
@@ -25,12 +25,12 @@ export function endedBy({ ending, stderr }: Gone): Undecided | undefined {
         return ending.why satisfies never;
     }
   }
-  // Z3 says so on stderr, or by its exit status: 101 for memory, 113 for the number of allocations.
+  // Z3 reports it on stderr, or by its exit status: 101 for memory, 113 for the number of allocations.
   const exhausted = ending.kind === "exited" && (ending.code === 101 || ending.code === 113);
   return exhausted || stderr.includes("out of memory") ? limitReached("memory") : undefined;
 }
 
-/** The fault of an end that nobody asked for. */
+/** The fault of an unexpected end. */
 export function crashed({ ending, stderr }: Gone): Fault {
   if (ending.kind === "signalled" && ending.signal === "SIGSTOP") return stoppedFromOutside("Z3");
   const how =

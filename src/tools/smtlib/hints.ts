@@ -9,7 +9,7 @@ import { excerpt, type Script } from "./script/script.ts";
 
 const errors_shown_max = 4;
 
-/** The fault for what Z3 refused, in the user's lines and columns, with steps that fit. */
+/** The fault for an error of Z3, with the user's lines and columns, and with steps. */
 export function rejection(script: Script, piece: Piece, first_line: number, errors: readonly Z3Error[]): Fault {
   const placed = errors.map((error) => {
     if (error.line < first_line) return { message: inShort(error.message), position: undefined };

@@ -1,21 +1,21 @@
 /** Bounds of SMT-LIB scripts. */
 export const smtlib_limits = {
-  /** Reading 2 MiB keeps the server busy for half a second and takes some 100 MB for that time. */
+  /** Parsing 2 MiB keeps the server busy for half a second and takes about 100 MB for that time. */
   script_chars_max: 2 * 1024 * 1024,
-  /** Shorter scripts are read before they wait for a solver, so that a slip is told at once. */
+  /** Shorter scripts are parsed before they wait for a solver, so that an error is reported at once. */
   script_read_early_chars_max: 20_000,
   /** Answers of single commands that are shown. */
   transcript_entries_max: 500,
   /** Minimising a core asks the solver again and again; this bounds one such question. */
   minimise_probe_ms_max: 5_000,
-  /** Whether there is a better value than the optimiser's is asked for at most so long; most answers are there at once. */
+  /** The search for a better value than the optimiser's takes at most this long; most answers come at once. */
   optimum_confirm_ms_max: 20_000,
-  /** Better values that are looked for one after the other: over the reals they may come without end. */
+  /** Better values that are searched one after the other: over the reals there may be infinitely many. */
   improvements_max: 10,
   /** Checks before the last one whose models are evaluated, each against all that is asserted there. */
   earlier_checks_max: 50,
-  /** Most cores are there sooner; after that a run without cores goes beside, which costs a process. */
+  /** Most cores come sooner; after that a run without cores is started in parallel, which costs a process. */
   core_alone_ms: 1_000,
-  /** How long an unsat that is known already waits for its core. */
+  /** How long an unsat that is already known waits for its core. */
   core_wait_ms_max: 5_000,
 } as const;

@@ -12,9 +12,9 @@ export interface Core {
 }
 
 /**
- * Shrinks a core by deletion (Marques-Silva, "Minimal unsatisfiability", ISMVL 2010, section 3):
- * runs the script again without one assertion or assumption at a time, and keeps what can't be
- * left out. Ends early, with what it has, when the time is up or the solver is gone.
+ * Shrinks a core by deletion (Marques-Silva, "Minimal unsatisfiability", ISMVL 2010, section 3): runs the script again
+ * without one assertion or assumption at a time, and keeps those that can't be left out. Ends early, with the current
+ * core, if the time is up or the solver is gone.
  */
 export async function minimise(
   session: Session,
@@ -23,7 +23,7 @@ export async function minimise(
   deadline: Deadline,
 ): Promise<Core> {
   const names = new Set(plan.assertions.map(({ name }) => name));
-  // A member is known by its assertion's name, or by an assumption's text.
+  // A member is identified by its assertion's name, or by an assumption's text.
   const keyOf = (member: string) => (names.has(plainName(member)) ? plainName(member) : member);
   const as_written = new Map(core.map((member) => [keyOf(member), member]));
   let core_keys = new Set(as_written.keys());
@@ -42,12 +42,12 @@ export async function minimise(
   return { members: members(), minimal };
 }
 
-/** The name without bars; other members of a core are left as they are. */
+/** The name without bars; other members of a core are unchanged. */
 export function plainName(member: string): string {
   return nameOf(readAll(member, "loose")[0]) ?? member;
 }
 
-/** A core is there where Z3 gave one; nothing else of these questions is asked for. */
+/** The core that Z3 returned, if any; these questions need nothing else. */
 type Try =
   | { readonly word: "unsat"; readonly core: readonly string[] | undefined }
   | { readonly word: "sat" | "unknown" | "gone" };

@@ -3,7 +3,7 @@ import { declarationsOf, itemsOf } from "./script/names.ts";
 import { formulaOf } from "./script/scope.ts";
 import { type Command, excerpt, type Script } from "./script/script.ts";
 
-/** A place where an assertion may use a value that SMT-LIB leaves open, such as that of 1/0. */
+/** A position where an assertion can use a value that SMT-LIB does not define, such as that of 1/0. */
 export interface OpenValue {
   /** True in a model that uses the value there. */
   readonly condition: string;
@@ -16,8 +16,8 @@ const depth_max = 200;
 const condition_chars_max = 2_000;
 
 /**
- * The divisions, and reads of sequences and of fields, in these assertions, each with the condition
- * under which its value is open and matters. Places under a quantifier have no value in a model.
+ * The divisions, and reads of sequences and of fields, in these assertions, each with the condition under which its
+ * value is undefined and matters. Positions under a quantifier have no value in a model.
  */
 export function openValues(script: Script, in_force: readonly Command[]): OpenValue[] {
   const selectors = selectorsOf(script.commands);
@@ -55,7 +55,7 @@ class Finder {
     this.#selectors = selectors;
   }
 
-  /** The places in a term; an asserted one is true in every model, and so are all parts of its `and`. */
+  /** The positions in a term; an asserted one is true in every model, and so are all parts of its `and`. */
   in(node: Node, depth: number, asserted = false): OpenValue[] {
     if (node.kind !== "list" || depth > depth_max || this.#seen >= sites_max) return [];
     const [head, ...rest] = node.items;
@@ -94,7 +94,7 @@ class Finder {
     }
   }
 
-  /** The value matters only where the other arguments leave the outcome to this one. */
+  /** The value matters only if the other arguments do not determine the outcome. */
   #where(name: string, all: readonly Node[], own: Node, site: OpenValue): OpenValue[] {
     const conclusion = name === "=>" ? all.at(-1) : undefined;
     const true_ones = all.filter((each) => each !== own && each !== conclusion);
@@ -103,7 +103,7 @@ class Finder {
     return this.#within("and ", true_ones, site).flatMap((each) => this.#within("and not ", false_ones, each));
   }
 
-  /** The condition with what must hold, or not hold, besides; none when it grows too long to be asked. */
+  /** The condition, extended by what must hold or not hold; none if it grows too long. */
   #within(words: "let " | "and " | "and not ", nodes: readonly (Node | undefined)[], site: OpenValue): OpenValue[] {
     const length = nodes.reduce((sum, node) => sum + (node ? node.end - node.start : 0), site.condition.length);
     if (length > condition_chars_max) return [];

@@ -1,15 +1,15 @@
 import { type Node, walk } from "../../engines/smt/sexpr.ts";
 import type { Command } from "./script/script.ts";
 
-/** A stretch of text for the solver, and where in the user's text it comes from. */
+/** A part of the text for the solver, and its origin in the user's text. */
 interface Span {
   readonly text: string;
   readonly at: number;
-  /** True when it is the user's text, letter by letter. */
+  /** True if it is the user's text, letter by letter. */
   readonly verbatim: boolean;
 }
 
-/** Text for the solver with its way back to the user's text. */
+/** Text for the solver with its mapping to the user's text. */
 export class Piece {
   readonly #spans: readonly Span[];
 
@@ -43,12 +43,12 @@ export class Piece {
     return new Piece(spansOf(text, formula, true));
   }
 
-  /** Text of ours, that stands at this place of the user's text. */
+  /** Verdict's own text, which belongs to this position of the user's text. */
   static added(text: string, at: number): Piece {
     return new Piece([{ text, at, verbatim: false }]);
   }
 
-  /** Several pieces, each beginning on a line of its own. */
+  /** Several pieces, each beginning on its own line. */
   static join(pieces: readonly Piece[]): Piece {
     return new Piece(pieces.flatMap((piece) => [...piece.#spans, { text: "\n", at: piece.#end, verbatim: false }]));
   }
@@ -57,7 +57,7 @@ export class Piece {
     return this.#spans.map((span) => span.text).join("");
   }
 
-  /** Offset in the user's text of a place that Z3 names: a line from 0, and bytes before it. */
+  /** Offset in the user's text of a position that Z3 names: a line from 0, and bytes before it. */
   locate(line: number, bytes: number): number {
     const { text } = this;
     let offset = 0;
@@ -88,8 +88,8 @@ export class Piece {
 const beyond_ascii = /[^\p{ASCII}]/u;
 
 /**
- * Z3 reads a string byte by byte, so that "é" would have length 2. SMT-LIB writes such a letter as
- * `\u{e9}` (theory Strings, section on escapes), and that is what we send.
+ * Z3 reads a string byte by byte, so "é" would have length 2. SMT-LIB writes such a letter as `\u{e9}` (theory Strings,
+ * section on escapes), and this form is sent.
  */
 function spansOf(text: string, node: Node, rewrite: boolean): Span[] {
   const verbatim = (start: number, end: number) => ({ text: text.slice(start, end), at: start, verbatim: true });

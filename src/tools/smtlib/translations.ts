@@ -1,4 +1,4 @@
-/** What people write who come from other languages, in lower case, and what SMT-LIB writes. */
+/** Names from other languages, in lower case, and their equivalents in SMT-LIB. */
 export const translations: ReadonlyMap<string, string> = new Map([
   ["==", "(= a b)"],
   ["equals", "(= a b)"],
@@ -99,7 +99,7 @@ export const sort_translations: ReadonlyMap<string, string> = new Map([
 
 const same = "= < <= > >= + - * / and or xor => mod div ^".split(" ").map((name): [string, string] => [name, name]);
 
-/** Operators that stand between their operands elsewhere, and what SMT-LIB calls them. */
+/** Operators that are infix in other languages, and their names in SMT-LIB. */
 export const operator_of_infix: ReadonlyMap<string, string> = new Map([
   ...same,
   ["==", "="],

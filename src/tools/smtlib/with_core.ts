@@ -22,8 +22,8 @@ interface Decided {
 }
 
 /**
- * Runs a plan that wants a core. Z3 solves less when it has to keep track of the assertions, so that
- * a run without cores goes beside it when it takes long: a verdict without a core is better than none.
+ * Runs a plan with a core. Z3 solves fewer problems when it keeps track of the assertions, so a run without cores is
+ * started in parallel if it takes long: a verdict without a core is better than none.
  */
 export async function runWithCore(z3: SmtSolver, session: Session, plan: Plan, deadline: Deadline): Promise<Decided> {
   const tracked = ended(runPlan(session, plan));
@@ -40,7 +40,7 @@ export async function runWithCore(z3: SmtSolver, session: Session, plan: Plan, d
   }
 }
 
-/** The first run that decides gives the answer; once it is known, its core is waited for a while. */
+/** The first run that decides gives the answer; then its core is awaited for a while. */
 async function choose(tracked: Promise<Ended>, plain: Promise<Ended>, signal: AbortSignal): Promise<Decided> {
   const first = await Promise.race([plain, tracked.then((run) => (decided(run) ? undefined : plain))]);
   const known = first && decided(first);

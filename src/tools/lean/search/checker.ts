@@ -1,13 +1,13 @@
 import type { Deadline } from "../../../kernel/deadline.ts";
 import type { AttemptItem } from "../outcome.ts";
 
-/** Something that tries tactics for us: Lean, or the toy of the tests. */
+/** Tries tactics: Lean, or the toy checker of the tests. */
 export interface Checker {
   /** The state that the proof begins in. */
   readonly root: string;
   /**
-   * Tries each of the tactics after the script, and tells what came of them as `lean_multi_attempt` does.
-   * Gives "expired" when time ran out. Raises `cancelled` and `engine_failed`.
+   * Tries each of the tactics after the script, and returns the outcomes in the form of `lean_multi_attempt`. Returns
+   * "expired" if time ran out. Raises `cancelled` and `engine_failed`.
    */
   attempt(
     script: readonly string[],

@@ -8,11 +8,11 @@ export interface Drive {
   readonly checker: Checker;
   /** Tactics for a state, the best first. */
   readonly draw: (state: string, deadline: Deadline) => Promise<readonly Offer[]>;
-  /** Called after each step, with what there is to keep. */
+  /** Called after each step, with the state to store. */
   readonly onStep: (search: Search) => Promise<void>;
 }
 
-/** What a search has found: a script is a proof only after it was checked from scratch. */
+/** The result of a search: a script is a proof only after it was checked from scratch. */
 export type SearchVerdict = Proven<{ readonly script: readonly string[] }> | Spent | typeof expired;
 
 export interface Driven {
@@ -48,7 +48,7 @@ export async function drive(begun: Search, { checker, draw, onStep }: Drive, dea
     const tactics = search.current.offers.map(({ tactic }) => tactic);
     const items = await checker.attempt(scriptOf(search, node), tactics, deadline);
     if (items === "expired") return { search, verdict: expired };
-    // What the checker has no word on did not work; whose word it is, is told by its place.
+    // A tactic without an outcome did not work; outcomes are matched by position.
     const outcomes = tactics.map((tactic, i) => {
       return { ...judge(items[i] ?? { snippet: tactic, timed_out: true }, state), tactic };
     });

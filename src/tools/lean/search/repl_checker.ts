@@ -8,7 +8,7 @@ import { lean_limits } from "../limits.ts";
 import type { AttemptItem } from "../outcome.ts";
 import type { Checker } from "./checker.ts";
 
-/** A theorem without its proof, and what stands before it. */
+/** A theorem without its proof, and the text before it. */
 interface Theorem {
   readonly imports: string;
   readonly text: string;
@@ -17,21 +17,21 @@ interface Theorem {
 
 const words = (...lists: readonly string[]) => `(?<![\\w.])(${lists.join("|")})(?![\\w'])`;
 
-/** What makes Lean run code, read files, ask the network, or take words in another meaning. */
+/** Text that makes Lean run code, read files or use the network, or that redefines notation. */
 const runs_code =
   "run_tac|run_cmd|run_meta|run_elab|elab|elab_rules|by_elab|eval_expr|macro|macro_rules|syntax|simproc|dsimproc|initialize|builtin_initialize|unsafe|implemented_by|extern|IO|include_str|bv_check|bv_decide\\?|polyrith|declare_\\w+";
 
-/** What stands outside of proofs alone. */
+/** Commands that are only allowed outside of proofs. */
 const commands =
   "axiom|opaque|partial|import|open|notation|attribute|set_option|theorem|lemma|def|abbrev|instance|structure|inductive|class|namespace|section|end|export|variable|universe|deriving|local|scoped";
 
-/** What could do more than prove: tactics are written by a model, and Lean's commands can read files. */
+/** Text that could do more than prove: a model writes the tactics, and Lean's commands can read files. */
 const reaches_out = new RegExp(`#|${words(runs_code, commands)}`);
 
-/** A statement may have definitions before it, and nothing that runs; `#s` is how Mathlib counts a set. */
+/** A statement can have definitions before it, but no commands that run; `#s` is Mathlib's cardinality of a set. */
 const not_stated = new RegExp(`#[a-z_]{3,}|${words(runs_code)}`);
 
-/** Lean's own word on tactics, through the REPL of the user's project. */
+/** Lean's answers to tactics, through the REPL of the user's project. */
 export class ReplChecker implements Checker {
   readonly #repl: LeanRepl;
   readonly #theorem: Theorem;
@@ -76,7 +76,7 @@ export class ReplChecker implements Checker {
     return items;
   }
 
-  /** The whole theorem, compiled anew, with the axioms that it stands on. */
+  /** The whole theorem, compiled from scratch, with the axioms that it uses. */
   async confirm(script: readonly string[], deadline: Deadline): Promise<boolean | "expired"> {
     if (script.some((tactic) => reaches_out.test(tactic))) return false;
     const begun = await this.#begun(deadline);
@@ -128,14 +128,14 @@ export class ReplChecker implements Checker {
     return reply.proofState;
   }
 
-  /** A session in which the theorem stands with its proof left open. */
+  /** A session with the theorem, its proof not yet written. */
   async #begun(deadline: Deadline): Promise<ReplSession | "expired"> {
     if (this.#session && !this.#session.spent) return this.#session;
     this.#session?.close();
     this.#states = new Map();
     const session = this.#repl.open();
     this.#session = session;
-    // Imports and the statement may take as long each.
+    // Imports and the statement can each take that long.
     const starting = () => deadline.atMost(lean_limits.repl_start_ms_max);
     if (this.#theorem.imports !== "") {
       const imported = await session.ask({ cmd: this.#theorem.imports }, starting());
@@ -187,7 +187,7 @@ function readTheorem(given: string): Theorem {
   const lines = text.split("\n");
   const from = lines.findIndex((line) => !/^\s*(import\b.*)?$/.test(line));
   const stated = lines.slice(Math.max(0, from)).join("\n");
-  // Others may stand before it; the last one is what is to be proved, and whose axioms are looked at.
+  // Other theorems can come before it; the last one is to be proved, and its axioms are checked.
   const name = [...stated.matchAll(/^(?:theorem|lemma)\s+([^\s:({[]+)/gm)].at(-1)?.[1];
   if (name !== undefined) return { imports: lines.slice(0, Math.max(0, from)).join("\n").trim(), text: stated, name };
   throw new Fault("invalid_input", "theorem does not contain a theorem.", [

@@ -29,12 +29,12 @@ function bounded(name: string, min: number, max: number, standard: number) {
   return z.number({ error }).min(min, { error }).max(max, { error }).default(standard);
 }
 
-/** Listed as a whole number: what stands behind the point makes no difference. */
+/** Listed as an integer: the decimals make no difference. */
 function whole(field: ReturnType<typeof bounded>) {
   return field.unwrap().meta({ type: "integer" }).default(field.def.defaultValue);
 }
 
-/** How far a search goes. */
+/** The parameters of a search. */
 export const Budget = z.object({
   nodes_max: whole(bounded("nodes_max", 1, lean_limits.search_nodes_max, lean_limits.search_nodes_default)),
   depth_max: whole(bounded("depth_max", 1, lean_limits.search_depth_max, lean_limits.search_depth_max)),
@@ -57,7 +57,7 @@ export const Search = z.object({
   edges: z.array(Edge),
   /** The node whose tactics are being tried, and those of them that were not reported on yet. */
   current: z.object({ node: z.number(), offers: z.array(Offer) }).nullable(),
-  /** What looks like a proof, what Lean confirmed before the rest. */
+  /** Complete scripts, those that Lean confirmed first. */
   ends: z.array(End),
   expanded: z.number(),
   budget: Budget,
@@ -65,7 +65,7 @@ export const Search = z.object({
 });
 export type Search = z.output<typeof Search>;
 
-/** A search from a state; what it goes by may be given. */
+/** A search from a state; its parameters can be given. */
 export function beginSearch(state: string, settings: object = {}): Search {
   const root = { state, depth: 0, sum: 0, status: "open" as const };
   const search_id = randomBytes(6).toString("hex");
@@ -73,19 +73,19 @@ export function beginSearch(state: string, settings: object = {}): Search {
   return { search_id, nodes: [root], edges: [], current: null, ends: [], expanded: 0, budget, order };
 }
 
-/** The search with what is given anew; the rest of what it goes by stays. */
+/** The search with the given parameters; the others stay. */
 export function adjusted(search: Search, settings: object): Search {
   const { budget, order } = search;
   return { ...search, budget: Budget.parse({ ...budget, ...settings }), order: Order.parse({ ...order, ...settings }) };
 }
 
-/** Why a search can't go on: nothing is left to try, or the budget that it was given is spent. */
+/** Why a search can't continue: nothing is left to try, or its budget is spent. */
 export type Spent = Undecided & { readonly cause: "incomplete" | "interrupted" };
 
 const exhausted = undecided("incomplete", "no tactic is left to try");
 const budget_spent = undecided("interrupted", "the budget of the search is spent");
 
-/** The open node that is worth the next expansion, or why there is none. */
+/** The open node to expand next, or why there is none. */
 export function nextNode(search: Search): number | Spent {
   const chars = search.nodes.reduce((sum, { state }) => sum + state.length, 0);
   const { nodes_max, depth_max, depth_reward } = search.budget;
@@ -98,7 +98,7 @@ export function nextNode(search: Search): number | Spent {
   return others.reduce((best, at) => (cost(at) < cost(best) ? at : best), first);
 }
 
-/** Less is better: the more a depth is rewarded, the less a long way counts against a node. */
+/** Lower is better: the higher the depth reward, the smaller the penalty of a long path. */
 function costOf(node: SearchNode | undefined, depth_reward: number): number {
   if (!node || node.depth === 0) return 0;
   return -node.sum / node.depth ** depth_reward;
@@ -112,8 +112,8 @@ export function offer(search: Search, node: number, offers: readonly Offer[]): S
 }
 
 /**
- * What tactics of the current node came to: new states become nodes, known ones only get another way to them. The
- * node stays the current one as long as nothing is known of some of its tactics.
+ * Adds the outcomes of tactics of the current node: new states become nodes, known ones only get another edge. The node
+ * stays the current one while outcomes of some of its tactics are missing.
  */
 export function report(search: Search, outcomes: readonly Outcome[]): Search {
   const { current } = search;
@@ -141,12 +141,12 @@ export function report(search: Search, outcomes: readonly Outcome[]): Search {
   return settled(withStatus({ ...after, current: null }, current.node, "tried"));
 }
 
-/** Takes back a proof that did not hold: the next one that looks like one takes its place, or the search goes on. */
+/** Removes a proof that did not hold: the next complete script replaces it, or the search continues. */
 export function reject(search: Search): Search {
   return { ...search, ends: search.ends.slice(1) };
 }
 
-/** The tactics on the shortest way from the root to a node. */
+/** The tactics on the shortest path from the root to a node. */
 export function scriptOf(search: Search, node: number): string[] {
   const ways = new Map<number, readonly string[]>([[0, []]]);
   for (const [at, way] of ways) {
@@ -172,7 +172,7 @@ function withStatus(search: Search, node: number, status: SearchNode["status"]):
   return { ...search, nodes: search.nodes.map((each, at) => (at === node ? { ...each, status } : each)) };
 }
 
-/** Marks as failed what was tried and whose ways all lead to failed nodes, up to the root. */
+/** Marks as failed the tried nodes whose edges all lead to failed nodes, up to the root. */
 function settled(search: Search): Search {
   const fails = (at: number) =>
     search.edges.every(({ from, to }) => from !== at || search.nodes[to]?.status === "failed");

@@ -4,7 +4,7 @@ import type { Lines } from "../../../kernel/text/lines.ts";
 import { itemsOf, termsOf } from "./names.ts";
 import { type Command, excerpt } from "./script.ts";
 
-/** A sort as written on one line; undefined for one that was not worked out. */
+/** A sort as written on one line; undefined if it was not determined. */
 type Sort = string | undefined;
 
 interface Signature {
@@ -13,9 +13,8 @@ interface Signature {
 }
 
 /**
- * Finds where Z3 converts between Bool, Int and Real without a word: a Bool becomes 1 or 0, which
- * gives a warning; a Real where an Int belongs is rounded down, which is refused. Raises
- * `input_rejected`.
+ * Finds where Z3 silently converts between Bool, Int and Real: a Bool becomes 1 or 0, which gives a warning; a Real
+ * where an Int is required is rounded down, which is refused. Raises `input_rejected`.
  */
 export function checkCoercions(text: string, lines: Lines, commands: readonly Command[]): string[] {
   const checker = new CoercionChecker(text, lines);
@@ -245,7 +244,7 @@ class CoercionChecker {
     return name === "select" ? element : sorts[0];
   }
 
-  /** A whole number such as 2.0 is the same when it is rounded. */
+  /** An integer such as 2.0 does not change when it is rounded. */
   #intBelongs(name: string, node: Node | undefined, sort: Sort, wanted: Sort): void {
     if (node === undefined || sort !== "Real" || wanted !== "Int") return;
     const shown = excerpt(this.#text, node);

@@ -1,7 +1,7 @@
 /**
- * The commands that a script may use. `silent` ones print nothing when they are right, `print` ones
- * print text, `check` ones print a verdict. `ours` are sent by us where they belong, so that they
- * are taken out of a script; the answer has what they ask for.
+ * The commands that a script can use. `silent` ones print nothing if they succeed, `print` ones print text, `check`
+ * ones print a verdict. `ours` are sent by Verdict where they belong, so they are removed from a script; the answer has
+ * their results.
  */
 export type CommandKind = "silent" | "print" | "check" | "ours" | "forbidden";
 
@@ -30,7 +30,7 @@ for (const kind of ["silent", "print", "check", "ours", "forbidden"] as const) {
 
 export const command_names: readonly string[] = [...kinds.keys()];
 
-/** What a command does; undefined for one that nobody knows. */
+/** The effect of a command; undefined for an unknown one. */
 export function commandKind(name: string): CommandKind | undefined {
   return kinds.get(name);
 }

@@ -5,7 +5,7 @@ import type { Command } from "./script.ts";
 /** A name that a command brings into the script. */
 export interface Declaration {
   readonly name: string;
-  /** `defined` names stand for a term, `recursive` ones for a function with a body. */
+  /** `defined` names refer to a term, `recursive` ones to a function with a body. */
   readonly kind: "declared" | "defined" | "recursive" | "datatype" | "named" | "sort";
   /** How many arguments it takes. */
   readonly arity: number;
@@ -14,7 +14,7 @@ export interface Declaration {
   readonly of?: string;
 }
 
-/** The names that a command declares or defines, in the order of the text; `:named` is not among them. */
+/** The names that a command declares or defines, in the order of the text, without `:named` ones. */
 export function declarationsOf(command: Command): Declaration[] {
   const [, first, second] = command.node.items;
   const own = nameOf(first);
@@ -78,7 +78,7 @@ function datatypes(command: Command, first: Node | undefined, second: Node | und
   ]);
 }
 
-/** Constructors and selectors of `((nil) (cons (head Int) (tail L)))`, also behind `par`. */
+/** Constructors and selectors of `((nil) (cons (head Int) (tail L)))`, also after `par`. */
 function constructors(command: Command, body: Node | undefined): Declaration[] {
   const [head, , inner] = itemsOf(body);
   if (nameOf(head) === "par") return constructors(command, inner);
@@ -96,7 +96,7 @@ function constructorNames(command: Command, node: Node): Declaration[] {
   ];
 }
 
-/** The items of a list; none of an atom. */
+/** The items of a list; none for an atom. */
 export function itemsOf(node: Node | undefined): readonly Node[] {
   return node?.kind === "list" ? node.items : [];
 }
@@ -111,7 +111,7 @@ export class Names {
     this.#global = global;
   }
 
-  /** What a name means now; nothing for one that is free. */
+  /** The current meaning of a name; nothing for one that is free. */
   of(name: string): Declaration[] {
     return this.#levels.flatMap((level) => level.get(name) ?? []);
   }

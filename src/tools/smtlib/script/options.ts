@@ -1,6 +1,6 @@
 import { type List, type Node, nameOf, walk } from "../../../engines/smt/sexpr.ts";
 
-/** What becomes of an option: it is sent, or left out with or without a word, or refused. */
+/** How an option is handled: it is sent, or left out with or without a note, or refused. */
 export type OptionFate =
   | { readonly kind: "send" }
   | { readonly kind: "leave_out"; readonly remark: string | undefined }
@@ -42,7 +42,7 @@ const attributes = new Set(
 
 const plain_value = /^(true|false|\d+(\.\d+)?)$/;
 
-/** Left out, since they would change the form of what Z3 prints, or what we ask for ourselves. */
+/** Left out, because they would change the form of Z3's output, or because Verdict sets them itself. */
 const changes_form = /^(smtlib2_compliant|verbosity|verbose|stats|error_behavior|model_evaluator\.completion)$/;
 
 /** The fate of one option with its value as written. */
@@ -55,7 +55,7 @@ export function fateOfOption(keyword: string, value: string | undefined): Option
   if (changes_form.test(name)) {
     return { kind: "leave_out", remark: `${keyword} was left out: it would change the form of the answer.` };
   }
-  // What these are without being set.
+  // Their default values.
   if (/^global_decl(aration)?s$/.test(name) && value === "false") return leave_out;
   if (name.includes("channel") && /^"std(out|err)"$/.test(value ?? "")) return leave_out;
   if (touches_files.test(name) && value === "false") return leave_out;
@@ -65,12 +65,12 @@ export function fateOfOption(keyword: string, value: string | undefined): Option
   return doubt === undefined ? send : { kind: "leave_out", remark: `${doubt}; it was left out.` };
 }
 
-/** Why an option of a tactic is refused, or undefined for one that is harmless. */
+/** Why an option of a tactic is refused; undefined for a harmless one. */
 function reasonAgainst(keyword: string, value: string | undefined): string | undefined {
   return dangerOf(keyword, value) ?? doubtAbout(keyword, value);
 }
 
-/** What an option could do that must not happen. */
+/** A forbidden effect of an option. */
 function dangerOf(keyword: string, value: string | undefined): string | undefined {
   const name = optionName(keyword);
   if (name.includes("channel")) return `${keyword} sends the solver's output elsewhere`;
@@ -81,7 +81,7 @@ function dangerOf(keyword: string, value: string | undefined): string | undefine
   return undefined;
 }
 
-/** Why an option is not sent: it takes a word that is not known to be harmless. */
+/** Why an option is not sent: its word is not known to be harmless. */
 function doubtAbout(keyword: string, value: string | undefined): string | undefined {
   if (value === undefined || plain_value.test(value)) return undefined;
   const known = words[optionName(keyword)];
@@ -91,7 +91,7 @@ function doubtAbout(keyword: string, value: string | undefined): string | undefi
     : `${keyword} with a word or text is not on the list of options that are known to be safe`;
 }
 
-/** Options by which Z3 gives up a theory, found by trying every option on formulas with known answers. */
+/** Options that make Z3 drop a theory, found by trying every option on formulas with known answers. */
 function weakens(name: string, value: string | undefined): boolean {
   const off = value === "false" || value === "0";
   if (/(^|\.)array\.extensional$/.test(name)) return off;
@@ -104,7 +104,7 @@ function weakens(name: string, value: string | undefined): boolean {
   );
 }
 
-/** The first reason against an option that stands somewhere inside of a command, such as a tactic's. */
+/** The first reason against an option inside a command, such as a tactic's. */
 export function reasonAgainstOptionsIn(text: string, command: List): string | undefined {
   for (const node of walk(command)) {
     if (node.kind !== "list") continue;

@@ -2,7 +2,7 @@ import { writtenIn } from "../../written_in.ts";
 
 const is_smtlib = /^\s*\((?:set-|declare-|define-|assert|check-sat|push|pop)/m;
 
-/** What a text that is no SMT-LIB is written in, with the step that leads on; undefined where nothing tells. */
+/** The language of a text that is not SMT-LIB, with the next step; undefined if it is not recognised. */
 export function otherLanguageOf(text: string): { readonly what: string; readonly step: string } | undefined {
   const found = is_smtlib.test(text) ? undefined : writtenIn(text);
   if (!found || found.what === "SMT-LIB") return undefined;

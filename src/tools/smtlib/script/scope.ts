@@ -20,7 +20,7 @@ export function inForce(commands: readonly Command[], isOfKind: (head: string) =
 
 const levels_max = 10_000;
 
-/** The levels of a stack after a push, a pop or a reset of the assertions; other commands leave it as it is. */
+/** The levels of a stack after a push, a pop or a reset of the assertions; other commands do not change it. */
 export function levelsOf<Level>(levels: Level[], head: string, node: List, empty: () => Level): Level[] {
   if (head === "push") return [...levels, ...Array.from({ length: Math.min(count(node), levels_max) }, empty)];
   if (head === "pop") return levels.slice(0, Math.max(1, levels.length - count(node)));
@@ -32,7 +32,7 @@ function count(node: List): number {
   return number?.kind === "literal" ? Number(number.text) : 1;
 }
 
-/** The formula of `(assert F)`, with or without a name; undefined for an assert that is no such thing. */
+/** The formula of `(assert F)`, with or without a name; undefined for another form. */
 export function formulaOf(command: Command | undefined): Node | undefined {
   return command?.head === "assert" && command.node.items.length === 2 ? command.node.items[1] : undefined;
 }

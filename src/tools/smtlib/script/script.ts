@@ -10,7 +10,7 @@ import { readStrictly } from "./strict.ts";
 import { syntaxFault, wrongLanguage } from "./syntax_fault.ts";
 import { aliasOf } from "./usage.ts";
 
-/** One command that goes to the solver. */
+/** One command that is sent to the solver. */
 export interface Command {
   readonly kind: "silent" | "print" | "check";
   readonly head: string;
@@ -18,22 +18,22 @@ export interface Command {
   readonly line: number;
 }
 
-/** A script as the solver is to run it, with what had to be changed to get there. */
+/** A script as the solver runs it, with the changes that were made. */
 export interface Script {
-  /** The user's text; offsets of nodes count in it. */
+  /** The user's text; offsets of nodes refer to it. */
   readonly text: string;
   readonly lines: Lines;
   readonly commands: readonly Command[];
   readonly warnings: readonly string[];
-  /** What the script itself says of its last check (`:status`). */
+  /** The status that the script declares for its last check (`:status`). */
   readonly expected: string | undefined;
 }
 
-/** The words of source 000 for a missing script. */
+/** The message for a missing script, as the specification of the tool words it. */
 export const missing_script =
   'Parameter "smtlib" is required and must contain valid SMT-LIB2 code. Include variable declarations, assertions, and (check-sat).';
 
-/** Reads a script. Raises `syntax_error`, `forbidden`, `invalid_argument`, each with its place. */
+/** Parses a script. Raises `syntax_error`, `forbidden`, `invalid_argument`, each with its position. */
 export function readScript(input: string): Script {
   const warnings: string[] = [];
   const text = withoutFences(input, warnings);
@@ -52,8 +52,8 @@ const write_a_script = [
 ];
 
 /**
- * Blanks out a byte order mark and the marks of a code fence around the script, and makes lone
- * carriage returns the line ends that they are meant to be. Every position stays as it is.
+ * Blanks out a byte order mark and the code fence around the script, and converts lone carriage returns to newlines.
+ * Every position stays the same.
  */
 function withoutFences(input: string, warnings: string[]): string {
   let text = (input.startsWith("\uFEFF") ? ` ${input.slice(1)}` : input).replaceAll(/\r(?!\n)/g, "\n");
@@ -143,8 +143,8 @@ class CommandReader {
   /** Logics, infos and options that are not sent to Z3. */
   #isAnsweredByUs(list: List, head: string): boolean {
     const [, key, value] = list.items;
-    // Z3 drops theories that a logic does not name, and then answers sat for what is unsat in them.
-    // HORN chooses another engine; HO_ALL takes the names of Z3's own theories away, which a script may declare then.
+    // Z3 drops theories that a logic does not name, and then answers sat for formulas that are unsat in them. HORN
+    // chooses another engine; HO_ALL removes the names of Z3's own theories, which a script can then declare.
     if (head === "set-logic") return !/^(HORN|HO_ALL)$/.test(nameOf(key) ?? "");
     if (head === "set-info" && key?.kind === "keyword" && optionName(key.text) === "status") {
       this.#status = nameOf(value);

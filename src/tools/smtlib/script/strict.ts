@@ -7,9 +7,9 @@ import { type Command, excerpt } from "./script.ts";
 import { standard_functions } from "./vocabulary.ts";
 
 /**
- * Reads a script as SMT-LIB 2.7 has it, where Z3 silently reads something else. What can't be meant
- * is refused, since the verdict would be about another script; what is only doubtful gives a
- * warning. Raises `input_rejected` with the place.
+ * Checks rules of SMT-LIB 2.7 where Z3 silently reads something else. Text that is certainly an error is refused,
+ * because the verdict would be about another script; doubtful text gets a warning. Raises `input_rejected` with the
+ * position.
  */
 export function readStrictly(text: string, lines: Lines, commands: readonly Command[]): string[] {
   const reader = new StrictReader(text, lines, new Names(hasGlobalDeclarations(commands)));
@@ -70,7 +70,7 @@ class StrictReader {
           ],
         );
       }
-      // Two constants of one name can't be told apart, whatever their sorts.
+      // Two constants with one name can't be distinguished, whatever their sorts.
       const hides = earlier.arity === 0 && !(earlier.kind === "datatype" && later.kind === "datatype");
       const selector = (earlier.kind === "datatype") !== (later.kind === "datatype") && earlier.arity > 0;
       if (hides || selector) throw this.#taken(command.node, later, earlier);
@@ -253,7 +253,7 @@ const known_attributes = new Set(
 
 const chainable = new Set("= distinct < <= > >=".split(" "));
 
-/** What other languages read as one character, and SMT-LIB as two or more. */
+/** Operators that are one token in other languages, and two or more in SMT-LIB. */
 const misread_escape = /\\(?:[nrt]|x[\da-fA-F]{2}|u(?!\{[\da-fA-F]{1,5}\}|[\da-fA-F]{4})[\da-fA-F]{1,3})/;
 
 /** Every name that is bound somewhere inside of a term. */

@@ -3,7 +3,7 @@ import { Fault, type Position } from "../../../kernel/fault.ts";
 import { type Lines, place } from "../../../kernel/text/lines.ts";
 import { otherLanguageOf } from "./other_language.ts";
 
-/** The fault for text that is no sequence of S-expressions: place, reason, steps. */
+/** The fault for text that is not a sequence of S-expressions: position, reason, steps. */
 export function syntaxFault(error: ReadError, text: string, lines: Lines): Fault {
   const position = lines.at(error.offset);
   const [message, ...steps] = explain(error, text, lines);
@@ -14,7 +14,7 @@ export function syntaxFault(error: ReadError, text: string, lines: Lines): Fault
   return new Fault("syntax_error", `SMT-LIB syntax error at ${place(position)}: ${message}`, steps, position);
 }
 
-/** The fault for a text in another language, in whose syntax errors SMT-LIB has no say. */
+/** The fault for a text in another language, whose syntax errors in SMT-LIB mean nothing. */
 export function wrongLanguage(other: { readonly what: string; readonly step: string }, position: Position): Fault {
   return new Fault(
     "syntax_error",
@@ -24,7 +24,7 @@ export function wrongLanguage(other: { readonly what: string; readonly step: str
   );
 }
 
-/** The message, then the steps to mend it. */
+/** The message, then the steps to correct it. */
 function explain(error: ReadError, text: string, lines: Lines): [string, ...string[]] {
   const opened = (offset: number) =>
     `\`${text
@@ -104,7 +104,7 @@ function strangeLiteral(literal: string, inside: string): [string, ...string[]] 
   return [`\`${literal}\` is not a literal of SMT-LIB.${inside}`, write, "put a space between a number and a name"];
 }
 
-/** What people write with characters that SMT-LIB does not have. */
+/** Corrections for characters that SMT-LIB does not have. */
 const translations: Readonly<Record<string, string>> = {
   "≤": "<=",
   "≥": ">=",

@@ -22,7 +22,7 @@ const usage: Readonly<Record<string, string>> = {
   not: "(not a), with one formula",
 };
 
-/** How a command or term of this name is written, or undefined for one that needs no explanation. */
+/** The usage of a command or term of this name; undefined for one that needs no explanation. */
 export function usageOf(head: string): string | undefined {
   return Object.hasOwn(usage, head) ? usage[head] : undefined;
 }
@@ -49,7 +49,7 @@ export function indexedUsageOf(name: string): string | undefined {
   return Object.hasOwn(indexed, name) ? indexed[name] : undefined;
 }
 
-/** What people write for commands that are called otherwise. */
+/** Names from other languages for commands of SMT-LIB. */
 const aliases: Readonly<Record<string, string>> = {
   check: "The command is (check-sat).",
   sat: "The command is (check-sat).",
@@ -68,7 +68,7 @@ const aliases: Readonly<Record<string, string>> = {
   minimise: "The command is (minimize term).",
 };
 
-/** What to write instead of this command, when it is a usual slip. */
+/** The command to write instead, if this is a frequent error. */
 export function aliasOf(head: string): string | undefined {
   return Object.hasOwn(aliases, head.toLowerCase()) ? aliases[head.toLowerCase()] : undefined;
 }

@@ -11,5 +11,5 @@ const words = `true false not and or xor => = distinct ite
 
 export const standard_functions: ReadonlySet<string> = new Set(words.split(/\s+/));
 
-/** Words that are no functions, and can't be declared. */
+/** Words that are not functions, and can't be declared. */
 export const reserved_words = "let forall exists match par as Int Real Bool String Array BitVec RegLan Seq".split(" ");
