@@ -14,6 +14,8 @@ export interface BuildSpec {
   readonly oldest: readonly [major: number, minor: number];
   /** Whether even a build that the user names has to be as new as that: an older one can't be talked to. */
   readonly is_oldest_required?: boolean;
+  /** Whether programs on PATH are left alone: they would have to speak as our own driver of this solver does. */
+  readonly is_named_only?: boolean;
   /** Whether a package of the private Python environment brings a native build along. */
   readonly is_in_environments?: boolean;
   /** What a native build is better at than the embedded one; undefined when there is no embedded one. */
@@ -111,14 +113,14 @@ async function examine<Features extends object>(
   return { kind: "native", why: `native, found by ${source}`, command, version, features };
 }
 
-function candidates(config: Config, { name, variable, is_in_environments }: BuildSpec): Candidate[] {
+function candidates(config: Config, { name, variable, is_named_only, is_in_environments }: BuildSpec): Candidate[] {
   const named = config.native_builds[variable];
   if (named === "wasm") return [];
   const first = (commands: readonly string[], source: string) =>
     commands.slice(0, 1).map((command) => ({ command, source, is_named: false }));
   return [
     ...(named ? [{ command: named, source: variable, is_named: true }] : []),
-    ...first(programsOnPath(config, name), "PATH"),
+    ...(is_named_only ? [] : first(programsOnPath(config, name), "PATH")),
     ...(is_in_environments ? first(programsOfEnvironments(config, name), "the private Python environment") : []),
   ];
 }

@@ -2,10 +2,13 @@ import type { Config } from "../config.ts";
 import { limits } from "../kernel/limits.ts";
 import { Children } from "../kernel/process/child.ts";
 import { Slots } from "../kernel/process/pool.ts";
+import { bitwuzla } from "./bitwuzla/index.ts";
 import { Clingo } from "./clingo/index.ts";
+import { cvc5 } from "./cvc5/index.ts";
 import type { Engine, EngineReport } from "./engine.ts";
 import { LeanRepl } from "./lean_repl/index.ts";
 import { MiniZinc } from "./minizinc/index.ts";
+import { PythonEnvironment } from "./python/environment.ts";
 import { Python } from "./python/index.ts";
 import { SmtSolver } from "./smt/solver.ts";
 import { Tactics } from "./tactic/index.ts";
@@ -14,6 +17,9 @@ import { z3 } from "./z3/index.ts";
 /** All engines of one server, and the processes that they run. */
 export class Engines {
   readonly z3: SmtSolver;
+  /** Read less of SMT-LIB, and decide some of it better. */
+  readonly cvc5: SmtSolver;
+  readonly bitwuzla: SmtSolver;
   readonly python: Python;
   readonly clingo: Clingo;
   readonly minizinc: MiniZinc;
@@ -25,6 +31,9 @@ export class Engines {
     this.#children = new Children(config.child_environment, config.child_directory);
     const slots = new Slots(config.solvers_at_once, limits.calls_waiting_max);
     this.z3 = new SmtSolver(z3, { config, children: this.#children, slots });
+    const wheels = new PythonEnvironment({ config, children: this.#children, group: "smt", in_background: true });
+    this.cvc5 = new SmtSolver(cvc5, { config, children: this.#children, slots, wheels });
+    this.bitwuzla = new SmtSolver(bitwuzla, { config, children: this.#children, slots, wheels });
     this.python = new Python({ config, children: this.#children, slots });
     this.clingo = new Clingo({ config, children: this.#children, slots });
     this.minizinc = new MiniZinc({ config, children: this.#children, slots });
@@ -45,6 +54,6 @@ export class Engines {
   }
 
   #all(): Engine[] {
-    return [this.z3, this.python, this.minizinc, this.clingo, this.tactics, this.repl];
+    return [this.z3, this.cvc5, this.bitwuzla, this.python, this.minizinc, this.clingo, this.tactics, this.repl];
   }
 }

@@ -9,6 +9,7 @@ export const FAULT_CODES = [
   "forbidden",
   "engine_missing",
   "engine_failed",
+  "engines_disagree",
   "busy",
   "cancelled",
   "internal",

@@ -15,7 +15,7 @@ type Settings = Pick<Config, "tools" | "language" | "data_directory">;
 
 /** Every toolset, one line each. */
 const toolsets: Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>> = {
-  smtlib: (engines) => smtlib(engines.z3),
+  smtlib: ({ z3, bitwuzla, cvc5 }) => smtlib({ z3, others: [bitwuzla, cvc5] }),
   model: (engines, { language }) => model(openLanguages(engines), { locked: language }),
   symbolic: (engines) => symbolic(engines.python, engines.z3),
   lean: ({ tactics, repl }, { data_directory }) => lean({ tactics, repl }, data_directory),

@@ -49,9 +49,13 @@ export function readQuery(output: string): CheckWord | undefined {
   return readCheck(output.split("\n", 1)[0] ?? "");
 }
 
-/** The reason in `(:reason-unknown "…")`; undefined if Z3 gave no meaningful one. */
+/** The reason in `(:reason-unknown "…")`, a bare word in cvc5; undefined if the solver gave no meaningful one. */
 export function readReason(output: string): string | undefined {
-  const reason = /^\(:reason-unknown "([\s\S]*)"\)$/.exec(output)?.[1]?.trim();
+  const reason = /^\(:reason-unknown (?:"([\s\S]*)"|([\w-]+))\)$/
+    .exec(output)
+    ?.slice(1)
+    .find((words) => words !== undefined)
+    ?.trim();
   return reason === "unknown" ? undefined : reason || undefined;
 }
 
@@ -136,4 +140,11 @@ export function bitsOf(text: string): string | undefined {
 /** Reads the answer to `(get-unsat-core)`, each member as Z3 wrote it; undefined if it is not one. */
 export function readCore(output: string): string[] | undefined {
   return readList(output)?.items.map((item) => oneLine(output, item));
+}
+
+/** The one value in the answer to `(get-value (term))`; undefined when it is none. */
+export function readValue(output: string): string | undefined {
+  const [pair, ...others] = readList(output)?.items ?? [];
+  const value = pair?.kind === "list" && pair.items.length === 2 && others.length === 0 ? pair.items[1] : undefined;
+  return value && oneLine(output, value);
 }

@@ -40,7 +40,7 @@ export class Session implements Expendable {
   #sent = 0;
   #line = 1;
 
-  constructor(child: Child, { name, kind }: { readonly name: string; readonly kind: "native" | "wasm" }) {
+  constructor(child: Child, { name, kind }: { readonly name: string; readonly kind: "native" | "wasm" | "python" }) {
     this.#child = child;
     child.onText = (text) => this.#take(text);
     void child.ended.then(() => this.#flush());

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled, Fault } from "../../kernel/fault.ts";
@@ -6,12 +7,26 @@ import type { Children, Program } from "../../kernel/process/child.ts";
 import { Pool, type Slots } from "../../kernel/process/pool.ts";
 import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
+import type { Dialect } from "./dialect.ts";
 import { Session } from "./session.ts";
+
+/** An environment of Python that holds a solver's wheel. It is made at its first use. */
+export interface Wheels {
+  /** The interpreter in it, made ready first where that is needed; "expired" when the time ran out meanwhile. */
+  ready(deadline: Deadline, progress: (message: string) => void): Promise<{ readonly python: string } | "expired">;
+  /** The interpreter, if the environment is there. */
+  found(): Promise<{ readonly python: string } | undefined>;
+  /** What is being installed, or undefined. */
+  installing(): Promise<{ readonly doing: string; readonly download_mb: number } | undefined>;
+  close(): void;
+}
 
 export interface SmtServices {
   readonly config: Config;
   readonly children: Children;
   readonly slots: Slots;
+  /** Where the wheels of solvers are that come as such. */
+  readonly wheels?: Wheels;
 }
 
 /** A solver that reads SMT-LIB on stdin and answers on stdout, as data. */
@@ -20,6 +35,10 @@ export interface SmtSpec extends BuildSpec {
   arguments(memory_mib: number): readonly string[];
   /** The built program of the embedded build, where there is one. */
   embedded?(config: Config): string;
+  /** Whether it comes as a Python wheel; `python/verdict_smt` then makes a program of it. */
+  readonly is_wheel?: boolean;
+  /** What it reads of SMT-LIB; undefined is all that scripts may have, which is Z3's. */
+  readonly dialect?: Dialect;
 }
 
 const soft_memory_mib = Math.floor((limits.solver_rss_bytes_max * limits.solver_soft_memory_share) / 1024 ** 2);
@@ -27,6 +46,8 @@ const soft_memory_mib = Math.floor((limits.solver_rss_bytes_max * limits.solver_
 /** An SMT solver, native or embedded, behind one interface. Callers see no difference but the name of the engine. */
 export class SmtSolver implements Engine {
   readonly name: string;
+  readonly title: string;
+  readonly dialect: Dialect | undefined;
   readonly #spec: SmtSpec;
   readonly #services: SmtServices;
   #build: Promise<Build> | undefined;
@@ -35,6 +56,8 @@ export class SmtSolver implements Engine {
 
   constructor(spec: SmtSpec, services: SmtServices) {
     this.name = spec.name;
+    this.title = spec.title;
+    this.dialect = spec.dialect;
     this.#spec = spec;
     this.#services = services;
   }
@@ -47,6 +70,43 @@ export class SmtSolver implements Engine {
     return this.#services.slots.run(deadline, () => this.#run(deadline, work));
   }
 
+  /** Runs one job in a slot that is free now and that no other call waits for; "busy" where there is none, or no longer. */
+  async runIfFree<Result>(
+    deadline: Deadline,
+    work: (session: Session) => Promise<Result>,
+  ): Promise<Result | "expired" | "busy"> {
+    const stop = new AbortController();
+    const release = this.#services.slots.borrow(() => stop.abort());
+    if (!release) return "busy";
+    const stoppable = deadline.withSignal(AbortSignal.any([deadline.signal, stop.signal]));
+    try {
+      return await this.#run(stoppable, work);
+    } catch (error) {
+      if (stop.signal.aborted && !deadline.signal.aborted) return "busy";
+      throw error;
+    } finally {
+      release();
+    }
+  }
+
+  /** Whether it can be used without installing anything. */
+  async isThere(): Promise<boolean> {
+    return this.#programOf(await this.#chosen()).then((program) => program !== undefined);
+  }
+
+  /**
+   * Sees to it that it can be used: what comes as a wheel is installed, in the background. Raises `busy` when the time
+   * runs out before it is there, and the faults of an installation that fails.
+   */
+  async prepare(deadline: Deadline, progress: (message: string) => void): Promise<void> {
+    const { wheels } = this.#services;
+    if (!this.#spec.is_wheel || !wheels || (await this.isThere())) return;
+    const ready = await wheels.ready(deadline, progress).catch((error: unknown) => {
+      throw notInstalled(this.#spec, error);
+    });
+    if (ready === "expired") throw stillInstalling(this.#spec, await wheels.installing());
+  }
+
   /** Runs jobs without a slot, for a call that already holds one and does several things in it. */
   readonly beside: Pick<SmtSolver, "run"> = { run: (deadline, work) => this.#run(deadline, work) };
 
@@ -55,8 +115,10 @@ export class SmtSolver implements Engine {
     try {
       const build = await deadline.within(this.#chosen());
       if (build === "expired") return build;
+      const program = await this.#programOf(build);
       if (this.#closed) throw cancelled();
-      session = this.#warm(build).take();
+      if (!program) throw missing(this.#spec, build);
+      session = this.#warm(program, build.kind).take();
       session.begin(deadline);
       return await work(session);
     } finally {
@@ -66,21 +128,22 @@ export class SmtSolver implements Engine {
 
   async probe(): Promise<readonly EngineReport[]> {
     const build = await this.#chosen();
-    const program = this.#programOf(build);
+    // The environment that holds wheels reports on them.
+    if (this.#spec.is_wheel && build.kind !== "native") return [];
+    const program = await this.#programOf(build);
     return [reportOf(this.#spec, build, program && (await this.#greet(program, build.kind)))];
   }
 
   close(): void {
     this.#closed = true;
     this.#pool?.close();
+    this.#services.wheels?.close();
   }
 
-  /** Raises `engine_missing` where there is neither a native build nor an embedded one. */
-  #warm(build: Build): Pool<Session> {
-    if (this.#pool) return this.#pool;
-    const program = this.#programOf(build);
-    if (!program) throw missing(this.#spec, build);
-    this.#pool = new Pool(() => this.#start(program, build.kind));
+  /** A wheel starts in a tenth of a second, and waits for no job. */
+  #warm(program: Program, kind: Build["kind"]): Pick<Pool<Session>, "take"> {
+    if (this.#spec.is_wheel) return { take: () => this.#start(program, kind) };
+    this.#pool ??= new Pool(() => this.#start(program, kind));
     return this.#pool;
   }
 
@@ -97,8 +160,13 @@ export class SmtSolver implements Engine {
     return { command, args: this.#spec.arguments(soft_memory_mib) };
   }
 
-  #programOf(build: Build): Program | undefined {
+  async #programOf(build: Build): Promise<Program | undefined> {
     if (build.kind === "native") return this.#native(build.command);
+    if (this.#spec.is_wheel) {
+      const place = await this.#services.wheels?.found();
+      const driver = join(this.#services.config.python_directory, "verdict_smt");
+      return place && { command: place.python, args: ["-I", "-B", driver, this.name] };
+    }
     const host = this.#spec.embedded?.(this.#services.config);
     return host ? { command: process.execPath, args: [host] } : undefined;
   }
@@ -116,8 +184,25 @@ export class SmtSolver implements Engine {
   }
 
   #start(program: Program, kind: Build["kind"]): Session {
-    return new Session(this.#services.children.start(program), { name: this.name, kind });
+    const shown = kind === "wasm" && this.#spec.is_wheel ? "python" : kind;
+    return new Session(this.#services.children.start(program), { name: this.name, kind: shown });
   }
+}
+
+function stillInstalling({ title }: SmtSpec, installing: Awaited<ReturnType<Wheels["installing"]>>): Fault {
+  const what = installing ? `(${installing.download_mb} MB, once): ${installing.doing}` : "in the background";
+  return new Fault("busy", `${title} is being installed ${what}.`, [
+    "send the call again in a minute: the installation continues",
+    "or give the call a larger timeout_ms",
+    'or use engine: "z3", which is there',
+  ]);
+}
+
+/** The fault of an installation that failed, with what there is to install. */
+function notInstalled({ title, install }: SmtSpec, error: unknown): unknown {
+  if (!(error instanceof Fault) || error.code === "cancelled") return error;
+  const message = `${title} is not installed, and could not be: ${error.message}`;
+  return error.with({ message, steps: [...error.steps, `${install} installs it ahead`, 'or use engine: "z3"'] });
 }
 
 function missing({ title, variable, install }: SmtSpec, { why }: Build): Fault {

@@ -31,18 +31,18 @@ export function endedBy({ ending, stderr }: Gone): Undecided | undefined {
 }
 
 /** The fault of an unexpected end. */
-export function crashed({ ending, stderr }: Gone): Fault {
-  if (ending.kind === "signalled" && ending.signal === "SIGSTOP") return stoppedFromOutside("Z3");
+export function crashed({ ending, stderr }: Gone, title: string): Fault {
+  if (ending.kind === "signalled" && ending.signal === "SIGSTOP") return stoppedFromOutside(title);
   const how =
     ending.kind === "signalled"
       ? `was killed by ${ending.signal}`
       : ending.kind === "exited"
         ? `ended with exit code ${ending.code}`
         : "could not be started";
-  if (stderr !== "") console.error(`z3 ${how}: ${stderr}`);
-  return new Fault("engine_failed", `Z3 ${how} before it answered. Nothing was decided.`, [
+  if (stderr !== "") console.error(`${title} ${how}: ${stderr}`);
+  return new Fault("engine_failed", `${title} ${how} before it answered. Nothing was decided.`, [
     "send the script again",
     "make it smaller or less deeply nested if it fails again",
-    "run `verdict doctor` to see which Z3 is in use",
+    `run \`verdict doctor\` to see which ${title} is in use`,
   ]);
 }

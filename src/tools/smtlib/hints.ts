@@ -9,8 +9,14 @@ import { excerpt, type Script } from "./script/script.ts";
 
 const errors_shown_max = 4;
 
-/** The fault for an error of Z3, with the user's lines and columns, and with steps. */
-export function rejection(script: Script, piece: Piece, first_line: number, errors: readonly Z3Error[]): Fault {
+/** The fault for an error of a solver, with the user's lines and columns, and with steps. */
+export function rejection(
+  script: Script,
+  piece: Piece,
+  first_line: number,
+  errors: readonly Z3Error[],
+  title: string,
+): Fault {
   const placed = errors.map((error) => {
     if (error.line < first_line) return { message: inShort(error.message), position: undefined };
     const offset = piece.locate(error.line - first_line, error.column);
@@ -20,7 +26,7 @@ export function rejection(script: Script, piece: Piece, first_line: number, erro
   if (!first) throw new Error("a rejection needs an error");
   const where = first.position ? `Line ${first.position.line}, column ${first.position.column}: ` : "";
   const lists = first.offset === undefined ? [] : listsAround(script, first.offset);
-  const { hint, steps } = adviceOn(first.message, script, lists);
+  const { hint, steps } = title === "Z3" ? adviceOn(first.message, script, lists) : adviceFor(title);
   const inner = lists.at(-1);
   const innermost = inner ? `, in \`${excerpt(script.text, inner)}\`` : "";
   const more = placed
@@ -35,6 +41,14 @@ export function rejection(script: Script, piece: Piece, first_line: number, erro
     steps,
     first.position,
   );
+}
+
+/** Other solvers read less than Z3, and only what the standard has. */
+function adviceFor(title: string): { hint: string; steps: string[] } {
+  return {
+    hint: ` That is what ${title} says.`,
+    steps: ['leave engine out, or use engine: "z3", which reads more', "or write it in the form of SMT-LIB 2.6"],
+  };
 }
 
 const message_chars_max = 300;
@@ -61,23 +75,23 @@ function listsAround(script: Script, offset: number): List[] {
 }
 
 /** The fault for a check that was answered with no answer. */
-export function unreadable(output: string): Fault {
+export function unreadable(output: string, title: string): Fault {
   return new Fault(
     "engine_failed",
-    `Z3 answered a check with something other than sat, unsat or unknown: \`${output.slice(0, 200)}\`. Nothing was decided.`,
-    ["leave out options and tactic parameters that make Z3 print while it solves", "use a plain (check-sat)"],
+    `${title} answered a check with something other than sat, unsat or unknown: \`${output.slice(0, 200)}\`. Nothing was decided.`,
+    ["leave out options and tactic parameters that make it print while it solves", "use a plain (check-sat)"],
   );
 }
 
-/** The fault for a command that Z3 does not have. */
-export function unsupported(step: Step, script: Script): Fault {
+/** The fault for a command that a solver does not have. */
+export function unsupported(step: Step, script: Script, title: string): Fault {
   const { command } = step;
   const position = command ? script.lines.at(command.node.start) : undefined;
   const shown = command ? excerpt(script.text, command.node) : step.head;
   return new Fault(
     "input_rejected",
-    `${position ? `Line ${position.line}, column ${position.column}: ` : ""}Z3 does not support \`${shown}\`.`,
-    ["leave the command out", "use another command or option of SMT-LIB 2.7 that Z3 knows"],
+    `${position ? `Line ${position.line}, column ${position.column}: ` : ""}${title} does not support \`${shown}\`.`,
+    ["leave the command out", `use another command or option of SMT-LIB 2.7 that ${title} knows`],
     position,
   );
 }

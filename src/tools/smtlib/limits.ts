@@ -18,4 +18,10 @@ export const smtlib_limits = {
   core_alone_ms: 1_000,
   /** How long an unsat that is already known waits for its core. */
   core_wait_ms_max: 5_000,
+  /** Z3 is alone with a script for so long; most are answered by then. */
+  others_join_ms: 1_000,
+  /** How often a solver that may join looks whether a processor is free by now. */
+  others_look_ms: 250,
+  /** Z3 checks another solver's model in milliseconds, unless there are quantifiers in the script. */
+  confirm_ms_max: 5_000,
 } as const;

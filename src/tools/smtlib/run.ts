@@ -10,11 +10,13 @@ import {
   readObjectives,
   readQuery,
   readReason,
+  readValue,
 } from "../../engines/smt/read.ts";
 import type { Gone, Reply, Session } from "../../engines/smt/session.ts";
 import { isDecided, type NotShown, type Sat, type Undecided, type Unsat, undecided } from "../../kernel/verdict.ts";
 import { reasonShown } from "../reason_shown.ts";
 import { crashed, endedBy, unknownFor } from "./ending.ts";
+import type { Confirmation } from "./engines/confirm.ts";
 import { rejection, unreadable, unsupported } from "./hints.ts";
 import { smtlib_limits } from "./limits.ts";
 import type { Claim } from "./optimum/confirm.ts";
@@ -52,8 +54,14 @@ export interface Outcome {
 
 const unknown_option = /unknown parameter|unknown module/;
 
-/** Z3 may leave a question open without a word. */
-const no_reason = "Z3 gave no reason";
+/** Who runs a plan, and how what it answers is looked into. */
+export interface Speaker {
+  readonly title: string;
+  /** Has Z3 check the model of another solver; undefined for Z3, which evaluates its own. */
+  readonly confirm?: (model: string) => Promise<Confirmation>;
+}
+
+const by_z3: Speaker = { title: "Z3" };
 
 const not_rechecked =
   "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.";
@@ -65,7 +73,6 @@ function convertedTo(line: number): string {
   return `Z3 answered unsat, but it is known to lose solutions where a Real or Int that is no constant becomes a float (to_fp, line ${line}); use floats or bit-vectors from the start, such as (declare-const x (_ BitVec 64)) and ((_ to_fp 11 53) RNE x), which is exact`;
 }
 
-const no_model_yet: SmtSat = { kind: "sat", witness: { not_shown: "Z3 ended before it gave a model" } };
 const no_model_asked: SmtSat = { kind: "sat", witness: { not_shown: "(query …) asks for no model" } };
 
 /** Thrown inside of a run when the solver is gone; `Run.outcome` says what that means. */
@@ -79,8 +86,8 @@ class SolverGone extends Error {
 }
 
 /** Runs a plan in a session. Raises `input_rejected`, `engine_failed`, `cancelled`. */
-export async function runPlan(session: Session, plan: Plan): Promise<Outcome> {
-  const run = new Run(session, plan);
+export async function runPlan(session: Session, plan: Plan, speaker = by_z3): Promise<Outcome> {
+  const run = new Run(session, plan, speaker);
   try {
     await run.steps();
   } catch (error) {
@@ -93,6 +100,7 @@ export async function runPlan(session: Session, plan: Plan): Promise<Outcome> {
 class Run {
   readonly #session: Session;
   readonly #plan: Plan;
+  readonly #speaker: Speaker;
   readonly #transcript: TranscriptEntry[] = [];
   readonly #printed: Printed[] = [];
   #checks = 0;
@@ -102,9 +110,10 @@ class Run {
   /** Whether nothing but questions came since a check that was answered sat. */
   #follows_sat = false;
 
-  constructor(session: Session, plan: Plan) {
+  constructor(session: Session, plan: Plan, speaker: Speaker) {
     this.#session = session;
     this.#plan = plan;
+    this.#speaker = speaker;
   }
 
   async steps(): Promise<void> {
@@ -137,16 +146,16 @@ class Run {
     const ended = endedBy(gone);
     if (this.#verdict)
       this.#warnings.push(
-        `Z3 stopped after the last check (${ended ? reasonShown(ended) : "it crashed"}), so the output of the later commands is missing.`,
+        `${this.#title} stopped after the last check (${ended ? reasonShown(ended) : "it crashed"}), so the output of the later commands is missing.`,
       );
     else if (ended) this.#verdict = ended;
-    else throw crashed(gone);
+    else throw crashed(gone, this.#title);
   }
 
   /** The two phases of source 000: the status first, then the model or the core of the same context. */
   async #check(step: Step, reply: Reply): Promise<void> {
     const word = step.head === "query" ? readQuery(reply.text) : readCheck(reply.text);
-    if (!word) throw unreadable(reply.text);
+    if (!word) throw unreadable(reply.text, this.#title);
     const doubt = word === "unsat" ? this.#doubtOnUnsat() : undefined;
     if (doubt) {
       this.#withhold(step, doubt);
@@ -169,7 +178,8 @@ class Run {
   #doubtOnUnsat(): Undecided | undefined {
     const { priority, converted_line } = this.#plan;
     if (this.#follows_sat && priority === "pareto") return undecided("incomplete", no_further_point);
-    return converted_line === undefined ? undefined : undecided("doubted", convertedTo(converted_line));
+    // Another solver than Z3 is not known for it.
+    return converted_line === undefined || this.#speaker.confirm ? undefined : undecided("doubted", convertedTo(converted_line));
   }
 
   /** Shows an answer that is not believed as undecided. */
@@ -189,7 +199,7 @@ class Run {
     const line = step.command?.line;
     this.#withdraw();
     this.#warnings.push(
-      `Check ${number}${line === undefined ? "" : `, line ${line}`}, is unknown: the model that Z3 found does not satisfy ${broken}.`,
+      `Check ${number}${line === undefined ? "" : `, line ${line}`}, is unknown: the model that ${this.#title} found does not satisfy ${broken}.`,
     );
   }
 
@@ -204,22 +214,26 @@ class Run {
 
   async #readReason(): Promise<void> {
     // Should the solver be gone before it gives its reason, the question stays undecided.
+    const no_reason = `${this.#title} gave no reason`;
     this.#verdict = undecided("incomplete", no_reason);
     const asked = await this.#ask("(get-info :reason-unknown)");
     this.#verdict = unknownFor(readReason(asked.text) ?? no_reason);
   }
 
   async #readModel(step: Step): Promise<void> {
-    this.#verdict = no_model_yet;
-    const [{ text }, broken] = await Promise.all([this.#ask("(get-model)"), this.#brokenBy(step.replay)]);
+    this.#verdict = { kind: "sat", witness: { not_shown: `${this.#title} ended before it gave a model` } };
+    const { confirm } = this.#speaker;
+    const asked = this.#ask("(get-model)");
+    const looked = confirm ? this.#brokenElsewhere(confirm, asked, step.replay) : this.#brokenBy(step.replay);
+    const [{ text }, broken] = await Promise.all([asked, looked]);
     if (broken !== undefined && broken !== "unclear") {
       this.#withdraw();
-      this.#verdict = undecided("unconfirmed", `the model that Z3 found does not satisfy ${broken}`);
+      this.#verdict = undecided("unconfirmed", `the model that ${this.#title} found does not satisfy ${broken}`);
       return;
     }
     if (broken === "unclear") this.#warnings.push(not_rechecked);
     const model = readModel(text, this.#plan.hidden_names);
-    const not_shown = `Z3 gave no model: ${text.slice(0, 200)}`;
+    const not_shown = `${this.#title} gave no model: ${text.slice(0, 200)}`;
     if (!model) this.#warnings.push(not_shown);
     const found: SmtSat = { kind: "sat", witness: model ?? { not_shown } };
     this.#verdict = found;
@@ -244,8 +258,7 @@ class Run {
 
   /** Says where an objective is a bit-vector that is negative as a signed number: Z3 compares unsigned ones. */
   async #warnOfSign(term: string): Promise<void> {
-    const { text } = await this.#ask(evaluation(term));
-    const bits = bitsOf(text);
+    const bits = bitsOf((await this.#valueOf(term)) ?? "");
     // This is how a signed objective is written.
     const turns_sign = /^\(bvxor\b.*#(b10*|x80*)\)$/s.test(term);
     if (!bits?.startsWith("1") || turns_sign) return;
@@ -260,11 +273,10 @@ class Run {
   async #warnOfOpenValues(): Promise<void> {
     const { open_values } = this.#plan;
     if (open_values.length === 0) return;
-    const any = await this.#ask(evaluation(`(or false ${open_values.map(({ condition }) => condition).join("\n")})`));
-    if (any.text !== "true") return;
+    const any = await this.#valueOf(`(or false ${open_values.map(({ condition }) => condition).join("\n")})`);
+    if (any !== "true") return;
     for (const { condition, text } of open_values) {
-      const { text: used } = await this.#ask(evaluation(condition));
-      if (used !== "true") continue;
+      if ((await this.#valueOf(condition)) !== "true") continue;
       this.#warnings.push(text);
       return;
     }
@@ -274,16 +286,40 @@ class Run {
   async #brokenBy(replay: readonly Replay[] | undefined): Promise<string | "unclear" | undefined> {
     if (replay?.length === 0) return undefined;
     if (!replay) return "unclear";
-    const { text } = await this.#ask(evaluation(`(and true ${replay.map(({ piece }) => piece.text).join("\n")})`));
-    if (text === "true") return undefined;
-    return text === "false" ? this.#violated(replay) : "unclear";
+    const value = await this.#valueOf(`(and true ${replay.map(({ piece }) => piece.text).join("\n")})`);
+    if (value === "true") return undefined;
+    return value === "false" ? this.#violated(replay) : "unclear";
+  }
+
+  /** The same where another solver has the last word: one can't be believed about its own model. */
+  async #brokenElsewhere(
+    confirm: (model: string) => Promise<Confirmation>,
+    asked: Promise<Reply>,
+    replay: readonly Replay[] | undefined,
+  ): Promise<string | "unclear" | undefined> {
+    const said = await confirm((await asked).text);
+    if (said === "holds") return undefined;
+    if (said === "fails") return "the script";
+    const broken = await this.#brokenBy(replay);
+    if (broken === undefined)
+      this.#warnings.push(`Only ${this.#title} itself checked its model: Z3 could not evaluate it.`);
+    return broken;
+  }
+
+  /** What a term is in the model, as the solver prints it. */
+  async #valueOf(term: string): Promise<string | undefined> {
+    if (!this.#speaker.confirm) return (await this.#ask(evaluation(term))).text;
+    return readValue((await this.#ask(`(get-value (${term}))`)).text);
+  }
+
+  get #title(): string {
+    return this.#speaker.title;
   }
 
   /** The line of the first assertion that the model makes false. */
   async #violated(replay: readonly Replay[]): Promise<string> {
     for (const { line, piece } of replay) {
-      const { text } = await this.#ask(evaluation(piece.text));
-      if (text === "false") return `line ${line}`;
+      if ((await this.#valueOf(piece.text)) === "false") return `line ${line}`;
     }
     return "all assertions together";
   }
@@ -294,7 +330,7 @@ class Run {
     const { text } = await this.#ask("(get-unsat-core)");
     const core = readCore(text);
     if (core) this.#verdict = { kind: "unsat", core };
-    else this.#warnings.push(`Z3 gave no core: ${text.slice(0, 200)}`);
+    else this.#warnings.push(`${this.#title} gave no core: ${text.slice(0, 200)}`);
   }
 
   /** Models are there after sat, proofs after unsat: what can't be there is not asked for. */
@@ -337,7 +373,7 @@ class Run {
   #silent(reply: Reply): void {
     this.#follows_sat = false;
     if (reply.text !== "" && !isUnsupported(reply.text))
-      this.#warnings.push(`Z3 remarked: ${reply.text.slice(0, 300)}`);
+      this.#warnings.push(`${this.#title} remarked: ${reply.text.slice(0, 300)}`);
   }
 
   #print(step: Step, reply: Reply): void {
@@ -365,8 +401,8 @@ class Run {
   #refuse(step: Step, reply: Reply): void {
     if (step.head === "echo" && step.echoes === reply.text) return;
     const errors = readErrors(reply.text);
-    if (errors.length > 0) throw rejection(this.#plan.script, step.piece, reply.first_line, errors);
-    if (isUnsupported(reply.text)) throw unsupported(step, this.#plan.script);
+    if (errors.length > 0) throw rejection(this.#plan.script, step.piece, reply.first_line, errors, this.#title);
+    if (isUnsupported(reply.text)) throw unsupported(step, this.#plan.script, this.#title);
   }
 
   async #ask(text: string): Promise<Reply> {
@@ -378,7 +414,7 @@ class Run {
   #compareWithExpectation(verdict: SmtVerdict): void {
     const { expected } = this.#plan.script;
     if (!expected || expected === "unknown" || !isDecided(verdict) || expected === verdict.kind) return;
-    this.#warnings.push(`The script says (set-info :status ${expected}), but Z3 answered ${verdict.kind}.`);
+    this.#warnings.push(`The script says (set-info :status ${expected}), but ${this.#title} answered ${verdict.kind}.`);
   }
 }
 

@@ -1,20 +1,21 @@
 import * as z from "zod/v4";
-import type { Session } from "../../engines/smt/session.ts";
-import type { SmtSolver } from "../../engines/smt/solver.ts";
-import type { Deadline } from "../../kernel/deadline.ts";
 import { limits } from "../../kernel/limits.ts";
 import { cut, cutAll } from "../../kernel/text/cut.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { limitReached } from "../../kernel/verdict.ts";
 import { reasonShown } from "../reason_shown.ts";
+import { solveAlone } from "./engines/alone.ts";
+import { crossCheck } from "./engines/cross_check.ts";
+import { race } from "./engines/race.ts";
+import type { Question, Solved, Team } from "./engines/solve.ts";
+import { contentsOf } from "./engines/theories.ts";
 import { smtlib_limits } from "./limits.ts";
-import { type Core, minimise, plainName } from "./minimise.ts";
-import { type Claim, confirmOptimum, no_number, type Optimum, shownValue } from "./optimum/confirm.ts";
+import { type Core, plainName } from "./minimise.ts";
+import { type Claim, no_number, type Optimum, shownValue } from "./optimum/confirm.ts";
 import { type Plan, planRun } from "./plan.ts";
-import { type Outcome, type Printed, runPlan, type SmtVerdict } from "./run.ts";
+import type { Outcome, Printed, SmtVerdict } from "./run.ts";
 import { excerpt, missing_script, readScript } from "./script/script.ts";
-import { runWithCore } from "./with_core.ts";
 
 const input = z.strictObject({
   smtlib: z
@@ -29,6 +30,12 @@ const input = z.strictObject({
     .boolean({ error: 'Parameter "explain_unsat" must be true or false.' })
     .default(false)
     .describe("On unsat: name all assertions by line and minimise the core."),
+  engine: z
+    .enum(["auto", "z3", "cvc5", "bitwuzla", "all"], {
+      error: 'Parameter "engine" must be one of: auto, z3, cvc5, bitwuzla, all.',
+    })
+    .default("auto")
+    .describe("auto: Z3, others join when it is slow. all: cross-check."),
 });
 
 const output = z.object({
@@ -42,19 +49,21 @@ const output = z.object({
   model: z.record(z.string(), z.string()).optional(),
   warnings: z.array(z.string()),
   engine: z.string(),
+  confirmed_by: z.array(z.string()).optional(),
+  unconfirmed: z.string().optional(),
   time_ms: z.int(),
 });
 
 type Answer = z.output<typeof output>;
 
-/** `solve_smtlib`, as source 000 and section 3 of the contract have it. */
-export function solveSmtlib(z3: SmtSolver): Tool {
+/** `solve_smtlib`, as source 000 and sections 3 and 7 of the contract have it. */
+export function solveSmtlib(team: Team): Tool {
   return defineTool({
     name: "solve_smtlib",
     description:
       "Decide an SMT-LIB 2 script with Z3: sat with a model, unsat with a core, or unknown with the reason. Assertions, push/pop, get-value, minimize/maximize and assert-soft work; errors come with line, column and how to correct them. Prove P by asserting (not P) and getting unsat. More: resource verdict://guide/smtlib.",
     annotations: {
-      title: "Solve SMT-LIB with Z3",
+      title: "Solve SMT-LIB",
       readOnlyHint: true,
       destructiveHint: false,
       idempotentHint: true,
@@ -63,87 +72,75 @@ export function solveSmtlib(z3: SmtSolver): Tool {
     input,
     output,
     limit_ms: ({ timeout_ms }) => timeout_ms,
-    async run({ smtlib, timeout_ms, explain_unsat }, { deadline, progress }) {
+    async run({ smtlib, timeout_ms, explain_unsat: explain, engine }, { deadline, progress }) {
       const start = performance.now();
-      const prepare = () => planRun(readScript(smtlib), explain_unsat);
+      const prepare = (): Question => {
+        const plan = planRun(readScript(smtlib), explain);
+        const contents = once(() => contentsOf(plan.script.commands));
+        return { plan, contents, explain, deadline };
+      };
       const early = smtlib.length <= smtlib_limits.script_read_early_chars_max ? prepare() : undefined;
-      progress("Z3 is solving");
-      const done = await z3.run(deadline, (session) =>
-        solve(z3, session, early ?? prepare(), { explain: explain_unsat, deadline }),
-      );
+      const { solved, ...checked } = await decide(team, engine, early ?? prepare(), progress);
       const time_ms = Math.round(performance.now() - start);
-      return done === "expired" ? expired(timeout_ms, time_ms) : answerOf(done, timeout_ms, time_ms);
+      const answer =
+        solved === "expired" ? expired(engine, timeout_ms, time_ms) : answerOf(solved, timeout_ms, time_ms);
+      return { ...answer, ...checked };
     },
     render,
   });
 }
 
-interface Solved {
-  readonly plan: Plan;
-  readonly outcome: Outcome;
-  readonly core: Core | undefined;
-  /** The verdict was found without the core that was asked for. */
-  readonly lacks_core: boolean;
-  /** Whether the values of the objectives are the best ones. */
-  readonly optimum: Optimum | undefined;
-  readonly engine: string;
+function once<Result>(make: () => Result): () => Result {
+  let made: Result | undefined;
+  return () => (made ??= make());
 }
 
-interface Question {
-  readonly explain: boolean;
-  readonly deadline: Deadline;
+/** What the cross-check adds to an answer. */
+interface Decision extends Pick<Answer, "confirmed_by" | "unconfirmed"> {
+  readonly solved: Solved | "expired";
 }
 
-async function solve(z3: SmtSolver, session: Session, plan: Plan, question: Question): Promise<Solved> {
-  const { outcome, with_core } = plan.wants_core
-    ? await runWithCore(z3, session, plan, question.deadline)
-    : { outcome: await runPlan(session, plan), with_core: false };
-  const { verdict } = outcome;
-  const core =
-    question.explain && with_core && verdict.kind === "unsat" && verdict.core
-      ? await minimise(session, plan, verdict.core, question.deadline)
-      : undefined;
-  const lacks_core = plan.wants_core && !with_core && verdict.kind === "unsat";
-  const optimum =
-    verdict.kind === "sat" && verdict.objectives
-      ? await optimumOf(z3, plan.wants_core && !with_core ? undefined : session, plan, verdict.objectives, question)
-      : undefined;
-  return { plan, outcome, core, lacks_core, optimum, engine: (await session.engine) ?? "z3" };
-}
-
-/** Asks in this session, or in another one where this one may still be at work. */
-async function optimumOf(
-  z3: SmtSolver,
-  session: Session | undefined,
-  plan: Plan,
-  claims: readonly Claim[],
-  { deadline }: Question,
-): Promise<Optimum> {
-  if (claims.length === 0) return { kind: "best" };
-  const confirm = (asked: Session) => confirmOptimum(asked, plan, claims, deadline);
-  const done = session ? await confirm(session) : await z3.beside.run(deadline, confirm);
-  return done === "expired" ? { kind: "open" } : done;
+async function decide(
+  team: Team,
+  engine: z.output<typeof input>["engine"],
+  question: Question,
+  progress: (message: string) => void,
+): Promise<Decision> {
+  if (engine === "all") {
+    progress("all engines are solving");
+    const { solved, confirmed_by, unconfirmed } = await crossCheck(team, question, progress);
+    return {
+      solved,
+      ...(confirmed_by.length > 0 && { confirmed_by: [...confirmed_by] }),
+      ...(unconfirmed !== undefined && { unconfirmed }),
+    };
+  }
+  progress(`${engine === "auto" || engine === "z3" ? "Z3" : engine} is solving`);
+  if (engine === "auto") return { solved: await race(team, question) };
+  return { solved: await solveAlone(team, engine, question, progress) };
 }
 
 const timeout = reasonShown(limitReached("time"));
 
 /** The time ran out before a solver was free and ready. */
-function expired(timeout_ms: number, time_ms: number): Answer {
+function expired(asked: string, timeout_ms: number, time_ms: number): Answer {
+  const engine = asked === "auto" || asked === "all" ? "z3" : asked;
   const waited = "No solver became free within the time limit; this script was not started.";
   return {
     status: "unknown",
-    output: `; unknown\n${timeoutText(timeout_ms)}`,
+    output: `; unknown\n${timeoutText(engine, timeout_ms)}`,
     reason: timeout,
     transcript: [],
     warnings: [waited],
-    engine: "z3",
+    engine,
     time_ms,
   };
 }
 
 /** The words of source 000. */
-function timeoutText(timeout_ms: number): string {
-  return `Z3 solver timed out after ${timeout_ms}ms. Try: (1) simplify constraints, (2) reduce variables, or (3) increase timeout_ms parameter.`;
+function timeoutText(engine: string, timeout_ms: number): string {
+  const solver = engine.startsWith("z3") ? "Z3" : engine.split(" ")[0];
+  return `${solver} solver timed out after ${timeout_ms}ms. Try: (1) simplify constraints, (2) reduce variables, or (3) increase timeout_ms parameter.`;
 }
 
 function answerOf(solved: Solved, timeout_ms: number, time_ms: number): Answer {
@@ -152,7 +149,7 @@ function answerOf(solved: Solved, timeout_ms: number, time_ms: number): Answer {
   const checks = plan.steps.filter(({ kind }) => kind === "check");
   const text = [
     `; ${status}${checks.length > 1 ? ` (check ${checks.length} of ${checks.length}, line ${checks.at(-1)?.command?.line})` : ""}`,
-    ...(reason === timeout ? [timeoutText(timeout_ms)] : []),
+    ...(reason === timeout ? [timeoutText(engine, timeout_ms)] : []),
     ...(checks.length > 1 ? inOrder(outcome.printed, lines) : [...lines, ...ofOneCheck(outcome.printed)]),
   ];
   const answers = cutAll(
@@ -299,6 +296,8 @@ function remarksOnCore(found: readonly string[] | undefined, core: Core | undefi
 function render(answer: Answer): Rendering {
   const notes = [
     ...(answer.reason ? [`reason: ${answer.reason}`] : []),
+    ...(answer.confirmed_by ? [`confirmed by ${answer.confirmed_by.join(", ")}`] : []),
+    ...(answer.unconfirmed !== undefined ? [`unconfirmed: ${answer.unconfirmed}`] : []),
     ...(answer.unsat_core ?? []).flatMap(({ name, line, text }) =>
       line === undefined ? [] : [`core: ${name} is line ${line}: ${text}`],
     ),

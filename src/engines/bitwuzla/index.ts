@@ -1,0 +1,21 @@
+import type { SmtSpec } from "../smt/solver.ts";
+
+/** Bitwuzla: bit-vectors, floating point, arrays and functions over them. */
+export const bitwuzla: SmtSpec = {
+  name: "bitwuzla",
+  title: "Bitwuzla",
+  variable: "VERDICT_BITWUZLA",
+  oldest: [0, 9],
+  install: "`verdict setup smt` (17 MB to download)",
+  isolation: "a process of its own for every solve; no sandbox, no user code runs in it",
+  arguments: () => [],
+  is_wheel: true,
+  is_named_only: true,
+  dialect: {
+    // It has uninterpreted sorts too, but answers unknown where their elements are compared.
+    theories: new Set(["arrays", "bit-vectors", "floating point", "functions", "quantifiers"] as const),
+    commands: new Set(),
+    prologue: ({ cores }) =>
+      ["(set-option :produce-models true)", ...(cores ? ["(set-option :produce-unsat-cores true)"] : [])].join("\n"),
+  },
+};

@@ -1,0 +1,126 @@
+import type { SmtSolver } from "../../../engines/smt/solver.ts";
+import { Fault, toFault } from "../../../kernel/fault.ts";
+import { isDecided } from "../../../kernel/verdict.ts";
+import { reasonShown } from "../../reason_shown.ts";
+import { obstacleFor } from "./fit.ts";
+import {
+  type Ended,
+  ended,
+  type Question,
+  resultOf,
+  type Solved,
+  solveByOther,
+  solveByZ3,
+  type Team,
+} from "./solve.ts";
+
+/** An answer with what the other solvers said. */
+export interface Checked {
+  readonly solved: Solved | "expired";
+  /** The engines that gave the same verdict. */
+  readonly confirmed_by: readonly string[];
+  /** Why none did, where the verdict is known. */
+  readonly unconfirmed: string | undefined;
+}
+
+/** How the run of one solver ended. */
+interface Run {
+  readonly solver: SmtSolver;
+  readonly end: Ended;
+}
+
+/**
+ * Every solver answers, side by side in one turn. Raises `engines_disagree` when one says sat and another unsat, and
+ * what Z3 raises when nobody answers.
+ */
+export async function crossCheck(
+  { z3, others }: Team,
+  question: Question,
+  progress: (message: string) => void,
+): Promise<Checked> {
+  const { plan, contents, deadline } = question;
+  const able = others.filter((solver) => !obstacleFor(solver, plan.script, contents()));
+  const turn = await z3.run(deadline, (session) =>
+    Promise.all([
+      ended(solveByZ3(z3, session, question)).then((end) => ({ solver: z3, end })),
+      ...able.map(async (solver) => ({ solver, end: await ended(runOther(z3, solver, question, progress)) })),
+    ]),
+  );
+  if (turn === "expired") return { solved: turn, confirmed_by: [], unconfirmed: undefined };
+  return judge(turn, others, question);
+}
+
+async function runOther(
+  z3: SmtSolver,
+  solver: SmtSolver,
+  question: Question,
+  progress: (message: string) => void,
+): Promise<Solved | "expired"> {
+  await solver.prepare(question.deadline, progress);
+  return solver.beside.run(question.deadline, (session) => solveByOther(z3, solver, session, question));
+}
+
+function judge(runs: readonly Run[], others: readonly SmtSolver[], { plan, contents }: Question): Checked {
+  const answers = runs.flatMap(({ end }) => (end !== "expired" && end.solved ? [end.solved] : []));
+  refuseContradiction(answers);
+  const decided = answers.filter(({ outcome }) => isDecided(outcome.verdict));
+  const [best, ...same] = decided;
+  const [first] = runs;
+  if (!best) return { solved: first ? resultOf(first.end) : "expired", confirmed_by: [], unconfirmed: undefined };
+  const silent = runs.flatMap(({ solver, end }) => {
+    const why = silenceOf(end);
+    return why === undefined ? [] : [`${solver.title}: ${why}`];
+  });
+  const unable = others.flatMap((solver) => {
+    const obstacle = obstacleFor(solver, plan.script, contents());
+    return obstacle ? [`${solver.title} does not have ${obstacle.what}`] : [];
+  });
+  return {
+    solved: best,
+    confirmed_by: same.map(({ engine }) => engine),
+    unconfirmed: same.length > 0 ? undefined : [...silent, ...unable].join("; "),
+  };
+}
+
+/** Why a run has no verdict; undefined when it has one. */
+function silenceOf(end: Ended): string | undefined {
+  if (end === "expired") return "its time was over before it began";
+  if (!end.solved) return toFault(end.error).message;
+  const { verdict } = end.solved.outcome;
+  return verdict.kind === "undecided" ? reasonShown(verdict) : undefined;
+}
+
+/** Each check is compared, the last one by what it came to after its model was evaluated. */
+function refuseContradiction(answers: readonly Solved[]): void {
+  const words = answers.map(wordsOf);
+  for (let check = 0; check < Math.max(0, ...words.map((each) => each.length)); check++) {
+    const said = answers.map(({ engine }, i) => ({ engine, answer: words[i]?.[check] ?? "unknown" }));
+    const is_said = (word: string) => said.some(({ answer }) => answer === word);
+    if (is_said("sat") && is_said("unsat")) throw disagreement(said, check, words);
+  }
+}
+
+function wordsOf({ outcome: { printed, verdict } }: Solved): string[] {
+  const last = verdict.kind === "undecided" ? "unknown" : verdict.kind;
+  return printed.flatMap(({ text, check }) => (check ? [check.last ? last : text] : []));
+}
+
+function disagreement(
+  said: readonly { readonly engine: string; readonly answer: string }[],
+  check: number,
+  words: readonly (readonly string[])[],
+): Fault {
+  const which = words.some((each) => each.length > 1) ? ` to check ${check + 1}` : "";
+  const each = said.map(({ engine, answer }) => `${engine} says ${answer}`).join(", ");
+  return new Fault(
+    "engines_disagree",
+    `The engines contradict each other${which}: ${each}. One of them is wrong; nothing was decided.`,
+    [
+      "look for a value that SMT-LIB leaves open (division by zero, fp.min of zeros): engines may choose differently",
+      "make the script smaller until the contradiction is seen by eye",
+      "prefer a sat: its model was evaluated",
+    ],
+    undefined,
+    { answers: said },
+  );
+}

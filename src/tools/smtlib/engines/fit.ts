@@ -1,0 +1,110 @@
+import { standard_commands } from "../../../engines/smt/dialect.ts";
+import { type Node, nameOf } from "../../../engines/smt/sexpr.ts";
+import type { SmtSolver } from "../../../engines/smt/solver.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import type { Plan } from "../plan.ts";
+import { hasGlobalDeclarations, itemsOf } from "../script/names.ts";
+import { optionName } from "../script/options.ts";
+import { type Command, excerpt, type Script } from "../script/script.ts";
+import { type Contents, logicOf } from "./theories.ts";
+
+/** Why a solver can't take a script. */
+export interface Obstacle {
+  /** What it does not have, such as "integers". */
+  readonly what: string;
+  readonly node: Node | undefined;
+}
+
+type Reader = Pick<SmtSolver, "title" | "dialect">;
+
+/** What a solver of another dialect than Z3's can't do in this script; undefined when it can do all of it. */
+export function obstacleFor({ dialect }: Reader, script: Script, contents: Contents): Obstacle | undefined {
+  if (!dialect) return undefined;
+  const { commands } = script;
+  const beyond = commands.find(
+    (command) => !isSetting(command) && (!isStandard(command, dialect.commands) || isOfZ3(command)),
+  );
+  if (beyond) return { what: `\`${excerpt(script.text, beyond.node)}\``, node: beyond.node };
+  if (hasGlobalDeclarations(commands)) return { what: "declarations that outlive a (pop)", node: undefined };
+  const missing = [...contents.theories].filter((theory) => !dialect.theories.has(theory));
+  return missing.length > 0 ? { what: missing.join(", "), node: undefined } : undefined;
+}
+
+/**
+ * Whether a solver may answer a script without being named: it can do all of it, each symbol means the same to it, and
+ * no option asks something of Z3.
+ */
+export function isAtHome(solver: Reader, script: Script, contents: Contents): boolean {
+  const speaks_to_z3 = script.commands.some(({ head, node }) => head === "set-option" && !isHarmless(node.items[1]));
+  return !speaks_to_z3 && contents.foreign === undefined && obstacleFor(solver, script, contents) === undefined;
+}
+
+/** The plan as a solver of another dialect is to run it; Z3's own plan stays as it is. */
+export function planFor({ title, dialect }: Reader, plan: Plan, contents: Contents): Plan {
+  if (!dialect) return plan;
+  const { commands } = plan.script;
+  const checks = plan.steps.filter(({ kind }) => kind === "check").length;
+  const incremental =
+    checks > 1 || commands.some(({ head }) => /^(push|pop|reset-assertions|check-sat-a.*)$/.test(head));
+  const dropped = commands.filter(({ head, node }) => head === "set-option" && !isHarmless(node.items[1]));
+  return {
+    ...plan,
+    prologue: dialect.prologue({ logic: logicOf(contents), cores: plan.wants_core, incremental }),
+    steps: plan.steps.filter(({ command }) => !command || !isSetting(command)),
+    warnings: [
+      ...plan.warnings,
+      ...dropped.map(
+        ({ line, node }) =>
+          `Line ${line}: ${excerpt(plan.script.text, node)} was left out: ${title} is given no options.`,
+      ),
+    ],
+  };
+}
+
+/** The fault of a script that the engine that was named can't take. */
+export function cannotTake(
+  { title }: Reader,
+  { what, node }: Obstacle,
+  script: Script,
+  able: readonly string[],
+): Fault {
+  const position = node && script.lines.at(node.start);
+  const where = position ? `Line ${position.line}, column ${position.column}: ` : "";
+  const others = able.map((name) => `engine: "${name}"`).join(" or ");
+  return new Fault(
+    "input_rejected",
+    `${where}${title} does not have ${what}. Nothing was decided.`,
+    [`use ${others}, which ${able.length > 1 ? "have" : "has"} it`, 'or leave engine out: "auto" begins with Z3'],
+    position,
+  );
+}
+
+function isStandard({ head }: Command, more: ReadonlySet<string>): boolean {
+  return standard_commands.has(head) || more.has(head);
+}
+
+/** Forms of standard commands that only Z3 has. */
+function isOfZ3({ head, node }: Command): boolean {
+  const [, first, second] = node.items;
+  if (head === "check-sat" || head === "get-model") return first !== undefined;
+  if (head === "declare-datatypes")
+    return itemsOf(first).length === 0 || first?.kind !== "list" || !isNewForm(first.items);
+  return (head === "push" || head === "pop") && second !== undefined;
+}
+
+function isNewForm(heads: readonly Node[]): boolean {
+  return heads.every((head) => head.kind === "list");
+}
+
+/** Infos and options; a logic that is still there (HORN) is none: it chooses another engine of Z3. */
+function isSetting({ head }: Command): boolean {
+  return head === "set-option" || head === "set-info";
+}
+
+/** Options that ask for what is given anyway. */
+function isHarmless(key: Node | undefined): boolean {
+  const name = key?.kind === "keyword" ? optionName(key.text) : nameOf(key);
+  return /^(produce_(models|unsat_cores|unsat_assumptions|assertions|assignments)|print_success|interactive_mode)$/.test(
+    name ?? "",
+  );
+}

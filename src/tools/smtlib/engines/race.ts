@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { SmtSolver } from "../../../engines/smt/solver.ts";
+import { Deadline } from "../../../kernel/deadline.ts";
+import { Fault } from "../../../kernel/fault.ts";
+import { isDecided } from "../../../kernel/verdict.ts";
+import { reasonShown } from "../../reason_shown.ts";
+import { smtlib_limits } from "../limits.ts";
+import { isAtHome } from "./fit.ts";
+import {
+  type Ended,
+  ended,
+  type Question,
+  resultOf,
+  type Solved,
+  solveByOther,
+  solveByZ3,
+  type Team,
+} from "./solve.ts";
+
+/**
+ * Z3 answers. When it takes long or gives up, the other solvers join that are installed, know all that the script has,
+ * and find a processor free; the first verdict wins. Raises what Z3 raises when nobody decides.
+ */
+export async function race({ z3, others }: Team, question: Question): Promise<Solved | "expired"> {
+  const { deadline } = question;
+  const stop = new AbortController();
+  const signal = AbortSignal.any([deadline.signal, stop.signal]);
+  const stoppable = { ...question, deadline: deadline.withSignal(signal) };
+  const first = ended(z3.run(stoppable.deadline, (session) => solveByZ3(z3, session, stoppable)));
+  try {
+    const early = await new Deadline(smtlib_limits.others_join_ms, deadline.signal).within(first);
+    if (early !== "expired" && !isOpenToOthers(early)) return resultOf(early);
+    const joining = await whoMayJoin(others, question);
+    if (joining.length === 0) return resultOf(await first);
+    const runs = joining.map((solver) => ended(join(z3, solver, stoppable)));
+    const winner = await firstDecided([first, ...runs]);
+    return winner ?? withRemarks(resultOf(await first), joining, await Promise.all(runs));
+  } finally {
+    stop.abort();
+  }
+}
+
+/** Whether somebody else may still decide: a script that Z3 refuses, or a limit, ends the call. */
+function isOpenToOthers(end: Ended): boolean {
+  if (end === "expired") return false;
+  if (!end.solved) return end.error instanceof Fault && end.error.code === "engine_failed";
+  const { verdict } = end.solved.outcome;
+  return !isDecided(verdict) && verdict.cause !== "time" && verdict.cause !== "interrupted";
+}
+
+async function whoMayJoin(others: readonly SmtSolver[], { plan, contents }: Question): Promise<SmtSolver[]> {
+  const able = others.filter((solver) => isAtHome(solver, plan.script, contents()));
+  const there = await Promise.all(able.map((solver) => solver.isThere()));
+  return able.filter((_, i) => there[i]);
+}
+
+/** Runs as soon as a processor is free that nobody waits for. */
+async function join(z3: SmtSolver, solver: SmtSolver, question: Question): Promise<Solved | "expired"> {
+  const { deadline } = question;
+  while (!deadline.is_over) {
+    const result = await solver.runIfFree(deadline, (session) => solveByOther(z3, solver, session, question));
+    if (result !== "busy") return result;
+    await sleep(smtlib_limits.others_look_ms, undefined, { signal: deadline.signal });
+  }
+  return "expired";
+}
+
+/** The first run that decides; undefined when none does. */
+function firstDecided(runs: readonly Promise<Ended>[]): Promise<Solved | undefined> {
+  return new Promise((resolve) => {
+    const deciding = runs.map(async (run) => {
+      const end = await run;
+      if (end !== "expired" && end.solved && isDecided(end.solved.outcome.verdict)) resolve(end.solved);
+    });
+    void Promise.all(deciding).then(() => resolve(undefined));
+  });
+}
+
+/** Says beside Z3's answer what the others had. */
+function withRemarks(
+  solved: Solved | "expired",
+  joined: readonly SmtSolver[],
+  runs: readonly Ended[],
+): Solved | "expired" {
+  if (solved === "expired") return solved;
+  const remarks = runs.flatMap((end, i) => {
+    const verdict = end === "expired" ? undefined : end.solved?.outcome.verdict;
+    const open = verdict?.kind === "undecided" && verdict.cause !== "time" ? reasonShown(verdict) : undefined;
+    return open === undefined ? [] : [`${joined[i]?.title} did not decide it either: ${open}.`];
+  });
+  const { outcome } = solved;
+  return { ...solved, outcome: { ...outcome, warnings: [...outcome.warnings, ...remarks] } };
+}

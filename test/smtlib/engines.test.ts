@@ -1,0 +1,276 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { Fault } from "../../src/kernel/fault.ts";
+import { type Bench, openBench, quickest_z3 } from "../support/engines.ts";
+import { type FakeSolvers, openFakes } from "../support/fakes.ts";
+import { pythonData, real_setup_ms_max } from "../support/python.ts";
+
+let bench: Bench;
+let fakes: FakeSolvers;
+let data: string;
+const open_benches: Bench[] = [];
+
+beforeAll(async () => {
+  data = await pythonData("smt");
+  bench = openBench(quickest_z3, undefined, { VERDICT_DATA: data });
+  fakes = openFakes();
+}, real_setup_ms_max);
+afterEach(() => {
+  for (const { engines } of open_benches.splice(0)) engines.close();
+  vi.restoreAllMocks();
+});
+afterAll(() => {
+  bench.engines.close();
+  fakes.remove();
+});
+
+/** A bench on which some engines are fakes, which misbehave as their names say. */
+function withFakes({ z3, cvc5, bitwuzla }: { z3?: string; cvc5?: string; bitwuzla?: string }): Bench {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const made = openBench(z3 === undefined ? quickest_z3 : fakes.path(z3), undefined, {
+    VERDICT_DATA: data,
+    ...(cvc5 !== undefined && { VERDICT_CVC5: fakes.path(cvc5) }),
+    ...(bitwuzla !== undefined && { VERDICT_BITWUZLA: fakes.path(bitwuzla) }),
+  });
+  open_benches.push(made);
+  return made;
+}
+
+const solve = (smtlib: string, args: Record<string, unknown>, on = bench) =>
+  on.call("solve_smtlib", { smtlib, ...args });
+
+async function faultOf(smtlib: string, args: Record<string, unknown>, on = bench): Promise<Fault> {
+  const thrown = await solve(smtlib, args, on).then(
+    (answer) => answer,
+    (error: unknown) => error,
+  );
+  if (thrown instanceof Fault) return thrown;
+  throw new Error(`expected a fault, and there was ${JSON.stringify(thrown)}`);
+}
+
+const nonlinear_real = "(declare-const x Real)(assert (= (* x x) 2))(assert (> x 0))";
+const bits = `(declare-const x (_ BitVec 16))(declare-const y (_ BitVec 16))
+(assert (= (bvmul x y) #xec4b))(assert (bvugt x #x0001))(assert (bvugt y #x0001))
+(assert (bvult x #x0100))(assert (bvult y #x0100))`;
+
+describe("the engine that is named answers", () => {
+  it.each(["cvc5", "bitwuzla"])("%s decides bit-vectors, with a model that holds", async (engine) => {
+    const answer = await solve(`(set-logic QF_BV)${bits}(check-sat)(get-value (x (bvmul x y)))`, { engine });
+    expect(answer).toMatchObject({ status: "sat", warnings: [] });
+    expect(answer["engine"]).toMatch(new RegExp(`^${engine} \\d+\\.\\d+\\.\\d+ \\(python\\)$`));
+    const { x, y } = answer["model"] as Record<string, string>;
+    const value = (text = "") => Number(text.replace("#", "0"));
+    expect((value(x) * value(y)) % 65_536).toBe(0xec4b);
+    expect(answer["transcript"]).toHaveLength(2);
+  });
+
+  it("cvc5 reads the theories of the standard, and Z3 confirms each model", async () => {
+    const scripts = [
+      "(declare-sort U 0)(declare-fun f (U) U)(declare-const a U)(declare-const b U)(assert (distinct a b (f a)))",
+      '(declare-const s String)(assert (= (str.len s) 3))(assert (str.contains s "é"))',
+      "(declare-datatypes ((L 0)) (((nil) (cons (head Int) (tail L)))))(declare-const l L)(assert (and ((_ is cons) l) (> (head l) 3)))",
+      "(declare-const a (Array Int Int))(declare-const i Int)(assert (= (select (store a i 3) (+ i 1)) 4))",
+      "(declare-const x (_ FloatingPoint 8 24))(assert (fp.isNaN x))",
+      "(declare-const s (Seq Int))(assert (> (seq.len s) 2))",
+      "(declare-const x Int)(declare-const y Real)(assert (> x y 2))(assert (= (/ x 2) y))",
+      "(declare-const x Int)(assert (= (div x 0) 5))",
+      "(declare-fun |a b| (Int) Bool)(assert (|a b| 3))(assert (not (|a b| 4)))",
+    ];
+    for (const script of scripts) {
+      const { status, warnings, model } = await solve(script, { engine: "cvc5" });
+      expect({ script, status, model: typeof model }).toEqual({ script, status: "sat", model: "object" });
+      expect((warnings as string[]).filter((text) => text.includes("re-checked"))).toEqual([]);
+    }
+  });
+
+  it("cvc5 gives roots of polynomials, which Z3 confirms too", async () => {
+    for (const script of [nonlinear_real, "(declare-const y Real)(assert (= (+ (* 2 y y y) (* (- 3) y)) 7))"]) {
+      const { status, warnings, model } = await solve(script, { engine: "cvc5" });
+      expect({ status, warnings }).toEqual({ status: "sat", warnings: [] });
+      expect(JSON.stringify(model)).toContain("real_algebraic_number");
+    }
+  });
+
+  it("answers several checks, with cores of names, lines and assumptions", async () => {
+    const script = `(declare-const p Bool)(declare-const x Int)
+(assert (! (> x 3) :named big))
+(push 1)
+(assert (! (< x 2) :named small))
+(check-sat)
+(get-unsat-core)
+(pop 1)
+(check-sat)
+(check-sat-assuming ((< x 0)))`;
+    const answer = await solve(script, { engine: "cvc5" });
+    expect(answer).toMatchObject({ status: "unsat" });
+    const words = (answer["transcript"] as { output: string }[]).map(({ output }) =>
+      output.replaceAll(/\s+/g, " ").trim(),
+    );
+    expect(words).toEqual(["unsat", expect.stringMatching(/^\( (small big|big small) \)$/), "sat", "unsat"]);
+    const explained = await solve("(declare-const x Int)\n(assert (> x 3))\n(assert (< x 2))\n(assert (= x x))", {
+      engine: "cvc5",
+      explain_unsat: true,
+    });
+    expect((explained["unsat_core"] as { line: number }[]).map(({ line }) => line)).toEqual([2, 3]);
+    expect(explained["warnings"]).toEqual(["The core is as cvc5 gave it, and might not be minimal."]);
+  });
+
+  it("gives a reason for unknown", async () => {
+    const script = "(declare-fun f (Int) Int)(assert (forall ((x Int)) (= (f (f x)) (+ 1 (f x)))))(assert (> (f 0) 3))";
+    const { status, reason } = await solve(script, { engine: "cvc5", timeout_ms: 3_000 });
+    expect(status).toBe("unknown");
+    expect(reason).toBeTruthy();
+  });
+
+  it("is stopped at its limit, although it never looks at a clock", async () => {
+    const script =
+      "(declare-const x Int)(declare-const y Int)(assert (= (+ (* x x x) (* y y y) 4) (* 91 x y y)))(assert (> x 100000))";
+    expect(await solve(script, { engine: "cvc5", timeout_ms: 1_500 })).toMatchObject({
+      status: "unknown",
+      reason: "timeout",
+    });
+  });
+});
+
+describe("what the engine that was named can't do", () => {
+  it.each([
+    [
+      "cvc5",
+      "(declare-const x Int)\n(maximize x)",
+      "Line 2, column 1: cvc5 does not have `(maximize x)`",
+      'engine: "z3"',
+    ],
+    ["cvc5", "(declare-const p Bool)\n(assert-soft p)", "`(assert-soft p)`", 'engine: "z3"'],
+    ["cvc5", "(declare-const p Bool)(assert p)\n(check-sat-using smt)", "`(check-sat-using smt)`", 'engine: "z3"'],
+    ["cvc5", "(declare-datatypes () ((C (red) (green))))", "declare-datatypes", 'engine: "z3"'],
+    [
+      "bitwuzla",
+      "(declare-const x Int)(assert (> x 0))",
+      "Bitwuzla does not have integers",
+      'engine: "z3" or engine: "cvc5"',
+    ],
+    ["bitwuzla", '(declare-const s String)(assert (= s "a"))', "strings", 'engine: "cvc5"'],
+  ])("%s: %s", async (engine, script, what, remedy) => {
+    const fault = await faultOf(script, { engine });
+    expect(fault.code).toBe("input_rejected");
+    expect(fault.message).toContain(what);
+    expect(fault.remedy).toContain(remedy);
+  });
+
+  it("is said at the symbol that it does not know", async () => {
+    const fault = await faultOf("(declare-const x Int)\n(assert\n  (= (rem x 3) 1))", { engine: "cvc5" });
+    expect(fault).toMatchObject({ code: "input_rejected", position: { line: 3, column: 7 } });
+    expect(fault.message).toContain("cvc5");
+    const bitwuzla = await faultOf("(declare-const x (_ BitVec 8))\n(assert\n (= x\n  (bvfoo x)))", {
+      engine: "bitwuzla",
+    });
+    expect(bitwuzla).toMatchObject({ code: "input_rejected", position: { line: 4 } });
+  });
+
+  it("is no engine of another name", async () => {
+    expect((await faultOf("(check-sat)", { engine: "yices" })).code).toBe("invalid_argument");
+  });
+});
+
+/** Two squares whose sum is no square modulo 8; each engine says unsat at once. */
+const no_square = "(declare-const x (_ BitVec 4))(assert (= (bvmul x x) #x3))";
+const digits = '(declare-const s String)(assert (= (str.to_int (str.replace_all s "a" "1")) 12))';
+
+describe("auto", () => {
+  it("leaves a script to Z3 that it answers soon", async () => {
+    expect((await solve(bits, {}))["engine"]).toMatch(/^z3 /);
+  });
+
+  it("has another engine answer where Z3 gives up", async () => {
+    const { status, engine, warnings } = await solve(digits, {});
+    expect({ status, warnings }).toEqual({ status: "sat", warnings: [] });
+    expect(engine).toMatch(/^(cvc5|z3) /);
+  });
+
+  it.each(["hang", "segfault"])("goes on with the others when Z3 is one that would %s", async (z3) => {
+    const { status, engine } = await solve(no_square, { timeout_ms: 20_000 }, withFakes({ z3 }));
+    expect(status).toBe("unsat");
+    expect(engine).toMatch(/^(cvc5|bitwuzla) /);
+  });
+
+  it("keeps a script with commands or symbols of Z3 to Z3", async () => {
+    const on = withFakes({ z3: "hang", cvc5: "lies_unsat", bitwuzla: "lies_unsat" });
+    const of_z3 = ["(declare-const x Int)(assert (= (rem x 3) 1))", "(set-option :smt.random_seed 3)(assert true)"];
+    const answers = await Promise.all(of_z3.map((script) => solve(script, { timeout_ms: 1_400 }, on)));
+    expect(answers.map(({ status }) => status)).toEqual(["unknown", "unknown"]);
+  });
+
+  it("is not spoilt by engines that die, and by models that are lies", async () => {
+    const script = "(declare-const x Int)(assert (and (> x 3) (< x 2)))";
+    const left_open = ["segfault", "garbage"].map(async (cvc5) => {
+      const on = withFakes({ z3: "hang", cvc5, bitwuzla: "exit_0" });
+      expect(await solve(script, { timeout_ms: 1_800 }, on)).toMatchObject({ status: "unknown", reason: "timeout" });
+    });
+    await Promise.all(left_open);
+    const { status, engine, warnings } = await solve(
+      "(declare-const x Int)(assert (> x 3))",
+      { engine: "cvc5" },
+      withFakes({ cvc5: "lies_model" }),
+    );
+    expect({ status, engine }).toEqual({ status: "unknown", engine: "cvc5 9.9.9 (native)" });
+    expect(String(warnings)).toContain("not a verdict");
+  });
+
+  it("needs none of the other engines", async () => {
+    const on = openBench(quickest_z3, undefined, { VERDICT_DATA: fakes.directory, VERDICT_PYTHON: "/no/python" });
+    open_benches.push(on);
+    expect(await solve("(declare-const x Int)(assert (> x 3))", {}, on)).toMatchObject({ status: "sat", warnings: [] });
+    const fault = await faultOf(no_square, { engine: "bitwuzla" }, on);
+    expect(fault.code).toBe("engine_missing");
+    expect(fault.message).toContain("Bitwuzla is not installed");
+    expect(fault.remedy).toContain("`verdict setup smt` (17 MB to download)");
+    const checked = await solve(no_square, { engine: "all" }, on);
+    expect(checked).toMatchObject({ status: "unsat", unconfirmed: expect.stringContaining("cvc5 is not installed") });
+  });
+});
+
+describe("all", () => {
+  it("confirms what the engines agree on", async () => {
+    const sat = await solve(bits, { engine: "all" });
+    expect(sat["status"]).toBe("sat");
+    expect(sat["confirmed_by"]).toEqual([expect.stringMatching(/^bitwuzla /), expect.stringMatching(/^cvc5 /)]);
+    const unsat = await solve("(declare-const x Int)(assert (= (* 2 x) 7))", { engine: "all" });
+    expect(unsat).toMatchObject({ status: "unsat", confirmed_by: [expect.stringMatching(/^cvc5 /)] });
+    expect(unsat).not.toHaveProperty("unconfirmed");
+  });
+
+  it("says why nobody confirms", async () => {
+    const optimum = await solve("(declare-const x Int)(assert (< x 9))(maximize x)", { engine: "all" });
+    expect(optimum).toMatchObject({ status: "sat", unconfirmed: expect.stringContaining("`(maximize x)`") });
+    expect(optimum).not.toHaveProperty("confirmed_by");
+    const cvc5_dead = withFakes({ cvc5: "segfault" });
+    const dead = await solve("(declare-const x Int)(assert (= (* 2 x) 7))", { engine: "all" }, cvc5_dead);
+    expect(dead).toMatchObject({ status: "unsat", unconfirmed: expect.stringContaining("SIGSEGV") });
+  });
+
+  it("has a verdict of another engine where Z3 has none", async () => {
+    const { status, engine } = await solve(no_square, { engine: "all", timeout_ms: 3_000 }, withFakes({ z3: "hang" }));
+    expect(status).toBe("unsat");
+    expect(engine).toMatch(/^bitwuzla /);
+  });
+
+  it("makes a contradiction a fault, at whichever check", async () => {
+    const on = withFakes({ cvc5: "lies_unsat" });
+    const fault = await faultOf("(declare-const x Int)(assert (> x 3))", { engine: "all" }, on);
+    expect(fault.code).toBe("engines_disagree");
+    expect(fault.message).toMatch(/z3 \S+ \(\w+\) says sat, cvc5 9\.9\.9 \(native\) says unsat/);
+    expect(fault.report()["answers"]).toHaveLength(2);
+    const earlier = "(declare-const x Int)(assert (> x 3))\n(check-sat)\n(assert (< x 2))\n(check-sat)";
+    expect((await faultOf(earlier, { engine: "all" }, on)).message).toContain("to check 1");
+  });
+
+  it("catches a model that is a lie before it counts as a contradiction", async () => {
+    const script = "(declare-const x Int)(assert (> x 3))";
+    for (const [text, status] of [
+      [script, "sat"],
+      [`${script}(assert (< x 2))`, "unsat"],
+    ] as const) {
+      const answer = await solve(text, { engine: "all" }, withFakes({ cvc5: "lies_model" }));
+      expect(answer).toMatchObject({ status, unconfirmed: expect.stringContaining("does not satisfy") });
+    }
+  });
+});
