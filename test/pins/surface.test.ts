@@ -74,6 +74,7 @@ it("the fault codes are this closed list", () => {
     "forbidden",
     "engine_missing",
     "engine_failed",
+    "engines_disagree",
     "busy",
     "cancelled",
     "internal",

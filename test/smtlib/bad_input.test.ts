@@ -61,7 +61,7 @@ describe("arguments that can't be", () => {
   it("an argument that the tool does not know is refused by name", async () => {
     const { error } = await fault(server, { smtlib: "(check-sat)", timeout: 5 });
     expect(error).toBe(
-      'Unknown argument "timeout": did you mean "timeout_ms"? solve_smtlib takes: smtlib, timeout_ms, explain_unsat.',
+      'Unknown argument "timeout": did you mean "timeout_ms"? solve_smtlib takes: smtlib, timeout_ms, explain_unsat, engine.',
     );
   });
 

@@ -141,12 +141,11 @@ class Reader implements Contents {
     const own = (name: Node | undefined) => this.#own.add(nameOf(name) ?? "");
     if (head === "let" || head === "forall" || head === "exists")
       for (const pair of itemsOf(list.items[1])) own(itemsOf(pair)[0]);
-    else if (head === "!")
-      for (const [i, { kind }] of list.items.entries())
-        if (kind === "keyword") own(list.items[i + 1]);
-        else if (head === "match")
-          for (const branch of itemsOf(list.items[2])) for (const name of walk(itemsOf(branch)[0] ?? branch)) own(name);
-        else if (head === "par") for (const name of itemsOf(list.items[1])) own(name);
+    else if (head === "!") {
+      for (const [i, { kind }] of list.items.entries()) if (kind === "keyword") own(list.items[i + 1]);
+    } else if (head === "match")
+      for (const branch of itemsOf(list.items[2])) for (const name of walk(itemsOf(branch)[0] ?? branch)) own(name);
+    else if (head === "par") for (const name of itemsOf(list.items[1])) own(name);
     if (list !== node) return;
     if (/^define-fun(-rec)?$/.test(of)) for (const pair of itemsOf(list.items[2])) own(itemsOf(pair)[0]);
     if (of === "define-sort") for (const name of itemsOf(list.items[2])) own(name);
