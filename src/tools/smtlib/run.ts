@@ -179,7 +179,9 @@ class Run {
     const { priority, converted_line } = this.#plan;
     if (this.#follows_sat && priority === "pareto") return undecided("incomplete", no_further_point);
     // Another solver than Z3 is not known for it.
-    return converted_line === undefined || this.#speaker.confirm ? undefined : undecided("doubted", convertedTo(converted_line));
+    return converted_line === undefined || this.#speaker.confirm
+      ? undefined
+      : undecided("doubted", convertedTo(converted_line));
   }
 
   /** Shows an answer that is not believed as undecided. */
