@@ -1,7 +1,7 @@
-"""What is asked about code under analysis, and what is answered.
+"""The requests about code under analysis, and the replies.
 
-The question is made by `requestOf` in `src/tools/symbolic/question.ts`, with what `#send` in `examiner.ts` adds. The
-schemas of what is answered stand in `replies.ts`, under the names of these classes.
+`requestOf` in `src/tools/symbolic/question.ts` creates the request, and `#send` in `examiner.ts` completes it. The
+schemas of the replies are in `replies.ts`, under the names of these classes.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Request:
     functions: Sequence[str]
     # The exception that is looked for.
     exception: str = ""
-    # What an exploration or a probe may take.
+    # The bounds of an exploration or a probe.
     seconds: float = 0.0
-    # How long a call may take that is tried once more.
+    # The time limit of a call that is tried once more.
     patience: float = 0.0
     # The input that is run again, as `tagged` wrote it.
     input: Mapping[str, object] = field(default_factory=dict)
@@ -51,7 +51,7 @@ class Request:
 
 
 class _Reply:
-    """What is answered, as JSON."""
+    """The reply, as JSON."""
 
     def data(self) -> object:
         return rendered(self)
@@ -62,13 +62,13 @@ class _Reply:
 
 @dataclass(frozen=True)
 class BranchSite:
-    """A place where a function decides which way to go: `Site`."""
+    """A decision of a function: `Site`."""
 
     site: int
     line: int
     condition: str
     kind: str
-    # The condition's first and last character: line and column; None for what is no expression.
+    # The condition's first and last character: line and column; None if it is not an expression.
     place: tuple[int, int, int, int] | None
     # The one side that a constant condition has.
     constant: bool | None
@@ -89,7 +89,7 @@ class Branches:
 
 @dataclass(frozen=True)
 class ReadBranches(_Reply):
-    """The branches, told before any of the code runs."""
+    """The branches, sent before any of the code runs."""
 
     branches: Branches
 
@@ -113,7 +113,7 @@ class ReadParameter:
 class ReadFunction:
     name: str
     parameters: Sequence[ReadParameter]
-    # The annotation of the result as it is written.
+    # The source text of the result annotation.
     returns: str | None
     contract: ReadContract
     # Its first line, and its last one.
@@ -122,10 +122,10 @@ class ReadFunction:
 
 @dataclass(frozen=True)
 class Inspected(_Reply):
-    """What is asked about, as it was read and loaded."""
+    """The function of the question, as it was read and loaded."""
 
     functions: Sequence[ReadFunction]
-    # What a proof would have to know besides the texts of the functions.
+    # Conditions of a proof that are not in the texts of the functions.
     hazards: Sequence[str]
     notes: Sequence[str]
 
@@ -135,7 +135,7 @@ class Inspected(_Reply):
 
 @dataclass(frozen=True)
 class Tally:
-    """How far an exploration has come."""
+    """The progress of an exploration."""
 
     paths: int
     verified: int
@@ -166,7 +166,7 @@ class Candidate(_Reply):
 
 @dataclass(frozen=True)
 class Against:
-    """What speaks against a proof, and against trusting what was exhausted."""
+    """The reasons against a proof, and against trusting an exhausted exploration."""
 
     claim: Sequence[str]
     trusted: Sequence[str]
@@ -186,7 +186,7 @@ class Explored(Tally, _Reply):
 
     unknown: int
     exhausted: bool
-    # Whether what was exhausted is a proof.
+    # Whether an exhausted exploration is a proof.
     claim: bool
     why_not: Sequence[str]
     # Whether only values that the engine computes exactly took part: no floats.
@@ -206,7 +206,7 @@ class Probed(_Reply):
 
 @dataclass(frozen=True)
 class Unconfirmed(_Reply):
-    """A candidate that did not show again what it was offered for."""
+    """A candidate whose replay did not show what was claimed for it."""
 
     why: str | None = None
 
@@ -226,7 +226,7 @@ class Shown:
 
 
 class _Witness:
-    """What an input showed."""
+    """The result of running an input."""
 
     def data(self) -> object:
         shown = {name: rendered(value) for name, value in vars(self).items()}
@@ -250,7 +250,7 @@ class Violation(_Witness):
 
 @dataclass(frozen=True)
 class Raised(_Witness):
-    """One run that raises the exception that was asked for."""
+    """One run that raises the exception of the question."""
 
     shown: Shown
     exception: str
@@ -262,7 +262,7 @@ class Raised(_Witness):
 
 @dataclass(frozen=True)
 class Behaviour:
-    """What one of two functions did."""
+    """The behaviour of one of two functions."""
 
     # "value" or "exception".
     kind: str

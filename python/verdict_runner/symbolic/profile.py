@@ -1,4 +1,4 @@
-"""The profile of code under analysis: functions that are asked about, and not models."""
+"""The profile of code under analysis: functions, not models."""
 
 import types
 from collections.abc import Mapping
@@ -7,8 +7,8 @@ from importlib.util import find_spec
 from verdict_runner.languages.profile import LanguageProfile
 from verdict_runner.sandbox import allowed, bases, classes
 
-# More modules of the standard library, each with the names of it that compute and keep no state. What is not
-# listed makes classes or functions of its arguments, reads files, or changes what the process shares.
+# More modules of the standard library, each with its names that compute and keep no state. Names that are not listed
+# make classes or functions from their arguments, read files, or change state that the process shares.
 CHOSEN = {
     "array": ("array", "typecodes"),
     "base64": (
@@ -113,7 +113,7 @@ CHOSEN = {
     ),
 }
 
-# Why others are refused, where it is not that they reach the machine.
+# Why others are refused, unless they reach the machine.
 REASONS = {
     "sys": "it reaches the interpreter that runs the code; leave out what sets its limits, such as the depth of recursion",
     "locale": "it changes how the whole process writes numbers and texts; take what is to be written as a parameter",
@@ -135,8 +135,8 @@ REASONS = {
     **dict.fromkeys(("pickle", "marshal", "shelve", "copyreg"), "it runs what it reads"),
 }
 
-# Packages for contracts and types, with what is kept back: what switches contracts off, runs tests, or
-# reaches attributes by text.
+# Packages for contracts and types, with the names that are withheld: those that disable contracts, run tests, or reach
+# attributes by strings.
 CONTRACTS = {
     "deal": (
         *("Scheme", "TestCase", "activate", "autodoc", "cases", "disable", "enable", "inherit", "introspection"),
@@ -152,7 +152,7 @@ CONTRACTS = {
 
 
 def _complete(known: Mapping[str, types.ModuleType]) -> None:
-    """What the packages of contracts do to a class, they do to classes of the code under test only."""
+    """The packages of contracts modify only classes of the code under test."""
     if "typing_extensions" in known:
         extensions = known["typing_extensions"]
         bases.allow(extensions.Protocol, *types.resolve_bases((extensions.NamedTuple,)))
@@ -174,7 +174,7 @@ PROFILE = LanguageProfile(
     chosen=CHOSEN,
     kept_back=CONTRACTS,
     complete=_complete,
-    # The code is a module that is imported: what stands under `if __name__ == "__main__"` does not run.
+    # The code is imported as a module: the body of `if __name__ == "__main__"` does not run.
     module="module_under_test",
     # CrossHair's own engine.
     engines=("z3",),

@@ -1,4 +1,4 @@
-"""Annotations: what they name, which values a parameter can be given, and whether a result keeps one."""
+"""Annotations: their meaning, the values that a parameter can be given, and whether a result satisfies one."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import guards, program
 from verdict_runner.sandbox.classes import is_ordinary
 
-# A type as it is written, for which Python has no class: a class, a union, a text, and more.
+# A type as it is written, for which Python has no common class: a class, a union, a string, and more.
 Annotation: TypeAlias = Any
 # The variables of a module.
 Namespace: TypeAlias = "dict[str, Any]"
 
 # A type that is deeper than this refers to itself.
 DEPTH_MAX = 20
-# What an annotation that is a text may be made of: it is evaluated without the guards of the code.
+# The nodes that an annotation in a string can contain: it is evaluated without the guards of the code.
 WRITTEN = (
     *(ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Constant, ast.BinOp),
     *(ast.BitOr, ast.Load, ast.UnaryOp, ast.USub),
@@ -36,7 +36,7 @@ WRITTEN = (
 
 
 def unsupported(message: str, *steps: str, line: int | None = None) -> Refused:
-    """The refusal of what neither boundary values nor symbolic ones can be made for."""
+    """The refusal of a type for which neither boundary values nor symbolic ones can be created."""
     return Refused(message, steps, error_type="UnsupportedConstruct", line=line)
 
 
@@ -55,7 +55,7 @@ def of(holder: object, line: int | None = None) -> Mapping[str, Annotation]:
 
 
 def resolved(annotation: Annotation, namespace: Namespace, depth: int = 0) -> Annotation:
-    """The annotation with every text in it replaced by what it names; raises `Refused`."""
+    """The annotation with every string in it replaced by its meaning; raises `Refused`."""
     if depth > DEPTH_MAX:
         raise unsupported(
             "The annotation refers to itself without end.",
@@ -70,7 +70,7 @@ def resolved(annotation: Annotation, namespace: Namespace, depth: int = 0) -> An
     parts = parts_of(annotation)
     if annotation is None:
         return type(None)
-    # What a function takes and gives is not looked at.
+    # The parameters and results of a Callable are ignored.
     if not parts or typing.get_origin(annotation) in (typing.Literal, collections.abc.Callable):
         return annotation
     if typing.get_origin(annotation) is typing.Annotated:
@@ -80,7 +80,7 @@ def resolved(annotation: Annotation, namespace: Namespace, depth: int = 0) -> An
 
 
 def parts_of(annotation: Annotation) -> tuple[Annotation, ...]:
-    """What stands in the brackets; Python 3.10 writes an empty tuple's as one empty tuple."""
+    """The arguments in the brackets; Python 3.10 represents an empty tuple's as one empty tuple."""
     parts = typing.get_args(annotation)
     return () if parts == ((),) else parts
 
@@ -121,7 +121,7 @@ PLAIN = (
     *(int, bool, float, complex, str, bytes, bytearray, type(None), range),
     *(decimal.Decimal, fractions.Fraction, datetime.date, datetime.datetime, datetime.time, datetime.timedelta),
 )
-# Kinds of containers, with what stands for them.
+# Abstract containers, with the types that replace them.
 CONTAINERS = {
     **dict.fromkeys((list, collections.abc.Sequence, collections.abc.MutableSequence, collections.abc.Iterable), list),
     **dict.fromkeys((collections.abc.Collection, collections.abc.Reversible, collections.abc.Container), list),
@@ -150,7 +150,7 @@ class _Endless(Exception):
 
 
 class Concrete:
-    """Makes annotations of parameters into those that values can be made for, and notes what that leaves out."""
+    """Converts annotations of parameters to types for which values can be created, and records what that excludes."""
 
     def __init__(self, namespace: Namespace) -> None:
         self._namespace = namespace
@@ -209,11 +209,11 @@ class Concrete:
         return typing.Union[tuple(made)]
 
     def _look_into(self, kind: type, depth: int) -> None:
-        """Raises when a record has no value, or a field that none can be made for."""
+        """Raises if a record has no value, or a field for which none can be created."""
         if kind in self._open:
             raise _Endless
         self._open.append(kind)
-        # All that a library might read of it, and not only its fields: texts are evaluated then.
+        # All text of it that a library might read, not only its fields: strings are evaluated then.
         for each in _written_in(kind):
             resolved(each, self._namespace)
         try:
@@ -249,7 +249,7 @@ class Concrete:
         return whole if kind is origin else self._narrow(annotation, whole)
 
     def _part(self, part: Annotation, depth: int, parts: tuple[Annotation, ...], kind: type) -> Annotation:
-        """What is in a container; one that can be empty needs nothing that ends."""
+        """The item types of a container; those of a container that can be empty need not be finite."""
         try:
             return self.of(part, depth + 1)
         except _Endless:
@@ -276,7 +276,7 @@ def is_record(kind: Annotation) -> TypeGuard[type]:
 
 
 def _written_in(kind: type) -> Iterator[Annotation]:
-    """The annotations of a class of the code and of what makes its instances."""
+    """The annotations of a class of the code and of the function that creates its instances."""
     for each in kind.__mro__:
         if guards.is_own(each):
             makers = [vars(each).get(name) for name in ("__init__", "__new__", "__post_init__")]
@@ -285,7 +285,7 @@ def _written_in(kind: type) -> Iterator[Annotation]:
 
 
 def fields_of(kind: type, namespace: Namespace) -> dict[str, Annotation]:
-    """The fields that make an instance of a record, by name, with their types; raises `Refused`."""
+    """The fields that create an instance of a record, by name, with their types; raises `Refused`."""
     if dataclasses.is_dataclass(kind):
         named = {each.name: each.type for each in dataclasses.fields(kind) if each.init}
     else:
@@ -295,7 +295,7 @@ def fields_of(kind: type, namespace: Namespace) -> dict[str, Annotation]:
 
 
 def shown(annotation: Annotation) -> str:
-    """The annotation as it is written."""
+    """The annotation as source text."""
     if isinstance(annotation, type) and not parts_of(annotation):
         return "None" if annotation is type(None) else annotation.__name__
     text = str(annotation)
@@ -317,9 +317,10 @@ class Keeping:
 
     def __init__(self, annotation: Annotation) -> None:
         self.names: dict[str, type] = {}
-        # Whether some of it can't be asked of a value.
+        # Whether a part of it can't be checked on a value.
         self.partial = False
-        # What is evaluated has names of ours: those of classes and constants are texts of the code under test.
+        # The evaluated expression uses Verdict's own names: those of classes and constants are texts of the code under
+        # test.
         self._held: list[object] = []
         self._shown: list[str] = []
         expression = self._of(annotation, "value", 0)
@@ -329,7 +330,7 @@ class Keeping:
         self.text = HELD.sub(lambda found: self._shown[int(found[1])], expression)
 
     def _of(self, annotation: Annotation, value: str, depth: int) -> str:
-        """Each kind of annotation; what can't be asked of a value is taken to hold."""
+        """The check of each kind of annotation; parts that can't be checked are assumed to hold."""
         origin, parts = typing.get_origin(annotation) or annotation, parts_of(annotation)
         if annotation in (typing.NoReturn, getattr(typing, "Never", typing.NoReturn)):
             return "False"
@@ -361,7 +362,7 @@ class Keeping:
         return f"({self._of(annotation, value, depth)})"
 
     def _inside(self, origin: Annotation, parts: tuple[Annotation, ...], value: str, depth: int) -> Iterator[str]:
-        """What must hold of the parts of a container, where looking at them changes nothing."""
+        """The condition on the items of a container, if reading them changes nothing."""
         if not parts:
             return
         item = f"item_{depth}"

@@ -1,4 +1,7 @@
-"""What in a function, or in what it calls, makes one run say little about the next: read off the syntax tree."""
+"""Code in a function, or in functions that it calls, that makes one run not representative of the next:
+
+found in the syntax tree.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,13 @@ CHANGING = frozenset(
     "append extend insert remove pop popitem clear sort reverse add discard update setdefault appendleft extendleft popleft rotate "
     "difference_update intersection_update symmetric_difference_update".split()
 )
-# Decorators that keep results, or look for the function anew, from call to call.
+# Decorators that keep results, or look the function up again, from call to call.
 KEEPING = frozenset("lru_cache cache cached_property singledispatch singledispatchmethod".split())
 CONTRACTS = frozenset("require ensure invariant snapshot pre post raises reason has safe pure inv chain".split())
 
 
 def of(function: Function) -> list[str]:
-    """Texts, each naming one hazard and its line."""
+    """Messages, each naming one hazard and its line."""
     found = {}
     for name, node in _reached(function).items():
         _look(node, found, function.subject)
@@ -37,7 +40,7 @@ def of(function: Function) -> list[str]:
 
 
 def _reached(function: Function) -> dict[str, Definition]:
-    """The definitions at the top level that the function may come to, by name."""
+    """The top-level definitions that the function can reach, by name."""
     defined = {
         node.name: node
         for node in function.subject.tree.body
@@ -76,7 +79,7 @@ def _look(node: ast.AST, found: dict[str, None], subject: Subject) -> None:
 
 
 def _asked_in(node: ast.AST) -> set[ast.expr]:
-    """Sets of constants of which is only asked what is in them: no order shows there."""
+    """Sets of constants that are only used for membership tests: their order does not matter."""
     asked = [
         (op, right)
         for each in ast.walk(node)
@@ -132,7 +135,7 @@ def _of_call(node: ast.Call, outer: Collection[str], subject: Subject) -> str | 
 
 
 def _of_module(base: ast.expr, outer: Collection[str]) -> str | None:
-    """A part of the module that is changed: what one call leaves there, the next one finds."""
+    """Module state that is changed: the next call sees the changes of this one."""
     while isinstance(base, (ast.Attribute, ast.Subscript)):
         base = base.value
     return f"{base.id} outlives the call" if isinstance(base, ast.Name) and base.id in outer else None

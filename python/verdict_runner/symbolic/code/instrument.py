@@ -1,7 +1,7 @@
-"""Branches of a function: where they stand, what lies behind each side, and which sides a run takes.
+"""Branches of a function: their positions, the code behind each side, and the sides that a run takes.
 
-Sites are read off the syntax tree. The rewritten tree notes each side that it takes and does the
-same as before: the same values, in the same order, tested for their truth as often, at the same lines.
+Sites are found in the syntax tree. The rewritten tree records each side that it takes and otherwise does the same as
+before: the same values, in the same order, with the same number of truth tests, at the same lines.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import TypeAlias, TypeVar
 
 from verdict_runner.symbolic.messages import Branches, BranchSite, Side
 
-# A node with a place.
+# A node with a position.
 Placed: TypeAlias = "ast.stmt | ast.expr | ast.pattern | ast.ExceptHandler"
 _Node = TypeVar("_Node", bound=ast.AST)
 _Conditional = TypeVar("_Conditional", ast.If, ast.While)
 
-# What a rewritten tree calls; no program can give these names to anything.
+# Functions that a rewritten tree calls; no program can use these names.
 BRANCH, KEEP, KEPT, MISSED = "__branch__", "__keep__", "__kept__", "__missed__"
 CONDITIONS_MAX = 12
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -25,13 +25,13 @@ LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
 
 class Site:
-    """One place where a run goes one way or the other."""
+    """One decision of a run."""
 
     def __init__(
         self, node: Placed, text: str, kind: str, true_text: str | None = None, false_text: str | None = None
     ) -> None:
         self.line = node.lineno
-        # Where a condition stands that is an expression.
+        # The position of a condition that is an expression.
         self.place = (
             (node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
             if isinstance(node, ast.expr)
@@ -39,7 +39,7 @@ class Site:
         )
         self.text = text
         self.kind = kind
-        # How a path condition says the two sides; None leaves that side out of it.
+        # How a path condition names the two sides; None omits that side.
         self.texts: Mapping[bool, str | None] = {True: true_text, False: false_text}
         # Lines that only run after this side was taken.
         self.lines: dict[bool, set[int]] = {True: set(), False: set()}
@@ -47,23 +47,23 @@ class Site:
         self.constant: bool | None = None
 
     def needs(self, side: bool, block: Sequence[ast.stmt]) -> None:
-        """Says that a block only runs after this side; what shares the line of the condition runs anyway."""
+        """Records that a block only runs after this side; code on the line of the condition runs anyway."""
         self.lines[side] |= _lines(block) - {self.line}
 
     def told(self, number: int) -> BranchSite:
-        """What an answer says of it."""
+        """The site in the form of an answer."""
         true_lines, false_lines = sorted(self.lines[True]), sorted(self.lines[False])
         return BranchSite(number, self.line, self.text, self.kind, self.place, self.constant, true_lines, false_lines)
 
 
 class Sites:
-    """The sites of some functions of one text, and what the rewritten functions noted last."""
+    """The sites of some functions of one text, and the last records of the rewritten functions."""
 
     def __init__(self, functions: Sequence[str]) -> None:
         self._wanted = functions
         self.sites: list[Site] = []
         self.complexity = 1
-        # Lines that no run reaches, whatever the inputs: what stands after a return.
+        # Lines that no run reaches, whatever the inputs: those after a return.
         self.dead_lines: set[int] = set()
         # The sides that were taken, in the order of their first time.
         self.log: dict[Side, None] = {}
@@ -76,8 +76,8 @@ class Sites:
         }
 
     def rewrite(self, tree: ast.Module) -> ast.Module:
-        """Finds the sites of the functions in a module's tree, and has them noted; in place."""
-        # Of two functions of one name, the later one is what the name means.
+        """Finds the sites of the functions in a module's tree, and inserts the records; in place."""
+        # Of two functions with one name, the name refers to the later one.
         named = {node.name: node for node in tree.body if isinstance(node, FUNCTIONS)}
         for name in dict.fromkeys(self._wanted):
             if name in named:
@@ -91,7 +91,7 @@ class Sites:
         self._kept.clear()
 
     def told(self) -> Branches:
-        """What an answer needs of all this."""
+        """All of this in the form of an answer."""
         sites = [site.told(number) for number, site in enumerate(self.sites)]
         return Branches(sites, self.complexity, sorted(self.dead_lines))
 
@@ -99,7 +99,7 @@ class Sites:
         return [*self.log]
 
     def condition(self) -> str:
-        """The first decision at each site in terms of the source, joined; "True" where there was none."""
+        """The first decision at each site as source text, joined; "True" if there was none."""
         seen, parts = set(), {}
         for number, side in self.log:
             text = self.sites[number].texts[side]
@@ -116,7 +116,7 @@ class Sites:
         return taken
 
     def _keep(self, number: int, value: object, wanted: bool) -> bool:
-        """Tests an operand; one that is the value of the whole is kept for `__kept__`, which comes next."""
+        """Tests an operand; one that is the value of the whole is kept for `__kept__`, which is called next."""
         taken = True if value else False
         self.log[number, taken] = None
         if taken is wanted:
@@ -130,7 +130,7 @@ class Sites:
 
 
 class _Reader(ast.NodeTransformer):
-    """Rewrites one function's body, block by block; notes its sites on the way."""
+    """Rewrites one function's body, block by block, and collects its sites."""
 
     def __init__(self, found: Sites) -> None:
         self._found = found
@@ -207,7 +207,7 @@ class _Reader(ast.NodeTransformer):
         """A condition: a site for the whole, and one for each operand of `and` and `or` in it."""
         self.decisions += 1
         text, whole = ast.unparse(node), _is_junction(node)
-        # A path condition names the operands, which say it all.
+        # A path condition names the operands, which determine the result.
         number, site = self._note(node, text, kind, *(() if whole else _sayings(text)))
         if isinstance(node, ast.Constant):
             site.constant = bool(node.value)
@@ -293,7 +293,7 @@ class _Reader(ast.NodeTransformer):
         return [*begins, node]
 
     def _case(self, case: ast.match_case, subject: str) -> tuple[ast.stmt, ast.match_case]:
-        """`case P if G` notes P when it comes to G; a case that never matches, behind it, notes what was missed."""
+        """`case P if G` records P when it reaches G; an added case after it, which never matches, records a mismatch."""
         self.decisions += 1
         place = case.pattern
         text = ast.unparse(place)
@@ -322,7 +322,7 @@ class _Reader(ast.NodeTransformer):
 
 
 def _sayings(text: str) -> tuple[str, str]:
-    """How a path condition says the two sides of a condition."""
+    """How a path condition names the two sides of a condition."""
     return text, f"not ({text})"
 
 
@@ -334,14 +334,14 @@ def _is_junction(node: ast.expr) -> bool:
 
 
 def _matches_all(pattern: ast.pattern) -> bool:
-    """Whether a pattern has no other side: `_`, a name, or one of them among others."""
+    """Whether a pattern always matches: `_`, a name, or an alternative with one of them."""
     if isinstance(pattern, ast.MatchAs):
         return pattern.pattern is None or _matches_all(pattern.pattern)
     return isinstance(pattern, ast.MatchOr) and _matches_all(pattern.patterns[-1])
 
 
 def _only_way_on(statement: ast.stmt) -> bool | None:
-    """The side of a statement's condition on which what stands after it runs; None when that is open."""
+    """The side of a statement's condition after which the following statements run; None if both can be."""
     if isinstance(statement, ast.Assert):
         return True
     if isinstance(statement, ast.While) and not _breaks(statement.body):
@@ -355,7 +355,7 @@ def _only_way_on(statement: ast.stmt) -> bool | None:
 
 
 def _ends(block: Sequence[ast.stmt]) -> bool:
-    """Whether a block never runs on into what stands after it."""
+    """Whether a block never continues with the statement after it."""
     if not block:
         return False
     last = block[-1]
@@ -367,7 +367,7 @@ def _ends(block: Sequence[ast.stmt]) -> bool:
 
 
 def _breaks(block: Sequence[ast.stmt]) -> bool:
-    """Whether a loop with this body may be left by `break`; an inner loop has breaks of its own."""
+    """Whether `break` can leave a loop with this body; an inner loop has its own breaks."""
     waiting: list[ast.AST] = [*block]
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""What of a module runs when it is loaded, and may run code of the module: read off its syntax tree."""
+"""The parts of a module that run when it is loaded, and can run code of the module: found in the syntax tree."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from verdict_runner.symbolic.code.mentions import FUNCTIONS, binding, imported, named, root_of, top
 
-# Parts of a type as it is written: to evaluate them runs nothing, but where one of them is an object of the module.
+# Parts of a type as it is written. Evaluating them runs nothing, unless one of them is an object of the module.
 TYPE_PARTS = (
     ast.Name,
     ast.Attribute,
@@ -20,13 +20,13 @@ TYPE_PARTS = (
     ast.BitOr,
     ast.expr_context,
 )
-# Parts of a value whose making runs nothing of the code's own.
+# Parts of a value whose creation runs no code of the module.
 VALUE_PARTS = (ast.Name, ast.Constant, ast.Tuple, ast.List, ast.expr_context)
 # Functions that make types.
 TYPE_MAKERS = frozenset("TypeVar TypeVarTuple ParamSpec NewType namedtuple NamedTuple".split())
 # Packages whose decorators only state conditions.
 CONTRACTS = {"icontract", "deal"}
-# Decorators that do not call what they decorate. Those of a property are named like it.
+# Decorators that do not call the decorated function. Those of a property have the property's name.
 ACCESSORS = frozenset("setter getter deleter".split())
 PATIENT = frozenset(
     "property staticmethod classmethod cache lru_cache cached_property wraps total_ordering singledispatch singledispatchmethod contextmanager "
@@ -35,14 +35,14 @@ PATIENT = frozenset(
 
 
 class Loading:
-    """Knows of a module's names what they may run."""
+    """Records which of a module's names can run code."""
 
     def __init__(self, tree: ast.Module) -> None:
         # Where names are imported from; names with another meaning anywhere; those of them that are no functions.
         self._imports: dict[str, set[str]] = {}
         self._bound: set[str] = set()
         self._variables: set[str] = set()
-        # Names of the module's own that may be objects with methods.
+        # Names of the module that can be objects with methods.
         self._objects = {
             name for each in tree.body if not isinstance(each, (ast.Import, ast.ImportFrom)) for name in binding(each)
         }
@@ -60,7 +60,7 @@ class Loading:
         self._objects -= self._types_of(tree)
 
     def _types_of(self, tree: ast.Module) -> set[str]:
-        """Names that stand for classes and types only."""
+        """Names that refer only to classes and types."""
         found, makers = set(), {}
         for node in tree.body:
             for name in binding(node):
@@ -87,7 +87,9 @@ class Loading:
         return _is_made_of(TYPE_PARTS, value) and all(name in types or name not in self._objects for name in names)
 
     def parts(self, node: ast.AST) -> Iterator[ast.AST]:
-        """The parts of a statement that run when it does; not the bodies of functions, but of those that a decorator may call."""
+        """The parts of a statement that run with it; not the bodies of functions, except those that a decorator can
+        call.
+        """
         if isinstance(node, FUNCTIONS):
             arguments = node.args
             every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
@@ -112,7 +114,9 @@ class Loading:
             yield from self._of_block(node)
 
     def _of_block(self, node: ast.AST) -> Iterator[ast.AST]:
-        """Of a statement with others in it, its own expressions and what of the others runs; any other one as it is."""
+        """For a compound statement, its own expressions and the running parts of its inner statements; any other
+        statement unchanged.
+        """
         inner = [each for each in ast.iter_child_nodes(node) if isinstance(each, (ast.stmt, ast.ExceptHandler))]
         if not inner:
             yield node
@@ -122,7 +126,10 @@ class Loading:
             yield from self._of_block(each) if isinstance(each, ast.ExceptHandler) else self.parts(each)
 
     def _running(self, types: Iterable[ast.expr | None]) -> list[ast.expr]:
-        """Those types that are more than types: in brackets, behind dots and with `|` objects of the module run their own methods."""
+        """The types that are more than types:
+
+        with brackets, dots and `|`, objects of the module run their own methods.
+        """
         return [each for each in types if each and not isinstance(each, ast.Name) and not self._is_tame(each)]
 
     def _is_tame(self, kind: ast.expr) -> bool:
@@ -131,7 +138,7 @@ class Loading:
         )
 
     def _is_patient(self, decorator: ast.expr) -> bool:
-        """Whether a decorator does not call what it decorates."""
+        """Whether a decorator does not call the decorated function."""
         if isinstance(decorator, ast.Call):
             decorator = decorator.func
         root = root_of(decorator)

@@ -1,4 +1,4 @@
-"""The names in a piece of code, and the ways by which it may change things: read off its syntax tree."""
+"""The names in a piece of code, and its ways to change things: found in the syntax tree."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ Definition: TypeAlias = "FunctionNode | ast.ClassDef"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 SCOPES = (*DEFINITIONS, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-# Names that hand out the variables of a module, or run a text: with one of them in sight, anything may be meant.
+# Names that return the variables of a module, or run a text: with one of them, any name can be meant.
 BY_TEXT = frozenset(
     "globals locals vars dir eval exec compile __import__ __builtins__ __loader__ __spec__ __annotations__ __doc__".split()
 )
 STORING = frozenset("setattr delattr __setattr__ __delattr__ __dict__ update_wrapper".split())
-# Double-underscore attributes that lead to nothing but the object's own class and texts about it.
+# Double-underscore attributes that lead only to the object's own class and texts about it.
 TAME_DUNDERS = (
     allowed.NAMEABLE | STORING | frozenset("__class__ __module__ __qualname__ __file__ __new__ __wrapped__".split())
 )
-# Names by which code gets hold of a class that it does not name, and functions that ask for an attribute by a text.
+# Names through which code gets a class that it does not name, and functions that read an attribute by a string.
 CLASS_NAMES = frozenset("type cls __class__ classmethod".split())
 # Methods that Python hands a class, whatever they call it.
 CLASS_METHODS = frozenset("__new__ __get__ __set_name__ __init_subclass__ __class_getitem__".split())
 # Functions that look at a class and keep nothing of it.
 ASKING = frozenset("isinstance issubclass".split())
 GETTERS = frozenset("attrgetter methodcaller".split())
-# An attribute that is called like a module may be that module: many modules hold those that they use themselves.
+# An attribute with the name of a module can be that module: many modules contain those that they use themselves.
 MODULES = sys.stdlib_module_names
-# Python's own bound for the depth of recursion: a lower one changes what ordinary code does.
+# Python's default recursion limit: a lower one changes the behaviour of ordinary code.
 USUAL_DEPTH = 1000
 SETS_DEPTH = "setrecursionlimit"
 BITS_MAX = 64
@@ -46,30 +46,32 @@ ARITHMETIC = {
     ast.LShift: operator.lshift,
 }
 IDENTIFIER = re.compile(r"[^\W\d]\w*")
-# A docstring that may hold conditions, which name what they speak of.
+# A docstring that can contain conditions, with the names in them.
 CONDITIONS = re.compile(r"(?mi)^\s*:?(pre|post|raises?)\b")
 
 
 class Mentions:
-    """What pieces of code name, and what they do that could change things."""
+    """The names in pieces of code, and operations that could change things."""
 
     def __init__(self, nodes: Iterable[ast.AST] = ()) -> None:
-        # Names that are not local to a function, and those of them, and of the others, that stand alone: neither called nor asked for a part.
+        # Names that are not local to a function; and names that occur alone, neither called nor with an attribute.
         self.names: set[str] = set()
         self.bare: set[str] = set()
-        # (name, where it comes from) for what imports bind.
+        # (name, origin) for names that imports bind.
         self.imports: set[tuple[str, str]] = set()
-        # (name, attribute): of the name itself, and at any depth behind it. The names behind which something is set.
+        # (name, attribute), for attributes of the name itself and at any depth. Then names through which something is
+        # set.
         self.parts: set[tuple[str | None, str]] = set()
         self.attributes: set[tuple[str | None, str]] = set()
         self.store_roots: set[str | None] = set()
-        # Names of which a part that may be a class stands alone.
+        # Names of which a part that can be a class occurs alone.
         self.bare_parts: set[str | None] = set()
-        # (name, module): parts behind names that may be modules, with what is asked of them.
+        # (name, module): attributes of names that can be modules.
         self.through: set[tuple[str | None, str]] = set()
-        # Whether the depth of recursion is set, and perhaps to less than usual.
+        # Whether the recursion limit is set, possibly below the default.
         self.sets_depth = self.shallow = False
-        # Whether it sets attributes, asks for classes, means names by texts, or comes to what it does not name.
+        # Whether it sets attributes, gets classes, refers to names by strings, or reaches objects that it does not
+        # name.
         self.stores = self.asks_class = self.by_text = self.is_wild = False
         self._held: set[ast.AST | None] = set()
         waiting = [(node, frozenset()) for node in nodes]
@@ -89,7 +91,7 @@ class Mentions:
             self._attribute(node)
         elif isinstance(node, ast.Subscript):
             self._held.add(node.value)
-            # Variables of the environment are no part of what is computed.
+            # Environment variables are not part of a computation.
             if not isinstance(node.ctx, ast.Load) and ast.unparse(node.value) != "os.environ":
                 self.store_roots.add(root_of(node))
         elif isinstance(node, ast.Call):
@@ -106,9 +108,9 @@ class Mentions:
         elif isinstance(node, FUNCTIONS):
             self.asks_class |= node.name in CLASS_METHODS
         elif isinstance(node, ast.ClassDef):
-            # In a class `__name` stands for `_Class__name`.
+            # In a class, `__name` means `_Class__name`.
             self.by_text |= any(_is_mangled(name) for each in ast.walk(node) for name in named(each))
-        # Where a name that is known to keep nothing has another meaning, all may have.
+        # If a name that is known to be harmless has another meaning, all such names can have.
         self.by_text |= not isinstance(getattr(node, "ctx", None), ast.Load) and any(
             name in ASKING for name in named(node)
         )
@@ -153,7 +155,7 @@ class Mentions:
         self.shallow |= node.attr == SETS_DEPTH and stands_alone
         if isinstance(node.value, ast.Name):
             self.parts.add((root, node.attr))
-        # Not a constant, by the way in which their names are written.
+        # Not recognised as constants by their capital letters.
         if stands_alone and not node.attr.isupper():
             self.bare_parts.add(root)
         if stands_alone and node.attr in MODULES:
@@ -171,7 +173,9 @@ class Mentions:
         self.is_wild |= attribute in GETTERS or _is_wild(attribute)
 
     def _types(self, node: ast.AST) -> None:
-        """What stands for a type is held by nobody; texts in it are read as types later."""
+        """An expression that is used as a type gives nobody access to its objects; strings in it are later read as
+        types.
+        """
         types = [getattr(node, field, None) for field in ("annotation", "returns")]
         if isinstance(node, ast.ClassDef):
             types += [*node.bases, *node.decorator_list]
@@ -192,7 +196,7 @@ class Mentions:
             if text and CONDITIONS.search(text):
                 self.names.update(IDENTIFIER.findall(text))
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, (ast.Subscript, ast.Call)):
-            # An alias of a type, or a variable for types, may name one in a text.
+            # An alias of a type, or a type variable, can name a type in a string.
             self._quoted(node.value)
 
     def _quoted(self, node: ast.AST) -> None:
@@ -217,7 +221,7 @@ def together(parts: Iterable[Mentions]) -> Mentions:
 
 
 def _whole(node: ast.expr) -> int | None:
-    """The whole number that an expression of constants stands for, such as `10**6`; None for others, and for very large ones."""
+    """The integer value of an expression of constants, such as `10**6`; None for others, and for very large ones."""
     value = node.value if isinstance(node, ast.Constant) else None
     if (type(value) is int or type(value) is float) and abs(value) < 2**BITS_MAX:
         return int(value)
@@ -257,14 +261,14 @@ def top(module: str) -> str:
 
 
 def root_of(node: ast.AST) -> str | None:
-    """The name that a chain of attributes and subscripts begins with; None for a value that has none."""
+    """The name at the beginning of a chain of attributes and subscripts; None for another value."""
     while isinstance(node, (ast.Attribute, ast.Subscript)):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
 
 
 def imported(node: ast.Import | ast.ImportFrom) -> set[tuple[str, str]]:
-    """(name, where it comes from) for each name that an import binds."""
+    """(name, origin) for each name that an import binds."""
     if isinstance(node, ast.ImportFrom):
         return {(each.asname or each.name, f"{node.module or ''}.{each.name}") for each in node.names}
     return {(each.asname or top(each.name), each.name) for each in node.names}
@@ -278,7 +282,7 @@ def _named_in(text: str) -> list[str]:
 
 
 def _locals(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """Names that are the function's own variables, at least."""
+    """Names that are certainly the function's local variables."""
     arguments = function.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
     own = {each.arg for each in every if each}
@@ -289,7 +293,7 @@ def _locals(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
 
 
 def binding(node: ast.AST) -> Iterator[str]:
-    """The names that a statement binds, or takes away, in its own scope."""
+    """The names that a statement binds or deletes in its own scope."""
     waiting = [node]
     while waiting:
         each = waiting.pop()

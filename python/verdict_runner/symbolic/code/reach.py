@@ -1,9 +1,10 @@
-"""Which statements of a module a question reaches. The others are left out: they can't change what the functions do.
+"""The statements of a module that a question reaches. The others are left out: they can't change the functions'
+behaviour.
 
-A statement is reached when it gives a meaning to a name that is reached, or when running it could change
-an object behind such a name. Code comes to objects by names, so what a statement may change is told from
-the names in it, and from the names in the definitions that those stand for. Some code gets further: by
-`exec`, by `sys.modules`, by a module that is not known here. What runs such code at loading is always kept.
+A statement is reached if it binds a name that is reached, or if it could change an object that such a name refers to.
+Code gets at objects through names, so the names in a statement, and in the definitions that they refer to, determine
+what it can change. Some code gets further: through `exec`, `sys.modules`, or a module that is not known here. A
+statement that runs such code while the module is loaded is always kept.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from verdict_runner.symbolic.code.mentions import (
     top,
 )
 
-# Modules that hold nothing that changes, such as a list, and those whose functions change nothing but the module's own state.
+# Modules without mutable contents such as a list, and modules whose functions change only the module's own state.
 STATELESS = frozenset(
     "__future__ abc base64 binascii bisect cmath collections colorsys dataclasses difflib enum fractions functools heapq "
     "icontract itertools math numbers operator re statistics string struct typing typing_extensions unicodedata".split()
@@ -35,18 +36,18 @@ CONTAINED = STATELESS | frozenset(
     "argparse array calendar configparser contextlib copy csv datetime deal getopt getpass glob graphlib hashlib html io ipaddress json keyword "
     "logging optparse os pathlib platform pprint queue random reprlib secrets shutil subprocess tempfile textwrap time timeit traceback urllib uuid zlib".split()
 )
-# By these the zone of the clock is changed, which `datetime` asks for.
+# These change the time zone of the clock, which `datetime` reads.
 CLOCKS = frozenset("tzset environ environb putenv unsetenv".split())
-# Who may notice how deep recursion can go: handlers of, and questions about, the exception that it ends with.
+# Code that can notice the recursion limit: handlers of, and questions about, RecursionError.
 DEPTH_NOTICED = frozenset("RecursionError RuntimeError Exception BaseException".split())
 # Modules whose decorators only add methods to a class.
 MAKERS = CONTRACTS | {"dataclasses", "functools", "enum", "typing"}
-# What of `sys` may be read or called without a consequence for what is computed.
+# Attributes of `sys` that can be read or called without a consequence for a computation.
 SYS_TAME = frozenset(
     "argv byteorder executable exit float_info flags hexversion implementation int_info maxsize maxunicode path platform setrecursionlimit "
     "getrecursionlimit getsizeof stderr stdin stdout version version_info".split()
 )
-# Variables of a module that Python reads by itself, for instance to say where a class was made.
+# Variables of a module that Python itself reads, for instance to record where a class was defined.
 IMPLICIT = (
     "__name__",
     "__builtins__",
@@ -58,9 +59,9 @@ IMPLICIT = (
     "__doc__",
     "__path__",
 )
-# Methods by which classes have a say in how other classes are made, or in what stands in brackets behind them.
+# Methods through which classes influence the creation of other classes, or brackets after their name.
 HOOKS = frozenset("__init_subclass__ __set_name__ __class_getitem__ __mro_entries__ __prepare__".split())
-# Constants, and what operators and tuples make of them: values that nobody can change.
+# Constants, and what operators and tuples make of them: immutable values.
 FIXED = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.Tuple, ast.operator, ast.unaryop, ast.expr_context)
 
 
@@ -83,7 +84,10 @@ def _separated(node: ast.stmt) -> list[ast.stmt]:
 
 
 class _Statement:
-    """A statement of the module: what it binds, what it says in all, and what of that runs at loading."""
+    """A statement of the module:
+
+    the names that it binds, all its mentions, and those that run while the module is loaded.
+    """
 
     def __init__(self, node: ast.stmt, loading: Loading) -> None:
         self.node = node
@@ -93,12 +97,15 @@ class _Statement:
 
     @property
     def stays(self) -> bool:
-        """Whether it is kept whatever is asked: what it binds can't be told, or it steers how the text is read."""
+        """Whether it is always kept: its bindings are unknown, or it affects how the text is read."""
         return "*" in self.binds or (isinstance(self.node, ast.ImportFrom) and self.node.module == "__future__")
 
 
 def _declared(node: ast.AST) -> Iterator[str]:
-    """Names that parts of a statement bind outside of their own scope: by `:=` in a comprehension, by `global` in a class."""
+    """Names that parts of a statement bind outside of their own scope:
+
+    by `:=` in a comprehension, by `global` in a class.
+    """
     for each in ast.walk(node):
         if isinstance(each, ast.NamedExpr):
             yield each.target.id
@@ -107,7 +114,7 @@ def _declared(node: ast.AST) -> Iterator[str]:
 
 
 class _Module:
-    """The statements of a module, and who of them reaches what."""
+    """The statements of a module, and which of them reach which."""
 
     def __init__(self, tree: ast.Module, statements: Sequence[_Statement]) -> None:
         self._statements = statements
@@ -119,7 +126,7 @@ class _Module:
         self._globals = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
         self._has_hooks = any(_is_hook(node) or _is_metaclass(node) for node in nodes)
         everything = together([each.whole for each in statements])
-        # Names behind which attributes are set, or may be.
+        # Names through which attributes are, or can be, set.
         self._extended = everything.store_roots | (everything.bare if everything.stores else set())
         self._stars = {
             top(node.module or "") for node in nodes if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
@@ -157,7 +164,7 @@ class _Module:
         return known, found
 
     def _may_change(self, statement: _Statement, names: set[str], reached: Mentions) -> bool:
-        """Whether running this statement could change an object behind one of the names."""
+        """Whether this statement could change an object that one of the names refers to."""
         own = statement.whole if self._has_hooks else statement.loading
         if not own.names and not own.is_wild:
             return False
@@ -176,7 +183,7 @@ class _Module:
         return any(self._is_changeable(name, code) for name in touched & names)
 
     def _gets_further(self, code: Mentions) -> bool:
-        """Whether code may come to objects that it does not name: through modules, or into them."""
+        """Whether code can reach objects that it does not name: through modules, or in them."""
         imported_names = {name for name, _ in code.imports}
         if self._stars - STATELESS and any(
             name not in self._binders and not hasattr(builtins, name) for name in code.names
@@ -188,7 +195,7 @@ class _Module:
             root in imported_names and attribute in STORING for root, attribute in code.attributes
         ):
             return True
-        # Registered as an abstract class's own, a class is another one to who asks with `isinstance`.
+        # Registering a class with an abstract class changes the results of `isinstance`.
         if code.imports and any(attribute == "register" for _, attribute in code.attributes):
             return True
         # A module or a class that is handed on, to code that sets attributes.
@@ -205,7 +212,7 @@ class _Module:
         return bool(code.bare & modules) or any(name in modules and part not in SYS_TAME for name, part in code.parts)
 
     def _is_changeable(self, name: str, code: Mentions) -> bool:
-        """Whether such code can change what a reached name stands for."""
+        """Whether such code can change the object of a reached name."""
         binders = self._binders.get(name, [])
         if len(binders) > 1 or name in self._globals:
             return True
@@ -226,11 +233,11 @@ class _Module:
                 or (code.stores and code.asks_class)
                 or not (_is_plain(node) and self._are_from(MAKERS, node))
             )
-        # What modules hold is looked at by itself.
+        # The contents of modules are checked separately.
         return not isinstance(node, (ast.Import, ast.ImportFrom))
 
     def _is_held(self, name: str, code: Mentions) -> bool:
-        """Whether somebody who may set attributes holds a function or a class, other than to call it."""
+        """Whether code that can set attributes refers to a function or a class without calling it."""
         return _is_in_sight(name, code) and (code.stores or bool(code.imports))
 
     def _are_from(self, modules: Set[str], node: Definition) -> bool:
@@ -239,7 +246,7 @@ class _Module:
         return all(homes and homes <= modules for homes in map(self._homes, roots))
 
     def _homes(self, name: str | None) -> set[str | None]:
-        """The modules that a name is imported from; None among them for a name that has another meaning, too."""
+        """The modules from which a name is imported; with None for a name that also has another meaning."""
         found = [
             (each, {top(module) for own, module in each.whole.imports if own == name})
             for each in self._binders.get(name, ())
@@ -252,7 +259,7 @@ class _Module:
 
 
 def _is_in_sight(name: str, code: Mentions) -> bool:
-    """Whether code has a function or a class in its hands, other than to call it."""
+    """Whether code refers to a function or a class without calling it."""
     return name in code.bare or name in code.store_roots or any(root == name for root, _ in code.attributes)
 
 
@@ -263,12 +270,12 @@ def _sets_clock(code: Mentions) -> bool:
 
 
 def _is_hook(node: ast.AST) -> bool:
-    """Whether a node names such a method, as a function, a variable, an attribute or a text."""
+    """Whether a node names such a method, as a function, a variable, an attribute or a string."""
     return any(getattr(node, field, None) in HOOKS for field in ("name", "id", "attr", "value"))
 
 
 def _is_metaclass(node: ast.AST) -> bool:
-    """Whether a class is made by something that could be the code's own."""
+    """Whether a class is created by something that could be the code's own."""
     return (
         isinstance(node, ast.keyword)
         and node.arg == "metaclass"
@@ -277,7 +284,7 @@ def _is_metaclass(node: ast.AST) -> bool:
 
 
 def is_fixed(node: ast.AST) -> bool:
-    """Whether an expression gives a value that nobody can change."""
+    """Whether the value of an expression is immutable."""
     return all(isinstance(each, FIXED) for each in ast.walk(node))
 
 
@@ -301,7 +308,9 @@ def _is_plain(node: ast.ClassDef) -> bool:
 
 
 def told(statements: Iterable[ast.stmt], importable: Collection[str]) -> list[str]:
-    """Labels of the statements that are left out, but for plain functions, constants, and imports that are allowed anyway."""
+    """Labels of the statements that are left out, except plain functions, constants, and imports that are allowed
+    anyway.
+    """
     labels = [(_label(node, importable), node.lineno) for node in statements]
     return [f"{label} (line {line})" for label, line in dict.fromkeys(labels) if label]
 

@@ -1,4 +1,4 @@
-"""The text under test as a syntax tree: one reading for all who look at it."""
+"""The syntax tree of the code under test: one function parses it for all analyses."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ IS_MAIN = ("__name__ == '__main__'", "'__main__' == __name__")
 
 
 def parsed(text: str, name: str) -> ast.Module:
-    """The tree of a text, without what runs only in a main program; raises what `ast.parse` raises."""
+    """The tree of a text, without the code that runs only in a main program; raises what `ast.parse` raises."""
     tree = ast.parse(textwrap.dedent(text), name)
-    # What stands in such a block can't be what makes it run.
+    # The code in such a block can't be the reason why it runs.
     others = [
         node for each in tree.body for part in (each.orelse if _is_main(each) else [each]) for node in ast.walk(part)
     ]
@@ -35,14 +35,14 @@ def _is_main(statement: ast.stmt) -> TypeGuard[ast.If]:
 
 
 def _may_rename(node: ast.AST) -> bool:
-    """Whether it may give the module another name, after which such a block could run."""
+    """Whether the code can change the module's name, after which such a block could run."""
     if isinstance(node, ast.Name):
         return node.id == "globals" or (node.id == "__name__" and not isinstance(node.ctx, ast.Load))
     return "__name__" in _bound(node)
 
 
 def undefined(tree: ast.AST, known: Iterable[str]) -> list[str]:
-    """Names that the code reads, and that neither it nor anybody before it defines."""
+    """Names that the code reads, and that neither it nor Python defines."""
     read, bound = set(), set(known)
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
@@ -55,7 +55,7 @@ def undefined(tree: ast.AST, known: Iterable[str]) -> list[str]:
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
-    """The names that a node gives to anything, or may."""
+    """The names that a node binds, or can bind."""
     for field in safety.DEFINING.get(type(node), ()):
         value = getattr(node, field)
         yield from (each for each in (value if isinstance(value, list) else [value]) if each)

@@ -1,7 +1,7 @@
-"""The syntax tree of a text as JSON, made by the Python that would run it; runs none of it.
+"""The syntax tree of a text as JSON, made by the Python that would run it, without running it.
 
-Only what `FIELDS` lists is written out. Everything else becomes `Other` with its name and place, so that
-who reads the tree can say what it does not know, and where.
+Only the nodes in `FIELDS` are written. Every other node becomes `Other` with its name and position, so that a reader
+can report what it does not support, and where.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ FIELDS = {
     ast.GeneratorExp: ("elt", "generators"),
 }
 PLACE = {"line": "lineno", "column": "col_offset", "end_line": "end_lineno", "end_column": "end_col_offset"}
-# Whether a target is read or written is told by where it stands; `simple` is looked at by itself.
+# The position of a target shows whether it is read or written; `simple` is handled separately.
 MEANINGLESS = ("ctx", "type_comment", "kind", "simple")
-# Nodes without a place of their own.
+# Nodes without a position of their own.
 PARTS = {
     ast.ExceptHandler: ("type", "name", "body"),
     ast.comprehension: ("target", "iter", "ifs", "is_async"),
@@ -69,12 +69,14 @@ PARTS = {
     ast.alias: ("name", "asname"),
 }
 
-# What icontract takes for the beginning of a decorator, or for what follows it.
+# Text that icontract recognises as the beginning of a decorator, or as the following line.
 BEGINNING = re.compile(r"\s*(@[A-Za-z_]|def |class |async\s+def)")
 
 
 def syntax(text: str, roots: Sequence[str] | None = None, contract_of: str | None = None) -> SyntaxTree | Broken:
-    """With `roots`, only what functions of these names reach, and the function `contract_of` with the conditions in its docstring."""
+    """With `roots`, only the statements that functions of these names reach, and the function `contract_of` with the
+    conditions in its docstring.
+    """
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -97,7 +99,7 @@ def syntax(text: str, roots: Sequence[str] | None = None, contract_of: str | Non
 
 
 def _unclear(tree: ast.AST, lines: Sequence[str]) -> set[ast.expr]:
-    """icontract reads the text of a decorator to tell of what it found: those of which it reads another text."""
+    """Decorators whose text icontract would misread: it reads their text to report a violation."""
     found = set()
     for node in ast.walk(tree):
         if not isinstance(node, ast.FunctionDef) or not node.decorator_list:
@@ -133,7 +135,7 @@ class _Writer:
         if more:
             return {"is": "Other", **place, "construct": f"{type(node).__name__} with {more[0]}"}
         if type(node) is ast.AnnAssign and type(node.target) is ast.Name and not node.simple:
-            # Such a name is no variable of the function.
+            # Such a name is not a local variable of the function.
             return {"is": "Other", **place, "construct": "annotated assignments to a name in parentheses"}
         return {
             "is": type(node).__name__,
@@ -167,7 +169,7 @@ class _Writer:
         return self.node(value) if isinstance(value, ast.AST) else value
 
     def _parameters(self, arguments: ast.arguments) -> dict[str, Json]:
-        """Those that can be given by place, with their defaults; `more` names what there is besides."""
+        """Positional parameters with their defaults; `more` names the other kinds of parameters."""
         plain = [*arguments.posonlyargs, *arguments.args]
         defaults = [None] * (len(plain) - len(arguments.defaults)) + arguments.defaults
         more = arguments.vararg or arguments.kwarg or (arguments.kwonlyargs or [None])[0]
@@ -187,7 +189,7 @@ class _Writer:
 
 
 def _constant(value: object) -> dict[str, Json]:
-    """Whole numbers as text and floats as their bits: JSON has neither."""
+    """Integers as text and floats as their bits: JSON can represent neither exactly."""
     if isinstance(value, bool):
         return {"type": "bool", "value": str(value)}
     if isinstance(value, int):
@@ -195,7 +197,7 @@ def _constant(value: object) -> dict[str, Json]:
     if isinstance(value, float):
         return {"type": "float", "value": struct.pack(">d", value).hex()}
     if isinstance(value, str):
-        # Two surrogates are two characters here, and one for who reads the JSON.
+        # Two surrogates are two characters here, and one for a reader of the JSON.
         if any("\ud800" <= character <= "\udfff" for character in value):
             return {"type": "other", "value": "str with surrogates"}
         return {"type": "str", "value": value}

@@ -1,4 +1,4 @@
-"""Asserts as contracts: those that a function begins with are what it asks for, the others what it promises."""
+"""Asserts as contracts: those at the beginning of a function are preconditions, the others are obligations."""
 
 from __future__ import annotations
 

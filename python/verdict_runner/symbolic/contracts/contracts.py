@@ -1,4 +1,4 @@
-"""What a function promises: the contracts of all styles in one form, each condition with its text and line."""
+"""The contract of a function: all styles in one form, each condition with its text and line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Effects(Protocol):
-    """What forbids side effects while a function runs."""
+    """A context in which side effects are forbidden."""
 
     def patch(self) -> None: ...
     def unpatch(self) -> None: ...
@@ -22,13 +22,13 @@ class Call:
     def __init__(self, function: Function, arguments: Mapping[str, object]) -> None:
         self.arguments = function.complete(arguments)
         self.places, self.names = function.split(self.arguments)
-        # What conditions wanted to keep of the arguments, by the condition or library that wanted it.
+        # Values of the arguments before the call, by the condition or library that needs them.
         self.old: dict[str, Any] = {}
         self.result: object = None
 
 
 class Condition:
-    """One condition; `holds(call)` is what it says of a call, and may raise what its author's code raises."""
+    """One condition; `holds(call)` evaluates it on a call, and can raise what its author's code raises."""
 
     def __init__(
         self,
@@ -41,16 +41,16 @@ class Condition:
     ) -> None:
         self.style = style
         self.text = text
-        # All of it, where the text is cut for readers.
+        # The complete text, if the shown one is cut.
         self.source = source or text
         self.line = line
         self.holds = holds
-        # The class of the exception by which a library says that it does not hold.
+        # The exception class by which a library reports a violation.
         self.error = error
 
 
 class Contract:
-    """All that a function promises and asks for."""
+    """The complete contract of a function."""
 
     def __init__(self) -> None:
         self.styles: list[str] = []
@@ -58,16 +58,16 @@ class Contract:
         self.postconditions: list[Condition] = []
         # Asserts in the body, which the run itself evaluates: (text, line).
         self.asserted: list[tuple[str, int]] = []
-        # What an exception of a kind means: (class, condition).
+        # The meaning of an exception: (class, condition).
         self.reasons: list[tuple[type[BaseException], Condition]] = []
         # Classes that a documentation declares, subclasses included; classes that each deal.raises allows, exactly.
         self.documented: list[type[BaseException]] = []
         self.allowed: list[Sequence[type[BaseException]]] = []
         # Run before the call, each with the call.
         self.memories: list[Callable[[Call], None]] = []
-        # What forbids side effects while the function runs, or None.
+        # The context that forbids side effects while the function runs, or None.
         self.effects: Effects | None = None
-        # What could not be read of what is promised, and other things that a reader should know.
+        # Obligations that could not be read, and other notes for a reader.
         self.notes: list[str] = []
         self.remarks: list[str] = []
 
@@ -76,12 +76,12 @@ class Contract:
             self.styles.append(style)
 
     def remember(self, call: Call) -> None:
-        """Keeps what postconditions will ask of the time before the call."""
+        """Stores the values before the call that postconditions need."""
         for keep in self.memories:
             keep(call)
 
     def permits(self, error: BaseException) -> bool:
-        """Whether the function may end with this exception."""
+        """Whether the contract allows the function to end with this exception."""
         if self.allowed:
             return all(type(error) in each for each in self.allowed)
         return isinstance(error, tuple(self.documented))

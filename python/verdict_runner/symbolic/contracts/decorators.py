@@ -20,7 +20,7 @@ from verdict_runner.symbolic.contracts.contracts import Call, Condition, Contrac
 if TYPE_CHECKING:
     from verdict_runner.symbolic.code.function import Function
 
-# Arguments by place, and by name.
+# Positional and keyword arguments.
 Given: TypeAlias = "tuple[Sequence[object], Mapping[str, object]]"
 
 
@@ -34,19 +34,19 @@ class _Wanted(Protocol):
 
 
 class _Snapshot(Protocol):
-    """What icontract keeps of the time before a call."""
+    """The values that icontract captures before a call."""
 
     name: str
     args: Sequence[str]
     capture: Callable[..., object]
 
 
-# Names that a condition of icontract may ask for besides the parameters.
+# Names that a condition of icontract can use besides the parameters.
 ICONTRACT_NAMES = ("result", "OLD", "_ARGS", "_KWARGS")
 
 
 def warm() -> None:
-    """Takes the colours out of what deal says, which goes into answers, and confines what icontract evaluates."""
+    """Removes the colours from deal's messages, which appear in answers, and restricts what icontract evaluates."""
     deal._state.state.color = False
     recompute.confine()
 
@@ -73,7 +73,7 @@ def _read_icontract(function: Function, contract: Contract) -> None:
     if not checkers:
         return
     contract.add("icontract")
-    # Other decorators copy the attributes of what they decorate, so any of them will do.
+    # Other decorators copy the attributes of the decorated function, so any of them can be used.
     checker = checkers[-1]
     wanted = [one for group in checker["__preconditions__"] for one in group]
     contract.preconditions += [_icontract(function, each, ()) for each in wanted]
@@ -132,7 +132,7 @@ def _refuse_unknown(function: Function, text: str, line: int, names: Iterable[st
 
 
 def _read_deal(function: Function, contract: Contract) -> None:
-    # Other decorators copy the attribute that deal keeps them in, so that the same one is met again.
+    # Other decorators copy the attribute in which deal stores them, so the same one is found again.
     found = {
         id(each._patcher if isinstance(each, deal.introspection.Has) else each._wrapped): each
         for each in deal.introspection.get_contracts(function.decorated)
@@ -174,7 +174,7 @@ def _deal(
 
 
 def raised_by_library(error: BaseException) -> bool:
-    """Whether a contract's own machinery raised it to say that the contract is broken."""
+    """Whether a contract library raised it to report a violation."""
     trace = error.__traceback__
     while trace and trace.tb_next:
         trace = trace.tb_next
@@ -185,7 +185,7 @@ def raised_by_library(error: BaseException) -> bool:
         return False
     if isinstance(error, (icontract.ViolationError, deal.ContractError)):
         return True
-    # Contracts may raise what their author chose; the machinery itself may fail, too.
+    # Contracts can raise exceptions that their author chose; the library itself can fail, too.
     return home == "deal._runtime._validators" and not isinstance(error, (TypeError, RecursionError, MemoryError))
 
 
@@ -193,7 +193,7 @@ def raised_by_library(error: BaseException) -> bool:
 
 
 def source_of(condition: object, function: Function) -> tuple[str, int]:
-    """The text and line of a condition that was given as a function."""
+    """The text and line of a condition that is a function."""
     code = getattr(condition, "__code__", None)
     if code is None or not callable(condition) or code.co_filename != program.CODE:
         return getattr(condition, "__name__", "condition"), function.lines[0]

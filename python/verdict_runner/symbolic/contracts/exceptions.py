@@ -1,4 +1,4 @@
-"""The classes of exceptions that a question may name."""
+"""The exception classes that a question can name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def find(subject: Subject, name: str) -> type[BaseException]:
-    """The class of this name: one of the code, of Python, or of a module that code may import; raises `Refused`."""
+    """The class of this name: one of the code, of Python, or of a module that code can import; raises `Refused`."""
     value = subject.named(name) or _anywhere(subject, name)
     if isinstance(value, type) and issubclass(value, BaseException):
         return value
@@ -31,7 +31,7 @@ def find(subject: Subject, name: str) -> type[BaseException]:
 
 
 def hazards(kind: type[BaseException]) -> list[str]:
-    """What keeps anything from being claimed of a class of exceptions."""
+    """Why nothing can be claimed about a class of exceptions."""
     return ["memory is bounded here, so nothing is claimed of MemoryError"] if kind is MemoryError else []
 
 

@@ -1,4 +1,7 @@
-"""Contracts in documentation: `pre:`, `post:`, `post[x]:` and `raises:` of PEP 316, and the usual ways to name exceptions."""
+"""Contracts in docstrings:
+
+`pre:`, `post:`, `post[x]:` and `raises:` of PEP 316, and the usual ways to document exceptions.
+"""
 
 from __future__ import annotations
 
@@ -21,22 +24,23 @@ if TYPE_CHECKING:
     from verdict_runner.symbolic.code.function import Function
     from verdict_runner.symbolic.code.mentions import FunctionNode
 
-# A condition: what it is, its expression where it is no more than that, and its line.
+# A condition: its kind, its text if that is an expression, and its line.
 Stated: TypeAlias = "tuple[str, ast.expr | None, int]"
 # Lines with their numbers.
 Lines: TypeAlias = "Sequence[tuple[int, str]]"
 
-# A colon or an at sign before the word is that of a field, as Sphinx and Epydoc have them.
+# A colon or an at sign before the word marks a field, as in Sphinx and Epydoc.
 LINE = re.compile(r"(?P<indent>\s*)[:@]?(?P<what>pre|post|raises)\s*(\[(?P<changes>[^\]]*)\])?\s*:(?P<rest>.*)")
 # `:raises ValueError: when` of Sphinx, and the sections that Google's and NumPy's style have.
 SPHINX = re.compile(r"\s*[:@](?:raises?|except|exception)\s+([\w., ]+?)\s*:")
 GOOGLE = re.compile(r"(\s*)Raises:\s*$")
 NUMPY = re.compile(r"(\s*)Raises\s*$")
 DASHES = re.compile(r"\s*-{3,}\s*$")
-# Names of exceptions at the beginning of a line, with what may stand around them.
+# Names of exceptions at the beginning of a line, with their markup.
 ENTRY = re.compile(r"\s*(?::\w+:)?`{0,2}([\w.]+(?:`{0,2}\s*(?:,|\bor\b)\s*`{0,2}[\w.]+)*)`{0,2}\s*(?::|--|$)")
 NAMES = re.compile(r"[\w.]+")
-# How conditions name what a call gave, what it was given, and by which names their evaluators do: no code has these.
+# Names in conditions for the result, the arguments before the call, and the functions that evaluate them: no code has
+# these.
 RESULT, OLD = "<result>", "<old>"
 RENAMED = {"__return__": RESULT, "_": RESULT, "__old__": OLD}
 
@@ -55,7 +59,7 @@ def read(function: Function, contract: Contract) -> None:
 
 
 def conditions(node: FunctionNode) -> Iterator[Stated]:
-    """The conditions in the documentation of a function: (what, expression or None, line), without those that are prose."""
+    """The conditions in the docstring of a function: (kind, expression or None, line), without prose."""
     for what, changes, text, line in _sections(_lines(node)):
         expression = _expression(text)
         if what != "raises" and expression is not None:
@@ -66,7 +70,7 @@ def _lines(node: FunctionNode) -> list[tuple[int, str]]:
     text = ast.get_docstring(node, clean=False)
     if text is None:
         return []
-    # The first line stands behind the quotes: as deep as the quotes themselves.
+    # The first line comes after the quotes: it has the indentation of the quotes.
     first, *rest = text.splitlines() or [""]
     return [*enumerate([" " * node.body[0].col_offset + first.lstrip(), *rest], node.body[0].lineno)]
 
@@ -79,7 +83,10 @@ def _expression(text: str) -> ast.Expression | None:
 
 
 def _tell_prose(contract: Contract, prose: Sequence[tuple[str, int]]) -> None:
-    """One note for all that stands where conditions do and is none; a promise that can't be read is never kept."""
+    """One note for all text at the position of a condition that is not one.
+
+    A postcondition that can't be parsed is never met.
+    """
     if not prose:
         return
     words = " and ".join(dict.fromkeys(f"`{what}:`" for what, _ in prose))
@@ -89,7 +96,7 @@ def _tell_prose(contract: Contract, prose: Sequence[tuple[str, int]]) -> None:
 
 
 def _sections(lines: Lines) -> Iterator[tuple[str, str | None, str, int]]:
-    """(what, changes, text, line) of each condition: on the line of its keyword, or on deeper ones below."""
+    """(kind, changes, text, line) of each condition: on the line of its keyword, or indented below it."""
     open_section = None
     for number, line in lines:
         found = LINE.fullmatch(line)
@@ -105,7 +112,7 @@ def _sections(lines: Lines) -> Iterator[tuple[str, str | None, str, int]]:
 
 def _documented(lines: Lines) -> Iterator[str]:
     """Names of exceptions that the text declares."""
-    # How deep a section's entries must stand, and whether they may stand deeper.
+    # The indentation of a section's entries, and whether they can be indented further.
     least = most = None
     texts = [line for _, line in lines]
     for line, following in zip(texts, [*texts[1:], ""]):
@@ -121,7 +128,7 @@ def _documented(lines: Lines) -> Iterator[str]:
             if depth < least or DASHES.fullmatch(following):
                 least = None
             elif (entry := ENTRY.match(line)) and (most is None or depth == most):
-                # Entries stand at one depth; what is deeper says more about them.
+                # Entries have the same indentation; further indented lines describe them.
                 most = depth
                 yield from (name for name in NAMES.findall(entry[1]) if name != "or")
 
@@ -172,7 +179,7 @@ def _remember(call: Call) -> None:
 
 
 def _unchanged(function: Function, changes: Sequence[str], line: int) -> Iterator[Condition]:
-    """`post[x]` says that nothing but x is changed in place."""
+    """`post[x]` means that nothing but x is changed in place."""
     for name in function.signature.parameters:
         if name not in changes:
             yield Condition(

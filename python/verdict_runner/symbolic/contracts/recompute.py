@@ -1,7 +1,7 @@
-"""What icontract evaluates to tell of a broken condition: by the rules for all code under test.
+"""Restricts what icontract evaluates to report a violation, by the rules for all code under test.
 
-icontract finds the text of a lambda by its lines, reads it again, and evaluates each part of it by itself, with
-Python's own builtins and attributes. The text may stand in a string, and its parts need not be those that ran.
+icontract finds the text of a lambda by its lines, parses it again, and evaluates each part of it, with Python's own
+builtins and attributes. That text could be in a string, and its parts need not be those that ran.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from verdict_runner.sandbox import allowed, guards
 _Comprehension: TypeAlias = "ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp"
 _Node = TypeVar("_Node", bound=ast.AST)
 
-# The lambdas of the code under test that were looked at, as their syntax trees in text.
+# The lambdas of the code under test that were checked, as dumps of their syntax trees.
 _checked: set[str] = set()
 
 
@@ -32,7 +32,7 @@ def checked(tree: ast.AST) -> None:
 
 
 def confine() -> None:
-    """Has icontract evaluate conditions by our rules. Called once, before any code under test runs."""
+    """Makes icontract evaluate conditions by Verdict's rules. Called once, before any code under test runs."""
     icontract._recompute.Visitor = _Visitor
     inspect = icontract._represent.inspect_lambda_condition
 
@@ -75,7 +75,7 @@ class _Visitor(icontract._recompute.Visitor):
         if value is icontract._recompute.PLACEHOLDER:
             return value
         found = guards.read(value, node.attr)
-        # A method is not shown, and ours for texts does not look like one.
+        # icontract does not show methods, and Verdict's replacement for a string method does not look like one.
         if node.attr not in allowed.FORMATTING:
             self.recomputed_values[node] = found
         return found

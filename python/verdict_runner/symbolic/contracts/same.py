@@ -1,4 +1,4 @@
-"""Whether two values are the same to anybody who looks: of one type, with the same parts."""
+"""Whether two values are equal in every observable way: of one type, with equal parts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Value: TypeAlias = Any
 # As deep as values get that are no circle.
 DEPTH_MAX = 100
 ATOMS = (bool, int, str, bytes, bytearray, range, type(None), type(Ellipsis), type(NotImplemented))
-# Of what libraries make, that of which `==` tells all.
+# Types of library objects for which `==` compares everything.
 COMPARED = (datetime.date, datetime.timedelta, datetime.timezone, fractions.Fraction)
 SEQUENCES = (list, tuple, collections.deque)
 MAPPINGS = (dict, collections.OrderedDict, collections.defaultdict, collections.Counter)
@@ -32,7 +32,7 @@ OPEN_HOMES = frozenset(
 
 
 class Uncomparable(Exception):
-    """What can't be looked into, such as an iterator: neither the same nor not."""
+    """Values that can't be inspected, such as an iterator: neither equal nor different."""
 
 
 def same(a: Value, b: Value, depth: int = 0) -> bool:
@@ -41,7 +41,7 @@ def same(a: Value, b: Value, depth: int = 0) -> bool:
         return False
     if type(a) is float:
         return _same_floats(a, b)
-    # Enumerations may be numbers, too.
+    # Enumerations can be numbers, too.
     if isinstance(a, (enum.Enum, type, types.FunctionType, types.BuiltinFunctionType)):
         return _identical(a, b)
     if type(a) is complex:
@@ -87,7 +87,7 @@ def _same_parts(a: Value, b: Value, depth: int) -> bool:
 
 
 def _same_instances(a: object, b: object, depth: int) -> bool:
-    """Instances of a class of the code: its own methods could say anything, so what holds them is asked."""
+    """Instances of a class of the code are compared by their attributes: their own methods could return anything."""
     for each in type(a).__mro__:
         if not guards.is_own(each) and each not in PARTS and each.__module__ not in OPEN_HOMES:
             raise Uncomparable(f"a value of type {type(a).__name__}, which keeps things in a library's class")
@@ -96,7 +96,7 @@ def _same_instances(a: object, b: object, depth: int) -> bool:
     return all(same(part(a), part(b), depth) for kind, part in PARTS.items() if isinstance(a, kind))
 
 
-# What an instance of a class may be besides its fields, and how that is asked of it.
+# The contents that an instance can have besides its fields, and how to read them.
 PARTS: Mapping[type, Callable[[Any], object]] = {
     int: int.__int__,
     float: float.__float__,
@@ -130,7 +130,7 @@ def _matching(a: Value, b: Value, match: Callable[[Any, Any], bool]) -> bool:
     others, left = {key: key for key in b}, []
     for key in a:
         if key not in others:
-            # Not even equal to itself, perhaps.
+            # It may not even equal itself.
             left.append(key)
         elif not match(key, others.pop(key)):
             return False

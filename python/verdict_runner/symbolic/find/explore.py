@@ -1,7 +1,7 @@
-"""The profile `explore`: symbolic execution of a function, on the question that was asked.
+"""The profile `explore`: symbolic execution of a function for one question.
 
-What it finds are candidates: a clean interpreter says whether they are true. What it claims is about
-all inputs, and only where `claims` and `search` find nothing that speaks against it.
+It finds candidates, which a clean interpreter then replays. Its claims are about all inputs, and count only if `claims`
+and `search` give no reason against them.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from verdict_runner.symbolic.find import claims, confined, search, selftest
 from verdict_runner.symbolic.messages import Against, Candidate, Explored, Limits, Request, Side, Tallied, Tally
 from verdict_runner.symbolic.run import inspection, pairing, tagged, trial
 
-# Inputs that are told of each thing that was found: the first, and some in case it does not replay.
+# Inputs that are reported for each finding: the first, and some more in case it does not replay.
 INPUTS_OF_A_KEY = 3
 KEYS_MAX = 200
 TALLY_SECONDS = 0.25
-# What is kept of the time for saying how it ended.
+# The time that is reserved for reporting how it ended.
 RESERVE_SECONDS = 0.2
 Z3_MEMORY_SHARE = 0.6
 
-# CrossHair traces what code under test does; 3.12 and later have another way for that.
+# CrossHair traces the code under test; from 3.12 on there is another way to do that.
 EVENTS = ("sys.settrace",)
 
 _sound = False
@@ -48,14 +48,14 @@ def versions() -> dict[str, str]:
 
 
 def warm() -> None:
-    """Finds out whether CrossHair and Z3 still know what they have to know."""
+    """Tests whether CrossHair and Z3 still give the known answers."""
     global _sound
     decorators.warm()
     _sound = selftest.passes()
 
 
 def rehearse() -> None:
-    """Nothing to do ahead: what an exploration needs was imported before the process was forked."""
+    """Does nothing: everything that an exploration needs was imported before the process was forked."""
 
 
 def modules() -> dict[str, Mapping[str, object]]:
@@ -64,7 +64,7 @@ def modules() -> dict[str, Mapping[str, object]]:
 
 def solve(task: Task, modules: Modules) -> object:
     """Explores until all is explored or the time is over, and gives how far it came."""
-    # The code runs once a path; what it prints each time is nobody's answer.
+    # The code runs once for each path; its output is not part of any answer.
     sys.stdout = sys.stderr = io.StringIO()
     z3.set_param("memory_max_size", int(task.memory_bytes // 2**20 * Z3_MEMORY_SHARE))
     exploration = Exploration(task, modules)
@@ -90,7 +90,7 @@ class Exploration:
         self._wider_types_against = claims.parameters_against(self._question.signature, lists=True)
         if not unconfined:
             self._limit([*self._against, *self._types_against], [*self._against, *self._wider_types_against])
-        # Paths on which nothing speaks against a contract, or what else is asked.
+        # Paths that satisfy the contract, or the question's other condition.
         self._verified = 0
         self._covered: dict[Side, None] = {}
         self._told: dict[str, int] = {}
@@ -98,23 +98,26 @@ class Exploration:
         self._search = search.Search(self._question.signature, self._question.omittable, self._attempt, self._finished)
 
     def _unconfined(self, code: str, roots: Sequence[str]) -> list[str]:
-        """What the module runs that could say in this process what it likes; told before it can."""
+        """The parts of the module that could write a false report in this process; determined before they can run."""
         try:
             found = confined.against(source.reached(source.parsed(code, program.CODE), roots))
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            # Nothing of it will run: the module says what is wrong with it when it is loaded.
+            # None of it will run: loading the module reports the error.
             found = ["the code can't be read"]
         if found:
             self._limit(found, found)
         return found
 
     def _limit(self, claims_nothing: Sequence[str], trusts_nothing: Sequence[str]) -> None:
-        """Says what speaks against a proof, whatever is explored: only the first word on it counts, since code ran after it."""
+        """Reports the reasons against a proof, for any exploration.
+
+        Only the first report counts, since code of the module may run after it.
+        """
         self._say(Limits(Against(claims_nothing, trusts_nothing)).data())
 
     def _code_against(self, loaded: Subject, functions: Sequence[Function]) -> list[str]:
         conditions = [each.source for function in functions for each in self._question.conditions(function)]
-        # As they stand in the text, too: which of them a library has kept is its own word.
+        # Also as they are in the text: the decorators' own records are not trusted.
         decorators = [each for function in functions for each in function.node.decorator_list]
         conditions += [
             ast.unparse(each)
@@ -146,7 +149,7 @@ class Exploration:
         new = [key for key in keys if self._is_new(key)]
         if new:
             self._tell(new, inputs(), sides)
-        # Only now: a path that no input takes is left out by then.
+        # Only now: paths that no input takes have been removed by then.
         self._covered.update(dict.fromkeys(sides))
         self._tally()
 
@@ -191,7 +194,7 @@ class Exploration:
         )
 
     def _gaps(self) -> list[str]:
-        """What the exploration itself left open."""
+        """The reasons that the exploration itself adds."""
         found = self._search
         gaps = sorted(found.gaps)
         if found.unknown or not found.exhausted:
@@ -201,7 +204,7 @@ class Exploration:
         if not found.ended:
             gaps.append("no inputs satisfy the preconditions" if found.skipped else "no path was explored")
         if self._question.speaks_of_all and self._told:
-            # Whether they are true or not: nothing is proved against what was found.
+            # Whether or not they are true: a proof can't stand while candidates refute it.
             gaps.append("inputs were found")
         if not _sound:
             gaps.append("CrossHair and Z3 failed a test with known answers, so nothing is claimed")
@@ -215,7 +218,7 @@ _Given = TypeVar("_Given")
 
 
 class Question(Generic[_Given]):
-    """What is asked of one function; `given` is what an attempt gives."""
+    """The question about one function; `given` is the result of an attempt."""
 
     # Whether a single input answers it.
     speaks_of_all = True
@@ -232,7 +235,7 @@ class Question(Generic[_Given]):
         raise NotImplementedError
 
     def errors(self, given: _Given) -> list[trial.Error | None]:
-        """What was raised on the way, whoever caught it."""
+        """Exceptions that were raised during the path, even if they were caught."""
         raise NotImplementedError
 
     def skips(self, given: _Given) -> bool:
@@ -240,7 +243,7 @@ class Question(Generic[_Given]):
         return False
 
     def keys(self, given: _Given, sides: Sequence[Side]) -> list[str]:
-        """What is worth telling of a path."""
+        """The findings of a path."""
         raise NotImplementedError
 
 
@@ -265,7 +268,7 @@ class Check(Question[trial.Outcome]):
 
 
 class _OfRuns(Question[trial.Ran]):
-    """A question about runs of one function as it is."""
+    """A question about runs of one undecorated function."""
 
     def __init__(self, functions: Sequence[Function], loaded: Subject, request: Request) -> None:
         super().__init__(functions, loaded, request)

@@ -1,7 +1,7 @@
-"""Which kinds of values an expression can have, worked out from the code: for operators that are exact on some only.
+"""Infers the kinds of values that an expression can have: some operators are exact only on some kinds.
 
-One answer for each variable of each function, whatever the order of its statements: the kinds of all that it is
-ever given. What is not known may be anything.
+There is one answer for each variable of each function, whatever the order of its statements: the kinds of all values
+that it ever gets. An unknown value can have any kind.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from verdict_runner.symbolic.code.mentions import FunctionNode
 
 NUMBERS = frozenset({"int", "bool"})
-# The parts of parts of a tuple are followed so far; code that nests them deeper in a loop comes to an end here.
+# The depth to which the items of nested tuples are tracked; code that nests them deeper in a loop reaches a fixed point
+# here.
 DEPTH_MAX = 4
 ROUNDS_MAX = 60
 NAMES = {int: "int", bool: "bool", str: "str", type(None): "None"}
@@ -33,7 +34,7 @@ class Kinds:
         self.items: Kinds | None = items
 
     def __eq__(self, other: object) -> bool:
-        # The items may be None, which Python asks this method about, too.
+        # The items may be None, with which Python also calls this method.
         return isinstance(other, Kinds) and self.names == other.names and self.items == other.items
 
     def __or__(self, other: Kinds) -> Kinds:
@@ -46,7 +47,7 @@ class Kinds:
         return self.names <= names
 
     def parts(self) -> Kinds:
-        """What its subscripts give, or a loop over it."""
+        """The kinds of its subscripts, and of the items in a loop over it."""
         found = self.items or NOTHING
         return found | TEXT if "str" in self.names else found
 
@@ -98,14 +99,14 @@ class Inference:
     def __init__(self, functions: dict[str, FunctionNode], constants: Mapping[str, ast.expr]) -> None:
         self._functions = functions
         self._constants = constants
-        # Of conditions: their names, and the functions whose arguments and results these stand for.
+        # For conditions: their names, and the functions whose arguments and results these refer to.
         self._conditions: dict[str, tuple[set[str], Collection[str]]] = {}
-        # By function and variable; what a function gives stands under None.
+        # By function and variable; the result of a function has the key None.
         self._known: dict[tuple[str | None, str | None], Kinds] = {}
         self._changed = False
 
     def give(self, function: str | None, name: str | None, kinds: Kinds) -> None:
-        """Says that a variable of a function may have values of these kinds."""
+        """Records that a variable of a function can have values of these kinds."""
         before = self._known.get((function, name), NOTHING)
         after = before | kinds
         if after.depth() > DEPTH_MAX:
@@ -115,7 +116,7 @@ class Inference:
             self._changed = True
 
     def condition(self, name: str, expression: ast.expr, about: Collection[str]) -> None:
-        """Adds a condition on calls of some functions: which name in it stands for which value is open."""
+        """Adds a condition on calls of some functions; which value each of its names refers to is unknown."""
         self._functions[name] = ast.FunctionDef(
             name, args=NO_ARGUMENTS, body=[ast.Return(expression)], decorator_list=[]
         )
@@ -253,7 +254,7 @@ class Inference:
     def _Call(self, function: str | None, node: ast.Call) -> Kinds:
         name = node.func.id if isinstance(node.func, ast.Name) else None
         if name in self._functions:
-            # Its end may be reached without a value.
+            # Its end can be reached without a return.
             return self._known.get((name, None), NOTHING) | NONE
         if name in RESULTS:
             return RESULTS[name]
@@ -265,7 +266,7 @@ class Inference:
 
     @staticmethod
     def combined(operator: ast.operator, left: Kinds, right: Kinds) -> Kinds:
-        """What an operator gives for values of these kinds, where it does not raise."""
+        """The kinds of an operator's results for operands of these kinds, if it does not raise."""
         if not left.names or not right.names:
             return NOTHING
         if "other" in left.names | right.names:

@@ -1,8 +1,7 @@
-"""One exploration by CrossHair: every path that it finishes, and what it says about all of them.
+"""One exploration by CrossHair: every finished path, and whether the paths cover all inputs.
 
-CrossHair calls a tree of paths exhausted also when paths in it timed out, were given up or left out,
-and when it tried a few values in place of all. So everything of that kind is counted here; what was
-exhausted is complete only when all the counts are zero.
+CrossHair also calls a tree of paths exhausted if paths in it timed out, were abandoned or skipped, or if it tried a few
+values instead of all. All of these are counted here; the exploration is complete only if all the counts are zero.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ from crosshair.options import DEFAULT_OPTIONS, AnalysisOptionSet
 from crosshair.statespace import ModelValueNode, RootNode, StateSpace, VerificationStatus
 from crosshair.util import CrossHairInternal, CrosshairUnsupported, IgnoreAttempt, NotDeterministic, PathTimeout
 
-# What an attempt gives for inputs that are not in question.
+# The result of an attempt for inputs that the question excludes.
 SKIPPED = object()
-# A path that takes longer is given up; it is tried again, with more time, when all the others are done.
+# A path that takes longer is abandoned; it is tried again, with more time, after all others.
 PATH_SECONDS = (1.0, 8.0)
 # CrossHair looks at the time where paths fork; code that never forks is stopped so many seconds later.
 FORKLESS_SECONDS = 1.0
@@ -44,10 +43,11 @@ BROKEN = (CrossHairInternal, z3.Z3Exception)
 
 
 class Search:
-    """Paths through `attempt(arguments)`, which runs on symbolic arguments and gives anything but None.
+    """Explores paths through `attempt(arguments)`, which runs on symbolic arguments and returns anything but None.
 
-    Arguments that are `omittable` are left out on some paths. `finished(given, inputs)` is told of each path; `inputs()` gives concrete arguments that take it,
-    or None when there are none. What it gives ends the search when it is true.
+    Arguments that are `omittable` are omitted on some paths. `finished(given, inputs)` is called for each path;
+    `inputs()` returns concrete arguments that take it, or None if there are none. If `finished` returns true, the
+    search ends.
     """
 
     def __init__(
@@ -57,24 +57,24 @@ class Search:
         attempt: Callable[[dict[str, Any]], object],
         finished: Callable[[Any, Callable[[], dict[str, Any]]], object],
     ) -> None:
-        # For each of them, the name of a truth value that no parameter can have.
+        # For each of them, the name of a bool that no parameter can have.
         self._omitted = {name: f"{name} is left out" for name in omittable}
         self._signature = _by_name(signature, self._omitted.values())
         self._attempt = attempt
         self._finished = finished
         self.paths = 0
-        # Those that were neither given up nor left out, and those whose inputs are not in question.
+        # The paths that were neither abandoned nor skipped, and those whose inputs the question excludes.
         self.ended = 0
         self.skipped = 0
         self.stopped = "exhausted"
-        # What `attempt` itself failed by: that is no matter of CrossHair's.
+        # An error of `attempt` itself, not of CrossHair.
         self._failure: BaseException | None = None
         self._begin()
 
     def _begin(self) -> None:
         self._root = RootNode()
         self._done = 0
-        # Reasons why the paths that were seen do not speak for all inputs.
+        # Reasons why the explored paths do not cover all inputs.
         self.gaps: set[str] = set()
 
     @property
@@ -83,7 +83,7 @@ class Search:
 
     @property
     def complete(self) -> bool:
-        """Whether the paths speak for all inputs."""
+        """Whether the paths cover all inputs."""
         status = self._root.child.get_result().verification_status
         return self.exhausted and not self.gaps and self._left_out == 0 and status is VerificationStatus.CONFIRMED
 
@@ -97,7 +97,7 @@ class Search:
         return self._left_out
 
     def run(self, until: float) -> None:
-        """Searches up to a moment of `time.monotonic`, or until it is told to stop."""
+        """Searches until a time of `time.monotonic`, or until it is stopped."""
         self._until = until
         for seconds in PATH_SECONDS:
             self._begin()
@@ -139,7 +139,7 @@ class Search:
         return given
 
     def _kept(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments without those that are left out on this path."""
+        """The arguments without those that are omitted on this path."""
         kept = {name: value for name, value in arguments.items() if name not in self._omitted.values()}
         for name, mark in self._omitted.items():
             if arguments[mark]:
@@ -166,7 +166,7 @@ class Search:
                 self.stopped = "budget"
                 return True
             if given is None:
-                # Given up by CrossHair in the midst, which it hides from who called; or an error of ours.
+                # Abandoned by CrossHair during the attempt, which it hides from its caller; or an error of Verdict.
                 if error is not None:
                     self._failure = error
                     raise error
@@ -189,7 +189,7 @@ class Search:
             self.gaps.add("floats are not exact in the exploration")
 
     def _inputs(self, space: StateSpace, before: inspect.BoundArguments) -> dict[str, Any]:
-        """Arguments that take this path; what CrossHair put off deciding is decided here."""
+        """Arguments that take this path; decisions that CrossHair postponed are made here."""
         inputs: dict[str, Any] = {}
         with ExceptionFilter() as caught:
             with ResumedTracing():
@@ -232,7 +232,7 @@ def copied(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _one_of(creator: SymbolicFactory, *values: object) -> object:
-    """A value of a `Literal`, a type that CrossHair does not know: a path for each of them."""
+    """A value of a `Literal`, a type that CrossHair does not support: one path for each value."""
     for each in values[:-1]:
         if creator.space.smt_fork(desc=creator.varname):
             return each
@@ -243,7 +243,7 @@ register_type(typing.Literal, _one_of)
 
 
 def pass_on(error: object) -> None:
-    """Raises what CrossHair has to hear of, when code under test, or who runs it, has caught it."""
+    """Raises an exception that CrossHair must get, if code under test, or the code that runs it, has caught it."""
     if isinstance(error, (NotDeterministic, *BROKEN)):
         raise error
     if isinstance(error, MemoryError):

@@ -1,7 +1,7 @@
-"""Whether CrossHair and Z3 still give known answers: when they do not, nothing that they exhaust is believed.
+"""Tests whether CrossHair and Z3 still give the known answers; if not, no exhausted exploration counts as a proof.
 
-The cases are those where a wrong answer would be a false proof: what is reachable has to be reached,
-what is not exact has to be marked as such, what is given up in secret has to be counted.
+The cases are those in which a wrong answer would be a false proof: reachable code must be reached, inexact values must
+be marked, and silently abandoned paths must be counted.
 """
 
 import inspect
@@ -19,7 +19,7 @@ SECONDS = 20.0
 
 
 def passes() -> bool:
-    """Asks all cases, in a process of its own where the system can fork: Z3 is to start no thread in this one."""
+    """Runs all cases, in a separate process if the system can fork: Z3 must not start a thread in this one."""
     if not hasattr(os, "fork"):
         return _all_right()
     child = os.fork()
@@ -52,7 +52,7 @@ def _answer(function: Callable[..., object], until: float) -> tuple[set[str], bo
     def finished(given: str, inputs: Callable[[], object]) -> bool:
         inputs()
         reached.add(given)
-        # What was given up is tried with one value after the other, for ever; this path is not done yet.
+        # An abandoned path is tried with one value after the other, forever; it is never finished.
         return found.unknown > 1
 
     found = search.Search(inspect.signature(function), (), attempt, finished)
@@ -80,7 +80,7 @@ def truths(a: bool, b: bool) -> bool:
 
 
 def numbers(b: bool) -> bool:
-    """What is computed with a truth is a number and no truth, also where the two are equal."""
+    """Arithmetic on a bool gives an int, not a bool, even if both are equal."""
     for each in (
         -b,
         ~b,
@@ -102,7 +102,7 @@ def numbers(b: bool) -> bool:
 
 
 def remain(a: bool, b: bool) -> bool:
-    """What stays a truth."""
+    """Operations whose result stays a bool."""
     for each in (a & b, a | b, a ^ b, not a, a < b, a == b, a and b, a or b, max(a, b), min(a, b), bool(a)):
         match each:
             case True | False:
@@ -122,7 +122,7 @@ def itself(x: float) -> bool:
 
 
 def given_up(x: int) -> bool:
-    """What CrossHair gives up within the function looks like a result from outside."""
+    """A path that CrossHair abandons within the function looks like a result from outside."""
     if x == 3:
         raise IgnoreAttempt
     return True

@@ -1,4 +1,4 @@
-"""The profile `explore` on machines that CrossHair is not built for: it explores nothing, and says so."""
+"""The profile `explore` on machines for which CrossHair is not built: it explores nothing, and reports that."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def modules() -> dict[str, Mapping[str, object]]:
 
 
 def solve(task: Task, modules: Modules) -> object:
-    """What an exploration gives that never began."""
+    """The report of an exploration that never began."""
     why_not = ["CrossHair is not built for this machine"]
     nothing = Explored(0, 0, 0, (), 0, False, False, why_not, False, "missing", {})
     return nothing.data()

@@ -1,4 +1,7 @@
-"""Boundary values for annotations: where programs break, and what the code compares with. Always the same ones."""
+"""Boundary values for annotations:
+
+values at which programs often fail, and values with which the code compares. They are always the same.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ CONSTANTS_MAX = 12
 RECORD_DEPTH_MAX = 3
 
 INTS = (0, 1, -1, 2, -2, 3, 10, 100, -100, 2**31, 2**53, 2**53 + 1, -(2**53) - 1, 2**63, -(2**63))
-# Python's integers have no largest one; a call may take for ever with it, so it comes last.
+# Python's integers have no largest one; a call with a huge one may not terminate, so it comes last.
 GIANTS = (10**400, -(10**400), 10**5000)
 FLOATS = (0.0, 1.0, -1.0, 0.5, -0.0, math.nan, math.inf, -math.inf, 0.1, 2.5, -0.5, 1e308, 5e-324, 1e16, 100.0)
 STRINGS = (
@@ -97,7 +100,7 @@ class Boundary:
         self._constants = _constants(nodes)
 
     def inputs(self, signature: inspect.Signature) -> Iterator[dict[str, object]]:
-        """Arguments by name, the likely ones first; values may be shared between them."""
+        """Arguments by name, the most promising ones first; they can share values."""
         parameters = [*signature.parameters.values()]
         columns = [[*itertools.islice(self._given(each), VALUES_MAX)] for each in parameters]
         for places in _combined([len(each) for each in columns]):
@@ -227,7 +230,10 @@ def _taking_turns(generators: Iterable[Iterable[object]]) -> Iterator[object]:
 
 
 def _combined(lengths: Sequence[int], most: int = COMBINED_MAX) -> Iterator[tuple[int, ...]]:
-    """Places in columns of these lengths: all of them, near ones first, or a part of them when they are many."""
+    """Combinations of indices for columns of these lengths:
+
+    all of them, small ones first, or a part of them if there are many.
+    """
     if not all(lengths):
         return
     if math.prod(lengths) <= most:
@@ -243,7 +249,9 @@ def _combined(lengths: Sequence[int], most: int = COMBINED_MAX) -> Iterator[tupl
 
 
 def _lines(lengths: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """All the same, then one parameter at a time through all of its values, with the others near their first."""
+    """First equal indices, then one parameter at a time through all of its values, with the others near their first
+    value.
+    """
     for step in range(max(lengths)):
         yield tuple(min(step, length - 1) for length in lengths)
     for base in range(3):

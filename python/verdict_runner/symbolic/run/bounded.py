@@ -1,4 +1,4 @@
-"""Bounds the processor time of what the code under test does, inside of its process."""
+"""Bounds the processor time of the code under test, inside its process."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ class TooLong(BaseException):
     """It took more time than it was given."""
 
 
-# A program may catch everything and go on; it is told again after this many seconds.
+# A program can catch every exception and continue; the alarm is repeated after this many seconds.
 AGAIN_SECONDS = 0.05
 _armed = False
 
 
 def warm() -> None:
-    """Makes the alarm audible; where there is none, as on Windows, only the deadline of the job holds."""
+    """Installs the alarm; where there is none, as on Windows, only the deadline of the job applies."""
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGPROF, _ring)
 
@@ -26,7 +26,7 @@ def _ring(*_: object) -> None:
 
 
 class bounded:
-    """Raises `TooLong` in what takes longer than this."""
+    """Raises `TooLong` in code that takes longer than this."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

@@ -1,4 +1,4 @@
-"""What can be said of code before it is asked about: its functions, contracts, branches, and all that is wrong with it."""
+"""Inspects code before any analysis: its functions, contracts, branches, and the errors in it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from verdict_runner.symbolic.messages import (
 from verdict_runner.symbolic.run import pairing
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
 
-# Processor time: the module level of code under test defines things, and computes little.
+# Processor time: the module level of code under test defines names, and computes little.
 LOADING_SECONDS = 2
-# Missing names that are told.
+# Missing names that are shown.
 NAMES_MAX = 10
 # Statements that are named as left out.
 LABELS_MAX = 6
@@ -52,7 +52,10 @@ def roots_of(request: Request) -> list[str]:
 
 
 def inspect(code: str, modules: Modules, request: Request, say: Callable[[object], bool]) -> Inspected:
-    """The functions of a question as they were read; raises `Refused`. Says beforehand what is read off the text alone."""
+    """The functions of a question as they were read; raises `Refused`.
+
+    Facts that are read from the text alone are reported before the code runs.
+    """
     _say_branches(code, request.functions, say)
     loaded = load(code, modules, request)
     functions = [loaded.function(name) for name in request.functions]
@@ -77,7 +80,7 @@ def inspect(code: str, modules: Modules, request: Request, say: Callable[[object
 
 
 def _left_out(labels: Sequence[str], names: Sequence[str]) -> list[str]:
-    """What was not run, for a reader who wonders what became of it."""
+    """The statements that were not run, for a reader who misses them."""
     if not labels:
         return []
     more = f", and {len(labels) - LABELS_MAX} more" if len(labels) > LABELS_MAX else ""
@@ -85,7 +88,7 @@ def _left_out(labels: Sequence[str], names: Sequence[str]) -> list[str]:
 
 
 def _allowed(contract: Contract) -> list[str]:
-    """Which exceptions are no violations, since the documentation says so."""
+    """The exceptions that are not violations, since the docstring documents them."""
     names = ", ".join(each.__name__ for each in contract.documented)
     return (
         [f"Exceptions that the docstring declares are no violations: {names}."]
@@ -112,13 +115,16 @@ def _parameter(parameter: Parameter) -> ReadParameter:
 
 
 def _say_branches(code: str, names: Sequence[str], say: Callable[[object], bool]) -> None:
-    """The sites of all functions, and the complexity of the first: told before the module runs, which could tell others."""
+    """The sites of all functions, and the complexity of the first:
+
+    sent before the module runs, which could send false ones.
+    """
     try:
         with program.recursion_up_to(program.REWRITING_DEPTH_MAX):
             branches = _branches(code, names)
         say(ReadBranches(branches).data())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        # Loading it says what is wrong.
+        # Loading it reports the error.
         return
 
 

@@ -1,4 +1,4 @@
-"""How two functions are called alike: what stands at the same place gets the same value."""
+"""How two functions are called with the same values: parameters at the same position get the same value."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def pair(first: Function, second: Function) -> Pair:
 
 
 class Pair:
-    """Two functions; arguments go by the names of the first one's parameters."""
+    """Two functions; arguments have the names of the first one's parameters."""
 
     def __init__(self, first: Function, second: Function) -> None:
         self.first, self.second = first, second
         # The second's name for each parameter that both have.
         self.names: dict[str, str] = {}
-        # What speaks against a proof, besides what each of them brings.
+        # The reasons against a proof, in addition to those of each function.
         self.hazards: list[str] = []
-        # Parameters that both may be called without, where that is a case of its own.
+        # Parameters that both calls can omit, if that is a separate case.
         self.omittable: list[str] = []
         for one, other in self._places():
             self._match(one, other)
@@ -42,7 +42,7 @@ class Pair:
         return {self.names[name]: value for name, value in arguments.items()}
 
     def _places(self) -> Iterator[tuple[inspect.Parameter, inspect.Parameter]]:
-        """Parameters that stand for the same: in order those by place, by their names those by name."""
+        """Corresponding parameters: positional ones in order, keyword-only ones by name."""
         ones, others = (_sorted(each.signature) for each in (self.first, self.second))
         for kind in ("by place", "by name", *MANY):
             yield from self._of_kind(kind, ones[kind], others[kind])
@@ -66,7 +66,7 @@ class Pair:
                 self._only_one(other, self.second)
 
     def _only_one(self, parameter: inspect.Parameter, owner: Function) -> None:
-        """A parameter that the other function lacks is left out of all calls, when it can be."""
+        """A parameter that the other function lacks is omitted in all calls, if possible."""
         if parameter.default is parameter.empty and parameter.kind not in MANY:
             raise unsupported(
                 f"{self.first.name} and {self.second.name} can't be called alike: only {owner.name} takes {parameter.name}.",
@@ -89,7 +89,7 @@ class Pair:
 
 
 def omittable(function: Function) -> list[str]:
-    """Parameters whose default is no value of their type: to leave them out is a case of its own."""
+    """Parameters whose default is not a value of their type: omitting them is a separate case."""
     parameters = function.signature.parameters.values()
     return [each.name for each in parameters if each.default is not each.empty and not is_kept(each)]
 

@@ -1,4 +1,7 @@
-"""Tries boundary values: cheap, and it finds what symbolic execution overlooks. What it finds are candidates."""
+"""Tries boundary values.
+
+This is cheap, and finds inputs that symbolic execution overlooks. Its findings are candidates.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,13 @@ from verdict_runner.symbolic.run.inspection import load
 
 # The processor time of one call.
 CALL_SECONDS = 0.3
-# Inputs that are told of one violation: the first, and one more in case that it does not replay.
+# Inputs that are reported for one violation: the first, and one more in case it does not replay.
 INPUTS_OF_A_KEY = 2
 KEYS_MAX = 200
 
 
 def probe(code: str, modules: Modules, request: Request, say: Callable[[object], bool]) -> Probed:
-    """Runs the function on boundary values and says what shows what is asked for."""
+    """Runs the function on boundary values and reports the inputs that answer the question."""
     sites = instrument.Sites(request.functions) if request.task_of == "branches" else None
     loaded = load(code, modules, request, sites)
     functions = [loaded.function(name) for name in request.functions]
@@ -47,7 +50,7 @@ class Probe:
         self._say = say
         self._told: dict[str, int] = {}
         self._tried = self._skipped = self._slow = 0
-        # How long a call may take that is tried once more.
+        # The time limit of a call that is tried once more.
         self._patience = patience
 
     def run(self, until: float) -> Probed:
@@ -61,7 +64,7 @@ class Probe:
         return Probed(self._tried, self._skipped, self._slow)
 
     def _inputs(self) -> Iterator[Arguments]:
-        """All arguments once left out that can be, then every combination."""
+        """First all arguments that can be omitted at once, then every combination."""
         signature = self._look.signature
         given = self._values.inputs(signature)
         first = next(given, None)
@@ -100,7 +103,7 @@ class Probe:
             self._say(Unending(told).data())
 
 
-# The keys of what a call shows, None when it does not count; and the sides that it took.
+# The keys of the findings of a call, None if it does not count; and the sides that it took.
 Seen: TypeAlias = "tuple[list[str] | None, Sequence[Side]]"
 
 
@@ -119,7 +122,7 @@ class Checks:
         return [arguments]
 
     def at(self, arguments: Arguments) -> Seen:
-        """The keys of what the call shows, None when it does not count, and the sides that it took."""
+        """The keys of the findings of the call, None if it does not count, and the sides that it took."""
         judged = trial.check(self.function, arguments)
         if judged.kind == "skipped":
             return None, []
@@ -175,7 +178,7 @@ class Compares:
 
 
 def run_both(pair: pairing.Pair, arguments: Arguments) -> tuple[trial.Ran, trial.Ran]:
-    """What each of two functions does with the same arguments, each on its own copy."""
+    """The behaviour of each of two functions with the same arguments, each on its own copy."""
     other = pair.for_second(copy.deepcopy(arguments))
     return trial.outcome(pair.first, arguments), trial.outcome(pair.second, other)
 

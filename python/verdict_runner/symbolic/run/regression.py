@@ -1,4 +1,4 @@
-"""Writes tests for pytest that show what was found, and pass once it is mended. They need nothing of ours."""
+"""Writes tests for pytest that show a finding, and pass once the code is corrected. They need no part of Verdict."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from verdict_runner.symbolic.run.violations import Violation
 
 HEAD = f"# Save the code under test as {MODULE}.py beside this file, then run pytest."
-# What the strict comparison of two functions means, written out.
+# The strict comparison of two functions, written out.
 HELPERS = """
 def outcome(function, *args, **kwargs):
     try:
@@ -79,7 +79,7 @@ def of_difference(pair: Pair, arguments: Arguments, happened: str) -> str:
 
 
 def _asserting(function: Function, arguments: Arguments, condition: Condition, source: shown.Source) -> list[str]:
-    """The call, and its postcondition as an assert: what it names is given values first."""
+    """The call, and its postcondition as an assert; the names in it are assigned first."""
     name = _free("result", arguments)
     lines = [f"{each} = {source.of(value)}" for each, value in arguments.items()]
     tree = _Ours(name, arguments, source).visit(ast.parse(condition.text, mode="eval"))
@@ -93,7 +93,7 @@ def _asserting(function: Function, arguments: Arguments, condition: Condition, s
 
 
 def _by_variable(call: str, function: Function, arguments: Arguments) -> ast.expr:
-    """The call, with variables in place of the values, so that it may change them."""
+    """The call, with variables in place of the values, since it can change them."""
     tree = ast.parse(call, mode="eval").body
     if not isinstance(tree, ast.Call):
         return tree
@@ -111,7 +111,7 @@ def _by_variable(call: str, function: Function, arguments: Arguments) -> ast.exp
 
 
 class _Ours(ast.NodeTransformer):
-    """Turns the names of PEP 316 into those of a test."""
+    """Converts the names of PEP 316 to those of a test."""
 
     def __init__(self, result: str, arguments: Arguments, source: shown.Source) -> None:
         self._result = result

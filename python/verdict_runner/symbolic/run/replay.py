@@ -1,4 +1,4 @@
-"""The profile `replay`: a clean interpreter, in which contracts are in force. What was found elsewhere is run here."""
+"""The profile `replay`: a clean interpreter, in which contracts are active. Inputs from other sources are run here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verdict_runner.symbolic.run import bounded, tagged, witness
 from verdict_runner.symbolic.run.inspection import inspect
 from verdict_runner.symbolic.run.probe import probe
 
-# Audit events that the engine of this profile raises for itself: there is none.
+# Audit events that the engine of this profile raises itself: none.
 EVENTS = ()
 
 
@@ -23,7 +23,7 @@ def versions() -> dict[str, str]:
 
 
 def warm() -> None:
-    """The alarm, and what contracts say of themselves; the rest was imported with this module."""
+    """Installs the alarm and the changes to the contract libraries; everything else was imported with this module."""
     bounded.warm()
     decorators.warm()
 

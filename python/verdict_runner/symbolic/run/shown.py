@@ -30,7 +30,7 @@ WRITTEN_OUT = 10**50
 
 
 def as_json(value: object) -> Json:
-    """What an answer shows; what is no plain value, or a very long one, is shown as it is printed."""
+    """The form of a value in an answer; a value that is not plain, or very long, is shown as it is printed."""
     try:
         made = values.plain(value, _other)
         if len(json.dumps(made)) <= CHARS_MAX:
@@ -42,7 +42,7 @@ def as_json(value: object) -> Json:
 
 
 def cut(text: str, most: int = SENTENCE_CHARS_MAX) -> str:
-    """The text, or as much of it as there is room for."""
+    """The text, cut to the available length."""
     return text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
 
 
@@ -119,7 +119,7 @@ class Source:
         return f"{self.name_of(kind)}({f'[{inside}]' if parts else ''})"
 
     def name_of(self, kind: type) -> str:
-        """The name of a class, noted for import; the code's own are those of the module under test."""
+        """The name of a class, recorded for import; the code's own classes belong to the module under test."""
         if kind.__module__ != "builtins":
             name = kind.__qualname__.partition(".")[0]
             self.imports.setdefault(None if guards.is_own(kind) else kind.__module__, set()).add(name)
@@ -146,7 +146,7 @@ class Source:
 
 
 def _more_places(function: Function, arguments: Arguments) -> bool:
-    """Whether arguments of `*args` follow, so that those before them go by place, too."""
+    """Whether arguments of `*args` follow, so that those before them are positional, too."""
     return any(
         each.kind is each.VAR_POSITIONAL and arguments.get(each.name) for each in function.signature.parameters.values()
     )

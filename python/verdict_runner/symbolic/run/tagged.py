@@ -1,4 +1,4 @@
-"""Inputs as JSON that loses nothing, and back: what JSON lacks is an object of one key, the name of its kind."""
+"""Inputs as JSON without loss, and back: a value that JSON lacks is an object with one key, the name of its kind."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAPPINGS = {kind.__name__: kind for kind in (dict, collections.OrderedDict)}
 
 
 class Unencodable(Exception):
-    """A value that no text stands for."""
+    """A value that can't be written as text."""
 
 
 def encode(arguments: Mapping[str, object]) -> dict[str, Json]:
@@ -35,7 +35,7 @@ def encode(arguments: Mapping[str, object]) -> dict[str, Json]:
 
 
 def decode(written: Mapping[str, object], subject: Subject) -> dict[str, object]:
-    """Arguments by name, new ones at each call; raises `Unencodable` for what this code can't have written."""
+    """Arguments by name, new objects for each call; raises `Unencodable` for JSON that this code can't have written."""
     try:
         return {name: _read(each, subject) for name, each in written.items()}
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
@@ -97,7 +97,7 @@ class _Writer:
             fields = value._asdict()
         else:
             raise Unencodable(f"an instance of {kind.__name__}, which is no dataclass")
-        # What its own constructor would not make of its fields can't be told by them.
+        # An object that its constructor would not create from its fields can't be described by them.
         if not same(kind(**fields), value):
             raise Unencodable(f"an instance of {kind.__name__} that holds more than its fields")
         return {"record": [kind.__qualname__, {name: self.of(each, depth + 1) for name, each in fields.items()}]}

@@ -1,4 +1,4 @@
-"""One call of a function, judged: by its contract, or as it is."""
+"""One call of a function, judged by its contract, or without it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from verdict_runner.symbolic.run import violations
 
 __all__ = ["Outcome", "Ran", "Uncomparable", "alike", "check", "out_of_memory", "outcome", "raised_key", "same"]
 
-# What ended a call; of one that was never raised only its class is known.
+# How a call ended; for an exception that was never raised, only its class is known.
 Error: TypeAlias = "BaseException | type[BaseException]"
 
-# Exceptions that were raised for each other; the code can make a circle of them.
+# Exceptions that are causes of each other; the code can make a cycle of them.
 CHAIN_MAX = 100
 
 
@@ -27,14 +27,14 @@ class Ran:
         self.kind = "value" if error is None else "exception"
         self.value = value
         self.error = error
-        # An exception that only its class is known of was never raised, and has no line.
+        # An exception of which only the class is known was never raised, and has no line.
         self.type: type = error if isinstance(error, type) else type(value if error is None else error)
         self.line = line_of(error) if isinstance(error, BaseException) else None
         self.after = after
 
 
 class Outcome:
-    """What the contract says of one call; `error` is what the call, or a condition of it, raised."""
+    """The result of judging one call by the contract; `error` is what the call, or a condition of it, raised."""
 
     def __init__(
         self,
@@ -50,7 +50,9 @@ class Outcome:
 
 
 def outcome(function: Function, arguments: Arguments) -> Ran:
-    """Calls the function as anybody would, its decorators in force; in a process where they are not, by our own reading of them."""
+    """Calls the function as ordinary code would, with its decorators active; in a process where they are not, Verdict
+    evaluates them.
+    """
     if function.subject.enforced:
         return _run(function, function.decorated, arguments)
     call = Call(function, arguments)
@@ -66,7 +68,10 @@ def outcome(function: Function, arguments: Arguments) -> Ran:
 
 
 def _enforced(contract: Contract, conditions: Sequence[Condition], call: Call) -> Error | None:
-    """What decorators would raise: the class, when one of their conditions does not hold, or what a condition raises."""
+    """The exception that decorators would raise:
+
+    the class, if one of their conditions does not hold, or an exception of a condition.
+    """
     try:
         with own_limits():
             failed = _first_broken([each for each in conditions if each.error], call)
@@ -78,7 +83,7 @@ def _enforced(contract: Contract, conditions: Sequence[Condition], call: Call) -
 
 
 def check(function: Function, arguments: Arguments) -> Outcome:
-    """Calls the function without its contract and judges what it does by the contract; callees keep theirs."""
+    """Calls the function without its contract and judges the result by the contract; called functions keep theirs."""
     call, contract = Call(function, arguments), function.contract
     try:
         with own_limits():
@@ -107,7 +112,7 @@ def _skipped(error: Error | None = None) -> Outcome:
 
 
 def alike(one: Ran, other: Ran) -> bool:
-    """Whether two calls ended the same way and left their arguments the same; raises `Uncomparable`."""
+    """Whether two calls ended the same way and left their arguments equal; raises `Uncomparable`."""
     if one.kind != other.kind or len(one.after) != len(other.after):
         return False
     ended = same(one.value, other.value) if one.error is None else one.type is other.type
@@ -115,7 +120,9 @@ def alike(one: Ran, other: Ran) -> bool:
 
 
 def out_of_memory(error: Error | None) -> bool:
-    """Whether it came of memory that ran out, whatever the code raised in its place; classes of the code's own are its own."""
+    """Whether it was caused by exhausted memory, whatever the code raised instead; classes of the code are never
+    counted as that.
+    """
     seen = 0
     while isinstance(error, BaseException) and type(error) is not MemoryError and seen < CHAIN_MAX:
         error, seen = error.__cause__ or error.__context__, seen + 1
@@ -123,7 +130,7 @@ def out_of_memory(error: Error | None) -> bool:
 
 
 def raised_key(ran: Ran) -> str:
-    """What makes two ways to an exception the same."""
+    """The key by which two ways to an exception count as the same."""
     return f"{ran.type.__name__}|{ran.line}"
 
 

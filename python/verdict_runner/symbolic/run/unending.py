@@ -1,4 +1,4 @@
-"""A call that does not end: no verdict, and worth telling, above all where another function returned."""
+"""A call that does not terminate: this is no verdict, but worth reporting, mostly where another function returned."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ def told(
     arguments: Arguments,
     seconds: float,
 ) -> str | None:
-    """A sentence about calls of the functions with these arguments, where one has not ended after so many seconds of the processor.
+    """A sentence about calls of the functions with these arguments, if one has not ended after this many processor
+    seconds.
 
-    `takes` gives each function's own arguments.
+    `takes` returns each function's own arguments.
     """
     source, endless, ended = shown.Source(), [], []
     for function, own in zip(functions, takes(arguments)):

@@ -1,4 +1,4 @@
-"""What a call broke, told from its value or from the exception that ended it."""
+"""The violation of a call, from its value or from the exception that ended it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from verdict_runner.symbolic.contracts.decorators import raised_by_library
 
 
 class Violation:
-    """What a call broke: `key` is what is the same violation with other inputs.
+    """The violation of a call: `key` is equal for the same violation with other inputs.
 
-    The text for readers is made when it is read: messages may hold values that are not decided yet.
+    The text for readers is created when it is read: messages can contain values that are not decided yet.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Violation:
         self._say = say
         self.line = line
         self.key = f"{kind}|{key or say}|{line}"
-        # The postcondition that a value broke, and what it raised.
+        # The postcondition that a value violates, and the exception that it raised.
         self.condition = condition
         self.error = error
 
@@ -64,7 +64,7 @@ def of_value(function: Function, call: Call) -> Violation | None:
 
 
 def _is_broken(condition: Condition, call: Call) -> tuple[bool, BaseException | None]:
-    """Whether a condition does not hold, and what it raises, which is no way to hold either."""
+    """Whether a condition does not hold, and its exception, which counts as not holding."""
     try:
         with own_limits():
             return not condition.holds(call), None
@@ -78,7 +78,7 @@ def _promise(condition: Condition, raised: BaseException | None) -> str:
 
 
 def of_error(function: Function, error: BaseException, call: Call) -> Violation | Literal["skipped"] | None:
-    """The violation that an exception is; None when the contract allows it, "skipped" when a precondition raised it."""
+    """The violation that an exception means; None if the contract allows it, "skipped" if a precondition raised it."""
     if raised_by_library(error):
         return _of_library(function, error)
     frames = _frames(error)
@@ -111,7 +111,7 @@ def _frames(error: BaseException) -> list[tuple[str, int]]:
 
 
 def _of_assert(function: Function, frames: Sequence[tuple[str, int]]) -> Violation | Literal["skipped"] | None:
-    """The violation that a failed assert is: a promise, or what a callee asked for."""
+    """The violation that a failed assert means: an obligation, or a precondition of a called function."""
     line = frames[-1][1]
     found = _assert_at(function.subject.tree, line)
     if not found:
@@ -168,7 +168,7 @@ def _of_library(function: Function, error: BaseException) -> Violation | Literal
 
 
 def _told(tree: ast.Module, error: BaseException) -> tuple[str, str, str | None]:
-    """What kind of contract an exception of a library speaks for, its text, and whose it is."""
+    """The kind of contract that an exception of a library reports, its text, and its function."""
     name = type(error).__name__
     if isinstance(error, deal.ContractError):
         text = (
@@ -195,7 +195,7 @@ def _told(tree: ast.Module, error: BaseException) -> tuple[str, str, str | None]
 
 
 def _decorated_at(tree: ast.Module, line: int) -> tuple[str, ast.Call] | tuple[None, None]:
-    """The name of what a decorator at a line stands before, and the decorator."""
+    """The name of the function below a decorator at a line, and the decorator."""
     for node in ast.walk(tree):
         if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             continue

@@ -1,4 +1,4 @@
-"""What an input showed when it was run, told to readers: the call, what came of it, why, and a test of it."""
+"""An input that was run, as readers see it: the call, its result, the reason, and a test of it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from verdict_runner.symbolic.run.bounded import TooLong, bounded
 from verdict_runner.symbolic.run.inspection import load
 from verdict_runner.symbolic.run.probe import run_both
 
-# A path condition is only told: the run that reads it off is not worth waiting for longer.
+# A path condition is only information: the run that computes it is not worth a longer wait.
 CONDITION_SECONDS = 2
 # Decorators that really watch over a call.
 WATCHING = ("icontract", "deal")
-# How much memory there is here is no matter of the code: what it does without shows nothing.
+# How much memory this machine has is not a property of the code: a run without memory shows nothing.
 STARVED = Unconfirmed("memory ran out here")
 
 
@@ -171,7 +171,7 @@ def trace_of(ran: trial.Ran) -> str:
 
 
 def result_of(ran: trial.Ran) -> Json:
-    """What a call gave, as JSON; an exception as text."""
+    """The result of a call, as JSON; an exception as text."""
     if ran.error is None:
         return shown.as_json(ran.value)
     message = said(ran.error)
@@ -179,7 +179,7 @@ def result_of(ran: trial.Ran) -> Json:
 
 
 def _repr_of(ran: trial.Ran) -> str | None:
-    """A value as Python writes it: JSON knows neither 0.0 from 0 nor a Decimal from a text."""
+    """A value as Python source: JSON distinguishes neither 0.0 from 0 nor a Decimal from a string."""
     return shown.cut(shown.Source().of(ran.value)) if ran.error is None else None
 
 
