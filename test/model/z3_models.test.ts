@@ -433,6 +433,16 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
     });
   });
 
+  it("is not called unsat or best where a Real becomes a float: Z3 loses solutions there", async () => {
+    const rounded = "r = Real('r')\none = FPVal(1, FPSort(3, 4))\nis_one = fpRealToFP(RNE(), r, FPSort(3, 4)) == one";
+    const none = await models.solve("z3", [rounded, "s = Solver()\ns.add(r > 1, r < 1.0625, is_one)"]);
+    expect(none).toMatchObject({ status: "unknown", reason: expect.stringContaining("known to lose solutions") });
+    const best = await models.solve("z3", [rounded, "o = Optimize()\no.add(r >= 1, is_one)\no.maximize(r)"]);
+    expect(best.optimal).not.toBe(true);
+    const exact = "s = Solver()\ns.add(x < y, y < x, x > fpRealToFP(RNE(), RealVal('0.1'), Float32()))";
+    expect(await solved("x, y = FPs('x y', Float32())", exact)).toEqual(["unsat", null]);
+  });
+
   describe("Optimize", () => {
     /** What an optimisation over x and y from 0 to 10 gives. */
     async function optimised(...items: string[]) {

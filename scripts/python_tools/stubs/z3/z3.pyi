@@ -191,6 +191,7 @@ def get_as_array_func(n: ExprRef) -> FuncDeclRef: ...
 Z3_OP_BXOR: int
 Z3_OP_CHAR_CONST: int
 Z3_OP_DIV: int
+Z3_OP_FPA_TO_FP: int
 Z3_OP_IDIV: int
 Z3_OP_MOD: int
 Z3_OP_REM: int

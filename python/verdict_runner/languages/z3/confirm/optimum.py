@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import z3
 
+from verdict_runner.languages.z3.confirm.terms import makes_floats
 from verdict_runner.languages.z3.decide import values as z3_values
 from verdict_runner.languages.z3.solvers import objective_lower, objective_upper, solver_check, solver_model, solver_set
 from verdict_runner.protocol.messages import Json
@@ -126,9 +127,9 @@ def improved(
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, beyond.as_ast())
         solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
         verdict = solver_check(solver)
-        if verdict == z3.unsat:
+        if verdict == z3.unsat and not makes_floats(constraints):
             return found, True
-        if verdict == z3.unknown:
+        if verdict != z3.sat:
             break
         found = solver_model(solver)
         beyond = better(wanted, found)
@@ -148,6 +149,8 @@ def found_plainly(
     while True:
         solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
         verdict = solver_check(solver)
+        if verdict == z3.unsat and makes_floats(constraints):
+            verdict = z3.unknown
         if verdict != z3.sat:
             return (verdict if found is None else z3.sat), found, found is not None and verdict == z3.unsat
         found = solver_model(solver)

@@ -13,6 +13,7 @@ from verdict_runner.languages.z3 import solvers
 from verdict_runner.languages.z3.confirm import optimum
 from verdict_runner.languages.z3.confirm.evidence import Satisfied
 from verdict_runner.languages.z3.confirm.optimum import Aim
+from verdict_runner.languages.z3.confirm.terms import FLOATS_MADE, makes_floats
 
 # The commands of a problem: it states, and neither asks nor sets anything.
 STATING = frozenset(
@@ -67,6 +68,8 @@ def _unsat(assertions: Sequence[z3.ExprRef], until: float, fresh: Callable[[], z
     _, verdict, reason = _check(assertions, until, fresh)
     if verdict == z3.unknown:
         return undecided(reason)
+    if verdict == z3.unsat and makes_floats(assertions):
+        return undecided(FLOATS_MADE)
     return CONFIRMED if verdict == z3.unsat else refuted("its assertions are satisfiable")
 
 
@@ -106,4 +109,6 @@ def _optimum(
     _, verdict, reason = _check([*assertions, optimum.better(wanted, model)], until, fresh)
     if verdict == z3.unknown:
         return undecided(reason)
+    if verdict == z3.unsat and makes_floats(assertions):
+        return undecided(FLOATS_MADE)
     return CONFIRMED if verdict == z3.unsat else refuted("there is a better value")

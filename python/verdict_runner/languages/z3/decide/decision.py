@@ -12,6 +12,7 @@ from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.confirm import evidence as z3_evidence
 from verdict_runner.languages.z3.confirm import given
 from verdict_runner.languages.z3.confirm import optimum as z3_optimum
+from verdict_runner.languages.z3.confirm.terms import FLOATS_MADE, makes_floats
 from verdict_runner.languages.z3.decide import core as z3_core
 from verdict_runner.languages.z3.decide import remarks
 from verdict_runner.languages.z3.decide.shown import shown, value_in
@@ -37,6 +38,9 @@ def decide(
     verdict, ours = _checked(solver)
     _warn_of_checks(solver, verdict)
     answer = Answer(str(verdict), statistics=_statistics(solver))
+    if verdict == z3.unsat and makes_floats(solver.assertions()):
+        answer.status, answer.reason = "unknown", FLOATS_MADE
+        return answer
     if verdict == z3.unknown:
         answer.status, answer.reason = _open(solver, ours)
         return answer
