@@ -39,14 +39,18 @@ const notations: readonly Written[] = [
   },
   {
     what: "OR-Tools",
-    languages: ["minizinc", "z3"],
-    sign: /\bortools\b|\bcp_model\b|\bpywraplp\b|\.(?:NewIntVar|NewBoolVar|AddAllDifferent|new_int_var|new_bool_var|add_all_different)\(/,
-    instead: "OR-Tools is not available: write the same model in one of them",
+    languages: ["ortools"],
+    sign: /\bortools\.sat\b|\bcp_model\b|\.(?:NewIntVar|NewBoolVar|AddAllDifferent|new_int_var|new_bool_var|add_all_different)\(/,
+  },
+  {
+    what: "CPMpy",
+    languages: ["cpmpy"],
+    sign: /\b(?:import|from) cpmpy\b|\bcp\.(?:Model|intvar|boolvar)\(/,
   },
   {
     what: "a Python solver library that is not available",
     languages: ["minizinc", "z3"],
-    sign: /^\s*(?:import|from)\s+(?:pulp|cpmpy|pyomo|mip|gurobipy|cplex|docplex|constraint|cvxpy|highspy|minizinc|pycosat|sympy)\b/m,
+    sign: /^\s*(?:import|from)\s+(?:ortools|pulp|pyomo|mip|gurobipy|cplex|docplex|constraint|cvxpy|highspy|minizinc|pycosat|sympy)\b/m,
     instead: "write the same model in one of them",
   },
   {

@@ -19,7 +19,7 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
     const { language } = fixture;
     let models: Models;
     beforeAll(async () => {
-      models = await openModels({ env: fixture.env });
+      models = await openModels({ env: fixture.env, packages: fixture.packages });
     }, real_setup_ms_max);
     afterAll(() => models?.close());
 

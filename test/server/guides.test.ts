@@ -14,9 +14,11 @@ import { real_setup_ms_max } from "../support/python.ts";
 const guides = [
   { language: "z3", file: "python/z3.md", code: "python", needs_python: true },
   { language: "pysat", file: "python/pysat.md", code: "python", needs_python: true },
+  { language: "cpmpy", file: "python/cpmpy.md", code: "python", needs_python: true, packages: "cp" },
+  { language: "ortools", file: "python/ortools.md", code: "python", needs_python: true, packages: "cp" },
   { language: "minizinc", file: "minizinc/guide.md", code: "minizinc", needs_python: false },
   { language: "asp", file: "asp/guide.md", code: "asp", needs_python: false },
-].map((guide) => {
+].map((guide: { language: string; file: string; code: string; needs_python: boolean; packages?: string }) => {
   const text = readFileSync(`src/tools/model/languages/${guide.file}`, "utf8");
   return { ...guide, text, programs: programsIn(text, guide.code), examples: [...examplesIn(text, guide.code)] };
 });
@@ -84,10 +86,10 @@ describe.each(guides)("the examples in the guide of $language", (guide) => {
   describe.skipIf(guide.needs_python && !has_python)("on real engines", () => examplesHold(guide));
 });
 
-function examplesHold({ language, examples }: (typeof guides)[number]): void {
+function examplesHold({ language, examples, packages }: (typeof guides)[number]): void {
   let models: Models;
   beforeAll(async () => {
-    models = await openModels();
+    models = await openModels({ packages });
   }, real_setup_ms_max);
   afterAll(() => models?.close());
 

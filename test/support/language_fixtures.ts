@@ -11,6 +11,8 @@ export interface LanguageFixture {
   readonly language: string;
   /** Chooses the build. */
   readonly env: Readonly<Record<string, string>>;
+  /** The group of Python packages that it needs. */
+  readonly packages?: string;
   /** Whether this machine has what it needs. */
   readonly here: boolean;
   /** Whether another build of the language is there that answers sooner. */
@@ -143,6 +145,104 @@ const pysat: LanguageFixture = {
   ],
 };
 
+const cpmpy: LanguageFixture = {
+  ...usual,
+  name: "cpmpy",
+  language: "cpmpy",
+  packages: "cp",
+  env: {},
+  here: has_python,
+  sat: {
+    items: [
+      "x, y = cp.intvar(0, 9, name='x'), cp.intvar(0, 9, name='y')",
+      "m = cp.Model()",
+      "m += (x > 5) & (y == x + 1) & (y < 8)",
+    ],
+    model: { x: 6, y: 7 },
+  },
+  unsat: {
+    items: ["m = cp.Model()\nx, y = cp.intvar(0, 9), cp.intvar(0, 9)", "m += x > 5", "m += y > 0", "m += x < 3"],
+    conflict: [1, 3],
+  },
+  optimum: {
+    items: ["m = cp.Model()\nx = cp.intvar(0, 8, name='x')", "m += x % 4 == 0", "m.maximize(x)"],
+    model: { x: 8 },
+    objective: 8,
+  },
+  hard: [
+    "m = cp.Model()\np, q = cp.intvar(2, 2**31, name='p'), cp.intvar(2, 2**31, name='q')",
+    "m += p * q == 1000000007 * 998244353",
+    "m += p != 1000000007\nm += p != 998244353",
+  ],
+  hard_optimum: [
+    "m = cp.Model()\nhole = cp.intvar(0, 12, shape=14, name='hole')",
+    "m.minimize(cp.sum(hole[i] == hole[j] for i in range(14) for j in range(i)))",
+  ],
+  gives_incumbent: true,
+  bad: { item: "m += x >\n", line: 1, column: 9 },
+  broken_by: { index: 0, gives: "fault" },
+  unicode: {
+    items: ["größe = cp.intvar(0, 9, name='größe')", "m = cp.Model(größe == 3)"],
+    model: { größe: 3 },
+  },
+  many: (count) => [
+    "m = cp.Model()\nx = cp.intvar(0, 100000, name='x')",
+    ...Array.from({ length: count - 1 }, (_, i) => `m += x > ${i}`),
+  ],
+};
+
+const ortools: LanguageFixture = {
+  ...usual,
+  name: "ortools",
+  language: "ortools",
+  packages: "cp",
+  env: {},
+  here: has_python,
+  sat: {
+    items: [
+      "m = cp_model.CpModel()\nx, y = m.new_int_var(0, 9, 'x'), m.new_int_var(0, 9, 'y')",
+      "m.add(x > 5)",
+      "m.add(y == x + 1)\nm.add(y < 8)",
+    ],
+    model: { x: 6, y: 7 },
+  },
+  unsat: {
+    items: [
+      "m = cp_model.CpModel()\nx, y = m.new_int_var(0, 9, 'x'), m.new_int_var(0, 9, 'y')",
+      "m.add(x > 5)",
+      "m.add(y > 0)",
+      "m.add(x < 3)",
+    ],
+    conflict: [1, 3],
+  },
+  optimum: {
+    items: ["m = cp_model.CpModel()\nx = m.new_int_var(0, 9, 'x')", "m.add_modulo_equality(0, x, 4)", "m.maximize(x)"],
+    model: { x: 8 },
+    objective: 8,
+  },
+  hard: [
+    "m = cp_model.CpModel()\np, q = m.new_int_var(2, 2**31, 'p'), m.new_int_var(2, 2**31, 'q')",
+    "m.add_multiplication_equality(1000000007 * 998244353, [p, q])",
+    "m.add(p != 1000000007)\nm.add(p != 998244353)",
+  ],
+  hard_optimum: [
+    "m = cp_model.CpModel()\nat = [[m.new_bool_var(f'at_{p}_{h}') for h in range(13)] for p in range(14)]\nshared = []",
+    "for p in range(14):\n    m.add_exactly_one(at[p])\n    for q in range(p):\n        s = m.new_bool_var('')\n        shared.append(s)\n        for h in range(13):\n            m.add_bool_or([~at[p][h], ~at[q][h], s])",
+    "m.minimize(sum(shared))",
+  ],
+  gives_incumbent: true,
+  bad: { item: "m.add(x >\n", line: 1, column: 6 },
+  broken_by: { index: 0, gives: "fault" },
+  unicode: {
+    items: ["m = cp_model.CpModel()\ngröße = m.new_int_var(0, 9, 'größe')", "m.add(größe == 3)"],
+    model: { größe: 3 },
+  },
+  many: (count) => [
+    "m = cp_model.CpModel()\nx = m.new_int_var(0, 100000, 'x')",
+    ...Array.from({ length: count - 1 }, (_, i) => `m.add(x > ${i})`),
+  ],
+};
+
 const minizinc = ({ name, minizinc }: (typeof minizinc_builds)[number]): LanguageFixture => ({
   name: `minizinc, ${name}`,
   language: "minizinc",
@@ -214,9 +314,14 @@ function asp({ name, clingo }: (typeof clingo_builds)[number]): LanguageFixture 
 const known = languagesHere();
 
 /** Every language that the program has, on each of its builds. A language is one entry. */
-export const language_fixtures = [z3, pysat, ...minizinc_builds.map(minizinc), ...clingo_builds.map(asp)].filter(
-  ({ language }) => known.includes(language),
-);
+export const language_fixtures = [
+  z3,
+  pysat,
+  cpmpy,
+  ortools,
+  ...minizinc_builds.map(minizinc),
+  ...clingo_builds.map(asp),
+].filter(({ language }) => known.includes(language));
 
 /** A language without an entry here is a hole in the contract. */
 export const languages_without_fixture = known.filter(

@@ -62,11 +62,14 @@ export interface ModelsOptions {
   readonly forks?: boolean;
   /** Variables of the environment besides our own, such as those that choose a build. */
   readonly env?: Readonly<Record<string, string>>;
+  /** A group of Python packages that is needed, too. */
+  readonly packages?: string | undefined;
 }
 
 /** Opens the tools on real engines, and on a real Python environment where there is a Python. */
-export async function openModels({ forks = true, env: chosen = {} }: ModelsOptions = {}): Promise<Models> {
+export async function openModels({ forks = true, env: chosen = {}, packages }: ModelsOptions = {}): Promise<Models> {
   const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }), ...chosen };
+  if (has_python && packages !== undefined) await pythonData(packages);
   const found = readConfig({ tools: "smtlib,model,memo" }, env);
   const config = { ...found, python_forks: found.python_forks && forks };
   const engines = new Engines(config);

@@ -8,7 +8,7 @@ import importlib
 from verdict_runner.languages.profile import LanguageProfile
 
 # A folder of this package each, with `profile.py` and the module that the profile names.
-LANGUAGES = ("z3", "pysat")
+LANGUAGES = ("z3", "pysat", "cpmpy", "ortools")
 # Not a modelling language; its profile says what code under analysis is allowed to do.
 ANALYSIS = "verdict_runner.symbolic.profile"
 

@@ -36,6 +36,14 @@ class Answer:
     unchecked: Sequence[str] = ()
     # Why the values, or other data of the answer, might belong to another problem: a sentence.
     unconfirmed: str | None = None
+    # Why the engine's word alone is not enough for an optimum or an unsat: a sentence.
+    distrusted: str | None = None
+    # What the objective can't be better than, where that is known and the optimum is not.
+    objective_bound: float | None = None
+    # All solutions that were asked for; the model is the first one.
+    solutions: Sequence[Mapping[str, Json]] | None = None
+    # The engine that answered, where the language has several.
+    engine: str | None = None
     # The condition under which an unsat holds, besides the model itself.
     under: str | None = None
     # The conflicting constraints, by the program's own names, and by position.
@@ -47,6 +55,10 @@ class Answer:
         told: dict[str, Json] = {
             "reason": self.reason,
             "unconfirmed": self.unconfirmed,
+            "distrusted": self.distrusted,
+            "objective_bound": self.objective_bound,
+            "solutions": self.solutions,
+            "engine": self.engine,
             "under": self.under,
             "unsat_core": self.unsat_core,
             "unsat_items": items,
@@ -89,11 +101,14 @@ class Finding:
     verdict: str
     reason: str | None = None
     optimum: Finding | None = None
+    # Second engines that came to the same.
+    by: Sequence[str] = ()
 
     def data(self) -> dict[str, Json]:
         reason = {} if self.reason is None else {"reason": self.reason}
         optimum = {} if self.optimum is None else {"optimum": self.optimum.data()}
-        return {"verdict": self.verdict, **reason, **optimum}
+        by = {"by": list(self.by)} if self.by else {}
+        return {"verdict": self.verdict, **reason, **optimum, **by}
 
 
 CONFIRMED = Finding("confirmed")

@@ -62,6 +62,9 @@ export interface Outcome {
    * program computed that.
    */
   readonly unchecked?: readonly string[];
+  /** Second engines that proved the same, and why none did; only where the language has a second one. */
+  readonly confirmed_by?: readonly string[];
+  readonly unconfirmed?: string;
   readonly statistics: Readonly<Record<string, unknown>>;
   /** The output of the program, line by line. */
   readonly output: readonly string[];

@@ -24,6 +24,8 @@ export const solve_output = z.object({
     .array(z.string())
     .optional()
     .describe("Values that the program computed; `confirmed` does not cover them."),
+  confirmed_by: z.array(z.string()).optional(),
+  unconfirmed: z.string().optional(),
   statistics: values,
   error: z.null(),
   success: z.literal(true),
@@ -119,6 +121,8 @@ export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: nu
     optimal: best?.proved ?? null,
     ...(outcome.confirmed !== undefined && { confirmed: outcome.confirmed }),
     ...(outcome.unchecked?.length && { unchecked: fitTexts(outcome.unchecked, answer_lines_chars_max) }),
+    ...(outcome.confirmed_by && { confirmed_by: [...outcome.confirmed_by] }),
+    ...(outcome.unconfirmed !== undefined && { unconfirmed: cut(outcome.unconfirmed, answer_lines_chars_max) }),
     statistics: fitValues(outcome.statistics, answer_lines_chars_max).values,
     error: null,
     success: true,
@@ -237,7 +241,12 @@ export function renderSolve(answer: SolveAnswer): Rendering {
     ...unsat_items.map(({ item, line, text }) => `item ${item}, line ${line}: ${text}`),
     ...(output.length > 0 ? ["output:", ...output.map(barred)] : []),
   ];
-  return [lines.join("\n"), ...remarks(answer.warnings)];
+  const second = answer.confirmed_by
+    ? [`confirmed by ${answer.confirmed_by.join(", ")}`]
+    : answer.unconfirmed
+      ? [`unconfirmed: ${answer.unconfirmed}`]
+      : [];
+  return [[...lines, ...second].join("\n"), ...remarks(answer.warnings)];
 }
 
 function assignments(values: Readonly<Record<string, unknown>>): string[] {

@@ -6,11 +6,11 @@ export const minizinc_options = {
   solver: z
     .string({ error: 'Parameter "solver" must be a string.' })
     .optional()
-    .describe("minizinc: gecode, chuffed, highs, coin-bc…"),
+    .describe("minizinc: gecode, chuffed, highs, coin-bc…; cpmpy: ortools, z3"),
   data: z
     .record(z.string(), z.unknown(), { error: 'Parameter "data" must be an object of values by name.' })
     .optional()
     .describe("minizinc: parameters by name."),
   all_solutions: z.boolean({ error: 'Parameter "all_solutions" must be true or false.' }).optional(),
-  max_solutions: count("max_solutions").describe("minizinc."),
+  max_solutions: count("max_solutions").describe("minizinc, cpmpy, ortools."),
 };

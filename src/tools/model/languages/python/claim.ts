@@ -11,6 +11,13 @@ const Result = z.object({
   optimal: z.boolean().nullable(),
   /** Why the values, or other data of the answer, might belong to another problem: a sentence. */
   unconfirmed: z.string().optional(),
+  /** Why the engine's word alone is not enough for an optimum or an unsat: a sentence. */
+  distrusted: z.string().optional(),
+  objective_bound: z.number().optional(),
+  /** All solutions that were asked for. */
+  solutions: z.array(z.record(z.string(), z.unknown())).optional(),
+  /** The engine that answered, where the language has several. */
+  engine: z.string().optional(),
   /** Values that the program computed itself. */
   unchecked: z.array(z.string()).default([]),
   statistics: z.record(z.string(), z.unknown()),
@@ -29,14 +36,16 @@ export interface Claim extends Pick<Outcome, "statistics" | "warnings"> {
   readonly unchecked: readonly string[];
   readonly verdict: SolveVerdict;
   readonly unconfirmed: string | undefined;
+  readonly distrusted: string | undefined;
+  readonly engine: string | undefined;
   readonly evidence: unknown;
 }
 
 /** Reads the report of a program's process. Data that does not belong to its verdict is dropped. */
 export function readClaim(told: unknown): Claim {
   const result = Result.parse(told);
-  const { statistics, warnings, unchecked, unconfirmed, evidence } = result;
-  return { verdict: verdictOf(result), statistics, warnings, unchecked, unconfirmed, evidence };
+  const { statistics, warnings, unchecked, unconfirmed, distrusted, engine, evidence } = result;
+  return { verdict: verdictOf(result), statistics, warnings, unchecked, unconfirmed, distrusted, engine, evidence };
 }
 
 function verdictOf(result: Result): SolveVerdict {
@@ -54,12 +63,14 @@ function verdictOf(result: Result): SolveVerdict {
   }
 }
 
-function solutionIn({ model, objective_value: value, optimal: proved }: Result): Found {
+function solutionIn({ model, objective_value: value, optimal: proved, objective_bound, solutions }: Result): Found {
   const has_objective = (value !== null && value !== undefined) || proved !== null;
   return {
     kind: "sat",
     witness: model ? { values: model } : { not_shown: "no values were exported" },
     ...(has_objective && { best: { value, proved } }),
+    ...(objective_bound !== undefined && { objective_bound }),
+    ...(solutions && { solutions }),
   };
 }
 

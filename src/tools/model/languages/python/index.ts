@@ -1,5 +1,7 @@
 import type { Python } from "../../../../engines/python/index.ts";
 import type { Language } from "../../language.ts";
+import { cpmpy } from "./cpmpy.ts";
+import { ortools } from "./ortools.ts";
 import { pysat } from "./pysat.ts";
 import { z3 } from "./z3.ts";
 
@@ -7,6 +9,8 @@ import { z3 } from "./z3.ts";
 const makers: Readonly<Record<string, (python: Python) => Language>> = {
   z3,
   pysat,
+  cpmpy,
+  ortools,
 };
 
 /** The ids of these languages. */

@@ -1,8 +1,10 @@
+import * as z from "zod/v4";
 import type { ProgramReply, Python } from "../../../../engines/python/index.ts";
 import type { JobEnd, ProgramError } from "../../../../engines/python/talk.ts";
 import { Fault, type Position } from "../../../../kernel/fault.ts";
 import { type Limit, limitReached } from "../../../../kernel/verdict.ts";
-import { type Language, notBegun, type Outcome, type SolveContext } from "../../language.ts";
+import { type Language, notBegun, type Outcome, type SolveContext, type SolveOptions } from "../../language.ts";
+import { model_limits } from "../../limits.ts";
 import { type Claim, readClaim } from "./claim.ts";
 import { type Hint, hintsFor } from "./hints.ts";
 import { type Rechecked, rechecked } from "./recheck.ts";
@@ -12,14 +14,19 @@ export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips"> 
   readonly guide: string;
   /** Steps for the exceptions of its programs, besides those of Python itself. */
   readonly hints: readonly Hint[];
+  /** The options of `solve_model` that its runner takes; none where it is left out. */
+  readonly takes?: Language["takes"];
 }
 
 /** A modelling language whose items are Python, run in the sandbox. */
-export function pythonLanguage(python: Python, { title, guide, hints, ...names }: PythonLanguage): Language {
+export function pythonLanguage(
+  python: Python,
+  { title, guide, hints, takes = [], ...names }: PythonLanguage,
+): Language {
   const { id } = names;
   return {
     ...names,
-    takes: [],
+    takes,
     guide: { name: id, title, text: guide },
     async check(items, _changed, deadline) {
       const { fault, warnings } = await python.check(id, items, deadline);
@@ -28,14 +35,15 @@ export function pythonLanguage(python: Python, { title, guide, hints, ...names }
       python.prepare(id);
       return warnings;
     },
-    async solve(items, { deadline, progress }: SolveContext) {
+    async solve(items, { deadline, progress, news, options }: SolveContext) {
       progress(`the ${id} model is being solved`);
       return python
         .turn(
           deadline,
           progress,
           async (run) => {
-            const reply = await run(id, { items }, deadline);
+            const program = takes.length > 0 ? { items, request: requestOf(options) } : { items };
+            const reply = await run(id, program, deadline, (found) => tellIncumbent(found, news));
             return reply === "expired"
               ? reply
               : outcomeOf(id, hints, reply, (claim) => rechecked(run, id, claim, deadline));
@@ -45,6 +53,20 @@ export function pythonLanguage(python: Python, { title, guide, hints, ...names }
         .then((outcome) => (outcome === "expired" ? notBegun(`${id} (python)`, never_begun) : outcome));
     },
   };
+}
+
+/** The options as the runner reads them: how many solutions, and by which solver. */
+function requestOf({ solver, all_solutions, max_solutions }: SolveOptions): Record<string, unknown> {
+  const solutions = max_solutions ?? (all_solutions ? model_limits.solutions_max : undefined);
+  return { ...(solver !== undefined && { solver }), ...(solutions !== undefined && { solutions }) };
+}
+
+const Incumbent = z.object({ incumbent: z.number(), seconds: z.number() });
+
+/** Passes on a better solution that was found on the way. */
+function tellIncumbent(found: unknown, news: (message: string) => void): void {
+  const read = Incumbent.safeParse(found);
+  if (read.success) news(`objective ${read.data.incumbent} after ${read.data.seconds} s`);
 }
 
 const never_begun = "No process became free within the time limit; solving was not started.";
@@ -65,7 +87,8 @@ async function outcomeOf(
   if (end.kind === "died") throw died(end);
   if (end.kind !== "result") return { verdict: limitReached(limitOf(end)), statistics: {}, warnings: [], ...common };
   const claim = readClaim(end.result);
-  return { statistics: claim.statistics, ...(await recheck(claim)), ...common };
+  const engine = claim.engine === undefined ? common.engine : `${claim.engine} by ${common.engine}`;
+  return { statistics: claim.statistics, ...(await recheck(claim)), ...common, engine };
 }
 
 function limitOf({ kind }: Exclude<JobEnd, { kind: "result" | "died" }>): Limit {

@@ -6,7 +6,7 @@ import type { Outcome, SolveVerdict } from "../../language.ts";
 import type { Claim } from "./claim.ts";
 
 /** The result of checking a problem: `confirm/recheck.py` of each language. */
-const confirmed = z.object({ verdict: z.literal("confirmed") });
+const confirmed = z.object({ verdict: z.literal("confirmed"), by: z.array(z.string()).default([]) });
 const refuted = z.object({ verdict: z.literal("refuted"), reason: z.string().default("") });
 const open = z.object({ verdict: z.literal("open"), reason: z.string().default("no reason") });
 const Finding = z.discriminatedUnion("verdict", [confirmed, refuted, open]);
@@ -16,7 +16,10 @@ const Recheck = z.discriminatedUnion("verdict", [confirmed.extend({ optimum: Fin
 type Recheck = z.output<typeof Recheck>;
 
 /** A claim as far as it was confirmed. */
-export type Rechecked = Pick<Outcome, "verdict" | "warnings" | "confirmed" | "unchecked">;
+export type Rechecked = Pick<
+  Outcome,
+  "verdict" | "warnings" | "confirmed" | "unchecked" | "confirmed_by" | "unconfirmed"
+>;
 
 /**
  * Lets a process that never ran the program decide its problem again. A verdict that is not confirmed in time stays,
@@ -25,7 +28,7 @@ export type Rechecked = Pick<Outcome, "verdict" | "warnings" | "confirmed" | "un
 export async function rechecked(
   run: RunProgram,
   language: string,
-  { verdict, warnings, unchecked, unconfirmed, evidence }: Claim,
+  { verdict, warnings, unchecked, unconfirmed, distrusted, engine, evidence }: Claim,
   deadline: Deadline,
 ): Promise<Rechecked> {
   if (verdict.kind === "undecided") return { verdict, warnings };
@@ -35,21 +38,42 @@ export async function rechecked(
     return { verdict: undecided("unconfirmed", said), warnings, confirmed: false };
   }
   const optimum = optimumOf(verdict, found);
-  const about = note("This verdict", found) ?? (optimum && note("That this is optimal", optimum));
+  const teller = engine ?? "the program";
+  const about = note("This verdict", found, teller) ?? (optimum && note("That this is optimal", optimum, teller));
   const notes = [about, unconfirmed].filter((each) => each !== undefined);
-  const is_best = optimum?.verdict !== "refuted" && unconfirmed === undefined;
+  if (distrusted !== undefined && about !== undefined && verdict.kind === "unsat") {
+    return { verdict: undecided("unconfirmed", distrusted), warnings: [...warnings, ...notes], confirmed: false };
+  }
+  const is_best =
+    optimum?.verdict !== "refuted" && unconfirmed === undefined && (distrusted === undefined || about === undefined);
+  const doubts = is_best || distrusted === undefined ? notes : [...notes, `${distrusted}.`];
+  // Where the solvers of a language are not trusted by themselves, each proof says who else made it.
+  const second = engine === undefined ? {} : crossCheck(verdict, found, optimum, doubts);
   return {
     verdict: optimum && !is_best ? withoutOptimum(verdict) : verdict,
-    warnings: [...warnings, ...notes],
+    warnings: [...warnings, ...("unconfirmed" in second ? [] : doubts)],
     unchecked,
     confirmed: notes.length === 0,
+    ...second,
   };
+}
+
+/** Who else proved an optimum or an unsat, or why nobody did; nothing for a solution, which is checked exactly. */
+function crossCheck(
+  verdict: SolveVerdict,
+  found: Recheck,
+  optimum: Finding | undefined,
+  doubts: readonly string[],
+): Pick<Outcome, "confirmed_by" | "unconfirmed"> {
+  const proof = verdict.kind === "unsat" ? found : optimum;
+  if (doubts.length > 0) return { unconfirmed: doubts.join(" ") };
+  return proof?.verdict === "confirmed" && proof.by.length > 0 ? { confirmed_by: proof.by } : {};
 }
 
 /** The result for the optimum; undefined if none was claimed. */
 function optimumOf(verdict: SolveVerdict, found: Recheck): Finding | undefined {
-  if (verdict.kind !== "sat" || verdict.best?.proved !== true) return undefined;
   const handed_over = found.verdict === "confirmed" ? found.optimum : undefined;
+  if (verdict.kind !== "sat" || verdict.best?.proved !== true) return undefined;
   return handed_over ?? undecidedFor("the program's process did not return its optimum");
 }
 
@@ -75,14 +99,14 @@ function undecidedFor(reason: string): z.output<typeof open> {
   return { verdict: "open", reason };
 }
 
-function note(what: string, finding: Finding): string | undefined {
+function note(what: string, finding: Finding, teller: string): string | undefined {
   switch (finding.verdict) {
     case "confirmed":
       return undefined;
     case "refuted":
-      return `${what} was reported by the program and is wrong: ${finding.reason}.`;
+      return `${what} was reported by ${teller} and is wrong: ${finding.reason}.`;
     case "open":
-      return `${what} was reported by the program's process and is not confirmed: ${finding.reason}.`;
+      return `${what} was reported by ${teller === "the program" ? "the program's process" : teller} and is not confirmed: ${finding.reason}.`;
     default:
       return finding satisfies never;
   }

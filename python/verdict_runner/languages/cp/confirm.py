@@ -1,0 +1,165 @@
+"""Decides again what CP-SAT said of a model: its solutions by exact computation, what it proved by trying all values or by Z3.
+
+It runs in a process of its own, which never runs a program.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import z3
+
+from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, undecided
+from verdict_runner.languages.cp import terms
+from verdict_runner.languages.cp.form import Form
+from verdict_runner.languages.cp.meaning import Meaning, Node, OutOfTime, Unknown
+from verdict_runner.languages.cp.terms import Number, Truth
+
+# A second engine gets this share of the time that solving took, and this much at least.
+SHARE = 0.1
+SECONDS_MIN = 0.2
+# So few combinations of values are tried one by one.
+COMBINATIONS_MAX = 3_000
+# The exact check of a solution is linear in the model; this only ends what never should be.
+CHECK_SECONDS_MAX = 60.0
+
+ENUMERATION = "enumeration"
+Z3 = "z3"
+
+
+def recheck(request: RecheckRequest, until: float) -> Finding:
+    """Whether the evidence bears the status out, and the same of an optimum."""
+    if "open" in request.evidence:
+        return undecided(request.evidence.text("open"))
+    form = Form.read(request.evidence)
+    try:
+        return _recheck(form, request.status, until)
+    except Unknown as unknown:
+        return undecided(f"it has a constraint that the second check does not know ({unknown})")
+    except OutOfTime:
+        return undecided("the time ran out")
+
+
+def _recheck(form: Form, status: str, until: float) -> Finding:
+    seconds = max(SECONDS_MIN, SHARE * form.seconds)
+    soon = min(until, time.monotonic() + seconds)
+    if status == "unsat":
+        return _no_other(form, [], soon)
+    values = [value_of(form, each, until) for each in form.solutions]
+    if not values or None in values:
+        return refuted("its values do not satisfy its constraints")
+    if len({tuple(each) for each in form.solutions}) < len(form.solutions):
+        return refuted("a solution is listed twice")
+    best = values[0]
+    if form.objective is None and not form.are_all:
+        return CONFIRMED
+    soon = min(until, time.monotonic() + seconds)
+    better = [["<", form.objective, best] if form.is_least else ["<", best, form.objective]]
+    more = (
+        better
+        if form.objective is not None
+        else [["or", [["!=", ["v", i], v] for i, v in enumerate(each)]] for each in form.solutions]
+    )
+    return Finding("confirmed", optimum=_no_other(form, more, soon))
+
+
+def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:
+    """The objective's value (0 without one) at a solution; None where it is no solution."""
+    meaning = Meaning(solution, min(until, time.monotonic() + CHECK_SECONDS_MAX))
+    inside = all(terms.within(value, domain) is True for value, domain in zip(solution, form.domains))
+    if len(solution) != len(form.domains) or not inside:
+        return None
+    if not all(meaning.truth(each) is True for each in form.constraints):
+        return None
+    value = 0 if form.objective is None else meaning.number(form.objective)
+    return value if isinstance(value, int) and meaning.undefined_outside() is True else None
+
+
+def _no_other(form: Form, more: Sequence[Node], until: float) -> Finding:
+    """Whether no solution satisfies these constraints, too; by a part of the model where one is said to be enough."""
+    part = [form.constraints[i] for i in form.core] if form.core and not more else form.constraints
+    asked = replace(form, constraints=[*part, *more])
+    engine = ENUMERATION if _combinations(form) <= COMBINATIONS_MAX else Z3
+    try:
+        found = _by_enumeration(asked, until) if engine == ENUMERATION else _by_z3(asked, until)
+    except OutOfTime:
+        return undecided(f"a second engine ({engine}) did not decide it in its share of the time")
+    if found is None:
+        return Finding("confirmed", by=[engine])
+    if part is not form.constraints:
+        # The core was too small, which says nothing about the whole.
+        return _no_other(replace(form, core=[]), more, until)
+    if value_of(asked, found, until) is None:
+        return undecided(f"the second engine ({engine}) gave values that satisfy nothing")
+    where = f"a second engine ({engine}) found values that satisfy all constraints"
+    if more and form.objective is not None:
+        return refuted(f"{where} with the objective {value_of(form, found, until)}")
+    return refuted(f"{where} and that are not listed" if more else where)
+
+
+def _combinations(form: Form) -> float:
+    return math.prod(_size(each) for each in form.domains)
+
+
+def _size(domain: Sequence[int]) -> int:
+    return sum(high - low + 1 for low, high in zip(domain[::2], domain[1::2]))
+
+
+def _by_enumeration(form: Form, until: float) -> list[int] | None:
+    for count, values in enumerate(itertools.product(*(list(_values(each)) for each in form.domains))):
+        if count % 50 == 0 and time.monotonic() > until:
+            raise OutOfTime
+        meaning = Meaning(values, until)
+        if all(meaning.truth(each) is True for each in form.constraints) and meaning.undefined_outside() is True:
+            return list(values)
+    return None
+
+
+def _values(domain: Sequence[int]) -> Iterator[int]:
+    return itertools.chain.from_iterable(range(low, high + 1) for low, high in zip(domain[::2], domain[1::2]))
+
+
+def _by_z3(form: Form, until: float) -> list[int] | None:
+    """Values of a solution by Z3, or None where there is none; raises `OutOfTime`."""
+    solver = z3.Solver()
+    variables: list[Number | Truth] = []
+    for i, domain in enumerate(form.domains):
+        if list(domain) == [0, 1]:
+            variables.append(z3.Bool(f"b{i}"))
+        elif _size(domain) == 1:
+            variables.append(domain[0])
+        else:
+            number = z3.Int(f"n{i}")
+            variables.append(number)
+            solver.add(terms.within(number, domain))
+    meaning = Meaning(variables, until)
+    for each in form.constraints:
+        told = meaning.truth(each)
+        if told is False:
+            return None
+        solver.add(told)
+    if form.objective is not None:
+        meaning.number(form.objective)
+        solver.add(meaning.undefined_outside())
+    left_ms = int((until - time.monotonic()) * 1000)
+    if left_ms < 1:
+        raise OutOfTime
+    solver.set("timeout", left_ms)
+    answer = solver.check()
+    if answer == z3.unsat:
+        return None
+    if answer != z3.sat:
+        raise OutOfTime
+    model = solver.model()
+    return [_read(model, each) for each in variables]
+
+
+def _read(model: z3.ModelRef, variable: Number | Truth) -> int:
+    if isinstance(variable, int):
+        return int(variable)
+    value = model.eval(variable, model_completion=True)
+    return value.as_long() if isinstance(value, z3.IntNumRef) else int(z3.is_true(value))

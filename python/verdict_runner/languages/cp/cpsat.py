@@ -1,0 +1,75 @@
+"""CP-SAT within its bounds: one worker, the time of the job, and parameters that keep it from known faults."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ortools.sat.python import cp_model
+
+from verdict_runner.sandbox import program
+
+# What is kept of a job's time: for its answer, and for the exact check of what was found.
+RESERVE_SECONDS_MIN, RESERVE_SECONDS_MAX, RESERVE_SHARE = 0.35, 2.0, 0.05
+# Seconds between two pieces of news about better solutions.
+NEWS_SECONDS = 0.5
+HAS_SOLUTION = (cp_model.OPTIMAL, cp_model.FEASIBLE)
+
+Status = Any  # CP-SAT's enumeration: its members compare equal to themselves only.
+
+_solve = cp_model.CpSolver.solve
+
+
+def time_for_solving(now: float, until: float) -> float:
+    """The moment at which an engine has to stop, for a job that ends at `until`."""
+    reserve = min(RESERVE_SECONDS_MAX, max(RESERVE_SECONDS_MIN, RESERVE_SHARE * (until - now)))
+    return until - reserve
+
+
+def solve(
+    solver: cp_model.CpSolver,
+    model: cp_model.CpModel,
+    until: float,
+    callback: cp_model.CpSolverSolutionCallback | None = None,
+) -> Status:
+    """Solves until this moment at the latest; the author's own limit of time counts where it is shorter."""
+    parameters = solver.parameters
+    wanted = parameters.max_time_in_seconds
+    parameters.max_time_in_seconds = max(0.001, min(wanted, until - time.monotonic()))
+    # More workers would share the same processor with other jobs, and make runs differ.
+    parameters.num_workers = 1
+    parameters.num_search_workers = 0
+    # Presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals: a false optimum.
+    parameters.presolve_inclusion_work_limit = 0
+    try:
+        return _solve(solver, model, callback)
+    finally:
+        parameters.max_time_in_seconds = wanted
+
+
+class News(cp_model.CpSolverSolutionCallback):
+    """Tells better solutions on their way, a few of them a second."""
+
+    def __init__(self, say: Callable[[object], bool]) -> None:
+        super().__init__()
+        self._say = say
+        self._begin = self._last = time.monotonic()
+
+    def on_solution_callback(self) -> None:
+        now = time.monotonic()
+        if now - self._last >= NEWS_SECONDS:
+            self._last = now
+            self._say({"incumbent": round(self.objective_value, 6), "seconds": round(now - self._begin, 1)})
+
+
+def place_of_program() -> tuple[int, int] | None:
+    """The item and line of the program that is running now; None where only a library is."""
+    frame = sys._getframe(1)
+    while frame:
+        place = program.place_of(frame.f_code.co_filename, frame.f_lineno)
+        if place:
+            return place
+        frame = frame.f_back
+    return None

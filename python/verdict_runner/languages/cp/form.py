@@ -1,0 +1,61 @@
+"""A model as JSON, for a process that never ran the program: domains, constraints as trees, an objective, and what was found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from verdict_runner.languages.cp.meaning import Node
+from verdict_runner.protocol.messages import Fields
+
+# What an answer may hand over; a job has some more room for the answer itself.
+FORM_CHARS_MAX = 5_000_000
+
+
+@dataclass(frozen=True)
+class Form:
+    """A model, and what an engine said of it."""
+
+    # For each variable closed ranges, `[low, high, low, high, …]`.
+    domains: Sequence[Sequence[int]]
+    constraints: Sequence[Node]
+    objective: Node | None
+    is_least: bool
+    # One value for each variable, for each solution; the first one is the answer.
+    solutions: Sequence[Sequence[int]]
+    # Whether no other solutions are said to exist.
+    are_all: bool
+    # Constraints that are said to conflict by themselves; empty means all.
+    core: Sequence[int]
+    # The second engine may take a tenth of the seconds that solving took.
+    seconds: float
+
+    def evidence(self) -> Mapping[str, object]:
+        """The form as a message; only the reason where it is too large."""
+        told = {
+            "domains": self.domains,
+            "constraints": self.constraints,
+            "objective": self.objective,
+            "is_least": self.is_least,
+            "solutions": self.solutions,
+            "are_all": self.are_all,
+            "core": self.core,
+            "seconds": self.seconds,
+        }
+        if len(json.dumps(told)) > FORM_CHARS_MAX:
+            return {"open": "the model is too large for a second check"}
+        return told
+
+    @staticmethod
+    def read(given: Fields) -> Form:
+        return Form(
+            given.whole_lists("domains"),
+            given.list("constraints"),
+            given.any("objective"),
+            given.truth("is_least"),
+            given.whole_lists("solutions"),
+            given.truth("are_all"),
+            given.wholes("core"),
+            given.number("seconds"),
+        )

@@ -1,0 +1,335 @@
+"""The language `cpmpy`: items are CPMpy's Python, solved by OR-Tools CP-SAT unless another backend is named."""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+import cpmpy as cp
+import numpy as np
+from cpmpy.exceptions import IncompleteFunctionError
+from cpmpy.expressions.core import Expression
+from cpmpy.expressions.variables import NDVarArray, NegBoolView, _BoolVarImpl, _NumVarImpl
+from cpmpy.solvers.solver_interface import ExitStatus
+
+from verdict_runner.languages.answer import Answer, ItemLine, RecheckRequest
+from verdict_runner.languages.cp import confirm
+from verdict_runner.languages.cp.conflict import conflict
+from verdict_runner.languages.cp.form import Form
+from verdict_runner.languages.cp.meaning import Meaning, OutOfTime, Unknown
+from verdict_runner.languages.cpmpy import watch
+from verdict_runner.languages.cpmpy.profile import PROFILE
+from verdict_runner.languages.cpmpy.tree import Variables
+from verdict_runner.languages.cpmpy.watch import Place, Solved
+from verdict_runner.protocol import values
+from verdict_runner.protocol.messages import Fields, Json
+from verdict_runner.protocol.runner import Modules, Task
+from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import program
+
+EVENTS = ()
+# One child for a program, one for the check of what it says.
+SPARES = 2
+# A conflict is looked for as long as solving took, and so long at least.
+CONFLICT_SECONDS_MIN = 2.0
+STATISTICS = {
+    ExitStatus.OPTIMAL: "OPTIMAL",
+    ExitStatus.FEASIBLE: "FEASIBLE",
+    ExitStatus.UNSATISFIABLE: "UNSATISFIABLE",
+    ExitStatus.UNKNOWN: "UNKNOWN",
+}
+
+
+def versions() -> dict[str, str]:
+    return {"cpmpy": version("cpmpy")}
+
+
+def warm() -> None:
+    """Begins to note down what is built and solved; jobs are forked afterwards."""
+    watch.listen()
+    # The first call of these methods imports a module of numpy, which a program may not.
+    numbers = np.arange(4).reshape(2, 2)
+    for name in "sum prod max min any all mean var std ptp clip argmax argmin".split():
+        if hasattr(numbers, name):
+            getattr(numbers, name)(*((0, 1) if name == "clip" else ()))
+
+
+def rehearse() -> None:
+    """Nothing to do ahead: CP-SAT starts in no time."""
+
+
+def modules() -> dict[str, Mapping[str, object]]:
+    return {}
+
+
+def solve(task: Task, known: Modules) -> Mapping[str, object]:
+    """Runs the items of a model and gives what was decided; without items, checks what was."""
+    run = watch.begin(task)
+    if not task.items:
+        return confirm.recheck(RecheckRequest.read(task.request or {}), task.until).data()
+    present = {"cp": known["cpmpy"], "np": known["numpy"], "export_solution": export_solution}
+    own: dict[str, Any] = {}
+    try:
+        own = program.run(task.items, present, known, PROFILE, run.warn)
+    except program.ItemError as stopped:
+        if not _read_nothing(stopped.error):
+            raise
+        item, line = stopped.where
+        run.warn(
+            f"item {item}, line {line}: the program ended there, with {type(stopped.error).__name__}: "
+            "variables have no value (None) without a solution; look at the result of solve() first."
+        )
+    answer = run.answer if run.answer and run.exports else _conclude(Fields(dict(task.request or {})), own)
+    return {**answer.data(), "warnings": run.warnings, "evidence": run.handed_over()}
+
+
+def _read_nothing(error: BaseException) -> bool:
+    """Whether a program failed since it took the values of a solve that had none."""
+    run = watch.the_run()
+    return (
+        bool(run.solved) and not run.solved[-1].has_solution and isinstance(error, (TypeError, IncompleteFunctionError))
+    )
+
+
+# ---- The answer.
+
+
+def export_solution(
+    variables: object = None, objective: object = None, data: object = None, **others: object
+) -> dict[str, Json]:
+    """Makes the last solve the answer, with these values by name, and gives it back.
+
+    A value is a variable or an expression of CPMpy, or arrays, lists and dictionaries of these; anything else is shown as it is.
+    """
+    run = watch.the_run()
+    given = values.taken(variables if data is None else data)
+    if given is not None and not isinstance(given, dict):
+        raise Refused(
+            f"export_solution requires a dictionary of values by name, but got a value of type {type(given).__name__}.",
+            ["write export_solution({'x': x, 'total': cp.sum(x)})"],
+        )
+    if not run.solved:
+        raise Refused(
+            "export_solution was called, but nothing was solved.",
+            ["call m.solve() before", "or leave export_solution out: the one model is then solved"],
+        )
+    run.exports += 1
+    run.answer = _answer(run.solved[-1], {**(given or {}), **values.taken(others)}, {})
+    return copy.deepcopy(run.answer.as_told())
+
+
+def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
+    """The last solve of the program; without one, its only model is solved here."""
+    run = watch.the_run()
+    named = options.text("solver") if "solver" in options else None
+    if run.solved:
+        if named is not None or "solutions" in options:
+            run.warn(
+                "The program solves its model itself, so the options of this call were not used: leave m.solve() out."
+            )
+        return _answer(run.solved[-1], None, own)
+    if len(run.models) != 1:
+        raise Refused(
+            f"The program made {len(run.models)} models (cp.Model) and solved none.",
+            ["write m = cp.Model(), then m += constraint", "m.solve() says which model is meant"],
+        )
+    model = run.models[0]
+    solver = cp.SolverLookup.get(named, model)
+    limit = options.whole("solutions") if "solutions" in options else 1
+    if limit == 1:
+        solver.solve()
+        return _answer(run.solved[-1], None, own)
+    return _all_solutions(solver, model, limit, own)
+
+
+def _all_solutions(solver: Any, model: cp.Model, limit: int, own: Mapping[str, Any]) -> Answer:  # noqa: ANN401
+    run = watch.the_run()
+    if model.has_objective():
+        raise Refused(
+            "All solutions are not listed for a model with an objective.",
+            ["leave all_solutions and max_solutions out", "or replace the objective by a constraint on its value"],
+        )
+    found: list[dict[str, int]] = []
+    solver.solveAll(display=lambda: found.append(watch.values_of(solver)), solution_limit=limit)
+    solved = run.solved[-1]
+    are_all = solved.status == ExitStatus.OPTIMAL and len(found) < limit
+    if found:
+        solved.status, solved.values = ExitStatus.FEASIBLE, found[-1]
+        if not are_all:
+            run.warn(f"The search stopped at {len(found)} solutions: there may be more.")
+    return _answer(solved, None, own, found, are_all)
+
+
+def _answer(
+    solved: Solved,
+    variables: Mapping[str, object] | None,
+    own: Mapping[str, Any],
+    found: Sequence[dict[str, int]] = (),
+    are_all: bool = False,
+) -> Answer:
+    """What a solve decided, with these values, or with all variables that the author named."""
+    run = watch.the_run()
+    run.evidence = None
+    told: dict[str, Json] = {"seconds": round(solved.seconds, 3), "cpmpy_status": STATISTICS.get(solved.status, "")}
+    answer = Answer("unknown", statistics=told, engine=watch.backend_of(solved.solver))
+    if solved.status == ExitStatus.UNSATISFIABLE:
+        answer.status, answer.distrusted = "unsat", solved.distrusted
+        if solved.assumptions:
+            answer.under = "the assumptions that solve() was given"
+        kept = _conflict(solved)
+        answer.unsat_items = _lines(solved, kept)
+        run.evidence = lambda: _evidence(solved, [], False, kept)
+        return answer
+    if not solved.has_solution:
+        cut = "timeout" if solved.is_cut else "unknown"
+        answer.status, answer.reason = cut, "the solver stopped at a limit before it found a solution or a proof"
+        return answer
+    answer.status = "sat"
+    solutions = list(found) or [solved.values]
+    answer.model = _shown(solved, variables, own, solutions[-1])
+    answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not _is_of_model(each)]
+    if found:
+        answer.solutions = [_shown(solved, None, own, each) or {} for each in found]
+    if solved.objective is not None:
+        answer.objective_value = _value(solved, solved.objective, solved.values)
+        answer.optimal = solved.status == ExitStatus.OPTIMAL
+        answer.distrusted = solved.distrusted
+        if not answer.optimal:
+            run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
+        if not answer.optimal and solved.bound is not None:
+            answer.objective_bound = round(solved.bound, 6)
+    run.evidence = lambda: _evidence(solved, solutions, are_all, [])
+    return answer
+
+
+def _is_of_model(value: object) -> bool:
+    if isinstance(value, dict):
+        return all(map(_is_of_model, value.values()))
+    if isinstance(value, (list, tuple, NDVarArray)):
+        return all(map(_is_of_model, value))
+    return isinstance(value, (Expression, str))
+
+
+def _value(solved: Solved, expression: object, numbers: Mapping[str, int]) -> Json:
+    """The value of an expression at a solution, computed exactly."""
+    variables = Variables()
+    try:
+        node = variables.node(expression)
+        known = [_of_variable(each, numbers) for each in variables.all]
+        if None in known:
+            return None
+        meaning = Meaning([each for each in known if each is not None], watch.the_run().until)
+        if isinstance(expression, Expression) and expression.is_bool():
+            return meaning.truth(node) is True
+        number = meaning.number(node)
+        return values.number(number) if isinstance(number, int) and meaning.undefined_outside() is True else None
+    except (Unknown, OutOfTime):
+        read = getattr(expression, "value", lambda: None)()
+        return values.real(float(read)) if isinstance(read, float) else None
+
+
+def _of_variable(variable: _NumVarImpl, numbers: Mapping[str, int]) -> int | None:
+    """A variable that is fixed has a value without being part of the model."""
+    return numbers.get(variable.name, int(variable.lb) if variable.lb == variable.ub else None)
+
+
+def _shown(
+    solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any], numbers: Mapping[str, int]
+) -> dict[str, Json] | None:
+    """The values of expressions by name; without any, those of the variables that the program has names for."""
+    if variables is not None:
+        return values.object_of(values.named(_listed(variables), str), lambda each: _plain(solved, each, numbers))
+    shown: dict[str, Json] = {}
+    covered: set[str] = set()
+    for name, value in own.items():
+        if isinstance(value, NDVarArray) and all(isinstance(each, _NumVarImpl) for each in value.flat):
+            listed = value.tolist()
+            covered.update(each.name for each in value.flat)
+            if any(each.name in numbers for each in value.flat):
+                shown[name] = values.plain(listed, lambda each: _plain(solved, each, numbers))
+        elif isinstance(value, _NumVarImpl) and not isinstance(value, NegBoolView) and value.name in numbers:
+            covered.add(value.name)
+            shown[name if value.name.startswith(watch.AUTOMATIC) else value.name] = _plain(solved, value, numbers)
+    for name, number in numbers.items():
+        if name not in covered and not name.startswith(watch.AUTOMATIC):
+            is_truth = isinstance(watch.the_run().names.get(name), _BoolVarImpl)
+            shown[name] = bool(number) if is_truth else values.number(number)
+    return shown or None
+
+
+def _listed(value: Any) -> Any:  # noqa: ANN401
+    """Arrays as lists, whatever they are in."""
+    if isinstance(value, dict):
+        return {key: _listed(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_listed(each) for each in value]
+    return _listed(value.tolist()) if isinstance(value, np.ndarray) else value
+
+
+def _plain(solved: Solved, value: object, numbers: Mapping[str, int]) -> Json:
+    if isinstance(value, _NumVarImpl) and not isinstance(value, NegBoolView):
+        number = _of_variable(value, numbers)
+        return None if number is None else bool(number) if isinstance(value, _BoolVarImpl) else values.number(number)
+    if isinstance(value, Expression):
+        return _value(solved, value, numbers)
+    return values.plain(value.item(), str) if isinstance(value, np.generic) else str(value)
+
+
+# ---- What conflicts.
+
+
+def _conflict(solved: Solved) -> list[int]:
+    """Indices of constraints that conflict; all of them where the time was too short for fewer."""
+    run = watch.the_run()
+    lines: dict[Place, list[int]] = {}
+    for index, (_, place) in enumerate(solved.constraints):
+        lines.setdefault(place, []).append(index)
+    until = min(run.solving_until, time.monotonic() + max(CONFLICT_SECONDS_MIN, solved.seconds))
+    always = [*lines.pop(None, [])]
+
+    def is_unsat(places: Sequence[Place]) -> bool:
+        kept = sorted({*always, *(index for place in places for index in lines[place])})
+        return watch.is_unsat([*solved.assumptions, *(solved.constraints[i][0] for i in kept)], until)
+
+    places = conflict(list(lines), is_unsat, until)
+    return sorted({*always, *(index for place in places for index in lines[place])})
+
+
+def _lines(solved: Solved, kept: Sequence[int]) -> list[ItemLine]:
+    items = watch.the_run().items
+    places = sorted({place for place in (solved.constraints[i][1] for i in kept) if place})
+    lines = [(place, items[place[0]].splitlines()) for place in places]
+    return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
+
+
+# ---- What the answer rests on.
+
+
+def _evidence(
+    solved: Solved, solutions: Sequence[Mapping[str, int]], are_all: bool, core: Sequence[int]
+) -> Mapping[str, object]:
+    variables = Variables()
+    try:
+        nodes = [variables.node(each) for each, _ in solved.constraints]
+        assumed = [variables.node(each) for each in solved.assumptions]
+        objective = None if solved.objective is None else variables.node(solved.objective)
+    except Unknown as unknown:
+        return {"open": f"it has {unknown}, which the second check does not know"}
+    rows = [[_of_variable(each, numbers) for each in variables.all] for numbers in solutions]
+    if any(None in row for row in rows):
+        return {"open": "the solver gave no value for some of its variables"}
+    count = len(nodes)
+    form = Form(
+        variables.domains(),
+        [*nodes, *assumed],
+        objective,
+        solved.is_least,
+        [[each for each in row if each is not None] for row in rows],
+        are_all,
+        [*core, *range(count, count + len(assumed))] if core else [],
+        solved.seconds,
+    )
+    return form.evidence()

@@ -1,0 +1,227 @@
+"""CPMpy's expressions as nodes of a form: what each kind means is written in `cp/meaning.py`, not read from CPMpy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from cpmpy.expressions.core import BoolVal, Expression
+from cpmpy.expressions.variables import NegBoolView, _BoolVarImpl, _NumVarImpl
+
+from verdict_runner.languages.cp.meaning import Node, Unknown
+
+# An expression, a number, or lists and arrays of them.
+Given = Any
+
+
+class Variables:
+    """The variables of a model, numbered as they are met."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self.all: list[_NumVarImpl] = []
+
+    def number(self, variable: _NumVarImpl) -> int:
+        if variable.name not in self._numbers:
+            self._numbers[variable.name] = len(self.all)
+            self.all.append(variable)
+        return self._numbers[variable.name]
+
+    def domains(self) -> list[list[int]]:
+        return [[int(each.lb), int(each.ub)] for each in self.all]
+
+    def node(self, given: Given) -> Node:
+        """An expression as a node; raises `Unknown`."""
+        if isinstance(given, (bool, np.bool_, int, np.integer)):
+            return int(given)
+        if isinstance(given, BoolVal):
+            return int(given.args[0])
+        if isinstance(given, NegBoolView):
+            return ["not", ["v", self.number(given._bv)]]
+        if isinstance(given, (_BoolVarImpl, _NumVarImpl)):
+            return ["v", self.number(given)]
+        if isinstance(given, (list, tuple, np.ndarray)):
+            return ["and", self.nodes(given)]
+        if isinstance(given, Expression) and given.name in KINDS:
+            return KINDS[given.name](self, given, *given.args)
+        raise Unknown(f"{getattr(given, 'name', type(given).__name__)} of CPMpy")
+
+    def nodes(self, given: Iterable[Given]) -> list[Node]:
+        flat = given.flat if isinstance(given, np.ndarray) else given
+        return [self.node(each) for each in flat]
+
+
+def _whole(values: Iterable[object]) -> list[int]:
+    """Plain numbers; raises `Unknown` for anything else."""
+    found = []
+    for each in values:
+        if not isinstance(each, (bool, int, np.integer, np.bool_)):
+            raise Unknown("an argument that should be a number")
+        found.append(int(each))
+    return found
+
+
+def _two(name: str, is_swapped: bool = False) -> Callable[..., Node]:
+    def read(to: Variables, _: Expression, a: Given, b: Given) -> Node:
+        pair = [to.node(a), to.node(b)]
+        return [name, *(reversed(pair) if is_swapped else pair)]
+
+    return read
+
+
+def _many(name: str, *more: Node) -> Callable[..., Node]:
+    """All arguments are operands."""
+    return lambda to, _, *parts: [name, to.nodes(parts), *more]
+
+
+def _weighted(to: Variables, _: Expression, weights: Sequence[object], parts: Sequence[Given]) -> Node:
+    return ["linear", _whole(weights), to.nodes(parts)]
+
+
+def _difference(to: Variables, _: Expression, a: Given, b: Given) -> Node:
+    return ["linear", [1, -1], [to.node(a), to.node(b)]]
+
+
+def _table(to: Variables, _: Expression, parts: Sequence[Given], rows: Iterable[Sequence[object]]) -> Node:
+    return ["table", to.nodes(parts), [_whole(row) for row in rows]]
+
+
+def _short_table(to: Variables, _: Expression, parts: Sequence[Given], rows: Iterable[Sequence[object]]) -> Node:
+    cells = [[None if isinstance(each, str) else _whole([each])[0] for each in row] for row in rows]
+    return ["table", to.nodes(parts), cells]
+
+
+def _regular(
+    to: Variables,
+    _: Expression,
+    parts: Sequence[Given],
+    transitions: Iterable[tuple[object, object, object]],
+    start: object,
+    accepting: Iterable[object],
+) -> Node:
+    rows = [tuple(each) for each in transitions]
+    states: dict[object, int] = {}
+    for each in [start, *accepting, *(state for tail, _, head in rows for state in (tail, head))]:
+        states.setdefault(each, len(states))
+    arcs = [[states[tail], _whole([label])[0], states[head]] for tail, label, head in rows]
+    return ["automaton", to.nodes(parts), arcs, states[start], [states[each] for each in accepting]]
+
+
+def _tasks(name: str, with_demand: bool, is_optional: bool) -> Callable[..., Node]:
+    """Tasks by start, duration, perhaps end, demand and capacity, and perhaps presence."""
+    usual = 2 + (2 if with_demand else 0) + (1 if is_optional else 0)
+
+    def read(to: Variables, _: Expression, *given: Given) -> Node:
+        starts, sizes, *rest = given
+        ends = to.nodes(rest.pop(0)) if len(given) > usual else None
+        demand = [to.nodes(rest.pop(0)), to.node(rest.pop(0))] if with_demand else []
+        present = to.nodes(rest.pop(0)) if is_optional else None
+        return [name, to.nodes(starts), to.nodes(sizes), ends, *demand, present]
+
+    return read
+
+
+def _reservoir(
+    to: Variables,
+    _: Expression,
+    times: Sequence[Given],
+    changes: Sequence[Given],
+    low: Given,
+    high: Given,
+    present: Sequence[Given] | None = None,
+) -> Node:
+    there = None if present is None else to.nodes(present)
+    return ["reservoir", to.nodes(times), to.nodes(changes), to.node(low), to.node(high), there]
+
+
+def _cardinalities(to: Variables, given: Any, parts: Given, values: Given, counts: Given) -> Node:  # noqa: ANN401
+    return ["cardinalities", to.nodes(parts), _whole(values), to.nodes(counts), bool(given.closed)]
+
+
+def _element(to: Variables, _: Expression, parts: Sequence[Given], index: Given) -> Node:
+    return ["element", to.nodes(parts), to.node(index)]
+
+
+def _element_of_many(to: Variables, _: Expression, array: np.ndarray, *indices: Given) -> Node:
+    """An element of an array with several dimensions: each index has to lie in its own."""
+    nodes = [to.node(each) for each in indices]
+    inside = [["in", node, [0, size - 1]] for node, size in zip(nodes, array.shape)]
+    strides = [int(np.prod(array.shape[i + 1 :])) for i in range(len(nodes))]
+    return ["element", to.nodes(array), ["if", ["and", inside], ["linear", strides, nodes], -1]]
+
+
+def _in_domain(to: Variables, _: Expression, part: Given, values: Iterable[object]) -> Node:
+    return ["in", to.node(part), [each for value in _whole(values) for each in (value, value)]]
+
+
+def _chain(compare: str) -> Callable[..., Node]:
+    return lambda to, _, *rows: [
+        "and",
+        [["lexicographic", to.nodes(a), to.nodes(b), compare] for a, b in zip(rows, rows[1:])],
+    ]
+
+
+def _except(name: str) -> Callable[..., Node]:
+    return lambda to, _, parts, values: [name, to.nodes(parts), to.nodes(values)]
+
+
+KINDS: Mapping[str, Callable[..., Node]] = {
+    "==": _two("=="),
+    "!=": _two("!="),
+    "<": _two("<"),
+    "<=": _two("<="),
+    ">": _two("<", is_swapped=True),
+    ">=": _two("<=", is_swapped=True),
+    "and": _many("and"),
+    "or": _many("or"),
+    "->": _two("implies"),
+    "not": lambda to, _, part: ["not", to.node(part)],
+    "sum": _many("sum"),
+    "wsum": _weighted,
+    "sub": _difference,
+    "-": lambda to, _, part: ["neg", to.node(part)],
+    "mul": _many("mul"),
+    "div": _two("div"),
+    "mod": _two("mod"),
+    "pow": _two("pow"),
+    "abs": lambda to, _, part: ["abs", to.node(part)],
+    "min": _many("min"),
+    "max": _many("max"),
+    "element": _element,
+    "nd_element": _element_of_many,
+    "count": lambda to, _, parts, value: ["count", to.nodes(parts), to.node(value)],
+    "among": lambda to, _, parts, values: ["among", to.nodes(parts), _whole(values)],
+    "nvalue": _many("nvalue"),
+    "nvalue_except": lambda to, _, parts, value: ["nvalue", to.nodes(parts), [to.node(value)]],
+    "alldifferent": _many("all_different"),
+    "alldifferent_except_n": _except("all_different"),
+    "alldifferent_except_0": _except("all_different"),
+    "allequal": _many("all_equal"),
+    "allequal_except_n": _except("all_equal"),
+    "circuit": _many("circuit"),
+    "inverse": lambda to, _, there, back: ["inverse", to.nodes(there), to.nodes(back)],
+    "table": _table,
+    "short_table": _short_table,
+    "negative_table": lambda *given: ["not", _table(*given)],
+    "regular": _regular,
+    "ite": lambda to, _, condition, a, b: ["choose", to.node(condition), to.node(a), to.node(b)],
+    "indomain": _in_domain,
+    "xor": _many("xor"),
+    "cumulative": _tasks("cumulative", with_demand=True, is_optional=False),
+    "cumulative_optional": _tasks("cumulative", with_demand=True, is_optional=True),
+    "no_overlap": _tasks("no_overlap", with_demand=False, is_optional=False),
+    "no_overlap_optional": _tasks("no_overlap", with_demand=False, is_optional=True),
+    "reservoir": _reservoir,
+    "reservoir_optional": _reservoir,
+    "precedence": lambda to, _, parts, order: ["precedence", to.nodes(parts), _whole(order)],
+    "gcc": _cardinalities,
+    "increasing": _many("ordered", "<="),
+    "strictly_increasing": _many("ordered", "<"),
+    "decreasing": lambda to, _, *parts: ["ordered", to.nodes(parts)[::-1], "<="],
+    "strictly_decreasing": lambda to, _, *parts: ["ordered", to.nodes(parts)[::-1], "<"],
+    "lex_less": lambda to, _, a, b: ["lexicographic", to.nodes(a), to.nodes(b), "<"],
+    "lex_lesseq": lambda to, _, a, b: ["lexicographic", to.nodes(a), to.nodes(b), "<="],
+    "lex_chain_less": _chain("<"),
+    "lex_chain_lesseq": _chain("<="),
+}

@@ -1,0 +1,38 @@
+"""The profile of `ortools`: CP-SAT by OR-Tools' cp_model. Nothing here imports the engine."""
+
+from collections.abc import Iterator, Set
+
+from verdict_runner.languages.profile import LanguageProfile
+
+MODULES = ("ortools", "ortools.sat", "ortools.sat.python", "ortools.sat.python.cp_model")
+
+# Operators of other languages, with what stands for them here.
+FOREIGN = {
+    "<=>": "model.add(x == y), or two add_implication",
+    "=>": "model.add_implication(p, q), or model.add(…).only_enforce_if(p)",
+    "->": "model.add_implication(p, q), or model.add(…).only_enforce_if(p)",
+    "&&": "two constraints, or model.add_bool_and([p, q])",
+    "||": "model.add_bool_or([p, q])",
+    "!": "~p",
+}
+SIGNS = {"∧": "add_bool_and([…])", "∨": "add_bool_or([…])", "¬": "~p", "→": "add_implication(p, q)"}
+
+
+def _missed(calls: Set[str]) -> Iterator[str]:
+    if "export_solution" in calls and "CpModel" not in calls:
+        yield "export_solution is called, but there is no CpModel yet."
+
+
+PROFILE = LanguageProfile(
+    id="ortools",
+    programs={"ortools": "verdict_runner.languages.ortools.language"},
+    own_modules=MODULES,
+    only_its_own=("ortools",),
+    present=frozenset(("cp_model", "export_solution")),
+    starred=("ortools.sat.python.cp_model",),
+    # Parameters of a solver, callbacks of it, and names of variables.
+    changeable=("decimal", "ortools.sat.python.cp_model", "ortools.sat.python.cp_model_helper"),
+    foreign=FOREIGN,
+    signs=SIGNS,
+    missed=_missed,
+)

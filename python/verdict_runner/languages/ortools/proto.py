@@ -1,0 +1,284 @@
+"""A model of CP-SAT as a form: what each kind of constraint means is written in `cp/meaning.py`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from verdict_runner.languages.cp.meaning import Node, Unknown
+
+# The messages of CP-SAT's model, as its Python interface shows them.
+Proto: TypeAlias = Any
+
+LEAST, MOST = -(2**63), 2**63 - 1
+
+
+class Objective(NamedTuple):
+    """An objective with whole coefficients; the author's is this one divided by `scale`."""
+
+    node: Node
+    is_least: bool
+    scale: int
+    # Whether the author's has decimals, which the engine rounds.
+    is_rounded: bool
+
+
+def domains(proto: Proto) -> list[list[int]]:
+    return [list(each.domain) for each in proto.variables]
+
+
+def constraints(proto: Proto) -> list[Node]:
+    """A node for each constraint, in their order; raises `Unknown`."""
+    intervals = [each.interval if each.has_interval() else None for each in proto.constraints]
+    reader = _Reader(proto, intervals)
+    return [reader.constraint(each) for each in proto.constraints]
+
+
+def objective(proto: Proto) -> Objective | None:
+    if proto.has_floating_point_objective():
+        return _of_decimals(proto.floating_point_objective)
+    if not proto.has_objective():
+        return None
+    given = proto.objective
+    scaling, offset = given.scaling_factor or 1.0, given.offset
+    if abs(scaling) != 1.0 or offset != int(offset) or len(given.domain):
+        raise Unknown("an objective that is scaled")
+    sign = -1 if scaling < 0 else 1
+    node = [
+        "linear",
+        [sign * each for each in given.coeffs],
+        [_number(each) for each in given.vars],
+        sign * int(offset),
+    ]
+    return Objective(node, sign > 0, 1, False)
+
+
+def _of_decimals(given: Proto) -> Objective:
+    coefficients = [Fraction(repr(float(each))) for each in [*given.coeffs, given.offset]]
+    scale = math.lcm(*(each.denominator for each in coefficients))
+    *whole, offset = [int(each * scale) for each in coefficients]
+    node = ["linear", whole, [_number(each) for each in given.vars], offset]
+    return Objective(node, not given.maximize, scale, True)
+
+
+def distrusted(proto: Proto) -> str | None:
+    """Why CP-SAT's word alone is not enough for an optimum or an unsat of this model."""
+    if any(
+        each.has_no_overlap_2d() and _optional_of_any_size(proto, each.no_overlap_2d) > 1 for each in proto.constraints
+    ):
+        return (
+            "CP-SAT is known to be wrong on add_no_overlap_2d with several optional intervals of variable size; "
+            "use new_optional_fixed_size_interval_var, and end == start + size under the literal"
+        )
+    if any(_is_enforced_division(proto, each) for each in proto.constraints):
+        return (
+            "CP-SAT is known to lose solutions of a division or a remainder under a literal (only_enforce_if) whose dividend "
+            "can be negative; post it without the literal on variables of its own, and enforce their equality"
+        )
+    if proto.has_floating_point_objective():
+        return "CP-SAT rounds an objective with decimals; multiply it so that all coefficients are whole"
+    return None
+
+
+def _is_enforced_division(proto: Proto, given: Proto) -> bool:
+    if not len(given.enforcement_literal) or not (given.has_int_div() or given.has_int_mod()):
+        return False
+    dividend = (given.int_div if given.has_int_div() else given.int_mod).exprs[0]
+    return _least(proto, dividend) < 0
+
+
+def _least(proto: Proto, expression: Proto) -> int:
+    """What an expression can't be less than, by the domains of its variables."""
+    least = expression.offset
+    for weight, reference in zip(expression.coeffs, expression.vars):
+        index, sign = (reference, weight) if reference >= 0 else (~reference, -weight)
+        domain = proto.variables[index].domain
+        least += min(sign * domain[0], sign * domain[-1])
+    return least
+
+
+def _optional_of_any_size(proto: Proto, rectangles: Proto) -> int:
+    """How many of the intervals may be absent and have an end that is not just a number after their start."""
+    used = {*rectangles.x_intervals, *rectangles.y_intervals}
+    return sum(
+        1
+        for each in (proto.constraints[i] for i in used)
+        if len(each.enforcement_literal) > 0 and not _is_fixed(each.interval)
+    )
+
+
+def _is_fixed(interval: Proto) -> bool:
+    start, end = interval.start, interval.end
+    return (
+        len(interval.size.vars) == 0
+        and list(start.vars) == list(end.vars)
+        and list(start.coeffs) == list(end.coeffs)
+        and end.offset - start.offset == interval.size.offset
+    )
+
+
+def _number(reference: int) -> Node:
+    return ["v", reference] if reference >= 0 else ["neg", ["v", ~reference]]
+
+
+def _literal(reference: int) -> Node:
+    return ["v", reference] if reference >= 0 else ["not", ["v", ~reference]]
+
+
+def _literals(references: Sequence[int]) -> list[Node]:
+    return [_literal(each) for each in references]
+
+
+def _expression(given: Proto) -> Node:
+    variables, weights, offset = list(given.vars), list(given.coeffs), given.offset
+    if not variables:
+        return offset
+    if weights == [1] and offset == 0:
+        return _number(variables[0])
+    return ["linear", weights, [_number(each) for each in variables], offset]
+
+
+def _expressions(given: Sequence[Proto]) -> list[Node]:
+    return [_expression(each) for each in given]
+
+
+def _either(expressions: Sequence[Proto], references: Sequence[int]) -> list[Node]:
+    """The operands of a constraint that has two forms, expressions and variables."""
+    return _expressions(expressions) if len(expressions) else [_number(each) for each in references]
+
+
+class _Reader:
+    def __init__(self, proto: Proto, intervals: Sequence[Proto | None]) -> None:
+        self._proto = proto
+        self._intervals = intervals
+
+    def constraint(self, given: Proto) -> Node:
+        kind = next((name for name in KINDS if getattr(given, f"has_{name}")()), None)
+        if kind is None:
+            # An empty constraint holds.
+            return 1
+        told = KINDS[kind](self, getattr(given, kind))
+        conditions = _literals(given.enforcement_literal)
+        return ["implies", ["and", conditions], told] if conditions else told
+
+    def tasks(self, indices: Sequence[int]) -> tuple[list[Node], list[Node], list[Node], list[Node]]:
+        """Starts, sizes, ends and presences of intervals."""
+        found = [self._proto.constraints[i] for i in indices]
+        return (
+            [_expression(each.interval.start) for each in found],
+            [_expression(each.interval.size) for each in found],
+            [_expression(each.interval.end) for each in found],
+            [["and", _literals(each.enforcement_literal)] for each in found],
+        )
+
+
+def _linear(_: _Reader, given: Proto) -> Node:
+    sum_of = ["linear", list(given.coeffs), [_number(each) for each in given.vars]]
+    return ["in", sum_of, list(given.domain)]
+
+
+def _interval(_: _Reader, given: Proto) -> Node:
+    start, size, end = (_expression(each) for each in (given.start, given.size, given.end))
+    return ["and", [["<=", 0, size], ["==", ["sum", [start, size]], end]]]
+
+
+def _operands(given: Proto) -> tuple[Node, list[Node]]:
+    return _expression(given.target), _expressions(given.exprs)
+
+
+def _division(_: _Reader, given: Proto) -> Node:
+    target, (a, b) = _operands(given)
+    return ["==", target, ["div", a, b]]
+
+
+def _modulo(_: _Reader, given: Proto) -> Node:
+    target, (a, b) = _operands(given)
+    return ["==", target, ["mod", a, b]]
+
+
+def _product(_: _Reader, given: Proto) -> Node:
+    target, parts = _operands(given)
+    return ["==", target, ["mul", parts]]
+
+
+def _largest(_: _Reader, given: Proto) -> Node:
+    target, parts = _operands(given)
+    return ["==", target, ["max", parts]]
+
+
+def _element(_: _Reader, given: Proto) -> Node:
+    if len(given.exprs):
+        return [
+            "==",
+            _expression(given.linear_target),
+            ["element", _expressions(given.exprs), _expression(given.linear_index)],
+        ]
+    return ["==", _number(given.target), ["element", [_number(each) for each in given.vars], _number(given.index)]]
+
+
+def _table(_: _Reader, given: Proto) -> Node:
+    parts, flat = _either(given.exprs, given.vars), list(given.values)
+    rows = [flat[i : i + len(parts)] for i in range(0, len(flat), len(parts))] if parts else []
+    told = ["table", parts, rows]
+    return ["not", told] if given.negated else told
+
+
+def _automaton(_: _Reader, given: Proto) -> Node:
+    transitions = [list(each) for each in zip(given.transition_tail, given.transition_label, given.transition_head)]
+    parts = _either(given.exprs, given.vars)
+    return ["automaton", parts, transitions, given.starting_state, list(given.final_states)]
+
+
+def _no_overlap(reader: _Reader, given: Proto) -> Node:
+    return ["no_overlap", *reader.tasks(given.intervals), True]
+
+
+def _no_overlap_2d(reader: _Reader, given: Proto) -> Node:
+    return ["no_overlap_2d", reader.tasks(given.x_intervals), reader.tasks(given.y_intervals)]
+
+
+def _cumulative(reader: _Reader, given: Proto) -> Node:
+    starts, sizes, ends, present = reader.tasks(given.intervals)
+    return ["cumulative", starts, sizes, ends, _expressions(given.demands), _expression(given.capacity), present]
+
+
+def _reservoir(_: _Reader, given: Proto) -> Node:
+    present = _literals(given.active_literals) if len(given.active_literals) else None
+    times, changes = _expressions(given.time_exprs), _expressions(given.level_changes)
+    return ["reservoir", times, changes, given.min_level, given.max_level, present]
+
+
+def _arcs(depot: bool) -> Callable[[_Reader, Proto], Node]:
+    return lambda _, given: ["arcs", list(given.tails), list(given.heads), _literals(given.literals), depot]
+
+
+KINDS: Mapping[str, Callable[[_Reader, Proto], Node]] = {
+    "linear": _linear,
+    "bool_or": lambda _, given: ["or", _literals(given.literals)],
+    "bool_and": lambda _, given: ["and", _literals(given.literals)],
+    "at_most_one": lambda _, given: ["at_most_one", _literals(given.literals)],
+    "exactly_one": lambda _, given: ["exactly_one", _literals(given.literals)],
+    "bool_xor": lambda _, given: ["xor", _literals(given.literals)],
+    "int_div": _division,
+    "int_mod": _modulo,
+    "int_prod": _product,
+    "lin_max": _largest,
+    "all_diff": lambda _, given: ["all_different", _expressions(given.exprs)],
+    "element": _element,
+    "circuit": _arcs(depot=False),
+    "routes": _arcs(depot=True),
+    "table": _table,
+    "automaton": _automaton,
+    "inverse": lambda _, given: [
+        "inverse",
+        [_number(each) for each in given.f_direct],
+        [_number(each) for each in given.f_inverse],
+    ],
+    "reservoir": _reservoir,
+    "interval": _interval,
+    "no_overlap": _no_overlap,
+    "no_overlap_2d": _no_overlap_2d,
+    "cumulative": _cumulative,
+}

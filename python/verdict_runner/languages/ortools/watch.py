@@ -1,0 +1,170 @@
+"""Notes down what a program builds and solves with CP-SAT; every solve stays within its bounds."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from ortools.sat.python import cp_model
+
+from verdict_runner.languages.cp import cpsat
+from verdict_runner.languages.record import Current, Record
+from verdict_runner.protocol.runner import Task
+from verdict_runner.refusal import Refused
+
+Place: TypeAlias = "tuple[int, int] | None"
+
+STATUSES = {
+    cp_model.OPTIMAL: "OPTIMAL",
+    cp_model.FEASIBLE: "FEASIBLE",
+    cp_model.INFEASIBLE: "INFEASIBLE",
+    cp_model.MODEL_INVALID: "MODEL_INVALID",
+    cp_model.UNKNOWN: "UNKNOWN",
+}
+
+
+class NoSolution(Exception):
+    """Values were read of a solver that has none: CP-SAT itself gives 0 for each."""
+
+
+class Solved:
+    """One solve: the model as it was, and what came of it."""
+
+    def __init__(self, model: cp_model.CpModel, solver: cp_model.CpSolver, places: list[Place]) -> None:
+        self.proto = type(model.proto)()
+        self.proto.copy_from(model.proto)
+        self.places = list(places)
+        self.solver = solver
+        self.status: cpsat.Status = cp_model.UNKNOWN
+        self.seconds = 0.0
+        self.values: list[int] = []
+        self.bound: float | None = None
+        self.is_cut = False
+        self.fault = ""
+
+    @property
+    def has_solution(self) -> bool:
+        return self.status in cpsat.HAS_SOLUTION
+
+
+class Run(Record):
+    """A program that builds and solves models of CP-SAT."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task)
+        self.say = task.say
+        self.items = task.items
+        self.solving_until = cpsat.time_for_solving(time.monotonic(), task.until)
+        self.models: list[cp_model.CpModel] = []
+        # For each model the places of its constraints, in their order.
+        self._places: dict[int, list[Place]] = {}
+        self.solved: list[Solved] = []
+
+    def made(self, model: cp_model.CpModel) -> None:
+        self.models.append(model)
+        self._places[id(model)] = []
+
+    def places_of(self, model: cp_model.CpModel) -> list[Place]:
+        return self._places.setdefault(id(model), [])
+
+    def last_of(self, solver: object) -> Solved | None:
+        return next((each for each in reversed(self.solved) if each.solver is solver), None)
+
+
+_current = Current(Run)
+begin, the_run = _current.begin, _current.get
+
+
+def listen() -> None:
+    """Begins to note down; called once, before any program runs."""
+    cp_model.CpModel.__init__ = _init
+    cp_model.CpModel.clone = _clone
+    cp_model.CpModel.export_to_file = _no_file
+    cp_model.CpModel.ExportToFile = _no_file
+    cp_model.CpSolver.solve = solve
+    for name, method in list(vars(cp_model.CpModel).items()):
+        if name.lower().startswith(("add", "new")) and callable(method):
+            setattr(cp_model.CpModel, name, _noting(method))
+    for name in "value values boolean_value boolean_values float_value float_values Value Values BooleanValue BooleanValues".split():
+        setattr(cp_model.CpSolver, name, _guarded(getattr(cp_model.CpSolver, name)))
+    for name in ("objective_value", "ObjectiveValue"):
+        read = vars(cp_model.CpSolver)[name]
+        guarded = property(_guarded(read.__get__)) if isinstance(read, property) else _guarded(read)
+        setattr(cp_model.CpSolver, name, guarded)
+
+
+_model_init = cp_model.CpModel.__init__
+_model_clone = cp_model.CpModel.clone
+
+
+@functools.wraps(_model_init)
+def _init(self: cp_model.CpModel, *arguments: object, **options: object) -> None:
+    _model_init(self, *arguments, **options)
+    the_run().made(self)
+
+
+@functools.wraps(_model_clone)
+def _clone(self: cp_model.CpModel) -> cp_model.CpModel:
+    run = the_run()
+    run.models.remove(self)
+    made = _model_clone(self)
+    run.places_of(made)[:] = run.places_of(self)
+    return made
+
+
+def make(model: cp_model.CpModel) -> None:
+    """Makes a model that is none of the program's."""
+    _model_init(model)
+
+
+def _no_file(self: cp_model.CpModel, *_: object) -> None:
+    raise Refused("A model can't be written to a file here.", ["print(model.model_stats()) shows what is in it"])
+
+
+def _noting(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Notes where the constraints come from that this method adds."""
+
+    @functools.wraps(method)
+    def noting(self: cp_model.CpModel, *arguments: object, **options: object) -> object:
+        result = method(self, *arguments, **options)
+        places, count = the_run().places_of(self), len(self.proto.constraints)
+        if len(places) < count:
+            places += [cpsat.place_of_program()] * (count - len(places))
+        return result
+
+    return noting
+
+
+def _guarded(read: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(read)
+    def guarded(self: cp_model.CpSolver, *arguments: object) -> object:
+        last = the_run().last_of(self)
+        if last is not None and not last.has_solution:
+            raise NoSolution(f"there are no values to read: solve() gave {STATUSES.get(last.status)}")
+        return read(self, *arguments)
+
+    return guarded
+
+
+def solve(
+    self: cp_model.CpSolver, model: cp_model.CpModel, solution_callback: cp_model.CpSolverSolutionCallback | None = None
+) -> cpsat.Status:
+    """`CpSolver.solve`, noted down."""
+    run = the_run()
+    solved = Solved(model, self, run.places_of(model))
+    begun = time.monotonic()
+    callback = solution_callback
+    if callback is None and (model.proto.has_objective() or model.proto.has_floating_point_objective()):
+        callback = cpsat.News(run.say)
+    run.solved = [*(each for each in run.solved if each.solver is not self), solved]
+    solved.status = cpsat.solve(self, model, run.solving_until, callback)
+    solved.seconds = time.monotonic() - begun
+    solved.is_cut = time.monotonic() >= run.solving_until - 0.02
+    if solved.has_solution:
+        solved.values = list(self.response_proto.solution)
+        solved.bound = self.best_objective_bound
+    if solved.status == cp_model.MODEL_INVALID:
+        solved.fault = model.validate()
+    return solved.status

@@ -1,0 +1,9 @@
+from typing import Any
+
+class Expression:
+    name: str
+    args: tuple[Any, ...]
+    def is_bool(self) -> bool: ...
+    def value(self) -> Any: ...
+
+class BoolVal(Expression): ...

@@ -1,0 +1,6 @@
+from typing import Any
+
+class SolverLookup:
+    lookup: Any
+    @classmethod
+    def get(cls, name: object = ..., model: object = ...) -> Any: ...

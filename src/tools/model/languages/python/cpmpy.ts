@@ -1,0 +1,39 @@
+import type { Python } from "../../../../engines/python/index.ts";
+import type { Language } from "../../language.ts";
+import guide from "./cpmpy.md";
+import { pythonLanguage } from "./language.ts";
+
+const slips = [
+  { sign: /&&/, cure: "write p & q, or two constraints, for `p && q`" },
+  { sign: /\|\|/, cure: "write p | q for `p || q`" },
+  { sign: /^(?!\s*(?:async\s+)?def\b).*[^<]->|[^<]=>/, cure: "write p.implies(q) for `p -> q`" },
+  { sign: /<->|<=>/, cure: "write p == q for `p <-> q`" },
+];
+
+const hints = [
+  {
+    type: /ValueError/,
+    message: /truth|ambiguous|bool/i,
+    steps: [
+      "write (x > 1) & (y > 2), with brackets, instead of `x > 1 and y > 2`",
+      "write cp.max, cp.min, cp.any and cp.all instead of Python's own",
+    ],
+  },
+  {
+    type: /TypeError/,
+    message: /.*/,
+    steps: ["use whole numbers: scale decimals", "without a solution x.value() is None: look at m.solve() first"],
+  },
+];
+
+/** CPMpy in Python: constraint programming, solved by OR-Tools CP-SAT by default. */
+export function cpmpy(python: Python): Language {
+  return pythonLanguage(python, {
+    id: "cpmpy",
+    title: "How to model in CPMpy",
+    guide,
+    slips,
+    hints,
+    takes: ["solver", "all_solutions", "max_solutions"],
+  });
+}

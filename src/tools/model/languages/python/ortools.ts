@@ -1,0 +1,42 @@
+import type { Python } from "../../../../engines/python/index.ts";
+import type { Language } from "../../language.ts";
+import { pythonLanguage } from "./language.ts";
+import guide from "./ortools.md";
+
+const slips = [
+  { sign: /&&/, cure: "write two constraints, or model.add_bool_and([p, q]), for `p && q`" },
+  { sign: /\|\|/, cure: "write model.add_bool_or([p, q]) for `p || q`" },
+  { sign: /^(?!\s*(?:async\s+)?def\b).*[^<]->|[^<]=>/, cure: "write model.add(…).only_enforce_if(p) for `p -> …`" },
+];
+
+const hints = [
+  {
+    type: /NotImplementedError/,
+    message: /.*/,
+    steps: [
+      "write two constraints for 1 <= x <= 2, and model.add_bool_or([a, b]) for `a or b`",
+      "give a comparison a literal by model.add(…).only_enforce_if(b)",
+    ],
+  },
+  {
+    type: /TypeError/,
+    message: /.*/,
+    steps: [
+      "use whole numbers: scale decimals",
+      "write add_multiplication_equality(z, [x, y]) for a product of variables",
+    ],
+  },
+];
+
+/** OR-Tools in Python: CP-SAT by cp_model. */
+export function ortools(python: Python): Language {
+  return pythonLanguage(python, {
+    id: "ortools",
+    also: ["cp_model", "cp-sat"],
+    title: "How to model in OR-Tools (CP-SAT)",
+    guide,
+    slips,
+    hints,
+    takes: ["all_solutions", "max_solutions"],
+  });
+}
