@@ -56,6 +56,8 @@ describe.each(["legacy", "auto"] as const)("the surface, to a client that opens 
       ["verdict://guide/pysat", "text/markdown"],
       ["verdict://guide/minizinc", "text/markdown"],
       ["verdict://guide/asp", "text/markdown"],
+      ["verdict://guide/cpmpy", "text/markdown"],
+      ["verdict://guide/ortools", "text/markdown"],
       ["verdict://guide/symbolic", "text/markdown"],
       ["verdict://engines", "application/json"],
     ]);
