@@ -234,7 +234,9 @@ describe("an item in another language", () => {
       "send the rules themselves",
       "asp z3 minizinc",
     ],
-    ["from ortools.sat.python import cp_model", "OR-Tools", "OR-Tools is not available", "z3 minizinc asp"],
+    ["from ortools.sat.python import cp_model", "OR-Tools", 'clear_model with language "ortools"', "z3 minizinc asp"],
+    ["import cpmpy as cp\nm = cp.Model()", "CPMpy", 'clear_model with language "cpmpy"', "z3 minizinc ortools"],
+    ["import pulp", "a Python solver library that is not available", "write the same model", "z3 minizinc ortools"],
   ];
   const cases = texts.flatMap(([text, what, step, of]) =>
     of.split(" ").map((language) => ({ text, what, step, language })),

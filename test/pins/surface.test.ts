@@ -54,10 +54,10 @@ describe.each(["legacy", "auto"] as const)("the surface, to a client that opens 
       ["verdict://guide/smtlib", "text/markdown"],
       ["verdict://guide/z3", "text/markdown"],
       ["verdict://guide/pysat", "text/markdown"],
-      ["verdict://guide/minizinc", "text/markdown"],
-      ["verdict://guide/asp", "text/markdown"],
       ["verdict://guide/cpmpy", "text/markdown"],
       ["verdict://guide/ortools", "text/markdown"],
+      ["verdict://guide/minizinc", "text/markdown"],
+      ["verdict://guide/asp", "text/markdown"],
       ["verdict://guide/symbolic", "text/markdown"],
       ["verdict://engines", "application/json"],
     ]);

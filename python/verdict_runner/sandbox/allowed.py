@@ -97,7 +97,7 @@ REFUSED_ATTRIBUTES = frozenset(
     "gi_frame gi_code gi_yieldfrom cr_frame cr_code cr_origin cr_await ag_frame ag_code ag_await f_back f_builtins "
     "f_code f_globals f_locals f_trace tb_frame tb_next func_globals func_code co_code mro from_address from_buffer "
     "from_buffer_copy from_param in_dll errcheck restype argtypes from_file to_file parse_file from_fp to_fp "
-    "to_dimacs_file open_log _new_member_ evaluate_bound evaluate_constraints evaluate_default evaluate_value".split()
+    "to_dimacs_file open_log ctypes tofile _new_member_ evaluate_bound evaluate_constraints evaluate_default evaluate_value".split()
 )
 
 # String methods whose fields can name attributes.

@@ -9,6 +9,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 
 # What is kept of a job's time: for its answer, and for the exact check of what was found.
@@ -47,6 +48,16 @@ def solve(
         return _solve(solver, model, callback)
     finally:
         parameters.max_time_in_seconds = wanted
+
+
+def forbid_files() -> None:
+    """Makes CP-SAT refuse to write a model to a file; called once, before any program runs."""
+    for name in ("export_to_file", "ExportToFile"):
+        setattr(cp_model.CpModel, name, _no_file)
+
+
+def _no_file(*_: object) -> None:
+    raise Refused("A model can't be written to a file here.", ["print(model.model_stats()) shows what is in it"])
 
 
 class News(cp_model.CpSolverSolutionCallback):

@@ -17,6 +17,7 @@ from cpmpy.solvers.solver_interface import ExitStatus
 
 from verdict_runner.languages.answer import Answer, ItemLine, RecheckRequest
 from verdict_runner.languages.cp import confirm
+from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.conflict import conflict
 from verdict_runner.languages.cp.form import Form
 from verdict_runner.languages.cp.meaning import Meaning, OutOfTime, Unknown
@@ -82,6 +83,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
             f"item {item}, line {line}: the program ended there, with {type(stopped.error).__name__}: "
             "variables have no value (None) without a solution; look at the result of solve() first."
         )
+    warn_of_bare(task.items, "m += …", run.warn)
     answer = run.answer if run.answer and run.exports else _conclude(Fields(dict(task.request or {})), own)
     return {**answer.data(), "warnings": run.warnings, "evidence": run.handed_over()}
 
@@ -136,13 +138,23 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
             f"The program made {len(run.models)} models (cp.Model) and solved none.",
             ["write m = cp.Model(), then m += constraint", "m.solve() says which model is meant"],
         )
-    model = run.models[0]
-    solver = cp.SolverLookup.get(named, model)
     limit = options.whole("solutions") if "solutions" in options else 1
-    if limit == 1:
+    try:
+        solver = cp.SolverLookup.get(named, run.models[0])
+        if limit > 1:
+            return _all_solutions(solver, run.models[0], limit, own)
         solver.solve()
-        return _answer(run.solved[-1], None, own)
-    return _all_solutions(solver, model, limit, own)
+    except (Refused, MemoryError, RecursionError):
+        raise
+    except Exception as error:
+        raise Refused(
+            f"CPMpy can't give this model to {named or 'ortools'} ({type(error).__name__}: {str(error)[:300]}).",
+            [
+                "give variables narrower bounds: whole numbers far below 2^63",
+                "state the last constraint in another way",
+            ],
+        ) from error
+    return _answer(run.solved[-1], None, own)
 
 
 def _all_solutions(solver: Any, model: cp.Model, limit: int, own: Mapping[str, Any]) -> Answer:  # noqa: ANN401

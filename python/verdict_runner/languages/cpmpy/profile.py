@@ -54,6 +54,8 @@ PROFILE = LanguageProfile(
     programs={"cpmpy": "verdict_runner.languages.cpmpy.language"},
     own_modules=MODULES,
     chosen={"numpy": NUMPY},
+    # It calls a method of the solver by the text of its name.
+    kept_back=dict.fromkeys(MODULES, ("DirectConstraint",)),
     only_its_own=("cpmpy",),
     present=PRESENT,
     # Parameters of CP-SAT, and the list of constraints of a model.

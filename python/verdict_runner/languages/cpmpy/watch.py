@@ -93,6 +93,7 @@ def listen() -> None:
     cp.Model.add = cp.Model.__add__ = _model_add
     for name in ("to_file", "from_file"):
         setattr(cp.Model, name, _no_file)
+    cpsat.forbid_files()
     SolverLookup.lookup = classmethod(_lookup)
     _NumVarImpl.__init__ = _made_variable(_NumVarImpl.__init__)
     for kind, _ in BACKENDS.values():

@@ -12,6 +12,7 @@ from ortools.sat.python import cp_model
 
 from verdict_runner.languages.answer import Answer, ItemLine, RecheckRequest
 from verdict_runner.languages.cp import confirm, cpsat
+from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.conflict import conflict
 from verdict_runner.languages.cp.form import Form
 from verdict_runner.languages.cp.meaning import Unknown
@@ -66,6 +67,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
             raise
         item, line = stopped.where
         run.warn(f"item {item}, line {line}: {stopped.error}, so the program ended there; look at the status first.")
+    warn_of_bare(task.items, "model.add(…)", run.warn)
     answer = run.answer if run.answer and run.exports else _conclude(Fields(dict(task.request or {})))
     return {**answer.data(), "warnings": run.warnings, "evidence": run.handed_over()}
 

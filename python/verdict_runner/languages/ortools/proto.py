@@ -65,12 +65,10 @@ def _of_decimals(given: Proto) -> Objective:
 
 def distrusted(proto: Proto) -> str | None:
     """Why CP-SAT's word alone is not enough for an optimum or an unsat of this model."""
-    if any(
-        each.has_no_overlap_2d() and _optional_of_any_size(proto, each.no_overlap_2d) > 1 for each in proto.constraints
-    ):
+    if any(each.has_no_overlap_2d() and _is_doubtful(proto, each) for each in proto.constraints):
         return (
-            "CP-SAT is known to be wrong on add_no_overlap_2d with several optional intervals of variable size; "
-            "use new_optional_fixed_size_interval_var, and end == start + size under the literal"
+            "CP-SAT is known to be wrong on add_no_overlap_2d with optional intervals that have an end of their own, a size "
+            "of 0, or a literal on the whole; use new_optional_fixed_size_interval_var, and end == start + size under the literal"
         )
     if any(_is_enforced_division(proto, each) for each in proto.constraints):
         return (
@@ -99,13 +97,16 @@ def _least(proto: Proto, expression: Proto) -> int:
     return least
 
 
-def _optional_of_any_size(proto: Proto, rectangles: Proto) -> int:
-    """How many of the intervals may be absent and have an end that is not just a number after their start."""
-    used = {*rectangles.x_intervals, *rectangles.y_intervals}
-    return sum(
-        1
-        for each in (proto.constraints[i] for i in used)
-        if len(each.enforcement_literal) > 0 and not _is_fixed(each.interval)
+def _is_doubtful(proto: Proto, given: Proto) -> bool:
+    """Whether CP-SAT was seen to lose solutions of such rectangles."""
+    used = {*given.no_overlap_2d.x_intervals, *given.no_overlap_2d.y_intervals}
+    intervals = [proto.constraints[i] for i in used]
+    optional = [each for each in intervals if len(each.enforcement_literal)]
+    if not optional:
+        return False
+    can_be_empty = any(_least(proto, each.interval.size) <= 0 for each in intervals)
+    return (
+        len(given.enforcement_literal) > 0 or can_be_empty or sum(not _is_fixed(each.interval) for each in optional) > 1
     )
 
 

@@ -12,7 +12,6 @@ from ortools.sat.python import cp_model
 from verdict_runner.languages.cp import cpsat
 from verdict_runner.languages.record import Current, Record
 from verdict_runner.protocol.runner import Task
-from verdict_runner.refusal import Refused
 
 Place: TypeAlias = "tuple[int, int] | None"
 
@@ -81,8 +80,7 @@ def listen() -> None:
     """Begins to note down; called once, before any program runs."""
     cp_model.CpModel.__init__ = _init
     cp_model.CpModel.clone = _clone
-    cp_model.CpModel.export_to_file = _no_file
-    cp_model.CpModel.ExportToFile = _no_file
+    cpsat.forbid_files()
     cp_model.CpSolver.solve = solve
     for name, method in list(vars(cp_model.CpModel).items()):
         if name.lower().startswith(("add", "new")) and callable(method):
@@ -117,10 +115,6 @@ def _clone(self: cp_model.CpModel) -> cp_model.CpModel:
 def make(model: cp_model.CpModel) -> None:
     """Makes a model that is none of the program's."""
     _model_init(model)
-
-
-def _no_file(self: cp_model.CpModel, *_: object) -> None:
-    raise Refused("A model can't be written to a file here.", ["print(model.model_stats()) shows what is in it"])
 
 
 def _noting(method: Callable[..., Any]) -> Callable[..., Any]:

@@ -21,8 +21,21 @@ const hints = [
   },
   {
     type: /TypeError/,
-    message: /.*/,
-    steps: ["use whole numbers: scale decimals", "without a solution x.value() is None: look at m.solve() first"],
+    message: /integers|float/,
+    steps: ["use whole numbers: scale decimals"],
+  },
+  {
+    type: /TypeError/,
+    message: /NoneType/,
+    steps: ["without a solution x.value() is None: look at the result of m.solve() first"],
+  },
+  {
+    type: /NotSupportedError/,
+    message: /kwargs/,
+    steps: [
+      "name the solver: m.solve(solver='ortools', …)",
+      "or leave m.solve() out: the one model is solved by itself",
+    ],
   },
 ];
 

@@ -20,7 +20,7 @@ const hints = [
   },
   {
     type: /TypeError/,
-    message: /.*/,
+    message: /float|unsupported operand|incompatible|integer/,
     steps: [
       "use whole numbers: scale decimals",
       "write add_multiplication_equality(z, [x, y]) for a product of variables",

@@ -1,0 +1,16 @@
+"""Constraints that a program states and gives to nobody: a comparison as a statement of its own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+
+def warn_of_bare(items: Sequence[str], how: str, warn: Callable[[str], None]) -> None:
+    """Says of each such statement that it has no effect; `how` is what to write instead."""
+    for index, text in enumerate(items):
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Expr) and isinstance(node.value, (ast.Compare, ast.BinOp, ast.BoolOp)):
+                warn(
+                    f"item {index}, line {node.lineno}: this statement has no effect; write {how} if it is a constraint."
+                )
