@@ -114,7 +114,7 @@ describe.skipIf(!has_python)("the prover", () => {
     });
   });
 
-  describe("proves what source 002 asks for", () => {
+  describe("proves the examples that the tools were specified with", () => {
     const safe_div = "def f(a: int, b: int) -> float:\n    if b == 0:\n        return 0.0\n    return a / b";
     const validated_sqrt = "def f(x: float) -> float:\n    if x < 0:\n        return 0.0\n    return x ** 0.5";
     const loop =

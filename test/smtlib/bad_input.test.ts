@@ -36,7 +36,7 @@ describe("arguments that can't be", () => {
     ["blank", { smtlib: " \n\t" }],
     ["null", { smtlib: null }],
     ["a number", { smtlib: 5 }],
-  ])("a script that is %s gets the words of source 000", async (_, args) => {
+  ])("a script that is %s gets the specified message", async (_, args) => {
     expect(await fault(server, args)).toMatchObject({ error: missing, code: "invalid_argument" });
   });
 
@@ -51,7 +51,7 @@ describe("arguments that can't be", () => {
     [1e9, "1000000000"],
     ["30 s", '"30 s"'],
     [{ toString: 1 }, '{"toString":1}'],
-  ])("timeout_ms %j gets the words of source 000", async (given, shown) => {
+  ])("timeout_ms %j gets the specified message", async (given, shown) => {
     expect(await fault(server, { smtlib: "(check-sat)", timeout_ms: given })).toMatchObject({
       error: timeout(shown),
       code: "invalid_argument",

@@ -14,7 +14,7 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
     afterAll(() => server.close());
     const ask = (smtlib: string, more: Record<string, unknown> = {}) => solve(server, { smtlib, ...more });
 
-    it("answers the sat example of source 000 as the source prints it", async () => {
+    it("answers the sat example of the specification exactly as specified", async () => {
       const { text, structured, isError } = await ask("(declare-const x Int)\n(assert (> x 0))\n(check-sat)");
       expect(text).toBe("; sat\n(model\n  (define-fun x () Int 1)\n)");
       expect(isError).toBe(false);
@@ -107,7 +107,7 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
       expect(structured["model"]).toBeUndefined();
     });
 
-    it("answers a timeout with the text of source 000, as no verdict and no fault", async () => {
+    it("answers a timeout with the specified text, as no verdict and no fault", async () => {
       const { structured, text, isError } = await ask(hopeless, { timeout_ms: 700 });
       expect(isError).toBe(false);
       expect(structured).toMatchObject({ status: "unknown", reason: "timeout" });

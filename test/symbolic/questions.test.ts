@@ -15,7 +15,7 @@ const proven = {
   assumptions: expect.arrayContaining([expect.any(String)]),
 };
 
-describe.skipIf(!has_python)("the tests of source 002", () => {
+describe.skipIf(!has_python)("the examples that the tools were specified with", () => {
   const tricky = `
 def tricky(x: int, y: int) -> int:
     """Symbolic execution finds input that random testing would miss."""

@@ -1,4 +1,4 @@
-"""Landlock (Linux 5.13 and later): only the named places can be read, and nothing can be written.
+"""Landlock (Linux 5.13 and later): only the named directories can be read, and nothing can be written.
 
 See landlock(7) and the kernel's userspace-api/landlock.
 """
@@ -13,7 +13,7 @@ from collections.abc import Iterable
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 RULE_PATH_BENEATH = 1
 READ_FILE, READ_DIR, EXECUTE = 1 << 2, 1 << 3, 1 << 0
-# How many rights over files each version of the interface knows; the last is that of every later one.
+# The number of file rights in each version of the interface; the last one also applies to later versions.
 FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15, 5: 16}
 NETWORK_RIGHTS = 0b11
 SCOPE_SOCKETS_AND_SIGNALS = 0b11
@@ -30,9 +30,9 @@ class _PathBeneath(ctypes.Structure):
 
 
 def restrict(readable: Iterable[str]) -> bool:
-    """Leaves this process and its children nothing of the file system but to read these places.
+    """Restricts this process and its children to reading these places in the file system.
 
-    Gives whether the kernel took it. Asks for `no_new_privileges` before.
+    Returns whether the kernel accepted it. Requires `no_new_privileges` before.
     """
     if not sys.platform.startswith("linux"):
         return False

@@ -1,4 +1,4 @@
-"""Namespaces of our own (Linux): no network, nobody else's processes, no powers.
+"""New namespaces (Linux): no network, no access to other processes, no capabilities.
 
 See namespaces(7), user_namespaces(7), capabilities(7).
 """
@@ -18,10 +18,10 @@ CAPABILITY_VERSION_3 = 0x20080522
 
 
 def enter() -> bool:
-    """Moves into new namespaces; gives whether the system allowed it.
+    """Moves into new namespaces; returns whether the system allowed it.
 
-    Where it did, the caller goes on in a new process, the first of its process namespace: when that
-    one ends, the kernel kills all that it left behind.
+    If it did, the caller continues in a new process, the first of its process namespace: when that process ends, the
+    kernel kills everything that it left behind.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -34,7 +34,7 @@ def enter() -> bool:
         _write("/proc/self/uid_map", f"{NOBODY} {user} 1")
         _write("/proc/self/gid_map", f"{NOBODY} {group} 1")
     except OSError:
-        # The namespaces hold all the same; we are only nobody's number in them.
+        # The namespaces still work; only the user id is not mapped in them.
         pass
     child = os.fork()
     if child:
@@ -45,7 +45,7 @@ def enter() -> bool:
 
 
 def no_new_privileges() -> bool:
-    """From here on no program that is started gains rights; filters ask for this."""
+    """From here on no started program gains privileges; system call filters require this."""
     return ctypes.CDLL(None, use_errno=True).prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
 
 
@@ -58,7 +58,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _wait_for(child: int) -> NoReturn:
-    """The outer process only stands for the inner one: it holds no pipe, and ends as that one ends."""
+    """The outer process only represents the inner one: it holds no pipe, and ends with the same status."""
     null = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(null, descriptor)

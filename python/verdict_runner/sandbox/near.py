@@ -1,4 +1,4 @@
-"""What a name that is not there was meant to be."""
+"""Finds the intended name for a name that does not exist."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from verdict_runner.sandbox import allowed, guards
 
 
 def names(error: BaseException) -> list[str]:
-    """The name that was not there, where it is known."""
-    # Asked of Python's own kinds only: one of the program's could do anything here.
+    """The name that does not exist, if it is known."""
+    # Only for built-in types: a class of the program could run any code here.
     name = getattr(error, "name", None) if type(error) in (NameError, AttributeError) else None
     return [name] if isinstance(name, str) else []
 
 
 def steps(error: BaseException, modules: Mapping[str, ModuleType]) -> list[str]:
-    """Steps for a NameError or an AttributeError of Python's own kind; none for any other exception."""
+    """Steps for a built-in NameError or AttributeError; none for any other exception."""
     name = getattr(error, "name", None) if type(error) in (NameError, AttributeError) else None
     if type(name) is not str:
         return []

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 _Tree = TypeVar("_Tree", ast.Module, ast.Expression)
 
-# CPython reads texts that are three times as deep as its own limit of 1,000.
+# CPython parses texts that are nested three times as deeply as its recursion limit of 1,000.
 TREE_DEPTH_MAX = 3_500
 # A visitor of a tree calls itself three times a level.
 REWRITING_DEPTH_MAX = 12_000
 
 
 class ItemError(Exception):
-    """A program ended by an exception; where in the items, and what it said."""
+    """A program ended by an exception; its position in the items, and its message."""
 
     def __init__(self, error: BaseException, where: tuple[int, int]) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ CODE = "<code>"
 
 
 def place_of(name: str, line: int) -> tuple[int, int] | None:
-    """The item and line that a code object's file name and line stand for, or None for ours."""
+    """The item and line for a code object's file name and line; None for Verdict's own code."""
     if name == CODE:
         return 0, line
     return (int(name[6:-1]), line) if name.startswith("<item ") else None
@@ -57,10 +57,10 @@ def run(
     rewrite: Callable[[ast.Module, int], ast.Module] = lambda tree, item: tree,
     hidden: Mapping[str, object] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Runs the items in order in one namespace, which it gives; raises `ItemError`.
+    """Runs the items in order in one namespace, and returns it; raises `ItemError`.
 
-    `names` are there from the start, `modules` can be imported, `rewrite(tree, item)` may change an
-    item's syntax tree before it is compiled, and have it call what is `hidden`: no item can name that.
+    `names` are available from the start, `modules` can be imported. `rewrite(tree, item)` can change an item's syntax
+    tree before it is compiled, and make it call functions in `hidden`: no item can use their names.
     """
     namespace = fresh_namespace(names, modules, hidden)
     for index, text in enumerate(items):
@@ -83,7 +83,7 @@ def fresh_namespace(
     hidden: Mapping[str, object] = MappingProxyType({}),
     namespace: dict[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The variables of a program that has not begun yet, in a dictionary of its own or in this one."""
+    """The variables of a program that has not started yet, in a new dictionary or in this one."""
     namespace = {} if namespace is None else namespace
     namespace.update(names, __name__=guards.MODULE)
     namespace["__builtins__"] = {**restricted_builtins(modules, namespace), **guards.GUARDS, **hidden}
@@ -92,7 +92,7 @@ def fresh_namespace(
 
 @contextlib.contextmanager
 def recursion_up_to(depth: int) -> Iterator[None]:
-    """Lets our own readers of a tree go as deep as the text that it was read from."""
+    """Raises the recursion limit, so that Verdict's code can walk trees as deep as the text allows."""
     limit = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(depth)
@@ -102,7 +102,7 @@ def recursion_up_to(depth: int) -> Iterator[None]:
 
 
 def compiled(tree: _Tree, name: str, rewrite: Callable[[_Tree], _Tree] = lambda tree: tree) -> CodeType:
-    """The tree, rewritten and guarded, as code; it may be as deep here as the text that it was read from."""
+    """The tree, rewritten and guarded, as code; it can be as deep as the text that it was parsed from."""
     with recursion_up_to(REWRITING_DEPTH_MAX):
         tree = guards.rewrite(rewrite(tree))
     with recursion_up_to(TREE_DEPTH_MAX):
@@ -111,7 +111,7 @@ def compiled(tree: _Tree, name: str, rewrite: Callable[[_Tree], _Tree] = lambda 
 
 def _where(error: BaseException, index: int) -> tuple[int, int]:
     """The innermost line of the items that the error passed through."""
-    # A kind of the program's own could say anything, or nothing for ever, when it is asked for its place.
+    # An exception class of the program could return anything, or never return, when it is asked for its position.
     if (
         type(error) in (SyntaxError, IndentationError, TabError)
         and isinstance(error, SyntaxError)
@@ -132,11 +132,11 @@ def _refuse(findings: Sequence[safety.Finding]) -> None:
 
 
 class _Finished(BaseException):
-    """The program called exit(): it has said all that it wanted."""
+    """The program called exit(): it ended on purpose."""
 
 
 def restricted_builtins(modules: Mapping[str, ModuleType], namespace: dict[str, Any]) -> dict[str, Any]:
-    """The builtins of a model: what computes, and nothing that reaches out of it."""
+    """The builtins of a program: those that compute, and none that reach the outside."""
     names = {name: getattr(builtins, name) for name in allowed.BUILTINS}
     for name, value in vars(builtins).items():
         if isinstance(value, type) and issubclass(value, BaseException):
@@ -177,9 +177,9 @@ def _importer(modules: Mapping[str, ModuleType]) -> Callable[..., ModuleType]:
 
 
 def _locals() -> dict[str, Any]:
-    """A copy: what is read from it is true, and what is written to it changes nothing."""
+    """A copy: reading it gives the true values, and writing to it changes nothing."""
     frame = sys._getframe(1)
-    # A library may be the one who calls: as the default of a dictionary, say.
+    # A library can be the caller: for instance when the function is the default factory of a dictionary.
     found = frame.f_locals if place_of(frame.f_code.co_filename, 0) else {}
     return {name: value for name, value in found.items() if not allowed.is_dunder(name)}
 

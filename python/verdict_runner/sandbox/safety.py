@@ -1,4 +1,4 @@
-"""What an item must not do, read off its syntax tree: the first of several walls."""
+"""Checks the syntax tree of an item for forbidden constructs: the first of several layers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Finding:
-    """Something wrong at a place of an item, with what to do about it."""
+    """A forbidden construct at a position of an item, with the steps to correct it."""
 
     def __init__(self, code: str, message: str, steps: Sequence[str], line: int, column: int = 0) -> None:
         self.code = code
@@ -25,7 +25,7 @@ class Finding:
 
 
 def findings(tree: ast.AST, profile: LanguageProfile) -> list[Finding]:
-    """What is forbidden in an item of this language, in the order of its lines."""
+    """The forbidden constructs in an item of this language, in the order of its lines."""
     looker = _Looker(profile)
     # Not a recursive visitor: a sum of a thousand terms is a tree of that depth.
     for node in ast.walk(tree):
@@ -56,7 +56,7 @@ class _Looker:
         self._defines(node)
 
     def _refuse(self, node: ast.AST, message: str, *steps: str) -> None:
-        # Every node that comes here has a place.
+        # Every node that is passed here has a position.
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         self.found.append(Finding("forbidden", message, steps, line, column))
 
@@ -134,7 +134,7 @@ class _Looker:
             self._refuse(node, f"The attribute {name} is not for {self._whom}: it leads out of it.", "leave it out")
 
     def _patterns(self, node: ast.MatchClass) -> None:
-        """A class decides by itself which attributes the places of a pattern stand for; names say it here."""
+        """A class itself decides which attributes positional patterns refer to; keyword patterns name them."""
         for name in node.kwd_attrs:
             self._attribute(node, name)
             if allowed.is_private(name) or name in allowed.FORMATTING or name == "obj":
@@ -148,7 +148,7 @@ class _Looker:
             )
 
     def _defines(self, node: ast.AST) -> None:
-        """Names between double underscores steer Python itself: only known ones may be given to anything."""
+        """Double-underscore names control Python itself: only known ones can be defined."""
         for field in DEFINING.get(type(node), ()):
             value = getattr(node, field)
             for name in value if isinstance(value, list) else [value]:

@@ -17,7 +17,7 @@ LOAD, JUMP_EQUAL, JUMP_GREATER_EQUAL, JUMP_ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0
 NUMBER, ARCHITECTURE, FIRST_ARGUMENT = 0, 4, 16
 CLONE_THREAD = 0x10000
 
-# What is refused: the call's name, its number on x86-64 and on ARM64 (where some old ones are missing).
+# The refused calls: name, number on x86-64 and on ARM64 (where some old ones are missing).
 REFUSED = """
     fork 57 -            vfork 58 -              execve 59 221           execveat 322 281        unshare 272 97
     setns 308 268        chroot 161 51           pivot_root 155 41       mount 165 40            umount2 166 39
@@ -98,7 +98,7 @@ def _filter(machine: str) -> list[tuple[int, int, int, int]]:
         (LOAD, 0, 0, NUMBER),
         (JUMP_GREATER_EQUAL, 0, 1, X32),
         (RETURN, 0, 0, refuse),
-        # The C library falls back from clone3 to clone, whose flags lie in a register that we can read.
+        # The C library falls back from clone3 to clone, whose flags are in a register that a filter can read.
         (JUMP_EQUAL, 0, 1, CLONE3[column]),
         (RETURN, 0, 0, absent),
         (JUMP_EQUAL, 0, 4, CLONE[column]),

@@ -1,4 +1,4 @@
-"""The walls around a model's program, from the outermost in: what holds is reported, never assumed."""
+"""The sandbox layers around a program, from the outermost one: the layers that work are reported, never assumed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ try:
 except ImportError:  # Windows
     resource = None
 
-# What an interpreter reads besides its own directories: the loader's, and devices that hold nothing.
+# What an interpreter reads besides its own directories: the loader's files, and devices without contents.
 SYSTEM_PLACES = (
     *("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/etc/ld.so.cache"),
     *("/dev/null", "/dev/urandom", "/dev/random", "/usr/share/zoneinfo"),
@@ -28,9 +28,9 @@ WRITTEN_BYTES_MAX = 512 * 1024 * 1024
 
 
 def confine_server(places: Sequence[str]) -> list[str]:
-    """Confines this process and all its children to come; gives the names of what was reached.
+    """Confines this process and all its future children; returns the names of the layers that work.
 
-    Where namespaces are allowed, it returns in a new process. Nothing may have started a thread yet.
+    If namespaces are allowed, it returns in a new process. No thread may have been started before.
     """
     reached = ["namespaces"] if namespaces.enter() else []
     if sys.platform.startswith("linux") and namespaces.no_new_privileges():
@@ -46,16 +46,16 @@ def job_layers() -> list[str]:
 
 
 def confine_waiting() -> None:
-    """What a process can take on before it knows its job: no new process, no program, no socket."""
+    """The restrictions that a process can apply before it knows its job: no new process, no program, no socket."""
     if sys.platform.startswith("linux"):
         namespaces.no_new_privileges()
         syscalls.restrict()
 
 
 def confine_job(places: Sequence[str], seconds: int, memory_bytes: int, events: Sequence[str] = ()) -> None:
-    """Bounds this process, which runs one program now and then ends. There is no way back.
+    """Bounds this process, which now runs one program and then ends. This can't be undone.
 
-    `events` are audit events that an engine in it causes itself, and that no program can.
+    `events` are audit events that an engine in it raises itself, and that no program can.
     """
     if resource:
         _limit(memory_bytes, seconds)
@@ -63,14 +63,17 @@ def confine_job(places: Sequence[str], seconds: int, memory_bytes: int, events: 
 
 
 def confine_checker() -> None:
-    """Confines the process that only reads models: short texts can make Python's compiler ask for any amount."""
+    """Confines the process that only parses models:
+
+    short texts can make Python's compiler allocate any amount of memory.
+    """
     forget_environment()
     if resource:
         _set_limits({"RLIMIT_AS": CHECKER_BYTES_MAX, "RLIMIT_CORE": 0})
 
 
 def forget_environment() -> None:
-    """Leaves nothing in the environment that a program could read; Windows needs to know where it is."""
+    """Removes everything from the environment that a program could read; Windows needs to know its own location."""
     for name in set(os.environ) - {"SYSTEMROOT"}:
         del os.environ[name]
 
@@ -125,16 +128,17 @@ WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def _auditor(places: tuple[str, ...], events: frozenset[str]) -> Callable[[str, tuple[Any, ...]], None]:
-    """A second wall inside of Python: what fails here fails with words instead of an errno.
+    """A second layer inside Python: here a forbidden operation fails with a message instead of an errno.
 
-    All that it reads is its own or a type's: nothing of it is a global that code in this process could change.
+    Everything that it reads is a local or an attribute of a type: code in this process can't change any of it as a
+    global.
     """
     refused, refusal = REFUSED_EVENTS, PermissionError
     writing_flags, writing_letters = WRITING, frozenset("wax+")
     text, data, number = str, bytes, int
     separator, parent = os.sep, os.pardir
 
-    # Asked for its class by identity: `isinstance` is a global.
+    # Compared by identity: `isinstance` is a global.
     def inside(path: Any) -> bool:  # noqa: ANN401
         path = path.decode("utf-8", "surrogateescape") if path.__class__ is data else path
         return path.__class__ is text and path.startswith(places) and parent not in path.split(separator)
@@ -143,7 +147,7 @@ def _auditor(places: tuple[str, ...], events: frozenset[str]) -> Callable[[str, 
         if event == "open":
             path, mode, flags = arguments
             writes = flags & writing_flags if mode is None else writing_letters & {*mode}
-            # A number is a descriptor that is open already, and those are all ours.
+            # A number is a descriptor that is already open, and those belong to Verdict.
             if path.__class__ is not number and (writes or not inside(path)):
                 raise refusal("files can't be opened by a model")
         elif event == "os.listdir" or event == "os.scandir":

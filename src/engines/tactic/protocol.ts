@@ -5,9 +5,9 @@ import { engine_limits } from "../limits.ts";
 import { profile_names } from "./prompt.ts";
 
 /**
- * What goes over the wire: JSON, one object a line, as source 004 has it. A request names a method and
- * its parameters; a reply has `status: "success"`, or `status: "error"` with `error`. What we add are more
- * methods, more parameters and more fields; a client or a daemon that knows only the source's works with ours.
+ * The messages: one JSON object per line, as in the protocol of the original tactic server ("the source"). A request names
+ * a method and its parameters; a reply has `status: "success"`, or `status: "error"` with `error`. Verdict adds methods,
+ * parameters and fields; a client or daemon that knows only the original protocol still works.
  */
 export const service_name = "verdict-tactics";
 

@@ -37,7 +37,7 @@ const goal: Goal<Violation> = {
   enough: (witnesses) => (witnesses.length > 0 ? "soon" : "no"),
 };
 
-/** `symbolic_check` of source 002: does a function keep its contract, for all inputs? */
+/** `symbolic_check`: does a function keep its contract, for all inputs? */
 export function symbolicCheck(services: Services): Tool {
   return defineTool({
     name: "symbolic_check",

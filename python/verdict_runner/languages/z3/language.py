@@ -23,7 +23,7 @@ from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import bases, classes, facade, program
 
 EVENTS = ()
-# One child for a program, one for the check of what it says.
+# One child for a program, one for the check of its answer.
 SPARES = 2
 NOT_FOR_MODELS = frozenset(
     "open_log append_log parse_smt2_file enable_trace disable_trace UserPropagateBase OnClause PropClosures Context "
@@ -38,7 +38,7 @@ def versions() -> dict[str, str]:
 
 
 def warm() -> None:
-    """Makes what every program needs, once, before jobs are forked; it starts no thread."""
+    """Prepares what every program needs, once, before jobs are forked; it starts no thread."""
     handles.take_only_real_ones()
     classes.never_copied(value for value in vars(z3.z3).values() if isinstance(value, type) and bases.of_engine(value))
     z3.main_ctx()
@@ -47,7 +47,7 @@ def warm() -> None:
 
 
 def rehearse() -> None:
-    """Solves something small in a context of its own, so that the program finds Z3's pages in place."""
+    """Solves something small in a separate context, so that Z3's memory pages are already loaded for the program."""
     context = z3.Context()
     x, y = z3.Int("x", context), z3.BitVec("y", 8, context)
     solver = solvers.plain_solver(context)
@@ -59,7 +59,7 @@ def rehearse() -> None:
 
 
 def modules() -> dict[str, Mapping[str, object]]:
-    """The modules of this language that we write, or whose names we choose, by name."""
+    """The modules that Verdict provides in this language, or whose names it selects, by name."""
     ours = {"export_solution": export_solution}
     return {
         "z3": _z3_names(),
@@ -82,7 +82,7 @@ def _z3_names() -> dict[str, object]:
 
 
 def solve(task: Task, known: Modules) -> Mapping[str, object]:
-    """Runs the items of a model and gives what was decided."""
+    """Runs the items of a model and returns its answer; or checks an answer again, for a job with a request."""
     run = begin(task)
     solvers.set_param("memory_max_size", task.memory_bytes // 2**20 * 3 // 4)
     if task.request:
@@ -108,7 +108,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
 
 
 def _patterns(known: Modules) -> dict[str, object]:
-    """The functions and modules of ours that a program finds without an import."""
+    """Verdict's functions and modules that are available to a program without an import."""
     parts = [known[name] for name in ("z3_templates", "subset_templates", "function_templates")]
     functions = {name: each for part in parts for name, each in vars(part).items() if not name.startswith("__")}
     return {**functions, **{part.__name__: part for part in parts}}
@@ -118,7 +118,7 @@ def _patterns(known: Modules) -> dict[str, object]:
 
 
 def _take_bare(value: object, item: int, line: int, computed: bool) -> None:
-    """Keeps what a statement of the module says; a list says what is in it, if that is nothing but constraints."""
+    """Records an expression statement of the module; a list counts by its items, if all of them are constraints."""
     run = the_run()
     parts = list(flat([value]))
     symbolic = any(isinstance(one, z3.BoolRef) for one in parts)
@@ -141,7 +141,7 @@ def _take_stray(value: object, item: int, line: int) -> None:
 
 
 def _warn_of_bare() -> None:
-    """Says that expressions that stand by themselves are not part of a solver, but for those that it has anyway."""
+    """Warns that expression statements are not part of a solver, unless the solver also contains them."""
     run = the_run()
     left_out = [place for value, place in run.bare if value.get_id() not in run.origins]
     if left_out:
@@ -164,10 +164,10 @@ def export_solution(
     data: object = None,
     **others: object,
 ) -> dict[str, Json]:
-    """Decides what a solver holds, now, makes this the answer of `solve_model`, and gives it back.
+    """Decides the constraints of a solver now, makes this the answer of `solve_model`, and returns it.
 
-    `variables` are values by name: expressions, or lists and dictionaries of them. What the program says of
-    the answer (`satisfiable`, `property_verified`, a whole `solution_dict`) is held against the solvers.
+    `variables` are values by name: expressions, or lists and dictionaries of them. The program's claims about the
+    answer (`satisfiable`, `property_verified`, a whole `solution_dict`) are compared with the solvers' answers.
     """
     run = the_run()
     variables, objective = values.taken(variables), values.taken(objective)
@@ -231,7 +231,7 @@ def _kind(value: object) -> str:
 
 
 def _conclude(own: Mapping[str, object]) -> Answer:
-    """The two automatic ways: the one solver of the program, or its bare Boolean expressions."""
+    """The two automatic cases: the one solver of the program, or its expression statements."""
     run = the_run()
     found = {id(value): (name, value) for name, value in own.items() if isinstance(value, (z3.Solver, z3.Optimize))}
     at_top = list(found.values())

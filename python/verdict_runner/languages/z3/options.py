@@ -20,7 +20,7 @@ WEAKENS = re.compile(
 
 
 def checked(name: object, value: object) -> tuple[Plain, Plain]:
-    """The parameter as plain values; raises `Refused` for one that is not for a model."""
+    """The parameter as plain values; raises `Refused` for a parameter that models can't set."""
     name, value = _plain(name), _plain(value)
     key = str(name).lstrip(":").lower().replace("-", "_")
     text = str(value).lower()
@@ -43,7 +43,7 @@ def checked(name: object, value: object) -> tuple[Plain, Plain]:
 
 
 def _plain(value: object) -> Plain:
-    """A name or a value as Python's own: one of a kind of the program's could be another at its next use."""
+    """A name or a value in Python's built-in types: a class of the program could change its value at the next use."""
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, bool):
@@ -71,7 +71,7 @@ def all_checked(arguments: Sequence[object], keywords: Mapping[str, object]) -> 
 
 
 def checked_script(text: object) -> str:
-    """SMT-LIB as plain text; raises `Refused` for commands that are not for a model, wherever their words stand."""
+    """SMT-LIB as plain text; raises `Refused` for forbidden commands, anywhere in the text."""
     if not isinstance(text, str):
         raise Refused(f"SMT-LIB must be a string, not a {type(text).__name__}.", ["give a str"])
     text = str.__str__(text)

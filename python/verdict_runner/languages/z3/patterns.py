@@ -16,10 +16,10 @@ _Solver = TypeVar("_Solver", z3.Solver, z3.Optimize)
 # A solver, and the variables to export.
 Template: TypeAlias = "tuple[z3.Solver | z3.Optimize, dict[str, z3.ExprRef]]"
 
-# An array of Z3, a function of it, or a list of expressions; what is at an index is anything that compares.
+# An array of Z3, a function of it, or a list of expressions; the items can be compared.
 Values: TypeAlias = Any
 
-# Up to so many terms a constraint over known indices is written out: then Z3 needs no quantifier, and decides.
+# Up to this many terms, a constraint over known indices is written out: then Z3 needs no quantifier, and can decide.
 WRITTEN_OUT_MAX = 20_000
 
 
@@ -56,7 +56,7 @@ def array_contains(arr: Values, size: object, value: object) -> z3.BoolRef:
 
 
 def function_is_injective(func: Values, domain_size: object, range_size: object = None) -> z3.BoolRef:
-    """No two indices below `domain_size` have the same value; `range_size` says nothing here."""
+    """No two indices below `domain_size` have the same value; `range_size` has no effect."""
     return all_distinct(func, domain_size)
 
 
@@ -70,7 +70,7 @@ def function_is_surjective(func: Values, domain_size: object, range_size: object
 
 
 def _count(size: object) -> int | None:
-    """How many indices there are, where that is known and they can be written out."""
+    """The number of indices, if it is known and they can be written out."""
     if z3.is_int_value(size):
         size = size.as_long()
     if isinstance(size, bool) or not (isinstance(size, int) or z3.is_int(size)):
@@ -130,10 +130,10 @@ def smallest_subset_with_property(
     min_size: int = 1,
     max_size: int | None = None,
 ) -> list[_Item] | None:
-    """A subset with as few of the items as the property allows, as a list; None when no subset has it.
+    """A smallest subset of the items that has the property, as a list; None if no subset has it.
 
-    `property_check_func.candidate_subsets`, where there is one, are looked at first: one of them that has
-    the property bounds the size of the others that have to be tried.
+    `property_check_func.candidate_subsets`, if there are any, are tried first: a candidate that has the property bounds
+    the size of the others that must be tried.
     """
     items = list(items)
     most = len(items) if max_size is None else min(max_size, len(items))
@@ -180,7 +180,7 @@ def quantifier_template() -> Template:
 
 
 def demo_template() -> Template:
-    """At least two of five things, whose weights are together at most 10."""
+    """At least two of five items, whose weights together are at most 10."""
     weights = [z3.Int(f"weight_{i}") for i in range(5)]
     selected = [z3.Bool(f"selected_{i}") for i in range(5)]
     total = z3.Int("total_weight")
@@ -220,7 +220,7 @@ TEMPLATES = (
 
 
 def by_name(*functions: Callable[..., object]) -> dict[str, object]:
-    """Functions under their own names."""
+    """Functions by their own names."""
     return {each.__name__: each for each in functions}
 
 

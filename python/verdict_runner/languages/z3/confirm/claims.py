@@ -1,4 +1,4 @@
-"""What a program says of its own answer, held against what the solvers answered."""
+"""Compares what a program claims about its own answer with the answers of the solvers."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from verdict_runner.languages.z3.run import Run
     from verdict_runner.languages.z3.solvers import AnySolver
 
-# How constants are named by their place in a list, as IntVector does it, too; and how deep such lists are looked into.
+# How constants are named by their position in a list, as IntVector does; and the depth to which such lists are read.
 PLACES = ("{}__{}", "{}_{}", "{}{}", "{}[{}]")
 PLACES_MAX = 2
-# How far a number that was computed with floats is from the one that it was computed from, by its size.
+# The relative difference between a number that was computed with floats and the exact number.
 ROUNDING = 1e-6
 CONTROL_KEYS = frozenset("satisfiable status values objective output".split())
 
@@ -36,12 +36,12 @@ def of_dictionary(solution: Mapping[str, object]) -> tuple[dict[str, object], ob
 
 
 def truth(claim: object) -> bool | None:
-    """A claim as a truth value, once and for all; None for none. What check() gives is one, too."""
+    """A claim as a truth value, converted once; None if there is none. The result of check() is one, too."""
     return claim if claim is None else claim == z3.sat if isinstance(claim, z3.CheckSatResult) else bool(claim)
 
 
 def meant(run: Run, satisfiable: bool) -> AnySolver | None:
-    """The solver that a claim without a solver is about: the last one that was checked, and answered so."""
+    """The solver that a claim without a solver is about: the last one that was checked with that answer."""
     verdicts = [(solver, run.checked[key]) for key in run.checked for solver in run.solvers if id(solver) == key]
     claimed = z3.sat if satisfiable else z3.unsat
     agreeing = [solver for solver, verdict in verdicts if verdict == claimed]
@@ -55,7 +55,7 @@ def meant(run: Run, satisfiable: bool) -> AnySolver | None:
 
 
 def hold_against(run: Run, answer: Answer, satisfiable: bool | None) -> None:
-    """Says it when a solver does not bear a claim out."""
+    """Warns if a solver does not support a claim."""
     claimed = "sat" if satisfiable else "unsat"
     if satisfiable and answer.status == "unsat":
         answer.unconfirmed = "This unsat might not be the intended answer: the program says satisfiable=True, but the solver has no solution in its current state. Export the solver before constraints are added that exclude solutions, or add these between s.push() and s.pop()."
@@ -66,7 +66,10 @@ def hold_against(run: Run, answer: Answer, satisfiable: bool | None) -> None:
 
 
 def add_property(run: Run, answer: Answer, verified: bool | None) -> None:
-    """Adds whether a property was verified: it is when no counterexample exists, or when the program says so and a solver answered unsat."""
+    """Adds whether a property was verified:
+
+    it was if no counterexample exists, or if the program claims it and a solver answered unsat.
+    """
     if answer.status not in ("sat", "unsat"):
         return
     needed = "sat" if verified is False else "unsat"
@@ -91,7 +94,7 @@ def computed(model: z3.ModelRef, variables: Mapping[str, object], solver: AnySol
 
 
 def constants_of(model: z3.ModelRef) -> dict[str, z3.ExprRef]:
-    """The constants that a model has values of, by name; a name that stands for several says nothing."""
+    """The constants that a model has values for, by name; a name of several constants is left out."""
     found = [each() for each in model.decls() if each.arity() == 0]
     times = Counter(each.decl().name() for each in found)
     return {each.decl().name(): each for each in found if times[each.decl().name()] == 1}
@@ -110,9 +113,9 @@ def misnamed(model: z3.ModelRef, variables: Mapping[str, object]) -> Iterator[tu
 def _agrees_within(
     model: z3.ModelRef, constants: Mapping[str, z3.ExprRef], names: Sequence[str], value: object, depth: int = 0
 ) -> bool:
-    """Whether each part of a value stands under the name of a constant, and the model has it for this constant.
+    """Whether each part of a value has the name of a constant, and the model has this value for the constant.
 
-    `names` are what a constant for this part can be called: by its own key, or by its place as in `x_0`.
+    `names` are the possible names of a constant for this part: its own key, or its position as in `x_0`.
     """
     if not isinstance(value, (dict, list, tuple)):
         return any(agrees(model, constants.get(name), value) for name in names)
@@ -132,7 +135,7 @@ def _agrees_within(
 
 
 def of_solver(value: object, solver: AnySolver) -> bool:
-    """Whether nothing in a value is the program's own."""
+    """Whether the program computed nothing in a value."""
     return all(_is_solvers(each, solver) for each in _leaves(value))
 
 
@@ -175,7 +178,7 @@ def agrees(model: z3.ModelRef, constant: z3.ExprRef | None, value: object) -> bo
 
 
 def rounds(model: z3.ModelRef, constant: z3.ExprRef, value: float) -> bool:
-    """Whether a float is what the model has for a constant, rounded to the digits that it has, or computed with floats."""
+    """Whether a float is the model's value of a constant, rounded to its digits, or computed with floats."""
     found = _float(model.eval(constant, model_completion=True))
     if found is None or value - value != 0:
         return False
@@ -191,7 +194,7 @@ def _float(found: z3.ExprRef) -> float | None:
 
 
 def is_of_kind(value: int, constant: z3.ExprRef) -> bool:
-    """Whether a truth value or an integer of the program is of the kind that a constant is of: True is not 1."""
+    """Whether a truth value or an integer of the program has the type of a constant's values: True is not 1."""
     return z3.is_bool(constant) if isinstance(value, bool) else z3.is_arith(constant) or z3.is_bv(constant)
 
 

@@ -1,4 +1,4 @@
-"""What a Z3 answer rests on, as SMT-LIB, so that a process that never ran the program can decide it again."""
+"""The evidence of a Z3 answer, as SMT-LIB, so that a process that never ran the program can decide it again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from verdict_runner.protocol.messages import Fields, Json
 if TYPE_CHECKING:
     from verdict_runner.languages.z3.confirm.optimum import Aim
 
-# Of an answer's room of 8 MB.
+# An answer has room for 8 MB.
 CHARS_MAX = 4_000_000
 # A function of a model with more entries is left open: the check finds one itself.
 ENTRIES_MAX = 200
@@ -22,7 +22,7 @@ ENTRIES_MAX = 200
 
 @dataclass(frozen=True)
 class Satisfied:
-    """What stands beside assertions that are satisfied; it comes back with the request to check them."""
+    """The data of satisfied assertions; the request to check them returns it."""
 
     # The last assertions are first equations for the objectives and then for the values: how many of each.
     aims: int
@@ -60,7 +60,7 @@ def of_sat(
 
 
 def _handed_over(fresh: Callable[[], z3.Solver], assertions: Iterable[z3.ExprRef]) -> dict[str, object]:
-    # The program may have set how numbers are printed.
+    # The program may have changed how numbers are printed.
     z3.Z3_global_param_reset_all()
     solver = fresh()
     solvers.solver_assert(solver, *assertions)
@@ -71,12 +71,14 @@ def _handed_over(fresh: Callable[[], z3.Solver], assertions: Iterable[z3.ExprRef
 
 
 def _same(one: z3.ExprRef, other: z3.ExprRef) -> z3.BoolRef:
-    """Equality as SMT-LIB has it: that of floats in Z3's Python is another one."""
+    """Equality as in SMT-LIB: `==` of floats in Z3's Python is a different one."""
     return z3.BoolRef(z3.Z3_mk_eq(one.ctx_ref(), one.as_ast(), other.as_ast()), one.ctx)
 
 
 def _pins(model: z3.ModelRef, declaration: z3.FuncDeclRef) -> Iterator[z3.BoolRef]:
-    """That a constant or function has its value in the model; nothing for values that have no text of their own."""
+    """An equation of a constant or function with its value in the model; nothing for values that can't be written as
+    text.
+    """
     if declaration.kind() != z3.Z3_OP_UNINTERPRETED:
         return
     found = model[declaration]

@@ -1,4 +1,7 @@
-"""Which models a program was given: values that it computed come from one of them, so an answer about them has to hold of each."""
+"""The models that a program read:
+
+values that it computed come from one of them, so an answer about them must hold for each.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,12 @@ MODELS_MAX = 2_000
 PROBE_SECONDS_MAX = 1.0
 # Assertions of earlier states of solvers that are compared with those of the answer.
 COMPARED_MAX = 200_000
-# The time that the check of an answer leaves for the rest of it.
+# The time that the check of an answer leaves for the rest.
 RESERVE_SECONDS = 0.1
 
 
 class Read(NamedTuple):
-    """A model that a program was given, with the solver that it is of and what this asserted then."""
+    """A model that a program read, with its solver and the solver's assertions at that time."""
 
     owner: int
     assertions: z3.AstVector
@@ -69,9 +72,10 @@ def doubt(
     best: Sequence[z3.BoolRef],
     check: Check,
 ) -> str | None:
-    """Why values of the program may not be those of the solver's answer: a sentence; None where they can't be others.
+    """Why values of the program might not belong to the solver's answer: a sentence; None if they must.
 
-    `best` are the objectives that were proved best, each as an equation; `check(constraints, seconds)` gives a verdict.
+    `best` are the objectives that were proved optimal, each as an equation; `check(constraints, seconds)` returns a
+    verdict.
     """
     if not claims.computed(model, variables, solver):
         return None
@@ -95,7 +99,7 @@ def _unlike(
     best: Sequence[z3.BoolRef],
     check: Check,
 ) -> str | None:
-    """What a model that the values may come from has not, of this answer.
+    """Why a model from which the values may come does not fit this answer.
 
     A search for the best value reads models of weaker problems before its last one: these are no reason for doubt.
     """
@@ -120,7 +124,7 @@ def _unlike(
 def _difference(
     read: Read, solver: AnySolver, model: z3.ModelRef, shown: Sequence[z3.ExprRef], best: Sequence[z3.BoolRef]
 ) -> str | None:
-    """What this model has not, of an answer; None where the values of the answer can come from it."""
+    """Why this model does not fit an answer; None if the values of the answer can come from it."""
     given, is_own = read.model, read.owner == id(solver)
     constants = {each.name() for each in model.decls() if each.arity() == 0}
     if not is_own and not constants <= {each.name() for each in given.decls()}:
@@ -153,7 +157,9 @@ def _probe_seconds(run: Run) -> float:
 
 
 def _is_stale(run: Run, solver: AnySolver, model: z3.ModelRef, variables: Mapping[str, object], check: Check) -> bool:
-    """Whether no solution has the values that stand under names of constants, beside those of the expressions."""
+    """Whether no solution has the values that are exported under names of constants, together with those of the
+    expressions.
+    """
     constants = claims.constants_of(model)
     named = _named(variables)
     told = {
@@ -173,7 +179,7 @@ def _is_stale(run: Run, solver: AnySolver, model: z3.ModelRef, variables: Mappin
 
 
 def _named(variables: Mapping[str, object]) -> dict[Any, object]:
-    """The values by name, with those in dictionaries among them; a name that has several values in these says nothing."""
+    """The values by name, including those in dictionaries; a name with several values is left out."""
     inner = [pair for value in variables.values() if isinstance(value, dict) for pair in value.items()]
     times = Counter(name for name, _ in inner)
     return {**{name: value for name, value in inner if times[name] == 1}, **variables}

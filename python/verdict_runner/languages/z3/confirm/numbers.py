@@ -1,4 +1,4 @@
-"""Numbers of Python that Z3 takes for other numbers, or compares in another way, without a word."""
+"""Numbers of Python that Z3 silently converts to other numbers, or compares differently."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COMPUTED_DIGITS = 15
 
 
 def listen(warn: Callable[[str], None], refuse: Callable[[str, list[str]], NoReturn]) -> None:
-    """Begins to say so, by `warn(text)` and `refuse(message, steps)`."""
+    """Starts to report them, by `warn(text)` and `refuse(message, steps)`."""
     # Z3's own conversions find these by name in its inner module, programs in the outer one.
     z3.IntVal = z3.z3.IntVal = _whole(z3.IntVal, refuse)
     z3.RealVal = z3.z3.RealVal = _decimal(z3.RealVal, warn)

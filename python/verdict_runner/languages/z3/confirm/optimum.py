@@ -16,7 +16,7 @@ from verdict_runner.protocol.messages import Json
 if TYPE_CHECKING:
     from verdict_runner.languages.z3.run import Objective
 
-# What Z3's optimiser is complete for. On other problems it has called values optimal that are not.
+# Theories for which Z3's optimiser is complete. On other problems it has reported values as optimal that are not.
 COVERED = tuple(f"is-{name}" for name in "propositional qfbv qflia qflra qflira lia lra lira pb ilp".split())
 
 
@@ -72,14 +72,17 @@ def aims(solver: z3.Optimize, noted: Mapping[int, Aim]) -> list[Aim]:
 
 
 def _aim(expression: Objective, noted: Aim | None) -> Aim:
-    """Z3 gives what is to be large with the sign turned, which for bit-vectors is another order."""
+    """Z3 negates an objective that is maximised, which for bit-vectors is another order."""
     if noted and expression.eq(-noted[0] if noted[1] else noted[0]):
         return noted
     return expression, False
 
 
 def is_reached(wanted: Sequence[Aim], bounds: Bounds, model: z3.ModelRef) -> bool:
-    """Whether the model has the values that Z3 gives for the objectives: where bit-vectors are divided by 0, it may not."""
+    """Whether the model has the values that Z3 reports for the objectives:
+
+    with bit-vectors divided by 0, it may not.
+    """
     return all(
         z3.is_true(model.eval(_equals(expression, low), model_completion=True))
         for (expression, _), (low, _) in zip(wanted, bounds, strict=True)
@@ -111,18 +114,19 @@ def improved(
     seconds: float,
     fresh: Callable[[], z3.Solver],
 ) -> tuple[z3.ModelRef, bool | None]:
-    """A best model of the constraints, with True; or this model, with False when there is a better one and None for open.
+    """An optimal model of the constraints, with True; or this model, with False if there is a better one and None if
+    undecided.
 
-    A second opinion by plain solving: Z3's optimiser gave values that were not the best ones, and models
-    that did not have them. Where it takes too long, Z3's word counts for the theories that its optimiser is complete for,
-    if it is about this model (`is_told`).
+    This checks the optimiser by plain solving: Z3's optimiser has returned values that were not optimal, and models
+    that did not have them. If it takes too long, Z3's claim is accepted for the theories for which its optimiser is
+    complete, if it is about this model (`is_told`).
     """
     solver = fresh()
     until = time.monotonic() + seconds
     for each in constraints:
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
     found, beyond = model, better(wanted, model)
-    # Over the reals there may be better ones without end.
+    # Over the reals there may be infinitely many better ones.
     for _ in range(IMPROVEMENTS_MAX):
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, beyond.as_ast())
         solver_set(solver, "timeout", max(1, int((until - time.monotonic()) * 1000)))
@@ -141,7 +145,7 @@ def improved(
 def found_plainly(
     constraints: Iterable[z3.ExprRef], wanted: Sequence[Aim], seconds: float, fresh: Callable[[], z3.Solver]
 ) -> tuple[z3.CheckSatResult, z3.ModelRef | None, bool]:
-    """What plain solving finds: its verdict, the best model in the time, and whether none is better."""
+    """The result of plain solving: its verdict, the best model within the time, and whether it is optimal."""
     solver, until = fresh(), time.monotonic() + seconds
     for each in constraints:
         z3.Z3_solver_assert(solver.ctx.ref(), solver.solver, each.as_ast())
@@ -158,7 +162,7 @@ def found_plainly(
 
 
 def better(wanted: Sequence[Aim], model: z3.ModelRef) -> z3.BoolRef:
-    """What holds of a model that is better, with the objectives in their order."""
+    """The constraint that a model is better, with the objectives in their order."""
     ways, kept = [], []
     for expression, largest in wanted:
         value = model.eval(expression, model_completion=True)
@@ -170,7 +174,7 @@ def better(wanted: Sequence[Aim], model: z3.ModelRef) -> z3.BoolRef:
 def unsigned_note(
     wanted: Sequence[Aim], model: z3.ModelRef, can_be_negative: Callable[[z3.BoolRef], bool]
 ) -> str | None:
-    """That an objective is compared as an unsigned number, where a signed one has another best value; None elsewhere."""
+    """A note that an objective is compared as an unsigned number, if a signed one has another optimum; otherwise None."""
     for expression, largest in wanted:
         if not z3.is_bv(expression) or _turns_sign(expression):
             continue

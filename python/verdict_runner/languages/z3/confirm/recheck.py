@@ -1,4 +1,4 @@
-"""Decides again what a program's process reported. It runs in a process of its own, which never runs a program."""
+"""Decides again what a program's process reported. It runs in a separate process, which never runs a program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verdict_runner.languages.z3.confirm.evidence import Satisfied
 from verdict_runner.languages.z3.confirm.optimum import Aim
 from verdict_runner.languages.z3.confirm.terms import FLOATS_MADE, makes_floats
 
-# The commands of a problem: it states, and neither asks nor sets anything.
+# The commands of a problem: only declarations and assertions, no queries or options.
 STATING = frozenset(
     "assert declare-fun declare-const declare-sort declare-datatype declare-datatypes define-fun define-fun-rec define-funs-rec define-sort define-const".split()
 )
@@ -23,7 +23,7 @@ PIECE = re.compile(r'"(?:[^"]|"")*"|\|[^|]*\||;[^\n]*|\(\s*([^\s()]*)|\)')
 
 
 def recheck(request: RecheckRequest, until: float, fresh: Callable[[], z3.Solver]) -> Finding:
-    """Whether the evidence bears the status out, and the same of an optimum."""
+    """Whether the evidence supports the status, and the optimum."""
     if "open" in request.evidence:
         return undecided(request.evidence.text("open"))
     smtlib = request.evidence.text("smtlib")

@@ -11,7 +11,10 @@ TERMS_MAX = 200_000
 
 
 def terms(expressions: Iterable[z3.ExprRef], seen: set[int] | None = None, bodies: bool = True) -> Iterator[z3.ExprRef]:
-    """The expressions and what is in them; what is `seen` is left out. Bodies of quantifiers hold variables without a value."""
+    """The expressions and their subexpressions, without those in `seen`.
+
+    Bodies of quantifiers contain variables without a value.
+    """
     waiting, seen = list(expressions), set() if seen is None else seen
     while waiting and len(seen) < TERMS_MAX:
         term = waiting.pop()
@@ -26,12 +29,12 @@ def terms(expressions: Iterable[z3.ExprRef], seen: set[int] | None = None, bodie
 
 
 def is_ground(expression: z3.ExprRef) -> bool:
-    """Whether an expression speaks of nothing that a solver decides, so that its value was there before."""
+    """Whether an expression contains nothing that a solver decides, so that its value was fixed before."""
     return all(z3.is_app(each) and not is_open(each) for each in terms([expression]))
 
 
 def is_open(term: z3.ExprRef) -> bool:
-    """Whether a term is an application of something that a solver decides; models have constants of their own as values."""
+    """Whether a term is an application of something that a solver decides; models also contain constants as values."""
     declaration = term.decl()
     return declaration.kind() == z3.Z3_OP_UNINTERPRETED and "!val!" not in declaration.name()
 

@@ -17,8 +17,8 @@ def conflict(
 ) -> list[z3.ExprRef]:
     """A subset of the assertions that is unsat by itself, shrunk as far as the time allows.
 
-    Gives nothing when the time is too short to show one. A constraint is left out for good only
-    when the others were shown unsat without it, so what is given is always a conflict.
+    Empty if the time is too short. A constraint is left out only if the others were shown unsat without it, so the
+    result is always a conflict.
     """
     until = time.monotonic() + seconds
     kept = _ask(list(assertions), until, make_solver, check, set_option)
@@ -42,7 +42,7 @@ def _ask(
     check: Callable[..., z3.CheckSatResult],
     set_option: Callable[..., None],
 ) -> list[z3.ExprRef] | None:
-    """The assertions that Z3 needed to show unsat; None when it showed nothing."""
+    """The assertions that Z3 needed to show unsat; None if it did not."""
     left_ms = int((until - time.monotonic()) * 1000)
     if left_ms < 1:
         return None

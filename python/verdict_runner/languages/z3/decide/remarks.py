@@ -1,4 +1,7 @@
-"""What Z3 reads in another way than it is meant: names of assertions that are constants, operations without a value."""
+"""Code that Z3 interprets differently from its apparent meaning:
+
+names of assertions that are constants, undefined operations.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,9 @@ DIVIDING = (z3.Z3_OP_DIV, z3.Z3_OP_IDIV, z3.Z3_OP_MOD, z3.Z3_OP_REM)
 
 
 def constant_among(assertions: Iterable[z3.ExprRef], tracked: Mapping[str, Sequence[object]]) -> str | None:
-    """The first of the names of tracked assertions that a constraint speaks of; `tracked` are constraints by name.
+    """The first name of a tracked assertion that a constraint contains; `tracked` are constraints by name.
 
-    Z3 takes such a constant for true, and so changes the problem.
+    Z3 assumes that such a constant is true, which changes the problem.
     """
     for term in terms(_constraint(each, tracked) for each in assertions):
         if z3.is_const(term) and z3.is_bool(term) and str(term) in tracked:
@@ -23,7 +26,7 @@ def constant_among(assertions: Iterable[z3.ExprRef], tracked: Mapping[str, Seque
 
 
 def _constraint(assertion: z3.ExprRef, tracked: Mapping[str, Sequence[object]]) -> z3.ExprRef:
-    """What was asserted under a name: Z3 keeps it as `name => constraint`."""
+    """The assertion under a name: Z3 stores it as `name => constraint`."""
     if z3.is_implies(assertion):
         name, constraint = assertion.children()
         known = tracked.get(str(name), ()) if z3.is_const(name) else ()
@@ -33,9 +36,9 @@ def _constraint(assertion: z3.ExprRef, tracked: Mapping[str, Sequence[object]]) 
 
 
 def division_by_zero(assertions: Iterable[z3.ExprRef], model: z3.ModelRef) -> tuple[z3.ExprRef, str] | None:
-    """An assertion that divides by what is 0 in the model, with that divisor as text; None when there is none.
+    """An assertion whose divisor is 0 in the model, with that divisor as text; None if there is none.
 
-    Such a division has no value in the model: Z3 takes any value there.
+    Such a division has no fixed value: Z3 can choose any.
     """
     seen = set()
     for assertion in assertions:
@@ -51,7 +54,9 @@ def _is_zero(model: z3.ModelRef, divisor: z3.ExprRef) -> bool:
 
 
 def free_among(expressions: Iterable[z3.ExprRef], constraints: Iterable[z3.ExprRef]) -> list[str]:
-    """The constants of expressions that no constraint speaks of, so that any value does; none where there is too much to look at."""
+    """The constants of expressions that no constraint contains, so that any value is possible; none if there are too
+    many terms to check.
+    """
     seen: set[int] = set()
     known = {term.decl().get_id() for term in terms(constraints, seen) if z3.is_app(term)}
     if len(seen) >= TERMS_MAX:
@@ -61,6 +66,6 @@ def free_among(expressions: Iterable[z3.ExprRef], constraints: Iterable[z3.ExprR
 
 
 def short(term: z3.ExprRef) -> str:
-    """A term on one line, cut to what a sentence holds."""
+    """A term on one line, cut to fit into a sentence."""
     text = " ".join(str(term).split())
     return text if len(text) <= 60 else f"{text[:59]}…"

@@ -24,7 +24,7 @@ def shown(
         return values.object_of(variables, lambda value: value_in(model, value))
     found = {}
     for declaration in model.decls():
-        # Z3 adds functions of its own to a model, for instance of what a division by zero gives.
+        # Z3 adds internal functions to a model, for instance for divisions by zero.
         if declaration.kind() == z3.Z3_OP_UNINTERPRETED and "!" not in declaration.name():
             name = declaration.name()
             # Constants of several sorts can have the same name.

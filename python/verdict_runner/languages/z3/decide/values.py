@@ -13,7 +13,7 @@ from verdict_runner.protocol.messages import Json
 
 
 def to_json(value: z3.ExprRef) -> Json:
-    """A value of a model: number, truth value, text, list, or object; exact, whatever the sort."""
+    """A value of a model: number, truth value, string, list, or object; exact, whatever the sort."""
     if z3.is_true(value) or z3.is_false(value):
         return z3.is_true(value)
     for holds, convert in CONVERSIONS:
@@ -102,7 +102,7 @@ def _datatype(value: z3.DatatypeRef) -> Json:
 
 
 def _sequence(value: z3.SeqRef) -> Json:
-    """A sequence as a list; one of characters is a text, which Z3 may give letter by letter."""
+    """A sequence as a list; one of characters as a string, which Z3 may return letter by letter."""
     parts = _parts(value)
     if parts is None:
         return value.sexpr()
@@ -139,7 +139,7 @@ def _key(arguments: Sequence[z3.ExprRef]) -> str:
 
 
 def _text(value: Json, among_others: bool) -> str:
-    """A text as it is, unless another key could read the same."""
+    """A string unchanged, unless another key could have the same text."""
     if isinstance(value, str):
         return (
             json.dumps(value, ensure_ascii=False)
