@@ -95,6 +95,24 @@ export function stoppedFromOutside(program: string): Fault {
   ]);
 }
 
+/** What to do where a process was killed: by somebody, or by a system whose memory ran out. */
+export const after_a_kill = [
+  "send the call again: a new process answers it",
+  "if it is killed again, this machine may be short of memory: send fewer calls at the same time, or a smaller input",
+] as const;
+
+/**
+ * The fault of a process that a signal from outside ended or suspended, undefined for any other end. A program does
+ * not send these signals to itself, so its input is not blamed.
+ */
+export function endedFromOutside(program: string, how: string): Fault | undefined {
+  const [signal] = /\bSIG(?:STOP|KILL|TERM|INT|HUP|QUIT)\b/.exec(how) ?? [];
+  if (signal === undefined) return undefined;
+  if (signal === "SIGSTOP") return stoppedFromOutside(program);
+  const message = `${program} was ended from outside (${signal}). Nothing was decided.`;
+  return new Fault("engine_failed", message, after_a_kill);
+}
+
 /** Turns anything thrown into a fault; what is not one already tells nothing of the host. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;

@@ -134,11 +134,13 @@ describe.skipIf(!sees_processes || process.platform !== "linux")("a helper that 
 
   /** How a hopeless call ends whose helper is stopped; with more time where no helper was at work by then. */
   const stoppedInMidJob = (ask: (timeout_ms: number) => Promise<unknown>, word: string) =>
+    disturbedInMidJob(ask, () => stopAll(word));
+  const disturbedInMidJob = (ask: (timeout_ms: number) => Promise<unknown>, disturb: () => Promise<unknown>) =>
     withEnoughTime(
       async (timeout_ms) => {
         const end = ask(timeout_ms).catch((error: unknown) => error);
         await sleep(0.6 * timeout_ms);
-        await stopAll(word);
+        await disturb();
         return end;
       },
       (end) => end instanceof Fault,
@@ -156,6 +158,25 @@ describe.skipIf(!sees_processes || process.platform !== "linux")("a helper that 
     expect(fault).toMatchObject({ code: "engine_failed", message: expect.stringContaining("SIGSTOP") });
     expect(JSON.stringify(fault)).toContain("send the call again");
     expect(JSON.stringify(fault)).not.toMatch(/smaller|tight bounds/);
+  });
+
+  const large =
+    "int: n = 60; array[1..n] of var 1..n: q; solve maximize sum(i in 1..n)(q[i] * q[n + 1 - i] * (i mod 7));";
+  it.each([
+    ["minizinc", large, "minizinc_wasm.mjs"],
+    ...(has_python ? [["z3", "x = Int('x')\nwhile True:\n    pass", "verdict_runner"]] : []),
+  ])("is a fault that does not blame the model, when it is killed in mid-job: %s", async (language, item, word) => {
+    await bench.call("clear_model", { language });
+    await bench.call("add_item", { item });
+    const fault = await disturbedInMidJob(
+      (timeout_ms) => bench.call("solve_model", { timeout_ms }),
+      () => killAll(word),
+    );
+    expect(fault).toMatchObject({
+      code: "engine_failed",
+      steps: [expect.stringMatching(/^send the call again/), expect.any(String)],
+    });
+    expect(JSON.stringify(fault)).not.toMatch(/model smaller|tight bounds|another way/);
   });
 
   it("is such a fault of Z3, too", async () => {

@@ -144,7 +144,7 @@ export class ForkServer {
 
   #flush(): void {
     this.#greet(undefined);
-    const end: JobEnd = { kind: "died", how: "the process that runs programs ended" };
+    const end: JobEnd = { kind: "died", how: "the process that runs programs ended", from_outside: "killed" };
     for (const { listener, resolve } of this.#pending.values()) resolve(listener.close(end));
     this.#pending.clear();
   }

@@ -81,7 +81,11 @@ function endOf(ending: Ending): JobEnd {
       return { kind: ending.why };
     case "signalled":
       if (ending.signal === "SIGSTOP") return stalled_end;
-      return { kind: "died", how: `it was stopped by ${ending.signal}` };
+      return {
+        kind: "died",
+        how: `it was stopped by ${ending.signal}`,
+        ...(ending.signal === "SIGKILL" && { from_outside: "killed" }),
+      };
     case "exited":
       return { kind: "died", how: `it ended with code ${ending.code} before it had answered` };
     case "not_started":

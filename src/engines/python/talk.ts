@@ -84,13 +84,13 @@ export type JobEnd =
   | { readonly kind: "memory" }
   | { readonly kind: "output" }
   /** The process died without a message: a crash of the engine, or a signal. */
-  | { readonly kind: "died"; readonly how: string; readonly from_outside?: true };
+  | { readonly kind: "died"; readonly how: string; readonly from_outside?: "suspended" | "killed" };
 
 /** The process was stopped by a signal from outside and not continued: this shows nothing about its job. */
 export const stalled_end: JobEnd = {
   kind: "died",
   how: "something stopped it from outside (SIGSTOP)",
-  from_outside: true,
+  from_outside: "suspended",
 };
 
 /** The end of one job. */
@@ -138,7 +138,8 @@ function endOf(ended: string, code: number | undefined): JobEnd {
   if (ended === "stalled") return stalled_end;
   // The bound on processor time lies beyond the deadline, so it is a deadline too.
   if (code === -cpu_limit_signal) return { kind: "deadline" };
-  if (code === -kill_signal) return { kind: "died", how: "it was killed, as systems do when memory runs out" };
+  if (code === -kill_signal)
+    return { kind: "died", how: "it was killed, as systems do when memory runs out", from_outside: "killed" };
   if (code !== undefined && code < 0) return { kind: "died", how: `it was stopped by signal ${-code}` };
   return {
     kind: "died",

@@ -1,5 +1,5 @@
 import type { Gone } from "../../engines/smt/session.ts";
-import { cancelled, Fault, stoppedFromOutside } from "../../kernel/fault.ts";
+import { cancelled, endedFromOutside, Fault } from "../../kernel/fault.ts";
 import { limitReached, type Undecided, undecided } from "../../kernel/verdict.ts";
 
 /** Z3's `unknown`. Its message about a limit that the script set itself must not look like Verdict's. */
@@ -32,7 +32,8 @@ export function endedBy({ ending, stderr }: Gone): Undecided | undefined {
 
 /** The fault of an unexpected end. */
 export function crashed({ ending, stderr }: Gone, title: string): Fault {
-  if (ending.kind === "signalled" && ending.signal === "SIGSTOP") return stoppedFromOutside(title);
+  const outside = ending.kind === "signalled" ? endedFromOutside(title, ending.signal) : undefined;
+  if (outside) return outside;
   const how =
     ending.kind === "signalled"
       ? `was killed by ${ending.signal}`

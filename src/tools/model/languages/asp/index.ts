@@ -1,7 +1,7 @@
 import type { Clingo, Solved } from "../../../../engines/clingo/index.ts";
 import type { ClingoAnswer } from "../../../../engines/clingo/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
-import { Fault, stoppedFromOutside } from "../../../../kernel/fault.ts";
+import { endedFromOutside, Fault, stoppedFromOutside } from "../../../../kernel/fault.ts";
 import { type Impossible, type Language, notBegun, type Outcome, type SolveContext } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
 import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
@@ -170,7 +170,8 @@ function uncheckable(): Fault {
 }
 
 function broken({ how }: Extract<ClingoAnswer, { kind: "error" }>): Fault {
-  if (how.includes("SIGSTOP")) return stoppedFromOutside("clingo");
+  const outside = endedFromOutside("clingo", how);
+  if (outside) return outside;
   return new Fault("engine_failed", `clingo ended without an answer: ${how}. Nothing was decided.`, [
     "make the program smaller, or its numbers",
     "send the call again: the cause may be temporary",

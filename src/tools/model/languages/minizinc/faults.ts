@@ -1,5 +1,5 @@
 import type { Place, Remark } from "../../../../engines/minizinc/read.ts";
-import { Fault, type Position, stoppedFromOutside } from "../../../../kernel/fault.ts";
+import { endedFromOutside, Fault, type Position } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
 import { cut } from "../../../../kernel/text/cut.ts";
 import { listed } from "./remarks.ts";
@@ -46,6 +46,7 @@ const hints: readonly Hint[] = [
     steps: [
       "give variables tight bounds, and use smaller units: gecode and chuffed compute with 32-bit integers",
       'try solver "highs" for large numbers',
+      "or state the model in language z3 (clear_model), whose integers have no bounds",
     ],
   },
   {
@@ -140,7 +141,8 @@ export function crashFault(
   solver: string,
   { doubt, position }: Suspicion = { doubt: [], position: undefined },
 ): Fault {
-  if (how.includes("SIGSTOP")) return stoppedFromOutside("MiniZinc");
+  const outside = endedFromOutside("MiniZinc", how);
+  if (outside) return outside;
   const quote = cut(said.trim(), limits.fault_quote_chars_max);
   const suspected = doubt.length > 0 ? ` It can't compute with all numbers of the model: ${listed(doubt)}.` : "";
   const told = inabilitySteps(said, solver) ?? hints.find((hint) => hint.message.test(said))?.steps;

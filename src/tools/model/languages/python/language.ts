@@ -1,7 +1,7 @@
 import * as z from "zod/v4";
 import type { ProgramReply, Python } from "../../../../engines/python/index.ts";
 import type { JobEnd, ProgramError } from "../../../../engines/python/talk.ts";
-import { Fault, type Position } from "../../../../kernel/fault.ts";
+import { after_a_kill, Fault, type Position } from "../../../../kernel/fault.ts";
 import { type Limit, limitReached } from "../../../../kernel/verdict.ts";
 import { type Language, notBegun, type Outcome, type SolveContext, type SolveOptions } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
@@ -137,7 +137,7 @@ function positionOf({ item, line }: ProgramError): Position | undefined {
 }
 
 function died({ how, from_outside }: Extract<JobEnd, { kind: "died" }>): Fault {
-  const steps = [
+  const of_a_crash = [
     "make the model smaller, or its numbers",
     "state the same constraints in another way, or try another solver",
     "send the call again: the cause may be temporary",
@@ -145,6 +145,10 @@ function died({ how, from_outside }: Extract<JobEnd, { kind: "died" }>): Fault {
   return new Fault(
     "engine_failed",
     `The process that ran the model ended without an answer: ${how}. Nothing was decided.`,
-    from_outside ? ["send the call again: the model is not the cause"] : steps,
+    from_outside === "suspended"
+      ? ["send the call again: the model is not the cause"]
+      : from_outside === "killed"
+        ? after_a_kill
+        : of_a_crash,
   );
 }
