@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { Fault } from "../kernel/fault.ts";
 import { limits } from "../kernel/limits.ts";
 import { Children } from "../kernel/process/child.ts";
 import { Slots } from "../kernel/process/pool.ts";
@@ -43,7 +44,9 @@ export class Engines {
 
   /** Which engines are available, for `doctor` and `verdict://engines`. */
   async probe(): Promise<EngineReport[]> {
-    const reports = await Promise.all(this.#all().map((engine) => engine.probe()));
+    const reports = await Promise.all(
+      this.#all().map((engine) => engine.probe().catch((error) => failed(engine, error))),
+    );
     return reports.flat();
   }
 
@@ -56,4 +59,13 @@ export class Engines {
   #all(): Engine[] {
     return [this.z3, this.cvc5, this.bitwuzla, this.python, this.minizinc, this.clingo, this.tactics, this.repl];
   }
+}
+
+/** What is said of an engine that this machine could not try. */
+function failed({ name }: Engine, error: unknown): EngineReport[] {
+  if (!(error instanceof Fault)) throw error;
+  const { message: why, steps } = error;
+  return [
+    { name, found: false, kind: "none", version: null, why, how_to_get: steps.join("; "), isolation: "not tried" },
+  ];
 }

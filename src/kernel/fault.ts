@@ -101,13 +101,32 @@ export const after_a_kill = [
   "if it is killed again, this machine may be short of memory: send fewer calls at the same time, or a smaller input",
 ] as const;
 
+/** What this machine is short of, by the system's codes for what it refuses to any program. */
+const shortages: Readonly<Record<string, string>> = {
+  EMFILE: "file descriptors",
+  ENFILE: "file descriptors",
+  EAGAIN: "processes",
+  ENOMEM: "memory",
+};
+
+/** The fault of something that the system refused because it is short of it; undefined for any other code. */
+export function shortOf(doing: string, code: string | undefined): Fault | undefined {
+  const what = code === undefined ? undefined : shortages[code];
+  if (what === undefined) return undefined;
+  return new Fault("engine_failed", `This machine could not ${doing}: it is short of ${what} (${code}).`, [
+    "send the call again in a moment",
+    "close other programs, or raise the limits of the server (`ulimit -n` for descriptors, `ulimit -u` for processes)",
+  ]);
+}
+
 /**
- * The fault of a process that a signal from outside ended or suspended, undefined for any other end. A program does
- * not send these signals to itself, so its input is not blamed.
+ * The fault of a process that could not be started, or that a signal from outside ended or suspended, by the words for
+ * its end; undefined for any other end. A program does not send these signals to itself, so its input is not blamed.
  */
 export function endedFromOutside(program: string, how: string): Fault | undefined {
+  const [code] = /\bE[A-Z]{4,}\b/.exec(how) ?? [];
   const [signal] = /\bSIG(?:STOP|KILL|TERM|INT|HUP|QUIT)\b/.exec(how) ?? [];
-  if (signal === undefined) return undefined;
+  if (signal === undefined) return shortOf(`start ${program}`, code);
   if (signal === "SIGSTOP") return stoppedFromOutside(program);
   const message = `${program} was ended from outside (${signal}). Nothing was decided.`;
   return new Fault("engine_failed", message, after_a_kill);

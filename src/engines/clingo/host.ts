@@ -1,5 +1,6 @@
 import * as z from "zod/v4";
 import type { Deadline } from "../../kernel/deadline.ts";
+import { shortOf } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Child } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
@@ -65,14 +66,24 @@ export class Host implements Expendable {
 
   /**
    * Asks a question whose output is not needed. Returns undefined if the process crashed, "expired" if the time ran
-   * out, and "stalled" if the process had been stopped from outside; in each case it is gone. Raises `cancelled`.
+   * out, and "stalled" if the process had been stopped from outside; in each case it is gone. Raises `cancelled`, and
+   * `engine_failed` if this machine could not start the process.
    */
   async ask(question: Question, deadline: Deadline): Promise<Reply | Unanswered> {
     const heard = await deadline.within(this.#send(question));
+    if (heard === undefined) await this.#expectStart();
     if (heard !== "expired") return heard;
     const { stalled } = this.#child;
     this.discard();
     return stalled ? "stalled" : heard;
+  }
+
+  /** A process that the system did not start says nothing about the question. */
+  async #expectStart(): Promise<void> {
+    if (this.#child.pid !== undefined) return;
+    const ending = await this.#child.ended;
+    const short = ending.kind === "not_started" ? shortOf("start clingo", ending.detail) : undefined;
+    if (short) throw short;
   }
 
   #send(question: Question): Promise<Reply | undefined> {

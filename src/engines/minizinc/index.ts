@@ -93,7 +93,11 @@ export class MiniZinc implements Engine {
 
   /** The build to use, found out once. */
   build(): Promise<Build> {
-    this.#build ??= this.#choose();
+    this.#build ??= this.#choose().catch((error: unknown) => {
+      // What could not be tried just now is tried again.
+      this.#build = undefined;
+      throw error;
+    });
     return this.#build;
   }
 

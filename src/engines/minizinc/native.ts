@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Deadline } from "../../kernel/deadline.ts";
+import { Fault, shortOf } from "../../kernel/fault.ts";
 import { errorCode } from "../../kernel/files/errno.ts";
 import type { Children, Program } from "../../kernel/process/child.ts";
 import { eachLine, type OnLine, type Task, type TaskEnd } from "./task.ts";
@@ -57,10 +58,8 @@ export async function runNative(
   deadline: Deadline,
   onLine: OnLine,
 ): Promise<TaskEnd> {
-  // Made for this user alone (0700): others must not read the model or the solver's files.
-  const directory = mkdtempSync(join(parent, `verdict-minizinc-${process.pid}-`));
+  const directory = directoryWith(task.files, parent);
   try {
-    for (const [name, text] of Object.entries(task.files)) writeFileSync(join(directory, name), text);
     const own = new Set([...Object.keys(task.files), ...task.keeps]);
     const args = task.args.map((arg) => (own.has(arg) ? join(directory, arg) : arg));
     const program: Program = {
@@ -77,6 +76,34 @@ export async function runNative(
   } finally {
     removeDirectory(directory);
   }
+}
+
+/** A new directory with these files. Raises `engine_failed` where it can't be made. */
+function directoryWith(files: Task["files"], parent: string): string {
+  let directory: string | undefined;
+  try {
+    // Made for this user alone (0700): others are to read neither the model nor the solver's files.
+    directory = mkdtempSync(join(parent, `verdict-minizinc-${process.pid}-`));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
+    return directory;
+  } catch (error) {
+    if (directory !== undefined) removeDirectory(directory);
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    console.error(error);
+    throw shortOf("make a file for MiniZinc", code) ?? noFiles(code);
+  }
+}
+
+function noFiles(code: string): Fault {
+  return new Fault(
+    "engine_failed",
+    `MiniZinc needs temporary files, and none can be made (${code}). Nothing was decided.`,
+    [
+      "ask the user to look at the directory for temporary files (TMPDIR): it must exist, be writable and have space",
+      "the user can set VERDICT_MINIZINC=wasm: the embedded MiniZinc needs no files",
+    ],
+  );
 }
 
 function keptFiles(directory: string, names: readonly string[]): Record<string, string> {

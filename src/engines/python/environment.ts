@@ -188,7 +188,8 @@ export class PythonEnvironment {
     try {
       return [minorOf((await this.#interpreter.get()).version)];
     } catch (error) {
-      if (error instanceof Fault) return [];
+      // Any other fault says that it could not be asked just now.
+      if (error instanceof Fault && error.code === "engine_missing") return [];
       throw error;
     }
   }

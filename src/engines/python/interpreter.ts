@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from "node:path";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import { Deadline } from "../../kernel/deadline.ts";
-import { cancelled, Fault } from "../../kernel/fault.ts";
+import { cancelled, Fault, shortOf } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children, Ending } from "../../kernel/process/child.ts";
 import { runToEnd } from "../../kernel/process/run.ts";
@@ -99,7 +99,8 @@ async function introduce(
   const program = { command, args: ["-I", "-c", question], environment: config.installer_environment };
   const { ending, stdout } = await runToEnd(children.start(program), deadline);
   // What the machine is short of says nothing about this interpreter, and the next one would fail as well.
-  if (ending.kind === "not_started" && shortages.includes(ending.detail)) throw machineShort(ending.detail);
+  const short = ending.kind === "not_started" ? shortOf("start Python", ending.detail) : undefined;
+  if (short) throw short;
   if (ending.kind !== "exited" || ending.code !== 0) return failure(ending);
   const said = readIntroduction(stdout);
   if (!said) return "does not answer as Python does";
@@ -107,17 +108,6 @@ async function introduce(
   if (implementation !== "cpython") return `is ${implementation}, not CPython`;
   if (!isSupported(said.version)) return `is ${said.version}`;
   return { ...interpreter, reads: outermost(said.reads) };
-}
-
-/** The system's codes for a process that it could not start, whatever the program. */
-const shortages: readonly string[] = ["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"];
-
-function machineShort(code: string): Fault {
-  const what = { EMFILE: "file descriptors", ENFILE: "file descriptors", ENOMEM: "memory" }[code] ?? "processes";
-  return new Fault("engine_failed", `This machine could not start Python: it is short of ${what} (${code}).`, [
-    "send the call again in a moment",
-    "close other programs, or raise the limits of the server (`ulimit -n` for descriptors, `ulimit -u` for processes)",
-  ]);
 }
 
 /** The introduction is the last line: a shim may say something of its own first. */

@@ -3,6 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
+import { shortOf } from "../../kernel/fault.ts";
+import { errorCode } from "../../kernel/files/errno.ts";
 import { programOf } from "../places.ts";
 import { minorOf } from "./interpreter.ts";
 import { type Group, groupDirectory } from "./packages.ts";
@@ -47,12 +49,17 @@ export function nameOf(requirements: string, version: string): string {
   return createHash("sha256").update(requirements).update(minorOf(version)).digest("hex").slice(0, 12);
 }
 
-/** A finished environment; undefined if none can be read here: then it is made again. */
+/**
+ * A finished environment, or undefined when there is none here that can be read: then it is made anew. Raises
+ * `engine_failed` where this machine could not read just now: that says nothing of what lies there.
+ */
 export async function readEnvironment(directory: string): Promise<Environment | undefined> {
   try {
     const { reads, ...note } = Note.parse(JSON.parse(await readFile(join(directory, note_file), "utf8")));
     return { ...note, directory, python: programOf(directory, "python"), reads: [directory, ...reads] };
-  } catch {
+  } catch (error) {
+    const short = shortOf("read the private Python environment", errorCode(error));
+    if (short) throw short;
     return undefined;
   }
 }

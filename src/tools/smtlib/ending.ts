@@ -32,14 +32,16 @@ export function endedBy({ ending, stderr }: Gone): Undecided | undefined {
 
 /** The fault of an unexpected end. */
 export function crashed({ ending, stderr }: Gone, title: string): Fault {
-  const outside = ending.kind === "signalled" ? endedFromOutside(title, ending.signal) : undefined;
-  if (outside) return outside;
   const how =
     ending.kind === "signalled"
       ? `was killed by ${ending.signal}`
       : ending.kind === "exited"
         ? `ended with exit code ${ending.code}`
-        : "could not be started";
+        : ending.kind === "not_started"
+          ? `could not be started (${ending.detail})`
+          : "was stopped";
+  const outside = endedFromOutside(title, how);
+  if (outside) return outside;
   if (stderr !== "") console.error(`${title} ${how}: ${stderr}`);
   return new Fault("engine_failed", `${title} ${how} before it answered. Nothing was decided.`, [
     "send the script again",

@@ -1,4 +1,5 @@
 import type { Place, Remark } from "../../../../engines/minizinc/read.ts";
+import type { TaskEnd } from "../../../../engines/minizinc/task.ts";
 import { endedFromOutside, Fault, type Position } from "../../../../kernel/fault.ts";
 import { limits } from "../../../../kernel/limits.ts";
 import { cut } from "../../../../kernel/text/cut.ts";
@@ -132,6 +133,13 @@ export function stillNeeded(error: Remark, lines: SourceLines): Fault {
 export interface Suspicion {
   readonly doubt: readonly string[];
   readonly position: Position | undefined;
+}
+
+/** How the process of a run ended, in words. */
+export function howItEnded({ ending }: TaskEnd): string {
+  if (ending.kind === "exited") return `exit code ${ending.code}`;
+  if (ending.kind === "not_started") return `it could not be started: ${ending.detail}`;
+  return ending.kind === "signalled" ? `signal ${ending.signal}` : ending.kind;
 }
 
 /** The fault of a solver that ended without an answer. */

@@ -8,7 +8,7 @@ import { Lines } from "../../../../kernel/text/lines.ts";
 import { joined } from "../../items/item_lines.ts";
 import type { Items } from "../../items/items.ts";
 import { model_limits } from "../../limits.ts";
-import { crashFault, faultOf } from "./faults.ts";
+import { crashFault, faultOf, howItEnded } from "./faults.ts";
 import { readingTask } from "./question.ts";
 import type { Parameters } from "./source/data.ts";
 import { globalsWithoutInclude } from "./source/globals.ts";
@@ -130,7 +130,7 @@ export async function reading(
   if (answer.errors.length > 0 || (ending.kind === "exited" && ending.code === 0)) return { answer, lines };
   if (ending.kind === "stopped" && (ending.why === "cancelled" || ending.why === "closed")) throw cancelled();
   if (ending.kind === "stopped" && ending.why === "deadline") throw tooSlow();
-  throw crashFault(end.stderr, ending.kind === "signalled" ? `signal ${ending.signal}` : ending.kind, "compiler");
+  throw crashFault(end.stderr, howItEnded(end), "compiler");
 }
 
 /** The parameters that get their values from data. Raises the same faults as `reading`. */

@@ -19,7 +19,7 @@ import {
   type Unsat,
   undecided,
 } from "../../../../../kernel/verdict.ts";
-import { crashFault, model_file } from "../faults.ts";
+import { crashFault, howItEnded, model_file } from "../faults.ts";
 import type { Reply } from "../question.ts";
 import { hasWrongSubcircuit, losesUndefined, restrictsSearch, wronglyReified } from "../source/reified.ts";
 import { statementsOf } from "../source/source.ts";
@@ -66,7 +66,7 @@ export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decisi
   const ended_well = ending.kind === "exited" && ending.code === 0;
   const doubt = doubtsOf(reply);
   if ((!ended_well && limit === undefined) || (ended_well && answer.status === "ERROR")) {
-    const how = ended_well ? "it reported an error" : howOf(reply);
+    const how = ended_well ? "it reported an error" : howItEnded(end);
     const reach = doubt.filter(({ reason }) => reason === DOUBT_REASONS.reach).map(({ what }) => what);
     throw crashFault(errorText(reply), how, nameOf(question.solver), { doubt: reach, position: placeOf(reach) });
   }
@@ -207,12 +207,6 @@ function errorText({ end }: Reply): string {
         ),
     )
     .join(" ");
-}
-
-function howOf({ end }: Reply): string {
-  const { ending } = end;
-  if (ending.kind === "exited") return `exit code ${ending.code}`;
-  return ending.kind === "signalled" ? `signal ${ending.signal}` : ending.kind;
 }
 
 /** "gecode" for "org.gecode.gecode" */

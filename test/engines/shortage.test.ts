@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import type * as FsPromises from "node:fs/promises";
+import { resolve } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { readEnvironment } from "../../src/engines/python/whole_environment.ts";
+import { endedFromOutside } from "../../src/kernel/fault.ts";
+import { cli } from "../support/client.ts";
+
+vi.mock("node:fs/promises", async (original) => ({
+  ...(await original<typeof FsPromises>()),
+  readFile: async () => {
+    throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+  },
+}));
+
+/** One call of the built program, with these variables, run by a shell that first does `before`. */
+function call(before: string, tool: string, args: object, env: Record<string, string>): unknown {
+  const program = [process.execPath, cli, "call", tool, "--json", JSON.stringify(args)];
+  const all = { ...process.env, VERDICT_DATA: resolve(".cache/nothing"), ...env };
+  const { stdout } = spawnSync("/bin/sh", ["-c", `${before}exec "$@"`, "sh", ...program], {
+    encoding: "utf8",
+    env: all,
+  });
+  return JSON.parse(stdout);
+}
+
+describe.skipIf(process.platform === "win32")("a machine that is short of descriptors", () => {
+  const wasm = { VERDICT_Z3: "wasm", VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm" };
+  it.each([
+    ["Z3", "solve_smtlib", { smtlib: "(assert true)" }, wasm],
+    ["MiniZinc", "add_item", { item: "var 1..3: x;" }, { ...wasm, VERDICT_LANGUAGE: "minizinc" }],
+    ["clingo", "add_item", { item: "a." }, { ...wasm, VERDICT_LANGUAGE: "asp" }],
+  ])("is what the fault names, and not the input of %s", (name, tool, args, env) => {
+    expect(call("ulimit -n 21; ", tool, args, env)).toMatchObject({
+      code: "engine_failed",
+      error: `This machine could not start ${name}: it is short of file descriptors (EMFILE).`,
+      remedy: expect.not.stringMatching(/smaller|tight bounds/),
+    });
+  });
+
+  it("does not take an environment that it can't read for one that is not there", async () => {
+    await expect(readEnvironment("/anywhere")).rejects.toMatchObject({
+      code: "engine_failed",
+      message: expect.stringContaining("file descriptors"),
+    });
+  });
+});
+
+describe.skipIf(process.platform === "win32")("without a directory for temporary files", () => {
+  const native = { TMPDIR: "/nonexistent", VERDICT_MINIZINC: "minizinc", VERDICT_LANGUAGE: "minizinc" };
+  it("MiniZinc says so", () => {
+    expect(call("", "add_item", { item: "var 1..3: x;" }, native)).toMatchObject({
+      code: "engine_failed",
+      error: expect.stringContaining("needs temporary files"),
+      remedy: expect.stringContaining("TMPDIR"),
+    });
+  });
+});
+
+it("an end that the input has not caused is known by its words", () => {
+  const codeOf = (how: string) => endedFromOutside("It", how)?.message;
+  expect(codeOf("exit code 1")).toBeUndefined();
+  expect(codeOf("signal SIGSEGV")).toBeUndefined();
+  expect(codeOf("it could not be started: ENOENT")).toBeUndefined();
+  expect(codeOf("signal SIGKILL")).toBe("It was ended from outside (SIGKILL). Nothing was decided.");
+  expect(codeOf("it could not be started: EAGAIN")).toContain("short of processes");
+});
