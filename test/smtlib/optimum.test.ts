@@ -51,6 +51,12 @@ describe.each(builds)("best values on $name Z3", ({ name, z3 }) => {
       expect(await ask("(declare-const x Int)(maximize x)(check-sat)")).toMatchObject({ optimal: false });
     });
 
+    it("of an earlier check are said to be unchecked", async () => {
+      const root = "(declare-const x Real)(push)(assert (<= (* x x) 2))(maximize x)(check-sat)\n(get-objectives)(pop)";
+      const { warnings } = await ask(`${root}(maximize 1)(check-sat)(get-objectives)`);
+      expect(warnings).toEqual([expect.stringMatching(/^Line 2: .* Only those of the last check are checked/)]);
+    });
+
     it("of a Pareto front that is used up are no contradiction", async () => {
       const front = "(declare-const x Int)(declare-const y Int)(assert (and (<= 0 x) (<= 0 y) (<= (+ x y) 1)))";
       const { status, reason, transcript } = await ask(

@@ -381,6 +381,11 @@ class Run {
   #print(step: Step, reply: Reply): void {
     const model = step.head === "get-model" ? readModel(reply.text, this.#plan.hidden_names) : undefined;
     const text = model?.text ?? reply.text;
+    // The last check has a verdict by then, and its values are confirmed later.
+    if (step.head === "get-objectives" && !this.#verdict)
+      this.#warnings.push(
+        `Line ${step.command?.line}: these values are what Z3's optimiser says. Only those of the last check are checked; send this check in a call of its own.`,
+      );
     this.#record(step, text);
     if (text !== "") this.#printed.push({ text });
   }
