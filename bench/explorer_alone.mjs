@@ -8,7 +8,7 @@ import { symbolic_limits } from "../src/tools/symbolic/limits.ts";
 import { Difference, Raised } from "../src/tools/symbolic/replies.ts";
 import { search } from "../src/tools/symbolic/search.ts";
 
-// Alone it leaves the machine to nobody.
+// Alone it need not leave the processors to other sources.
 symbolic_limits.explorer_waits_ms = 0;
 
 /** Opens the engines; `decides` says whether a question was decided within the seconds. */

@@ -11,7 +11,7 @@ import { cancelRow, timeoutRow } from "./processes.mjs";
 const files = mkdtempSync(join(tmpdir(), "verdict-bench-"));
 const command = process.env.VERDICT_MINIZINC ?? "minizinc";
 const has_native = command !== "wasm" && spawnSync(command, ["--version"]).status === 0;
-/** Chooses the build; a native one that is named is taken as it is. */
+/** Chooses the build; a native one that is named is used whatever its age. */
 const builds = {
   ...(has_native && { native: { VERDICT_MINIZINC: onPath(command) } }),
   wasm: { VERDICT_MINIZINC: "wasm" },

@@ -96,8 +96,8 @@ async function tally(server, set, blocks, questionOf) {
 }
 
 /**
- * The same questions to the exploration alone, in this process. It is stopped when it took `patience` times as long as
- * the tools did, or a second, whichever is more: such a ratio is at least what is told.
+ * The same questions to the exploration alone, in this process. It is stopped after `patience` times the time of the
+ * tools, or a second, whichever is more: the true ratio is then smaller than the printed one.
  */
 async function firstDecisionRow(asked, env) {
   const { openExplorer } = await bundled("bench/explorer_alone.mjs");

@@ -9,7 +9,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
-/** What the server says with these flags. */
+/** The listing of the server with these flags. */
 async function listing(...flags) {
   const client = new Client({ name: "docs", version: "0" });
   await client.connect(
@@ -100,7 +100,7 @@ function withTable(readme, table) {
   return `${before}${start}\n${table}\n${end}${rest.split(end)[1] ?? ""}`;
 }
 
-/** The package's name stands in package.json alone; what npx is to run follows it. */
+/** Only package.json has the package's name; the argument of npx is derived from it. */
 function withPackageName(readme) {
   const { name } = JSON.parse(readFileSync("package.json", "utf8"));
   return readme.replaceAll(/(npx -y |"-y", ")(@[\w-]+\/)?[\w-]+/g, (_, before) => before + name);

@@ -93,7 +93,7 @@ describe("the lock between processes", () => {
   });
 
   test.skipIf(process.platform === "win32")("leaves no empty file behind when the disk takes no more", async () => {
-    // A limit of 0 on the size of files stands for a full disk: a file can be made, and nothing written into it.
+    // A limit of 0 on the size of files simulates a full disk: a file can be created, but nothing written into it.
     mkdirSync(join(path, ".."), { recursive: true });
     const script = `import { Deadline, withLock } from ${JSON.stringify(bundle)};
       const job = new Deadline(60_000);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { Shared } from "../../src/kernel/shared.ts";
 
-/** Work that fails as often as told, and counts how often it was begun. */
+/** Work that fails a given number of times, and counts how often it was started. */
 function counted(failures: number, retry_ms: number) {
   let begun = 0;
   const shared = new Shared(async () => {

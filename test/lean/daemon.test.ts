@@ -138,7 +138,7 @@ describe("a crowd", () => {
       sockets.push(socket);
     }
     expect(await until(() => refused >= 1000 - engine_limits.tactic_connections_max, 15_000)).toBe(true);
-    // All places are taken by connections that say nothing: one of them gives way to who asks.
+    // All connections are idle: one of them is closed for the next client.
     expect(await plainClient(home.port, request())).toMatchObject({ status: "success" });
     const { connections } = await statusOf();
     expect(connections).toBeGreaterThan(engine_limits.tactic_connections_max / 2);
@@ -431,7 +431,7 @@ describe("what listens on the port", () => {
         const { method, params } = JSON.parse(piece.toString());
         if (method !== "generate") return refuse(socket);
         const { proof_state, num_suggestions, temperature, max_tokens, ...unknown } = params;
-        // One that was silent may be ours and busy, so that it is asked all.
+        // A silent daemon may be Verdict's and busy, so it gets the complete request.
         const strict = !how.startsWith("says nothing") && Object.keys(unknown).length > 0;
         const fits = [num_suggestions, temperature, max_tokens].every((each) => typeof each === "number");
         const tactics = ["linarith", "omega", "sorry", "omega", "simp_arith"];

@@ -23,7 +23,7 @@ afterEach(() => {
 const job = (signal = new AbortController().signal) => new Deadline(200_000, signal);
 const configOf = (env: Record<string, string>) => readConfig({}, { ...process.env, VERDICT_DATA: data, ...env });
 
-/** A registry that nobody serves, and no second try. */
+/** A registry that does not answer, and no second try. */
 async function offline(): Promise<Record<string, string>> {
   const npm_config_registry = `http://127.0.0.1:${await freePort()}/`;
   return { npm_config_registry, npm_config_fetch_retries: "0", npm_config_cache: join(data, "cache") };

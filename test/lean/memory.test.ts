@@ -35,7 +35,7 @@ interface Model {
   answers: "all" | "greedy" | "none";
 }
 
-/** A daemon in this process, whose model is a server that says what it is told to say. */
+/** A daemon in this process, whose model is a server with scripted answers. */
 async function start(env: Record<string, string> = {}, onLeave = () => {}): Promise<Model> {
   const model: Model = { answers: "all" };
   server = await fakeServer((_, { temperature }, response) => {

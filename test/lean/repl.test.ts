@@ -103,7 +103,7 @@ describe("the talk with Lean's REPL (replayed)", () => {
     await checker.attempt([], ["intro h"], job());
     expect(await checker.attempt(["intro h"], ["decide"], job(300))).toBe("expired");
     expect(await checker.attempt(["intro h"], ["exact h.2"], job())).toMatchObject([{ proof_status: "Completed" }]);
-    // The new process was told the theorem and the way again.
+    // The new process got the theorem and the path again.
     expect(asked().slice(-3)).toEqual([stated.request, intro.request, done.request]);
     checker.close();
   });
@@ -192,7 +192,7 @@ describe("the talk with Lean's REPL (replayed)", () => {
       reply: { env: 0, sorries: [open, { ...open, proofState: 1 }] },
     });
     expect((await faultOf(ReplChecker.open(second, theorem, job()))).error).toContain("a sorry before its end");
-    // A Lean that nobody will ask again does not stay.
+    // A Lean that is not needed any more is ended.
     expect(await until(() => children.count === 0, gone_ms_max)).toBe(true);
   });
 });

@@ -101,7 +101,7 @@ describe("a best-first search", () => {
     const closes: Outcome = { verdict: "closed", tactic: "closes", state: null, goals: 0, message: null };
     const done = report(offered, [closes, proved("proves")]);
     expect(done.ends[0]).toEqual({ script: ["to ⊢ a", "proves"], confirmed: true });
-    // What only looked like an end may be one all the same.
+    // An attempt that only looked complete may still be complete.
     const on = reject(done);
     expect(on.ends).toEqual([{ script: ["to ⊢ a", "closes"], confirmed: false }]);
     expect(reject(on).ends).toEqual([]);

@@ -203,7 +203,7 @@ describe("without a daemon", () => {
       (answer) => answer,
       (thrown) => thrown.report(),
     );
-    // What was done by then is an answer that says so; nothing done is a fault.
+    // Partial work is an answer with a note; no work is a fault.
     expect(end["timed_out"] ?? end["code"]).toSatisfy((told) => told === true || told === "timeout");
     hasty.close();
   });
@@ -281,7 +281,7 @@ describe("bfs_record_outcome", () => {
           { snippet: "intro h k", goals: ["⊢ q"] },
         ],
       });
-      // Only what is asked about: the whole list is long.
+      // Only the requested one: the whole list is long.
       expect(one).toMatchObject({ best: "intro h k", heads: [{ head: "intro", tried: 2, worked: 2 }] });
       expect((await alone.call("bfs_record_outcome"))["heads"]).toContainEqual(simp);
     } finally {

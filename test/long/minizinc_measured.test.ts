@@ -8,8 +8,8 @@ import { globalModel } from "../support/random_globals.ts";
 import { integerModel, priceModel } from "../support/random_minizinc.ts";
 
 /**
- * The word of every solver against brute force, on `MODELS` models of all families, from a printed seed (`SEED`). The
- * printed constraints are those of the table of trust (src/engines/minizinc/flatzinc/trust.ts).
+ * Compares the claims of every solver with brute force, on `MODELS` models of all families, from a printed seed
+ * (`SEED`). The printed constraints are those of the table of trust (src/engines/minizinc/flatzinc/trust.ts).
  */
 const models = Number(process.env["MODELS"] ?? 2_000);
 const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000_000);

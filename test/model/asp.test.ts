@@ -166,7 +166,7 @@ describe.each(clingo_builds)("answer-set programs, $name", ({ name, clingo }) =>
       expect(await bench.solve(["a."])).toMatchObject({ status: "sat" });
     });
 
-    // What Verdict does by itself is asked of one build in the suite, and of both in test/long/.
+    // Verdict's own part is tested with one build in the suite, and with both in test/long/.
     if (clingo !== quickest_clingo && !runs_all) return;
 
     it("reason by defaults that have exceptions, and exceptions of those", async () => {
@@ -323,7 +323,7 @@ describe("items of answer-set programs", () => {
   });
   afterAll(() => bench?.close());
 
-  /** Which items are faults, where, and what the fault says. */
+  /** Which items are faults, with position and message. */
   const bad: readonly (readonly [item: string, code: string, line: number, column: number, words: string])[] = [
     ["a :- b c.", "syntax_error", 1, 8, "syntax error"],
     ["a.\nb :- c", "syntax_error", 2, 6, "The last statement of the item has no end."],

@@ -279,7 +279,7 @@ for (const layer of ["landlock", "seccomp", "audit hook"] as const) {
       holds = (await isolationOf(server)).includes(layer);
     }, real_setup_ms_max);
     beforeEach((context) => {
-      // This kernel lacks it, and the server says so.
+      // This kernel lacks it, and the server reports that.
       if (!holds) context.skip();
     });
     afterAll(() => server?.discard());

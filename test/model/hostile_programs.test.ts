@@ -7,7 +7,7 @@ import { sees_processes } from "../support/processes.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 import { runs_all } from "../support/runs_all.ts";
 
-/** What must never stand in an answer: where things are on this machine. */
+/** Text that must never be in an answer: paths of this machine. */
 const host_path = /\/(tmp|root|home|usr|work|var)\/|site-packages|verdict_runner\/|VERDICT_/;
 
 const easy = ["x = Int('x')", "And(x > 5, x < 7)"];

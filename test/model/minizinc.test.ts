@@ -92,7 +92,10 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
   });
   afterAll(() => bench?.engines.close());
   const test = it.skipIf(minizinc === undefined);
-  /** Whether what Verdict does by itself, and MiniZinc alike in both builds (minizinc_read.test.ts), is asked here. */
+  /**
+   * Whether Verdict's own part, and MiniZinc's part that is equal in both builds (minizinc_read.test.ts), is tested
+   * here.
+   */
   const here = runs_all || minizinc === quickest_minizinc;
 
   test("solves the tour of Austria, built item by item", async () => {
@@ -128,7 +131,8 @@ describe.each(minizinc_builds)("minizinc on the $name build", ({ name, minizinc 
       { item: 4, line: 1 },
       { item: 5, line: 1 },
     ];
-    // A busy machine may not narrow it to its end within its five seconds; then it is larger, or none, and says so.
+    // On a busy machine the search may not finish within its five seconds; then the conflict is larger, or missing,
+    // with a note.
     const places = conflict.map((place) => expect.objectContaining(place));
     if (!hadNoTime(answer)) expect(answer.unsat_items).toEqual(places);
     else if (answer.unsat_items !== undefined) expect(answer.unsat_items).toEqual(expect.arrayContaining(places));

@@ -280,7 +280,7 @@ describe("numbers on the embedded build alone", () => {
     const job = new Deadline(120_000);
     const isWrong = (b: number, objective: number) =>
       isRefuted(bench.engines.z3, model, { values: { b, x: 0.000005 }, objective, text: "" }, job);
-    // A solver that works to 1e-5 takes x = 0.000005 for 0, so that b may be 0.
+    // A solver that works to 1e-5 treats x = 0.000005 as 0, so b can be 0.
     expect(await isWrong(0, 0)).toBe(true);
     expect(await isWrong(1, 0)).toBe(true);
     expect(await isWrong(1, 1)).toBe(false);

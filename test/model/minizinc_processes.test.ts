@@ -69,7 +69,7 @@ describe.each(minizinc_builds)("processes of MiniZinc, $name", ({ name, minizinc
       expect(await leftOver(directory)).toEqual([]);
       const left = directories();
       expect(left).toHaveLength(name === "native" ? 1 : 0);
-      // One of a process that lives is somebody's.
+      // The directory of a running process is in use.
       const of_another = `verdict-minizinc-${process.pid}-x`;
       mkdirSync(join(directory, of_another));
       server = await open();

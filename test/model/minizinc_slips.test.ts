@@ -86,7 +86,7 @@ describe.each(minizinc_builds)("models as language models write them, on the $na
     expect(fault).toMatchObject({ position: { item: 1, line: 1, column: 42 } });
   });
 
-  // What Verdict does by itself is asked of one build here, and of each in the long tests.
+  // Verdict's own part is tested with one build here, and with each in the long tests.
   if (minizinc !== quickest_minizinc && !runs_all) return;
 
   test("a sign of another language in a text or a comment is none", async () => {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 
-/*
- * A verdict, an optimum and values that stand in one answer are of one problem. A program can take each from
- * another one by mistake: then the answer is not confirmed, and no value is called optimal.
+/**
+ * A verdict, an optimum and values in one answer belong to one problem. A program can take each from another one by
+ * mistake: then the answer is not confirmed, and no value is called optimal.
  */
 
 type Case = readonly [what: string, program: string, answer: Record<string, unknown>];

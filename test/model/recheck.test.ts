@@ -8,9 +8,9 @@ import { rechecked } from "../../src/tools/model/languages/python/recheck.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
 
-/*
- * What a program's process says is a claim: a second process, which never runs the program, decides the problem
- * that was handed over. Here are honest claims of both languages, and forged ones.
+/**
+ * The report of a program's process is a claim: a second process, which never runs the program, decides the problem
+ * again. These are honest claims of both languages, and forged ones.
  */
 
 /** In Z3's Python, each with the answer that is confirmed. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 
-/** A list of constraints that stands by itself was once passed over, and the answer was sat without it. */
+/** A list of constraints as an expression statement was once ignored, and the answer was sat without it. */
 describe.skipIf(!has_python)("constraints in a list or tuple that is a statement by itself", () => {
   let models: Models;
   beforeAll(async () => {

@@ -41,7 +41,7 @@ describe("the limits of all rooms", () => {
     expect(rooms.map(({ text }) => /export const (\w+)/.exec(text)?.[1]).toSorted()).toEqual(
       Object.keys(all).toSorted(),
     );
-    // A reason stands in front of the first of some limits that belong together.
+    // One reason can cover several limits that follow it.
     for (const { file, text } of rooms) expect(/= \{\n {2}\/\*\*/.test(text), file).toBe(true);
   });
 

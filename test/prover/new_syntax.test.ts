@@ -33,7 +33,7 @@ beforeAll(() => {
   errors = stdout.split("\n").filter((line) => line.includes("error TS"));
 }, 300_000);
 
-/** The files that the compiler complains of, as far as what it says holds these words. */
+/** The files in which the compiler reports errors that contain these words. */
 function filesWith(words: string): string[] {
   const files = errors.filter((line) => line.includes(words)).map((line) => line.split("(")[0] ?? "");
   return [...new Set(files.map((file) => file.slice(file.indexOf(prover) + prover.length + 1)))].toSorted();

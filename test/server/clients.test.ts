@@ -7,7 +7,7 @@ import { all_toolsets, everyToolHome, samples } from "../support/every_tool.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 import { type CallEnd, callFromPython } from "../support/python_client/index.ts";
 
-/** The clients that most hosts are built on hold every result against the listed schema: nothing may be lost to them. */
+/** The client libraries of most hosts validate every result with the listed schema: it must accept all of them. */
 const args = [cli, ...all_toolsets];
 const calls = Object.entries(samples).flatMap(([name, { answer, fault }]) => [
   { name, arguments: fault, faulty: true },

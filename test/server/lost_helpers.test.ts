@@ -180,7 +180,7 @@ describe.skipIf(!sees_processes || process.platform !== "linux")("a helper that 
   });
 
   it("is such a fault of Z3, too", async () => {
-    // Three cubes that make 114: nobody knows whether there are any.
+    // Three cubes whose sum is 114: it is an open problem whether there are any.
     const smtlib = `(declare-const x Int)(declare-const y Int)(declare-const z Int)
 (assert (= (+ (* x x x) (* y y y) (* z z z)) 114))`;
     const ask = (timeout_ms: number) => bench.call("solve_smtlib", { smtlib, timeout_ms });

@@ -159,7 +159,7 @@ ${names.map((name) => `(declare-const ${name} L)`).join("")}
       const russell = `(set-logic HO_ALL)(declare-sort Set 0)(declare-fun elem () (-> Set (-> Set Bool)))
 (declare-fun R () Set)(assert (forall ((x Set)) (= ((elem x) R) (not ((elem x) x)))))(check-sat)`;
       if (nativeZ3() !== undefined) return expect((await ask(russell)).status).toBe("unsat");
-      // The embedded Z3 keeps its own names in every logic: the fault says so, and which one to change.
+      // The embedded Z3 keeps its own names in every logic: the fault names the one to change.
       await expect(ask(russell)).rejects.toThrow("Z3 has a sort `Set` of its own");
     });
   });

@@ -69,7 +69,7 @@ interface Expected {
   readonly timeout_ms?: number;
 }
 
-/** How each fake misbehaves, and what the caller is told. */
+/** How each fake misbehaves, and the answer to the caller. */
 const outcomes: readonly Expected[] = [
   { fake: "hang", timeout_ms: 400, word: "unknown", reason: "timeout" },
   { fake: "ignores_sigterm", timeout_ms: 400, word: "unknown", reason: "timeout" },
@@ -179,7 +179,7 @@ describe("a call that is given up", () => {
 
 describe("a call while its engine is looked for", () => {
   const isAsked = () => processesWith(fakes.directory).some((seen) => !isReaper(seen));
-  /** Whoever waits for the candidate finds it gone: it is given up after some seconds. */
+  /** The candidate is gone: the wait for it ends after some seconds. */
   const expectStillAsked = () => {
     if (sees_processes) expect(isAsked()).toBe(true);
   };

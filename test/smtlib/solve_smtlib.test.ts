@@ -182,13 +182,13 @@ describe.each(builds)("solve_smtlib on $name Z3", ({ name, z3 }) => {
     });
 
     it("solves many scripts at once, each with its own answer", async () => {
-      // Sixteen at once on each build are asked in server.test.ts.
+      // Sixteen calls at once are tested on each build in server.test.ts.
       const values = Array.from({ length: name === "wasm" ? 4 : 12 }, (_, i) => i);
       const answers = await Promise.all(values.map((i) => ask(`(declare-const x Int)(assert (= x ${i}))(check-sat)`)));
       expect(answers.map(({ structured }) => structured["model"])).toEqual(values.map((i) => ({ x: String(i) })));
     });
 
-    // What Verdict does by itself is asked of one build in the suite, and of both in test/long/.
+    // Verdict's own part is tested with one build in the suite, and with both in test/long/.
     if (z3 !== quickest_z3 && !runs_all) return;
 
     it("answers an unsat script without names by its status alone", async () => {

@@ -4,8 +4,8 @@ import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
 
 /**
- * The two transcripts of the MCP-Solver paper (its appendices A.2 and A.3), told again: the same
- * problems, calls and shape of code, item by item through a real client, in words of our own.
+ * The two transcripts of the MCP-Solver paper (its appendices A.2 and A.3), rewritten: the same problems, calls and
+ * shape of code, item by item through a real client.
  */
 
 const queens_and_knights = [

@@ -1,4 +1,4 @@
-/** Claims about `f` and `g` of a pair, each with the calls in CPython that speak against it. */
+/** Claims about `f` and `g` of a pair, each with the calls in CPython that refute it. */
 import type { Goal } from "../../src/prover/index.ts";
 import type { PythonValue } from "../../src/prover/inputs.ts";
 import type { Contracted } from "./contracted.ts";
@@ -121,7 +121,7 @@ export function claimsOf(
   ];
 }
 
-/** Where `f` stands, and the lines of its preconditions. */
+/** The position of `f`, and the lines of its preconditions. */
 function linesOf(code: string): { first: number; last: number; owed: ReadonlySet<number> } {
   const rows = code.split("\n");
   const first = rows.findIndex((row) => row.startsWith("def f(")) + 1;

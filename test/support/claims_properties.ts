@@ -59,7 +59,10 @@ const programs = fc.record({
   exports: fc.array(exported, { minLength: 1, maxLength: 4 }),
 });
 
-/** What an answer says of the variables, by name, place in a list or key of a dictionary; what it does not check is left out. */
+/**
+ * The values that an answer states for the variables, by name, index of a list or key of a dictionary; without the
+ * unchecked ones.
+ */
 function toldOf(model: Readonly<Record<string, unknown>>, unchecked: readonly unknown[]): [number, unknown][] {
   return Object.entries(model).flatMap(([name, value]): [number, unknown][] => {
     if (unchecked.includes(name)) return [];
@@ -70,7 +73,9 @@ function toldOf(model: Readonly<Record<string, unknown>>, unchecked: readonly un
   });
 }
 
-/** Whatever is confirmed and not left out is of one solution, a best one where that is told; honest programs are confirmed. */
+/**
+ * All confirmed values belong to one solution, an optimal one if the answer claims that; honest programs are confirmed.
+ */
 export function rightClaims(models: Models) {
   return fc.asyncProperty(programs, async ({ early, later, is_best, exports }) => {
     const worlds = places.reduce<World[]>(
@@ -142,7 +147,7 @@ const questions = fc.record({
 export function rightAssignments(models: Models) {
   return fc.asyncProperty(questions, async ({ hard, weights, is_best, flipped, other, exports }) => {
     const worlds = [...Array(16).keys()].map((bits) => [0, 1, 2, 3].map((i) => ((bits >> i) & 1 ? i + 1 : -i - 1)));
-    // Each variable stands in a clause, so that a solution has a value for it.
+    // Each variable occurs in a clause, so that a solution has a value for it.
     const clauses = [...hard, ...[1, 2, 3, 4].map((v) => [v, -v])];
     const solutions = worlds.filter((world) => clauses.every((each) => each.some((one) => world.includes(one))));
     const cost = (world: World) => weights.reduce((sum, weight, i) => sum + (world.includes(i + 1) ? weight : 0), 0);

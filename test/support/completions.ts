@@ -10,7 +10,7 @@ export interface FakeServer {
   close(): void;
 }
 
-/** A local server that answers as it is told: remote models can't be had in a test. */
+/** A local server with scripted answers, in place of a remote model. */
 export async function fakeServer(
   answer: (path: string, body: Record<string, unknown>, response: ServerResponse) => void,
   root = "a model's server",

@@ -163,7 +163,7 @@ class Writer {
       .join(", ");
   }
 
-  /** Those that speak of these names only. */
+  /** Those that mention only these names. */
   #about(texts: readonly string[], names: readonly string[], callable: readonly string[]): string[] {
     return texts.filter((text) => {
       const bare = text.replaceAll(/'\w+'/g, "").replaceAll(/\bfor x in/g, "");

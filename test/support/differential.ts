@@ -14,7 +14,7 @@ import {
 } from "./formulas.ts";
 import { type SmtlibAnswer, solveText } from "./smtlib.ts";
 
-/** Holds what Verdict answers against what trying all values gives. */
+/** Compares Verdict's answers with trying all values. */
 
 /** Calls in flight at once: each run of a property makes so many. */
 const at_once = 4;
@@ -49,7 +49,7 @@ function inBatches<Kind extends Scripted>(
   return fc.asyncProperty(batches, (all) => eachOf(all, check));
 }
 
-/** The first failure is told when all calls have ended. */
+/** The first failure is reported when all calls have ended. */
 async function eachOf<Kind extends Scripted>(
   all: readonly Kind[],
   check: (problem: Kind) => Promise<void>,

@@ -11,7 +11,7 @@ export interface FakeSolvers {
   remove(): void;
 }
 
-/** Fakes under a directory that nobody else uses. */
+/** Fakes in a directory of their own. */
 export function openFakes(kind: "solvers" | "python" = "solvers"): FakeSolvers {
   const fake = fileURLToPath(new URL(`../fixtures/${kind}/fake.mjs`, import.meta.url));
   const directory = mkdtempSync(join(tmpdir(), "verdict-fakes-"));

@@ -63,7 +63,7 @@ function itemsOf(text) {
   return outside(plain, ";").map((item) => item.trim().replace(/\s+/g, " "));
 }
 
-/** Splits where a sign stands outside of all brackets. */
+/** Splits at an operator outside of all brackets. */
 function outside(text, sign) {
   const parts = [];
   let [depth, start] = [0, 0];

@@ -13,7 +13,7 @@ export interface Signature {
   readonly domain?: readonly [number, number];
   /** How long its lists of variables are, where it matters. */
   readonly length?: number;
-  /** Constants of the model: what stands for each `I` or `j`, in order. */
+  /** Constants of the model: the replacement of each `I` or `j`, in order. */
   readonly constants?: readonly (number | readonly number[])[];
 }
 

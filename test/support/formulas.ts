@@ -233,7 +233,7 @@ const moves = (...kinds: ("push" | "pop" | "check")[]): fc.Arbitrary<Step> =>
   fc.record({ kind: fc.constantFrom(...kinds) });
 
 const steps = fc.oneof({ weight: 6, arbitrary: assertions }, { weight: 1, arbitrary: moves("push", "pop", "check") });
-/** What stands behind the last check has no part in its answer. */
+/** Commands after the last check do not affect its answer. */
 const afterwards = fc.oneof(assertions, moves("push", "pop"));
 
 /** How numbers are kept within 0 to 4: by assertions, or, where assertions may be dropped, by definition. */

@@ -5,7 +5,7 @@ import { clingo_builds } from "./asp.ts";
 import { minizinc_builds, quickest_minizinc } from "./minizinc.ts";
 import { has_python } from "./models.ts";
 
-/** One modelling language on one build, with a model of each kind that the contract speaks of. */
+/** One modelling language on one build, with a model for each test that all languages share. */
 export interface LanguageFixture {
   readonly name: string;
   readonly language: string;

@@ -43,7 +43,7 @@ export interface LeanHome {
   close(): Promise<void>;
 }
 
-/** A data directory of its own, with llama.cpp in it, and a port that nobody else uses. */
+/** A new data directory with llama.cpp in it, and a free port. */
 export async function openHome(more: Record<string, string> = {}): Promise<LeanHome> {
   const directory = mkdtempSync(join(tmpdir(), "verdict-lean-"));
   const lean = join(directory, "lean");

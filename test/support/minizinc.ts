@@ -19,7 +19,7 @@ export const quickest_minizinc = minizinc_builds.findLast(({ minizinc }) => mini
 
 export type Answer = Record<string, unknown>;
 
-/** Whether a conflict was not narrowed to its end: the machine was busy, and the answer says so. */
+/** Whether the search for a conflict did not finish: the machine was busy, and the answer has a note. */
 export function hadNoTime({ warnings }: Answer): boolean {
   return String(warnings).includes("There was no time");
 }

@@ -105,7 +105,7 @@ export function nativeDriver(minizinc: string, library: readonly string[]): Driv
   };
 }
 
-/** Which program of Gecode there is beside a native MiniZinc. */
+/** The Gecode program of a native MiniZinc. */
 export function hasNativeGecode(): boolean {
   try {
     execFileSync("fzn-gecode", ["--help"], { stdio: "ignore" });
@@ -115,7 +115,7 @@ export function hasNativeGecode(): boolean {
   }
 }
 
-/** What a run says of one model. */
+/** The result of a run for one model. */
 export interface Word {
   readonly model: RandomModel;
   readonly flatzinc: string;
@@ -125,7 +125,7 @@ export interface Word {
   readonly values: readonly Assignment[];
 }
 
-/** Solves models in one batch; those that can't be told apart afterwards come back in `left`. */
+/** Solves models in one batch; those that can't be distinguished afterwards are returned in `left`. */
 export async function solveBatch(
   driver: Driver,
   models: readonly RandomModel[],

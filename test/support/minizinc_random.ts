@@ -12,7 +12,7 @@ export interface Tally {
   refused: number;
 }
 
-/** Solves random models and holds each claim of each answer against brute force; what is left open is counted. */
+/** Solves random models and compares each claim of each answer with brute force; undecided ones are counted. */
 export async function heldAgainstBruteForce(
   bench: MiniZincBench,
   generate: (seed: number) => RandomModel,
@@ -39,7 +39,7 @@ export async function heldAgainstBruteForce(
   return tally;
 }
 
-/** The answer; undefined where the solver has not what the model needs, and says so. */
+/** The answer; undefined if the solver reports that it does not support the model. */
 async function answerOrFault(
   bench: MiniZincBench,
   model: RandomModel,

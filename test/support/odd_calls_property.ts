@@ -21,7 +21,7 @@ type Answer = z.output<typeof Answer>;
 /** How long an answer may take: the shortest limits of the tools, on a busy machine. */
 const answer_ms_max = 120_000;
 
-/** A server of all tools, to which anything can be sent; each line that it answers is told to who waits for its id. */
+/** A server of all tools, to which anything can be sent; each answer is passed to the caller that waits for its id. */
 export class RawServer {
   readonly #server: ChildProcessWithoutNullStreams;
   readonly #waiting = new Map<number, (answer: Answer) => void>();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Whether this system lets us see who runs: Linux, through /proc. Tests that look are skipped elsewhere. */
+/** Whether this system shows its processes: Linux, through /proc. Tests that need this are skipped elsewhere. */
 export const sees_processes = process.platform === "linux";
 
 export interface Seen {
@@ -9,7 +9,7 @@ export interface Seen {
   readonly command: string;
 }
 
-/** How long a process may take to be gone after it was killed, on a busy machine: nobody waits when it is gone. */
+/** How long a killed process can take to disappear on a busy machine; the wait ends as soon as it is gone. */
 export const gone_ms_max = 20_000;
 
 function read(path: string): string {
@@ -44,8 +44,8 @@ export function runs(pid: number): boolean {
 }
 
 /**
- * The processes, but for this one, whose command line or first environment has the marker. Children
- * inherit their environment, so that a marker in it finds a whole family, whoever its parents are by now.
+ * The processes, except this one, whose command line or first environment has the marker. Children inherit their
+ * environment, so the marker finds all descendants, whatever their current parents are.
  */
 export function processesWith(marker: string): Seen[] {
   return readdirSync("/proc")

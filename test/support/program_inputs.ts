@@ -7,7 +7,7 @@ export interface Parameter {
   readonly annotation: string;
   /** What an expression can use it as. */
   readonly kind: "int" | "bool" | "float" | "list" | "text" | "other";
-  /** A constant that may stand as its default. */
+  /** A constant that can be its default. */
   readonly defaults?: string;
   readonly values: (numbers: readonly number[], below: (bound: number) => number) => PythonValue[];
 }

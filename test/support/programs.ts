@@ -1,7 +1,7 @@
 /**
- * Pairs of small functions of the prover's fragment, as text. Each piece is drawn with two ways to say it,
- * and one function takes the first way where the other takes the second one: `for` and `while`, comprehension
- * and append, flag and early return. Nobody knows which pairs are equal; CPython tells.
+ * Pairs of small functions of the prover's fragment, as text. Each piece is drawn in two variants, and one function
+ * uses the first variant where the other uses the second one: `for` and `while`, comprehension and append, flag and
+ * early return. It is not known in advance which pairs are equal; CPython decides.
  */
 import fc from "fast-check";
 import type { PythonValue } from "../../src/prover/inputs.ts";
@@ -14,7 +14,7 @@ export interface ProgramPair {
   readonly inputs: readonly (readonly PythonValue[])[];
 }
 
-/** What `f` says, and what `g` says. */
+/** The text in `f`, and the text in `g`. */
 type Two = readonly [string, string];
 type Part = Two | string | number;
 type Below = (bound: number) => number;
@@ -288,7 +288,7 @@ class Writer {
   }
 
   #last: Two = ["", ""];
-  /** The same test in both places where it is asked for. */
+  /** The same test at both positions. */
   #saved(_: "test"): Two {
     if (this.#last[0] === "" || this.#chance(2)) this.#last = this.#test(2);
     return this.#last;
@@ -384,7 +384,7 @@ class Writer {
 
   // ---- Loops.
 
-  /** A loop, or what stands for one, over what the pair has. */
+  /** A loop, or its equivalent, over the values of the pair. */
   #piece(): Two {
     const rich = this.parameters.find(({ name }) => Object.hasOwn(rich_uses, name));
     if (rich && this.#chance(2)) return this.#rich(rich.name);
@@ -909,7 +909,7 @@ class Writer {
     );
   }
 
-  /** A piece that speaks of lists and strings as wholes, of those that are there. */
+  /** A piece with lists and strings as wholes, from the available ones. */
   #whole(piece: string): Two {
     const names: Record<string, () => string> = {
       xs: () => this.#some("list", "[2, 1]"),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-/** One block of test/fixtures/proofs/: its functions, and what stands behind the bar of its title. */
+/** One block of test/fixtures/proofs/: its functions, and the text after the bar in its title. */
 export interface Block {
   readonly title: string;
   readonly note: string;

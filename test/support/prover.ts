@@ -99,7 +99,7 @@ export interface Modelled {
   readonly summary: Summary;
 }
 
-/** Nobody else has a call to be answered here. */
+/** No other call waits for this process here. */
 function unhurried(): Pace {
   return new Pace(new Deadline(600_000), Number.POSITIVE_INFINITY);
 }
@@ -152,7 +152,7 @@ function returned(t: Terms, value: Value, read: (term: Term) => Concrete): Outco
   return told && { kind: "value", value: told };
 }
 
-/** That the arguments have these values, and that the call ends as told. */
+/** The arguments have these values, and the call ends in this way. */
 export function pinned(
   modelled: Modelled,
   inputs: readonly PythonValue[],

@@ -137,7 +137,7 @@ export async function agreementOfZ3(engines: Engines, count: number, seed: numbe
   return decided;
 }
 
-/** Of each pair, so many claims that no call refutes are asked for. */
+/** For each pair, this many claims that no call refutes are sent to the prover. */
 const held_max = 3;
 const kinds = ["equivalent", "meets_contract", "never_raises", "never_reached"] as const;
 
@@ -149,11 +149,11 @@ export interface Claims {
   refuted: number;
   /** The others. */
   open: number;
-  /** Calls in CPython that the claims were held against. */
+  /** Calls in CPython with which the claims were compared. */
   calls: number;
 }
 
-/** Claims about random pairs of functions, each held against calls in CPython: none that a call refutes is proved. */
+/** Claims about random pairs of functions, each compared with calls in CPython: none that a call refutes is proved. */
 export async function soundClaims(engines: Engines, count: number, seed: number, claim_ms = 1_000): Promise<Claims> {
   const all = fc.sample(pairs, { numRuns: count, seed });
   const runs = await inPython(all);

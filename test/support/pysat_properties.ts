@@ -134,7 +134,7 @@ const program = (kind: string, all: readonly Constraint[], ...more: string[]) =>
 
 const solutionsOf = (all: readonly Constraint[]) => worlds.filter((world) => all.every(({ holds }) => holds(world)));
 
-/** Of all literals only those that hold; what a model leaves out may have either value, and is taken for false. */
+/** The true literals; a variable that a model omits can have either value, and counts as false. */
 function worldOf(model: Readonly<Record<string, unknown>> | null): World {
   return new Set(names.map((name) => (model?.[`v${name}`] === true ? name : -name)));
 }

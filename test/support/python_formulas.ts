@@ -291,7 +291,7 @@ function* worlds([name, ...others]: readonly Name[], from: World): Generator<Wor
   for (let value = 0; value < sizes[name]; value++) yield* worlds(others, { ...from, [name]: value });
 }
 
-/** The world that a model's values stand for; what it leaves out may be anything, and is 0 here. */
+/** The assignment of a model's values; what it omits can have any value, and is 0 here. */
 export function worldOf(model: Readonly<Record<string, unknown>>): World {
   const bounded = (value: unknown) => (typeof value === "number" && value >= 0 && value <= 4 ? value : 0);
   const bits = (value: unknown) => (typeof value === "number" ? value : 0);

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 
 /**
- * Holds a property against many random cases. The seed and the number of cases are printed, so that a run can be
- * repeated: `VERDICT_SEED` and `VERDICT_RUNS` set them.
+ * Tests a property on many random cases. The seed and the number of cases are printed, so that a run can be repeated:
+ * `VERDICT_SEED` and `VERDICT_RUNS` set them.
  */
 export async function assertPrinted<Case>(
   name: string,

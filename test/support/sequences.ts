@@ -1,4 +1,4 @@
-/** Parts of random programs that speak of lists and strings as wholes: see programs.ts for the names in them. */
+/** Parts of random programs with lists and strings as wholes: see programs.ts for the names in them. */
 
 type Several = readonly [string, ...string[]];
 

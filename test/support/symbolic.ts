@@ -13,8 +13,9 @@ export type Answer = Record<string, unknown>;
 const usual_s = 10;
 
 /**
- * The tools over Python code on real engines, in this process. A question without a time of its own gets what it needs:
- * what a busy machine left open is asked again. With one it is only asked again when no process was free in that time.
+ * The tools over Python code on real engines, in this process. A question without a time limit gets enough time: if a
+ * busy machine left it undecided, it is asked again. With a time limit it is asked again only if no process was free in
+ * that time.
  */
 export interface Symbolic {
   /** Calls a tool; gives the structured answer, raises faults. */

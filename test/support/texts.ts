@@ -5,7 +5,7 @@ import type { Node } from "../../src/engines/smt/sexpr.ts";
 
 /** Random texts for the reader of S-expressions. */
 
-/** What an S-expression is without its place: an atom as it is written, or a list. */
+/** An S-expression without positions: an atom as it is written, or a list. */
 export type Shape = string | readonly Shape[];
 
 export function shapeOf(node: Node): Shape {

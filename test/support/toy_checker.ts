@@ -2,8 +2,8 @@ import type { AttemptItem } from "../../src/tools/lean/outcome.ts";
 import type { Checker } from "../../src/tools/lean/search/checker.ts";
 
 /**
- * A toy that stands for Lean in the tests of the search: it knows propositional sequents of single letters
- * and eight tactics, and checks them step by step. It proves nothing about Lean.
+ * A toy checker in place of Lean in the tests of the search: it knows propositional sequents of single letters and
+ * eight tactics, and checks them step by step. It proves nothing about Lean.
  */
 export type Formula = string | { readonly op: "→" | "∧" | "∨"; readonly left: Formula; readonly right: Formula };
 

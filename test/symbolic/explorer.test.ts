@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, real_setup_ms_max);
 afterAll(() => engines?.close());
 
-/** What the explorer says by itself, with nobody who tries values before it. */
+/** The explorer's own results, without a source that tries values before it. */
 async function explored(
   task: string,
   code: string,

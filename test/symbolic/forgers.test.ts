@@ -11,11 +11,11 @@ import { privatePython, real_setup_ms_max } from "../support/python.ts";
 interface Told {
   readonly forged: boolean;
   readonly claim: boolean;
-  /** The first word on what speaks against a proof. */
+  /** The first report of reasons against a proof. */
   readonly first: { readonly claim: readonly string[]; readonly trusted: readonly string[] } | null;
 }
 
-/** What the process of an exploration says of each program when nothing of the jail stands. */
+/** The report of an exploration's process for each program, without any layer of the restricted Python. */
 function told(programs: Readonly<Record<string, string>>, seconds: number): Readonly<Record<string, Told>> {
   const { stdout, stderr } = spawnSync(python, ["-I", "test/fixtures/symbolic/forgers.py", "python", String(seconds)], {
     input: JSON.stringify(Object.values(programs)),

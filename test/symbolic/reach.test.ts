@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => verdict?.close());
 
 const asked = "def f(x: int) -> int:\n    return x + 1 if x > 0 else 1 - x\n";
-/** Its paths have no end: of a proof about it nobody is sooner than the prover. */
+/** It has infinitely many paths: only the prover can prove something about it. */
 const looped = "def f(xs: list[int]) -> int:\n    n = 0\n    for x in xs:\n        n += x\n    return n\n";
 const notesOf = (answer: Record<string, unknown>) => (answer["notes"] as string[]).join("\n");
 
@@ -124,7 +124,7 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     expect(JSON.stringify(error)).toContain(`import of ${name} is not allowed`);
   });
 
-  /** Each of these makes `helper`, or what it needs, into something else: nobody may prove that f adds 1. */
+  /** Each of these changes `helper`, or what it needs: a proof that f adds 1 would be wrong. */
   const helper =
     "import math\ndef helper(x: int) -> int:\n    return x + 1\ndef other(x: int) -> int:\n    return x + 2\n";
   const f = "def f(x: int) -> int:\n    return helper(x)\ndef one_more(x: int) -> int:\n    return x + 1\n";
@@ -151,7 +151,7 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     "(lambda: 0).__globals__['helper'] = (lambda: 0).__globals__['other']\n",
   ])("is reached by what changes it: %s", async (change) => {
     const answer = await verdict.compare(helper + f + change, "f", "one_more", 4).catch((fault: Error) => fault);
-    // Refused, or told apart; never the same.
+    // Refused, or found different; never equal.
     if (!(answer instanceof Error)) expect(answer).toMatchObject({ status: "different" });
   });
 
@@ -170,7 +170,7 @@ describe.skipIf(!has_python)("what a question reaches", () => {
     expect(await verdict.compare(code, "f", "one_more", 4)).toMatchObject({ status: "different" });
   });
 
-  /** In each of these f gives x + 2 at least; only what stands beside it says so. */
+  /** In each of these f returns at least x + 2; only the code around it shows that. */
   const klass = "class C:\n    n = 1\n";
   it.each([
     [
@@ -229,7 +229,7 @@ describe.skipIf(!has_python)("what a question reaches", () => {
   ])("is told by what it rests on: %s", async (_, around, value) => {
     const code = `${around}def f(x: int) -> int:\n    return x + ${value}\ndef one_more(x: int) -> int:\n    return x + 1\n`;
     const answer = await verdict.compare(code, "f", "one_more", 4).catch((fault: Error) => fault);
-    // Refused, or told apart.
+    // Refused, or found different.
     if (!(answer instanceof Error)) expect(answer).toMatchObject({ status: "different" });
   });
 });

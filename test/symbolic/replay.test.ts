@@ -34,7 +34,7 @@ interface Asked {
 const Candidate = z.object({ input: z.unknown(), key: z.string() });
 const Unending = z.object({ unending: z.string() });
 
-/** What the clean interpreter says to one request, and what it said on its way. */
+/** The reply of the clean interpreter to one request, and its intermediate results. */
 async function send(asked: Asked, what: object): Promise<{ end: JobEnd; found: unknown[] }> {
   const { code, functions = ["f"], task_of = "check", exception = null } = asked;
   const found: unknown[] = [];
@@ -368,7 +368,7 @@ describe.skipIf(!has_python)("branches of one run", () => {
 });
 
 describe.skipIf(!has_python)("tests of what was found", () => {
-  /** Runs a test, with the code beside it, as pytest would; gives the name of what it ends with. */
+  /** Runs a test, with the code next to it, as pytest would; returns the name of its outcome. */
   async function run(code: string, test: string): Promise<string> {
     const directory = await mkdtemp(join(tmpdir(), "verdict-regression-"));
     const runner =

@@ -4,7 +4,7 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { cancelled } from "../../src/kernel/fault.ts";
 import { type Aim, type Candidate, type Proof, type Source, search } from "../../src/tools/symbolic/search.ts";
 
-/** Sources that are late, wrong or never done: the real ones are asked in symbolic.test.ts. */
+/** Sources that are late, wrong or never finish: the real ones are tested in questions.test.ts. */
 function source(look: Source["look"], comes_first = false): Source {
   return {
     name: "scripted",

@@ -9,7 +9,7 @@ import { openSymbolic, type Symbolic } from "../support/symbolic.ts";
 
 /** Enough for nearly all that can be found, and for all that can be proved, on a machine with nothing else to do. */
 const seconds = 1;
-/** What was left open is asked again with this time where too much of it was: the machine is busy then. */
+/** If too many questions are undecided, they are asked again with this time: the machine is busy then. */
 const more_seconds = 20;
 const claims = ["equivalent", "verified", "unreachable"];
 const findings = ["different", "counterexample", "found"];
