@@ -30,7 +30,8 @@ export function edited(lines: readonly string[], { start_line, end_line, content
     if (!isLine(end_line, start_line, count)) throw outOfRange("end_line", end_line, start_line, count);
   }
   const replaced = end_line === undefined ? 0 : end_line - start_line + 1;
-  return withinBounds(lines.toSpliced(start_line - 1, replaced, ...linesOf(content)));
+  const after = lines.slice(start_line - 1 + replaced);
+  return withinBounds([...lines.slice(0, start_line - 1), ...linesOf(content), ...after]);
 }
 
 /** The lines with their numbers, from the given one on. */

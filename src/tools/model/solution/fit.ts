@@ -48,12 +48,19 @@ export interface FittedValues {
   readonly short: readonly string[];
 }
 
+/** A longer name is shown only where it fits with its value, as any value is. */
+const longest_name = 200;
+
 /** As many values as fit together, the first ones first; the one at the border is cut. */
 export function fitValues(all: Readonly<Record<string, unknown>>, chars_max: number): FittedValues {
   const shown: [string, unknown][] = [];
   const short: string[] = [];
   let left = chars_max;
   for (const [name, given] of Object.entries(all)) {
+    if (name.length > left && name.length > longest_name) {
+      short.push(`${name.slice(0, longest_name)}…`);
+      continue;
+    }
     const { value, whole, chars } = fitValue(given, Math.max(0, left - name.length));
     if (!whole) short.push(name);
     if (whole || left > 0) shown.push([name, value]);

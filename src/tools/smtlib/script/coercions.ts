@@ -99,7 +99,7 @@ class CoercionChecker {
           fields.map((field) => itemsOf(field)[1]),
           undefined,
         );
-      pending.push(...node.items);
+      for (const item of node.items) pending.push(item);
     }
   }
 

@@ -8,7 +8,8 @@ const too_large = 2 ** 31;
  * numbers in the program can exceed 32 bits. `Ground` reads the numbers that rules build up.
  */
 export function overflowWarnings({ statements }: AspProgram): string[] {
-  const largest = Math.max(...statements.map(largestNumber), 0);
+  // Not `Math.max(...)`: a call takes some 100,000 arguments, and a program can have more statements.
+  const largest = statements.reduce((most, statement) => Math.max(most, largestNumber(statement)), 0);
   const risky = statements.find((statement) => largestResult(statement, largest) >= too_large);
   return risky ? [warning(risky, largest)] : [];
 }

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { overflowWarnings } from "../../src/tools/model/languages/asp/overflow.ts";
+import { readProgram } from "../../src/tools/model/languages/asp/program.ts";
+import { fitValues } from "../../src/tools/model/solution/fit.ts";
+
+it("a program may have more statements than a function takes arguments", () => {
+  const program = readProgram(["a.".repeat(10)]);
+  const [statement] = program.statements;
+  if (!statement) throw new Error("a statement was written");
+  expect(overflowWarnings({ ...program, statements: new Array(300_000).fill(statement) })).toEqual([]);
+});
+
+it("an answer is not made too long by the name of a value", () => {
+  const long = "k".repeat(200_000);
+  const { values, short } = fitValues({ a: 1, [long]: 2, b: 3 }, 15_000);
+  expect(values).toEqual({ a: 1, b: 3 });
+  expect(short).toEqual([`${"k".repeat(200)}…`]);
+});
