@@ -6,12 +6,13 @@ import { printMachine, printTable } from "./measure.mjs";
 import { minizincRows } from "./minizinc.mjs";
 import { modelRows } from "./models.mjs";
 import { proverRows } from "./prover.mjs";
+import { smtEnginesRows } from "./smt_engines.mjs";
 import { smtlibRows } from "./smtlib.mjs";
 import { symbolicRows } from "./symbolic.mjs";
 
 const parts = {
   ...{ smtlib: smtlibRows, models: modelRows, minizinc: minizincRows, asp: aspRows },
-  ...{ symbolic: symbolicRows, prover: proverRows, lean: leanRows },
+  ...{ symbolic: symbolicRows, prover: proverRows, lean: leanRows, smt_engines: smtEnginesRows },
 };
 const wanted = process.argv.slice(2);
 printMachine();

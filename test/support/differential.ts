@@ -24,11 +24,11 @@ interface Scripted {
   readonly script: string;
 }
 
-type Batches<Kind> = fc.IAsyncProperty<[Kind[]]>;
+type Batches<Kind> = fc.IAsyncPropertyWithHooks<[Kind[]]>;
 
 /** Every check is answered right, and a model makes all formulas true. */
-export function rightAnswers(bench: Bench): Batches<Problem> {
-  return inBatches(problems("asserted"), (problem) => expectRightAnswer(bench, problem));
+export function rightAnswers(bench: Bench, engine = "z3"): Batches<Problem> {
+  return inBatches(problems("asserted"), (problem) => expectRightAnswer(bench, problem, engine));
 }
 
 /** Cores are unsat and minimal; with `assuming`, assumptions are members too. */
@@ -60,8 +60,8 @@ async function eachOf<Kind extends Scripted>(
   }
 }
 
-async function expectRightAnswer(bench: Bench, problem: Problem): Promise<void> {
-  const answer = await solveText(bench, problem.script);
+async function expectRightAnswer(bench: Bench, problem: Problem, engine: string): Promise<void> {
+  const answer = await solveText(bench, problem.script, { engine });
   expectWords(answer, problem);
   if (answer.status === "sat") expectModel(answer, problem);
 }

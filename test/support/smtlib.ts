@@ -17,6 +17,8 @@ const answer = z.object({
   model: model.optional(),
   warnings: z.array(z.string()),
   engine: z.string(),
+  confirmed_by: z.array(z.string()).optional(),
+  unconfirmed: z.string().optional(),
 });
 
 /** What `solve_smtlib` answers, as far as tests look at it. */
@@ -25,6 +27,7 @@ export type SmtlibAnswer = z.output<typeof answer>;
 export interface SolveOptions {
   readonly explain_unsat?: boolean;
   readonly timeout_ms?: number;
+  readonly engine?: string;
 }
 
 /** Calls `solve_smtlib` and reads its structured answer; raises its faults. */
