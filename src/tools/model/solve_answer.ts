@@ -246,12 +246,22 @@ export function renderSolve(answer: SolveAnswer): Rendering {
     : answer.unconfirmed
       ? [`unconfirmed: ${answer.unconfirmed}`]
       : [];
-  return [[...lines, ...second].join("\n"), ...remarks(answer.warnings)];
+  return [[...lines, ...second].join("\n"), ...remarks(warningsOfText(answer, lines))];
+}
+
+/** The warnings, but where the text shows fewer solutions than the structured answer: then it says itself what comes next. */
+function warningsOfText({ warnings, solutions = [] }: SolveAnswer, lines: readonly string[]): string[] {
+  const shows_fewer = lines.some((line) => line.startsWith(more_solutions));
+  const rest = `from_index ${solutions.length} shows more.`;
+  return shows_fewer ? warnings.filter((warning) => !warning.endsWith(rest)) : warnings;
 }
 
 function assignments(values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(values).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
 }
+
+/** Begins the line after the last solution of the text. */
+const more_solutions = '… get_solution with name "solutions"';
 
 /** Each solution on a line with its number, as many as an answer should have. */
 function linesOf(solutions: NonNullable<SolveAnswer["solutions"]>): string[] {
@@ -262,7 +272,7 @@ function linesOf(solutions: NonNullable<SolveAnswer["solutions"]>): string[] {
     return left < 0 && i > 0;
   });
   if (end < 0) return all.map((line) => cut(line, answer_values_chars_max));
-  const next = `… get_solution with name "solutions" and from_index ${end} shows more`;
+  const next = `${more_solutions} and from_index ${end} shows more`;
   return [...all.slice(0, end).map((line) => cut(line, answer_values_chars_max)), next];
 }
 
