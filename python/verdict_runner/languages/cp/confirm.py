@@ -5,8 +5,10 @@ It runs in a process of its own, which never runs a program.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -26,6 +28,10 @@ SECONDS_MIN = 0.2
 COMBINATIONS_MAX = 3_000
 # The exact check of a solution is linear in the model; this only ends what never should be.
 CHECK_SECONDS_MAX = 60.0
+# What is kept of the job's time for saying what was found.
+ANSWER_SECONDS = 0.1
+# Engines that keep their own time get so much more before the alarm.
+ALARM_SECONDS = 0.1
 
 ENUMERATION = "enumeration"
 Z3 = "z3"
@@ -37,7 +43,7 @@ def recheck(request: RecheckRequest, until: float) -> Finding:
         return undecided(request.evidence.text("open"))
     form = Form.read(request.evidence)
     try:
-        return _recheck(form, request.status, until)
+        return _recheck(form, request.status, until - ANSWER_SECONDS)
     except Unknown as unknown:
         return undecided(f"it has a constraint that the second check does not know ({unknown})")
     except OutOfTime:
@@ -54,16 +60,13 @@ def _recheck(form: Form, status: str, until: float) -> Finding:
         return refuted("its values do not satisfy its constraints")
     if len({tuple(each) for each in form.solutions}) < len(form.solutions):
         return refuted("a solution is listed twice")
-    best = values[0]
-    if form.objective is None and not form.are_all:
+    if not form.is_best and not form.are_all:
         return CONFIRMED
     soon = min(until, time.monotonic() + seconds)
-    better = [["<", form.objective, best] if form.is_least else ["<", best, form.objective]]
-    more = (
-        better
-        if form.objective is not None
-        else [["or", [["!=", ["v", i], v] for i, v in enumerate(each)]] for each in form.solutions]
-    )
+    if form.is_best:
+        more = [["<", form.objective, values[0]] if form.is_least else ["<", values[0], form.objective]]
+    else:
+        more = [["or", [["!=", ["v", i], v] for i, v in enumerate(each)]] for each in form.solutions]
     return Finding("confirmed", optimum=_no_other(form, more, soon))
 
 
@@ -85,7 +88,8 @@ def _no_other(form: Form, more: Sequence[Node], until: float) -> Finding:
     asked = replace(form, constraints=[*part, *more])
     engine = ENUMERATION if _combinations(form) <= COMBINATIONS_MAX else Z3
     try:
-        found = _by_enumeration(asked, until) if engine == ENUMERATION else _by_z3(asked, until)
+        with _bounded(until):
+            found = _by_enumeration(asked, until) if engine == ENUMERATION else _by_z3(asked, until)
     except OutOfTime:
         return undecided(f"a second engine ({engine}) did not decide it in its share of the time")
     if found is None:
@@ -96,9 +100,28 @@ def _no_other(form: Form, more: Sequence[Node], until: float) -> Finding:
     if value_of(asked, found, until) is None:
         return undecided(f"the second engine ({engine}) gave values that satisfy nothing")
     where = f"a second engine ({engine}) found values that satisfy all constraints"
-    if more and form.objective is not None:
+    if form.is_best:
         return refuted(f"{where} with the objective {value_of(form, found, until)}")
     return refuted(f"{where} and that are not listed" if more else where)
+
+
+@contextlib.contextmanager
+def _bounded(until: float) -> Iterator[None]:
+    """Raises `OutOfTime` in here soon after this moment, where the system has alarms: building formulas takes time, too."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def over(*_: object) -> None:
+        raise OutOfTime
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, max(0.001, until - time.monotonic() + ALARM_SECONDS))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _combinations(form: Form) -> float:

@@ -13,7 +13,9 @@ from verdict_runner.refusal import Refused
 from verdict_runner.sandbox import program
 
 # What is kept of a job's time: for its answer, and for the exact check of what was found.
-RESERVE_SECONDS_MIN, RESERVE_SECONDS_MAX, RESERVE_SHARE = 0.35, 2.0, 0.05
+RESERVE_SECONDS_MIN, RESERVE_SECONDS_MAX, RESERVE_SHARE = 0.4, 5.0, 0.1
+# A large model takes time to be handed over and read: so much for each of its constraints.
+SECONDS_A_CONSTRAINT = 0.000_03
 # Seconds between two pieces of news about better solutions.
 NEWS_SECONDS = 0.5
 HAS_SOLUTION = (cp_model.OPTIMAL, cp_model.FEASIBLE)

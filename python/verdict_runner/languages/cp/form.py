@@ -24,8 +24,9 @@ class Form:
     is_least: bool
     # One value for each variable, for each solution; the first one is the answer.
     solutions: Sequence[Sequence[int]]
-    # Whether no other solutions are said to exist.
+    # Whether no other solutions are said to exist, and whether no better ones are.
     are_all: bool
+    is_best: bool
     # Constraints that are said to conflict by themselves; empty means all.
     core: Sequence[int]
     # The second engine may take a tenth of the seconds that solving took.
@@ -40,6 +41,7 @@ class Form:
             "is_least": self.is_least,
             "solutions": self.solutions,
             "are_all": self.are_all,
+            "is_best": self.is_best,
             "core": self.core,
             "seconds": self.seconds,
         }
@@ -56,6 +58,7 @@ class Form:
             given.truth("is_least"),
             given.whole_lists("solutions"),
             given.truth("are_all"),
+            given.truth("is_best"),
             given.wholes("core"),
             given.number("seconds"),
         )

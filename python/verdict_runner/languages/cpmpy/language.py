@@ -341,6 +341,7 @@ def _evidence(
         solved.is_least,
         [[each for each in row if each is not None] for row in rows],
         are_all,
+        objective is not None and solved.status == ExitStatus.OPTIMAL,
         [*core, *range(count, count + len(assumed))] if core else [],
         solved.seconds,
     )

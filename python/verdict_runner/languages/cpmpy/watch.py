@@ -227,14 +227,15 @@ def _solve(method: Callable[..., Any]) -> Callable[..., Any]:
         solved = Solved(self, run.asked_of(self))
         solved.assumptions = list(options.get("assumptions") or [])
         run.solved = [*(each for each in run.solved if each.solver is not self), solved]
-        left = run.solving_until - time.monotonic()
+        until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.constraints)
+        left = until - time.monotonic()
         wanted = options.get("time_limit")
         options["time_limit"] = max(0.01, left if wanted is None else min(left, float(wanted)))
         begun = time.monotonic()
         with _inside(run):
             result = method(self, *arguments, **options)
         solved.seconds = time.monotonic() - begun
-        solved.is_cut = time.monotonic() >= run.solving_until - 0.02
+        solved.is_cut = time.monotonic() >= until - 0.02
         _note(solved)
         return result
 

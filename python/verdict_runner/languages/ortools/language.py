@@ -320,6 +320,7 @@ def _evidence(
         objective is None or objective.is_least,
         solutions,
         are_all,
+        objective is not None and solved.status == cp_model.OPTIMAL,
         [*core, *range(count, count + len(assumed))] if core else [],
         solved.seconds,
     )

@@ -65,23 +65,25 @@ def _of_decimals(given: Proto) -> Objective:
 
 def distrusted(proto: Proto) -> str | None:
     """Why CP-SAT's word alone is not enough for an optimum or an unsat of this model."""
-    if any(each.has_no_overlap_2d() and _is_doubtful(proto, each) for each in proto.constraints):
-        return (
-            "CP-SAT is known to be wrong on add_no_overlap_2d with optional intervals that have an end of their own, a size "
-            "of 0, or a literal on the whole; use new_optional_fixed_size_interval_var, and end == start + size under the literal"
-        )
-    if any(_is_enforced_division(proto, each) for each in proto.constraints):
-        return (
-            "CP-SAT is known to lose solutions of a division or a remainder under a literal (only_enforce_if) whose dividend "
-            "can be negative; post it without the literal on variables of its own, and enforce their equality"
-        )
+    for each in proto.constraints:
+        if each.has_no_overlap_2d() and _is_doubtful(proto, each):
+            return (
+                "CP-SAT is known to be wrong on add_no_overlap_2d with optional intervals that have an end of their own, a "
+                "size of 0, or a literal on the whole; use new_optional_fixed_size_interval_var, and end == start + size "
+                "under the literal"
+            )
+        if (each.has_int_div() or each.has_int_mod()) and _is_enforced_division(proto, each):
+            return (
+                "CP-SAT is known to lose solutions of a division or a remainder under a literal (only_enforce_if) whose "
+                "dividend can be negative; post it without the literal on variables of its own, and enforce their equality"
+            )
     if proto.has_floating_point_objective():
         return "CP-SAT rounds an objective with decimals; multiply it so that all coefficients are whole"
     return None
 
 
 def _is_enforced_division(proto: Proto, given: Proto) -> bool:
-    if not len(given.enforcement_literal) or not (given.has_int_div() or given.has_int_mod()):
+    if not len(given.enforcement_literal):
         return False
     dividend = (given.int_div if given.has_int_div() else given.int_mod).exprs[0]
     return _least(proto, dividend) < 0

@@ -153,9 +153,10 @@ def solve(
     if callback is None and (model.proto.has_objective() or model.proto.has_floating_point_objective()):
         callback = cpsat.News(run.say)
     run.solved = [*(each for each in run.solved if each.solver is not self), solved]
-    solved.status = cpsat.solve(self, model, run.solving_until, callback)
+    until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.places)
+    solved.status = cpsat.solve(self, model, until, callback)
     solved.seconds = time.monotonic() - begun
-    solved.is_cut = time.monotonic() >= run.solving_until - 0.02
+    solved.is_cut = time.monotonic() >= until - 0.02
     if solved.has_solution:
         solved.values = list(self.response_proto.solution)
         solved.bound = self.best_objective_bound
