@@ -1,3 +1,5 @@
+import { errorCode } from "./files/errno.ts";
+
 /**
  * The closed list of fault codes. A client may branch on them, so a code never changes its
  * meaning; `test/pins/` freezes the list.
@@ -135,6 +137,8 @@ export function endedFromOutside(program: string, how: string): Fault | undefine
 /** Turns anything thrown into a fault; what is not one already tells nothing of the host. */
 export function toFault(thrown: unknown): Fault {
   if (thrown instanceof Fault) return thrown;
+  const short = shortOf("serve this call", errorCode(thrown));
+  if (short) return short;
   return new Fault("internal", "Verdict failed with an unexpected internal error; nothing was decided.", [
     "send the call again",
     "if it fails again, report it with the input and the server's log (stderr)",
