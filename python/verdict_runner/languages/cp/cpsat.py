@@ -31,6 +31,11 @@ def time_for_solving(now: float, until: float) -> float:
     return until - reserve
 
 
+def is_cut(begun: float, until: float) -> bool:
+    """Whether an engine that began then and stopped now was stopped by the time limit: engines stop a little before it."""
+    return time.monotonic() >= until - max(0.1, 0.1 * (until - begun))
+
+
 def solve(
     solver: cp_model.CpSolver,
     model: cp_model.CpModel,

@@ -235,7 +235,7 @@ def _solve(method: Callable[..., Any]) -> Callable[..., Any]:
         with _inside(run):
             result = method(self, *arguments, **options)
         solved.seconds = time.monotonic() - begun
-        solved.is_cut = time.monotonic() >= until - 0.02
+        solved.is_cut = cpsat.is_cut(begun, until)
         _note(solved)
         return result
 

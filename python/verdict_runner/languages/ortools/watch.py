@@ -156,7 +156,7 @@ def solve(
     until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.places)
     solved.status = cpsat.solve(self, model, until, callback)
     solved.seconds = time.monotonic() - begun
-    solved.is_cut = time.monotonic() >= until - 0.02
+    solved.is_cut = cpsat.is_cut(begun, until)
     if solved.has_solution:
         solved.values = list(self.response_proto.solution)
         solved.bound = self.best_objective_bound
