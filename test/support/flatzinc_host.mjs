@@ -125,7 +125,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     else if (message.type === "stdout") lines.push(message.value.trim());
     else if (message.type === "exit") {
       is_spent = message.message !== undefined;
-      print(`${JSON.stringify({ code: message.code, lines, stderr, files: message.outputFiles ?? {} })}\n`);
+      print(`${JSON.stringify({ code: message.code, lines, stderr, files: message.outputFiles ?? {} })} end\n`);
     }
   };
   const own = is_flatzinc ? { ...library, ...files } : files;

@@ -28,6 +28,9 @@ export interface Driver {
 
 const time_ms = 20_000;
 
+/** What flatzinc_host.mjs writes behind each answer. */
+const line_end = " end";
+
 interface HostReply {
   readonly code: number;
   readonly lines: readonly string[];
@@ -48,7 +51,8 @@ export function embeddedDriver(solver: string): Driver {
     const slow = setTimeout(() => child?.kill("SIGKILL"), 3 * time_ms);
     const { value, done } = await answers.next();
     clearTimeout(slow);
-    if (done !== true) return JSON.parse(value);
+    // A host that is killed while it writes leaves the beginning of a line.
+    if (done !== true && value.endsWith(line_end)) return JSON.parse(value.slice(0, -line_end.length));
     child = undefined;
     answers = undefined;
     return { code: -1, lines: [], stderr: "died", files: {} };
