@@ -338,6 +338,37 @@ describe("numbers on the embedded build alone", () => {
     expect(answer.status).not.toBe("unsat");
   });
 
+  describe("membership in a constant set that the compiler leaves to the solver", () => {
+    const disjunction = [
+      "var -2..2: a; var {-9, -7}: b; var -1..2: c;",
+      "constraint (6 div (-1 - abs(b)) <= b /\\ c + a < b) \\/ a in {1, -1, 6};",
+    ];
+    const sets = [
+      "var 0..4: x1; var 1..3: x2; var 0..3: x3; var 1..3: x4; var set of 0..4: s;",
+      "constraint ([x2, x3, 2][x1] = x4) \\/ x4 > 3;",
+      "constraint forall(i in 0..4)(i in s <-> exists(x in [x1, x2, x3, x4])(x = i)) /\\ sum(i in s)(i) >= 2;",
+    ];
+
+    it("is not believed of Gecode, which calls it unsatisfiable or ignores it", async () => {
+      expect(await bench.solveAtOnce(disjunction)).toMatchObject({ status: "sat", model: { a: expect.any(Number) } });
+      expect((await bench.solveAtOnce(disjunction, { solver: "gecode" })).status).not.toBe("unsat");
+      const best = [
+        "var -4..-3: a; var -5..-4: b;",
+        "constraint a in {2, 3} \\/ b in {4, 5, -2, -4};",
+        "solve maximize a;",
+      ];
+      expect(await bench.solveAtOnce(best)).toMatchObject({ status: "sat", model: { a: -3, b: -4 }, optimal: true });
+    });
+
+    it("does not make a part of the solutions all of them", async () => {
+      const listed = await bench.solveAtOnce(sets, { all_solutions: true });
+      const is_whole = Array.isArray(listed["solutions"]) && listed["solutions"].length === 31;
+      if (!is_whole) expect(String(listed.warnings)).not.toContain("These are all solutions");
+      const four = await bench.solveAtOnce(disjunction, { all_solutions: true });
+      expect(four["solutions"]).toHaveLength(16);
+    });
+  });
+
   it("subcircuit goes to the solver that has it, and is not believed of the others", async () => {
     // Gecode's standard form is unsatisfiable for it; 1, 3, 2, … keeps 1 where it is.
     const model = "array[1..3] of var 1..3: x; constraint subcircuit(x); constraint x[1] = 1 /\\ x[2] = 3;";

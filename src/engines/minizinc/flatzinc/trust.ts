@@ -23,6 +23,7 @@ export const DOUBT_REASONS = {
   library: "undefined values in the solver's library",
   unmeasured: "constraints on which the solver was not measured",
   misstated: "a constraint that MiniZinc's library states wrongly",
+  membership: "membership in a constant set",
   restricted: "a search that was restricted to a part of the solutions",
 } as const;
 
@@ -67,6 +68,10 @@ export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): 
   return [
     ...floatsIn(model).map((what) => ({ reason: DOUBT_REASONS.float, what })),
     ...beyond(model, bounds, reaches[kind]).map((what) => ({ reason: DOUBT_REASONS.reach, what })),
+    ...(kind === "gecode" || kind === "chuffed" ? constantSets(model) : []).map((what) => ({
+      reason: DOUBT_REASONS.membership,
+      what,
+    })),
     ...(kind === "chuffed" ? divisions(model, bounds) : []).map((what) => ({ reason: DOUBT_REASONS.remainder, what })),
     ...[
       ...unmeasuredIn(model, kind),
@@ -128,6 +133,14 @@ function variableTasks(model: FlatZinc, bounds: BoundsOf): string[] {
       name === "gecode_cumulatives" && rest.some((arg) => !(elementsOf(model, arg) ?? [arg]).every(isFixed)),
   );
   return found ? ["cumulative with durations, needs or a limit that are variables"] : [];
+}
+
+/** Membership in a constant set: MiniZinc 2.10 hands over a wrong set, so that solvers ignore it or call it impossible. */
+function constantSets(model: FlatZinc): string[] {
+  const isConstant = (set: Expression | undefined) =>
+    set?.kind === "set" || (set?.kind === "name" && !model.variables.has(set.name));
+  const found = model.constraints.filter(({ name, args: [, set] }) => name === "set_in" && isConstant(set));
+  return found.length > 0 ? ["set_in with a constant set"] : [];
 }
 
 /** Sums that are implied by a constant `false`: Chuffed enforces them. */

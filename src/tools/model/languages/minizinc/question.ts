@@ -146,6 +146,16 @@ export function readingTask(source: string, build: Build, args: readonly string[
   return { files: { [model_file]: source }, args: [...args, ...libraryOf(build, source), model_file], keeps: [] };
 }
 
+/**
+ * The model with membership in a constant set written as comparisons: what a compiled model has left of it reaches the
+ * solvers of MiniZinc 2.10 with a wrong set.
+ */
+export function withComparedMembership(source: string): string {
+  const range = "x >= min(s) /\\ x <= max(s)";
+  const body = `if card(s) = 0 then false elseif max(s) - min(s) + 1 = card(s) then ${range} else exists(v in s)(x = v) endif`;
+  return `${source}\npredicate set_in(var int: x, set of int: s) = ${body};\n`;
+}
+
 /** If a solver's own library is incompatible with globals.mzn, the standard one is used. */
 function libraryOf(build: Build, source: string): string[] {
   return build.globals_broken && source.includes("globals.mzn") ? ["-G", "std"] : [];

@@ -34,6 +34,10 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
     because: "was not tested on all constraints of the model",
     instead: "Use another solver, or write these constraints with sums, comparisons and table",
   },
+  [DOUBT_REASONS.membership]: {
+    because: "gets a wrong set for membership in a constant set",
+    instead: "Write comparisons instead of `in` (x = 1 \\/ x = 3), or use another solver",
+  },
   [DOUBT_REASONS.misstated]: {
     because: "got a wrong compiled model from MiniZinc's library",
     instead:

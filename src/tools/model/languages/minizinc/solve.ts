@@ -43,7 +43,7 @@ export class Solve {
     if (error && missing_value.test(error.message))
       throw (await this.#missing()) ?? faultOf(error, this.#call.model.lines, mend);
     if (error) throw faultOf(error, this.#call.model.lines, mend);
-    const own = await this.#belief.withoutNeedlessDoubt(reply);
+    const own = await this.#belief.withoutNeedlessDoubt(await this.#belief.withoutMembership(reply));
     const decision = decide(own, (doubt) => placeOfDoubt(this.#call.model, doubt, own.question.solver));
     const finding = await this.#belief.checked(await this.#belief.reconsidered({ reply: own, decision, notes }));
     return outcomeOf(this.#call, await this.#belief.proved(finding));

@@ -3,6 +3,7 @@ import type { FlatZinc } from "../../../../../engines/minizinc/flatzinc/parse.ts
 import {
   DOUBT_REASONS,
   type DoubtReason,
+  doubtsOn,
   kindOf,
   namesFloats,
 } from "../../../../../engines/minizinc/flatzinc/trust.ts";
@@ -13,7 +14,16 @@ import { type NotShown, undecided } from "../../../../../kernel/verdict.ts";
 import type { SolveContext } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import type { Model } from "../model.ts";
-import { ask, compileStandard, type Question, type Reply, type Standard, solverId, timeToSolve } from "../question.ts";
+import {
+  ask,
+  compileStandard,
+  type Question,
+  type Reply,
+  type Standard,
+  solverId,
+  timeToSolve,
+  withComparedMembership,
+} from "../question.ts";
 import { told_rounding, toldBetter, toldExcess, toldProof } from "../remarks.ts";
 import { namesOfVariables, namesWithValue } from "../source/shown.ts";
 import { checkSolutions } from "./check.ts";
@@ -90,6 +100,25 @@ export class Belief {
     if (!claims || !isDecidedByCompiler(reply)) return reply;
     const standard = await this.#standard(reply.question);
     return { ...reply, is_clear: standard?.clear === true };
+  }
+
+  /**
+   * The answer of the same solver to the model without membership in constant sets, where the compiled model had some
+   * left; else the same reply.
+   */
+  async withoutMembership(reply: Reply): Promise<Reply> {
+    const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
+    const { compiled, question } = reply;
+    if (compiled === undefined || compiled === "unreadable" || time_ms <= 0) return reply;
+    const is_left = doubtsOn(compiled, question.solver).some(({ reason }) => reason === DOUBT_REASONS.membership);
+    if (!is_left || reply.answer.errors.length > 0) return reply;
+    const second = await ask(
+      this.#call.run,
+      this.#call.build,
+      { ...question, source: withComparedMembership(question.source), time_ms },
+      this.#call.context.deadline,
+    );
+    return second.answer.errors.length > 0 ? reply : second;
   }
 
   /** Lets another solver answer if the claim of the first one is not accepted. */
