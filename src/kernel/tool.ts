@@ -42,6 +42,8 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly annotations: ToolAnnotations;
   readonly input: In;
   readonly output: Out;
+  /** The fields of the answer that the listing names, where these are not all: a listing costs tokens. */
+  readonly listed_output?: readonly (keyof z.output<Out> & string)[];
   /** The code of a fault about the arguments, where it is not `invalid_argument`. */
   readonly bad_arguments?: FaultCode;
   /** The time limit of a call, from its arguments; its deadline is made from this, once. */
@@ -62,6 +64,7 @@ export interface Tool {
   readonly annotations: ToolAnnotations;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  readonly listed_output: readonly string[] | undefined;
   /** The possible values of `status` in a fault. */
   readonly fault_statuses: readonly string[];
   /** Checks the arguments, runs, checks the answer. Raises faults. */
@@ -90,6 +93,7 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
     annotations: spec.annotations,
     input: spec.input,
     output: spec.output,
+    listed_output: spec.listed_output,
     fault_statuses: ["error"],
     async call(args, context) {
       const checked = readArguments(spec, args);

@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import type { ToolAnnotations } from "../kernel/tool.ts";
+import type { Tool, ToolAnnotations } from "../kernel/tool.ts";
 
 /** MCP's defaults for annotations. */
 const implied = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true } as const;
@@ -51,15 +51,18 @@ function isSchema(part: unknown): part is JsonSchema {
   return typeof part === "object" && part !== null && !Array.isArray(part);
 }
 
+type ListedTool = Pick<Tool, "output" | "listed_output" | "fault_statuses">;
+
 /**
  * The listed schema of a tool's answer: its fields and their types. A reader of an answer sees the contents of its
  * lists and objects; listing them would cost tokens each time. Some clients also validate faults with this schema, so
  * it admits them: no field is required, `status` can be that of a fault, and a field that every fault has is listed
  * only if its type is the same.
  */
-export function listedOutput(schema: z.ZodObject, fault_statuses: readonly string[]): JsonSchema {
-  const fields = Object.entries(wholeSchema(schema, "output").properties ?? {});
+export function listedOutput({ output, listed_output, fault_statuses }: ListedTool): JsonSchema {
+  const fields = Object.entries(wholeSchema(output, "output").properties ?? {});
   const listed = fields.flatMap(([name, field]) => {
+    if (listed_output && !listed_output.includes(name)) return [];
     const shown = isSchema(field) ? outline(field) : undefined;
     if (!shown || clashes(name, shown)) return [];
     if (name === "status" && shown.enum) shown.enum = [...shown.enum, ...fault_statuses];

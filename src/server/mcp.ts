@@ -39,7 +39,7 @@ function addTool(server: McpServer, tool: Tool): void {
       description: tool.description,
       annotations: listedAnnotations(tool.annotations),
       inputSchema: listed(() => wholeSchema(tool.input, "input")),
-      outputSchema: listed(() => listedOutput(tool.output, tool.fault_statuses)),
+      outputSchema: listed(() => listedOutput(tool)),
     },
     (args: unknown, context: ServerContext) => callTool(tool, args, context),
   );

@@ -36,6 +36,16 @@ describe.each(language_fixtures)("models in $name", (fixture) => {
       expect(answer["engine"]).toMatch(/\d+\.\d+/);
     });
 
+    it("are solved in one call, and kept for the item tools", async () => {
+      const { items, model } = fixture.sat;
+      const answer = await models.call("solve", { language, items });
+      expect(answer).toMatchObject({ status: "sat", model });
+      const { model_id, items: kept } = await models.call("get_model", { model_id: answer["model_id"] });
+      expect([model_id, Array.isArray(kept) && kept.length]).toEqual([answer["model_id"], items.length]);
+      const whole = await models.call("solve", { language, model: items.join("\n") });
+      expect(whole).toMatchObject({ status: "sat", model });
+    });
+
     it("are unsatisfiable, and the items that conflict are named", async () => {
       const { items, conflict } = fixture.unsat;
       const answer = await solve(items);

@@ -7,7 +7,7 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { quietContext } from "../../src/kernel/tool.ts";
 import type { Language, SolveOptions } from "../../src/tools/model/language.ts";
 import { asp } from "../../src/tools/model/languages/asp/index.ts";
-import { type SolveAnswer, solveAnswer } from "../../src/tools/model/solve_answer.ts";
+import { type SolveAnswer, solveAnswer } from "../../src/tools/model/solution/solve_answer.ts";
 import { arithmeticProgram } from "./arithmetic_programs.ts";
 import { compareCosts, costsOf, itemsOf, type SmallProgram, smallProgram, stableModels } from "./stable_models.ts";
 

@@ -8,6 +8,7 @@ import { getSolveTime } from "./get_solve_time.ts";
 import { Store } from "./items/store.ts";
 import type { Language } from "./language.ts";
 import { replaceItem } from "./replace_item.ts";
+import { solve } from "./solve.ts";
 import { solveModel } from "./solve_model.ts";
 
 export interface ModelOptions {
@@ -17,7 +18,7 @@ export interface ModelOptions {
 
 /** Models that are built item by item, in any of these languages. */
 export function model(languages: readonly Language[], { locked }: ModelOptions): Toolset {
-  const tools = [clearModel, addItem, deleteItem, replaceItem, getModel, solveModel, getSolution, getSolveTime];
+  const tools = [solve, clearModel, addItem, deleteItem, replaceItem, getModel, solveModel, getSolution, getSolveTime];
   return {
     name: "model",
     guides: new Store(languages, locked).choices.map(({ guide }) => guide),

@@ -10,7 +10,14 @@ import type { Store } from "./items/store.ts";
 import { notBegun, type Outcome, type SolveOptions } from "./language.ts";
 import { expectTaken, solve_options } from "./languages/options.ts";
 import { model_limits } from "./limits.ts";
-import { renderSolve, solve_output, solveAnswer, statusOf, valuesOf } from "./solve_answer.ts";
+import {
+  renderSolve,
+  type SolveAnswer,
+  solve_output,
+  solveAnswer,
+  statusOf,
+  valuesOf,
+} from "./solution/solve_answer.ts";
 
 /** `solve_model`: decides the current items, while other calls can continue editing. */
 export function solveModel(store: Store): Tool {
@@ -27,23 +34,44 @@ export function solveModel(store: Store): Tool {
     },
     input: z.strictObject({ timeout_ms, model_id, ...solve_options }),
     output: solve_output,
+    listed_output: listed_fields,
     limit_ms: ({ timeout_ms }) => timeout_ms,
-    async run({ timeout_ms, model_id, ...options }, context) {
-      const start = performance.now();
-      const model = store.at(model_id);
-      expectTaken(model.language, options);
-      const { outcome, revision, notes } = await solveOf(store, model, options, context);
-      const solve_time = Math.round(performance.now() - start) / 1000;
-      const { verdict } = outcome;
-      const values = valuesOf(verdict);
-      const solutions = verdict.kind === "sat" ? verdict.solutions : undefined;
-      const found = values ? { values, ...(solutions && { solutions }) } : undefined;
-      model.record({ status: statusOf(verdict), found, solve_time, revision });
-      const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings];
-      return solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time);
-    },
+    run: ({ timeout_ms, model_id, ...options }, context) =>
+      answerFor(store, store.at(model_id), { timeout_ms, options }, context),
     render: renderSolve,
   });
+}
+
+/** The others say the same in another way, for clients of other solvers' servers, or are for people. */
+const listed_fields = [
+  ...(["status", "satisfiable", "model", "optimal", "confirmed", "unchecked", "reason", "unsat_core"] as const),
+  ...(["unsat_items", "solutions", "objective_bound", "output", "warnings", "engine"] as const),
+];
+
+/** How a model is to be solved. */
+export interface Order {
+  readonly timeout_ms: number;
+  readonly options: SolveOptions;
+}
+
+/** Solves a model, and keeps its values in it. Raises the faults of its language, with further possible reasons. */
+export async function answerFor(
+  store: Store,
+  model: Model,
+  { timeout_ms, options }: Order,
+  context: ToolContext,
+): Promise<SolveAnswer> {
+  const start = performance.now();
+  expectTaken(model.language, options);
+  const { outcome, revision, notes } = await solveOf(store, model, options, context);
+  const solve_time = Math.round(performance.now() - start) / 1000;
+  const { verdict } = outcome;
+  const values = valuesOf(verdict);
+  const solutions = verdict.kind === "sat" ? verdict.solutions : undefined;
+  const found = values ? { values, ...(solutions && { solutions }) } : undefined;
+  model.record({ status: statusOf(verdict), found, solve_time, revision });
+  const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings];
+  return solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time);
 }
 
 interface Solved {

@@ -4,7 +4,7 @@ import { limits } from "../../../kernel/limits.ts";
 import { Slots } from "../../../kernel/process/pool.ts";
 import type { Language, SolveOptions, Values } from "../language.ts";
 import { model_limits } from "../limits.ts";
-import type { SolveAnswer } from "../solve_answer.ts";
+import type { SolveAnswer } from "../solution/solve_answer.ts";
 import { charsOf, type Edit, type Items } from "./items.ts";
 import { Refusals } from "./refusals.ts";
 

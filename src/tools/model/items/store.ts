@@ -54,6 +54,18 @@ export class Store {
     return model;
   }
 
+  /** An empty model under an id that no other one has. It is not stored. Raises `invalid_argument`. */
+  draft(language: string | undefined): Model {
+    const chosen = language === undefined ? (this.#locked ?? this.#default()) : this.#choose(language);
+    return new Model(this.#freshId(), chosen, language === undefined && !this.#locked);
+  }
+
+  /** Stores a draft, and makes it the current model. */
+  adopt(model: Model): void {
+    this.#current = model.id;
+    this.#use(model);
+  }
+
   /** The languages that a client can choose. */
   get choices(): readonly Language[] {
     return this.#locked ? [this.#locked] : this.#languages;

@@ -1,12 +1,12 @@
 import * as z from "zod/v4";
-import { limits } from "../../kernel/limits.ts";
-import { cut } from "../../kernel/text/cut.ts";
-import type { Rendering } from "../../kernel/tool.ts";
-import { reasonShown } from "../reason_shown.ts";
-import type { Conflict, Found, Impossible, Outcome, SolveVerdict, Values } from "./language.ts";
-import { model_limits } from "./limits.ts";
-import { fitTexts, fitValue, fitValues } from "./solution/fit.ts";
-import { remarks } from "./solution/remarks.ts";
+import { limits } from "../../../kernel/limits.ts";
+import { cut } from "../../../kernel/text/cut.ts";
+import type { Rendering } from "../../../kernel/tool.ts";
+import { reasonShown } from "../../reason_shown.ts";
+import type { Conflict, Found, Impossible, Outcome, SolveVerdict, Values } from "../language.ts";
+import { model_limits } from "../limits.ts";
+import { fitTexts, fitValue, fitValues } from "./fit.ts";
+import { remarks } from "./remarks.ts";
 
 const values = z.record(z.string(), z.unknown());
 

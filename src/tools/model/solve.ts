@@ -1,0 +1,88 @@
+import * as z from "zod/v4";
+import { Fault } from "../../kernel/fault.ts";
+import { timeout_ms } from "../../kernel/timeout.ts";
+import { defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
+import { itemNamed } from "./arguments.ts";
+import { habitsOf, isAboutText } from "./change.ts";
+import { type Items, insert } from "./items/items.ts";
+import type { Model } from "./items/model.ts";
+import type { Store } from "./items/store.ts";
+import { tidy } from "./items/tidy.ts";
+import { expectTaken, solve_options } from "./languages/options.ts";
+import { renderSolve, solve_output } from "./solution/solve_answer.ts";
+import { answerFor } from "./solve_model.ts";
+
+const output = solve_output.extend({ model_id: z.string() });
+
+/** `solve`: a whole model in one call. It is checked, solved, and kept, so that the item tools can edit it afterwards. */
+export function solve(store: Store): Tool {
+  const ids = store.choices.map(({ id }) => id).join(", ");
+  const input = z.strictObject({
+    model: itemNamed("model").optional(),
+    items: z.array(itemNamed("items")).optional().describe("Instead of model."),
+    language: z.string({ error: `language must be one of: ${ids}. Leave it out for the default.` }).optional(),
+    timeout_ms,
+    ...solve_options,
+  });
+  return defineTool({
+    name: "solve",
+    description: `Check and solve a whole model in one call; it becomes the current one, unless its check fails. Languages: ${ids}. Other options and the answer are those of solve_model.`,
+    annotations: {
+      title: "Solve a whole model",
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+    input,
+    output,
+    listed_output: ["status", "model_id", "values", "optimal", "warnings"],
+    limit_ms: ({ timeout_ms }) => timeout_ms,
+    async run({ model: text, items, language, timeout_ms, ...options }, context) {
+      const tidied = textsOf(text, items).map(tidy);
+      const model = store.draft(language);
+      expectTaken(model.language, options);
+      const notes = [...tidied.flatMap(({ warnings }) => warnings), ...(await fill(store, model, tidied, context))];
+      // What a fault of solving names can then be corrected with replace_item.
+      store.adopt(model);
+      const answer = await answerFor(store, model, { timeout_ms, options }, context);
+      return { ...answer, warnings: [...notes, ...answer.warnings], model_id: model.id };
+    },
+    render: (answer) => {
+      const [first, ...remarks] = renderSolve(answer);
+      return [first, `Kept as model ${answer.model_id}.`, ...remarks];
+    },
+  });
+}
+
+/** The texts of the items. Raises `invalid_argument`. */
+function textsOf(model: string | undefined, items: Items | undefined): Items {
+  const texts = model === undefined ? (items ?? []) : [model];
+  if (texts.length > 0 && (model === undefined || items === undefined)) return texts;
+  throw new Fault(
+    "invalid_argument",
+    texts.length > 0 ? 'The arguments "model" and "items" exclude each other.' : "There is no model.",
+    ['send the whole model as "model": one text', 'or as "items": a list of texts, which can be edited one by one'],
+  );
+}
+
+/** Puts the items into an empty model, which is checked once. Gives the warnings of the check. */
+async function fill(
+  store: Store,
+  model: Model,
+  texts: readonly { readonly item: string }[],
+  { deadline, progress }: ToolContext,
+): Promise<readonly string[]> {
+  progress("checking the model");
+  const edit = (none: Items) => {
+    const items = texts.reduce<Items>((before, { item }) => insert(before, item).items, none);
+    return { items, index: items.length - 1, changed: items.length - 1 };
+  };
+  try {
+    return (await model.change(edit, deadline)).warnings;
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || !isAboutText(thrown)) throw thrown;
+    const item = texts[thrown.position?.item ?? 0]?.item;
+    throw thrown.with({ steps: [...habitsOf(thrown, item, model, store), ...thrown.steps] });
+  }
+}

@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { faultOf } from "../support/faults.ts";
+import { type ModelBench, openModels, plain, ScriptedLanguage, sat } from "../support/scripted_language.ts";
+
+let first: ScriptedLanguage;
+let second: ScriptedLanguage;
+let bench: ModelBench;
+
+beforeEach(() => {
+  first = new ScriptedLanguage("first");
+  second = new ScriptedLanguage("second");
+  bench = openModels([first, second]);
+});
+
+describe("a model that is solved in one call", () => {
+  it("is checked once, solved, and is then the current model", async () => {
+    const answer = await bench.call("solve", { items: ["a", "b"], language: "second" });
+    expect(answer).toMatchObject({ status: "sat", values: { x: 1 }, model_id: "m1" });
+    expect(second.checked).toEqual([{ items: ["a", "b"], changed: 1 }]);
+    expect(await bench.call("get_model")).toMatchObject({ model_id: "m1", language: "second", item_count: 2 });
+    await bench.call("replace_item", { index: 1, new_item: "c" });
+    expect(await bench.items()).toEqual(["a", "c"]);
+    expect(await bench.call("get_solution", { name: "x" })).toMatchObject({ value: 1 });
+  });
+
+  it("can be one text; the fence around it is dropped with a note", async () => {
+    const answer = await bench.call("solve", { model: "```python\na\nb\n```" });
+    expect(answer["warnings"]).toEqual([expect.stringContaining("code fence")]);
+    expect(await bench.items()).toEqual(["a\nb"]);
+    expect(first.checked).toHaveLength(1);
+  });
+
+  it("leaves other models alone", async () => {
+    await bench.call("clear_model", { model_id: "m1" });
+    await bench.call("add_item", { item: "mine" });
+    expect(await bench.call("solve", { model: "a" })).toMatchObject({ model_id: "m2" });
+    expect(await bench.items("m1")).toEqual(["mine"]);
+    expect(await bench.items()).toEqual(["a"]);
+  });
+
+  it("is not kept where its check fails: the fault names the item, and the current model stays", async () => {
+    await bench.call("add_item", { item: "mine" });
+    const fault = await faultOf(bench.call("solve", { items: ["a", "b\nbad"] }));
+    expect(fault).toMatchObject({ code: "syntax_error", position: { item: 1, line: 2, column: 1 } });
+    expect(await bench.items()).toEqual(["mine"]);
+  });
+
+  it("is kept where solving it is a fault, so that an item can be replaced", async () => {
+    first.solving = Promise.reject(new Error("broken"));
+    first.solving.catch(() => {});
+    await expect(bench.call("solve", { items: ["a", "b"] })).rejects.toThrow("broken");
+    expect(await bench.items()).toEqual(["a", "b"]);
+  });
+
+  it("has the warnings of the check and those of solving", async () => {
+    first.outcome = { ...plain, verdict: sat({ x: 2 }), warnings: ["Only one was sought."] };
+    const answer = await bench.call("solve", { items: ["a", "warn"] });
+    expect(answer).toMatchObject({ values: { x: 2 }, warnings: ["You were warned.", "Only one was sought."] });
+    expect(await bench.text("solve", { model: "a" })).toContain("Kept as model m2.");
+  });
+
+  it.each([
+    [{}, "There is no model."],
+    [{ items: [] }, "There is no model."],
+    [{ model: "a", items: ["b"] }, "exclude each other"],
+    [{ model: "  " }, "is empty"],
+    [{ model: "a", language: "third" }, 'no language "third"'],
+    [{ model: "a", solver: "gecode" }, "does not have these options: solver"],
+    [{ model: 7 }, "model must be a string"],
+    [{ items: "a" }, "items"],
+  ])("needs its text: %j", async (args, told) => {
+    const fault = await faultOf(bench.call("solve", args));
+    expect(fault).toMatchObject({ code: "invalid_argument", error: expect.stringContaining(told) });
+    expect(first.checked).toEqual([]);
+    expect(await bench.items()).toEqual([]);
+  });
+
+  it("is bounded as any other model", async () => {
+    const fault = await faultOf(bench.call("solve", { items: Array.from({ length: 2_001 }, () => "a") }));
+    expect(fault).toMatchObject({ code: "input_rejected", error: expect.stringContaining("2001 items") });
+  });
+});
