@@ -21,6 +21,10 @@ const proof_state = "p : Prop\n⊢ p → p";
 /** Every tool of every toolset once, in an order in which each has what it needs. */
 export const samples: Readonly<Record<string, Sample>> = {
   solve_smtlib: { answer: { smtlib: "(assert false)(check-sat)" }, fault: { smtlib: "(assert" } },
+  solve: {
+    answer: { language: "z3", model: "y = Int('y')\ns = Solver()\ns.add(y == 3)" },
+    fault: { model: "import os" },
+  },
   clear_model: { answer: { language: "z3" }, fault: { language: "cobol" } },
   add_item: { answer: { item: "x = Int('x')\ns = Solver()\ns.add(x == 3)" }, fault: { item: "import os" } },
   replace_item: {

@@ -26,7 +26,7 @@ export function solve(store: Store): Tool {
   });
   return defineTool({
     name: "solve",
-    description: `Check and solve a whole model in one call; it becomes the current one, unless its check fails. Languages: ${ids}. Other options and the answer are those of solve_model.`,
+    description: `Check and solve a whole model in one call; it becomes the current one. Languages: ${ids}. Options and answer as of solve_model.`,
     annotations: {
       title: "Solve a whole model",
       readOnlyHint: false,

@@ -44,8 +44,9 @@ export function solveModel(store: Store): Tool {
 
 /** The others say the same in another way, for clients of other solvers' servers, or are for people. */
 const listed_fields = [
-  ...(["status", "satisfiable", "model", "optimal", "confirmed", "unchecked", "reason", "unsat_core"] as const),
-  ...(["unsat_items", "solutions", "objective_bound", "output", "warnings", "engine"] as const),
+  ...(["status", "satisfiable", "model", "optimal", "confirmed", "confirmed_by", "unconfirmed"] as const),
+  ...(["unchecked", "reason", "unsat_core", "unsat_items"] as const),
+  ...(["solutions", "objective_bound", "output", "warnings", "engine"] as const),
 ];
 
 /** How a model is to be solved. */
