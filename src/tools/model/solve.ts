@@ -19,14 +19,14 @@ export function solve(store: Store): Tool {
   const ids = store.choices.map(({ id }) => id).join(", ");
   const input = z.strictObject({
     model: itemNamed("model").optional(),
-    items: z.array(itemNamed("items")).optional().describe("Instead of model."),
+    items: z.array(itemNamed("items")).optional(),
     language: z.string({ error: `language must be one of: ${ids}. Leave it out for the default.` }).optional(),
     timeout_ms,
     ...solve_options,
   });
   return defineTool({
     name: "solve",
-    description: `Check and solve a whole model in one call; it becomes the current one. Languages: ${ids}. Options and answer as of solve_model.`,
+    description: `Check and solve a whole model; it becomes the current one. Languages: ${ids}. model is one text, items are several. Options and answer as of solve_model.`,
     annotations: {
       title: "Solve a whole model",
       readOnlyHint: false,

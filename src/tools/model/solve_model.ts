@@ -46,7 +46,7 @@ export function solveModel(store: Store): Tool {
 const listed_fields = [
   ...(["status", "satisfiable", "model", "optimal", "confirmed", "confirmed_by", "unconfirmed"] as const),
   ...(["unchecked", "reason", "unsat_core", "unsat_items"] as const),
-  ...(["solutions", "objective_bound", "output", "warnings", "engine"] as const),
+  ...(["solutions", "objective_bound", "warnings", "engine"] as const),
 ];
 
 /** How a model is to be solved. */

@@ -20,7 +20,7 @@ export const solve_output = z.object({
   objective_value: z.unknown(),
   optimal: z.boolean().nullable(),
   confirmed: z.boolean().optional(),
-  unchecked: z.array(z.string()).optional().describe("Values that `confirmed` does not cover."),
+  unchecked: z.array(z.string()).optional().describe("Not covered by `confirmed`."),
   confirmed_by: z.array(z.string()).optional(),
   unconfirmed: z.string().optional(),
   statistics: values,
