@@ -31,7 +31,7 @@ function wordsOn(name: string, args: unknown): string {
 
 describe("an argument as language models send it", () => {
   const smtlib = "(check-sat)";
-  const standard = { smtlib, timeout_ms: 30_000, explain_unsat: false };
+  const standard = { smtlib, timeout_ms: 30_000, explain_unsat: false, engine: "auto" };
   const data = { n: 4 };
   it.each([
     ["null for what is optional", "solve_smtlib", { smtlib, timeout_ms: null, explain_unsat: null }, standard],

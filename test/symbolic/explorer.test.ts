@@ -2,21 +2,20 @@ import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
-import { programsOfEnvironments } from "../../src/engines/places.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Explored } from "../../src/tools/symbolic/replies.ts";
 import { traps } from "../fixtures/symbolic/traps.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { has_python } from "../support/models.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { privatePython, real_setup_ms_max } from "../support/python.ts";
 
 let engines: Engines;
 let python: string;
 beforeAll(async () => {
   if (!has_python) return;
-  const config = readConfig({}, { ...process.env, VERDICT_DATA: await pythonData() });
-  engines = new Engines(config);
-  python = programsOfEnvironments(config, "python")[0] ?? "";
+  const made = await privatePython();
+  engines = new Engines(readConfig({}, { ...process.env, VERDICT_DATA: made.data }));
+  python = made.python;
 }, real_setup_ms_max);
 afterAll(() => engines?.close());
 

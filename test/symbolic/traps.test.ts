@@ -1,10 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { programsOfEnvironments } from "../../src/engines/places.ts";
 import { type Trap, traps } from "../fixtures/symbolic/traps.ts";
 import { has_python } from "../support/models.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { privatePython, real_setup_ms_max } from "../support/python.ts";
 import { openSymbolic, type Symbolic } from "../support/symbolic.ts";
 
 /** Enough for nearly all that can be found, and for all that can be proved, on a machine with nothing else to do. */
@@ -64,8 +62,8 @@ async function answersTo(truth: Trap["truth"], decided: readonly string[], neede
 
 describe.skipIf(!has_python)("code where a wrong proof lies near", () => {
   it("is described truly: plain Python agrees with every trap", async () => {
-    const [python] = programsOfEnvironments(readConfig({}, { VERDICT_DATA: await pythonData() }), "python");
-    const { stdout, stderr } = spawnSync(python ?? "", ["-I", "test/fixtures/symbolic/truth.py"], {
+    const { python } = await privatePython();
+    const { stdout, stderr } = spawnSync(python, ["-I", "test/fixtures/symbolic/truth.py"], {
       input: JSON.stringify(traps),
       encoding: "utf8",
       timeout: 500_000,
