@@ -19,7 +19,11 @@ export function solve(store: Store): Tool {
   const ids = store.choices.map(({ id }) => id).join(", ");
   const input = z.strictObject({
     model: itemNamed("model").optional(),
-    items: z.array(itemNamed("items")).optional(),
+    items: z
+      .array(itemNamed("items"), {
+        error: 'Parameter "items" must be a list of strings: code of the model\'s language.',
+      })
+      .optional(),
     language: z.string({ error: `language must be one of: ${ids}. Leave it out for the default.` }).optional(),
     timeout_ms,
     ...solve_options,
