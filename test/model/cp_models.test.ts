@@ -28,6 +28,19 @@ model.add_division_equality(z, x, y).only_enforce_if(b)
 model.add(2 * x + z + y >= -3)
 model.maximize(-2 * x - 2 * z + 3 * b)`;
 
+/** An optimum of 4166, at which the search does not end where a gap is allowed. */
+const gapped = `model = cp_model.CpModel()
+x = [model.new_int_var(0, 50, f"x{i}") for i in range(12)]
+for i in range(11):
+    model.add(3 * x[i] + 5 * x[i + 1] <= 201 + 7 * i)
+model.add_all_different(x)
+model.maximize(sum((7 + (i * 5) % 11) * x[i] for i in range(12)))`;
+const gapped_cpmpy = `x = cp.intvar(0, 50, shape=12, name="x")
+m = cp.Model(cp.AllDifferent(x), maximize=cp.sum([7 + (i * 5) % 11 for i in range(12)] * x))
+for i in range(11):
+    m += 3 * x[i] + 5 * x[i + 1] <= 201 + 7 * i`;
+const fixed = "solver.parameters.fix_variables_to_their_hinted_value = True\nsolver.solve(model)";
+
 describe.skipIf(!has_python)("models for CP-SAT", () => {
   let models: Models;
   beforeAll(async () => {
@@ -83,6 +96,33 @@ m = cp.Model(e.implies(cp.sum(c * x) <= K), maximize=cp.sum(p * x) + 6 * e)`,
         confirmed: true,
       });
     }
+  });
+
+  it.each([
+    [
+      "ortools",
+      [gapped, "solver = cp_model.CpSolver()\nsolver.parameters.relative_gap_limit = 0.5\nsolver.solve(model)"],
+    ],
+    [
+      "ortools",
+      [gapped, "solver = cp_model.CpSolver()\nsolver.parameters.absolute_gap_limit = 900\nsolver.solve(model)"],
+    ],
+    ["cpmpy", [gapped_cpmpy, 'm.solve(solver="ortools", relative_gap_limit=0.5)']],
+  ] as const)(
+    "are not optimal where the search ended at a gap that the program allows (%s)",
+    async (language, items) => {
+      const answer = await models.solve(language, items);
+      expect(answer).toMatchObject({ status: "sat", optimal: false });
+      expect(answer["objective_bound"]).toBeGreaterThan(Number(answer["objective_value"]));
+    },
+  );
+
+  it.each([
+    ["ortools", [`${model}\nmodel.add(x + y == 15)\nmodel.add_hint(x, 3)`, "solver = cp_model.CpSolver()", fixed]],
+    ["cpmpy", [`${begin}\nm += x + y == 15`, 'm.solve(solver="ortools", fix_variables_to_their_hinted_value=True)']],
+  ] as const)("are not searched at the values of hints alone (%s)", async (language, items) => {
+    const fault = await models.fault(language, items);
+    expect(fault.error).toContain("fix_variables_to_their_hinted_value");
   });
 
   it("would not be without that parameter: when this fails, CP-SAT is mended and the parameter can go", async () => {

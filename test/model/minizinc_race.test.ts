@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Build, Place, RunTask } from "../../src/engines/minizinc/index.ts";
 import type { TaskEnd } from "../../src/engines/minizinc/task.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { Fault } from "../../src/kernel/fault.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { Race, type RaceCall } from "../../src/tools/model/languages/minizinc/race.ts";
 import { faultOf } from "../support/faults.ts";
@@ -10,7 +11,7 @@ import { type Models, openModels } from "../support/models.ts";
 /** What a solver does with the model: the values that it finds, and how it ends; one that hangs ends with its time. */
 interface Behaviour {
   readonly finds?: readonly number[];
-  readonly ends?: "OPTIMAL_SOLUTION" | "UNSATISFIABLE" | "crash" | "refusal" | "hangs";
+  readonly ends?: "OPTIMAL_SOLUTION" | "UNSATISFIABLE" | "crash" | "refusal" | "no start" | "hangs";
   /** How often it behaves otherwise before. */
   readonly first?: Behaviour;
 }
@@ -40,13 +41,17 @@ function openRace(script: Record<string, Behaviour>, { places = 0, time_ms = 4_0
       stderr,
       kept_files: {},
     });
-    if (args.includes("--compile")) return { ...exited(0), kept_files: { "model.fzn": compiled } };
+    if (args.includes("--compile")) {
+      if (compiled === "no start") throw new Fault("engine_failed", "no space is left", ["free some space"]);
+      return { ...exited(0), kept_files: { "model.fzn": compiled } };
+    }
     const solver = args[args.indexOf("--solver") + 1] ?? "";
     const { first, ...later } = script[solver] ?? {};
     const { finds = [], ends = "hangs" } = started.includes(solver) ? later : (first ?? later);
     started.push(solver);
     for (const x of finds)
       onLine(JSON.stringify({ type: "solution", output: { json: { x, _objective: x } }, sections: [] }));
+    if (ends === "no start") throw new Fault("engine_failed", "no space is left", ["free some space"]);
     if (ends === "crash") return { ...exited(0), ending: { kind: "signalled", signal: "SIGSEGV" } };
     if (ends === "refusal") return exited(1, "Constraint fzn_x not found");
     if (ends === "hangs") {
@@ -167,6 +172,26 @@ describe("a race of solvers", () => {
     const { reply } = await race.end();
     expect(started).toEqual(["gecode", "chuffed", "highs", "gecode"]);
     expect(reply.answer.status).toBe("OPTIMAL_SOLUTION");
+  });
+
+  test("goes on where nothing more can be started, and leaves the server time for other calls", async () => {
+    const { race, started, open } = openRace(
+      { gecode: { finds: [3] } },
+      { places: 2, compiled: "no start", time_ms: 1_000 },
+    );
+    let ticks = 0;
+    const ticking = setInterval(() => ticks++, 50);
+    const { reply } = await race.end();
+    clearInterval(ticking);
+    expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 3 });
+    expect([started, open.size]).toEqual([["gecode"], 0]);
+    expect(ticks).toBeGreaterThan(3);
+  });
+
+  test("raises the fault where no solver can be started", async () => {
+    const { race, open } = openRace({ gecode: { ends: "no start" } }, { places: 2, compiled: "no start" });
+    expect(await faultOf(race.end())).toMatchObject({ code: "engine_failed", error: "no space is left" });
+    expect(open.size).toBe(0);
   });
 
   test("is given up with its call, and leaves no place taken", async () => {

@@ -44,6 +44,11 @@ def solve(
 ) -> Status:
     """Solves until this moment at the latest; the author's own limit of time counts where it is shorter."""
     parameters = solver.parameters
+    if parameters.fix_variables_to_their_hinted_value:
+        raise Refused(
+            "With fix_variables_to_their_hinted_value CP-SAT searches only the values of the hints, and calls the model infeasible where they do not fit.",
+            ["leave the parameter out: hints then only guide the search", "or state the values: model.add(x == 3)"],
+        )
     wanted = parameters.max_time_in_seconds
     parameters.max_time_in_seconds = max(0.001, min(wanted, until - time.monotonic()))
     # More workers would share the same processor with other jobs, and make runs differ.
@@ -52,9 +57,17 @@ def solve(
     # Presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals: a false optimum.
     parameters.presolve_inclusion_work_limit = 0
     try:
-        return _solve(solver, model, callback)
+        status = _solve(solver, model, callback)
     finally:
         parameters.max_time_in_seconds = wanted
+    return cp_model.FEASIBLE if status == cp_model.OPTIMAL and _ended_at_gap(solver, model) else status
+
+
+def _ended_at_gap(solver: cp_model.CpSolver, model: cp_model.CpModel) -> bool:
+    """Whether the search ended at a gap that the author allows: CP-SAT says OPTIMAL, but better values are possible."""
+    has_objective = model.proto.has_objective() or model.proto.has_floating_point_objective()
+    is_allowed = solver.parameters.relative_gap_limit > 0 or solver.parameters.absolute_gap_limit >= 1
+    return has_objective and is_allowed and solver.response_proto.objective_value != solver.best_objective_bound
 
 
 def forbid_files() -> None:

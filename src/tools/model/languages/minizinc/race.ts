@@ -162,7 +162,8 @@ export class Race {
     // The others may all refuse the model: it can have another turn.
     if (reply && was_stopped) this.#waiting = [...this.#waiting, reply.question.solver];
     const decides = reply !== undefined && !was_stopped && this.#decides(reply);
-    if (decides) racer.place.close();
+    // A place in which no program can be run is of no use to the next solver.
+    if (decides || failure !== undefined) racer.place.close();
     else this.#begin(racer.place);
     return decides;
   }

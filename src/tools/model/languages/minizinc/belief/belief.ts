@@ -104,7 +104,7 @@ export class Belief {
 
   /**
    * The answer of the same solver to the model without membership in constant sets, where the compiled model had some
-   * left; else the same reply.
+   * left; else the same reply, whose claims are doubted and whose values are checked.
    */
   async withoutMembership(reply: Reply): Promise<Reply> {
     const time_ms = timeToSolve(this.#call.context.deadline.left_ms);
@@ -118,7 +118,9 @@ export class Belief {
       { ...question, source: withComparedMembership(question.source), time_ms },
       this.#call.context.deadline,
     );
-    return second.answer.errors.length > 0 ? reply : second;
+    const says_none = second.answer.status === "UNSATISFIABLE";
+    const has_answer = second.answer.errors.length === 0 && (second.solutions_seen > 0 || says_none);
+    return has_answer ? { ...second, ...(reply.also_ran && { also_ran: reply.also_ran }) } : reply;
   }
 
   /** Lets another solver answer if the claim of the first one is not accepted. */
