@@ -360,6 +360,17 @@ describe("numbers on the embedded build alone", () => {
       expect(await bench.solveAtOnce(best)).toMatchObject({ status: "sat", model: { a: -3, b: -4 }, optimal: true });
     });
 
+    it("with a truth value is not believed of Chuffed, which lists values that violate it", async () => {
+      const truths = [
+        "var -1..4: x; var bool: b; array[1..2] of var 0..4: y;",
+        "constraint b <-> (x in {1, 3, 7, 11}); constraint (y[1] in {0, 4, 9}) -> (y[2] in {1, 2, 8});",
+      ];
+      const answer = await bench.solveAtOnce(truths, { all_solutions: true, solver: "chuffed" });
+      // 6 values of x, and 3 * 5 + 2 * 2 pairs.
+      expect(answer["solutions"]).toHaveLength(6 * 19);
+      expect(answer.warnings).toContain("These are all solutions: 114.");
+    });
+
     it("does not make a part of the solutions all of them", async () => {
       const listed = await bench.solveAtOnce(sets, { all_solutions: true });
       const is_whole = Array.isArray(listed["solutions"]) && listed["solutions"].length === 31;

@@ -68,7 +68,7 @@ export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): 
   return [
     ...floatsIn(model).map((what) => ({ reason: DOUBT_REASONS.float, what })),
     ...beyond(model, bounds, reaches[kind]).map((what) => ({ reason: DOUBT_REASONS.reach, what })),
-    ...(kind === "gecode" || kind === "chuffed" ? constantSets(model) : []).map((what) => ({
+    ...constantSets(model, kind).map((what) => ({
       reason: DOUBT_REASONS.membership,
       what,
     })),
@@ -135,12 +135,20 @@ function variableTasks(model: FlatZinc, bounds: BoundsOf): string[] {
   return found ? ["cumulative with durations, needs or a limit that are variables"] : [];
 }
 
+/** Constraints of membership that get a wrong set; Gecode was measured on those that have a truth value. */
+const memberships: Readonly<Record<Kind, ReadonlySet<string>>> = {
+  gecode: new Set(["set_in"]),
+  chuffed: new Set(["set_in", "set_in_reif", "set_in_imp"]),
+  linear: new Set(),
+  other: new Set(),
+};
+
 /** Membership in a constant set: MiniZinc 2.10 hands over a wrong set, so that solvers ignore it or call it impossible. */
-function constantSets(model: FlatZinc): string[] {
+function constantSets({ constraints, variables }: FlatZinc, kind: Kind): string[] {
   const isConstant = (set: Expression | undefined) =>
-    set?.kind === "set" || (set?.kind === "name" && !model.variables.has(set.name));
-  const found = model.constraints.filter(({ name, args: [, set] }) => name === "set_in" && isConstant(set));
-  return found.length > 0 ? ["set_in with a constant set"] : [];
+    set?.kind === "set" || (set?.kind === "name" && !variables.has(set.name));
+  const found = constraints.filter(({ name, args: [, set] }) => memberships[kind].has(name) && isConstant(set));
+  return [...new Set(found.map(({ name }) => `${name} with a constant set`))];
 }
 
 /** Sums that are implied by a constant `false`: Chuffed enforces them. */
