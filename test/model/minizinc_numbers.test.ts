@@ -371,6 +371,17 @@ describe("numbers on the embedded build alone", () => {
       expect(answer.warnings).toContain("These are all solutions: 114.");
     });
 
+    it("is compared in the search for the conflict, too", async () => {
+      const answer = await bench.solve([
+        "var -4..-3: a; var -5..-3: b; var -5..-3: c;",
+        "constraint a in {2, 3} \\/ b in {4, 5, -4, -3};",
+        "constraint a in {2, 3} \\/ c in {4, 5, -4, -3};",
+        "constraint b + c < -8;",
+        "constraint a > -10;",
+      ]);
+      expect(answer).toMatchObject({ status: "unsat", unsat_items: [{ item: 1 }, { item: 2 }, { item: 3 }] });
+    });
+
     it("does not make a part of the solutions all of them", async () => {
       const listed = await bench.solveAtOnce(sets, { all_solutions: true });
       const is_whole = Array.isArray(listed["solutions"]) && listed["solutions"].length === 31;
