@@ -78,9 +78,16 @@ async function expectRightOptimum(bench: Bench, { script, best }: Optimisation):
   const answer = await solveUnlessCrashed(bench, script);
   if (!answer) return;
   const { status, warnings, objectives } = answer;
+  const values = objectives?.map(({ value }) => readValue(value));
   expect(status).toBe(best ? "sat" : "unsat");
+  // Z3's optimiser stops early on a few problems: then the answer says so, and is right about it.
+  if (answer.optimal === false) {
+    expect(warnings).toEqual([expect.stringContaining("Z3's optimiser stopped early")]);
+    expect(values).not.toEqual(best);
+    return;
+  }
   expect(warnings).toEqual([]);
-  expect(objectives?.map(({ value }) => readValue(value))).toEqual(best);
+  expect(values).toEqual(best);
 }
 
 async function expectRightCore(bench: Bench, problem: Problem): Promise<void> {
