@@ -31,7 +31,8 @@ export default defineConfig({
       },
     ],
     // Nobody's own data is used or changed; tests that need a Python environment name the one made for them.
-    env: { VERDICT_DATA: resolve(".cache/test-empty") },
+    // Compiled code of engines is made where a test is about it.
+    env: { VERDICT_DATA: resolve(".cache/test-empty"), VERDICT_CODE_CACHE: "off" },
     // No measure of speed: a machine with twenty other busy programs has to pass, too.
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -9,10 +9,11 @@ import { proverRows } from "./prover.mjs";
 import { smtEnginesRows } from "./smt_engines.mjs";
 import { smtlibRows } from "./smtlib.mjs";
 import { symbolicRows } from "./symbolic.mjs";
+import { warmRows } from "./warm.mjs";
 
 const parts = {
   ...{ smtlib: smtlibRows, models: modelRows, minizinc: minizincRows, asp: aspRows },
-  ...{ symbolic: symbolicRows, prover: proverRows, lean: leanRows, smt_engines: smtEnginesRows },
+  ...{ symbolic: symbolicRows, prover: proverRows, lean: leanRows, smt_engines: smtEnginesRows, warm: warmRows },
 };
 const wanted = process.argv.slice(2);
 printMachine();

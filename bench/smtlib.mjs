@@ -9,19 +9,21 @@ import { hopeless, scripts, trivial } from "./scripts.mjs";
 
 const files = mkdtempSync(join(tmpdir(), "verdict-bench-"));
 
-function nativeZ3() {
+/** The native Z3 to compare with, if there is one. */
+export function nativeZ3() {
   const named = process.env.VERDICT_Z3;
   if (named && named !== "wasm") return named;
   const paths = (process.env.PATH ?? "").split(delimiter).map((directory) => join(directory, "z3"));
   return paths.find((path) => spawnSync(path, ["--version"]).status === 0);
 }
 
-async function connectZ3(z3) {
-  const { client, call, pid } = await connect({ VERDICT_Z3: z3 });
+async function connectZ3(env) {
+  const { client, call, pid } = await connect(env);
   return { client, solve: (args, options) => call("solve_smtlib", args, options), pid };
 }
 
-function bare(z3, file) {
+/** A bare Z3 with a script, in a process of its own. */
+export function bare(z3, file) {
   return new Promise((resolve) => {
     const child = spawn(z3, [file], { stdio: ["ignore", "pipe", "ignore"] });
     let out = "";
@@ -32,7 +34,8 @@ function bare(z3, file) {
   });
 }
 
-function scriptFile(name, text) {
+/** The file of a script. */
+export function scriptFile(name, text) {
   const file = join(files, `${name}.smt2`);
   writeFileSync(file, text);
   return file;
@@ -44,7 +47,7 @@ const settle = { native: 100, wasm: 1500 };
 async function trivialRows(native) {
   const file = scriptFile("trivial", trivial);
   for (const build of ["native", "wasm"]) {
-    const server = await connectZ3(build === "native" ? native : "wasm");
+    const server = await connectZ3({ VERDICT_Z3: build === "native" ? native : "wasm" });
     await server.solve({ smtlib: trivial });
     await pause(1500);
     const a = [];
@@ -68,7 +71,7 @@ async function trivialRows(native) {
 }
 
 async function mediumRows(native) {
-  const servers = { native: await connectZ3(native), wasm: await connectZ3("wasm") };
+  const servers = { native: await connectZ3({ VERDICT_Z3: native }), wasm: await connectZ3({ VERDICT_Z3: "wasm" }) };
   const ratios = { native: [], wasm: [] };
   for (const [name, text] of Object.entries(scripts)) {
     const file = scriptFile(name, text);
@@ -130,7 +133,7 @@ async function startRow() {
 }
 
 async function cancelZ3Row(build, z3) {
-  const server = await connectZ3(z3);
+  const server = await connectZ3({ VERDICT_Z3: z3 });
   const begin = (options) => server.solve({ smtlib: hopeless, timeout_ms: 60_000 }, options);
   await cancelRow(`cancel to solver process gone, ${build}`, server, begin);
   await server.client.close();
@@ -143,8 +146,9 @@ function idealSchedule(jobs, cores) {
   return Math.max(...loads);
 }
 
-async function burstRow(build, z3) {
-  const server = await connectZ3(z3);
+/** Sixteen calls at once on a Z3, which the environment names. */
+export async function burstRow(build, env) {
+  const server = await connectZ3(env);
   const one = async (i) =>
     i === 5
       ? server.solve({ smtlib: hopeless, timeout_ms: 1000 })
@@ -171,7 +175,7 @@ async function burstRow(build, z3) {
 }
 
 async function restRows() {
-  const server = await connectZ3("wasm");
+  const server = await connectZ3({ VERDICT_Z3: "wasm" });
   const { tools } = await server.client.listTools();
   await pause(500);
   if (process.platform === "linux") {
@@ -197,11 +201,11 @@ export async function smtlibRows() {
     await startRow();
     if (native) {
       await trivialRows(native);
-      await burstRow("native", native);
+      await burstRow("native", { VERDICT_Z3: native });
       await cancelZ3Row("native", native);
       await mediumRows(native);
     }
-    await burstRow("wasm", "wasm");
+    await burstRow("wasm", { VERDICT_Z3: "wasm" });
     await cancelZ3Row("wasm", "wasm");
   } finally {
     rmSync(files, { recursive: true });

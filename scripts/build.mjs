@@ -11,6 +11,7 @@ const entries = {
   z3_wasm: "src/engines/z3/wasm_host.ts",
   clingo_wasm: "src/engines/clingo/wasm_host.ts",
   minizinc_wasm: "src/engines/minizinc/wasm_host.ts",
+  drat_check: "src/engines/drat/host.ts",
 };
 /** Packages that bring WASM along stay what they are: their hosts load them. */
 const external = ["z3-solver", "minizinc"];

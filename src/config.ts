@@ -41,12 +41,23 @@ export interface Config {
   readonly clingo_wasm_host: string;
   /** The built program of the embedded MiniZinc. */
   readonly minizinc_wasm_host: string;
+  /** The built program that checks proofs. */
+  readonly drat_host: string;
+  /** `VERDICT_PROOFS`: where checked proofs are kept; undefined keeps none. */
+  readonly proofs_directory: string | undefined;
+  /** `VERDICT_PROVER_CHECK`: whether cvc5 is asked the questions of each proof about Python again. */
+  readonly prover_check: boolean;
   /** The Lean tactic daemon: its address, and its model. */
   readonly tactics: TacticSettings;
   /** `VERDICT_LEAN_PROJECT`: a Lake project with the REPL, in which a search can try tactics itself. */
   readonly lean_project: string | undefined;
   /** Additional variables for Lean: the location of its toolchains. */
   readonly lean_environment: NodeJS.ProcessEnv;
+  /**
+   * `VERDICT_CODE_CACHE`: whether compiled code of the embedded engines is kept in the data directory. `off` switches it
+   * off, and so does `CI`: what runs there once would pay for it and never use it.
+   */
+  readonly keeps_code: boolean;
   /** Where the files of a job lie while it runs. */
   readonly scratch_directory: string;
   readonly solvers_at_once: number;
@@ -121,9 +132,13 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     z3_wasm_host: builtFile("z3_wasm.mjs"),
     clingo_wasm_host: builtFile("clingo_wasm.mjs"),
     minizinc_wasm_host: builtFile("minizinc_wasm.mjs"),
+    drat_host: builtFile("drat_check.mjs"),
+    proofs_directory: env["VERDICT_PROOFS"] ? fullPath(env["VERDICT_PROOFS"], env) : undefined,
+    prover_check: /^(1|true|yes|on|cvc5)$/i.test(env["VERDICT_PROVER_CHECK"] ?? ""),
     tactics: readTacticSettings(env),
     lean_project: env["VERDICT_LEAN_PROJECT"] ? fullPath(env["VERDICT_LEAN_PROJECT"], env) : undefined,
     lean_environment: selected(env, (name) => /^(HOME|USERPROFILE|ELAN_\w+)$/.test(name)),
+    keeps_code: (env["VERDICT_CODE_CACHE"] || (env["CI"] ? "off" : "on")) !== "off",
     scratch_directory: tmpdir(),
     solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
   });

@@ -67,8 +67,20 @@ describe("the house", () => {
     expect([...folders].filter(([, files]) => files > 15)).toEqual([]);
   });
 
+  it("explains each folder with more than ten files in a README", () => {
+    const names = (folder: string) => readdirSync(folder).filter((name) => /\.(ts|py|md)$/.test(name));
+    const folders = ["src", "python"].flatMap((root) =>
+      readdirSync(join(src, "..", root), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    );
+    const large = folders.filter((folder) => names(folder).filter((name) => name !== "README.md").length > 10);
+    expect(large.length).toBeGreaterThan(5);
+    expect(large.filter((folder) => !names(folder).includes("README.md"))).toEqual([]);
+  });
+
   it("keeps engines apart from each other, and toolsets too", () => {
-    const room = (file: string) => /^(engines|tools)\/(?!smt\/)([^/]+)\//.exec(file);
+    const room = (file: string) => /^(engines|tools)\/(?!(?:smt|wasm)\/)([^/]+)\//.exec(file);
     const crosses = ({ from, to }: Import) => {
       const [a, b] = [room(from), room(to)];
       return a !== null && b !== null && a[1] === b[1] && a[2] !== b[2];

@@ -16,11 +16,18 @@ _symbol = re.compile(r"[Ss]ymbol '?([^\s']+)'?")
 
 class Cvc5:
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
         self._solver = cvc5.Solver(cvc5.TermManager())
         self._parser = cvc5.InputParser(self._solver)
         self._symbols = self._parser.getSymbolManager()
 
     def run(self, command: Command) -> str:
+        # cvc5's own keeps the logic, and refuses to be told one again.
+        if command.head == "reset":
+            self._begin()
+            return ""
         output = "".join(self._answers(command))
         failure = _error.fullmatch(output)
         if failure:

@@ -6,6 +6,7 @@ import { Slots } from "../kernel/process/pool.ts";
 import { bitwuzla } from "./bitwuzla/index.ts";
 import { Clingo } from "./clingo/index.ts";
 import { cvc5 } from "./cvc5/index.ts";
+import { Drat } from "./drat/index.ts";
 import type { Engine, EngineReport } from "./engine.ts";
 import { LeanRepl } from "./lean_repl/index.ts";
 import { MiniZinc } from "./minizinc/index.ts";
@@ -24,6 +25,8 @@ export class Engines {
   readonly python: Python;
   readonly clingo: Clingo;
   readonly minizinc: MiniZinc;
+  /** Checks proofs of unsat; part of this program, so no engine of its own to a client. */
+  readonly drat: Drat;
   readonly tactics: Tactics;
   readonly repl: LeanRepl;
   readonly #children: Children;
@@ -38,6 +41,7 @@ export class Engines {
     this.python = new Python({ config, children: this.#children, slots });
     this.clingo = new Clingo({ config, children: this.#children, slots });
     this.minizinc = new MiniZinc({ config, children: this.#children, slots });
+    this.drat = new Drat({ config, children: this.#children });
     this.tactics = new Tactics(config);
     this.repl = new LeanRepl({ config, children: this.#children });
   }

@@ -2,6 +2,10 @@
 export const engine_limits = {
   /** A set of more elements, given as ranges, is not expanded. */
   minizinc_set_elements_max: 10_000,
+  /** A proof that is checked, as its solver wrote it: one of this size takes its checker tens of seconds. */
+  proof_bytes_max: 32 * 1024 * 1024,
+  /** Clauses and proof take the checker some twenty times their size. */
+  proof_check_rss_bytes_max: 1536 * 1024 * 1024,
   /** One frame of a Python job: its result, of at most 8 MiB, as JSON in ASCII. */
   python_frame_chars_max: 20 * 1024 * 1024,
   /** A fork server makes its imports; on a busy machine with a cold disk that takes seconds. */
@@ -22,6 +26,20 @@ export const engine_limits = {
   setup_poll_ms: 250,
   /** An environment that did not start is tried again after this long, before it is called broken. */
   environment_retry_ms: 500,
+  /** An answer that takes longer than this is worth an installation. Trivial ones take less on a busy machine, too. */
+  slow_ms: 15_000,
+  /** Jobs of an embedded engine before its compiled code is made: who asks one or two questions gains nothing by it. */
+  code_jobs_before: 3,
+  /** The code is made when no job of this engine has begun for so long. */
+  code_idle_ms: 5_000,
+  /** Making it takes 5 to 15 s of processor time, at the lowest priority. */
+  code_make_ms_max: 600_000,
+  /** What could not be made is tried again after a day. */
+  code_retry_ms: 86_400_000,
+  /** The code of one engine; what is made takes 5 to 30 MB. */
+  code_bytes_max: 96 * 1024 * 1024,
+  /** Files for one engine: a user can have two versions of Node. */
+  code_files_max: 2,
   /** The socket timeout of the original tactic server's clients. */
   tactic_timeout_ms_default: 30_000,
   /**

@@ -1,4 +1,5 @@
 import { errorCode } from "./files/errno.ts";
+import { limits } from "./limits.ts";
 
 /**
  * The closed list of fault codes. A client may branch on them, so a code never changes its
@@ -94,6 +95,25 @@ export function cancelled(): Fault {
 export function stoppedFromOutside(program: string): Fault {
   return new Fault("engine_failed", `${program} was suspended from outside (SIGSTOP). Nothing was decided.`, [
     "send the call again: a new process answers it; the input is not the cause",
+  ]);
+}
+
+/** The fault of a text for which no process was ready in time. */
+export function notRead(reader: string): Fault {
+  return new Fault("busy", `${reader} was not ready within the time limit; nothing was read and nothing was changed.`, [
+    "send the call again, with more time if the tool takes a time limit: the text is not the cause",
+  ]);
+}
+
+/** The fault of a text that was not read in time. A short one is not the cause; `smaller` says how to mend a long one. */
+export function readTooLong(reader: string, chars: number, smaller: string): Fault {
+  const what = `${reader} did not finish reading the text in time; nothing was changed.`;
+  const again = "send the call again, with more time if the tool takes a time limit";
+  if (chars > limits.read_soon_chars_max)
+    return new Fault("input_rejected", what, [smaller, `or ${again}: the machine may have been busy`]);
+  return new Fault("busy", `${what} The text is short, so this machine is busy.`, [
+    again,
+    `if it fails again on a quiet machine, ${smaller}`,
   ]);
 }
 

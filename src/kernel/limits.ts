@@ -10,6 +10,8 @@ export const limits = {
   /** Raw output of one solver. Past it the solver is stopped: nobody reads more. */
   stdout_bytes_max: 8 * 1024 * 1024,
   stderr_bytes_max: 64 * 1024,
+  /** A model or code of this length is parsed in a tenth of a second, unless the machine is busy. */
+  read_soon_chars_max: 20_000,
   /** Text in one answer. Hosts truncate at about 25,000 tokens, without a note. */
   answer_chars_max: 60_000,
   /** Resident memory of one solver with its children; the WASM heap ends at 2 GiB by itself. */

@@ -6,10 +6,13 @@
  * of the prover.
  */
 
+import { enginesDisagree } from "../engines/disagreement.ts";
+import type { AskOther } from "../engines/smt/second.ts";
 import type { SmtSolver } from "../engines/smt/solver.ts";
 import type { Deadline } from "../kernel/deadline.ts";
 import { type Limit, type Proven, type Undecided, undecided } from "../kernel/verdict.ts";
 import { Canaries } from "./ask/canaries.ts";
+import { prover_limits } from "./ask/limits.ts";
 import { Queries } from "./ask/queries.ts";
 import type { PythonValue } from "./inputs.ts";
 import { Proof } from "./proof.ts";
@@ -56,6 +59,9 @@ export interface Evidence {
   readonly smt: readonly string[];
   /** A hash of these texts. */
   readonly sha256: string;
+  /** The engines that answered all of these questions in the same way, and why none did; only where they are asked. */
+  readonly confirmed_by?: readonly string[];
+  readonly unconfirmed?: string;
 }
 
 /** An input that may refute the claim. It is no refutation before CPython has run it. */
@@ -82,17 +88,28 @@ interface NoProof extends Undecided {
 /** The prover alone refutes nothing. */
 export type Verdict = Proven<Evidence> | Candidate | Refusal | NoProof;
 
-/** Proves goals with one Z3. */
+/** Proves goals with one Z3; with another engine, that one is asked the questions of each proof again. */
 export class Prover {
   readonly #z3: Pick<SmtSolver, "run">;
+  readonly #other: AskOther | undefined;
   readonly #canaries = new Canaries();
 
-  constructor(z3: Pick<SmtSolver, "run">) {
+  constructor(z3: Pick<SmtSolver, "run">, other?: AskOther) {
     this.#z3 = z3;
+    this.#other = other;
   }
 
-  /** Tries to prove a goal before the deadline. Raises `cancelled` and `busy`. */
+  /**
+   * Tries to prove a goal before the deadline. Raises `cancelled` and `busy`, and `engines_disagree` where the other
+   * engine contradicts a proof.
+   */
   async prove(tree: SyntaxTree, goal: Goal, deadline: Deadline): Promise<Verdict> {
+    const verdict = await this.#proved(tree, goal, deadline);
+    if (verdict.kind !== "proven" || !this.#other) return verdict;
+    return { kind: "proven", proof: await confirmed(verdict.proof, this.#other, deadline) };
+  }
+
+  async #proved(tree: SyntaxTree, goal: Goal, deadline: Deadline): Promise<Verdict> {
     const queries = new Queries(this.#z3, deadline, this.#canaries);
     try {
       return await new Proof(readProgram(tree), queries).of(goal);
@@ -103,6 +120,26 @@ export class Prover {
       queries.close();
     }
   }
+}
+
+/** A proof with what another engine says to its questions; a proof without questions needs none. */
+async function confirmed(proof: Evidence, ask: AskOther, deadline: Deadline): Promise<Evidence> {
+  if (proof.smt.length === 0) return proof;
+  const opinion = await ask(proof.smt, deadline.atMost(deadline.left_ms * prover_limits.confirm_share));
+  if (opinion.said === "unsat") return { ...proof, confirmed_by: [opinion.engine] };
+  if (opinion.said === "nothing") return { ...proof, unconfirmed: opinion.why };
+  const which = `question ${opinion.question + 1} of ${proof.smt.length} of the proof`;
+  throw enginesDisagree(
+    [
+      { engine: proof.engine, answer: `unsat to ${which}` },
+      { engine: opinion.engine, answer: "sat" },
+    ],
+    [
+      "the proof is withdrawn: test the function on inputs of your own",
+      "write the function in smaller parts, and ask about each",
+      "without VERDICT_PROVER_CHECK the first engine's proof is given alone",
+    ],
+  );
 }
 
 function refusal({ construct, line }: Unsupported, source: string | undefined): Refusal {

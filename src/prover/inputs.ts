@@ -161,10 +161,10 @@ function begunAs(value: PythonValue, other: PythonValue, below: (bound: number) 
 
 /** Small values of a type, from a source of random numbers below a bound, and sometimes a number from the code. */
 export function randomValue(type: Type, below: Source["below"], telling: readonly bigint[] = []): PythonValue {
-  const told = telling.length > 0 && below(3) === 0 ? telling[below(telling.length)] : undefined;
+  const constant = telling.length > 0 && below(3) === 0 ? telling[below(telling.length)] : undefined;
   switch (type.kind) {
     case "int":
-      if (told !== undefined) return { type: "int", value: String(below(3) === 0 ? -told : told) };
+      if (constant !== undefined) return { type: "int", value: String(below(3) === 0 ? -constant : constant) };
       return { type: "int", value: String(below(8) === 0 ? below(200) - 100 : below(13) - 4) };
     case "bool":
       return { type: "bool", value: below(2) === 1 };
@@ -184,7 +184,7 @@ export function randomValue(type: Type, below: Source["below"], telling: readonl
 }
 
 function randomCode(below: Source["below"], telling: readonly bigint[]): number {
-  const told = telling.length > 0 && below(3) === 0 ? telling[below(telling.length)] : undefined;
-  const code = Number(told ?? -1n);
+  const constant = telling.length > 0 && below(3) === 0 ? telling[below(telling.length)] : undefined;
+  const code = Number(constant ?? -1n);
   return code >= 0 && code <= code_point_max ? code : ([97, 98, 32, 48, 49, 0x130][below(6)] ?? 97);
 }

@@ -58,7 +58,7 @@ function unknown(t: Terms, type: Type, name: string): Plain {
   return fromParts(t, type, parts);
 }
 
-export function givenValue(t: Terms, { tag, plains }: Argument): Value {
+export function valueOfArgument(t: Terms, { tag, plains }: Argument): Value {
   return plains.map((plain, i) => ({ when: tag ? t.eq(tag, t.int(BigInt(i))) : t.yes, plain }));
 }
 
@@ -81,7 +81,7 @@ export function summarise(
     m,
     state,
     definition,
-    args.map((each) => givenValue(t, each)),
+    args.map((each) => valueOfArgument(t, each)),
     definition.line,
   );
   const { returns, raises } = m.exits;

@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Engines } from "../engines/index.ts";
+import { asking } from "../engines/smt/second.ts";
 import { Fault } from "../kernel/fault.ts";
 import { nearest } from "../kernel/text/near_miss.ts";
 import type { Toolset } from "../kernel/tool.ts";
@@ -11,13 +12,13 @@ import { smtlib } from "./smtlib/index.ts";
 import { symbolic } from "./symbolic/index.ts";
 
 /** The part of the configuration that toolsets use. */
-type Settings = Pick<Config, "tools" | "language" | "data_directory">;
+type Settings = Pick<Config, "tools" | "language" | "data_directory" | "prover_check">;
 
 /** Every toolset, one line each. */
 const toolsets: Readonly<Record<string, (engines: Engines, settings: Settings) => Toolset>> = {
   smtlib: ({ z3, bitwuzla, cvc5 }) => smtlib({ z3, others: [bitwuzla, cvc5] }),
   model: (engines, { language }) => model(openLanguages(engines), { locked: language }),
-  symbolic: (engines) => symbolic(engines.python, engines.z3),
+  symbolic: ({ python, z3, cvc5 }, { prover_check }) => symbolic(python, z3, prover_check ? asking(cvc5) : undefined),
   lean: ({ tactics, repl }, { data_directory }) => lean({ tactics, repl }, data_directory),
   memo: (_, { data_directory }) => memo(data_directory),
 };

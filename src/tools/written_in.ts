@@ -40,7 +40,7 @@ const notations: readonly Written[] = [
   {
     what: "OR-Tools",
     languages: ["ortools"],
-    sign: /\bortools\.sat\b|\bcp_model\b|\.(?:NewIntVar|NewBoolVar|AddAllDifferent|new_int_var|new_bool_var|add_all_different)\(/,
+    sign: /\bortools\.(?:sat|math_opt)\b|\bcp_model\b|\bmathopt\.|\.(?:NewIntVar|NewBoolVar|AddAllDifferent|new_int_var|new_bool_var|add_all_different)\(/,
   },
   {
     what: "CPMpy",

@@ -167,11 +167,11 @@ describe("the command line", () => {
 });
 
 /** The same at a terminal, which `script` of util-linux makes; stdout and stderr come together. */
-function atTerminal(args: string[], input = ""): string {
+function atTerminal(args: string[], input = "", env: Record<string, string> = {}): string {
   const line = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(" ");
   const { stdout } = spawnSync("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
     encoding: "utf8",
-    env: { ...process.env, VERDICT_Z3: "wasm" },
+    env: { ...process.env, VERDICT_Z3: "wasm", ...env },
     input,
   });
   return stdout;
@@ -190,6 +190,21 @@ describe.skipIf(process.platform !== "linux")("the command line at a terminal", 
     expect(shown).toMatch(/working, \d+ s/);
     expect(shown).toContain("; unsat");
   });
+
+  if (has_python)
+    it.each([
+      ["check", ["total"]],
+      ["compare", ["price", "price_again"]],
+      ["branches", ["total"]],
+    ])(
+      "shows that %s goes on",
+      async (command, functions) => {
+        const places = functions.map((name) => `test/fixtures/symbolic/shop.py::${name}`);
+        const shown = atTerminal([command, ...places, "--timeout", "1"], "", { VERDICT_DATA: await pythonData() });
+        expect(shown).toMatch(/working, 0 s/);
+      },
+      real_setup_ms_max,
+    );
 
   it("shows nothing of that where stderr is no terminal", () => {
     expect(verdict(["call", "solve_smtlib", "(assert false)"]).stderr).toBe("");

@@ -24,6 +24,16 @@ describe("the package", () => {
     expect(new Set(run)).toEqual(new Set([manifest.name]));
   });
 
+  it("says in the README what the setup downloads and takes on disk, as the setup does", () => {
+    const Sizes = z.object({ download_mb: z.int(), disk_mb: z.int() });
+    const packages = Sizes.extend({ groups: z.object({ cp: Sizes }) }).parse(
+      JSON.parse(readFileSync("python/packages.json", "utf8")),
+    );
+    const readme = readFileSync("README.md", "utf8").replaceAll("\n", " ");
+    for (const { download_mb, disk_mb } of [packages, packages.groups.cp])
+      expect(readme).toContain(`${download_mb} MB to download, ${disk_mb} MB on disk`);
+  });
+
   it("says where it comes from", () => {
     const owner = /^@([\w-]+)\//.exec(manifest.name)?.[1];
     expect(manifest.mcpName).toBe(`io.github.${owner}/verdict`);

@@ -1,16 +1,17 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseExactJson, writeExactJson } from "../../src/engines/minizinc/exact_json.ts";
-import { doubtsOn, readFlatZinc } from "../../src/engines/minizinc/flatzinc/trust.ts";
+import { DOUBT_REASONS, doubtsOn, readFlatZinc } from "../../src/engines/minizinc/flatzinc/trust.ts";
 import { readInterface } from "../../src/engines/minizinc/interface.ts";
 import { type Answer, Reader } from "../../src/engines/minizinc/read.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import type { Ending } from "../../src/kernel/process/child.ts";
 import { checkSolutions } from "../../src/tools/model/languages/minizinc/belief/check.ts";
+import { othersThan } from "../../src/tools/model/languages/minizinc/belief/choice.ts";
 import { type Decision, decide } from "../../src/tools/model/languages/minizinc/belief/decide.ts";
-import { findConflict, narrow } from "../../src/tools/model/languages/minizinc/conflict.ts";
+import { findConflict, narrow } from "../../src/tools/model/languages/minizinc/explain/conflict.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
-import { listed } from "../../src/tools/model/languages/minizinc/remarks.ts";
+import { doubtNote, listed } from "../../src/tools/model/languages/minizinc/remarks.ts";
 import { type Statement, statementsOf } from "../../src/tools/model/languages/minizinc/source/source.ts";
 import { plainValues } from "../../src/tools/model/languages/minizinc/values.ts";
 
@@ -181,9 +182,9 @@ describe("a compiled model", () => {
 
 describe("the decision", () => {
   const nothing: Answer = { status: undefined, solutions: [], statistics: {}, warnings: [], errors: [], traces: [] };
-  const decided = (answer: Partial<Answer>, ending: Ending, flatzinc?: string, stderr = ""): Decision =>
+  const decided = (answer: Partial<Answer>, ending: Ending, flatzinc?: string, stderr = "", source = ""): Decision =>
     decide({
-      question: { source: "", data: [], solver: "gecode", time_ms: 1_000 },
+      question: { source, data: [], solver: "gecode", time_ms: 1_000 },
       answer: { ...nothing, ...answer },
       solutions_seen: answer.solutions?.length ?? 0,
       end: { ending, stderr, kept_files: {} },
@@ -218,6 +219,13 @@ describe("the decision", () => {
     });
     expect(decided({ status: "OPTIMAL_SOLUTION", solutions }, well, "var int: x;\n")).toMatchObject({ proved: false });
     expect(() => decided({ solutions }, { kind: "exited", code: 134 })).toThrow(Fault);
+  });
+
+  it("doubts values of floats also where the run was killed before its compiled model was read", () => {
+    const source = "var 0.0..9.0: x; solve maximize x;";
+    const killed = decided({ solutions }, { kind: "stopped", why: "deadline" }, undefined, "", source);
+    expect(killed).toMatchObject({ kind: "sat", proved: false, doubt: [{ reason: DOUBT_REASONS.float }] });
+    expect(decided({ solutions }, { kind: "stopped", why: "deadline" })).toMatchObject({ doubt: [] });
   });
 
   it("tells memory that ran out inside of the solver", () => {
@@ -316,6 +324,36 @@ it("doubts name no variables that the compiler brought in", () => {
     "a sum or product of variables is too large",
   );
   expect(listed(["X_INTRODUCED_0_ is too large", "x has no bounds"])).toBe("x has no bounds");
+});
+
+describe("the advice to take another solver", () => {
+  const solvers = ["gecode", "chuffed", "coin-bc", "highs"].map((name) => ({ id: `org.${name}`, names: [name] }));
+  const build = { kind: "wasm", version: "2.10.0", why: "", command: "", solvers, globals_broken: false } as const;
+  const reals = "var 0.0..9.0: x; solve maximize x;";
+  const advised = (source: string, solver: string, flatzinc?: string, solutions_max?: number) => {
+    const question = { source, data: [], solver: `org.${solver}`, time_ms: 1, ...(solutions_max && { solutions_max }) };
+    const compiled = flatzinc === undefined ? undefined : readFlatZinc(flatzinc);
+    return othersThan({ question, compiled }, build);
+  };
+
+  it("names those that suit the model first, and for reals never one without them", () => {
+    expect(advised("var 0..9: x;", "gecode")).toEqual(["chuffed", "highs", "coin-bc"]);
+    expect(advised(reals, "gecode")).toEqual(["highs", "coin-bc"]);
+    expect(advised(reals, "highs")).toEqual(["gecode", "coin-bc"]);
+  });
+
+  it("names no linear solver where reals are multiplied, or where several solutions are asked for", () => {
+    const product = "var 0.0..9.0: x;\nvar 0.0..9.0: y;\nconstraint float_times(x,x,y);\nsolve satisfy;\n";
+    expect(advised(reals, "gecode", product)).toEqual([]);
+    expect(advised(reals, "highs", product)).toEqual(["gecode"]);
+    expect(advised("var 0..9: x;", "gecode", undefined, 5)).toEqual(["chuffed"]);
+  });
+
+  it("names HiGHS with its limits where floats are doubted, if it can take the model and has not done so", () => {
+    const doubt = [{ reason: DOUBT_REASONS.float, what: "x is a float" }];
+    expect(doubtNote(doubt, "gecode", ["highs", "coin-bc"])).toMatch(/solver "highs".*no product of two variables/);
+    expect(doubtNote(doubt, "highs", ["gecode"])).not.toContain('solver "highs"');
+  });
 });
 
 describe("a solution against the compiled model", () => {

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
@@ -16,17 +17,20 @@ import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { PythonEnvironment } from "../../src/engines/python/environment.ts";
+import { Python } from "../../src/engines/python/index.ts";
+import { packagesOf } from "../../src/engines/python/packages.ts";
 import type { Environment } from "../../src/engines/python/whole_environment.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { Children } from "../../src/kernel/process/child.ts";
+import { Slots } from "../../src/kernel/process/pool.ts";
 import { clingo_builds } from "../support/asp.ts";
 import { cli } from "../support/client.ts";
 import { nativeZ3 } from "../support/engines.ts";
 import { type FakeSolvers, openFakes } from "../support/fakes.ts";
 import { quickest_minizinc } from "../support/minizinc.ts";
 import { isReaper, leftOver, sees_processes, until } from "../support/processes.ts";
-import { pythonData, real_setup_ms_max } from "../support/python.ts";
+import { privatePython, pythonData, real_setup_ms_max } from "../support/python.ts";
 
 let fakes: FakeSolvers;
 let data: string;
@@ -57,8 +61,8 @@ interface Setting {
   readonly group?: string;
 }
 
-/** A server's environment, with no Python but those given. */
-function open({ python, path = [], in_background = false, group }: Setting): Server {
+/** What a server works with that has no Python but those given. */
+function servicesOf({ python, path = [] }: Setting) {
   const env = { ...process.env, VERDICT_DATA: data, VERDICT_PYTHON: python ?? "", TMPDIR: fakes.directory };
   const config = {
     ...readConfig({}, env),
@@ -66,7 +70,12 @@ function open({ python, path = [], in_background = false, group }: Setting): Ser
     python_directory: resolve("python"),
   };
   const environment = { PATH: process.env["PATH"], TMPDIR: fakes.directory };
-  const children = new Children(environment, config.child_directory);
+  return { config, children: new Children(environment, config.child_directory) };
+}
+
+/** A server's environment. */
+function open({ in_background = false, group, ...setting }: Setting): Server {
+  const { config, children } = servicesOf(setting);
   const start = vi.spyOn(children, "start");
   const opened_python = new PythonEnvironment({ config, children, in_background, group });
   opened.push({
@@ -370,6 +379,29 @@ describe("the private environment", () => {
     expect(await one.python.discard()).toBe("gone");
   });
 
+  it("that works, but can't be read by jobs in the sandbox, is named with what to do, and kept", async () => {
+    // The fake imports the engines, and no process of it greets as a fork server does.
+    const setting = { python: fakes.path("good") };
+    const server = open(setting);
+    await ready(server);
+    const services = servicesOf(setting);
+    const python = new Python({ ...services, slots: new Slots(1, 1) });
+    opened.push({
+      close() {
+        python.close();
+        services.children.stopAll();
+      },
+    });
+    const fault = await faultOf(python.run("z3", { items: [] }, job(), silent));
+    expect(fault).toMatchObject({
+      code: "engine_failed",
+      message: expect.stringContaining("not inside of the sandbox"),
+      remedy: expect.stringMatching(/chmod -R a\+rX.*VERDICT_DATA.*verdict setup/),
+    });
+    expectDiscreet(fault);
+    expect(await server.python.found()).toBeDefined();
+  });
+
   it("whose note is damaged is made anew", async () => {
     const { directory } = await ready(open({ python: fakes.path("good") }));
     writeFileSync(join(directory, "verdict.json"), '{"version":');
@@ -592,6 +624,26 @@ describe("verdict doctor", () => {
 });
 
 describe("a real environment", () => {
+  // Where CrossHair has no wheel, it takes less.
+  const has_all = process.platform === "linux" && process.arch === "x64";
+  if (has_all)
+    it(
+      "takes as much of the disk as the setup says, by a tenth more or less",
+      async () => {
+        const { data, python } = await privatePython();
+        const { disk_mb } = await packagesOf({ ...servicesOf({}).config, data_directory: data });
+        const place = dirname(dirname(python));
+        const files = readdirSync(place, { recursive: true, withFileTypes: true })
+          .filter((each) => each.isFile())
+          .map(({ parentPath, name }) => statSync(join(parentPath, name)));
+        // Node 24 follows lib64, which is a link to lib.
+        const blocks = new Map(files.map(({ ino, blocks }) => [ino, blocks]));
+        const bytes = 512 * [...blocks.values()].reduce((sum, each) => sum + each, 0);
+        expect(Math.abs(bytes / 1_000_000 / disk_mb - 1)).toBeLessThan(0.1);
+      },
+      real_setup_ms_max,
+    );
+
   it(
     "imports its engines, and brings a native Z3 that solve_smtlib uses",
     async () => {

@@ -2,7 +2,7 @@ import { afterAll, describe, it } from "vitest";
 import { minizinc_builds, openMiniZinc } from "../support/minizinc.ts";
 import { agreesWithBruteForce } from "../support/minizinc_property.ts";
 
-const runs = Number(process.env["RUNS"] ?? 300);
+const runs = Number(process.env["RUNS"] ?? 500);
 
 describe.each(minizinc_builds)("random models on the $name build", ({ name, minizinc }) => {
   const bench = openMiniZinc(minizinc ?? "wasm");

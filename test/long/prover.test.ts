@@ -15,7 +15,7 @@ const seed = Number(process.env["VERDICT_SEED"] ?? Date.now() % 2 ** 31);
 const calls = Number(process.env["VERDICT_CALLS"] ?? 100_000);
 const pairs = Number(process.env["VERDICT_PAIRS"] ?? 100);
 const batch = 60;
-const told_every = 100_000;
+const report_every = 100_000;
 /** A million calls take some minutes, on a busy machine many. */
 const run_ms_max = 3_600_000;
 const prove_ms_max = 10_000;
@@ -32,15 +32,15 @@ describe.skipIf(!has_python)("the prover, at length", () => {
     "ends every call of random programs as CPython does",
     async () => {
       const sum = { agreed: 0, raised: 0, open: 0, refused: 0 };
-      for (let i = 0, told = told_every; sum.agreed < calls; i++) {
+      for (let i = 0, next = report_every; sum.agreed < calls; i++) {
         const part = await agreement(batch, seed + i);
         sum.agreed += part.agreed;
         sum.raised += part.raised;
         sum.open += part.open;
         sum.refused += part.refused;
-        if (sum.agreed < told) continue;
+        if (sum.agreed < next) continue;
         console.log("calls of random programs:", sum);
-        told += told_every;
+        next += report_every;
       }
       console.log("calls of random programs:", sum);
       expect(sum.agreed).toBeGreaterThanOrEqual(calls);

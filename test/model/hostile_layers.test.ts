@@ -79,6 +79,22 @@ const libc = [
   "    if result < 0: raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))",
 ].join("\n");
 
+/** Replaces what a hook would find as a global: the names of its module, flags, and builtins that compare. */
+function withGlobalsReplaced(code: string): string {
+  return [
+    "import builtins, sys",
+    "from verdict_runner.sandbox import walls",
+    "for name in [name for name in vars(walls) if not name.startswith('__')]: setattr(walls, name, ())",
+    "for name in [name for name in vars(os) if name.startswith('O_')]: setattr(os, name, 0)",
+    "os.sep, os.pardir = chr(0), chr(0)",
+    // The job's own end needs these builtins again.
+    "kept = builtins.isinstance, builtins.any",
+    "builtins.isinstance, builtins.any = lambda *_: True, lambda _: False",
+    `try: ${code}`,
+    "finally: builtins.isinstance, builtins.any = kept",
+  ].join("\n");
+}
+
 interface Attempt {
   readonly tries: string;
   readonly code: string;
@@ -159,6 +175,10 @@ const refusals: Readonly<Record<"landlock" | "seccomp" | "audit hook", readonly 
     { tries: "to open a socket", code: "__import__('socket').create_connection(('127.0.0.1', 1))" },
     { tries: "to open a library", code: "import ctypes\nctypes.CDLL('libc.so.6')" },
     { tries: "to kill the server", code: "os.kill(server, 0)" },
+    { tries: "to read, all globals replaced", code: withGlobalsReplaced("open('/etc/passwd').read()") },
+    { tries: "to write, all globals replaced", code: withGlobalsReplaced("open('/tmp/verdict-was-here', 'w')") },
+    { tries: "to list, all globals replaced", code: withGlobalsReplaced("os.listdir('/')") },
+    { tries: "to run, all globals replaced", code: withGlobalsReplaced("os.system('true')") },
   ],
 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
 import { inabilitySteps } from "../../src/tools/model/languages/minizinc/slips/inability.ts";
+import { withEnoughTime } from "../support/enough_time.ts";
 import { type MiniZincBench, openMiniZinc } from "../support/minizinc.ts";
 import { runs_all } from "../support/runs_all.ts";
 
@@ -62,9 +63,28 @@ describe("a solver that does not have what a model needs", () => {
 
   it("has steps on the words of native solvers, too", () => {
     expect(inabilitySteps("Error: Registry: Constraint float_pow not found", "gecode")?.[0]).toContain("x * x * x");
-    expect(inabilitySteps("Type var 0.0..1.0 is currently not supported by Chuffed.", "chuffed")?.[0]).toContain(
-      "gecode",
-    );
     expect(inabilitySteps("Segmentation fault", "chuffed")).toBeUndefined();
+  });
+
+  it("sends reals from chuffed to highs first, and products of reals from highs to no linear solver", async () => {
+    const reals = "Type var 0.0..1.0 is currently not supported by Chuffed.";
+    expect(inabilitySteps(reals, "chuffed")?.[0]).toMatch(/^use solver "highs"/);
+    const fault = await faultOf("var 0.0..9.0: x; var 0.0..9.0: y; constraint x*y = 3.0;", { solver: "highs" });
+    expect(fault.steps[0]).toMatch(/^if the call names a solver, leave it out/);
+    expect(fault.remedy).toContain("language z3");
+    expect(fault.remedy).not.toMatch(/solver "|line that is named/);
+  });
+
+  it("is not named for reals that it does not have, in the remarks on what another one found", async () => {
+    const plan =
+      "var 0.0..9.0: x; var 0.0..9.0: y; constraint 2*x + y <= 9.5; constraint x + 3*y <= 9; solve maximize 4*x + 3*y;";
+    const { warnings } = await withEnoughTime(
+      (timeout_ms) => bench.solveAtOnce([plan], { timeout_ms, solver: "gecode" }),
+      ({ status }) => status === "sat",
+      2_000,
+    );
+    expect(String(warnings)).toMatch(/Another solver might do better: "highs"/);
+    expect(String(warnings)).toMatch(/gecode computes with rounded floats/);
+    expect(String(warnings)).not.toContain("chuffed");
   });
 });

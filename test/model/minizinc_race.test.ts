@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Build, Place, RunTask } from "../../src/engines/minizinc/index.ts";
 import type { TaskEnd } from "../../src/engines/minizinc/task.ts";
@@ -5,14 +6,20 @@ import { Deadline } from "../../src/kernel/deadline.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
 import { Race, type RaceCall } from "../../src/tools/model/languages/minizinc/race.ts";
+import { Solve } from "../../src/tools/model/languages/minizinc/solve.ts";
+import { decisionOf } from "../../src/tools/model/languages/minizinc/standing.ts";
 import { faultOf } from "../support/faults.ts";
 import { type Models, openModels } from "../support/models.ts";
 
 /** What a solver does with the model: the values that it finds, and how it ends; one that hangs ends with its time. */
 interface Behaviour {
   readonly finds?: readonly number[];
-  readonly ends?: "OPTIMAL_SOLUTION" | "UNSATISFIABLE" | "crash" | "refusal" | "no start" | "hangs";
-  /** How often it behaves otherwise before. */
+  readonly ends?: "done" | "error" | "OPTIMAL_SOLUTION" | "UNSATISFIABLE" | "crash" | "refusal" | "no start" | "hangs";
+  /** So long its process takes to start. */
+  readonly delay_ms?: number;
+  /** It ends only after this solver has ended. */
+  readonly after?: string;
+  /** How it behaves the first time. */
   readonly first?: Behaviour;
 }
 
@@ -28,10 +35,14 @@ const build: Build = {
 };
 
 /** Scripted solvers, with so many places beside the first. The time of the call is in ms. */
-function openRace(script: Record<string, Behaviour>, { places = 0, time_ms = 4_000, compiled = not_linear } = {}) {
+function openRace(
+  script: Record<string, Behaviour>,
+  { places = 0, time_ms = 4_000, compiled = not_linear, goal = "maximize x" } = {},
+) {
   const cancel = new AbortController();
   const deadline = new Deadline(time_ms, cancel.signal);
   const started: string[] = [];
+  const ended: string[] = [];
   const news: unknown[] = [];
   const open = new Set<AbortController>();
   let taken_by_others = 0;
@@ -47,22 +58,31 @@ function openRace(script: Record<string, Behaviour>, { places = 0, time_ms = 4_0
     }
     const solver = args[args.indexOf("--solver") + 1] ?? "";
     const { first, ...later } = script[solver] ?? {};
-    const { finds = [], ends = "hangs" } = started.includes(solver) ? later : (first ?? later);
+    const { finds = [], ends = "hangs", after, delay_ms = 0 } = started.includes(solver) ? later : (first ?? later);
     started.push(solver);
+    if (delay_ms > 0) await sleep(delay_ms, undefined, { signal: own.signal }).catch(() => {});
+    onLine(JSON.stringify({ type: "statistics", statistics: { flatTime: 0.1 } }));
     for (const x of finds)
       onLine(JSON.stringify({ type: "solution", output: { json: { x, _objective: x } }, sections: [] }));
     if (ends === "no start") throw new Fault("engine_failed", "no space is left", ["free some space"]);
+    while (after !== undefined && !ended.includes(after) && !own.is_over) await sleep(10);
+    if (ends !== "hangs") ended.push(solver);
     if (ends === "crash") return { ...exited(0), ending: { kind: "signalled", signal: "SIGSEGV" } };
+    if (ends === "error") {
+      onLine(JSON.stringify({ type: "error", what: "assertion failed", message: "x needs another bound" }));
+      return exited(1);
+    }
     if (ends === "refusal") return exited(1, "Constraint fzn_x not found");
     if (ends === "hangs") {
       const why = await new Promise<"cancelled" | "deadline">((resolve) => {
         own.signal.addEventListener("abort", () => resolve("cancelled"), { once: true });
         if (own.signal.aborted) resolve("cancelled");
-        setTimeout(() => resolve("deadline"), own.left_ms);
+        setTimeout(() => resolve("deadline"), Math.min(own.left_ms, Number(args[args.indexOf("--time-limit") + 1])));
       });
       return { ...exited(0), ending: { kind: "stopped", why } };
     }
-    onLine(JSON.stringify({ type: "status", status: ends }));
+    // MiniZinc gives no status where a solution is the answer.
+    if (ends !== "done") onLine(JSON.stringify({ type: "status", status: ends }));
     return exited(0);
   };
   const takePlace = (): Place | undefined => {
@@ -78,11 +98,15 @@ function openRace(script: Record<string, Behaviour>, { places = 0, time_ms = 4_0
       },
     };
   };
-  const model = readModel(["var 0..9: x; constraint x <= 7;", "solve maximize x;"]);
+  const model = readModel(["var 0..9: x; constraint x <= 7;", `solve ${goal};`]);
   const call: RaceCall = { run, takePlace, build, model, context: { deadline } };
   const question = { source: model.source, data: [], time_ms: deadline.left_ms };
   const race = new Race(call, question, ["gecode", "chuffed", "highs"], ({ objective }) => news.push(objective), 50);
-  return { race, started, news, open, cancel };
+  const refuse = () => Promise.reject(new Fault("engine_failed", "this solver is not asked here", ["leave it out"]));
+  const context = { deadline, progress: () => {}, news: () => {}, options: {} };
+  const engine = { check: refuse, build: () => Promise.resolve(build) };
+  const outcome = () => new Solve({ ...call, engine, z3: { run: refuse }, context }).outcome();
+  return { race, outcome, started, news, open, cancel };
 }
 
 const names = (solvers: readonly string[] | undefined) => solvers ?? [];
@@ -106,6 +130,33 @@ describe("a race of solvers", () => {
     expect(started).toEqual(["gecode", "chuffed"]);
     expect(news).toEqual([3, 5, 7]);
     expect(open.size).toBe(0);
+  });
+
+  test.each(["done", "crash"] as const)(
+    "ends with the first solution where there is no objective, and the solver ends with %s",
+    async (ends) => {
+      const { race, started } = openRace({ gecode: { finds: [3], ends } }, { goal: "satisfy", time_ms: 1_500 });
+      const { reply } = await race.end();
+      expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 3 });
+      expect(started).toEqual(["gecode"]);
+    },
+  );
+
+  test("does not take the turn of a solver whose process starts slowly", async () => {
+    const { race, started } = openRace({ gecode: { finds: [7], ends: "OPTIMAL_SOLUTION", delay_ms: 1_000 } });
+    await race.end();
+    expect(started).toEqual(["gecode"]);
+  });
+
+  test("ends with an error of the model, and not with one of a linear solver's library", async () => {
+    const own = openRace({ gecode: { ends: "error" } });
+    expect((await own.race.end()).reply.answer.errors).toHaveLength(1);
+    const { race, started } = openRace(
+      { gecode: { finds: [7], ends: "OPTIMAL_SOLUTION", after: "highs" }, highs: { ends: "error" } },
+      { places: 1, compiled: linear },
+    );
+    const { reply } = await race.end();
+    expect([started, reply.answer.status]).toEqual([["gecode", "highs", "chuffed"], "OPTIMAL_SOLUTION"]);
   });
 
   test("lets a linear solver join first where all of the model is linear", async () => {
@@ -145,6 +196,45 @@ describe("a race of solvers", () => {
     expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 7 });
     expect(reply.answer.status).toBeUndefined();
     expect(notes).toEqual([expect.stringContaining(`chuffed claimed ${told}`)]);
+  });
+
+  test.each([
+    ["a best value", { finds: [5], ends: "OPTIMAL_SOLUTION" }],
+    ["that there is no solution", { ends: "UNSATISFIABLE" }],
+  ] as const)("does not accept the claim of %s against a solution of one that crashes later", async (_, lies) => {
+    const { race } = openRace(
+      { gecode: { finds: [7], ends: "crash", after: "chuffed" }, chuffed: lies },
+      { places: 1, time_ms: 1_500 },
+    );
+    const { reply, notes } = await race.end();
+    expect(reply.answer.solutions.at(-1)?.values).toEqual({ x: 7 });
+    expect(reply.answer.status).toBeUndefined();
+    expect(decisionOf(reply)).toMatchObject({ kind: "sat", proved: false });
+    expect(notes).toEqual([
+      expect.stringContaining("The claim was dropped"),
+      "gecode crashed after it had found solutions.",
+    ]);
+  });
+
+  test("accepts a claim against values that violate the model", async () => {
+    const { race } = openRace(
+      { gecode: { finds: [8] }, chuffed: { finds: [7], ends: "OPTIMAL_SOLUTION" } },
+      { places: 1, time_ms: 1_500 },
+    );
+    const { reply, notes } = await race.end();
+    expect(reply.answer).toMatchObject({ status: "OPTIMAL_SOLUTION", solutions: [{ values: { x: 7 } }] });
+    expect(notes).toEqual([expect.stringContaining("violates the model")]);
+  });
+
+  test("has the values of another solver where the best ones violate the model", async () => {
+    const { outcome } = openRace(
+      { gecode: { finds: [6] }, highs: { finds: [8] } },
+      { places: 1, compiled: linear, time_ms: 1_500 },
+    );
+    const { verdict, warnings, output } = await outcome();
+    expect(verdict).toMatchObject({ kind: "sat", witness: { values: { x: 6 } }, best: { proved: false } });
+    expect(warnings.join("\n")).toContain("The values of highs violate int_lin_le");
+    expect(output).toEqual([]);
   });
 
   test("gives a place back when another call waits for it, and goes on with the rest", async () => {

@@ -238,6 +238,12 @@ describe("an item in another language", () => {
       "asp z3 minizinc",
     ],
     ["from ortools.sat.python import cp_model", "OR-Tools", 'clear_model with language "ortools"', "z3 minizinc asp"],
+    [
+      "from ortools.math_opt.python import mathopt",
+      "OR-Tools",
+      'clear_model with language "ortools"',
+      "z3 minizinc asp",
+    ],
     ["import cpmpy as cp\nm = cp.Model()", "CPMpy", 'clear_model with language "cpmpy"', "z3 minizinc ortools"],
     ["import pulp", "a Python solver library that is not available", "write the same model", "z3 minizinc ortools"],
   ];

@@ -4,7 +4,7 @@ import { Engines } from "../../src/engines/index.ts";
 import type { RunProgram } from "../../src/engines/python/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { readClaim } from "../../src/tools/model/languages/python/claim.ts";
-import { rechecked } from "../../src/tools/model/languages/python/recheck.ts";
+import { rechecked } from "../../src/tools/model/languages/python/confirm/recheck.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
 

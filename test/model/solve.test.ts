@@ -38,6 +38,17 @@ describe("a model that is solved in one call", () => {
     expect(await bench.items()).toEqual(["a"]);
   });
 
+  it("does not replace a model of its id that another call creates while it is checked", async () => {
+    const solving = bench.call("solve", { items: ["slow"] });
+    await expect.poll(() => first.checked.length).toBe(1);
+    await bench.call("clear_model", { model_id: "m1", language: "second" });
+    await bench.call("add_item", { item: "mine", model_id: "m1" });
+    first.letGo();
+    expect(await solving).toMatchObject({ status: "sat", model_id: "m2" });
+    expect(await bench.items("m1")).toEqual(["mine"]);
+    expect(await bench.items()).toEqual(["slow"]);
+  });
+
   it("is not kept where its check fails: the fault names the item, and the current model stays", async () => {
     await bench.call("add_item", { item: "mine" });
     const fault = await faultOf(bench.call("solve", { items: ["a", "b\nbad"] }));
@@ -57,6 +68,12 @@ describe("a model that is solved in one call", () => {
     const answer = await bench.call("solve", { items: ["a", "warn"] });
     expect(answer).toMatchObject({ values: { x: 2 }, warnings: ["You were warned.", "Only one was sought."] });
     expect(await bench.text("solve", { model: "a" })).toContain("Kept as model m2.");
+  });
+
+  it("has a remark once that checking and solving both make", async () => {
+    first.outcome = { ...plain, verdict: sat({ x: 2 }), warnings: ["You were warned.", "Only one was sought."] };
+    const answer = await bench.call("solve", { items: ["a", "warn"] });
+    expect(answer["warnings"]).toEqual(["You were warned.", "Only one was sought."]);
   });
 
   it.each([

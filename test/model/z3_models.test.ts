@@ -224,6 +224,30 @@ describe.skipIf(!has_python)("models in Z3's Python", () => {
     if (!optimal) expect(warnings.join("\n")).toContain("solver highs");
   });
 
+  it("has the best checked model at the limit where its proof takes longer: a larger rota", async () => {
+    const rota = [
+      "P, D, S = 6, 7, 3\nat = [[Int(f'at_{p}_{d}') for d in range(D)] for p in range(P)]\no = Optimize()",
+      "for row in at:\n    o.add([And(v >= 0, v <= S) for v in row])\n    o.add([Not(And(a == S, b == 1)) for a, b in zip(row, row[1:])])",
+      "for d in range(D):\n    for s in range(1, S + 1):\n        o.add(Sum([If(at[p][d] == s, 1, 0) for p in range(P)]) >= 1)",
+      "worst = Int('worst')\nfor row in at:\n    o.add(worst >= Sum([If(v != 0, 1, 0) for v in row]))",
+      "o.minimize(worst)\nexport_solution(o, {'worst': worst})",
+    ];
+    const { status, objective_value, optimal, warnings } = await models.solve("z3", rota, 6_000);
+    expect(status).toBe("sat");
+    expect(objective_value).toBeGreaterThanOrEqual(4);
+    if (optimal) expect(objective_value).toBe(4);
+    else expect(warnings.join("\n")).toContain("solver highs");
+  });
+
+  it("names another way in place of an answer that did not come in time", async () => {
+    const pigeons = "n = 14\nat = [[Bool(f'b{i}_{j}') for j in range(n - 1)] for i in range(n)]\ns = Solver()";
+    const holes =
+      "for row in at:\n    s.add(Or(row))\nfor column in zip(*at):\n    s.add([Or(Not(a), Not(b)) for i, a in enumerate(column) for b in column[:i]])";
+    const { status, message } = await models.solve("z3", [pigeons, holes], 1_000);
+    expect(status).toBe("timeout");
+    expect(message).toContain("language minizinc with solver highs");
+  });
+
   it("reads exported values from the model that the program has seen", async () => {
     const model = await valuesOf(
       "x, y = Ints('x y')\ns = Solver()\ns.add(x * y == 36, x > 1, y > 1)",

@@ -88,6 +88,12 @@ describe.skipIf(!has_python)("the prover", () => {
     ["xs = [1, 'a']\n    return 0", 3, "list displays whose items have several types", "[1, 'a']"],
     ["return n | 6", 3, "bitwise operations on whole numbers other than `& (2 ** k - 1)`", "n | 6"],
     ["return g(n)", 3, "calls of g", "g(n)"],
+    [
+      "o = [n]\n    for i in range(len(o)):\n        o += [i]\n    return 0",
+      4,
+      "assignments to o in a loop whose iterable depends on o",
+      "for i in range(len(o)): …",
+    ],
     ["return round(n, 2)", 3, "this call with other arguments than 1 by position", "round(n, 2)"],
     [
       "xs = [n]\n    ys = xs\n    xs.append(1)\n    return 0",

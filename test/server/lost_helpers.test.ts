@@ -7,7 +7,7 @@ import * as z from "zod/v4";
 import type { RunProgram } from "../../src/engines/python/index.ts";
 import type { JobEnd } from "../../src/engines/python/talk.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
-import { Fault } from "../../src/kernel/fault.ts";
+import { Fault, readTooLong } from "../../src/kernel/fault.ts";
 import { errorCode } from "../../src/kernel/files/errno.ts";
 import { Slots } from "../../src/kernel/process/pool.ts";
 import { areStopped } from "../../src/kernel/process/process_tree.ts";
@@ -190,6 +190,38 @@ describe.skipIf(!sees_processes || process.platform !== "linux")("a helper that 
     expect(await stoppedInMidJob(ask, "z3_wasm.mjs")).toMatchObject({
       code: "engine_failed",
       message: expect.stringContaining("SIGSTOP"),
+    });
+  });
+});
+
+describe("a machine that is too slow to read a short text in time", () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    const data = has_python ? { VERDICT_DATA: await pythonData() } : {};
+    bench = openBench("wasm", undefined, { VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm", ...data });
+  }, real_setup_ms_max);
+  afterAll(() => bench.engines.close());
+
+  // No process starts in a millisecond.
+  it.each([["minizinc", "var 1..3: x;"], ["asp", "a."], ...(has_python ? [["z3", "x = Int('x')\nx > 3"]] : [])])(
+    "is not blamed on the text: %s",
+    async (language, model) => {
+      const fault: unknown = await bench
+        .call("solve", { language, model, timeout_ms: 1 })
+        .catch((error: unknown) => error);
+      expect(fault).toMatchObject({ code: "busy", remedy: expect.stringMatching(/^\(1\) send the call again/) });
+    },
+  );
+
+  it("may be the text's fault where that is long", () => {
+    const smaller = "write less";
+    expect(readTooLong("MiniZinc", 300, smaller)).toMatchObject({
+      code: "busy",
+      steps: [expect.stringMatching(/^send the call again/), expect.stringContaining(smaller)],
+    });
+    expect(readTooLong("MiniZinc", 300_000, smaller)).toMatchObject({
+      code: "input_rejected",
+      steps: [smaller, expect.stringContaining("send the call again")],
     });
   });
 });

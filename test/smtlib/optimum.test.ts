@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Bench, builds, openBench } from "../support/engines.ts";
-import { solveText } from "../support/smtlib.ts";
+import { type SmtlibAnswer, solveText } from "../support/smtlib.ts";
 
 const circle =
   "(declare-const x Real)(declare-const y Real)(assert (and (<= 0 x) (<= 0 y) (<= (+ (* x x) (* y y)) 50)))";
@@ -91,9 +91,96 @@ describe.each(builds)("a model that breaks an assertion, on $name Z3", ({ z3 }) 
       );
       const alone = await solveText(bench, `${between}\n(check-sat)`);
       expect([alone.status, ...alone.transcript.map(({ output }) => output)]).toEqual(["unknown", "unknown"]);
+      const asked = await solveText(bench, `${between}\n(check-sat)(get-value (a))(eval b)(get-assignment)`);
+      const [, ...values] = asked.transcript.map(({ output }) => output);
+      expect(values).toEqual(Array(3).fill("not asked: the check on line 5 answered unknown"));
+      expect(asked.output).toBe("; unknown");
     } finally {
       bench.engines.close();
     }
+  });
+});
+
+/** A rota of 4 people, 5 days and 2 shifts: Z3's optimiser says that nobody has to work. The fewest shifts are 3. */
+function rota(): string {
+  const [people, days, shifts] = [
+    [0, 1, 2, 3],
+    [0, 1, 2, 3, 4],
+    [0, 1],
+  ];
+  const works = (person: number, day: number, shift: number) => `w_${person}_${day}_${shift}`;
+  const sum = (names: string[]) => `(+ ${names.map((name) => `(ite ${name} 1 0)`).join(" ")})`;
+  const of = (person: number) => days.flatMap((day) => shifts.map((shift) => works(person, day, shift)));
+  return [
+    "(declare-const worst Int)",
+    ...people.flatMap(of).map((name) => `(declare-const ${name} Bool)`),
+    ...days.flatMap((day) =>
+      shifts.map((shift) => `(assert (= 1 ${sum(people.map((person) => works(person, day, shift)))}))`),
+    ),
+    ...people.flatMap((person) =>
+      days.map((day) => `(assert (<= ${sum(shifts.map((shift) => works(person, day, shift)))} 1))`),
+    ),
+    ...people.flatMap((person) =>
+      days.slice(1).map((day) => `(assert (not (and ${works(person, day - 1, 1)} ${works(person, day, 0)})))`),
+    ),
+    ...people.map((person) => `(assert (>= worst ${sum(of(person))}))`),
+    "(minimize worst)",
+  ].join("\n");
+}
+
+describe.each(builds)("a rota whose model by the optimiser is wrong, on $name Z3", ({ name, z3 }) => {
+  let bench: Bench;
+  beforeAll(() => {
+    bench = openBench(z3 ?? "");
+  });
+  afterAll(() => bench.engines.close());
+  const ask = (script: string) => solveText(bench, script, { timeout_ms: 30_000 });
+  const outputs = ({ transcript }: SmtlibAnswer) => transcript.map(({ output }) => output);
+
+  it("is solved again without the optimiser, and all that is printed is of the model found then", async () => {
+    const answer = await ask(`${rota()}\n(check-sat)(get-value (worst))(eval worst)(get-objectives)`);
+    const { status, optimal, objectives, model, warnings } = answer;
+    expect({ status, optimal, objectives, worst: model?.["worst"], outputs: outputs(answer), warnings }).toEqual({
+      status: "sat",
+      optimal: true,
+      objectives: [{ term: "worst", value: "3" }],
+      worst: "3",
+      outputs: ["sat", "((worst 3))", "3", "(objectives\n (worst 3)\n)"],
+      warnings: [expect.stringMatching(/^The model of Z3's optimiser does not satisfy line \d+, so .* solved again/)],
+    });
+    for (const person of [0, 1, 2, 3])
+      expect(
+        Object.entries(model ?? {}).filter(([name, value]) => name.startsWith(`w_${person}`) && value === "true")
+          .length,
+      ).toBeLessThanOrEqual(3);
+  });
+
+  // The embedded build takes a second for each of these.
+  if (name !== "native") return;
+
+  it("has the best model that was found, and another way, where nothing proves it best", async () => {
+    const box = "(declare-const y Int)(maximize (- y y))(set-option :opt.priority box)(check-sat)";
+    const { status, optimal, objectives, warnings } = await ask(`${rota()}${box}`);
+    const values = objectives?.map(({ value }) => value);
+    expect({ status, optimal, values }).toEqual({ status: "sat", optimal: false, values: ["3", "0"] });
+    expect(String(warnings)).toMatch(/best that were found, and not proved best\. .*"minizinc" with solver "highs"/);
+    const named = await ask(`${rota().replace("(minimize worst)", "(minimize (! worst :named w))")}(check-sat)`);
+    expect(named).toMatchObject({ status: "sat", optimal: false });
+    expect(Number(named.model?.["worst"])).toBeGreaterThanOrEqual(3);
+    expect(String(named.warnings)).toContain("The objectives have no part in it");
+  });
+
+  it("is unsat where plain solving says so", async () => {
+    expect(await ask(`${rota()}(assert (! (< worst 3) :named few))(check-sat)`)).toMatchObject({ status: "unsat" });
+  });
+
+  it("shows nothing of that model to commands that stand behind others, or in an earlier check", async () => {
+    const later = await ask(`${rota()}(check-sat)(define-fun w () Int worst)\n(get-value (w))`);
+    expect(outputs(later)).toEqual(["sat", expect.stringContaining("put this one directly after the check")]);
+    const earlier = await ask(`${rota()}(check-sat)(get-value (worst))(get-model)(get-objectives)(reset)(check-sat)`);
+    const not_asked = expect.stringMatching(/^not asked: the check on line \d+ answered unknown/);
+    expect(outputs(earlier)).toEqual(["unknown", not_asked, not_asked, not_asked, "sat"]);
+    expect(String(earlier.warnings)).toContain("Send this check in a call of its own");
   });
 });
 
@@ -114,6 +201,9 @@ describe.each(builds)("floats made of other numbers, on $name Z3", ({ z3 }) => {
           "known to lose solutions where a Real or Int that is no constant becomes a float",
         );
         expect(answer.reason).toContain("line 2");
+        const proof = `(set-option :produce-proofs true)(declare-const r Real)\n${rounded}(get-proof)`;
+        const { transcript } = await solveText(bench, proof);
+        expect(transcript[1]).toMatchObject({ output: "not asked: the check on line 2 answered unknown" });
         const function_of =
           "(define-fun f ((r Real)) (_ FloatingPoint 3 4) ((_ to_fp 3 4) RNE r))(declare-const q Real)";
         expect(await word(`${function_of}(assert (and (< 1.0 q 1.0625) (= (f q) (f 1.0))))(check-sat)`)).toBe(

@@ -44,12 +44,13 @@ export function contractClaimsOf(
   const raised = (outcome: string) => /"exception":"(\w+)"/.exec(outcome)?.[1] ?? "";
   const { first, last } = linesOf(code);
   const answer = /^def f\(.*\) -> (.*):$/m.exec(code)?.[1] ?? "";
-  const not_asked = JSON.stringify({ kind: "value", value: { type: "bool", value: false } });
+  // A precondition that raises is not met, as one that is false.
+  const is_met = JSON.stringify({ kind: "value", value: { type: "bool", value: true } });
   return [
     { goal: { kind: "equivalent", function_a: "f", function_b: "g" }, ...count(differ) },
     {
       goal: { kind: "meets_contract", function: "f" },
-      ...count((each) => each.asked !== not_asked && breaks(each.f, answer, new Set())),
+      ...count((each) => each.asked === is_met && breaks(each.f, answer, new Set())),
     },
     ...[...under_contract, "ViolationError", "any"].map((name): HeldClaim => {
       const goal: Goal = {

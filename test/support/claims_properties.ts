@@ -63,7 +63,7 @@ const programs = fc.record({
  * The values that an answer states for the variables, by name, index of a list or key of a dictionary; without the
  * unchecked ones.
  */
-function toldOf(model: Readonly<Record<string, unknown>>, unchecked: readonly unknown[]): [number, unknown][] {
+function statedOf(model: Readonly<Record<string, unknown>>, unchecked: readonly unknown[]): [number, unknown][] {
   return Object.entries(model).flatMap(([name, value]): [number, unknown][] => {
     if (unchecked.includes(name)) return [];
     if (/^x_\d$/.test(name)) return [[Number(name.slice(2)), value]];
@@ -116,7 +116,7 @@ export function rightClaims(models: Models) {
       expect([confirmed, left_out.filter((name) => name !== "total")]).toEqual([true, []]);
     }
     if (!confirmed) return;
-    const told = toldOf(model, left_out);
+    const told = statedOf(model, left_out);
     const wanted = solutions.filter((world) => !optimal || world[0] === best);
     expect(wanted.some((world) => told.every(([i, value]) => world[i] === value))).toBe(true);
     if (is_best) expect(optimal).toBe(true);

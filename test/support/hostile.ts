@@ -54,6 +54,8 @@ export const attempts: readonly Attempt[] = [
     language: "pysat",
     items: ["from pysat.formula import FileObject"],
   },
+  { tries: "to import a loaded part of Z3", items: ["from z3 import z3printer\nprint(z3printer)"] },
+  { tries: "to import a loaded part of Python", items: ["from collections import abc as a, _collections_abc"] },
   { tries: "to import from a parent", items: ["from . import sandbox"] },
   { tries: "to import the runner", items: ["import verdict_runner"] },
   { tries: "to evaluate text", items: ["eval('1')"] },

@@ -69,7 +69,7 @@ const z3: LanguageFixture = {
     "for row in at:\n    o.add(Or(row))",
     "for h in range(13):\n    for p in range(14):\n        for q in range(p):\n            o.add_soft(Or(Not(at[p][h]), Not(at[q][h])))",
   ],
-  gives_incumbent: false,
+  gives_incumbent: true,
   bad: { item: "x >\n", line: 1, column: 4 },
   broken_by: { index: 0, gives: "fault" },
   unicode: {

@@ -14,5 +14,5 @@ export async function assertPrinted<Case>(
   console.log(`${name}: seed ${seed}, ${numRuns} runs`);
   const found = await fc.check(property, { numRuns, seed });
   console.log(`${name}: ${found.numRuns} cases, ${found.failed ? "one failed" : "none failed"}`);
-  if (found.failed) throw new Error(fc.defaultReportMessage(found));
+  if (found.failed) throw new Error(fc.defaultReportMessage(found), { cause: found.errorInstance });
 }

@@ -28,8 +28,14 @@ export interface Symbolic {
 }
 
 /** Opens the tools; `forks: false` gives each job of Python a fresh process, as on macOS. */
-export async function openSymbolic({ forks = true }: { forks?: boolean } = {}): Promise<Symbolic> {
-  const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }) };
+export async function openSymbolic({
+  forks = true,
+  env: chosen = {},
+}: {
+  forks?: boolean;
+  env?: Readonly<Record<string, string>>;
+} = {}): Promise<Symbolic> {
+  const env = { ...process.env, ...(has_python && { VERDICT_DATA: await pythonData() }), ...chosen };
   const found = readConfig({ tools: "symbolic" }, env);
   const config = { ...found, python_forks: found.python_forks && forks };
   const engines = new Engines(config);

@@ -103,10 +103,16 @@ export function rightOptima(models: Models) {
     const { status, model, objective_value, optimal } = await models.solve("z3", items);
     expect(status).toBe(best ? "sat" : "unsat");
     if (!best || !model) return;
+    expectHolds(all, worldOf(model));
+    const reached = wanted.map(({ value }) => value(worldOf(model)) + 0);
+    // Z3's optimiser gives up on some goals that are not linear: then no claim is made about the best value.
+    if (optimal === false && goals.some(({ text }) => /[*/%]/.test(text))) {
+      expect(isBetter(reached, best, wanted)).toBe(false);
+      return;
+    }
     expect(wanted.length === 1 ? [objective_value] : objective_value).toEqual(best);
     expect(optimal).toBe(true);
-    expectHolds(all, worldOf(model));
-    expect(wanted.map(({ value }) => value(worldOf(model)) + 0)).toEqual(best);
+    expect(reached).toEqual(best);
   });
 }
 

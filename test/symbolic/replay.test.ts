@@ -444,7 +444,9 @@ describe.skipIf(!has_python)("a call that does not end", () => {
   it("is told once, with its input", async () => {
     const unending = unendingOf(await send({ code: collatz }, probe));
     expect(unending).toEqual([
-      expect.stringMatching(/^No verdict, but worth a look: f\(n=-\d+\) had not ended after 0\.5 s of computing\.$/),
+      expect.stringMatching(
+        /^Not part of the verdict, but worth a look: f\(n=-\d+\) had not ended after 0\.5 s of computing\.$/,
+      ),
     ]);
   });
 

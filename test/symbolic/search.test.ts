@@ -2,6 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { cancelled } from "../../src/kernel/fault.ts";
+import { leftUndecided } from "../../src/tools/symbolic/examine.ts";
+import { Examiner } from "../../src/tools/symbolic/examiner.ts";
+import { proverSource } from "../../src/tools/symbolic/prover_source.ts";
 import { type Aim, type Candidate, type Proof, type Source, search } from "../../src/tools/symbolic/search.ts";
 
 /** Sources that are late, wrong or never finish: the real ones are tested in questions.test.ts. */
@@ -160,6 +163,21 @@ describe("the search over several sources", () => {
     });
   });
 
+  it("tells candidates that it left after the answer from those that could not be replayed", async () => {
+    const failing: Aim<string> = {
+      ...first,
+      confirm: async ({ input }) => (input === "late" ? "not replayed" : String(input)),
+    };
+    const answered = await search([endless([candidate("a"), candidate("b"), candidate("c")])], failing, job());
+    expect(answered).toMatchObject({ witnesses: ["a"], needless: answered.unreplayed.length });
+    expect(answered.unreplayed.length).toBeGreaterThan(0);
+    const failed = await search([endless([candidate("late"), candidate("a"), candidate("b")])], failing, job());
+    expect(failed.unreplayed.length - failed.needless).toBe(1);
+    const never: Aim<string> = { ...first, confirm: () => new Promise(() => {}) };
+    const expired = await search([endless([candidate("a")])], never, job(30));
+    expect(expired).toMatchObject({ unreplayed: [candidate("a")], needless: 0 });
+  });
+
   it("counts what does not replay, and tries the next of the same kind", async () => {
     const offers = [
       { input: "no 1", key: "k", sides: [] },
@@ -224,4 +242,38 @@ describe("the search over several sources", () => {
     const deaf = source(() => new Promise(() => {}));
     expect(await search([deaf], first, job(200))).toMatchObject({ witnesses: [], proof: undefined, expired: true });
   });
+});
+
+it("an input of the prover that shows nothing is called a possible counterexample, which CPython did not confirm", async () => {
+  const question = { task: "check", code: "def f(n: int) -> int: ...", functions: ["f"] } as const;
+  const contract = { styles: [], preconditions: [], postconditions: [], raises: [] };
+  const functions = [{ name: "f", parameters: [{ name: "n" }], returns: "int", contract }];
+  const examiner = new Examiner(async (_language, _program, _deadline, found) => {
+    found?.({ branches: { sites: [], cyclomatic_complexity: 1, dead_lines: [] } });
+    const result = { functions, hazards: [], notes: [] };
+    return { end: { kind: "result", result }, printed: "", unprinted: 0, versions: { python: "3.12.1" } };
+  }, question);
+  const inspected = await examiner.inspect(job());
+  if (inspected === "expired") throw new Error("it has a minute");
+  const prove = async () =>
+    ({
+      kind: "undecided",
+      cause: "unconfirmed",
+      reason: "an input was found",
+      inputs: [{ type: "int", value: "7" }],
+    }) as const;
+  const tree = { is: "Module", line: 1, column: 0, end_line: 1, end_column: 0, body: [] };
+  const syntax = async () => ({ id: 0, tree, python: [3, 12, 1], text: "" });
+  const offered: Candidate[] = [];
+  const looked = await proverSource({ prove }, { syntax }, { question, inspected, examiner }).look(
+    job(400),
+    (each) => offered.push(each),
+    () => {},
+  );
+  expect([looked, offered]).toEqual([undefined, [expect.objectContaining({ input: { n: { int: "0x7" } } })]]);
+  const found = await search([], { ...first, confirm: async () => "not confirmed" as const }, job(30));
+  const left = leftUndecided({ ...found, examiner, inspected, notes: [], time_seconds: 1, ran_out: false });
+  expect(left.notes).toContain(
+    "The prover did not decide it: the prover found a possible counterexample, which CPython did not confirm.",
+  );
 });

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 
 from verdict_runner.protocol.messages import Fields, Json
 
+# A result has room for 8 MB.
+ASKED_CHARS_MAX = 6_000_000
+
 
 @dataclass(frozen=True)
 class ItemLine:
@@ -86,11 +89,16 @@ class RecheckRequest:
     status: str
     # The evidence that the language produced in the process that ran the program.
     evidence: Fields
+    # Whether the call asks for a second engine, which then gets all of the time.
+    check: bool = False
+    # Asks for the word of another engine than the one that checks otherwise, or for a question to one.
+    other: bool = False
 
     @staticmethod
     def read(request: Mapping[str, object]) -> RecheckRequest:
         given = Fields(request)
-        return RecheckRequest(given.text("status"), Fields(given.any("evidence")))
+        check, other = given.any("check") is True, given.any("other") is True
+        return RecheckRequest(given.text("status"), Fields(given.any("evidence")), check, other)
 
 
 @dataclass(frozen=True)
@@ -101,22 +109,35 @@ class Finding:
     verdict: str
     reason: str | None = None
     optimum: Finding | None = None
-    # Second engines that came to the same.
+    # Second engines that came to the same, or that contradict it.
     by: Sequence[str] = ()
+    # SMT-LIB that has no solution if the claim is right, for an engine outside of Python.
+    asked: str | None = None
+    # A proof of it that a checker can read, or why there is none: `Proof` in `certificate.ts`.
+    proof: Mapping[str, Json] | None = None
 
     def data(self) -> dict[str, Json]:
         reason = {} if self.reason is None else {"reason": self.reason}
         optimum = {} if self.optimum is None else {"optimum": self.optimum.data()}
         by = {"by": list(self.by)} if self.by else {}
-        return {"verdict": self.verdict, **reason, **optimum, **by}
+        proof = {} if self.proof is None else {"proof": self.proof}
+        asked = {} if self.asked is None else {"asked": self.asked}
+        return {"verdict": self.verdict, **reason, **optimum, **by, **asked, **proof}
 
 
 CONFIRMED = Finding("confirmed")
 
 
-def refuted(reason: str) -> Finding:
-    return Finding("refuted", reason)
+def refuted(reason: str, by: Sequence[str] = ()) -> Finding:
+    return Finding("refuted", reason, by=by)
 
 
 def undecided(reason: str | None) -> Finding:
     return Finding("open", reason)
+
+
+def to_be_asked(smtlib: str) -> Finding:
+    """A question for an engine outside of Python, if an answer has room for it."""
+    if len(smtlib) > ASKED_CHARS_MAX:
+        return undecided("the problem is too large for a second engine")
+    return Finding("open", asked=smtlib)

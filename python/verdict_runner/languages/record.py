@@ -6,11 +6,15 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Generic, TypeVar
 
+from verdict_runner.languages import why
 from verdict_runner.languages.answer import Answer
+from verdict_runner.languages.questions.ask import Question
 from verdict_runner.protocol.runner import Task
 
 # The time that is reserved for sending an answer.
 RESERVE_SECONDS = 0.05
+# Of the time that is left, what a search leaves for its answer, and for the second process that checks it.
+KEPT_SHARE, KEPT_SECONDS_MIN = 0.2, 1.0
 
 
 class Record:
@@ -23,16 +27,40 @@ class Record:
         self.warnings: list[str] = []
         # Produces the evidence of the answer, for a process that never ran the program.
         self.evidence: Callable[[], Mapping[str, object]] | None = None
+        # Where the call asks why: produces what can be left out of the model.
+        self.asks_why = why.is_wanted(task.request)
+        self.riddle: Callable[[], Mapping[str, object]] | None = None
+        # The question about all solutions, if one is asked, and what produces its problem.
+        self.question = Question.of(task)
+        self.space: Callable[[], Mapping[str, object]] | None = None
 
     def left(self) -> float:
         """Seconds until the deadline."""
         return self.until - time.monotonic()
+
+    def for_search(self) -> float:
+        """Seconds for a search whose best result so far is the answer: it has to end before the deadline."""
+        left = self.left()
+        return left - min(left / 2, max(KEPT_SECONDS_MIN, KEPT_SHARE * left))
 
     def handed_over(self) -> Mapping[str, object]:
         """The evidence of the answer, or the reason why there is none."""
         if self.evidence is None:
             return {"open": "the program's process did not return its problem"}
         return {"open": "the time ran out"} if self.left() < RESERVE_SECONDS else self.evidence()
+
+    def riddle_handed_over(self) -> Mapping[str, object] | None:
+        """What can be left out of the model; None where nobody asks, or where nothing was proved."""
+        is_due = self.asks_why and self.riddle is not None and self.left() >= RESERVE_SECONDS
+        return self.riddle() if is_due and self.riddle is not None else None
+
+    def asked_about(self) -> Mapping[str, object] | None:
+        """The problem of the question about all solutions; None without a question."""
+        if self.question is None:
+            return None
+        if self.space is None:
+            return {"open": "the program's process did not return its problem"}
+        return {"open": "the time ran out"} if self.left() < RESERVE_SECONDS else self.space()
 
     def warn(self, text: str) -> None:
         """Adds a warning once."""

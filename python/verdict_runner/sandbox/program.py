@@ -48,6 +48,17 @@ def place_of(name: str, line: int) -> tuple[int, int] | None:
     return (int(name[6:-1]), line) if name.startswith("<item ") else None
 
 
+def caller() -> tuple[int, int] | None:
+    """The item and line of the program's innermost call that is running; None where only a library is."""
+    frame = sys._getframe(1)
+    while frame:
+        place = place_of(frame.f_code.co_filename, frame.f_lineno)
+        if place:
+            return place
+        frame = frame.f_back
+    return None
+
+
 def run(
     items: Sequence[str],
     names: Mapping[str, object],
@@ -171,9 +182,21 @@ def _importer(modules: Mapping[str, ModuleType]) -> Callable[..., ModuleType]:
             raise guards.stopped(
                 ImportError, f"the module {name or 'of a relative import'} can't be imported by a model"
             )
-        return modules[name] if fromlist else modules[name.partition(".")[0]]
+        if not fromlist:
+            return modules[name.partition(".")[0]]
+        found = modules[name]
+        # CPython looks for a name that a module lacks among the loaded modules, and these are the real ones.
+        for each in filter(None, map(_plain_name, fromlist if isinstance(fromlist, (list, tuple)) else ())):
+            if not hasattr(found, each):
+                raise ImportError(f"cannot import name {each!r} from {name!r}", name=name)
+        return found
 
     return import_module
+
+
+def _plain_name(name: object) -> str | None:
+    """A name of an import; None for the star."""
+    return None if name == "*" else str(name)
 
 
 def _locals() -> dict[str, Any]:

@@ -100,6 +100,12 @@ def _limit(memory_bytes: int, seconds: int) -> None:
     )
 
 
+def bound_files(size: int) -> None:
+    """Lets this process write no file, not even in memory, that is larger: what is past that is not written."""
+    if resource:
+        _set_limits({"RLIMIT_FSIZE": size})
+
+
 def _set_limits(wanted: Mapping[str, int]) -> None:
     if resource is None:
         return

@@ -92,10 +92,11 @@ export class Host implements Expendable {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
+  /** An empty line says that the process is ready. */
   #take(text: string): void {
     for (const line of this.#lines.take(text)) {
       if (line.startsWith(end_of_run)) this.#waiting.shift()?.(Reply.parse(JSON.parse(line.slice(1))));
-      else this.#onLine(line);
+      else if (line !== "") this.#onLine(line);
     }
   }
 }

@@ -8,6 +8,7 @@ import { type Finished, runToEnd } from "../../kernel/process/run.ts";
 import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
 import { engine_limits } from "../limits.ts";
+import { CodeCache } from "../wasm/code_cache.ts";
 import { check } from "./check.ts";
 import { Host, type Question, type Unanswered } from "./host.ts";
 import type { Message } from "./messages.ts";
@@ -25,6 +26,12 @@ export interface Solved {
   /** "clingo 5.8.1 (wasm)" */
   readonly engine: string;
 }
+
+/**
+ * Whether a program has an answer set; undefined if the time is over, or if it could not be decided. `mode` is clingo's
+ * --opt-mode: costs are ignored without it.
+ */
+export type AskShortly = (program: string, mode?: string) => Promise<"sat" | "unsat" | undefined>;
 
 const spec: BuildSpec = {
   name: "clingo",
@@ -49,6 +56,7 @@ export class Clingo implements Engine {
   readonly name = "clingo";
   readonly #services: ClingoServices;
   readonly #hosts: Pool<Host>;
+  readonly #embedded: CodeCache;
   #build: Promise<Build> | undefined;
   #checker: Host | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -56,8 +64,8 @@ export class Clingo implements Engine {
 
   constructor(services: ClingoServices) {
     this.#services = services;
-    const program = { command: process.execPath, args: [services.config.clingo_wasm_host] };
-    this.#hosts = new Pool(() => new Host(this.#start(program)));
+    this.#embedded = new CodeCache({ name: this.name, host: services.config.clingo_wasm_host }, services);
+    this.#hosts = new Pool(() => new Host(this.#embedded.start()));
   }
 
   /**
@@ -99,21 +107,20 @@ export class Clingo implements Engine {
   }
 
   /**
-   * Does work that asks many short questions, in one process; the deadline bounds all of them. The answer to a question
-   * is whether a program has no answer set; undefined if the time is over or the process crashed. Raises `busy` and
+   * Does work that asks many short questions, in one process; the deadline bounds all of them. Raises `busy` and
    * `cancelled`.
    */
-  async askMany<Result>(
-    deadline: Deadline,
-    work: (isUnsat: (program: string) => Promise<boolean | undefined>) => Promise<Result>,
-  ): Promise<Result> {
+  async askMany<Result>(deadline: Deadline, work: (ask: AskShortly) => Promise<Result>): Promise<Result> {
     return this.#services.slots.run(deadline, async () => {
       const host = this.#hosts.take();
+      this.#embedded.noteJob();
       try {
         host.begin(deadline);
-        return await work(async (program) => {
-          const reply = await host.ask({ program, args: ["--outf=3", "--opt-mode=ignore"] }, deadline);
-          return reply === undefined || typeof reply === "string" ? undefined : reply.code === exit_codes.unsat;
+        return await work(async (program, mode = "ignore") => {
+          const reply = await host.ask({ program, args: ["--outf=3", `--opt-mode=${mode}`] }, deadline);
+          if (reply === undefined || typeof reply === "string") return undefined;
+          if (reply.code === exit_codes.unsat) return "unsat";
+          return reply.code === exit_codes.sat || reply.code === exit_codes.exhausted ? "sat" : undefined;
         });
       } finally {
         host.discard();
@@ -154,6 +161,7 @@ export class Clingo implements Engine {
     this.#closed = true;
     clearTimeout(this.#idle);
     this.#checker?.discard();
+    this.#embedded.close();
     this.#hosts.close();
   }
 
@@ -170,6 +178,7 @@ export class Clingo implements Engine {
       return runToEnd(child, deadline, onLine);
     }
     const host = this.#hosts.take();
+    this.#embedded.noteJob();
     try {
       host.begin(deadline);
       return await host.run(question, onLine);

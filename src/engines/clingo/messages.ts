@@ -45,9 +45,14 @@ function take(line: string, drafts: Draft[]): void {
     else drafts.push({ severity: severityOf(word), place, lines: [text], notes: [] });
     return;
   }
-  const [, sign, told] = general.exec(line) ?? [];
-  if (sign !== undefined && told !== undefined)
-    drafts.push({ severity: sign === "Warn" ? "warning" : "error", place: undefined, lines: [plain(told)], notes: [] });
+  const [, sign, message] = general.exec(line) ?? [];
+  if (sign !== undefined && message !== undefined)
+    drafts.push({
+      severity: sign === "Warn" ? "warning" : "error",
+      place: undefined,
+      lines: [plain(message)],
+      notes: [],
+    });
   else if (line.startsWith("  ") && last?.notes.length === 0) last.lines.push(line.trim());
 }
 

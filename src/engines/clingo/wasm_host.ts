@@ -3,8 +3,10 @@
  * the other: it prints clingo's output, then a line with the exit code and the messages. It is built into its own file,
  * dist/clingo_wasm.mjs, and only runs in a child process.
  */
-import { writeSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { HostedModule, startOf } from "../wasm/start.ts";
+import { training, training_args } from "./training.ts";
 
 /** The messages that `host.ts` sends. */
 interface Job {
@@ -21,16 +23,22 @@ interface Hooks {
   readonly print: (line: string) => void;
   readonly printErr: (line: string) => void;
   readonly stdin: () => number | null;
+  /** Makes the instance; the package would compile the module itself. */
+  instantiateWasm(imports: Imports, done: (instance: WebAssembly.Instance) => void): object;
 }
+
+type Imports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Runs one job; gives clingo's exit code. */
 type Run = (job: Job, print: (line: string) => void, printErr: (line: string) => void) => number;
 
-async function loadClingo(): Promise<Run> {
+async function loadClingo(): Promise<{ readonly hosted: HostedModule; readonly run: Run }> {
   // The package exports a worker; this is already a process of its own, and loads what that worker loads.
   const built: { default(hooks: Hooks): Promise<ClingoModule> } = await import(
     new URL("clingo/clingo.js", import.meta.url).href
   );
+  const wasm = new Uint8Array(readFileSync(new URL("clingo/clingo.wasm", import.meta.url)));
+  const hosted = new HostedModule(wasm, startOf());
   let out = (_: string) => {};
   let err = (_: string) => {};
   let input = Buffer.alloc(0);
@@ -39,8 +47,13 @@ async function loadClingo(): Promise<Run> {
     print: (line) => out(line),
     printErr: (line) => err(line),
     stdin: () => input[at++] ?? null,
+    instantiateWasm: (imports, done) => {
+      const instance = new WebAssembly.Instance(hosted.module, imports);
+      done(instance);
+      return instance.exports;
+    },
   });
-  return ({ program, args }, print, printErr) => {
+  const run: Run = ({ program, args }, print, printErr) => {
     out = print;
     err = printErr;
     input = Buffer.from(program, "utf8");
@@ -48,6 +61,7 @@ async function loadClingo(): Promise<Run> {
     // As a file: the packaged call puts the program on the stack, which half a megabyte overruns.
     return clingo.ccall("run", "number", ["string", "string"], ["", [...args, "/dev/stdin"].join(" ")]);
   };
+  return { hosted, run };
 }
 
 /** Solved before the first job, so that the code is compiled by then. */
@@ -64,12 +78,15 @@ function serve(run: Run, line: string): void {
 }
 
 async function main(): Promise<void> {
-  const run = await loadClingo();
-  run(
-    warm_up,
-    () => {},
-    () => {},
-  );
+  const { hosted, run } = await loadClingo();
+  const quietly = (job: Job) => {
+    const ignore = () => {};
+    run(job, ignore, ignore);
+  };
+  quietly(warm_up);
+  await hosted.started(async () => {
+    for (const program of training) for (const args of training_args) quietly({ program, args });
+  });
   const lines = createInterface({ input: process.stdin });
   lines.on("line", (line) => serve(run, line));
   // The parent is gone or done.

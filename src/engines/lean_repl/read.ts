@@ -44,9 +44,9 @@ export function isProof(name: string, compiled: Reply, printed: Reply): boolean 
   if (compiled.message !== undefined || printed.message !== undefined) return false;
   if (lean_messages.some(({ severity }) => severity === "error")) return false;
   if ((compiled.sorries ?? []).length > 0 || lean_messages.some(({ data }) => usesSorry(data))) return false;
-  const [told, ...more] = (printed.messages ?? []).filter(({ severity }) => severity === "info");
-  if (!told || more.length > 0) return false;
-  const text = told.data.replaceAll(/\s+/g, " ").trim();
+  const [info, ...more] = (printed.messages ?? []).filter(({ severity }) => severity === "info");
+  if (!info || more.length > 0) return false;
+  const text = info.data.replaceAll(/\s+/g, " ").trim();
   if (text === `'${name}' does not depend on any axioms`) return true;
   const beginning = `'${name}' depends on axioms: [`;
   if (!text.startsWith(beginning) || !text.endsWith("]")) return false;

@@ -8,6 +8,7 @@ import type { Children } from "../../kernel/process/child.ts";
 import { Pool, Slots } from "../../kernel/process/pool.ts";
 import { type BuildSpec, type Candidate, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
+import { CodeCache } from "../wasm/code_cache.ts";
 import { removeStale, runNative } from "./native.ts";
 import { Reader } from "./read.ts";
 import type { OnLine, Task, TaskEnd } from "./task.ts";
@@ -80,6 +81,7 @@ export class MiniZinc implements Engine {
   readonly #services: MiniZincServices;
   /** Checks wait for each other: they share one process, which is kept. */
   readonly #check_turns = new Slots(1, limits.changes_waiting_max);
+  readonly #embedded: CodeCache;
   readonly #pool: Pool<WasmProcess>;
   #build: Promise<Build> | undefined;
   #checker: WasmProcess | undefined;
@@ -88,7 +90,8 @@ export class MiniZinc implements Engine {
 
   constructor(services: MiniZincServices) {
     this.#services = services;
-    this.#pool = new Pool(() => this.#startWasm());
+    this.#embedded = new CodeCache({ name: this.name, host: services.config.minizinc_wasm_host }, services);
+    this.#pool = new Pool(() => new WasmProcess(this.#embedded.start()));
   }
 
   /** The build to use, found out once. */
@@ -140,6 +143,7 @@ export class MiniZinc implements Engine {
           process = undefined;
         }
         process ??= this.#pool.take();
+        this.#embedded.noteJob();
         return process.run(task, deadline, onLine);
       },
       close: () => {
@@ -180,6 +184,7 @@ export class MiniZinc implements Engine {
     this.#closed = true;
     clearTimeout(this.#checker_idle);
     this.#checker?.discard();
+    this.#embedded.close();
     this.#pool.close();
   }
 
@@ -194,19 +199,13 @@ export class MiniZinc implements Engine {
     clearTimeout(this.#checker_idle);
     const is_kept = this.#checker?.alive === true;
     if (!is_kept) this.#checker?.discard();
-    const checker = (is_kept && this.#checker) || this.#startWasm();
+    const checker = (is_kept && this.#checker) || new WasmProcess(this.#embedded.start());
     this.#checker = checker;
     const end = await checker.run(task, deadline, onLine);
     checker.rest();
     this.#checker_idle = setTimeout(() => checker.discard(), limits.spare_idle_ms_max);
     this.#checker_idle.unref();
     return end;
-  }
-
-  #startWasm(): WasmProcess {
-    const { config, children } = this.#services;
-    const program = { command: process.execPath, args: [config.minizinc_wasm_host] };
-    return new WasmProcess(children.start(program));
   }
 
   #nativeRun(command: string): RunTask {

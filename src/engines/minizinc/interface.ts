@@ -21,15 +21,15 @@ const Types = z.object({ var_types: z.object({ vars: z.record(z.string(), Type) 
  * none.
  */
 export function readInterface(lines: readonly string[]): Readonly<Record<string, Type>> | undefined {
-  const told = lines.find((line) => line.startsWith('{"type": "interface"'));
-  if (told === undefined) return undefined;
-  const { input } = Interface.parse(JSON.parse(told));
+  const printed = lines.find((line) => line.startsWith('{"type": "interface"'));
+  if (printed === undefined) return undefined;
+  const { input } = Interface.parse(JSON.parse(printed));
   const vars = readTypes(lines);
   return Object.fromEntries(Object.entries(input).map(([name, type]) => [name, { ...type, ...vars[name] }]));
 }
 
 /** The types are printed over many lines, between others. */
-function readTypes(lines: readonly string[]): Readonly<Record<string, Type>> {
+export function readTypes(lines: readonly string[]): Readonly<Record<string, Type>> {
   const first = lines.findIndex((line) => line.startsWith('{"var_types"'));
   const last = lines.findIndex((line, i) => i > first && line.trim() === "}}");
   if (first < 0 || last < 0) return {};

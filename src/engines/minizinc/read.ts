@@ -77,10 +77,17 @@ export interface Answer {
 /** Chuffed prints this itself when the first propagation already fails. */
 const plain_status = /^=====(UNSATISFIABLE|UNKNOWN)=====$/;
 
+/** What a run reports while it works. */
+export interface Listener {
+  /** The model is compiled, and the solver has it. */
+  readonly onSolving?: () => void;
+  readonly onSolution?: ((solution: Solution) => void) | undefined;
+}
+
 /** Reads a run line by line; keeps so many of its solutions, the last ones. */
 export class Reader {
   readonly #keep: number;
-  readonly #onSolution: (solution: Solution) => void;
+  readonly #listener: Listener;
   #status: Status | undefined;
   readonly #solutions: Solution[] = [];
   #statistics: Record<string, unknown> = {};
@@ -89,9 +96,9 @@ export class Reader {
   readonly #traces: string[] = [];
   #solutions_seen = 0;
 
-  constructor(keep: number, onSolution: (solution: Solution) => void = () => {}) {
+  constructor(keep: number, listener: Listener = {}) {
     this.#keep = keep;
-    this.#onSolution = onSolution;
+    this.#listener = listener;
   }
 
   get solutions_seen(): number {
@@ -110,6 +117,8 @@ export class Reader {
         this.#status = message.status;
         return;
       case "statistics":
+        // The statistics of the compiler come before the solver starts.
+        if ("flatTime" in message.statistics) this.#listener.onSolving?.();
         this.#statistics = { ...this.#statistics, ...message.statistics };
         return;
       case "warning":
@@ -139,7 +148,7 @@ export class Reader {
     this.#solutions_seen++;
     this.#solutions.push(solution);
     if (this.#solutions.length > this.#keep) this.#solutions.shift();
-    this.#onSolution(solution);
+    this.#listener.onSolution?.(solution);
   }
 }
 

@@ -5,10 +5,13 @@
 import { readFileSync, writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { compileFunction } from "node:vm";
 import { LineReader } from "../../kernel/text/line_reader.ts";
-import { makeShim } from "./wasm_invoke.ts";
+import { instanceOf } from "../wasm/instance.ts";
+import { typesOf } from "../wasm/module_types.ts";
+import { HostedModule, startOf } from "../wasm/start.ts";
+import { training } from "./training.ts";
+import { minizinc_package } from "./wasm_package.ts";
 import type { HostJob } from "./wasm_process.ts";
 import { Snapshot } from "./wasm_snapshot.ts";
 
@@ -40,10 +43,12 @@ let heed: (message: Message) => void = () => {};
  * Loads the script that the package made for browsers, with the globals that it needs. Its JSON parser would round
  * large numbers, so it gets a parser that leaves each line unchanged.
  */
-async function loadMiniZinc(): Promise<{ readonly listener: Listener; readonly snapshot: Snapshot }> {
+async function loadMiniZinc() {
   const file = require.resolve("minizinc/minizinc-worker.js");
   let listener: Listener = async () => {};
   let exports: WebAssembly.Exports = {};
+  const wasmURL = require.resolve("minizinc/minizinc.wasm");
+  const hosted = new HostedModule(new Uint8Array(readFileSync(wasmURL)), startOf(), tiering_budget);
   const globals = {
     self: globalThis,
     require,
@@ -55,8 +60,8 @@ async function loadMiniZinc(): Promise<{ readonly listener: Listener; readonly s
     JSON: { parse: (line: string) => ({ line }), stringify: JSON.stringify },
     WebAssembly: Object.create(WebAssembly, {
       instantiate: {
-        value: (binary: Binary, imports: Imports) => {
-          const made = instantiate(binary, imports);
+        value: (_: unknown, imports: Imports) => {
+          const made = instantiate(hosted, imports);
           exports = made.instance.exports;
           return Promise.resolve(made);
         },
@@ -64,25 +69,16 @@ async function loadMiniZinc(): Promise<{ readonly listener: Listener; readonly s
     }),
   };
   compileFunction(readFileSync(file, "utf8"), Object.keys(globals), { filename: file })(...Object.values(globals));
-  const data = {
-    wasmURL: require.resolve("minizinc/minizinc.wasm"),
-    dataURL: require.resolve("minizinc/minizinc.data"),
-  };
-  await listener({ data });
-  return { listener, snapshot: new Snapshot(exports) };
+  await listener({ data: { wasmURL, dataURL: require.resolve("minizinc/minizinc.data") } });
+  return { listener, hosted, snapshot: new Snapshot(exports) };
 }
 
-type Binary = ArrayBuffer | Uint8Array<ArrayBuffer>;
 type Imports = { readonly a: Record<string, unknown> };
 
-/** Instantiates the module with calls of throwing functions in WebAssembly, if the package has the expected form. */
-function instantiate(binary: Binary, given: Imports) {
-  const bytes = new Uint8Array(binary);
-  const shim = makeShim(bytes, given.a);
-  const module = new WebAssembly.Module(bytes);
-  const instance = new WebAssembly.Instance(module, { a: shim?.imports ?? given.a });
-  shim?.connect(instance.exports);
-  return { module, instance };
+/** Instantiates the module, which imports all functions from one place. */
+function instantiate({ wasm, module }: HostedModule, { a: given }: Imports) {
+  const parts = { types: typesOf(wasm), given, form: minizinc_package };
+  return { module, instance: instanceOf(module, parts, (a) => ({ a })) };
 }
 
 /** How much of a run's stderr is sent with its end: the pipe of stderr may be read later than that of stdout. */
@@ -119,6 +115,21 @@ const warm_up =
   'include "alldifferent.mzn"; array[1..3] of var 1..3: x; constraint alldifferent(x); solve minimize sum(x);';
 const warm_up_args = ["--solver", "gecode", "--statistics", "--output-mode", "json", "--fzn", "warm.fzn", "warm.mzn"];
 
+/** Does with each model what a solve does: reads its interface, compiles it, solves it. */
+async function train({ listener, snapshot }: MiniZinc): Promise<void> {
+  heed = () => {};
+  for (const { model, solvers } of training)
+    for (const solver of solvers)
+      for (const args of [
+        ["--model-interface-only", "--model-types-only"],
+        [...warm_up_args.slice(2, -1), "-t", "5000"],
+      ]) {
+        snapshot.restore();
+        const files = { "model.mzn": model };
+        await listener({ data: { jsonStream: true, files, args: ["--solver", solver, ...args, "model.mzn"] } });
+      }
+}
+
 /**
  * How much of a function runs before V8 optimises it, in bytes of code: with the default of 1.8 million it optimises
  * the code that reads the library, which costs as much as all the rest of the start. Long solves are as fast with this
@@ -127,10 +138,9 @@ const warm_up_args = ["--solver", "gecode", "--statistics", "--output-mode", "js
 const tiering_budget = 100_000_000;
 
 async function main(): Promise<void> {
-  // If V8 does not know this flag, it reports that on stderr and continues.
-  setFlagsFromString(`--wasm-tiering-budget=${tiering_budget}`);
   const minizinc = await loadMiniZinc();
   await minizinc.listener({ data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: warm_up_args } });
+  await minizinc.hosted.started(() => train(minizinc));
   // A job from the parent process, with a model that was bounded before.
   const reader = new LineReader(Number.POSITIVE_INFINITY);
   let work = Promise.resolve();

@@ -47,8 +47,8 @@ export class WasmProcess implements Expendable {
   async run(task: Task, deadline: Deadline, onLine: OnLine): Promise<TaskEnd> {
     const child = this.#child;
     const id = randomBytes(16).toString("hex");
-    const said_before = child.stderr.length;
-    const stderr = () => child.stderr.slice(said_before);
+    const stderr_before = child.stderr.length;
+    const stderr = () => child.stderr.slice(stderr_before);
     const answered = new Promise<TaskEnd>((resolve) => {
       child.onText = eachLine((line) => {
         if (!line.includes(id)) return onLine(line);

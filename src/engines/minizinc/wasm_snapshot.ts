@@ -1,4 +1,4 @@
-import { helpers } from "./wasm_invoke.ts";
+import { minizinc_package } from "./wasm_package.ts";
 
 /**
  * The memory of the embedded MiniZinc before its first run. Every run starts from it: with the state of an earlier run,
@@ -12,7 +12,8 @@ export class Snapshot {
 
   /** For an instance that has run nothing yet. Raises an error if the package has other exports than expected. */
   constructor(exports: WebAssembly.Exports) {
-    const memory = exports[helpers.memory];
+    const { helpers } = minizinc_package;
+    const memory = exports[minizinc_package.memory];
     const [save, restore] = [exports[helpers.save], exports[helpers.restore]];
     if (!(memory instanceof WebAssembly.Memory) || typeof save !== "function" || typeof restore !== "function")
       throw new Error("the package minizinc has other exports than expected");

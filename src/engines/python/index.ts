@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../config.ts";
 import { Deadline } from "../../kernel/deadline.ts";
-import { cancelled, Fault, stoppedFromOutside } from "../../kernel/fault.ts";
+import { cancelled, Fault, notRead, readTooLong, stoppedFromOutside } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Child, Children } from "../../kernel/process/child.ts";
 import { Pool, type Slots } from "../../kernel/process/pool.ts";
@@ -63,26 +63,29 @@ export class Python implements Engine {
    * Python's parser, and `cancelled`.
    */
   async check(language: string, items: readonly string[], deadline: Deadline): Promise<CheckAnswer> {
-    return this.#read(deadline, (checker, bounded) => checker.check(language, items, bounded));
+    const chars = items.reduce((sum, item) => sum + item.length, 0);
+    return this.#read(chars, deadline, (checker, bounded) => checker.check(language, items, bounded));
   }
 
   /** Parses a text, or a part of it, into Python's syntax tree; runs none of it. Raises as `check` does. */
   async syntax(text: string, deadline: Deadline, part: TextPart = {}): Promise<SyntaxAnswer> {
-    return this.#read(deadline, (checker, bounded) => checker.syntax(text, part, bounded));
+    return this.#read(text.length, deadline, (checker, bounded) => checker.syntax(text, part, bounded));
   }
 
   /**
-   * Parses a text. A checker that was stopped or killed from outside shows nothing about the text: a fresh one is
+   * Parses a text of so many characters. A checker that was stopped or killed from outside shows nothing about the text: a fresh one is
    * tried.
    */
   async #read<Answer>(
+    chars: number,
     deadline: Deadline,
     ask: (checker: Checker, bounded: Deadline) => Promise<Answer | Unanswered>,
   ): Promise<Answer> {
     const attempt = async () => {
       const bounded = deadline.atMost(engine_limits.python_check_ms_max);
       const checker = await this.#checkerOf(bounded);
-      return checker === "expired" ? checker : ask(checker, bounded);
+      if (checker === "expired") throw notRead("Python's parser");
+      return ask(checker, bounded);
     };
     let answer = await attempt();
     if ((answer === undefined || answer === "expired" || answer === "stalled") && !deadline.is_over) {
@@ -91,7 +94,7 @@ export class Python implements Engine {
       answer = await attempt();
     }
     if (answer === "stalled") throw stoppedFromOutside("the process that reads models");
-    if (answer === "expired") throw tooSlow();
+    if (answer === "expired") throw readTooLong("Python's parser", chars, smaller);
     if (answer === undefined) throw unreadable();
     return answer;
   }
@@ -313,12 +316,7 @@ function probeJob(): Deadline {
   return new Deadline(limits.own_probe_ms_max);
 }
 
-function tooSlow(): Fault {
-  return new Fault("input_rejected", "Python's parser reached its time limit on this model; nothing was changed.", [
-    "make the item smaller, or split it",
-    "write large data as short expressions",
-  ]);
-}
+const smaller = "make the text smaller or split it, and write large data as short expressions";
 
 function unreadable(): Fault {
   return new Fault("input_rejected", "Python's parser crashed on this text; nothing was changed.", [

@@ -102,12 +102,12 @@ async function introduce(
   const short = ending.kind === "not_started" ? shortOf("start Python", ending.detail) : undefined;
   if (short) throw short;
   if (ending.kind !== "exited" || ending.code !== 0) return failure(ending);
-  const said = readIntroduction(stdout);
-  if (!said) return "does not answer as Python does";
-  const { implementation, ...interpreter } = said;
+  const introduction = readIntroduction(stdout);
+  if (!introduction) return "does not answer as Python does";
+  const { implementation, ...interpreter } = introduction;
   if (implementation !== "cpython") return `is ${implementation}, not CPython`;
-  if (!isSupported(said.version)) return `is ${said.version}`;
-  return { ...interpreter, reads: outermost(said.reads) };
+  if (!isSupported(introduction.version)) return `is ${introduction.version}`;
+  return { ...interpreter, reads: outermost(introduction.reads) };
 }
 
 /** The introduction is the last line: a shim may say something of its own first. */

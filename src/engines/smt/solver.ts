@@ -7,6 +7,7 @@ import type { Children, Program } from "../../kernel/process/child.ts";
 import { Pool, type Slots } from "../../kernel/process/pool.ts";
 import { type Build, type BuildSpec, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
+import { CodeCache } from "../wasm/code_cache.ts";
 import type { Dialect } from "./dialect.ts";
 import { Session } from "./session.ts";
 
@@ -52,6 +53,7 @@ export class SmtSolver implements Engine {
   readonly #services: SmtServices;
   #build: Promise<Build> | undefined;
   #pool: Pool<Session> | undefined;
+  readonly #embedded: CodeCache | undefined;
   #closed = false;
 
   constructor(spec: SmtSpec, services: SmtServices) {
@@ -60,6 +62,8 @@ export class SmtSolver implements Engine {
     this.dialect = spec.dialect;
     this.#spec = spec;
     this.#services = services;
+    const host = spec.embedded?.(services.config);
+    this.#embedded = host === undefined ? undefined : new CodeCache({ name: spec.name, host }, services);
   }
 
   /**
@@ -119,6 +123,7 @@ export class SmtSolver implements Engine {
       if (this.#closed) throw cancelled();
       if (!program) throw missing(this.#spec, build);
       session = this.#warm(program, build.kind).take();
+      if (build.kind === "wasm") this.#embedded?.noteJob();
       session.begin(deadline);
       return await work(session);
     } finally {
@@ -136,6 +141,7 @@ export class SmtSolver implements Engine {
 
   close(): void {
     this.#closed = true;
+    this.#embedded?.close();
     this.#pool?.close();
     this.#services.wheels?.close();
   }
@@ -185,7 +191,9 @@ export class SmtSolver implements Engine {
 
   #start(program: Program, kind: Build["kind"]): Session {
     const shown = kind === "wasm" && this.#spec.is_wheel ? "python" : kind;
-    return new Session(this.#services.children.start(program), { name: this.name, kind: shown });
+    const embedded = kind === "wasm" ? this.#embedded : undefined;
+    const child = embedded ? embedded.start() : this.#services.children.start(program);
+    return new Session(child, { name: this.name, kind: shown });
   }
 }
 

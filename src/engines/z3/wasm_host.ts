@@ -2,9 +2,15 @@
  * The embedded Z3 as a program: reads SMT-LIB on stdin and answers on stdout, as `z3 -in` does. It is built into its
  * own file, dist/z3_wasm.mjs, and only runs in a child process.
  */
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { StringDecoder } from "node:string_decoder";
+import { fileURLToPath } from "node:url";
 import { completeEnd, startOfScan } from "../smt/scan.ts";
+import { HostedModule, startOf } from "../wasm/start.ts";
+import { training, training_rlimit } from "./training.ts";
+import { is_thread, prepareThreads, runThread } from "./wasm_thread.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -37,14 +43,30 @@ function watchExit(line: string): void {
   });
 }
 
+type Imports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
 /** Runs SMT-LIB in one context, which keeps its state between calls. */
 type Evaluate = (text: string) => Promise<string>;
 
-async function loadZ3(): Promise<() => Evaluate> {
+async function loadZ3(): Promise<{ readonly hosted: HostedModule; openContext(): Evaluate }> {
   const low: { init(module: unknown, overrides: object): Promise<Z3Module> } =
     require("z3-solver/build/low-level/index.js");
-  const { Z3, em } = await low.init(require("z3-solver/build/z3-built.js"), { printErr: watchExit });
-  return () => {
+  const script = require.resolve("z3-solver/build/z3-built.js");
+  const wasm = new Uint8Array(readFileSync(join(dirname(script), "z3-built.wasm")));
+  const hosted = new HostedModule(wasm, startOf());
+  prepareThreads(wasm);
+  const { Z3, em } = await low.init(require(script), {
+    printErr: watchExit,
+    mainScriptUrlOrBlob: fileURLToPath(import.meta.url),
+    instantiateWasm: (
+      imports: Imports,
+      done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => object,
+    ) => {
+      const { module } = hosted;
+      return done(new WebAssembly.Instance(module, imports), module);
+    },
+  });
+  const openContext = (): Evaluate => {
     const config = Z3.mk_config();
     const context = Z3.mk_context(config);
     Z3.del_config(config);
@@ -60,6 +82,7 @@ async function loadZ3(): Promise<() => Evaluate> {
       }
     };
   };
+  return { hosted, openContext };
 }
 
 /** Solved in a separate context before the first job, so that the code is compiled by then. */
@@ -67,8 +90,11 @@ const warm_up = `(declare-const x Int)(declare-const p Bool)(assert (and (> x 0)
 (push)(assert (! (> 0 x) :named a))(check-sat)(pop)(echo "warm")`;
 
 async function main(): Promise<void> {
-  const openContext = await loadZ3();
+  const { hosted, openContext } = await loadZ3();
   await openContext()(warm_up);
+  await hosted.started(async () => {
+    for (const script of training) await openContext()(`(set-option :rlimit ${training_rlimit})${script}`);
+  });
   const evaluate = openContext();
   const decoder = new StringDecoder("utf8");
   let scan = startOfScan();
@@ -90,4 +116,5 @@ async function main(): Promise<void> {
   process.stdin.on("end", () => process.exit(0));
 }
 
-void main();
+if (is_thread) runThread();
+else void main();

@@ -4,11 +4,11 @@ import { dirname } from "node:path";
 import { makeDirectory } from "./make_directory.ts";
 
 /** Writes a file atomically, readable only by its owner: a reader sees the old file or the new one. */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, contents: string | Uint8Array): Promise<void> {
   await makeDirectory(dirname(path));
   const next = `${path}.${randomUUID()}`;
   try {
-    await writeDown(next, text);
+    await writeDown(next, contents);
     await rename(next, path);
   } catch (error) {
     await rm(next, { force: true });
@@ -17,10 +17,10 @@ export async function writeWhole(path: string, text: string): Promise<void> {
 }
 
 /** Writes a new file and flushes it to disk: a rename could reach the disk before the text. */
-async function writeDown(path: string, text: string): Promise<void> {
+async function writeDown(path: string, contents: string | Uint8Array): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
-    await file.writeFile(text);
+    await file.writeFile(contents);
     await file.sync();
   } finally {
     await file.close();

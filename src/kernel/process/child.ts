@@ -23,6 +23,13 @@ export interface Program {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
+/** Another way to run a program, for one that dies before it has printed anything. */
+export interface Fallback {
+  readonly program: Program;
+  /** Called when it is needed. */
+  readonly onUse: () => void;
+}
+
 /** Why a child was stopped. */
 export type StopReason = "deadline" | "cancelled" | "memory" | "output" | "closed";
 
@@ -76,7 +83,7 @@ export class Child {
   onText: (text: string) => void = () => {};
   /** Called with each piece of stderr that is kept. */
   onErrorText: (text: string) => void = () => {};
-  readonly #process: ChildProcess;
+  #process: ChildProcess;
   readonly #limits: ChildLimits;
   readonly #mark: string;
   readonly #settle: (ending: Ending) => void;
@@ -86,10 +93,15 @@ export class Child {
   #stderr = "";
   #stdout_bytes = 0;
   #disarm: () => void = () => {};
+  /** Starts it anew in another way; undefined where there is none, and once it has printed something. */
+  #again: (() => ChildProcess) | undefined;
+  /** What was written so far, for the case that it starts anew. */
+  #written = "";
 
   /** The mark is the value of the environment variable that distinguishes this child's processes from all others. */
-  constructor(process: ChildProcess, child_limits: ChildLimits, mark: string) {
+  constructor(process: ChildProcess, child_limits: ChildLimits, mark: string, again?: () => ChildProcess) {
     this.#process = process;
+    this.#again = again;
     this.#limits = child_limits;
     this.#mark = mark;
     let settle: (ending: Ending) => void = () => {};
@@ -117,6 +129,7 @@ export class Child {
   /** Writes text to its stdin. If the child is gone, the text is dropped silently: `ended` reports the end. */
   write(text: string): void {
     const { stdin } = this.#process;
+    if (this.#again) this.#written += text;
     if (stdin?.writable) stdin.write(text);
   }
 
@@ -178,6 +191,8 @@ export class Child {
 
   #take(bytes: Buffer, decoder: StringDecoder): void {
     this.#stdout_bytes += bytes.length;
+    this.#again = undefined;
+    this.#written = "";
     if (this.#why) return;
     if (this.#stdout_bytes > this.#limits.stdout_bytes_max) this.stop("output");
     else this.onText(decoder.write(bytes));
@@ -185,20 +200,42 @@ export class Child {
 
   /** The leader is gone: kills the rest of its group, and waits briefly for the pipes. */
   #drain(code: number | null, signal: NodeJS.Signals | null): void {
-    this.#disarm();
+    const has_failed = code !== 0;
+    if (!has_failed || !this.#again) this.#disarm();
     this.#killGroup();
     const ending = this.#endingOf(code, signal);
     const finish = () => {
       clearTimeout(timer);
-      this.#process.stdout?.destroy();
-      this.#process.stderr?.destroy();
-      this.#process.stdin?.destroy();
+      gone.off("close", finish);
+      gone.stdout?.destroy();
+      gone.stderr?.destroy();
+      gone.stdin?.destroy();
+      // Only now it is known whether it printed anything.
+      if (has_failed && this.#startAgain()) return;
       this.#end(ending);
       // Reading /proc takes milliseconds; the callers that wait for the ending do not have to wait for this.
       if (this.#why !== "closed" && has_proc) setImmediate(() => this.#killMarked());
     };
     const timer = setTimeout(finish, drain_ms_max);
-    this.#process.once("close", finish);
+    const gone = this.#process;
+    gone.once("close", finish);
+  }
+
+  /**
+   * Starts a program that died before it printed anything in its other way, with the same input: what has the child
+   * notices nothing. A job that began continues with its deadline.
+   */
+  #startAgain(): boolean {
+    const again = this.#why ? undefined : this.#again;
+    if (!again) return false;
+    const input = this.#written;
+    this.#again = undefined;
+    this.#written = "";
+    this.#stderr = "";
+    this.#process = again();
+    this.#listen();
+    this.write(input);
+    return true;
   }
 
   /** If the child was stopped from outside, a deadline that passed shows nothing about its job: the signal ended it. */
@@ -241,14 +278,14 @@ export class Child {
   }
 
   #watchMemory(): () => void {
-    const { pid } = this;
-    if (pid === undefined || process.platform === "win32") return () => {};
+    if (this.pid === undefined || process.platform === "win32") return () => {};
     const judge = (bytes: number) => {
       if (bytes > this.#limits.rss_bytes_max) this.stop("memory");
     };
     const look = has_proc
-      ? () => judge(residentBytes(treeOf(pid)))
+      ? () => judge(residentBytes(treeOf(this.pid ?? 0)))
       : () => {
+          const { pid = 0 } = this;
           execFile("ps", ["-axo", "pid=,ppid=,rss="], { timeout: limits.memory_poll_by_ps_ms }, (_, table) =>
             judge(residentBytesInTable(table, pid)),
           );
@@ -296,18 +333,29 @@ export class Children {
   }
 
   /** Starts a program; bounds that are given replace the defaults. */
-  start(program: Program, own_limits: Partial<ChildLimits> = {}): Child {
+  start(program: Program, own_limits: Partial<ChildLimits> = {}, fallback?: Fallback): Child {
     const child_limits = { ...usual_limits, ...own_limits };
     const reaper = this.#guardian();
     const mark = `${this.#mark}.${this.#started++}`;
-    const child = new Child(this.#spawn(program, ["pipe", "pipe", "pipe"], mark), child_limits, mark);
+    const spawned = (way: Program) => this.#spawn(way, ["pipe", "pipe", "pipe"], mark);
+    const forget = () => child.pid !== undefined && reaper?.forget(child.pid);
+    const guarded = (process: ChildProcess) => {
+      if (process.pid !== undefined) reaper?.guard(process.pid);
+      return process;
+    };
+    const again =
+      fallback &&
+      (() => {
+        forget();
+        fallback.onUse();
+        return guarded(spawned(fallback.program));
+      });
+    const child = new Child(guarded(spawned(program)), child_limits, mark, again);
     this.#live.add(child);
     if (this.#closed) child.stop("closed");
-    const { pid } = child;
-    if (pid !== undefined) reaper?.guard(pid);
     void child.ended.then(() => {
       this.#live.delete(child);
-      if (pid !== undefined) reaper?.forget(pid);
+      forget();
     });
     return child;
   }

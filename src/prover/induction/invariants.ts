@@ -41,11 +41,11 @@ export class Invariants {
     groups: readonly Group[] = this.#groups,
   ): Promise<void> {
     const t = this.#t;
-    let around = [...scalars];
+    let outer = [...scalars];
     for (const group of groups) {
       const snapshots: readonly Snapshot[] = traces.get(group)?.snapshots ?? [];
       const surroundings: Surroundings = {
-        terms: [...around, ...group.members.flatMap(({ loop }) => [...countsOf(t, loop), ...startsOf(loop)])],
+        terms: [...outer, ...group.members.flatMap(({ loop }) => [...countsOf(t, loop), ...startsOf(loop)])],
       };
       const sums = prefixSums(t, group, surroundings.terms);
       this.#facts.push(...sums.facts);
@@ -60,8 +60,8 @@ export class Invariants {
           : [],
       );
       const own = group.members.flatMap(({ loop }) => loop.cells.map(({ symbol }) => symbol));
-      around = [...around, ...own.filter(({ sort }) => sort === INT || sort === BOOL)];
-      await this.guess(around, traces, group.inner);
+      outer = [...outer, ...own.filter(({ sort }) => sort === INT || sort === BOOL)];
+      await this.guess(outer, traces, group.inner);
     }
   }
 
@@ -139,11 +139,11 @@ export class Invariants {
   #inside(path: readonly Group[]): Term[] {
     const found = [...this.#facts];
     let groups = this.#groups;
-    for (const around of path) {
+    for (const outer of path) {
       // Later loops have not begun: the facts about them depend on the end of this one.
-      const before = groups.slice(0, groups.indexOf(around));
-      found.push(...before.flatMap((group) => this.#completed(group)), ...this.#during(around));
-      groups = around.inner;
+      const before = groups.slice(0, groups.indexOf(outer));
+      found.push(...before.flatMap((group) => this.#completed(group)), ...this.#during(outer));
+      groups = outer.inner;
     }
     return found;
   }
@@ -181,8 +181,8 @@ export class Invariants {
   /** Whether something follows at the start of every iteration of a member, with the facts after its inner loops. */
   async everyStep(group: Group, member: Member, goal: Term): Promise<boolean> {
     const inner = group.inner.flatMap((each) => this.#completed(each));
-    const around = [...this.#inside(this.#pathTo(group, this.#groups) ?? []), ...inner];
-    const [follows] = await this.#queries.following(this.#t, [...around, member.runs], [goal]);
+    const outer = [...this.#inside(this.#pathTo(group, this.#groups) ?? []), ...inner];
+    const [follows] = await this.#queries.following(this.#t, [...outer, member.runs], [goal]);
     return follows ?? false;
   }
 

@@ -205,8 +205,8 @@ function checkOwned(statement: Statement, name: string, isDefined: (name: string
         ? statement.test
         : undefined;
   if (whole?.is === "Name" && whole.id === name) return;
-  const given_to = partsOfStatement(statement).targets;
-  const uses = expressionsOf(statement).filter((each) => each.is !== "Name" || !given_to.includes(each));
+  const targets = partsOfStatement(statement).targets;
+  const uses = expressionsOf(statement).filter((each) => each.is !== "Name" || !targets.includes(each));
   const shared = uses.flatMap((each) => sharing(each, { name, isDefined }));
   const [first] = shared;
   if (first)

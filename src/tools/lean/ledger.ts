@@ -79,8 +79,8 @@ export class Ledger {
       const { [proof_id]: before, ...others } = proofs;
       const shown = cut(tactic, lean_limits.tactic_chars_max);
       const steps = [...(before?.steps ?? []), { tactic: shown, verdict, open_goals: goals, at }];
-      const kept_state = state && cut(state, limits.answer_lines_chars_max);
-      const proof = { steps: steps.slice(-lean_limits.proof_steps_max), open_goals: goals, state: kept_state, at };
+      const state_cut = state && cut(state, limits.answer_lines_chars_max);
+      const proof = { steps: steps.slice(-lean_limits.proof_steps_max), open_goals: goals, state: state_cut, at };
       const kept = Object.entries(others).toSorted(([, a], [, b]) => (a.at < b.at ? 1 : -1));
       return {
         outcomes,

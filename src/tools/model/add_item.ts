@@ -36,6 +36,7 @@ export function addItem(store: Store): Tool {
     },
     input,
     output,
+    listed_output: ["status", "index", "warnings"],
     limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, item: given, index: at }, context) {
       const { item, warnings } = tidy(given);

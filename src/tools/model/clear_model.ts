@@ -34,6 +34,7 @@ export function clearModel(store: Store): Tool {
     },
     input,
     output,
+    listed_output: ["status", "model_id", "language"],
     limit_ms: () => model_limits.change_ms_max,
     async run(wish) {
       const { id, language } = store.clear(wish);

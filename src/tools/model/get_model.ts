@@ -37,6 +37,7 @@ export function getModel(store: Store): Tool {
       model_id,
     }),
     output,
+    listed_output: ["status", "items", "model_id", "language", "warnings"],
     limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, from_index = 0 }, { deadline }) {
       const model = store.at(model_id);

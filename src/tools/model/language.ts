@@ -3,6 +3,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import type { CallContext, Guide } from "../../kernel/tool.ts";
 import { type Limit, limitReached, type NotShown, type Sat, type Undecided, type Unsat } from "../../kernel/verdict.ts";
 import type { solve_options } from "./languages/options.ts";
+import type { Told } from "./languages/questions/told.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -49,6 +50,38 @@ export interface Open extends Undecided, Stated {
 
 export type SolveVerdict = Found | Impossible | Open;
 
+/** Why a model has no solution, or no better one: the answer to the option `why`. */
+export interface Why {
+  readonly about: "unsat" | "optimum";
+  /** Places that together exclude a solution, or a better one; empty where the rest of the model does by itself. */
+  readonly core?: readonly ItemLine[];
+  /** Whether none of them can be left out. */
+  readonly core_minimal?: boolean;
+  /** Sets of places; without those of one set there is a solution, or a better one. The smallest first. */
+  readonly drop: readonly { readonly items: readonly ItemLine[]; readonly proved: "smallest" | "minimal" | "enough" }[];
+  /** Whether each set that helps contains one of these. */
+  readonly drop_complete: boolean;
+  /** What was not decided, as sentences. */
+  readonly undecided: readonly string[];
+}
+
+/** A proof of an unsat, in a format that other checkers read, and what our own checker says of it. */
+export interface Certificate {
+  readonly kind: "drat";
+  readonly checked: boolean;
+  /** The solver that wrote it. */
+  readonly by?: string;
+  /** How many clauses were added until the contradiction was there, and how many of them are no consequences (RAT). */
+  readonly steps?: number;
+  readonly rat_steps?: number;
+  /** The name of the files in which it is kept, without their endings. */
+  readonly file?: string;
+  /** Why it is not checked. */
+  readonly reason?: string;
+  /** Whether the checker found it wrong; else it had none, or did not come to its end. */
+  readonly is_refused?: boolean;
+}
+
 /** The result of solving a model, in any language. */
 export interface Outcome {
   readonly verdict: SolveVerdict;
@@ -65,6 +98,11 @@ export interface Outcome {
   /** Second engines that proved the same, and why none did; only where the language has a second one. */
   readonly confirmed_by?: readonly string[];
   readonly unconfirmed?: string;
+  readonly why?: Why;
+  /** A proof that other programs can check; only for an unsat. */
+  readonly certificate?: Certificate;
+  /** The answer to a question about all solutions, where one was asked. */
+  readonly told?: Told;
   readonly statistics: Readonly<Record<string, unknown>>;
   /** The output of the program, line by line. */
   readonly output: readonly string[];

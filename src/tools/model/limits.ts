@@ -1,5 +1,9 @@
 /** Bounds of item models, their languages and their answers. */
 export const model_limits = {
+  /** Solutions that are counted one by one: minutes of work for most engines. */
+  counted_max: 100_000,
+  /** MiniZinc gives each solution as JSON, and each is checked. */
+  minizinc_counted_max: 10_000,
   /** Solutions in one answer; nobody reads more of them. */
   solutions_max: 1_000,
   /**
@@ -31,6 +35,23 @@ export const model_limits = {
   asp_conflict_share: 0.25,
   /** Grounding a program again, to see the numbers that its rules build up. */
   asp_ground_ms_max: 5_000,
+  /** The search for an explanation ends this long before the call does. */
+  why_last_word_ms: 300,
+  /** One question of this search: this long, or this share of the rest of the call if that is more. */
+  why_probe_ms: 2_000,
+  why_probe_share: 0.1,
+  /** The first question decides the whole again, without which nothing is explained. */
+  why_first_share: 0.5,
+  /** Sets of constraints to drop in one answer: a reader chooses among a few. */
+  why_sets_max: 5,
+  /** Places of one set in an answer: nobody drops more at once. */
+  why_places_max: 50,
+  /** Sets that the search looks at for those of one size; each takes microseconds without a question. */
+  why_visits_max: 20_000,
+  /** Each second engine gets this share of the rest of the call: another one may be asked after it. */
+  check_share: 0.5,
+  /** Checking the proof of an unsat, where the call does not ask for it: most proofs take a tenth of a second. */
+  certificate_ms_max: 5_000,
   /** Item models in one server; past these bounds the one that was not used for the longest time is deleted. */
   models_max: 200,
   /** Text of all of them with their last solutions: at most two bytes a character. */

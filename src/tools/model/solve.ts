@@ -8,7 +8,7 @@ import { type Items, insert } from "./items/items.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
-import { expectTaken, solve_options } from "./languages/options.ts";
+import { described_options, expectTaken } from "./languages/options.ts";
 import { renderSolve, solve_output } from "./solution/solve_answer.ts";
 import { answerFor } from "./solve_model.ts";
 
@@ -26,11 +26,11 @@ export function solve(store: Store): Tool {
       .optional(),
     language: z.string({ error: `language must be one of: ${ids}. Leave it out for the default.` }).optional(),
     timeout_ms,
-    ...solve_options,
+    ...described_options,
   });
   return defineTool({
     name: "solve",
-    description: `Check and solve a whole model; it becomes the current one. Languages: ${ids}. model is one text, items are several. Options and answer as of solve_model.`,
+    description: `Check and solve a whole model; it becomes the current one. Languages: ${ids}. model is one text, items are several. The answer is that of solve_model.`,
     annotations: {
       title: "Solve a whole model",
       readOnlyHint: false,
@@ -50,7 +50,8 @@ export function solve(store: Store): Tool {
       // What a fault of solving names can then be corrected with replace_item.
       store.adopt(model);
       const answer = await answerFor(store, model, { timeout_ms, options }, context);
-      return { ...answer, warnings: [...notes, ...answer.warnings], model_id: model.id };
+      // Checking and solving both remark on the text, in the same words.
+      return { ...answer, warnings: [...new Set([...notes, ...answer.warnings])], model_id: model.id };
     },
     render: (answer) => {
       const [first, ...remarks] = renderSolve(answer);

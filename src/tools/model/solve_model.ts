@@ -24,7 +24,7 @@ export function solveModel(store: Store): Tool {
   return defineTool({
     name: "solve_model",
     description:
-      "Solve the model: sat with values, unsat with what conflicts; unknown and timeout are not verdicts. On a fault, correct the item it names with replace_item.",
+      "Solve the model: sat with values, unsat with what conflicts; unknown and timeout are not verdicts. On a fault, correct the item it names with replace_item. Options as of solve.",
     annotations: {
       title: "Solve the model",
       readOnlyHint: false,
@@ -71,7 +71,8 @@ export async function answerFor(
   const solutions = verdict.kind === "sat" ? verdict.solutions : undefined;
   const found = values ? { values, ...(solutions && { solutions }) } : undefined;
   model.record({ status: statusOf(verdict), found, solve_time, revision });
-  const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings];
+  const slow = store.slow.about(outcome.engine, solve_time * 1000);
+  const warnings = [...model.refusals.tell(), ...notes, ...outcome.warnings, ...slow];
   return solveAnswer({ ...outcome, warnings }, timeout_ms, solve_time);
 }
 

@@ -1,4 +1,4 @@
-import type { Gone } from "../../engines/smt/session.ts";
+import type { Gone, Reply, Session } from "../../engines/smt/session.ts";
 import { cancelled, endedFromOutside, Fault } from "../../kernel/fault.ts";
 import { limitReached, type Undecided, undecided } from "../../kernel/verdict.ts";
 
@@ -48,4 +48,21 @@ export function crashed({ ending, stderr }: Gone, title: string): Fault {
     "make it smaller or less deeply nested if it fails again",
     `run \`verdict doctor\` to see which ${title} is in use`,
   ]);
+}
+
+/** Thrown where a solver is gone in the middle of its work: what was found until then still counts. */
+export class SolverGone extends Error {
+  readonly gone: Gone;
+
+  constructor(gone: Gone) {
+    super("the solver is gone");
+    this.gone = gone;
+  }
+}
+
+/** A solver's reply. Raises `SolverGone`. */
+export async function replyOf(session: Session, text: string): Promise<Reply> {
+  const reply = await session.ask(text);
+  if (reply.kind === "gone") throw new SolverGone(reply);
+  return reply;
 }

@@ -12,6 +12,10 @@ export const smtlib_limits = {
   optimum_confirm_ms_max: 20_000,
   /** Better values that are searched one after the other: over the reals there may be infinitely many. */
   improvements_max: 10,
+  /** Of the time that is left, for solving without the optimiser where its model is wrong; the rest is for the answer. */
+  solve_again_share: 0.8,
+  /** Models that are read there, each better than the one before. */
+  models_again_max: 500,
   /** Checks before the last one whose models are evaluated, each against all that is asserted there. */
   earlier_checks_max: 50,
   /** Most cores come sooner; after that a run without cores is started in parallel, which costs a process. */

@@ -1,6 +1,6 @@
 import { type Node, oneLine, walk } from "../../engines/smt/sexpr.ts";
 import { smtlib_limits } from "./limits.ts";
-import { type OpenValue, openValues } from "./open_values.ts";
+import { type OpenValue, openValues } from "./model/open_values.ts";
 import { type Goal, goalsInForce, isObjective, type Priority, priorityOf } from "./optimum/goals.ts";
 import { Piece } from "./piece.ts";
 import { convertedLine } from "./script/conversions.ts";

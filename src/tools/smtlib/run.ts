@@ -1,5 +1,4 @@
 import {
-  bitsOf,
   type CheckWord,
   isUnsupported,
   type Model,
@@ -10,16 +9,19 @@ import {
   readObjectives,
   readQuery,
   readReason,
-  readValue,
 } from "../../engines/smt/read.ts";
 import type { Gone, Reply, Session } from "../../engines/smt/session.ts";
+import type { Deadline } from "../../kernel/deadline.ts";
 import { isDecided, type NotShown, type Sat, type Undecided, type Unsat, undecided } from "../../kernel/verdict.ts";
 import { reasonShown } from "../reason_shown.ts";
-import { crashed, endedBy, unknownFor } from "./ending.ts";
+import { crashed, endedBy, replyOf, SolverGone, unknownFor } from "./ending.ts";
 import type { Confirmation } from "./engines/confirm.ts";
 import { rejection, unreadable, unsupported } from "./hints.ts";
 import { smtlib_limits } from "./limits.ts";
-import type { Claim } from "./optimum/confirm.ts";
+import { Evaluator, evaluation } from "./model/evaluator.ts";
+import { type Again, objectivesShown, of_model, solveAgain } from "./optimum/again.ts";
+import type { Claim, Optimum } from "./optimum/confirm.ts";
+import { noteOnSign } from "./optimum/goals.ts";
 import type { Plan, Replay, Step } from "./plan.ts";
 import { excerpt } from "./script/script.ts";
 
@@ -46,6 +48,8 @@ interface SmtSat extends Sat<Model | NotShown> {
 export interface Outcome {
   /** The core of an unsat has its members as Z3 wrote them. */
   readonly verdict: SmtVerdict;
+  /** What is known of the objectives, where they were solved without the optimiser. */
+  readonly optimum: Optimum | undefined;
   readonly transcript: readonly TranscriptEntry[];
   /** What the script's commands printed, in order. */
   readonly printed: readonly Printed[];
@@ -66,6 +70,12 @@ const by_z3: Speaker = { title: "Z3" };
 const not_rechecked =
   "The model could not be re-checked in full: quantifiers, recursion or named parts can't be evaluated.";
 
+const ways_without_optimiser =
+  'Raise timeout_ms, or leave the objectives out and bound them by assertions, or state the model for the tool solve in language "minizinc" with solver "highs".';
+
+const no_longer_held =
+  "the check was solved again without the optimiser, and other commands stand between; put this one directly after the check";
+
 const no_further_point =
   "the checks before this one gave all points of the Pareto front, so there is no further one; the assertions do not contradict each other";
 
@@ -75,19 +85,9 @@ function convertedTo(line: number): string {
 
 const no_model_asked: SmtSat = { kind: "sat", witness: { not_shown: "(query …) asks for no model" } };
 
-/** Thrown inside of a run when the solver is gone; `Run.outcome` says what that means. */
-class SolverGone extends Error {
-  readonly gone: Gone;
-
-  constructor(gone: Gone) {
-    super("the solver is gone");
-    this.gone = gone;
-  }
-}
-
 /** Runs a plan in a session. Raises `input_rejected`, `engine_failed`, `cancelled`. */
-export async function runPlan(session: Session, plan: Plan, speaker = by_z3): Promise<Outcome> {
-  const run = new Run(session, plan, speaker);
+export async function runPlan(session: Session, plan: Plan, deadline: Deadline, speaker = by_z3): Promise<Outcome> {
+  const run = new Run(session, plan, deadline, speaker);
   try {
     await run.steps();
   } catch (error) {
@@ -97,30 +97,44 @@ export async function runPlan(session: Session, plan: Plan, speaker = by_z3): Pr
   return run.outcome();
 }
 
+/** The latest answer to a check. */
+interface Latest {
+  readonly word: CheckWord;
+  readonly line: number | undefined;
+  /** The solver still holds the model or the proof of an answer that did not stand. */
+  readonly is_withdrawn?: boolean;
+}
+
 class Run {
   readonly #session: Session;
   readonly #plan: Plan;
+  readonly #deadline: Deadline;
   readonly #speaker: Speaker;
+  readonly #evaluator: Evaluator;
   readonly #transcript: TranscriptEntry[] = [];
   readonly #printed: Printed[] = [];
   #checks = 0;
   readonly #warnings: string[] = [];
   #verdict: SmtVerdict | undefined;
-  #latest: { readonly word: CheckWord; readonly line: number | undefined } | undefined;
+  #latest: Latest | undefined;
+  /** Where the last check was solved again. */
+  #again: Extract<Again, { kind: "sat" }> | undefined;
   /** Whether nothing but questions came since a check that was answered sat. */
   #follows_sat = false;
 
-  constructor(session: Session, plan: Plan, speaker: Speaker) {
+  constructor(session: Session, plan: Plan, deadline: Deadline, speaker: Speaker) {
     this.#session = session;
     this.#plan = plan;
+    this.#deadline = deadline;
     this.#speaker = speaker;
+    this.#evaluator = new Evaluator(async (text) => (await this.#ask(text)).text, speaker.confirm === undefined);
   }
 
   async steps(): Promise<void> {
     if (this.#plan.prologue !== "") await this.#ask(this.#plan.prologue);
     for (const step of this.#plan.steps) {
       if (this.#leavesOut(step)) continue;
-      const reply = await this.#ask(step.piece.text);
+      const reply = this.#again?.replies.get(step) ?? (await this.#ask(step.piece.text));
       if (this.#hasNothingToShow(step, reply) || this.#ignores(step, reply)) continue;
       this.#refuse(step, reply);
       if (step.kind === "silent") this.#silent(reply);
@@ -135,6 +149,7 @@ class Run {
     this.#compareWithExpectation(verdict);
     return {
       verdict,
+      optimum: this.#again?.optimum,
       transcript: this.#transcript,
       printed: this.#printed,
       warnings: this.#warnings,
@@ -152,7 +167,7 @@ class Run {
     else throw crashed(gone, this.#title);
   }
 
-  /** The two phases of source 000: the status first, then the model or the core of the same context. */
+  /** Two phases: the status first, then the model or the core of the same context. */
   async #check(step: Step, reply: Reply): Promise<void> {
     const word = step.head === "query" ? readQuery(reply.text) : readCheck(reply.text);
     if (!word) throw unreadable(reply.text, this.#title);
@@ -187,7 +202,7 @@ class Run {
   /** Shows an answer that is not believed as undecided. */
   #withhold(step: Step, doubt: Undecided): void {
     const line = step.command?.line;
-    this.#latest = { word: "unknown", line };
+    this.#latest = { word: "unknown", line, is_withdrawn: true };
     this.#record(step, "unknown");
     this.#printed.push({ text: "unknown", check: { number: ++this.#checks, line, last: step.last } });
     if (step.last) this.#verdict = doubt;
@@ -196,22 +211,25 @@ class Run {
 
   /** What Z3 called sat, though its model breaks an assertion, is shown as undecided. */
   async #checkEarlier(step: Step, number: number): Promise<void> {
-    const broken = await this.#brokenBy(step.replay ?? []);
+    const broken = await this.#evaluator.brokenBy(step.replay ?? []);
     if (broken === undefined || broken === "unclear") return;
     const line = step.command?.line;
-    this.#withdraw();
+    this.#correct("unknown");
+    const way = this.#plan.has_objectives
+      ? " Send this check in a call of its own: there it is solved again without the optimiser."
+      : "";
     this.#warnings.push(
-      `Check ${number}${line === undefined ? "" : `, line ${line}`}, is unknown: the model that ${this.#title} found does not satisfy ${broken}.`,
+      `Check ${number}${line === undefined ? "" : `, line ${line}`}, is unknown: the model that ${this.#title} found does not satisfy ${broken}.${way}`,
     );
   }
 
-  /** The last answer that was recorded turns into unknown. */
-  #withdraw(): void {
+  /** The last answer that was recorded turns into another one, and what the solver still holds of it is not shown. */
+  #correct(word: CheckWord): void {
     this.#follows_sat = false;
-    if (this.#latest) this.#latest = { ...this.#latest, word: "unknown" };
+    this.#latest = { word, line: this.#latest?.line, is_withdrawn: word !== "unsat" };
     const [entry, shown] = [this.#transcript.at(-1), this.#printed.at(-1)];
-    if (entry?.output === "sat") this.#transcript[this.#transcript.length - 1] = { ...entry, output: "unknown" };
-    if (shown) this.#printed[this.#printed.length - 1] = { ...shown, text: "unknown" };
+    if (entry && readCheck(entry.output)) this.#transcript[this.#transcript.length - 1] = { ...entry, output: word };
+    if (shown) this.#printed[this.#printed.length - 1] = { ...shown, text: word };
   }
 
   async #readReason(): Promise<void> {
@@ -226,11 +244,11 @@ class Run {
     this.#verdict = { kind: "sat", witness: { not_shown: `${this.#title} ended before it gave a model` } };
     const { confirm } = this.#speaker;
     const asked = this.#ask("(get-model)");
-    const looked = confirm ? this.#brokenElsewhere(confirm, asked, step.replay) : this.#brokenBy(step.replay);
+    const looked = confirm ? this.#brokenElsewhere(confirm, asked, step.replay) : this.#evaluator.brokenBy(step.replay);
     const [{ text }, broken] = await Promise.all([asked, looked]);
     if (broken !== undefined && broken !== "unclear") {
-      this.#withdraw();
-      this.#verdict = undecided("unconfirmed", `the model that ${this.#title} found does not satisfy ${broken}`);
+      if (this.#plan.has_objectives && !confirm) await this.#solveAgain(step, broken);
+      else this.#reject(broken);
       return;
     }
     if (broken === "unclear") this.#warnings.push(not_rechecked);
@@ -239,8 +257,39 @@ class Run {
     if (!model) this.#warnings.push(not_shown);
     const found: SmtSat = { kind: "sat", witness: model ?? { not_shown } };
     this.#verdict = found;
-    await this.#warnOfOpenValues();
+    const note = await this.#evaluator.noteOnOpenValues(this.#plan.open_values);
+    if (note !== undefined) this.#warnings.push(note);
     if (this.#plan.has_objectives) await this.#readObjectives(found);
+  }
+
+  #reject(broken: string, rest = ""): void {
+    this.#correct("unknown");
+    this.#verdict = undecided("unconfirmed", `the model that ${this.#title} found does not satisfy ${broken}${rest}`);
+  }
+
+  /** The optimiser's sat and its values count for nothing once its model breaks an assertion. */
+  async #solveAgain(step: Step, broken: string): Promise<void> {
+    this.#reject(broken, ", and none was found without its optimiser");
+    const again = await solveAgain(this.#session, this.#plan, this.#deadline);
+    if (again.kind === "undecided") {
+      this.#warnings.push(ways_without_optimiser);
+      return;
+    }
+    this.#warnings.push(
+      `The model of Z3's optimiser does not satisfy ${broken}, so the script was solved again without the optimiser, step by step.`,
+    );
+    this.#correct(again.kind);
+    if (again.kind === "unsat") {
+      await this.#readCore(step);
+      return;
+    }
+    this.#again = again;
+    const { model, claims, note } = again;
+    const witness = model ?? { not_shown: "Z3 gave no model" };
+    this.#verdict = { kind: "sat", witness, ...(claims.length > 0 && { objectives: claims }) };
+    if (claims.length > 0 && !this.#plan.prints_objectives) this.#printed.push({ text: objectivesShown(claims) });
+    const notes = [note, ...claims.map(({ term, reached }) => noteOnSign(term, reached))];
+    this.#warnings.push(...notes.filter((each) => each !== undefined));
   }
 
   async #readObjectives(found: SmtSat): Promise<void> {
@@ -255,42 +304,10 @@ class Run {
     const claims = objectives.map((each, i) => ({ ...each, reached: values[i]?.text ?? "" }));
     this.#verdict = { ...found, objectives: claims };
     if (!this.#plan.prints_objectives) this.#printed.push({ text });
-    for (const { term } of objectives) await this.#warnOfSign(term);
-  }
-
-  /** Says where an objective is a bit-vector that is negative as a signed number: Z3 compares unsigned ones. */
-  async #warnOfSign(term: string): Promise<void> {
-    const bits = bitsOf((await this.#valueOf(term)) ?? "");
-    // This is how a signed objective is written.
-    const turns_sign = /^\(bvxor\b.*#(b10*|x80*)\)$/s.test(term);
-    if (!bits?.startsWith("1") || turns_sign) return;
-    const signed = BigInt.asIntN(bits.length, BigInt(`0b${bits}`));
-    const flipped = `(bvxor ${term} #b1${"0".repeat(bits.length - 1)})`;
-    this.#warnings.push(
-      `maximize and minimize compare bit-vectors as unsigned numbers: ${term} is ${BigInt(`0b${bits}`)} here, which is ${signed} as a signed number. For signed numbers flip the sign bit: ${flipped}.`,
-    );
-  }
-
-  /** Says where the model makes an assertion true by a value that Z3 was free to choose. */
-  async #warnOfOpenValues(): Promise<void> {
-    const { open_values } = this.#plan;
-    if (open_values.length === 0) return;
-    const any = await this.#valueOf(`(or false ${open_values.map(({ condition }) => condition).join("\n")})`);
-    if (any !== "true") return;
-    for (const { condition, text } of open_values) {
-      if ((await this.#valueOf(condition)) !== "true") continue;
-      this.#warnings.push(text);
-      return;
+    for (const { term } of objectives) {
+      const note = noteOnSign(term, (await this.#evaluator.valueOf(term)) ?? "");
+      if (note !== undefined) this.#warnings.push(note);
     }
-  }
-
-  /** What the model makes false: then it is no model, and nothing is decided. */
-  async #brokenBy(replay: readonly Replay[] | undefined): Promise<string | "unclear" | undefined> {
-    if (replay?.length === 0) return undefined;
-    if (!replay) return "unclear";
-    const value = await this.#valueOf(`(and true ${replay.map(({ piece }) => piece.text).join("\n")})`);
-    if (value === "true") return undefined;
-    return value === "false" ? this.#violated(replay) : "unclear";
   }
 
   /** The same where another solver has the last word: one can't be believed about its own model. */
@@ -299,31 +316,17 @@ class Run {
     asked: Promise<Reply>,
     replay: readonly Replay[] | undefined,
   ): Promise<string | "unclear" | undefined> {
-    const said = await confirm((await asked).text);
-    if (said === "holds") return undefined;
-    if (said === "fails") return "the script";
-    const broken = await this.#brokenBy(replay);
+    const word = await confirm((await asked).text);
+    if (word === "holds") return undefined;
+    if (word === "fails") return "the script";
+    const broken = await this.#evaluator.brokenBy(replay);
     if (broken === undefined)
       this.#warnings.push(`Only ${this.#title} itself checked its model: Z3 could not evaluate it.`);
     return broken;
   }
 
-  /** What a term is in the model, as the solver prints it. */
-  async #valueOf(term: string): Promise<string | undefined> {
-    if (!this.#speaker.confirm) return (await this.#ask(evaluation(term))).text;
-    return readValue((await this.#ask(`(get-value (${term}))`)).text);
-  }
-
   get #title(): string {
     return this.#speaker.title;
-  }
-
-  /** The line of the first assertion that the model makes false. */
-  async #violated(replay: readonly Replay[]): Promise<string> {
-    for (const { line, piece } of replay) {
-      if ((await this.#valueOf(piece.text)) === "false") return `line ${line}`;
-    }
-    return "all assertions together";
   }
 
   async #readCore({ head }: Step): Promise<void> {
@@ -339,8 +342,12 @@ class Run {
   #leavesOut(step: Step): boolean {
     const needs = needs_answer[step.head];
     const found = this.#latest;
-    if (step.kind !== "print" || !needs || !found || found.word === needs || found.word === "unknown") return false;
-    this.#explainNothing(step, found.word);
+    if (step.kind !== "print" || !found || this.#again?.replies.has(step)) return false;
+    const shows_withdrawn = found.is_withdrawn && (needs !== undefined || of_model.has(step.head));
+    if (shows_withdrawn && found.word === "sat") this.#explainNothing(step, no_longer_held);
+    else if (shows_withdrawn || (needs && found.word !== needs && found.word !== "unknown"))
+      this.#explainNothing(step, `${this.#nameOfLatest} answered ${found.word}`);
+    else return false;
     return true;
   }
 
@@ -348,7 +355,7 @@ class Run {
   #hasNothingToShow(step: Step, reply: Reply): boolean {
     const asks_in_vain = step.kind === "print" && needs_answer[step.head] && this.#latest?.word === "unknown";
     if (!asks_in_vain || !reply.text.includes("not available")) return false;
-    this.#explainNothing(step, "unknown");
+    this.#explainNothing(step, `${this.#nameOfLatest} answered unknown`);
     return true;
   }
 
@@ -364,12 +371,13 @@ class Run {
     return true;
   }
 
-  #explainNothing(step: Step, word: string): void {
-    const check = this.#latest?.line === undefined ? "the check" : `the check on line ${this.#latest.line}`;
-    this.#record(step, `not asked: ${check} answered ${word}`);
-    this.#warnings.push(
-      `Line ${step.command?.line}: (${step.head} …) has nothing to show, because ${check} answered ${word}.`,
-    );
+  get #nameOfLatest(): string {
+    return this.#latest?.line === undefined ? "the check" : `the check on line ${this.#latest.line}`;
+  }
+
+  #explainNothing(step: Step, why: string): void {
+    this.#record(step, `not asked: ${why}`);
+    this.#warnings.push(`Line ${step.command?.line}: (${step.head} …) has nothing to show, because ${why}.`);
   }
 
   #silent(reply: Reply): void {
@@ -412,10 +420,8 @@ class Run {
     if (isUnsupported(reply.text)) throw unsupported(step, this.#plan.script, this.#title);
   }
 
-  async #ask(text: string): Promise<Reply> {
-    const reply = await this.#session.ask(text);
-    if (reply.kind === "gone") throw new SolverGone(reply);
-    return reply;
+  #ask(text: string): Promise<Reply> {
+    return replyOf(this.#session, text);
   }
 
   #compareWithExpectation(verdict: SmtVerdict): void {
@@ -435,7 +441,3 @@ const needs_answer: Readonly<Record<string, CheckWord | undefined>> = {
   "get-unsat-core": "unsat",
   "get-unsat-assumptions": "unsat",
 };
-
-function evaluation(formula: string): string {
-  return `(eval ${formula} :completion true)`;
-}

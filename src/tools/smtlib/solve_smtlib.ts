@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { SlowNote } from "../../engines/wasm/slow_note.ts";
 import { limits } from "../../kernel/limits.ts";
 import { cut, cutAll } from "../../kernel/text/cut.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
@@ -56,8 +57,9 @@ const output = z.object({
 
 type Answer = z.output<typeof output>;
 
-/** `solve_smtlib`, as source 000 and sections 3 and 7 of the contract have it. */
+/** `solve_smtlib`: runs all commands of a script, and gives the verdict of its last check. */
 export function solveSmtlib(team: Team): Tool {
+  const slow = new SlowNote();
   return defineTool({
     name: "solve_smtlib",
     description:
@@ -84,7 +86,8 @@ export function solveSmtlib(team: Team): Tool {
       const time_ms = Math.round(performance.now() - start);
       const answer =
         solved === "expired" ? expired(engine, timeout_ms, time_ms) : answerOf(solved, timeout_ms, time_ms);
-      return { ...answer, ...checked };
+      const warnings = [...answer.warnings, ...slow.about(answer.engine, time_ms)];
+      return { ...answer, ...checked, warnings };
     },
     render,
   });
@@ -137,7 +140,7 @@ function expired(asked: string, timeout_ms: number, time_ms: number): Answer {
   };
 }
 
-/** The words of source 000. */
+/** The message that clients of earlier servers know. */
 function timeoutText(engine: string, timeout_ms: number): string {
   const solver = engine.startsWith("z3") ? "Z3" : engine.split(" ")[0];
   return `${solver} solver timed out after ${timeout_ms}ms. Try: (1) simplify constraints, (2) reduce variables, or (3) increase timeout_ms parameter.`;
@@ -270,9 +273,13 @@ function remarkOnValue({ term, value }: Claim): string[] {
 
 function remarksOnConfirmation(plan: Plan, claims: readonly Claim[], optimum: Optimum): string[] {
   if (optimum.kind === "best") return [];
-  if (optimum.kind === "open")
+  if (optimum.kind === "undecided")
     return [
       "What is said of the objectives is not proved: Z3's optimiser is not complete for such constraints, and a check without it was not decided. Bound the objective by an assertion and solve again, or give the call more time.",
+    ];
+  if (optimum.kind === "best_found")
+    return [
+      `${claims.length > 0 ? "The values of the objectives are the best that were found, and not proved best" : "The objectives have no part in it, since one has a name inside or can't be written as a term: this is any model of the assertions"}. Raise timeout_ms, or state the model for the tool solve in language "minizinc" with solver "highs".`,
     ];
   const better = claims.map(({ term }, i) => `${term} = ${optimum.values[i]}`).join(", ");
   const only = claims.length === 1 ? optimum.values[0] : undefined;

@@ -26,13 +26,13 @@ interface Decided {
  * started in parallel if it takes long: a verdict without a core is better than none.
  */
 export async function runWithCore(z3: SmtSolver, session: Session, plan: Plan, deadline: Deadline): Promise<Decided> {
-  const tracked = ended(runPlan(session, plan));
+  const tracked = ended(runPlan(session, plan, deadline));
   const early = await new Deadline(smtlib_limits.core_alone_ms, deadline.signal).within(tracked);
   const soon = early === "expired" ? undefined : decided(early);
   if (soon) return { outcome: soon, with_core: true };
   const stop = new AbortController();
   const stoppable = deadline.withSignal(AbortSignal.any([deadline.signal, stop.signal]));
-  const plain = ended(z3.beside.run(stoppable, (other) => runPlan(other, withoutCores(plan))));
+  const plain = ended(z3.beside.run(stoppable, (other) => runPlan(other, withoutCores(plan), stoppable)));
   try {
     return await choose(tracked, plain, deadline.signal);
   } finally {

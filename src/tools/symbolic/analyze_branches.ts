@@ -3,7 +3,7 @@ import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { type Judgement, undecided } from "../../kernel/verdict.ts";
 import { annotated, common, commonOf, rendered, shownProof } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, open, type Services } from "./examine.ts";
+import { type Examined, examine, type Goal, leftUndecided, type Services } from "./examine.ts";
 import type { Examiner } from "./examiner.ts";
 import { type Site, Taken } from "./replies.ts";
 import type { Candidate, Proof } from "./search.ts";
@@ -78,6 +78,7 @@ export function analyzeBranches(services: Services): Tool {
     annotations: annotated("Analyse branches"),
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
+    listed_output: ["status", "branches", "dead_code_lines", "proof", "suggestion", "notes"],
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, timeout_seconds }, context) {
       const question = { task: "branches", code, functions: [function_name] } as const;
@@ -92,7 +93,7 @@ function answerOf(examined: Examined<Taken>): Answer {
   const branches = inspected.sites.map((site) => branchOf(site, examined));
   const sides = branches.flatMap((branch) => [branch.true_reachable, branch.false_reachable]);
   const complete = !sides.includes(null);
-  const left = complete ? undefined : open(examined);
+  const left = complete ? undefined : leftUndecided(examined);
   const dead = inspected.sites.flatMap((site, i) => deadLines(site, branches[i]));
   const common_fields = commonOf(examined, left?.notes);
   const [by_prover] = examined.examiner.unreachable.values();

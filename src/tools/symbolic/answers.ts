@@ -4,7 +4,15 @@ import type { Examined } from "./examine.ts";
 import type { Inspected, Side } from "./replies.ts";
 
 /** How it is known that something never happens; null if it is not known. */
-export const proof = z.object({ method: z.string(), engine: z.string(), assumptions: z.array(z.string()) }).nullable();
+export const proof = z
+  .object({
+    method: z.string(),
+    engine: z.string(),
+    assumptions: z.array(z.string()),
+    confirmed_by: z.array(z.string()).optional(),
+    unconfirmed: z.string().optional(),
+  })
+  .nullable();
 
 const json = z.record(z.string(), z.unknown());
 
@@ -33,8 +41,15 @@ export function commonOf(examined: Examined<unknown>, more: readonly string[] = 
 }
 
 /** The part of a proof that is shown; the hash of its questions serves to compare stored proofs. */
-export function shownProof({ method, engine, assumptions }: NonNullable<Examined<unknown>["proof"]>) {
-  return { method, engine, assumptions: [...assumptions] };
+export function shownProof(found: NonNullable<Examined<unknown>["proof"]>) {
+  const { method, engine, assumptions, confirmed_by, unconfirmed } = found;
+  return {
+    method,
+    engine,
+    assumptions: [...assumptions],
+    ...(confirmed_by && { confirmed_by: [...confirmed_by] }),
+    ...(unconfirmed !== undefined && { unconfirmed }),
+  };
 }
 
 /** The share of branch sides that was seen: 1 only where the exploration is a proof. */
@@ -61,6 +76,11 @@ export function rendered(
 }
 
 /** A status with the method of its proof. */
-export function proven(status: string, by: { readonly method: string } | null): string {
-  return by ? `${status} (proven: ${by.method})` : status;
+export function proven(
+  status: string,
+  by: { readonly method: string; readonly confirmed_by?: readonly string[] | undefined } | null,
+): string {
+  if (!by) return status;
+  const second = by.confirmed_by ? `; confirmed by ${by.confirmed_by.join(", ")}` : "";
+  return `${status} (proven: ${by.method}${second})`;
 }

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { annotated, common, commonOf, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, judged, openStatus, type Services } from "./examine.ts";
+import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
 import { Difference } from "./replies.ts";
 
 const output = z.object({
@@ -54,6 +54,7 @@ export function compareFunctions(services: Services): Tool {
       timeout_seconds: timeoutSeconds(60),
     }),
     output,
+    listed_output: ["status", "distinguishing_input", "confidence", "proof", "suggestion", "notes"],
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_a, function_b, timeout_seconds }, context) {
       const question = { task: "compare", code, functions: [function_a, function_b] } as const;
@@ -64,7 +65,7 @@ export function compareFunctions(services: Services): Tool {
 }
 
 function answerOf(examined: Examined<Difference>): Answer {
-  const { status, confidence, difference, notes, suggestion } = told(examined);
+  const { status, confidence, difference, notes, suggestion } = resultOf(examined);
   return {
     status,
     distinguishing_input: difference ? distinguishing(difference) : null,
@@ -75,13 +76,13 @@ function answerOf(examined: Examined<Difference>): Answer {
   };
 }
 
-interface Told extends Pick<Answer, "status" | "confidence"> {
+interface Result extends Pick<Answer, "status" | "confidence"> {
   readonly difference?: Difference;
   readonly notes?: readonly string[];
   readonly suggestion?: string;
 }
 
-function told(examined: Examined<Difference>): Told {
+function resultOf(examined: Examined<Difference>): Result {
   const verdict = judged(examined, contradicts);
   switch (verdict.kind) {
     case "refuted":
@@ -94,7 +95,7 @@ function told(examined: Examined<Difference>): Told {
     case "undecided": {
       const { notes, suggestion } = verdict;
       if (explorationCounts(examined)) return { status: "equivalent", confidence: "high", notes };
-      return { status: openStatus(verdict), confidence: "partial", notes, suggestion };
+      return { status: undecidedStatus(verdict), confidence: "partial", notes, suggestion };
     }
     default:
       return verdict satisfies never;

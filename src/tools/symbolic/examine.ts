@@ -88,13 +88,13 @@ export async function examine<Witness>(
 const ending_ms = 500;
 
 /** An undecided question, with its notes. */
-export interface Open extends Undecided {
+export interface LeftUndecided extends Undecided {
   readonly notes: readonly string[];
   readonly suggestion: string;
 }
 
 /** The result of a question: the inputs that refute a claim, its proof, or neither. */
-export type Judged<Witness> = Proven<Proof> | Refuted<readonly [Witness, ...Witness[]]> | Open;
+export type Judged<Witness> = Proven<Proof> | Refuted<readonly [Witness, ...Witness[]]> | LeftUndecided;
 
 /** Replayed inputs that contradict a claim override a proof; other inputs count only without a proof. */
 export function judged<Witness>(
@@ -105,16 +105,17 @@ export function judged<Witness>(
   const against = witnesses.filter(contradicts);
   const [first, ...others] = against.length > 0 || proof ? against : witnesses;
   if (first) return { kind: "refuted", counterexample: [first, ...others] };
-  return proof ? { kind: "proven", proof } : open(examined);
+  return proof ? { kind: "proven", proof } : leftUndecided(examined);
 }
 
 /** The status of an undecided question: it is `timeout` only if more time could help. */
-export function openStatus({ cause }: Undecided): "timeout" | "undecided" {
+export function undecidedStatus({ cause }: Undecided): "timeout" | "undecided" {
   return cause === "time" ? "timeout" : "undecided";
 }
 
 /** How witnesses were found without an explored path, and what happened to candidates that are not shown. */
-function remarks({ found_by, dropped, unreplayed, proof }: Searched<unknown>): string[] {
+function remarks({ found_by, dropped, unreplayed, needless, proof }: Searched<unknown>): string[] {
+  const failed = unreplayed.length - needless;
   // Witnesses that are shown with a proof did not refute the claim.
   const by_probe = !proof && found_by.size === 1 && found_by.has("probe");
   return [
@@ -124,9 +125,9 @@ function remarks({ found_by, dropped, unreplayed, proof }: Searched<unknown>): s
           `${counted(dropped, "candidate")} could not be reproduced in a clean Python and ${dropped === 1 ? "was" : "were"} left out.`,
         ]
       : []),
-    ...(unreplayed.length > 0
+    ...(failed > 0
       ? [
-          `${counted(unreplayed.length, "candidate")} could not be run to the end in a clean Python; nothing is concluded about ${unreplayed.length === 1 ? "it" : "them"}.`,
+          `${counted(failed, "candidate")} could not be run to the end in a clean Python; nothing is concluded about ${failed === 1 ? "it" : "them"}.`,
         ]
       : []),
   ];
@@ -144,7 +145,7 @@ function notBegun(timeout_s: number): Fault {
 }
 
 /** Why nothing was decided, and the next steps. */
-export function open({ examiner, ran_out }: Examined<unknown>): Open {
+export function leftUndecided({ examiner, ran_out }: Examined<unknown>): LeftUndecided {
   const { explored, prover_note } = examiner;
   const unproved = prover_note === undefined ? [] : [`The prover did not decide it: ${prover_note}.`];
   const late = ran_out ? limitReached("time") : undefined;

@@ -2,7 +2,7 @@ import * as z from "zod/v4";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { annotated, common, commonOf, proven, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, judged, openStatus, type Services } from "./examine.ts";
+import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
 import { symbolic_limits } from "./limits.ts";
 import { Raised } from "./replies.ts";
 
@@ -51,6 +51,7 @@ export function findPathToException(services: Services): Tool {
       timeout_seconds: timeoutSeconds(30),
     }),
     output,
+    listed_output: ["status", "triggering_inputs", "proof", "suggestion", "notes"],
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, exception_type, timeout_seconds }, context) {
       const question = { task: "raises", code, functions: [function_name], exception: exception_type } as const;
@@ -61,7 +62,7 @@ export function findPathToException(services: Services): Tool {
 }
 
 function answerOf(examined: Examined<Raised>): Answer {
-  const { status, found = [], notes, suggestion } = told(examined);
+  const { status, found = [], notes, suggestion } = resultOf(examined);
   return {
     status,
     triggering_inputs: found
@@ -76,14 +77,14 @@ function answerOf(examined: Examined<Raised>): Answer {
   };
 }
 
-interface Told {
+interface Result {
   readonly status: Answer["status"];
   readonly found?: readonly Raised[];
   readonly notes?: readonly string[];
   readonly suggestion?: string;
 }
 
-function told(examined: Examined<Raised>): Told {
+function resultOf(examined: Examined<Raised>): Result {
   const verdict = judged(examined, goal.contradicts);
   switch (verdict.kind) {
     case "refuted":
@@ -91,7 +92,7 @@ function told(examined: Examined<Raised>): Told {
     case "proven":
       return { status: "unreachable" };
     case "undecided":
-      return { status: openStatus(verdict), notes: verdict.notes, suggestion: verdict.suggestion };
+      return { status: undecidedStatus(verdict), notes: verdict.notes, suggestion: verdict.suggestion };
     default:
       return verdict satisfies never;
   }

@@ -1,4 +1,5 @@
 import type { Python } from "../../engines/python/index.ts";
+import type { AskOther } from "../../engines/smt/second.ts";
 import type { SmtSolver } from "../../engines/smt/solver.ts";
 import type { Toolset } from "../../kernel/tool.ts";
 import { Prover } from "../../prover/index.ts";
@@ -8,10 +9,10 @@ import { findPathToException } from "./find_path_to_exception.ts";
 import guide from "./guide.md";
 import { symbolicCheck } from "./symbolic_check.ts";
 
-/** Questions about Python code, answered for all of its inputs. */
-export function symbolic(python: Python, z3: SmtSolver): Toolset {
+/** Questions about Python code, answered for all of its inputs; `other` is asked the questions of each proof again. */
+export function symbolic(python: Python, z3: SmtSolver, other?: AskOther): Toolset {
   // A call holds one slot, in which all its processes run in parallel.
-  const services = { python, prover: new Prover(z3.beside) };
+  const services = { python, prover: new Prover(z3.beside, other) };
   return {
     name: "symbolic",
     guides: [{ name: "symbolic", title: "Asking about Python code", text: guide }],

@@ -19,7 +19,11 @@ export interface Case {
 const readable_styles = ["icontract", "asserts", "PEP 316", "types"];
 
 /** Proves that a claim holds for all inputs, or offers an input that may refute it. */
-export function proverSource(prover: Prover, python: Python, { question, inspected, examiner }: Case): Source {
+export function proverSource(
+  prover: Pick<Prover, "prove">,
+  python: Pick<Python, "syntax">,
+  { question, inspected, examiner }: Case,
+): Source {
   const look: Source["look"] = async (deadline, offer, begun) => {
     begun();
     const unread = unreadable(question, inspected);
@@ -70,7 +74,7 @@ function unreadable({ task }: Question, { functions, hazards }: Inspected): stri
 }
 
 async function readTree(
-  python: Python,
+  python: Pick<Python, "syntax">,
   { task, code, functions, exception }: Question,
   examiner: Examiner,
   deadline: Deadline,
@@ -92,7 +96,8 @@ async function readTree(
     const read = SyntaxTree.safeParse({ tree, python: version, text });
     return read.success ? read.data : "the form of this code";
   } catch (thrown) {
-    if (thrown instanceof Fault && thrown.code === "input_rejected") return thrown.message;
+    // The other sources need no syntax tree.
+    if (thrown instanceof Fault && (thrown.code === "input_rejected" || thrown.code === "busy")) return thrown.message;
     throw thrown;
   }
 }
@@ -125,12 +130,14 @@ const methods = {
   recursion: "induction over its recursive calls",
 } as const;
 
-function proofOf({ method, engine, assumptions, sha256 }: Evidence): Proof {
+function proofOf({ method, engine, assumptions, sha256, confirmed_by, unconfirmed }: Evidence): Proof {
   return {
     method: `proof by ${methods[method]}`,
     engine: engine === "" ? "Verdict's prover" : `Verdict's prover, ${engine}`,
     assumptions,
     sha256,
+    ...(confirmed_by && { confirmed_by }),
+    ...(unconfirmed !== undefined && { unconfirmed }),
   };
 }
 

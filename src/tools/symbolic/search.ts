@@ -16,6 +16,9 @@ export interface Proof {
   readonly assumptions: readonly string[];
   /** A hash of the questions that Z3 answered, where they are kept. */
   readonly sha256?: string;
+  /** Other engines that answered these questions in the same way, and why none did. */
+  readonly confirmed_by?: readonly string[];
+  readonly unconfirmed?: string;
 }
 
 /** Looks for candidates, or for a proof that there are none. */
@@ -51,6 +54,8 @@ export interface Searched<Witness> {
   readonly dropped: number;
   /** Candidates that were not replayed: nothing is claimed against them. */
   readonly unreplayed: readonly Candidate[];
+  /** How many of these were left, since the question was answered before their turn came or ended. */
+  readonly needless: number;
   readonly proof: Proof | undefined;
   readonly expired: boolean;
 }
@@ -130,11 +135,14 @@ class Search<Witness> {
       clearTimeout(this.#objections);
       this.#stop.abort();
     }
+    const unreplayed = this.#unsettled();
+    const failed = new Set(this.#unreplayed);
     return {
       witnesses: [...this.#witnesses.values()],
       found_by: this.#found_by,
       dropped: this.#dropped,
-      unreplayed: this.#unsettled(),
+      unreplayed,
+      needless: this.#expired || this.#deadline.is_over ? 0 : unreplayed.filter((each) => !failed.has(each)).length,
       proof: this.#stands() ? this.#proof : undefined,
       expired: this.#expired,
     };

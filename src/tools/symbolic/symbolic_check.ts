@@ -3,7 +3,7 @@ import { Fault } from "../../kernel/fault.ts";
 import { defineTool, type Rendering, type Tool } from "../../kernel/tool.ts";
 import { annotated, common, commonOf, coverage, proven, rendered, shown_input } from "./answers.ts";
 import { code, functionName, timeoutSeconds } from "./arguments.ts";
-import { type Examined, examine, type Goal, judged, openStatus, type Services } from "./examine.ts";
+import { type Examined, examine, type Goal, judged, type Services, undecidedStatus } from "./examine.ts";
 import { symbolic_limits } from "./limits.ts";
 import { type Inspected, Violation } from "./replies.ts";
 
@@ -46,6 +46,7 @@ export function symbolicCheck(services: Services): Tool {
     annotations: annotated("Check a Python contract"),
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
+    listed_output: ["status", "counterexamples", "proof", "suggestion", "notes"],
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, timeout_seconds }, context) {
       const question = { task: "check", code, functions: [function_name] } as const;
@@ -59,7 +60,7 @@ export function symbolicCheck(services: Services): Tool {
 
 function answerOf(examined: Examined<Violation>): Answer {
   const { inspected, examiner } = examined;
-  const { status, found = [], notes, suggestion } = told(examined);
+  const { status, found = [], notes, suggestion } = resultOf(examined);
   return {
     status,
     counterexamples: found.slice(0, symbolic_limits.witnesses_max).map(counterexample),
@@ -71,14 +72,14 @@ function answerOf(examined: Examined<Violation>): Answer {
   };
 }
 
-interface Told {
+interface Result {
   readonly status: Answer["status"];
   readonly found?: readonly Violation[];
   readonly notes?: readonly string[];
   readonly suggestion?: string;
 }
 
-function told(examined: Examined<Violation>): Told {
+function resultOf(examined: Examined<Violation>): Result {
   const verdict = judged(examined, goal.contradicts);
   switch (verdict.kind) {
     case "refuted":
@@ -86,7 +87,7 @@ function told(examined: Examined<Violation>): Told {
     case "proven":
       return { status: "verified", notes: [verifiedWords(examined.inspected)] };
     case "undecided":
-      return { status: openStatus(verdict), notes: verdict.notes, suggestion: verdict.suggestion };
+      return { status: undecidedStatus(verdict), notes: verdict.notes, suggestion: verdict.suggestion };
     default:
       return verdict satisfies never;
   }

@@ -43,17 +43,17 @@ def recheck(request: RecheckRequest, until: float) -> Finding:
         return undecided(request.evidence.text("open"))
     form = Form.read(request.evidence)
     try:
-        return _recheck(form, request.status, until - ANSWER_SECONDS)
+        return _recheck(form, request, until - ANSWER_SECONDS)
     except Unknown as unknown:
         return undecided(f"it has a constraint that the second check does not know ({unknown})")
     except OutOfTime:
         return undecided("the time ran out")
 
 
-def _recheck(form: Form, status: str, until: float) -> Finding:
-    seconds = max(SECONDS_MIN, SHARE * form.seconds)
+def _recheck(form: Form, request: RecheckRequest, until: float) -> Finding:
+    seconds = math.inf if request.check else max(SECONDS_MIN, SHARE * form.seconds)
     soon = min(until, time.monotonic() + seconds)
-    if status == "unsat":
+    if request.status == "unsat":
         return _no_other(form, [], soon)
     values = [value_of(form, each, until) for each in form.solutions]
     if not values or None in values:
@@ -88,7 +88,7 @@ def _no_other(form: Form, more: Sequence[Node], until: float) -> Finding:
     asked = replace(form, constraints=[*part, *more])
     engine = ENUMERATION if _combinations(form) <= COMBINATIONS_MAX else Z3
     try:
-        with _bounded(until):
+        with bounded(until):
             found = _by_enumeration(asked, until) if engine == ENUMERATION else _by_z3(asked, until)
     except OutOfTime:
         return undecided(f"a second engine ({engine}) did not decide it in its share of the time")
@@ -101,12 +101,18 @@ def _no_other(form: Form, more: Sequence[Node], until: float) -> Finding:
         return undecided(f"the second engine ({engine}) gave values that satisfy nothing")
     where = f"a second engine ({engine}) found values that satisfy all constraints"
     if form.is_best:
-        return refuted(f"{where} with the objective {value_of(form, found, until)}")
-    return refuted(f"{where} and that are not listed" if more else where)
+        return refuted(f"{where} with the objective {value_of(form, found, until)}", by=[engine])
+    return refuted(f"{where} and that are not listed" if more else where, by=[engine])
+
+
+def solution(form: Form, until: float) -> list[int] | None:
+    """Values that satisfy the constraints, by an engine that is not CP-SAT; None if there are none. Raises `OutOfTime`."""
+    with bounded(until):
+        return _by_enumeration(form, until) if _combinations(form) <= COMBINATIONS_MAX else _by_z3(form, until)
 
 
 @contextlib.contextmanager
-def _bounded(until: float) -> Iterator[None]:
+def bounded(until: float) -> Iterator[None]:
     """Raises `OutOfTime` in here soon after this moment, where the system has alarms: building formulas takes time, too."""
     if not hasattr(signal, "setitimer"):
         yield
@@ -149,25 +155,10 @@ def _values(domain: Sequence[int]) -> Iterator[int]:
 def _by_z3(form: Form, until: float) -> list[int] | None:
     """Values of a solution by Z3, or None where there is none; raises `OutOfTime`."""
     solver = z3.Solver()
-    variables: list[Number | Truth] = []
-    for i, domain in enumerate(form.domains):
-        if list(domain) == [0, 1]:
-            variables.append(z3.Bool(f"b{i}"))
-        elif _size(domain) == 1:
-            variables.append(domain[0])
-        else:
-            number = z3.Int(f"n{i}")
-            variables.append(number)
-            solver.add(terms.within(number, domain))
-    meaning = Meaning(variables, until)
-    for each in form.constraints:
-        told = meaning.truth(each)
-        if told is False:
-            return None
-        solver.add(told)
-    if form.objective is not None:
-        meaning.number(form.objective)
-        solver.add(meaning.undefined_outside())
+    variables, formulas, _ = formulas_of(form, until)
+    if False in formulas:
+        return None
+    solver.add(*formulas)
     left_ms = int((until - time.monotonic()) * 1000)
     if left_ms < 1:
         raise OutOfTime
@@ -179,6 +170,25 @@ def _by_z3(form: Form, until: float) -> list[int] | None:
         raise OutOfTime
     model = solver.model()
     return [_read(model, each) for each in variables]
+
+
+def formulas_of(form: Form, until: float) -> tuple[list[Number | Truth], list[Truth], Number | None]:
+    """A term for each variable, what has to hold of them, and the objective; raises `OutOfTime` and `Unknown`."""
+    variables: list[Number | Truth] = []
+    formulas: list[Truth] = []
+    for i, domain in enumerate(form.domains):
+        if list(domain) == [0, 1]:
+            variables.append(z3.Bool(f"b{i}"))
+        elif _size(domain) == 1:
+            variables.append(domain[0])
+        else:
+            number = z3.Int(f"n{i}")
+            variables.append(number)
+            formulas.append(terms.within(number, domain))
+    meaning = Meaning(variables, until)
+    formulas += [meaning.truth(each) for each in form.constraints]
+    objective = None if form.objective is None else meaning.number(form.objective)
+    return variables, [*formulas, meaning.undefined_outside()], objective
 
 
 def _read(model: z3.ModelRef, variable: Number | Truth) -> int:

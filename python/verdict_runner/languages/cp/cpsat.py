@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 from ortools.sat.python import cp_model
 
+from verdict_runner.languages.cp import parameters
 from verdict_runner.refusal import Refused
-from verdict_runner.sandbox import program
 
 # What is kept of a job's time: for its answer, and for the exact check of what was found.
 RESERVE_SECONDS_MIN, RESERVE_SECONDS_MAX, RESERVE_SHARE = 0.4, 5.0, 0.1
@@ -23,6 +22,7 @@ HAS_SOLUTION = (cp_model.OPTIMAL, cp_model.FEASIBLE)
 Status = Any  # CP-SAT's enumeration: its members compare equal to themselves only.
 
 _solve = cp_model.CpSolver.solve
+_model_init = cp_model.CpModel.__init__
 
 
 def time_for_solving(now: float, until: float) -> float:
@@ -42,32 +42,37 @@ def solve(
     until: float,
     callback: cp_model.CpSolverSolutionCallback | None = None,
 ) -> Status:
-    """Solves until this moment at the latest; the author's own limit of time counts where it is shorter."""
-    parameters = solver.parameters
-    if parameters.fix_variables_to_their_hinted_value:
-        raise Refused(
-            "With fix_variables_to_their_hinted_value CP-SAT searches only the values of the hints, and calls the model infeasible where they do not fit.",
-            ["leave the parameter out: hints then only guide the search", "or state the values: model.add(x == 3)"],
-        )
-    wanted = parameters.max_time_in_seconds
-    parameters.max_time_in_seconds = max(0.001, min(wanted, until - time.monotonic()))
+    """Solves until this moment at the latest; the author's own limit of time counts where it is shorter.
+
+    The model is a copy that no program has: see `copy_of`.
+    """
+    chosen = solver.parameters
+    parameters.refuse(chosen)
+    # What a callback changes from here on makes no difference any more.
+    has_objective = model.proto.has_objective() or model.proto.has_floating_point_objective()
+    allows_gap = has_objective and parameters.allow_gap(chosen)
+    wanted = chosen.max_time_in_seconds
+    chosen.max_time_in_seconds = max(0.001, min(wanted, until - time.monotonic()))
     # More workers would share the same processor with other jobs, and make runs differ.
-    parameters.num_workers = 1
-    parameters.num_search_workers = 0
+    chosen.num_workers = 1
+    chosen.num_search_workers = 0
     # Presolve of CP-SAT 9.15 computes an inclusion in 32 bits and then drops enforcement literals: a false optimum.
-    parameters.presolve_inclusion_work_limit = 0
+    chosen.presolve_inclusion_work_limit = 0
     try:
         status = _solve(solver, model, callback)
     finally:
-        parameters.max_time_in_seconds = wanted
-    return cp_model.FEASIBLE if status == cp_model.OPTIMAL and _ended_at_gap(solver, model) else status
+        chosen.max_time_in_seconds = wanted
+    # With a gap that the author allows, CP-SAT says OPTIMAL where better values are possible.
+    ended_early = allows_gap and solver.response_proto.objective_value != solver.best_objective_bound
+    return cp_model.FEASIBLE if status == cp_model.OPTIMAL and ended_early else status
 
 
-def _ended_at_gap(solver: cp_model.CpSolver, model: cp_model.CpModel) -> bool:
-    """Whether the search ended at a gap that the author allows: CP-SAT says OPTIMAL, but better values are possible."""
-    has_objective = model.proto.has_objective() or model.proto.has_floating_point_objective()
-    is_allowed = solver.parameters.relative_gap_limit > 0 or solver.parameters.absolute_gap_limit >= 1
-    return has_objective and is_allowed and solver.response_proto.objective_value != solver.best_objective_bound
+def copy_of(model: cp_model.CpModel) -> cp_model.CpModel:
+    """The same model, out of the program's reach: callbacks run while a model is being solved, and could change it."""
+    made = cp_model.CpModel.__new__(cp_model.CpModel)
+    _model_init(made)
+    made.proto.copy_from(model.proto)
+    return made
 
 
 def forbid_files() -> None:
@@ -93,14 +98,3 @@ class News(cp_model.CpSolverSolutionCallback):
         if now - self._last >= NEWS_SECONDS:
             self._last = now
             self._say({"incumbent": round(self.objective_value, 6), "seconds": round(now - self._begin, 1)})
-
-
-def place_of_program() -> tuple[int, int] | None:
-    """The item and line of the program that is running now; None where only a library is."""
-    frame = sys._getframe(1)
-    while frame:
-        place = program.place_of(frame.f_code.co_filename, frame.f_lineno)
-        if place:
-            return place
-        frame = frame.f_back
-    return None

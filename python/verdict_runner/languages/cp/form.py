@@ -13,6 +13,13 @@ from verdict_runner.protocol.messages import Fields
 FORM_CHARS_MAX = 5_000_000
 
 
+def within_bounds(evidence: Mapping[str, object]) -> Mapping[str, object]:
+    """The evidence; only the reason where it is too large."""
+    if len(json.dumps(evidence)) > FORM_CHARS_MAX:
+        return {"open": "the model is too large for a second check"}
+    return evidence
+
+
 @dataclass(frozen=True)
 class Form:
     """A model, and what an engine said of it."""
@@ -45,9 +52,7 @@ class Form:
             "core": self.core,
             "seconds": self.seconds,
         }
-        if len(json.dumps(told)) > FORM_CHARS_MAX:
-            return {"open": "the model is too large for a second check"}
-        return told
+        return within_bounds(told)
 
     @staticmethod
     def read(given: Fields) -> Form:

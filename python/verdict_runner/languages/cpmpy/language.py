@@ -14,17 +14,21 @@ from cpmpy.exceptions import IncompleteFunctionError
 from cpmpy.expressions.core import Expression
 from cpmpy.expressions.variables import NDVarArray, NegBoolView, _BoolVarImpl, _NumVarImpl
 from cpmpy.solvers.solver_interface import ExitStatus
+from cpmpy.transformations.get_variables import get_variables
 
-from verdict_runner.languages.answer import Answer, ItemLine, RecheckRequest
-from verdict_runner.languages.cp import confirm
+from verdict_runner.languages.answer import Answer, ItemLine
+from verdict_runner.languages.cp import asked
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.conflict import conflict
 from verdict_runner.languages.cp.form import Form
 from verdict_runner.languages.cp.meaning import Meaning, OutOfTime, Unknown
+from verdict_runner.languages.cp.why import probe, riddle
 from verdict_runner.languages.cpmpy import watch
 from verdict_runner.languages.cpmpy.profile import PROFILE
 from verdict_runner.languages.cpmpy.tree import Variables
 from verdict_runner.languages.cpmpy.watch import Place, Solved
+from verdict_runner.languages.questions.shape import Shape
+from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Modules, Task
@@ -70,7 +74,10 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and gives what was decided; without items, checks what was."""
     run = watch.begin(task)
     if not task.items:
-        return confirm.recheck(RecheckRequest.read(task.request or {}), task.until).data()
+        wanted = ProbeRequest.read(task.request or {})
+        if wanted is not None:
+            return probe(wanted, task.until).data()
+        return asked.answer(task, run.question)
     present = {"cp": known["cpmpy"], "np": known["numpy"], "export_solution": export_solution}
     own: dict[str, Any] = {}
     try:
@@ -85,7 +92,13 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         )
     warn_of_bare(task.items, "m += …", run.warn)
     answer = run.answer if run.answer and run.exports else _conclude(Fields(dict(task.request or {})), own)
-    return {**answer.data(), "warnings": run.warnings, "evidence": run.handed_over()}
+    return {
+        **answer.data(),
+        "warnings": run.warnings,
+        "evidence": run.handed_over(),
+        "space": run.asked_about(),
+        "riddle": run.riddle_handed_over(),
+    }
 
 
 def _read_nothing(error: BaseException) -> bool:
@@ -194,6 +207,7 @@ def _answer(
         kept = _conflict(solved)
         answer.unsat_items = _lines(solved, kept)
         run.evidence = lambda: _evidence(solved, [], False, kept)
+        run.riddle = lambda: riddle(_evidence(solved, [], False, []), _places(solved), run.items)
         return answer
     if not solved.has_solution:
         cut = "timeout" if solved.is_cut else "unknown"
@@ -214,6 +228,8 @@ def _answer(
         if not answer.optimal and solved.bound is not None:
             answer.objective_bound = round(solved.bound, 6)
     run.evidence = lambda: _evidence(solved, solutions, are_all, [])
+    run.space = lambda: _space(solved, variables, own)
+    run.riddle = lambda: riddle(_evidence(solved, [solved.values], False, []), _places(solved), run.items)
     return answer
 
 
@@ -317,13 +333,66 @@ def _lines(solved: Solved, kept: Sequence[int]) -> list[ItemLine]:
     return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
 
 
+def _places(solved: Solved) -> list[Place]:
+    """The line of each constraint, where it is clear."""
+    return [place for _, place in solved.constraints]
+
+
 # ---- What the answer rests on.
 
 
+def _space(solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any]) -> Mapping[str, object]:
+    """The model and the values that the answer names, for a question about all solutions."""
+    numbered, leaves = Variables(), []
+    if solved.assumptions:
+        watch.the_run().warn("The question is about the model under the assumptions that solve() was given.")
+
+    def place(value: object) -> int | None:
+        if not isinstance(value, Expression) or not _has_variables(value):
+            return None
+        leaves.append((numbered.node(value), value.is_bool()))
+        return len(leaves) - 1
+
+    try:
+        named = _listed(variables if variables is not None else _variables(solved, own))
+        shape = Shape.of(values.named(named, str), place)
+        if not shape.named:
+            # The program exports numbers: the variables themselves are meant.
+            others = Shape.of(_listed(_variables(solved, own)), place)
+            shape = Shape(others.named, [*shape.left_out, *others.left_out])
+    except Unknown as unknown:
+        return {"open": f"it has {unknown}, which the second check does not know"}
+    return asked.handed_over(lambda: dict(_evidence(solved, [solved.values], False, [], numbered)), leaves, shape)
+
+
+def _has_variables(value: Expression) -> bool:
+    return len(get_variables(value)) > 0
+
+
+def _variables(solved: Solved, own: Mapping[str, Any]) -> dict[str, object]:
+    """The variables under the names that the answer shows them by."""
+    named: dict[str, object] = {}
+    covered: set[str] = set()
+    for name, value in own.items():
+        if isinstance(value, NDVarArray) and all(isinstance(each, _NumVarImpl) for each in value.flat):
+            covered.update(each.name for each in value.flat)
+            if any(each.name in solved.values for each in value.flat):
+                named[name] = value
+        elif isinstance(value, _NumVarImpl) and not isinstance(value, NegBoolView) and value.name in solved.values:
+            covered.add(value.name)
+            named[name if value.name.startswith(watch.AUTOMATIC) else value.name] = value
+    known = watch.the_run().names
+    return {**named, **{name: each for name, each in known.items() if name in solved.values and name not in covered}}
+
+
 def _evidence(
-    solved: Solved, solutions: Sequence[Mapping[str, int]], are_all: bool, core: Sequence[int]
+    solved: Solved,
+    solutions: Sequence[Mapping[str, int]],
+    are_all: bool,
+    core: Sequence[int],
+    numbered: Variables | None = None,
 ) -> Mapping[str, object]:
-    variables = Variables()
+    variables = numbered or Variables()
     try:
         nodes = [variables.node(each) for each, _ in solved.constraints]
         assumed = [variables.node(each) for each in solved.assumptions]

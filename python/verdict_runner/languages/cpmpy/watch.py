@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
@@ -16,16 +17,19 @@ from cpmpy.solvers.utils import SolverLookup
 from cpmpy.solvers.z3 import CPM_z3
 from ortools.sat.python import cp_model
 
-from verdict_runner.languages.cp import cpsat
+from verdict_runner.languages.cp import cpsat, parameters
 from verdict_runner.languages.ortools import proto
 from verdict_runner.languages.record import Current, Record
 from verdict_runner.protocol.runner import Task
 from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import guards, program
 
 Place: TypeAlias = "tuple[int, int] | None"
 
 # The backends that are installed, by the names of CPMpy, with what they are called in an answer.
 BACKENDS = {"ortools": (CPM_ortools, "CP-SAT"), "z3": (CPM_z3, "Z3")}
+# Where they keep what they were given in the form of their engine: a constraint that is added there is seen by nobody else.
+ENGINES_OWN = ("ort_model", "ort_solver", "z3_solver")
 # Names that CPMpy gives by itself to variables without one, and to its own.
 AUTOMATIC = ("IV", "BV")
 
@@ -73,11 +77,16 @@ class Run(Record):
         self.models: list[cp.Model] = []
         # The place of each constraint of a model, by its identity; the constraint is kept, so that no other one gets it.
         self.places: dict[int, tuple[object, Place]] = {}
+        # Constraints that several lines add to models, and for each list of a model's constraints their lines in order.
+        self.in_several_lines: set[int] = set()
+        self.lines: dict[int, tuple[object, list[Place]]] = {}
         self.asked: dict[int, tuple[object, Asked]] = {}
         self.solved: list[Solved] = []
         self.names: dict[str, _NumVarImpl] = {}
         # How deep we are in calls of CPMpy's own: only the outermost one is the program's.
         self.depth = 0
+        # Why the parameters of the last run of CP-SAT make its word not enough.
+        self.doubt: str | None = None
 
     def asked_of(self, solver: object) -> Asked:
         return self.asked.setdefault(id(solver), (solver, Asked()))[1]
@@ -101,7 +110,28 @@ def listen() -> None:
         kind.objective = _solver_objective(kind.objective)
         kind.solve = _solve(kind.solve)
         kind.solveAll = _solve(kind.solveAll)
+        for name in ENGINES_OWN:
+            setattr(kind, name, _hidden(name))
     cp_model.CpSolver.solve = _cp_sat
+
+
+def _hidden(name: str) -> property:
+    """An attribute that CPMpy's own code reads and writes, and no program reads."""
+
+    def read(self: SolverInterface) -> object:
+        if name not in vars(self):
+            raise AttributeError(name)
+        frame = sys._getframe(1)
+        while frame.f_code.co_filename == guards.__file__:
+            frame = frame.f_back or frame
+        if program.place_of(frame.f_code.co_filename, 0):
+            raise Refused(
+                f"The attribute {name} of CPMpy's solvers is not for a program: what is added there is not checked.",
+                ["add constraints to the solver itself: s += constraint", "or write the model in the language ortools"],
+            )
+        return vars(self)[name]
+
+    return property(read, lambda self, value: vars(self).__setitem__(name, value))
 
 
 def _no_file(*_: object) -> None:
@@ -112,7 +142,8 @@ def _cp_sat(self: cp_model.CpSolver, model: cp_model.CpModel, solution_callback:
     run = the_run()
     if solution_callback is None and model.has_objective():
         solution_callback = cpsat.News(run.say)
-    return cpsat.solve(self, model, run.solving_until, solution_callback)
+    run.doubt = parameters.distrusted(self.parameters)
+    return cpsat.solve(self, cpsat.copy_of(model), run.solving_until, solution_callback)
 
 
 def _lookup(cls: type, name: object = None) -> type[SolverInterface]:
@@ -158,22 +189,31 @@ _add = cp.Model.add
 def _model_add(self: cp.Model, con: object) -> cp.Model:
     before = len(self.constraints)
     _add(self, con)
-    run, place = the_run(), cpsat.place_of_program()
+    run, place = the_run(), program.caller()
     for each in self.constraints[before:]:
-        run.places.setdefault(id(each), (each, place))
+        if run.places.setdefault(id(each), (each, place))[1] != place:
+            run.in_several_lines.add(id(each))
+    lines = run.lines.setdefault(id(self.constraints), (self.constraints, []))[1]
+    lines += [None] * (before - len(lines))
+    lines += [place] * (len(self.constraints) - before)
     return self
 
 
-def _flat(given: object, place: Place) -> Iterator[tuple[object, Place]]:
+def _flat(given: object, place: Place, is_known: bool = False) -> Iterator[tuple[object, Place]]:
     """The single constraints of what was added, each with its place."""
     run = the_run()
     known = run.places.get(id(given))
-    place = known[1] if known and known[0] is given else place
+    if not is_known and known and known[0] is given:
+        place = None if id(given) in run.in_several_lines else known[1]
+    of_model, lines = run.lines.get(id(given), (None, []))
     if isinstance(given, np.ndarray):
         given = list(given.flat)
-    if isinstance(given, (list, tuple)):
+    if isinstance(given, (list, tuple)) and of_model is given and len(lines) == len(given):
+        for each, line in zip(given, lines):
+            yield from _flat(each, line, is_known=line is not None)
+    elif isinstance(given, (list, tuple)):
         for each in given:
-            yield from _flat(each, place)
+            yield from _flat(each, place, is_known)
     else:
         yield given, place
 
@@ -183,7 +223,7 @@ def _solver_add(add: Callable[..., object]) -> Callable[..., object]:
     def adding(self: SolverInterface, cpm_expr: object) -> object:
         run = the_run()
         if not run.depth:
-            run.asked_of(self).constraints += _flat(cpm_expr, cpsat.place_of_program())
+            run.asked_of(self).constraints += _flat(cpm_expr, program.caller())
         with _inside(run):
             return add(self, cpm_expr)
 
@@ -247,7 +287,7 @@ def _note(solved: Solved) -> None:
     solver = solved.solver
     solved.status = solver.status().exitstatus
     if isinstance(solver, CPM_ortools):
-        solved.distrusted = proto.distrusted(solver.ort_model.proto)
+        solved.distrusted = proto.distrusted(solver.ort_model.proto) or the_run().doubt
     if solved.status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
         return
     solved.values = values_of(solver)

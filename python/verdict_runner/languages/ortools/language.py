@@ -1,4 +1,4 @@
-"""The language `ortools`: items are OR-Tools' Python for CP-SAT, as everybody writes it."""
+"""The language `ortools`: items are OR-Tools' Python for CP-SAT or MathOpt, as everybody writes it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,20 @@ from importlib.metadata import version
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.answer import Answer, ItemLine, RecheckRequest
-from verdict_runner.languages.cp import confirm, cpsat
+from verdict_runner.languages.cp import asked, confirm, cpsat
 from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.conflict import conflict
 from verdict_runner.languages.cp.form import Form
-from verdict_runner.languages.cp.meaning import Unknown
+from verdict_runner.languages.cp.meaning import Node, Unknown
+from verdict_runner.languages.cp.why import probe, riddle
 from verdict_runner.languages.ortools import proto, watch
+from verdict_runner.languages.ortools.mathopt import confirm as math_confirm
+from verdict_runner.languages.ortools.mathopt import tell as math_tell
+from verdict_runner.languages.ortools.mathopt import watch as math_watch
 from verdict_runner.languages.ortools.profile import PROFILE
 from verdict_runner.languages.ortools.watch import NoSolution, Place, Solved
+from verdict_runner.languages.questions.shape import Shape
+from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Modules, Task
@@ -41,6 +47,7 @@ def versions() -> dict[str, str]:
 def warm() -> None:
     """Begins to note down what is built and solved; jobs are forked afterwards."""
     watch.listen()
+    math_watch.listen()
     printers = ("ObjectiveSolutionPrinter", "VarArraySolutionPrinter", "VarArrayAndObjectiveSolutionPrinter")
     bases.allow(cp_model.CpSolverSolutionCallback, *(getattr(cp_model, name) for name in printers))
     classes.never_copied([cp_model.CpSolver])
@@ -51,14 +58,21 @@ def rehearse() -> None:
 
 
 def modules() -> dict[str, Mapping[str, object]]:
-    return {}
+    return {"ortools.math_opt.python.mathopt": math_watch.names()}
 
 
 def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and gives what was decided; without items, checks what was."""
     run = watch.begin(task)
     if not task.items:
-        return confirm.recheck(RecheckRequest.read(task.request or {}), task.until).data()
+        wanted = ProbeRequest.read(task.request or {})
+        if wanted is not None:
+            return probe(wanted, task.until).data()
+        if run.question is not None:
+            return asked.answer(task, run.question)
+        request = RecheckRequest.read(task.request or {})
+        recheck = math_confirm.recheck if "linear" in request.evidence else confirm.recheck
+        return recheck(request, task.until).data()
     present = {"cp_model": known["ortools.sat.python.cp_model"], "export_solution": export_solution}
     try:
         program.run(task.items, present, known, PROFILE, run.warn)
@@ -69,7 +83,13 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         run.warn(f"item {item}, line {line}: {stopped.error}, so the program ended there; look at the status first.")
     warn_of_bare(task.items, "model.add(…)", run.warn)
     answer = run.answer if run.answer and run.exports else _conclude(Fields(dict(task.request or {})))
-    return {**answer.data(), "warnings": run.warnings, "evidence": run.handed_over()}
+    return {
+        **answer.data(),
+        "warnings": run.warnings,
+        "evidence": run.handed_over(),
+        "space": run.asked_about(),
+        "riddle": run.riddle_handed_over(),
+    }
 
 
 # ---- The answer.
@@ -91,25 +111,30 @@ def export_solution(
             f"export_solution requires a dictionary of values by name, but got a value of type {type(given).__name__}.",
             ["write export_solution({'x': x, 'total': sum(xs)})"],
         )
-    solved = run.last_of(solver) if isinstance(solver, cp_model.CpSolver) else run.solved[-1] if run.solved else None
+    solved = run.last_of(solver) if isinstance(solver, cp_model.CpSolver) else run.latest
     if solved is None:
         raise Refused(
             "export_solution was called, but nothing was solved.",
             ["call solver.solve(model) before", "or leave export_solution out: the one model is then solved"],
         )
     run.exports += 1
-    run.answer = _answer(solved, {**(given or {}), **values.taken(others)} or None)
+    wanted = {**(given or {}), **values.taken(others)} or None
+    run.answer = math_tell.answer(solved, wanted) if isinstance(solved, math_watch.Solved) else _answer(solved, wanted)
     return copy.deepcopy(run.answer.as_told())
 
 
 def _conclude(options: Fields) -> Answer:
     """The last solve of the program; without one, its only model is solved here."""
     run = watch.the_run()
+    if isinstance(run.latest, math_watch.Solved):
+        return math_tell.answer(run.latest, None)
     if run.solved:
         return _answer(run.solved[-1], None)
+    if len(run.math_models) == 1 and not run.models:
+        return _of_mathopt(options)
     if len(run.models) != 1:
         raise Refused(
-            f"The program made {len(run.models)} models (CpModel) and solved none.",
+            f"The program made {len(run.models) + len(run.math_models)} models (CpModel, mathopt.Model) and solved none.",
             [
                 "write model = cp_model.CpModel() and add variables and constraints to it",
                 "solver.solve(model) says which model is meant",
@@ -121,6 +146,17 @@ def _conclude(options: Fields) -> Answer:
         solver.solve(run.models[0])
         return _answer(run.solved[-1], None)
     return _all_solutions(solver, run.models[0], limit)
+
+
+def _of_mathopt(options: Fields) -> Answer:
+    if "solutions" in options:
+        raise Refused(
+            "All solutions are not listed for a model of MathOpt: reals have infinitely many.",
+            ["leave all_solutions and max_solutions out", "or write the model with cp_model, in whole numbers"],
+        )
+    model, _ = watch.the_run().math_models[0]
+    solved, _ = math_watch.noted(model, math_watch.DEFAULT, math_watch.NO_PARAMETERS)
+    return math_tell.answer(solved, None)
 
 
 def _all_solutions(solver: cp_model.CpSolver, model: cp_model.CpModel, limit: int) -> Answer:
@@ -165,18 +201,18 @@ def _answer(
             f"CP-SAT refuses the model: {solved.fault[:500] or 'no reason given'}.",
             ["give variables narrower domains", "look at the constraint that is named"],
         )
-    distrusted = proto.distrusted(solved.proto)
     if solved.status == cp_model.UNKNOWN:
         answer.status, answer.reason = ("timeout", "time") if solved.is_cut else ("unknown", _why_unknown(solved))
         run.evidence = None
         return answer
     if solved.status == cp_model.INFEASIBLE:
-        answer.status, answer.distrusted = "unsat", distrusted
+        answer.status, answer.distrusted = "unsat", solved.distrusted
         if len(solved.proto.assumptions):
             answer.under = "the assumptions of the model (add_assumptions)"
         kept = _conflict(solved)
         answer.unsat_items = _lines(solved, kept)
         run.evidence = lambda: _evidence(solved, [], False, kept)
+        run.riddle = lambda: riddle(_evidence(solved, [], False, []), _places(solved), run.items)
         return answer
     answer.status = "sat"
     solutions = list(found) or [solved.values]
@@ -184,12 +220,15 @@ def _answer(
     answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not _is_of_model(each)]
     if found:
         answer.solutions = [_shown(solved, None, each) or {} for each in found]
-    _add_objective(answer, solved, distrusted)
+    answer.distrusted = solved.distrusted
+    _add_objective(answer, solved)
     run.evidence = lambda: _evidence(solved, solutions, are_all, [])
+    run.space = lambda: _space(solved, variables)
+    run.riddle = lambda: riddle(_evidence(solved, [solved.values], False, []), _places(solved), run.items)
     return answer
 
 
-def _add_objective(answer: Answer, solved: Solved, distrusted: str | None) -> None:
+def _add_objective(answer: Answer, solved: Solved) -> None:
     try:
         objective = proto.objective(solved.proto)
     except Unknown:
@@ -204,7 +243,6 @@ def _add_objective(answer: Answer, solved: Solved, distrusted: str | None) -> No
         total += weight * solved.values[at] * (-1 if node[0] == "neg" else 1)
     answer.objective_value = values.rational(Fraction(total, objective.scale))
     answer.optimal = solved.status == cp_model.OPTIMAL
-    answer.distrusted = distrusted
     if not answer.optimal:
         watch.the_run().warn(
             "The search ended at a limit before this was proved to be optimal: other values can be better."
@@ -236,9 +274,36 @@ def _shown(solved: Solved, variables: Mapping[str, object] | None, numbers: Sequ
 
 
 def _read(solved: Solved, value: object) -> Json:
-    if isinstance(value, cp_model.LinearExpr):
-        return values.number(int(solved.solver.value(value)))
-    return str(value)
+    """The value of an expression at the solution that was found; what the solver says later can be the program's."""
+    if not isinstance(value, cp_model.LinearExpr):
+        return str(value)
+    flat = cp_model.FlatIntExpr(value) if value.is_integer() else cp_model.FlatFloatExpr(value)
+    for each in flat.vars:
+        _require_own(solved, each)
+    parts = (_exact(weight) * solved.values[each.index] for weight, each in zip(flat.coeffs, flat.vars))
+    return values.rational(sum(parts, _exact(flat.offset)))
+
+
+def _exact(number: float) -> Fraction:
+    """A number as its author wrote it."""
+    return Fraction(repr(number))
+
+
+def _require_own(solved: Solved, variable: cp_model.IntVar) -> None:
+    """Refuses a variable of another model: CP-SAT would give it the value of the variable with the same index."""
+    if variable.model_proto is solved.original:
+        return
+    index, known = variable.index, solved.proto.variables
+    # The variables of a clone are those of its original.
+    if (
+        index >= len(known)
+        or known[index].name != variable.name
+        or list(known[index].domain) != list(variable.proto.domain)
+    ):
+        raise Refused(
+            f"The variable {variable.name or index} belongs to another model than the one that was solved.",
+            ["export variables of the solved model only", "or name its solver: export_solution({…}, solver=solver)"],
+        )
 
 
 def _statistics(solved: Solved) -> dict[str, Json]:
@@ -275,9 +340,7 @@ def _conflict(solved: Solved) -> list[int]:
 
     def is_unsat(places: Sequence[Place]) -> bool:
         kept = {*always, *(index for place in places for index in lines[place])}
-        part = cp_model.CpModel.__new__(cp_model.CpModel)
-        watch.make(part)
-        part.proto.copy_from(solved.proto)
+        part = cpsat.copy_of(solved.model)
         part.proto.clear_objective()
         part.proto.clear_floating_point_objective()
         for index, each in enumerate(part.proto.constraints):
@@ -300,7 +363,60 @@ def _lines(solved: Solved, kept: Sequence[int]) -> list[ItemLine]:
     return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
 
 
+def _places(solved: Solved) -> list[Place]:
+    """The line of each constraint; intervals have none, since other constraints refer to them."""
+    constraints = solved.proto.constraints
+    return [None if each.has_interval() else place for each, place in zip(constraints, solved.places)]
+
+
 # ---- What the answer rests on.
+
+
+def _space(solved: Solved, variables: Mapping[str, object] | None) -> Mapping[str, object]:
+    """The model and the values that the answer names, for a question about all solutions."""
+    leaves: list[tuple[Node, bool]] = []
+    if len(solved.proto.assumptions):
+        watch.the_run().warn("The question is about the model under its assumptions (add_assumptions).")
+
+    def place(value: object) -> int | None:
+        if not isinstance(value, cp_model.LinearExpr) or isinstance(value, cp_model.FlatFloatExpr):
+            return None
+        flat = cp_model.FlatIntExpr(value)
+        if not flat.vars:
+            return None
+        leaves.append(
+            (["linear", list(flat.coeffs), [["v", each.index] for each in flat.vars], int(flat.offset)], False)
+        )
+        return len(leaves) - 1
+
+    shape = Shape({}, []) if variables is None else Shape.of(values.named(variables, str), place)
+    if not shape.named:
+        others = Shape.of(_named_variables(solved), lambda index: _leaf(leaves, index))
+        shape = Shape(others.named, [*shape.left_out, *others.left_out])
+    return asked.handed_over(lambda: dict(_evidence(solved, [solved.values], False, [])), leaves, shape)
+
+
+class _Index:
+    """The number of a variable, which is no value."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def _leaf(leaves: list[tuple[Node, bool]], index: object) -> int | None:
+    if not isinstance(index, _Index):
+        return None
+    leaves.append((["v", index.number], False))
+    return len(leaves) - 1
+
+
+def _named_variables(solved: Solved) -> dict[str, _Index]:
+    """The variables that have names, under the names that the answer shows them by."""
+    named: dict[str, _Index] = {}
+    for index, each in enumerate(solved.proto.variables):
+        if each.name and len(named) < VALUES_MAX:
+            named[each.name if each.name not in named else f"{each.name}#{index}"] = _Index(index)
+    return named
 
 
 def _evidence(

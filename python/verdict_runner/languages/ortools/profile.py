@@ -1,10 +1,15 @@
-"""The profile of `ortools`: CP-SAT by OR-Tools' cp_model. Nothing here imports the engine."""
+"""The profile of `ortools`: CP-SAT by OR-Tools' cp_model, and MathOpt. Nothing here imports the engine."""
 
 from collections.abc import Iterator, Set
 
 from verdict_runner.languages.profile import LanguageProfile
 
-MODULES = ("ortools", "ortools.sat", "ortools.sat.python", "ortools.sat.python.cp_model")
+MODULES = (
+    *("ortools", "ortools.sat", "ortools.sat.python", "ortools.sat.python.cp_model"),
+    *("ortools.math_opt", "ortools.math_opt.python", "ortools.math_opt.python.mathopt"),
+)
+# Where MathOpt keeps what a program can set: bounds of variables and constraints, and parameters.
+_MATHOPT = ("variables", "linear_constraints", "objectives", "parameters", "model_parameters", "solution")
 
 # Operators of other languages, with what stands for them here.
 FOREIGN = {
@@ -19,8 +24,8 @@ SIGNS = {"∧": "add_bool_and([…])", "∨": "add_bool_or([…])", "¬": "~p", 
 
 
 def _missed(calls: Set[str]) -> Iterator[str]:
-    if "export_solution" in calls and "CpModel" not in calls:
-        yield "export_solution is called, but there is no CpModel yet."
+    if "export_solution" in calls and not calls & {"CpModel", "Model"}:
+        yield "export_solution is called, but there is no CpModel or mathopt.Model yet."
 
 
 PROFILE = LanguageProfile(
@@ -31,7 +36,10 @@ PROFILE = LanguageProfile(
     present=frozenset(("cp_model", "export_solution")),
     starred=("ortools.sat.python.cp_model",),
     # Parameters of a solver, callbacks of it, and names of variables.
-    changeable=("decimal", "ortools.sat.python.cp_model", "ortools.sat.python.cp_model_helper"),
+    changeable=(
+        *("decimal", "ortools.sat.python.cp_model", "ortools.sat.python.cp_model_helper"),
+        *(f"ortools.math_opt.python.{name}" for name in _MATHOPT),
+    ),
     foreign=FOREIGN,
     signs=SIGNS,
     missed=_missed,

@@ -69,8 +69,8 @@ def distrusted(proto: Proto) -> str | None:
         if each.has_no_overlap_2d() and _is_doubtful(proto, each):
             return (
                 "CP-SAT is known to be wrong on add_no_overlap_2d with optional intervals that have an end of their own, a "
-                "size of 0, or a literal on the whole; use new_optional_fixed_size_interval_var, and end == start + size "
-                "under the literal"
+                "size of 0, another literal for x than for y, or a literal on the whole; use "
+                "new_optional_fixed_size_interval_var with one literal for both sides, and end == start + size under the literal"
             )
         if (each.has_int_div() or each.has_int_mod()) and _is_enforced_division(proto, each):
             return (
@@ -101,14 +101,17 @@ def _least(proto: Proto, expression: Proto) -> int:
 
 def _is_doubtful(proto: Proto, given: Proto) -> bool:
     """Whether CP-SAT was seen to lose solutions of such rectangles."""
-    used = {*given.no_overlap_2d.x_intervals, *given.no_overlap_2d.y_intervals}
-    intervals = [proto.constraints[i] for i in used]
+    sides = list(zip(given.no_overlap_2d.x_intervals, given.no_overlap_2d.y_intervals))
+    intervals = {i: proto.constraints[i] for side in sides for i in side}.values()
     optional = [each for each in intervals if len(each.enforcement_literal)]
     if not optional:
         return False
-    can_be_empty = any(_least(proto, each.interval.size) <= 0 for each in intervals)
+    literals = {i: sorted(proto.constraints[i].enforcement_literal) for side in sides for i in side}
     return (
-        len(given.enforcement_literal) > 0 or can_be_empty or sum(not _is_fixed(each.interval) for each in optional) > 1
+        len(given.enforcement_literal) > 0
+        or any(_least(proto, each.interval.size) <= 0 for each in intervals)
+        or any(literals[x] != literals[y] for x, y in sides)
+        or sum(not _is_fixed(each.interval) for each in optional) > 1
     )
 
 

@@ -5,13 +5,20 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ortools.sat.python import cp_model
 
-from verdict_runner.languages.cp import cpsat
+from verdict_runner.languages.cp import cpsat, parameters
+from verdict_runner.languages.ortools import proto
 from verdict_runner.languages.record import Current, Record
 from verdict_runner.protocol.runner import Task
+from verdict_runner.sandbox import program
+
+if TYPE_CHECKING:
+    from ortools.math_opt.python import mathopt
+
+    from verdict_runner.languages.ortools.mathopt.watch import Solved as MathSolved
 
 Place: TypeAlias = "tuple[int, int] | None"
 
@@ -32,8 +39,9 @@ class Solved:
     """One solve: the model as it was, and what came of it."""
 
     def __init__(self, model: cp_model.CpModel, solver: cp_model.CpSolver, places: list[Place]) -> None:
-        self.proto = type(model.proto)()
-        self.proto.copy_from(model.proto)
+        self.original = model.proto
+        self.model = cpsat.copy_of(model)
+        self.proto = self.model.proto
         self.places = list(places)
         self.solver = solver
         self.status: cpsat.Status = cp_model.UNKNOWN
@@ -41,7 +49,10 @@ class Solved:
         self.values: list[int] = []
         self.bound: float | None = None
         self.is_cut = False
+        # Why CP-SAT refuses the model.
         self.fault = ""
+        # Why CP-SAT's word alone is not enough for an optimum or an unsat.
+        self.distrusted = proto.distrusted(self.proto) or parameters.distrusted(solver.parameters)
 
     @property
     def has_solution(self) -> bool:
@@ -60,6 +71,10 @@ class Run(Record):
         # For each model the places of its constraints, in their order.
         self._places: dict[int, list[Place]] = {}
         self.solved: list[Solved] = []
+        # The models of MathOpt, each with the places of its constraints by their numbers.
+        self.math_models: list[tuple[mathopt.Model, dict[int, Place]]] = []
+        # The last solve, by CP-SAT or MathOpt.
+        self.latest: Solved | MathSolved | None = None
 
     def made(self, model: cp_model.CpModel) -> None:
         self.models.append(model)
@@ -112,11 +127,6 @@ def _clone(self: cp_model.CpModel) -> cp_model.CpModel:
     return made
 
 
-def make(model: cp_model.CpModel) -> None:
-    """Makes a model that is none of the program's."""
-    _model_init(model)
-
-
 def _noting(method: Callable[..., Any]) -> Callable[..., Any]:
     """Notes where the constraints come from that this method adds."""
 
@@ -125,7 +135,7 @@ def _noting(method: Callable[..., Any]) -> Callable[..., Any]:
         result = method(self, *arguments, **options)
         places, count = the_run().places_of(self), len(self.proto.constraints)
         if len(places) < count:
-            places += [cpsat.place_of_program()] * (count - len(places))
+            places += [program.caller()] * (count - len(places))
         return result
 
     return noting
@@ -153,13 +163,14 @@ def solve(
     if callback is None and (model.proto.has_objective() or model.proto.has_floating_point_objective()):
         callback = cpsat.News(run.say)
     run.solved = [*(each for each in run.solved if each.solver is not self), solved]
+    run.latest = solved
     until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.places)
-    solved.status = cpsat.solve(self, model, until, callback)
+    solved.status = cpsat.solve(self, solved.model, until, callback)
     solved.seconds = time.monotonic() - begun
     solved.is_cut = cpsat.is_cut(begun, until)
     if solved.has_solution:
         solved.values = list(self.response_proto.solution)
         solved.bound = self.best_objective_bound
     if solved.status == cp_model.MODEL_INVALID:
-        solved.fault = model.validate()
+        solved.fault = solved.model.validate() or self.solution_info()
     return solved.status

@@ -30,6 +30,7 @@ def listen() -> None:
                 setattr(encoder, name, classmethod(_encoding(vars(encoder)[name].__func__)))
     for kind in (CNF, CNFPlus, WCNF, WCNFPlus):
         kind.append = _appending(kind.append)
+    CNF.from_clauses = _copying(CNF.from_clauses)
 
 
 def _encoding(encode: Method) -> Method:
@@ -72,9 +73,12 @@ def taking_formula(init: Method) -> Method:
             helpers.check_clash(formula.clauses)
         vars(self)["_verdict_formula"] = formula
         # Copied now, because engines add literals of their own to soft clauses.
-        vars(self)["_verdict_problem"] = evidence.of_formula(
-            formula, only_hard=isinstance(self, OTHERS), all_hard=isinstance(self, SUBSETS)
-        )
+        problem = evidence.of_formula(formula, only_hard=isinstance(self, OTHERS), all_hard=isinstance(self, SUBSETS))
+        run = the_run()
+        if run.asks_why and isinstance(formula, (CNF, WCNF)):
+            hard = formula.hard if isinstance(formula, WCNF) else formula.clauses
+            problem.places = [run.place_of(each) for each in hard]
+        vars(self)["_verdict_problem"] = problem
         return init(self, *([] if formula is None else [formula]), *arguments, **keywords)
 
     return checked
@@ -121,9 +125,24 @@ def _appending(append: Method) -> Method:
                 run.warn("A soft clause of weight 0 was left out: it has no effect on the cost.")
                 self.nv = max([abs(each) for each in clause] + [self.nv])
                 return None
-        return append(self, clause, *arguments, **keywords)
+        hard = self.hard if isinstance(self, WCNF) else self.clauses
+        count = len(hard)
+        done = append(self, clause, *arguments, **keywords)
+        if run.depth == 0:
+            run.store(hard[count:])
+        return done
 
     return appended
+
+
+def _copying(from_clauses: Method) -> Method:
+    @functools.wraps(from_clauses)
+    def copied(self: CNF, *arguments: object, **keywords: object) -> object:
+        done = from_clauses(self, *arguments, **keywords)
+        the_run().store(self.clauses)
+        return done
+
+    return copied
 
 
 def one_clause(clause: Iterable[int], method: str, method_for_several: str) -> list[int]:

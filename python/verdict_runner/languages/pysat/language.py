@@ -9,11 +9,14 @@ from collections.abc import Collection, Iterable, Mapping
 import pysat
 
 from verdict_runner.languages.answer import RecheckRequest
+from verdict_runner.languages.pysat import asked as pysat_asked
 from verdict_runner.languages.pysat import counting, patterns, watch
 from verdict_runner.languages.pysat.confirm import claims as pysat_claims
 from verdict_runner.languages.pysat.confirm import recheck as pysat_recheck
+from verdict_runner.languages.pysat.confirm import why as pysat_why
 from verdict_runner.languages.pysat.profile import PROFILE
 from verdict_runner.languages.pysat.run import ENGINES, MaxSat, SatSolver, begin, is_maxsat, is_solver, the_run
+from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
 from verdict_runner.protocol.job import PrintedText
 from verdict_runner.protocol.messages import Json
@@ -73,8 +76,13 @@ def _present(known: Modules) -> dict[str, object]:
 def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and returns its answer; or checks an answer again, for a job with a request."""
     run = begin(task)
-    if task.request:
-        return pysat_recheck.recheck(RecheckRequest.read(task.request)).data()
+    if not task.items:
+        if run.question is not None:
+            return pysat_asked.count(task, run.question)
+        probe = ProbeRequest.read(task.request or {})
+        if probe is not None:
+            return pysat_why.probe(probe).data()
+        return pysat_recheck.recheck(RecheckRequest.read(task.request or {})).data()
     program.run(task.items, _present(known), known, PROFILE, run.warn)
     # A program has no way to another standard output.
     is_missing = run.answer is None and bool(run.verdicts)
@@ -105,7 +113,13 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     if run.exports > 1:
         run.warn(f"export_solution was called {run.exports} times: this is the answer of the last call.")
     answer.statistics = run.statistics
-    return {**answer.data(), "warnings": run.warnings, "evidence": run.handed_over()}
+    return {
+        **answer.data(),
+        "warnings": run.warnings,
+        "evidence": run.handed_over(),
+        "space": run.asked_about(),
+        "riddle": run.riddle_handed_over(),
+    }
 
 
 # ---- The answer.
@@ -127,6 +141,7 @@ def export_solution(
     run = the_run()
     data = solver if data is None and solver is not None else data
     engine = data if is_solver(data) or is_maxsat(data) else None
+    run.named = values.taken(variables) or None if engine is not None else None
     others, read = values.taken(others), set()
     if engine is not None:
         data = _read(engine, values.taken(variables))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from verdict_runner.languages.pysat import helpers
+from verdict_runner.languages.why import Place
 
 if TYPE_CHECKING:
     from verdict_runner.languages.pysat.confirm.evidence import Problem
@@ -20,6 +21,8 @@ class Log:
 
     def __init__(self) -> None:
         self.clauses: list[Sequence[int]] = []
+        # The lines that state them; empty unless the call asks why.
+        self.places: list[Place] = []
         self.literals = 0
         self.whole = True
         # Whether the solver got constraints besides clauses.

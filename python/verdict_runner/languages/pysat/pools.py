@@ -27,6 +27,10 @@ class Pools:
         if first is not pool and known != repr(name):
             self.shared = (number, known, repr(name))
 
+    def names(self) -> dict[int, str]:
+        """The names by number; none where two names have the same number."""
+        return {} if self.shared else {number: name.strip("'") for number, (_, name) in self._named.items()}
+
     def warning(self) -> str | None:
         if self.shared is None:
             return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeGuard
 
 import pysat
@@ -14,8 +14,10 @@ from verdict_runner.languages.pysat import pools
 from verdict_runner.languages.pysat.confirm import evidence
 from verdict_runner.languages.pysat.confirm.given import Given
 from verdict_runner.languages.record import Current, Record
+from verdict_runner.languages.why import Place
 from verdict_runner.protocol.messages import Json
 from verdict_runner.protocol.runner import Task
+from verdict_runner.sandbox import program
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -70,6 +72,8 @@ class Run(Record):
         self.problems: dict[bool | None, evidence.Problem] = {}
         self.given = Given()
         self.pools = pools.Pools()
+        # The variables that the answer names, if it was read from an engine.
+        self.named: object = None
         # The last problem for which an engine returned a conflicting set of clauses or assumptions.
         self.explained: evidence.Problem | None = None
         self.replayed = 0
@@ -79,12 +83,26 @@ class Run(Record):
         # Whether clauses were added after the answer.
         self.late = False
         self.statistics: dict[str, Json] = {}
+        self.items = task.items
+        # Where the call asks why: clauses of formulas by their identity, and the lines that state them.
+        self.stored: dict[int, tuple[Sequence[int], Place]] = {}
 
     def note(self, verdict: bool | None, problem: evidence.Problem) -> None:
         self.verdicts.append(verdict)
         self.problems[verdict] = problem
         if verdict is False and not problem.assumptions:
             self.refuted.append(problem)
+
+    def store(self, clauses: Iterable[Sequence[int]]) -> None:
+        """Notes the line that now states these clauses of a formula."""
+        place = program.caller() if self.asks_why else None
+        if place is not None:
+            self.stored.update((id(each), (each, place)) for each in clauses)
+
+    def place_of(self, clause: object) -> Place:
+        """The line that states a clause: where it was put into a formula, or else the current one."""
+        stored = self.stored.get(id(clause))
+        return program.caller() if stored is None else stored[1]
 
     def conflict(self) -> evidence.Problem | None:
         """The last problem that was answered False; if it had assumptions and its clauses alone were refuted too, those alone."""

@@ -214,8 +214,11 @@ def _logging_clause(add_clause: Method) -> Method:
     def logged(self: object, clause: Iterable[int], *arguments: object, **keywords: object) -> object:
         run = the_run()
         if run.depth == 0 and not isinstance(self, pysat.solvers.Solver):
+            place = run.place_of(clause) if run.asks_why else None
             clause = formulas.one_clause(clause, "add_clause", "append_formula")
             log_of(self).add(tuple(clause))
+            if run.asks_why:
+                log_of(self).places.append(place)
             run.late = run.late or run.answer is not None
         return add_clause(self, clause, *arguments, **keywords)
 

@@ -8,13 +8,17 @@ from collections.abc import Mapping
 import z3
 
 from verdict_runner.languages.answer import Answer, RecheckRequest
+from verdict_runner.languages.questions import with_z3
+from verdict_runner.languages.questions.ask import asked
+from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.languages.z3 import functions, handles, patterns, rewrite, solvers, watch
 from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.confirm import recheck as z3_recheck
+from verdict_runner.languages.z3.confirm import why as z3_why
 from verdict_runner.languages.z3.decide.decision import decide
 from verdict_runner.languages.z3.decide.shown import is_constant
 from verdict_runner.languages.z3.profile import PROFILE
-from verdict_runner.languages.z3.run import RESERVE_SECONDS, begin, flat, the_run, where
+from verdict_runner.languages.z3.run import RESERVE_SECONDS, Run, begin, flat, the_run, where
 from verdict_runner.languages.z3.solvers import AnySolver
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
@@ -85,9 +89,8 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
     """Runs the items of a model and returns its answer; or checks an answer again, for a job with a request."""
     run = begin(task)
     solvers.set_param("memory_max_size", task.memory_bytes // 2**20 * 3 // 4)
-    if task.request:
-        request = RecheckRequest.read(task.request)
-        return z3_recheck.recheck(request, task.until - RESERVE_SECONDS, solvers.plain_solver).data()
+    if not task.items:
+        return _checked_or_asked(task, run)
     offered = {name: value for name, value in vars(known["z3"]).items() if not name.startswith("__")}
     names = {**offered, **rewrite.IN_PLACE, **_patterns(known), "export_solution": export_solution}
     hidden = {**rewrite.HIDDEN, rewrite.BARE: _take_bare, rewrite.STRAY: _take_stray}
@@ -104,7 +107,24 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         )
     if run.exports > 1:
         run.warn(f"export_solution was called {run.exports} times: this is the answer of the last call.")
-    return {**answer.data(), "warnings": run.warnings, "evidence": run.handed_over()}
+    return {
+        **answer.data(),
+        "warnings": run.warnings,
+        "evidence": run.handed_over(),
+        "space": run.asked_about(),
+        "riddle": run.riddle_handed_over(),
+    }
+
+
+def _checked_or_asked(task: Task, run: Run) -> Mapping[str, object]:
+    """What a process that runs no program is for: a question about all solutions, one of why, or the check of an answer."""
+    if run.question is not None:
+        return asked(run.question, task, with_z3.of_smtlib)
+    until, request = task.until - RESERVE_SECONDS, task.request or {}
+    probe = ProbeRequest.read(request)
+    if probe is not None:
+        return z3_why.probe(probe, until).data()
+    return z3_recheck.recheck(RecheckRequest.read(request), until, solvers.plain_solver).data()
 
 
 def _patterns(known: Modules) -> dict[str, object]:
@@ -258,6 +278,7 @@ def _conclude(own: Mapping[str, object]) -> Answer:
     solver = solvers.plain_solver()
     for expression, place in run.bare:
         run.origins.setdefault(expression.get_id(), (place, expression))
+        run.stated.setdefault((id(solver), expression.get_id()), []).append(place)
         solvers.solver_assert(solver, expression)
     return decide(solver, None, None, own)
 

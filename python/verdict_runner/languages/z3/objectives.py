@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import z3
 
+from verdict_runner.languages.z3.confirm.optimum import aims
 from verdict_runner.languages.z3.run import Method, flat, genuine, the_run
 from verdict_runner.languages.z3.solvers import AnySolver, optimize_model
 from verdict_runner.refusal import Refused
@@ -75,9 +76,16 @@ def of_an_objective(method: Method) -> Method:
     def read(self: z3.OptimizeObjective) -> object:
         run = the_run()
         solver = answered(self)._opt
+        searched = None
         if run.checked.get(id(solver)) == z3.sat:
-            run.given.note(solver, run.checks, optimize_model(solver))
-        return method(self)
+            searched = run.searched.get(id(solver))
+            model = optimize_model(solver) if searched is None else searched.known_model
+            run.given.note(solver, run.checks, model)
+        if searched is None or method.__name__ not in ("lower", "upper", "value"):
+            return method(self)
+        # The optimiser did not end, and its bounds are not those of the model that the program has.
+        expression, _ = aims(solver, run.objectives.get(id(solver), {}))[self._value]
+        return searched.known_model.eval(expression, model_completion=True)
 
     return read
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import z3
 
@@ -12,7 +11,9 @@ from verdict_runner.languages.record import Current, Record
 from verdict_runner.languages.z3.confirm import given as z3_given
 from verdict_runner.languages.z3.solvers import AnySolver
 from verdict_runner.protocol.runner import Task
-from verdict_runner.sandbox import program
+
+if TYPE_CHECKING:
+    from verdict_runner.languages.z3.decide.bounds import Found
 
 # An expression that can be minimised or maximised.
 Objective: TypeAlias = "z3.ArithRef | z3.BitVecRef"
@@ -39,6 +40,8 @@ class Run(Record):
         self.made: set[int] = set()
         self.bare: list[tuple[z3.BoolRef, Place]] = []
         self.origins: dict[int, tuple[Place, z3.ExprRef]] = {}
+        # By the solver and the id of a constraint: each line that asserts it.
+        self.stated: dict[tuple[int, int], list[Place]] = {}
         # By the solver and the name that the program gave: the constraint and its position.
         self.tracked: dict[tuple[int, str], tuple[object, Place]] = {}
         # All constraints that were ever tracked by this name.
@@ -47,6 +50,8 @@ class Run(Record):
         self.priorities: dict[int, str] = {}
         # By solver: the answer of its last check, if nothing changed since.
         self.checked: dict[int, z3.CheckSatResult] = {}
+        # By Optimize: what Verdict's own search found where Z3's optimiser did not end.
+        self.searched: dict[int, Found] = {}
         self.once_sat: set[int] = set()
         # The answers of all checks.
         self.answers: set[str] = set()
@@ -77,17 +82,6 @@ def genuine(solver: object) -> AnySolver:
 def where(place: Place) -> str:
     """A position, as messages show it."""
     return f"item {place[0]}, line {place[1]}"
-
-
-def caller() -> Place | None:
-    """The item and line of the innermost caller that is an item."""
-    frame = sys._getframe(2)
-    while frame:
-        place = program.place_of(frame.f_code.co_filename, frame.f_lineno)
-        if place:
-            return place
-        frame = frame.f_back
-    return None
 
 
 def flat(constraints: Iterable[object]) -> Iterator[object]:

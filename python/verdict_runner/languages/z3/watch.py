@@ -10,9 +10,11 @@ import z3
 
 from verdict_runner.languages.z3 import objectives, options
 from verdict_runner.languages.z3.confirm import numbers
-from verdict_runner.languages.z3.run import Method, Place, caller, flat, genuine, the_run, where
+from verdict_runner.languages.z3.decide import bounds
+from verdict_runner.languages.z3.run import Method, Place, flat, genuine, the_run, where
 from verdict_runner.languages.z3.solvers import AnySolver, optimize_init, solver_init
 from verdict_runner.refusal import Refused
+from verdict_runner.sandbox.program import caller
 
 CHANGES = "push pop reset from_string".split()
 
@@ -115,6 +117,7 @@ def _asserting(assert_exprs: Method) -> Method:
             for each in flat(constraints):
                 if isinstance(each, z3.ExprRef):
                     run.origins.setdefault(each.get_id(), (place, each))
+                    run.stated.setdefault((id(self), each.get_id()), []).append(place)
             _late(solver, place)
         run.checked.pop(id(self), None)
         return assert_exprs(self, *constraints)
@@ -160,12 +163,13 @@ def _checking(check: Callable[..., z3.CheckSatResult]) -> Callable[..., z3.Check
     @functools.wraps(check)
     def checked(self: object, *assumptions: object) -> z3.CheckSatResult:
         run, solver = the_run(), genuine(self)
-        verdict = check(self, *assumptions)
+        has_assumptions = any(True for _ in flat(assumptions))
+        verdict = check(self, *assumptions) if has_assumptions else bounds.checked(run, solver, lambda: check(self))
         run.checks += 1
         objectives.reach(solver)
         run.answers.add(str(verdict))
         run.checked.pop(id(self), None)
-        if any(True for _ in flat(assumptions)):
+        if has_assumptions:
             run.assumed.add(id(self))
             return verdict
         run.assumed.discard(id(self))
@@ -181,7 +185,8 @@ def _giving(model: Callable[..., z3.ModelRef]) -> Callable[..., z3.ModelRef]:
     @functools.wraps(model)
     def given(self: object) -> z3.ModelRef:
         run, solver = the_run(), genuine(self)
-        found = model(self)
+        searched = run.searched.get(id(self)) if run.checked.get(id(self)) == z3.sat else None
+        found = model(self) if searched is None else searched.known_model
         run.given.note(solver, run.checks, found)
         return found
 

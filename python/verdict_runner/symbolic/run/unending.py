@@ -34,7 +34,7 @@ def told(
     if not endless:
         return None
     others = f", while {ended[0]}" if ended else ""
-    return f"No verdict, but worth a look: {' and '.join(endless)} had not ended after {seconds:.1f} s of computing{others}."
+    return f"Not part of the verdict, but worth a look: {' and '.join(endless)} had not ended after {seconds:.1f} s of computing{others}."
 
 
 def _ending(ran: trial.Ran, source: shown.Source) -> str:

@@ -1,5 +1,6 @@
 from collections.abc import Iterable, Iterator
 from types import ModuleType, TracebackType
+from typing import BinaryIO
 
 from typing_extensions import Self
 
@@ -17,10 +18,15 @@ class _Engine:
     def nof_vars(self) -> int: ...
 
 class Cadical153(_Engine): ...
-class Cadical195(_Engine): ...
+class Cadical195(_Engine):
+    # The file of the proof, and the handle by which it is flushed.
+    prfile: BinaryIO
+    prfp: object
+    def __init__(self, bootstrap_with: Iterable[Iterable[int]] | None = None, use_timer: bool = False, incr: bool = False, with_proof: bool = False) -> None: ...
 
 class Glucose4(_Engine):
     def conf_budget(self, budget: int) -> None: ...
+    def propagate(self, assumptions: Iterable[int] = ()) -> tuple[bool, list[int]]: ...
 
 class Maplesat(_Engine):
     maplesat: object

@@ -97,9 +97,9 @@ class Evaluator {
     // A boundary that is excluded has no tolerance.
     if (mode === undefined) return this.#expect(holds, /_(lt|ne)$/.test(relation) ? undefined : distance, constraint);
     const result = args.at(-1);
-    const said = this.#valueOf(result);
-    if (typeof said === "boolean")
-      return this.#expect(mode === "imp" ? holds || !said : holds === said, distance, constraint);
+    const value = this.#valueOf(result);
+    if (typeof value === "boolean")
+      return this.#expect(mode === "imp" ? holds || !value : holds === value, distance, constraint);
     // So close to the boundary that the solver may have decided the other way: values that depend on it stay unknown.
     const is_near = distance !== undefined && distance.toNumber() <= float_tolerance && this.#isRounded(constraint);
     if (mode === "imp" || is_near || result?.kind !== "name") return false;

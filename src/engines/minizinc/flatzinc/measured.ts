@@ -25,7 +25,7 @@ const gecode = `
     fzn_member_bool fzn_member_int fzn_nvalue fzn_sort fzn_table_int gecode_all_different_int gecode_array_bool_lq
     gecode_array_bool_lt gecode_array_int_lq gecode_array_int_lt gecode_array_int_maximum gecode_array_int_minimum
     gecode_array_set_partition gecode_bin_packing_load gecode_circuit gecode_count gecode_count_reif
-    gecode_cumulatives gecode_int_set_channel gecode_inverse_offsets gecode_link_set_to_booleans
+    gecode_int_set_channel gecode_inverse_offsets gecode_link_set_to_booleans
     gecode_maximum_arg_int gecode_member_bool_reif gecode_member_int_reif gecode_minimum_arg_int gecode_nooverlap
     gecode_precede gecode_range gecode_regular gecode_schedule_unary gecode_set_weights gecode_table_bool_imp
     gecode_table_bool_reif gecode_table_int_imp gecode_table_int_reif int_abs int_div int_eq int_eq_imp int_eq_reif

@@ -27,9 +27,9 @@ export function toSmtlib(model: FlatZinc): Translation {
   for (const variable of model.variables.values()) lines.push(...declared(variable));
   const left_out = new Set<string>();
   for (const constraint of model.constraints) {
-    const said = new Translator(model).constraint(constraint);
-    if (said === undefined) left_out.add(constraint.name);
-    else lines.push(`(assert ${said})`);
+    const formula = new Translator(model).constraint(constraint);
+    if (formula === undefined) left_out.add(constraint.name);
+    else lines.push(`(assert ${formula})`);
   }
   const { objective } = model.goal;
   const term = objective && new Translator(model).term(objective);

@@ -73,11 +73,10 @@ export function doubtsOn(model: FlatZinc, solver: string, objective?: unknown): 
       what,
     })),
     ...(kind === "chuffed" ? divisions(model, bounds) : []).map((what) => ({ reason: DOUBT_REASONS.remainder, what })),
-    ...[
-      ...unmeasuredIn(model, kind),
-      ...(kind === "gecode" ? variableTasks(model, bounds) : []),
-      ...(kind === "chuffed" ? impliedByFalse(model) : []),
-    ].map((what) => ({ reason: DOUBT_REASONS.unmeasured, what })),
+    ...[...unmeasuredIn(model, kind), ...(kind === "chuffed" ? impliedByFalse(model) : [])].map((what) => ({
+      reason: DOUBT_REASONS.unmeasured,
+      what,
+    })),
   ];
 }
 
@@ -120,19 +119,6 @@ export function hasFloats(model: FlatZinc): boolean {
 function unmeasuredIn({ constraints }: FlatZinc, kind: Kind): string[] {
   const names = new Set(constraints.map(({ name }) => name));
   return [...names].filter((name) => !isMeasured(kind, name) && !/float/.test(name));
-}
-
-/** Tasks whose durations or needs are variables: Gecode loses solutions in which they overlap. */
-function variableTasks(model: FlatZinc, bounds: BoundsOf): string[] {
-  const isFixed = (expression: Expression) => {
-    const { low, high } = bounds.of(expression);
-    return low !== undefined && high !== undefined && low.compare(high) === 0;
-  };
-  const found = model.constraints.some(
-    ({ name, args: [, ...rest] }) =>
-      name === "gecode_cumulatives" && rest.some((arg) => !(elementsOf(model, arg) ?? [arg]).every(isFixed)),
-  );
-  return found ? ["cumulative with durations, needs or a limit that are variables"] : [];
 }
 
 /** Constraints of membership that get a wrong set; Gecode was measured on those that have a truth value. */

@@ -270,7 +270,7 @@ export class TacticDaemon {
     return release;
   }
 
-  async #measured<Reply extends Told>(method: string, start: number, work: () => Promise<Reply>): Promise<Reply> {
+  async #measured<Reply extends Reported>(method: string, start: number, work: () => Promise<Reply>): Promise<Reply> {
     const note = (ended: Measured["ended"], tactics = 0) => {
       const fingerprint = this.#slot.model?.fingerprint ?? null;
       this.#metrics.note({ method, ms: performance.now() - start, ended, tactics, fingerprint });
@@ -312,7 +312,7 @@ interface Evaluation {
   readonly scores: readonly { readonly tactic: string; readonly logprob: number; readonly tokens: number }[];
 }
 
-interface Told {
+interface Reported {
   readonly cached: boolean;
   readonly timed_out?: boolean;
   readonly tactics?: readonly string[];

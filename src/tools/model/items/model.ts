@@ -34,7 +34,8 @@ export interface Snapshot {
 
 /** The items of one model. Changes are queued in the order of their arrival. */
 export class Model {
-  readonly id: string;
+  /** Given by its store. */
+  id: string;
   readonly language: Language;
   /** Whether the language is the default, so that an error may mean that another language was intended. */
   readonly language_defaulted: boolean;

@@ -1,3 +1,4 @@
+import { SlowNote } from "../../../engines/wasm/slow_note.ts";
 import { Fault } from "../../../kernel/fault.ts";
 import { nearest } from "../../../kernel/text/near_miss.ts";
 import { shown } from "../../../kernel/text/shown.ts";
@@ -17,6 +18,8 @@ export class Store {
   readonly #locked: Language | undefined;
   /** Ordered by their last use. */
   readonly #models = new Map<string, { readonly model: Model; readonly used_ms: number }>();
+  /** What is said once to this client. */
+  readonly slow = new SlowNote();
   #current: string | undefined;
   #named = 0;
 
@@ -60,8 +63,12 @@ export class Store {
     return new Model(this.#freshId(), chosen, language === undefined && !this.#locked);
   }
 
-  /** Stores a draft, and makes it the current model. */
+  /**
+   * Stores a draft, and makes it the current model. It gets another id where a call has created a model of this one in
+   * the meantime.
+   */
   adopt(model: Model): void {
+    if (this.#models.has(model.id)) model.id = this.#freshId();
     this.#current = model.id;
     this.#use(model);
   }

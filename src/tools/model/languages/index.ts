@@ -6,5 +6,5 @@ import { openPythonLanguages } from "./python/index.ts";
 
 /** Every modelling language; the first is the default. */
 export function openLanguages(engines: Engines): Language[] {
-  return [...openPythonLanguages(engines.python), minizinc(engines.minizinc, engines.z3), asp(engines.clingo)];
+  return [...openPythonLanguages(engines.python, engines), minizinc(engines.minizinc, engines.z3), asp(engines.clingo)];
 }

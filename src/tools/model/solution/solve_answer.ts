@@ -3,10 +3,12 @@ import { limits } from "../../../kernel/limits.ts";
 import { cut } from "../../../kernel/text/cut.ts";
 import type { Rendering } from "../../../kernel/tool.ts";
 import { reasonShown } from "../../reason_shown.ts";
-import type { Conflict, Found, Impossible, Outcome, SolveVerdict, Values } from "../language.ts";
+import type { Certificate, Conflict, Found, Impossible, Outcome, SolveVerdict, Values } from "../language.ts";
 import { model_limits } from "../limits.ts";
+import { why_output, whyAnswer, whyLines } from "../why/answer.ts";
 import { fitTexts, fitValue, fitValues } from "./fit.ts";
 import { remarks } from "./remarks.ts";
+import { told_output, toldFields, toldLines, toldWarnings, toldWords } from "./told.ts";
 
 const values = z.record(z.string(), z.unknown());
 
@@ -23,6 +25,17 @@ export const solve_output = z.object({
   unchecked: z.array(z.string()).optional().describe("Not covered by `confirmed`."),
   confirmed_by: z.array(z.string()).optional(),
   unconfirmed: z.string().optional(),
+  certificate: z
+    .object({
+      kind: z.literal("drat"),
+      checked: z.boolean(),
+      by: z.string().optional(),
+      steps: z.int().optional(),
+      rat_steps: z.int().optional(),
+      file: z.string().optional(),
+      reason: z.string().optional(),
+    })
+    .optional(),
   statistics: values,
   error: z.null(),
   success: z.literal(true),
@@ -36,6 +49,8 @@ export const solve_output = z.object({
   unsat_items: z.array(z.object({ item: z.int(), line: z.int(), text: z.string() })).optional(),
   solutions: z.array(values).optional(),
   objective_bound: z.number().optional(),
+  why: why_output.optional(),
+  ...told_output,
   warnings: z.array(z.string()),
   engine: z.string(),
 });
@@ -58,7 +73,7 @@ export function valuesOf(verdict: SolveVerdict): Values | null {
 }
 
 /** The fields of one kind of verdict. */
-interface Told {
+interface Parts {
   readonly satisfiable: boolean | null;
   readonly best?: Found["best"];
   /** Fields of the answer that other kinds do not have. */
@@ -67,12 +82,12 @@ interface Told {
   readonly cut: readonly string[];
 }
 
-function told(verdict: SolveVerdict): Told {
+function partsOf(verdict: SolveVerdict): Parts {
   switch (verdict.kind) {
     case "sat":
-      return toldOfSolution(verdict);
+      return solutionParts(verdict);
     case "unsat":
-      return { satisfiable: false, ...toldOfConflict(verdict.core ?? {}) };
+      return { satisfiable: false, ...conflictParts(verdict.core ?? {}) };
     case "undecided":
       return { satisfiable: null, fields: { reason: cut(reasonShown(verdict), answer_lines_chars_max) }, cut: [] };
     default:
@@ -80,7 +95,7 @@ function told(verdict: SolveVerdict): Told {
   }
 }
 
-function toldOfSolution({ best, solutions, objective_bound }: Found): Told {
+function solutionParts({ best, solutions, objective_bound }: Found): Parts {
   return {
     satisfiable: true,
     ...(best && { best }),
@@ -92,7 +107,7 @@ function toldOfSolution({ best, solutions, objective_bound }: Found): Told {
   };
 }
 
-function toldOfConflict({ names, items }: Conflict): Pick<Told, "fields" | "cut"> {
+function conflictParts({ names, items }: Conflict): Pick<Parts, "fields" | "cut"> {
   return {
     fields: {
       ...(names && { unsat_core: fitTexts(names, answer_lines_chars_max) }),
@@ -108,7 +123,7 @@ export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: nu
   const values = valuesOf(verdict);
   const fitted = values && fitValues(values, answer_values_chars_max);
   const model = fitted?.values ?? null;
-  const { satisfiable, best, fields, cut: cut_off } = told(verdict);
+  const { satisfiable, best, fields, cut: cut_off } = partsOf(verdict);
   const objective = fitValue(best?.value ?? null, answer_values_chars_max).value;
   return {
     status: statusOf(verdict),
@@ -120,18 +135,28 @@ export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: nu
     ...(outcome.unchecked?.length && { unchecked: fitTexts(outcome.unchecked, answer_lines_chars_max) }),
     ...(outcome.confirmed_by && { confirmed_by: [...outcome.confirmed_by] }),
     ...(outcome.unconfirmed !== undefined && { unconfirmed: cut(outcome.unconfirmed, answer_lines_chars_max) }),
+    ...(outcome.certificate && { certificate: certificateShown(outcome.certificate) }),
     statistics: fitValues(outcome.statistics, answer_lines_chars_max).values,
     error: null,
     success: true,
-    message: messageOf(outcome, timeout_ms),
+    message: `${messageOf(outcome, timeout_ms)}${toldWords(outcome.told, best !== undefined)}`,
     values: model,
     objective,
     solve_time,
     output: fitTexts(outcome.output, answer_lines_chars_max),
     ...fields,
-    warnings: fitTexts([...cutValues(fitted?.short), ...cut_off, ...outcome.warnings], answer_lines_chars_max),
+    ...(outcome.why && { why: whyAnswer(outcome.why) }),
+    ...toldFields(outcome.told),
+    warnings: fitTexts(
+      [...cutValues(fitted?.short), ...cut_off, ...toldWarnings(outcome.told), ...outcome.warnings],
+      answer_lines_chars_max,
+    ),
     engine: outcome.engine,
   };
+}
+
+function certificateShown({ is_refused: _, ...certificate }: Certificate): NonNullable<SolveAnswer["certificate"]> {
+  return certificate;
 }
 
 /** As many solutions as fit, the first ones; if even the first one is too long, its beginning. */
@@ -176,7 +201,7 @@ function cutValues(short: readonly string[] = []): string[] {
 }
 
 /** The answer in one sentence that claims nothing that was not decided. */
-function messageOf({ verdict, unchecked = [] }: Outcome, timeout_ms: number): string {
+function messageOf({ verdict, unchecked = [], engine }: Outcome, timeout_ms: number): string {
   switch (verdict.kind) {
     case "sat":
       return foundWords(verdict, unchecked);
@@ -184,11 +209,16 @@ function messageOf({ verdict, unchecked = [] }: Outcome, timeout_ms: number): st
       return impossibleWords(verdict, unchecked);
     case "undecided":
       return statusOf(verdict) === "timeout"
-        ? `The time limit of ${timeout_ms} ms was reached; this is not a verdict. Raise timeout_ms, or make the model easier.`
+        ? `The time limit of ${timeout_ms} ms was reached; this is not a verdict. Raise timeout_ms, or make the model easier${elsewhere(engine)}.`
         : `Undecided (${reasonShown(verdict)}): neither satisfiable nor unsatisfiable was proved; this is not a verdict.`;
     default:
       return verdict satisfies never;
   }
+}
+
+/** Another solver to try. Z3 is slow with counting and sums, where other solvers are quick. */
+function elsewhere(engine: string): string {
+  return /^z3\b/.test(engine) ? ", or state it in language minizinc with solver highs" : "";
 }
 
 function foundWords({ witness, best, of_all, solutions }: Found, unchecked: readonly string[]): string {
@@ -234,8 +264,10 @@ export function renderSolve(answer: SolveAnswer): Rendering {
     message,
     ...(solutions.length > 1 ? linesOf(solutions) : assignments(answer.model ?? {})),
     ...(answer.objective === null ? [] : [`objective: ${JSON.stringify(answer.objective)}`]),
+    ...toldLines(answer),
     ...(unsat_core ? [`unsat core: ${unsat_core.join(", ")}`] : []),
     ...unsat_items.map(({ item, line, text }) => `item ${item}, line ${line}: ${text}`),
+    ...(answer.why ? whyLines(answer.why) : []),
     ...(output.length > 0 ? ["output:", ...output.map(barred)] : []),
   ];
   const second = answer.confirmed_by
@@ -243,7 +275,14 @@ export function renderSolve(answer: SolveAnswer): Rendering {
     : answer.unconfirmed
       ? [`unconfirmed: ${answer.unconfirmed}`]
       : [];
-  return [[...lines, ...second].join("\n"), ...remarks(warningsOfText(answer, lines))];
+  const proof = answer.certificate ? [certificateLine(answer.certificate)] : [];
+  return [[...lines, ...second, ...proof].join("\n"), ...remarks(warningsOfText(answer, lines))];
+}
+
+function certificateLine({ checked, by, steps, file, reason }: NonNullable<SolveAnswer["certificate"]>): string {
+  if (!checked) return `certificate: none that was checked (${reason ?? "no reason"})`;
+  const kept = file === undefined ? "" : `, kept as ${file}.drat and ${file}.cnf`;
+  return `certificate: DRAT proof of ${by ?? "a solver"}, ${steps ?? 0} steps, checked${kept}`;
 }
 
 /** The warnings, but where the text shows fewer solutions than the structured answer: then it says itself what comes next. */

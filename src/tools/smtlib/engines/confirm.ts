@@ -7,7 +7,7 @@ import type { Plan } from "../plan.ts";
 import type { Command } from "../script/script.ts";
 
 /** What Z3 says of a model that another solver found; open where it can't tell. */
-export type Confirmation = "holds" | "fails" | "open";
+export type Confirmation = "holds" | "fails" | "undecided";
 
 /**
  * Checks a model by a solver that did not find it: Z3 runs the script with each constant and function defined as the
@@ -20,16 +20,16 @@ export async function confirmModel(
   deadline: Deadline,
 ): Promise<Confirmation> {
   const commands = withModel(plan, model);
-  if (!commands) return "open";
+  if (!commands) return "undecided";
   const bounded = deadline.atMost(smtlib_limits.confirm_ms_max);
   const answer = await z3.beside.run(bounded, async (session) => {
     const read = await session.ask(commands);
-    if (read.kind === "gone" || readErrors(read.text).length > 0) return "open";
+    if (read.kind === "gone" || readErrors(read.text).length > 0) return "undecided";
     const checked = await session.ask("(check-sat)");
     const word = checked.kind === "gone" ? undefined : readCheck(checked.text);
-    return word === "sat" ? "holds" : word === "unsat" ? "fails" : "open";
+    return word === "sat" ? "holds" : word === "unsat" ? "fails" : "undecided";
   });
-  return answer === "expired" ? "open" : answer;
+  return answer === "expired" ? "undecided" : answer;
 }
 
 /** The script up to its last check, with definitions in place of its declarations; undefined for what is no model. */

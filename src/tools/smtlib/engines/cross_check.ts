@@ -14,7 +14,7 @@ import {
   type Team,
 } from "./solve.ts";
 
-/** An answer with what the other solvers said. */
+/** An answer with what the other solvers answered. */
 export interface Checked {
   readonly solved: Solved | "expired";
   /** The engines that gave the same verdict. */
@@ -94,9 +94,9 @@ function silenceOf(end: Ended): string | undefined {
 function refuseContradiction(answers: readonly Solved[]): void {
   const words = answers.map(wordsOf);
   for (let check = 0; check < Math.max(0, ...words.map((each) => each.length)); check++) {
-    const said = answers.map(({ engine }, i) => ({ engine, answer: words[i]?.[check] ?? "unknown" }));
-    const is_said = (word: string) => said.some(({ answer }) => answer === word);
-    if (is_said("sat") && is_said("unsat")) throw disagreement(said, check, words);
+    const answers_each = answers.map(({ engine }, i) => ({ engine, answer: words[i]?.[check] ?? "unknown" }));
+    const is_said = (word: string) => answers_each.some(({ answer }) => answer === word);
+    if (is_said("sat") && is_said("unsat")) throw disagreement(answers_each, check, words);
   }
 }
 
@@ -106,12 +106,12 @@ function wordsOf({ outcome: { printed, verdict } }: Solved): string[] {
 }
 
 function disagreement(
-  said: readonly { readonly engine: string; readonly answer: string }[],
+  answers_each: readonly { readonly engine: string; readonly answer: string }[],
   check: number,
   words: readonly (readonly string[])[],
 ): Fault {
   const which = words.some((each) => each.length > 1) ? ` to check ${check + 1}` : "";
-  const each = said.map(({ engine, answer }) => `${engine} says ${answer}`).join(", ");
+  const each = answers_each.map(({ engine, answer }) => `${engine} says ${answer}`).join(", ");
   return new Fault(
     "engines_disagree",
     `The engines contradict each other${which}: ${each}. One of them is wrong; nothing was decided.`,
@@ -121,6 +121,6 @@ function disagreement(
       "prefer a sat: its model was evaluated",
     ],
     undefined,
-    { answers: said },
+    { answers: answers_each },
   );
 }

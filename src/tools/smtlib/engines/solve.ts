@@ -43,7 +43,7 @@ export async function solveByZ3(z3: SmtSolver, session: Session, question: Quest
   const { plan, deadline } = question;
   const { outcome, with_core } = plan.wants_core
     ? await runWithCore(z3, session, plan, deadline)
-    : { outcome: await runPlan(session, plan), with_core: false };
+    : { outcome: await runPlan(session, plan, deadline), with_core: false };
   const { verdict } = outcome;
   const core =
     question.explain && with_core && verdict.kind === "unsat" && verdict.core
@@ -51,9 +51,10 @@ export async function solveByZ3(z3: SmtSolver, session: Session, question: Quest
       : undefined;
   const lacks_core = plan.wants_core && !with_core && verdict.kind === "unsat";
   const optimum =
-    verdict.kind === "sat" && verdict.objectives
+    outcome.optimum ??
+    (verdict.kind === "sat" && verdict.objectives
       ? await optimumOf(z3, plan.wants_core && !with_core ? undefined : session, plan, verdict.objectives, question)
-      : undefined;
+      : undefined);
   return { plan, outcome, core, lacks_core, optimum, engine: (await session.engine) ?? "z3" };
 }
 
@@ -68,7 +69,7 @@ async function optimumOf(
   if (claims.length === 0) return { kind: "best" };
   const confirm = (asked: Session) => confirmOptimum(asked, plan, claims, deadline);
   const done = session ? await confirm(session) : await z3.beside.run(deadline, confirm);
-  return done === "expired" ? { kind: "open" } : done;
+  return done === "expired" ? { kind: "undecided" } : done;
 }
 
 /** Another solver's answer, in a session of it; Z3 checks its model. A core is as the solver gives it. */
@@ -79,7 +80,7 @@ export async function solveByOther(
   question: Question,
 ): Promise<Solved> {
   const plan = planFor(solver, question.plan, question.contents());
-  const outcome = await runPlan(session, plan, {
+  const outcome = await runPlan(session, plan, question.deadline, {
     title: solver.title,
     confirm: (model) => confirmModel(z3, question.plan, model, question.deadline),
   });

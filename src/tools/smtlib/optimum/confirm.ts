@@ -14,7 +14,9 @@ export interface Claim extends Objective {
 export type Optimum =
   | { readonly kind: "best" }
   /** Nobody proved them best. */
-  | { readonly kind: "open" }
+  | { readonly kind: "undecided" }
+  /** They are of a model that was found without the optimiser, whose own model was wrong; there may be better ones. */
+  | { readonly kind: "best_found" }
   /** There are better ones; `is_best` where none is better than these. */
   | { readonly kind: "beaten"; readonly values: readonly string[]; readonly is_best: boolean };
 
@@ -35,13 +37,13 @@ export async function confirmOptimum(
   deadline: Deadline,
 ): Promise<Optimum> {
   const { goals, priority } = plan;
-  if (!goals || goals.length !== claims.length) return { kind: "open" };
+  if (!goals || goals.length !== claims.length) return { kind: "undecided" };
   const until = Math.min(smtlib_limits.optimum_confirm_ms_max, deadline.left_ms * 0.8);
   const asker = new Asker(session, plan, goals, performance.now() + until);
-  if (!(await asker.setUp())) return { kind: "open" };
+  if (!(await asker.setUp())) return { kind: "undecided" };
   if (claims.some(({ value }) => no_number.test(value)))
-    return (await asker.isCovered()) ? { kind: "best" } : { kind: "open" };
-  const told = claims.every(({ value, reached }) => isSame(value, reached));
+    return (await asker.isCovered()) ? { kind: "best" } : { kind: "undecided" };
+  const are_reached = claims.every(({ value, reached }) => isSame(value, reached));
   let values: readonly string[] = claims.map(({ value, reached }) =>
     priority === "box" ? literal(value, reached) : reached,
   );
@@ -49,9 +51,11 @@ export async function confirmOptimum(
   for (let i = 0; i < smtlib_limits.improvements_max; i++) {
     const found = await asker.better(priority, values);
     if (found === "none") return beaten ? { kind: "beaten", values, is_best: true } : { kind: "best" };
-    if (found === "open" && !beaten)
-      return (told || priority === "box") && (await asker.isCovered()) ? { kind: "best" } : { kind: "open" };
-    if (found === "open") break;
+    if (found === "undecided" && !beaten)
+      return (are_reached || priority === "box") && (await asker.isCovered())
+        ? { kind: "best" }
+        : { kind: "undecided" };
+    if (found === "undecided") break;
     values = found;
     beaten = true;
     // By themselves, the best values are no values of one model.
@@ -61,7 +65,7 @@ export async function confirmOptimum(
 }
 
 /** Asks for better models of the script without its objectives. */
-class Asker {
+export class Asker {
   readonly #session: Session;
   readonly #plan: Plan;
   readonly #goals: readonly Goal[];
@@ -82,17 +86,28 @@ class Asker {
   }
 
   /** The values of a better model; "none" where there is none. */
-  async better(priority: Priority, values: readonly string[]): Promise<readonly string[] | "none" | "open"> {
-    const left_ms = Math.max(1, Math.floor(this.#until - performance.now()));
+  async better(priority: Priority, values: readonly string[]): Promise<readonly string[] | "none" | "undecided"> {
     const formula = betterThan(this.#goals, priority, values);
-    if (!formula) return "open";
+    return formula ? this.#solve(`(assert ${formula})`) : "undecided";
+  }
+
+  /** The values of any model; "none" where there is none. */
+  any(): Promise<readonly string[] | "none" | "undecided"> {
+    return this.#solve("");
+  }
+
+  async #solve(assertion: string): Promise<readonly string[] | "none" | "undecided"> {
+    const left_ms = Math.floor(this.#until - performance.now());
+    if (left_ms < 1) return "undecided";
     const check = this.#plan.steps.find(({ last }) => last)?.piece.text ?? "(check-sat)";
-    const reply = await this.#ask(`(set-option :timeout ${left_ms})\n(assert ${formula})\n${check}`);
+    const reply = await this.#ask(`(set-option :timeout ${left_ms})\n${assertion}\n${check}`);
     const word = readCheck(reply ?? "");
+    // There Z3 is known to lose solutions.
+    if (word === "unsat" && this.#plan.converted_line !== undefined) return "undecided";
     if (word === "unsat") return "none";
-    if (word !== "sat") return "open";
+    if (word !== "sat") return "undecided";
     const found = await Promise.all(this.#goals.map(({ term }) => this.#ask(`(eval ${term} :completion true)`)));
-    return found.every((value) => value !== undefined && isNumber(value)) ? found.map(String) : "open";
+    return found.every((value) => value !== undefined && isNumber(value)) ? found.map(String) : "undecided";
   }
 
   async isCovered(): Promise<boolean> {
@@ -136,16 +151,16 @@ function isNumber(value: string): boolean {
 }
 
 /** Whether the value that Z3 gives is the one that the model has. It writes bit-vectors as whole numbers there. */
-function isSame(told: string, reached: string): boolean {
+function isSame(claimed: string, reached: string): boolean {
   const bits = bitsOf(reached);
   const plain = (text: string) => text.replace(/\.0\b/g, "");
-  return bits ? String(BigInt(`0b${bits}`)) === told : plain(told) === plain(reached);
+  return bits ? String(BigInt(`0b${bits}`)) === claimed : plain(claimed) === plain(reached);
 }
 
 /** A value as Z3 gives it, in the sort of the goal. */
-function literal(told: string, reached: string): string {
+function literal(claimed: string, reached: string): string {
   const bits = bitsOf(reached);
-  return bits && /^\d+$/.test(told) ? `(_ bv${told} ${bits.length})` : told;
+  return bits && /^\d+$/.test(claimed) ? `(_ bv${claimed} ${bits.length})` : claimed;
 }
 
 /** The value to show for an objective: the model's own, where Z3 gives another number for it. */

@@ -1,3 +1,4 @@
+import { bitsOf } from "../../../engines/smt/read.ts";
 import { type Node, nameOf } from "../../../engines/smt/sexpr.ts";
 import { Piece } from "../piece.ts";
 import { hasName, inForce } from "../script/scope.ts";
@@ -68,4 +69,15 @@ function attributesOf(nodes: readonly Node[]): Attributes | undefined {
     else return undefined;
   }
   return { id, weight };
+}
+
+/** The note on an objective that is a bit-vector and negative as a signed number: Z3 compares unsigned ones. */
+export function noteOnSign(term: string, value: string): string | undefined {
+  const bits = bitsOf(value);
+  // This is how a signed objective is written.
+  const turns_sign = /^\(bvxor\b.*#(b10*|x80*)\)$/s.test(term);
+  if (!bits?.startsWith("1") || turns_sign) return undefined;
+  const signed = BigInt.asIntN(bits.length, BigInt(`0b${bits}`));
+  const flipped = `(bvxor ${term} #b1${"0".repeat(bits.length - 1)})`;
+  return `maximize and minimize compare bit-vectors as unsigned numbers: ${term} is ${BigInt(`0b${bits}`)} here, which is ${signed} as a signed number. For signed numbers flip the sign bit: ${flipped}.`;
 }

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.pysat import watch
+from verdict_runner.languages.pysat.asked import handed_over
 from verdict_runner.languages.pysat.confirm import evidence as pysat_evidence
 from verdict_runner.languages.pysat.confirm import given as pysat_given
 from verdict_runner.languages.pysat.confirm import weaker
+from verdict_runner.languages.pysat.confirm import why as pysat_why
 from verdict_runner.languages.pysat.run import the_run
 from verdict_runner.protocol import values
 from verdict_runner.protocol.messages import Json
@@ -36,7 +38,7 @@ def answer_of(data: Mapping[Any, object], engine: object, read: Set[object], is_
     core = data.get("unsat_core", data.get("core"))
     if status == "unsat" and isinstance(core, (list, tuple, set)):
         answer.unsat_core = [str(each) for each in core]
-    run.evidence = None
+    run.evidence = run.space = run.riddle = None
     if status in ("sat", "unsat"):
         run.depth += 1
         try:
@@ -79,8 +81,17 @@ def _complete(
     if doubt:
         answer.unconfirmed = f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"
     whole = {} if doubt else pysat_given.solutions(shown, asked, objective.cost)
+    run.space = lambda: _space(asked, objective.cost)
     run.evidence = lambda: asked.evidence(objective.cost, [each for some in whole.values() for each in some])
+    run.riddle = (lambda: pysat_why.riddle(asked, run.items, objective.cost)) if objective.is_best else None
     return whole
+
+
+def _space(problem: pysat_evidence.Problem, cost: object) -> Mapping[str, object]:
+    run = the_run()
+    if problem.assumptions:
+        run.warn("The question is about the clauses under the assumptions that solve() was given.")
+    return handed_over(problem, cost, run.named, run.pools.names(), run.question)
 
 
 READ_BY_ENGINE = "export_solution(engine, variables={'a': 1}) reads the values of the engine itself."
@@ -96,6 +107,7 @@ def _doubt_of_unsat(core: object) -> str | None:
     run = the_run()
     problem, last = run.conflict(), run.problems.get(True)
     run.evidence = problem and problem.evidence
+    run.riddle = problem and (lambda: pysat_why.riddle(problem, run.items))
     if run.verdicts[-1] is True and not pysat_evidence.is_part(last, problem):
         return "This unsat belongs to an earlier question: the last question was answered sat and has other clauses or assumptions."
     if core and run.explained not in (problem, run.problems.get(False)):

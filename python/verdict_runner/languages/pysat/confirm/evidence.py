@@ -11,6 +11,7 @@ from pysat.formula import CNF, WCNF
 
 from verdict_runner.languages.pysat.helpers import Clauses
 from verdict_runner.languages.pysat.log import Log
+from verdict_runner.languages.why import Place
 from verdict_runner.protocol.messages import Fields
 
 # Literals in the evidence; an answer has room for 8 MB.
@@ -65,6 +66,8 @@ class Problem:
         # Why it can't be handed over, if so.
         self.reason = reason
         self.model: Sequence[int] | None = None
+        # The lines that state the hard clauses; empty unless the call asks why.
+        self.places: Sequence[Place] = ()
 
     def evidence(self, cost: object = None, exported: Iterable[Sequence[int]] = ()) -> dict[str, object]:
         """The problem as JSON, with the model that was found, and solutions that the program exports.
@@ -100,7 +103,9 @@ def of_log(log: Log, assumptions: Iterable[int]) -> Problem:
         if log.whole
         else "the problem is too large for a second check"
     )
-    return Problem(log.clauses, assumptions=tuple(assumptions), reason=reason)
+    problem = Problem(log.clauses, assumptions=tuple(assumptions), reason=reason)
+    problem.places = log.places
+    return problem
 
 
 def of_formula(formula: object, only_hard: bool = False, all_hard: bool = False) -> Problem:

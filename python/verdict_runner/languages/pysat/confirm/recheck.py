@@ -8,8 +8,12 @@ from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 from pysat.solvers import Solver
 
-from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, undecided
+from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, to_be_asked, undecided
+from verdict_runner.languages.pysat.confirm import proof, smtlib
 from verdict_runner.languages.pysat.confirm.evidence import Stated
+
+# Of another family than CaDiCaL, which checks otherwise.
+OTHER_SOLVER = "glucose4"
 
 
 def recheck(request: RecheckRequest) -> Finding:
@@ -17,9 +21,11 @@ def recheck(request: RecheckRequest) -> Finding:
     if "open" in request.evidence:
         return undecided(request.evidence.text("open"))
     stated = Stated.read(request.evidence)
+    if request.other:
+        return _other(stated, request.status)
     if request.status == "unsat":
-        held = _models(stated.hard, [stated.assumptions])
-        return CONFIRMED if held == [None] else refuted("its clauses are satisfiable")
+        written = proof.refute(_assumed(stated))
+        return refuted("its clauses are satisfiable") if written is None else Finding("confirmed", proof=written)
     # The model that the solver found, and those that the answer shows.
     given = [[*stated.assumptions, *each] for each in (stated.model or [], *stated.exported)]
     models = _models(stated.hard, given)
@@ -31,6 +37,21 @@ def recheck(request: RecheckRequest) -> Finding:
     return Finding("confirmed", optimum=_optimum(stated, solutions))
 
 
+def _assumed(stated: Stated) -> list[Sequence[int]]:
+    """The clauses with the assumptions among them."""
+    return [*stated.hard, *([each] for each in stated.assumptions)]
+
+
+def _other(stated: Stated, status: str) -> Finding:
+    """The word of a solver of another family for an unsat; for an optimum the question whether there is a better one."""
+    if status == "sat":
+        return to_be_asked(smtlib.better(stated))
+    with Solver(name=OTHER_SOLVER, bootstrap_with=_assumed(stated)) as solver:
+        if solver.solve():
+            return refuted("its clauses are satisfiable", by=[OTHER_SOLVER])
+    return Finding("confirmed", by=[OTHER_SOLVER])
+
+
 def _models(clauses: Sequence[Sequence[int]], all_assumptions: Sequence[Sequence[int]]) -> list[list[int] | None]:
     """A model under each of these assumptions, or None if there is none."""
     with Solver(name="cadical195", bootstrap_with=clauses) as solver:
@@ -39,7 +60,7 @@ def _models(clauses: Sequence[Sequence[int]], all_assumptions: Sequence[Sequence
 
 def _optimum(evidence: Stated, solutions: Sequence[set[int]]) -> Finding:
     weighted = list(zip(evidence.soft, evidence.weights, strict=True))
-    if any(_cost(weighted, each) != evidence.cost for each in solutions):
+    if any(cost_of(weighted, each) != evidence.cost for each in solutions):
         return refuted("its values have another cost")
     formula = WCNF()
     formula.extend(evidence.hard)
@@ -51,7 +72,8 @@ def _optimum(evidence: Stated, solutions: Sequence[set[int]]) -> Finding:
     return CONFIRMED if best == evidence.cost else refuted(f"the least cost is {best}")
 
 
-def _cost(weighted: Sequence[tuple[Sequence[int], int]], true: set[int]) -> int:
+def cost_of(weighted: Sequence[tuple[Sequence[int], int]], true: set[int]) -> int:
+    """The weights of the soft clauses that are not satisfied."""
     # Variables that occur only in soft clauses and have no value can have any.
     true = true | {-abs(each) for clause, _ in weighted for each in clause if true.isdisjoint((each, -each))}
     return sum(weight for clause, weight in weighted if not true.intersection(clause))

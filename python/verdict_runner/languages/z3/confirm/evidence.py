@@ -42,7 +42,7 @@ class Satisfied:
 
 def of_unsat(assertions: Iterable[z3.ExprRef], fresh: Callable[[], z3.Solver]) -> dict[str, object]:
     """Assertions that can't hold together."""
-    return _handed_over(fresh, list(assertions))
+    return handed_over(fresh, list(assertions))
 
 
 def of_sat(
@@ -55,11 +55,12 @@ def of_sat(
     """Assertions and the values that satisfy them; with objectives, as (expression, is to be large), their best values."""
     aims = [_same(z3.FreshConst(expression.sort(), "objective"), expression) for expression, _ in wanted]
     pins = [pin for declaration in model.decls() for pin in _pins(model, declaration)]
-    handed_over = _handed_over(fresh, [*assertions, *aims, *pins])
-    return {**handed_over, **Satisfied(len(aims), len(pins), [largest for _, largest in wanted], objective).data()}
+    problem = handed_over(fresh, [*assertions, *aims, *pins])
+    return {**problem, **Satisfied(len(aims), len(pins), [largest for _, largest in wanted], objective).data()}
 
 
-def _handed_over(fresh: Callable[[], z3.Solver], assertions: Iterable[z3.ExprRef]) -> dict[str, object]:
+def handed_over(fresh: Callable[[], z3.Solver], assertions: Iterable[z3.ExprRef]) -> dict[str, object]:
+    """Assertions as SMT-LIB, or the reason why not."""
     # The program may have changed how numbers are printed.
     z3.Z3_global_param_reset_all()
     solver = fresh()

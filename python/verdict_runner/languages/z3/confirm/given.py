@@ -153,7 +153,8 @@ def _are_weaker(problems: Sequence[z3.AstVector], assertions: z3.AstVector, chec
 
 
 def _probe_seconds(run: Run) -> float:
-    return min(PROBE_SECONDS_MAX, run.left() - RESERVE_SECONDS)
+    # Half of what is left at most: an answer that is late is lost.
+    return min(PROBE_SECONDS_MAX, run.left() / 2)
 
 
 def _is_stale(run: Run, solver: AnySolver, model: z3.ModelRef, variables: Mapping[str, object], check: Check) -> bool:

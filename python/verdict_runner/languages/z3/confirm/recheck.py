@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import z3
 
-from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, undecided
+from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, to_be_asked, undecided
 from verdict_runner.languages.z3 import solvers
 from verdict_runner.languages.z3.confirm import optimum
 from verdict_runner.languages.z3.confirm.evidence import Satisfied
@@ -27,10 +27,12 @@ def recheck(request: RecheckRequest, until: float, fresh: Callable[[], z3.Solver
     if "open" in request.evidence:
         return undecided(request.evidence.text("open"))
     smtlib = request.evidence.text("smtlib")
-    if not _states(smtlib):
+    if not states_only(smtlib):
         return undecided("the problem has commands besides declarations and assertions")
     try:
         assertions = list(z3.parse_smt2_string(smtlib))
+        if request.other:
+            return _to_be_asked(assertions, request, until, fresh)
         if request.status == "unsat":
             return _unsat(assertions, until, fresh)
         return _sat(assertions, Satisfied.read(request.evidence), until, fresh)
@@ -38,7 +40,8 @@ def recheck(request: RecheckRequest, until: float, fresh: Callable[[], z3.Solver
         return undecided(f"the problem could not be read back: {str(error)[:200]}")
 
 
-def _states(text: str) -> bool:
+def states_only(text: str) -> bool:
+    """Whether SMT-LIB has only declarations and assertions."""
     depth = 0
     for piece in PIECE.finditer(text):
         if piece.group() == ")":
@@ -73,11 +76,40 @@ def _unsat(assertions: Sequence[z3.ExprRef], until: float, fresh: Callable[[], z
     return CONFIRMED if verdict == z3.unsat else refuted("its assertions are satisfiable")
 
 
+def _to_be_asked(
+    assertions: Sequence[z3.ExprRef], request: RecheckRequest, until: float, fresh: Callable[[], z3.Solver]
+) -> Finding:
+    """What has no solution if the claim is right, as text: as it was parsed, so that nothing else is in it."""
+    if request.status == "sat":
+        evidence = Satisfied.read(request.evidence)
+        solver, verdict, reason = _check(assertions, until, fresh)
+        stated, wanted = _stated(assertions, evidence)
+        if verdict != z3.sat or len(wanted) < evidence.aims:
+            return undecided(reason if verdict != z3.sat else NO_NUMBER)
+        assertions = [*stated, optimum.better(wanted, solvers.solver_model(solver))]
+    solver = fresh()
+    solvers.solver_assert(solver, *assertions)
+    return to_be_asked(solver.sexpr())
+
+
+def _stated(assertions: Sequence[z3.ExprRef], evidence: Satisfied) -> tuple[Sequence[z3.ExprRef], list[Aim]]:
+    """The assertions without the equations for objectives and values, and the objectives that are numbers."""
+    end = len(assertions) - evidence.pins - evidence.aims
+    aims = [each.arg(1) for each in assertions[end : end + evidence.aims]]
+    wanted = [
+        (aim, largest)
+        for aim, largest in zip(aims, evidence.largest, strict=True)
+        if isinstance(aim, (z3.ArithRef, z3.BitVecRef))
+    ]
+    return assertions[:end], wanted
+
+
+NO_NUMBER = "one of its objectives is not a number"
+
+
 def _sat(
     assertions: Sequence[z3.ExprRef], evidence: Satisfied, until: float, fresh: Callable[[], z3.Solver]
 ) -> Finding:
-    end = len(assertions) - evidence.pins
-    aims = assertions[end - evidence.aims : end]
     solver, verdict, reason = _check(assertions, until, fresh)
     if verdict == z3.unknown:
         return undecided(reason)
@@ -85,14 +117,10 @@ def _sat(
         return refuted("its values do not satisfy its assertions")
     if not evidence.largest:
         return CONFIRMED
-    wanted = [
-        (aim, largest)
-        for aim, largest in zip((each.arg(1) for each in aims), evidence.largest, strict=True)
-        if isinstance(aim, (z3.ArithRef, z3.BitVecRef))
-    ]
-    if len(wanted) < len(aims):
-        return undecided("one of its objectives is not a number")
-    stated, model = assertions[: end - len(aims)], solvers.solver_model(solver)
+    stated, wanted = _stated(assertions, evidence)
+    if len(wanted) < evidence.aims:
+        return undecided(NO_NUMBER)
+    model = solvers.solver_model(solver)
     return Finding("confirmed", optimum=_optimum(stated, wanted, model, evidence.objective, until, fresh))
 
 

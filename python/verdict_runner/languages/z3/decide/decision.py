@@ -12,9 +12,10 @@ from verdict_runner.languages.z3.confirm import claims as z3_claims
 from verdict_runner.languages.z3.confirm import evidence as z3_evidence
 from verdict_runner.languages.z3.confirm import given
 from verdict_runner.languages.z3.confirm import optimum as z3_optimum
+from verdict_runner.languages.z3.confirm import why as z3_why
 from verdict_runner.languages.z3.confirm.terms import FLOATS_MADE, makes_floats
+from verdict_runner.languages.z3.decide import asked, bounds, remarks
 from verdict_runner.languages.z3.decide import core as z3_core
-from verdict_runner.languages.z3.decide import remarks
 from verdict_runner.languages.z3.decide.shown import shown, value_in
 from verdict_runner.languages.z3.run import RESERVE_SECONDS, Place, the_run, where
 from verdict_runner.languages.z3.solvers import AnySolver
@@ -47,15 +48,18 @@ def decide(
     if verdict == z3.unsat:
         answer.unsat_core, answer.unsat_items = _conflict(solver)
         answer.unconfirmed = _outdated(solver, variables or {})
+        run.riddle = lambda: z3_why.riddle(run, solver)
         return answer
     _expect_constraints(solver)
-    model, optimum = _optimum(solver, solvers.model_of(solver))
+    searched = run.searched.get(id(solver))
+    model, optimum = _optimum(solver, solvers.model_of(solver)) if searched is None else _best_of(solver, searched)
     wrong = _contradicted(solver, model)
     if wrong is not None:
         verdict, model, optimum = _solved_again(solver) if isinstance(solver, z3.Optimize) else (z3.unknown, None, None)
         if verdict == z3.unsat:
             answer.status = "unsat"
             answer.unsat_core, answer.unsat_items = _conflict(solver)
+            run.riddle = lambda: z3_why.riddle(run, solver)
             return answer
         if model is None or _contradicted(solver, model) is not None:
             answer.status = "unknown"
@@ -76,11 +80,15 @@ def decide(
         answer.unchecked = [*unchecked, "objective_value"]
     if optimum:
         answer.objective_value, answer.optimal = optimum.value, optimum.is_best
+    if searched is not None and searched.bound is not None and wrong is None and not searched.is_best:
+        answer.objective_bound = float(searched.bound)
     assertions, best = list(solver.assertions()), answer.objective_value
     wanted = _aims(solver) if isinstance(solver, z3.Optimize) and optimum and optimum.is_best else []
     stated = {**(variables or {}), **({"objective": objective} if is_own else {})}
     answer.unconfirmed = given.doubt(run, solver, model, stated, z3_optimum.equations(wanted, model), solvers.check)
     run.evidence = lambda: z3_evidence.of_sat(assertions, model, solvers.plain_solver, wanted, best)
+    run.riddle = (lambda: z3_why.riddle(run, solver, wanted, model)) if wanted else None
+    run.space = lambda: asked.space(solver, model, variables, own, wanted)
     return answer
 
 
@@ -141,7 +149,7 @@ def _checked(solver: AnySolver) -> tuple[z3.CheckSatResult, bool]:
     left_ms = max(1, int((run.left() - RESERVE_SECONDS) * 1000))
     own_ms = run.limits_ms.get(id(solver))
     solvers.bound(solver, min(left_ms, own_ms or left_ms))
-    verdict = solvers.asked(solver)
+    verdict = bounds.checked(run, solver, lambda: solvers.asked(solver))
     if verdict == z3.unsat and _walks(solver):
         verdict = solvers.asked(solver)
     objectives.reach(solver)
@@ -291,7 +299,7 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
             f"With priority {priority} the values of the objectives do not all belong to the one model that is shown."
         )
         return model, found
-    seconds = min(EXPLAIN_SECONDS_MAX, run.left() - RESERVE_SECONDS)
+    seconds = min(EXPLAIN_SECONDS_MAX, run.for_search())
     wanted = _aims(solver)
     unsigned = z3_optimum.unsigned_note(
         wanted, model, lambda negative: solvers.check([*solver.assertions(), negative], min(1.0, run.left())) == z3.sat
@@ -314,17 +322,23 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
 
 def _solved_again(solver: z3.Optimize) -> tuple[z3.CheckSatResult, z3.ModelRef | None, z3_optimum.Optimum | None]:
     """The result of plain solving in the remaining time, for an Optimize whose own model is wrong."""
-    run, wanted = the_run(), _aims(solver)
-    seconds = run.left() - 2 * RESERVE_SECONDS
-    verdict, model, is_best = z3_optimum.found_plainly(solver.assertions(), wanted, seconds, solvers.plain_solver)
-    if model is None or not wanted:
-        return verdict, model, None
-    is_best = is_best and (len(wanted) == 1 or run.priorities.get(id(solver), "lex") == "lex")
+    seconds = the_run().for_search()
+    found = bounds.searched(list(solver.assertions()), _aims(solver), seconds, solvers.plain_solver)
+    return (found.verdict, None, None) if found.model is None else (found.verdict, *_best_of(solver, found))
+
+
+def _best_of(solver: AnySolver, found: bounds.Found) -> tuple[z3.ModelRef, z3_optimum.Optimum | None]:
+    """The model of a search, with the values of the objectives in it."""
+    run = the_run()
+    wanted = _aims(solver) if isinstance(solver, z3.Optimize) else []
+    if not wanted:
+        return found.known_model, None
+    is_best = found.is_best and (len(wanted) == 1 or run.priorities.get(id(solver), "lex") == "lex")
     if not is_best:
         run.warn(
             "The objective is the best value found; it is not proved optimal: raise timeout_ms, or state the model in minizinc and solve it with solver highs."
         )
-    return verdict, model, z3_optimum.Optimum(z3_optimum.reached(wanted, model), is_best)
+    return found.known_model, z3_optimum.Optimum(z3_optimum.reached(wanted, found.known_model), is_best)
 
 
 def _aims(solver: z3.Optimize) -> list[z3_optimum.Aim]:

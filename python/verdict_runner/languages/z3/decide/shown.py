@@ -29,14 +29,14 @@ def shown(
             name = declaration.name()
             # Constants of several sorts can have the same name.
             found[f"{name}: {declaration.range()}" if name in found else name] = _interpretation(model, declaration)
-    for value in _constants(own or {}):
+    for value in constants(own or {}):
         name = value.decl().name()
         if name not in found:
             found[name] = value_in(model, value)
     return dict(sorted(found.items()))
 
 
-def _constants(own: Mapping[str, object]) -> Iterator[z3.ExprRef]:
+def constants(own: Mapping[str, object]) -> Iterator[z3.ExprRef]:
     """The constants in variables of the program: a model can omit constants that are free."""
     for value in own.values():
         for each in flat(value.values() if isinstance(value, dict) else [value]):

@@ -47,18 +47,20 @@ async function shrink(
   return { statements: conflicting, minimal: true };
 }
 
-function isConstraint({ tokens }: Statement): boolean {
+/** Integrity constraints: leaving one out can only add answer sets. */
+export function isConstraint({ tokens }: Statement): boolean {
   return tokens[0]?.text === ":-";
 }
 
 /** Statements that derive or choose atoms; facts and directives are not left out. */
-function isRule({ tokens }: Statement): boolean {
+export function isRule({ tokens }: Statement): boolean {
   const [first] = tokens;
   if (first?.text === ":-" || first?.text === ":~" || first?.kind === "directive") return false;
   return tokens.some(({ text }) => text === ":-" || text === "{");
 }
 
-function textWithout({ bare_items, text }: AspProgram, left_out: readonly Statement[]): string {
+/** The program without these statements; all others keep their positions. */
+export function textWithout({ bare_items, text }: AspProgram, left_out: readonly Statement[]): string {
   if (left_out.length === 0) return text;
   const items = [...bare_items];
   for (const { item, tokens } of left_out) {

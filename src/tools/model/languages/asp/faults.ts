@@ -61,10 +61,10 @@ export class AspMessages {
 
   /** The warnings: atoms that nothing derives, operations that give nothing. */
   warnings(messages: readonly Message[]): string[] {
-    const told = messages
+    const steps = messages
       .filter(({ severity }) => severity !== "error")
       .map(({ place, text }) => `${this.#where(place)}${plainly(text)}`);
-    return [...new Set(told)];
+    return [...new Set(steps)];
   }
 
   #faultOf({ place, text, notes }: Message): Fault {
@@ -72,10 +72,10 @@ export class AspMessages {
     if (unsafe.length > 0) return this.#unsafe(unsafe, notes[0]?.place ?? place);
     const steps = hints.filter(({ message }) => message.test(text)).flatMap((hint) => hint.steps);
     const code = /syntax error|lexer error/.test(text) ? "syntax_error" : "input_rejected";
-    const said = text.slice(0, limits.fault_quote_chars_max);
+    const quoted = text.slice(0, limits.fault_quote_chars_max);
     return new Fault(
       code,
-      `${this.#where(place)}${said}.`,
+      `${this.#where(place)}${quoted}.`,
       [...steps, "correct the item and send it again"],
       this.#position(place),
     );

@@ -1,15 +1,19 @@
 import type { Clingo, Solved } from "../../../../engines/clingo/index.ts";
 import type { ClingoAnswer } from "../../../../engines/clingo/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
-import { endedFromOutside, Fault, stoppedFromOutside } from "../../../../kernel/fault.ts";
+import { endedFromOutside, Fault, readTooLong, stoppedFromOutside } from "../../../../kernel/fault.ts";
 import { type Impossible, type Language, notBegun, type Outcome, type SolveContext } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
+import { question_kinds } from "../questions/options.ts";
+import { questionOf } from "../questions/question.ts";
+import { answeredBy } from "./all.ts";
 import { type Conflict, conflictOf, placeOf } from "./conflict.ts";
 import { AspMessages } from "./faults.ts";
 import guide from "./guide.md";
 import { buildsNumbers, Ground, overflowWarnings } from "./overflow.ts";
 import { type AspProgram, readProgram } from "./program.ts";
 import { type Asked, argsOf, askedFor, solutionOf } from "./question.ts";
+import { explainedBy } from "./why.ts";
 
 const id = "asp";
 
@@ -34,12 +38,13 @@ export function asp(clingo: Clingo): Language {
     id,
     also: ["clingo", "gringo"],
     slips: asp_slips,
-    takes: ["max_models", "all_solutions", "reasoning"],
+    takes: ["max_models", "all_solutions", "reasoning", "why", ...question_kinds],
     guide: { name: id, title: "How to model in answer-set programming", text: guide },
     async check(items, _changed, deadline) {
       const program = readProgram(items);
       const messages = await clingo.check(program.text, deadline);
       if (messages === "stalled") throw stoppedFromOutside("clingo");
+      if (messages === "expired" && deadline.is_over) throw readTooLong("clingo", program.text.length, smaller);
       if (messages === "expired" || messages === undefined) throw uncheckable();
       const fault = new AspMessages(program).fault(messages);
       if (fault) throw fault;
@@ -47,19 +52,22 @@ export function asp(clingo: Clingo): Language {
     },
     async solve(items, context) {
       const { deadline, options, progress } = context;
+      questionOf(options);
       const asked = askedFor(options);
       const program = readProgram(items);
       progress("the asp model is being solved");
       const solved = await clingo.run(deadline, { program: program.text, args: argsOf(asked) }, betterCosts(context));
       if (solved === "expired") return notBegun("clingo", never_begun);
       const outcome = await withOverflow(outcomeOf(solved, asked, program), program, clingo, deadline);
-      if (outcome.verdict.kind !== "unsat") return outcome;
+      const explain = (found: Outcome) => explainedBy(clingo, { program, items, found, context });
+      if (outcome.verdict.kind !== "unsat") return answeredBy(clingo, program, await explain(outcome), context);
       progress("finding out which constraints conflict");
       const { asp_conflict_ms, asp_conflict_share } = model_limits;
       const conflict_ms = Math.max(asp_conflict_ms, deadline.left_ms * asp_conflict_share);
       const conflict = await conflictIn(program, clingo, deadline.atMost(conflict_ms));
       const warnings = [...outcome.warnings, ...doubts(conflict)];
-      return { ...outcome, verdict: { kind: "unsat", ...coreOf(conflict, items) }, warnings };
+      const found = await explain({ ...outcome, verdict: { kind: "unsat", ...coreOf(conflict, items) }, warnings });
+      return answeredBy(clingo, program, found, context);
     },
   };
 }
@@ -108,11 +116,11 @@ async function withOverflow(
   clingo: Clingo,
   deadline: Deadline,
 ): Promise<Outcome> {
-  const told =
+  const notes =
     outcome.verdict.kind === "undecided" || !buildsNumbers(program)
       ? overflowWarnings(program)
       : await overflowOfGround(program, clingo, deadline.atMost(model_limits.asp_ground_ms_max));
-  return { ...outcome, warnings: [...told, ...outcome.warnings] };
+  return { ...outcome, warnings: [...notes, ...outcome.warnings] };
 }
 
 async function overflowOfGround(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<string[]> {
@@ -144,7 +152,12 @@ function projectNote({ statements }: AspProgram, { models }: Asked): string[] {
 async function conflictIn(program: AspProgram, clingo: Clingo, deadline: Deadline): Promise<Conflict> {
   const unknown = { statements: [], minimal: false };
   try {
-    return await clingo.askMany(deadline, (isUnsat) => conflictOf(program, isUnsat));
+    return await clingo.askMany(deadline, (ask) =>
+      conflictOf(program, async (part) => {
+        const said = await ask(part);
+        return said && said === "unsat";
+      }),
+    );
   } catch (error) {
     if (error instanceof Fault && error.code === "busy") return unknown;
     throw error;
@@ -162,9 +175,11 @@ function doubts({ minimal }: Conflict): string[] {
     : ["The search for the conflict timed out: a smaller set of these statements may already conflict."];
 }
 
+const smaller = "make the item smaller: pools (a; b) in many arguments multiply; use facts and ranges (1..n) instead";
+
 function uncheckable(): Fault {
   return new Fault("input_rejected", "The program could not be read: clingo timed out or ran out of memory on it.", [
-    "make the item smaller: pools (a; b) in many arguments multiply; use facts and ranges (1..n) instead",
+    smaller,
     "send it again if the cause may be temporary",
   ]);
 }

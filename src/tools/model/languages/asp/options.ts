@@ -3,9 +3,8 @@ import { count } from "../count.ts";
 
 /** The options of `solve_model` for answer sets. */
 export const asp_options = {
-  max_models: count("max_models").describe("asp."),
+  max_models: count("max_models"),
   reasoning: z
     .enum(["models", "brave", "cautious"], { error: 'Parameter "reasoning" must be models, brave or cautious.' })
-    .optional()
-    .describe("asp."),
+    .optional(),
 };

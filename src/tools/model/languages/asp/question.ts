@@ -76,7 +76,7 @@ function foundIn({ witness, witnesses, optimum }: Sat, asked: Asked): SolveVerdi
 }
 
 /** The answer sets with the costs of the last one; the best one appears twice, before and after its proof. */
-function distinct(witnesses: readonly Witness[], last: Witness): Witness[] {
+export function distinct(witnesses: readonly Witness[], last: Witness): Witness[] {
   const costs = last.costs.join();
   const best = witnesses.filter((witness) => witness.costs.join() === costs);
   return [...new Map(best.map((witness) => [witness.atoms.join(" "), witness])).values()];

@@ -4,7 +4,7 @@ import { endedFromOutside, Fault, type Position } from "../../../../kernel/fault
 import { limits } from "../../../../kernel/limits.ts";
 import { cut } from "../../../../kernel/text/cut.ts";
 import { listed } from "./remarks.ts";
-import { inabilitySteps } from "./slips/inability.ts";
+import { inabilitySteps, not_linear, steps_for_products } from "./slips/inability.ts";
 import { cureFor } from "./slips/slips.ts";
 import type { SourceLines } from "./source/lines.ts";
 import { placed } from "./source/source.ts";
@@ -72,6 +72,7 @@ const hints: readonly Hint[] = [
       "names are ASCII letters, digits and _; put other names in single quotes, and reserved words too (ann, any, test, par, op)",
     ],
   },
+  { message: not_linear, steps: steps_for_products },
   { message: /Only one solve item/, steps: ["replace or delete the existing solve item"] },
   {
     message: /same name|multiple (?:definition|assignment)|already (?:defined|declared)/i,
@@ -153,11 +154,11 @@ export function crashFault(
   if (outside) return outside;
   const quote = cut(said.trim(), limits.fault_quote_chars_max);
   const suspected = doubt.length > 0 ? ` It can't compute with all numbers of the model: ${listed(doubt)}.` : "";
-  const told = inabilitySteps(said, solver) ?? hints.find((hint) => hint.message.test(said))?.steps;
+  const steps = inabilitySteps(said, solver) ?? hints.find((hint) => hint.message.test(said))?.steps;
   return new Fault(
-    told ? "input_rejected" : "engine_failed",
+    steps ? "input_rejected" : "engine_failed",
     `${position ? placed(position) : ""}The solver ${solver} ended without an answer (${how})${quote === "" ? "" : `: ${quote}`}.${suspected} Nothing was decided.`,
-    told ?? [
+    steps ?? [
       "give variables tight bounds, or state the constraints in another way",
       `name another solver: ${["gecode", "chuffed", "highs"].filter((other) => other !== solver).join(", ")}`,
     ],

@@ -1,6 +1,10 @@
 import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
 import type { SmtSolver } from "../../../../engines/smt/solver.ts";
 import type { Language } from "../../language.ts";
+import { question_kinds } from "../questions/options.ts";
+import { questionOf } from "../questions/question.ts";
+import { answeredBy } from "./explain/all.ts";
+import { explainedBy } from "./explain/why.ts";
 import { faultOf, remarkText, stillNeeded } from "./faults.ts";
 import guide from "./guide.md";
 import { additionsTo, reading, readModel } from "./model.ts";
@@ -13,7 +17,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
     id: "minizinc",
     also: ["mzn"],
     slips: [],
-    takes: ["solver", "data", "all_solutions", "max_solutions"],
+    takes: ["solver", "data", "all_solutions", "max_solutions", "check", "why", ...question_kinds],
     guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
     async check(items, changed, deadline) {
       const model = readModel(items);
@@ -27,10 +31,13 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
     },
     async solve(items, context) {
       context.progress("the minizinc model is being solved");
+      questionOf(context.options);
       const model = readModel(items);
-      const outcome = await engine.run(context.deadline, (run, build, takePlace) =>
-        new Solve({ engine, z3: z3.beside, run, takePlace, build, model, context }).outcome(),
-      );
+      const outcome = await engine.run(context.deadline, async (run, build, takePlace) => {
+        const call = { engine, z3: z3.beside, run, takePlace, build, model, context };
+        const found = await explainedBy(call, await new Solve(call).outcome(), (part) => new Solve(part).decided());
+        return answeredBy(call, found, (part) => new Solve(part).finding());
+      });
       return outcome === "expired" ? neverBegun() : outcome;
     },
   };

@@ -1,9 +1,9 @@
 import { namesLarge } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { MiniZinc } from "../../../../engines/minizinc/index.ts";
-import { readInterface } from "../../../../engines/minizinc/interface.ts";
+import { readInterface, readTypes, type Type } from "../../../../engines/minizinc/interface.ts";
 import { type Answer, Reader } from "../../../../engines/minizinc/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
-import { cancelled, Fault, type Position } from "../../../../kernel/fault.ts";
+import { cancelled, notRead, type Position, readTooLong } from "../../../../kernel/fault.ts";
 import { Lines } from "../../../../kernel/text/lines.ts";
 import { joined } from "../../items/item_lines.ts";
 import type { Items } from "../../items/items.ts";
@@ -58,12 +58,12 @@ export function additions({ goal, globals }: Model): string[] {
 
 /** Additions to an item so that MiniZinc can parse it. */
 export function additionsTo(item: number, given: Items, { items, statements, globals }: Model): string[] {
-  const own = globals.filter((name) =>
+  const needs = globals.some((name) =>
     statements.some((statement) => statement.item === item && statement.tokens.some(({ text }) => text === name)),
   );
   return [
     ...(items[item] === given[item] ? [] : ["A semicolon was added after the last statement of the item."]),
-    ...(own.length > 0 ? [includeNote(own)] : []),
+    ...(needs ? [includeNote(globals)] : []),
     ...statements
       .filter((statement) => statement.item === item)
       .flatMap((statement) => lostParts(statement, items[item] ?? "")),
@@ -109,9 +109,9 @@ export interface Reading {
   readonly lines: readonly string[];
 }
 
-/** Lets MiniZinc read the model. Raises `input_rejected` when that takes too long, and `engine_failed`. */
+/** Lets MiniZinc read the model. Raises `busy` or `input_rejected` when that takes too long, and `engine_failed`. */
 export async function reading(
-  engine: MiniZinc,
+  engine: Pick<MiniZinc, "build" | "check">,
   { source }: Model,
   deadline: Deadline,
   args: readonly string[],
@@ -124,17 +124,21 @@ export async function reading(
     lines.push(line);
     reader.take(line);
   });
-  if (end === "expired") throw tooSlow();
+  if (end === "expired") throw notRead("MiniZinc");
   const { ending } = end;
   const answer = reader.answer();
   if (answer.errors.length > 0 || (ending.kind === "exited" && ending.code === 0)) return { answer, lines };
   if (ending.kind === "stopped" && (ending.why === "cancelled" || ending.why === "closed")) throw cancelled();
-  if (ending.kind === "stopped" && ending.why === "deadline") throw tooSlow();
+  if (ending.kind === "stopped" && ending.why === "deadline") throw readTooLong("MiniZinc", source.length, smaller);
   throw crashFault(end.stderr, howItEnded(end), "compiler");
 }
 
 /** The parameters that get their values from data. Raises the same faults as `reading`. */
-export async function parametersOf(engine: MiniZinc, model: Model, deadline: Deadline): Promise<Parameters> {
+export async function parametersOf(
+  engine: Pick<MiniZinc, "build" | "check">,
+  model: Model,
+  deadline: Deadline,
+): Promise<Parameters> {
   const { answer, lines } = await reading(engine, model, deadline, ["--model-interface-only", "--model-types-only"]);
   const [error] = answer.errors;
   if (error) throw faultOf(error, model.lines, ["correct the item with replace_item, then solve again"]);
@@ -143,6 +147,16 @@ export async function parametersOf(engine: MiniZinc, model: Model, deadline: Dea
   );
   const types = readInterface(lines) ?? {};
   return { types, enums: new Set(enums), places: declarations(model, Object.keys(types)) };
+}
+
+/** The types of all variables and parameters of a model. Raises as `reading` does. */
+export async function typesOf(
+  engine: Pick<MiniZinc, "build" | "check">,
+  model: Model,
+  deadline: Deadline,
+): Promise<Readonly<Record<string, Type>>> {
+  const { lines } = await reading(engine, model, deadline, ["--model-interface-only", "--model-types-only"]);
+  return readTypes(lines);
 }
 
 /** The position where these names are declared: after a colon, or after the word enum. */
@@ -159,9 +173,4 @@ function declarations({ items, statements }: Model, names: readonly string[]): M
   return places;
 }
 
-function tooSlow(): Fault {
-  return new Fault("input_rejected", "Reading the model took too long; nothing was changed.", [
-    "make the model smaller: use loops instead of written-out constraints, and pass large tables as data",
-    "send it again if the machine was busy",
-  ]);
-}
+const smaller = "make the model smaller: use loops instead of written-out constraints, and pass large tables as data";

@@ -2,18 +2,18 @@ import { DOUBT_REASONS } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import { type Found, notBegun, type Open, type Outcome } from "../../language.ts";
 import { type Call, type Finding, optimises } from "./belief/belief.ts";
 import { othersThan } from "./belief/choice.ts";
-import { nameOf, type Solved, type Unsolved } from "./belief/decide.ts";
+import { type Decision, nameOf, type Solved, type Unsolved } from "./belief/decide.ts";
 import { decideExactly } from "./belief/exact.ts";
-import { findConflict } from "./conflict.ts";
+import { findConflict } from "./explain/conflict.ts";
 import { remarkText } from "./faults.ts";
 import { additions, placeOfDoubt } from "./model.ts";
 import { ask, compileStandard, type Reply, withComparedMembership } from "./question.ts";
-import { told_no_conflict, toldDoubt, toldLimit, toldStatistics } from "./remarks.ts";
+import { doubtNote, limitNote, no_conflict_note, shownStatistics } from "./remarks.ts";
 import { plainValues } from "./values.ts";
 
 /** The answer for a finding; if it is unsatisfiable, with the conflicting items. */
 export async function outcomeOf(call: Call, { reply, decision, notes, by }: Finding): Promise<Outcome> {
-  const common = { ...commonOf(call, reply), ...(by && { engine: `minizinc ${call.build.version}, z3` }) };
+  const common = { ...commonOf(call, reply, decision), ...(by && { engine: `minizinc ${call.build.version}, z3` }) };
   const warnings = [...notes, ...common.warnings];
   if (decision.kind === "sat")
     return {
@@ -23,7 +23,7 @@ export async function outcomeOf(call: Call, { reply, decision, notes, by }: Find
     };
   if (decision.kind === "undecided")
     return { ...common, verdict: openOf(decision), warnings: [...warnings, ...whyOpen(call, decision, reply)] };
-  if (by) return { ...common, verdict: { kind: "unsat" }, warnings: [...warnings, told_no_conflict] };
+  if (by) return { ...common, verdict: { kind: "unsat" }, warnings: [...warnings, no_conflict_note] };
   call.context.progress("looking for the constraints that conflict");
   // Parts of the model leave the same membership to the solver.
   const is_compared = reply.question.source !== call.model.source;
@@ -50,10 +50,12 @@ export async function outcomeOf(call: Call, { reply, decision, notes, by }: Find
 function commonOf(
   call: Call,
   { answer, question, also_ran = [] }: Reply,
+  { kind }: Decision,
 ): Pick<Outcome, "statistics" | "output" | "warnings" | "engine"> {
-  const text = answer.solutions.at(-1)?.text ?? "";
+  // The text of a solution that is not accepted would be read as values.
+  const text = kind === "sat" ? (answer.solutions.at(-1)?.text ?? "") : "";
   return {
-    statistics: { ...toldStatistics(answer.statistics), ...(also_ran.length > 0 && { also_ran }) },
+    statistics: { ...shownStatistics(answer.statistics), ...(also_ran.length > 0 && { also_ran }) },
     output: [...answer.traces, text].flatMap((part) => (part === "" ? [] : part.replace(/\n$/, "").split("\n"))),
     warnings: [...additions(call.model), ...answer.warnings.map((warning) => remarkText(warning, call.model.lines))],
     engine: `minizinc ${call.build.version}, ${nameOf(question.solver)} (${call.build.kind})`,
@@ -79,7 +81,7 @@ function whyOpen(call: Call, { why, doubt }: Unsolved, reply: Reply): string[] {
   const reach = doubt.filter((each) => each.reason === DOUBT_REASONS.reach).map(({ what }) => what);
   const position = reach.length > 0 ? placeOfDoubt(call.model, reach, question.solver) : undefined;
   const others = othersThan(reply, call.build);
-  return [...why, ...(doubt.length > 0 ? [toldDoubt(doubt, nameOf(question.solver), others, position)] : [])];
+  return [...why, ...(doubt.length > 0 ? [doubtNote(doubt, nameOf(question.solver), others, position)] : [])];
 }
 
 /** What a reader must know in addition to the values. */
@@ -89,9 +91,9 @@ function remarksOn(call: Call, { proved, limit, doubt }: Solved, reply: Reply): 
   const many = question.solutions_max !== undefined;
   const others = othersThan(reply, call.build);
   return [
-    ...(limit === undefined ? [] : [toldLimit(limit, optimises(call), others)]),
+    ...(limit === undefined ? [] : [limitNote(limit, optimises(call), others)]),
     ...(doubt.length > 0 && (optimises(call) || many)
-      ? [`Only these values were found; nothing more is proved. ${toldDoubt(doubt, nameOf(question.solver), others)}`]
+      ? [`Only these values were found; nothing more is proved. ${doubtNote(doubt, nameOf(question.solver), others)}`]
       : []),
     ...(many && proved ? [`These are all solutions: ${found}.`] : []),
     ...(many && !proved && limit === undefined ? [`There may be more solutions than these ${found}.`] : []),

@@ -3,7 +3,7 @@ import type { FlatZinc } from "../../../../engines/minizinc/flatzinc/parse.ts";
 import { substitute, withConstants } from "../../../../engines/minizinc/flatzinc/substitute.ts";
 import { namesFloats, readFlatZinc } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Build, RunTask } from "../../../../engines/minizinc/index.ts";
-import { type Answer, Reader, type Solution } from "../../../../engines/minizinc/read.ts";
+import { type Answer, type Listener, Reader } from "../../../../engines/minizinc/read.ts";
 import type { Task, TaskEnd } from "../../../../engines/minizinc/task.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
 import { Fault } from "../../../../kernel/fault.ts";
@@ -54,10 +54,10 @@ export async function ask(
   build: Build,
   question: Question,
   deadline: Deadline,
-  onSolution?: (solution: Solution) => void,
+  listener: Listener = {},
 ): Promise<Reply> {
   const start = performance.now();
-  const reader = new Reader(question.solutions_max ?? 1, onSolution);
+  const reader = new Reader(question.solutions_max ?? 1, listener);
   const end = await run(taskOf(question, build), deadline, (line) => reader.take(line));
   const ms = performance.now() - start;
   return {

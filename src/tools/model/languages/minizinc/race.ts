@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { kindOf } from "../../../../engines/minizinc/flatzinc/trust.ts";
 import type { Place } from "../../../../engines/minizinc/index.ts";
 import type { Solution } from "../../../../engines/minizinc/read.ts";
 import type { Deadline } from "../../../../kernel/deadline.ts";
-import { cancelled } from "../../../../kernel/fault.ts";
+import { cancelled, Fault } from "../../../../kernel/fault.ts";
 import { model_limits } from "../../limits.ts";
 import { type Call, optimises } from "./belief/belief.ts";
+import { checkSolutions } from "./belief/check.ts";
 import { isUnable, ordered } from "./belief/choice.ts";
-import { type Decision, doubtOf, nameOf } from "./belief/decide.ts";
+import { doubtOf, nameOf } from "./belief/decide.ts";
 import { isBetter } from "./objective.ts";
-import { ask, compileStandard, type Question, type Reply, timeToSolve } from "./question.ts";
+import { ask, compileStandard, type Question, type Reply, type Standard, timeToSolve } from "./question.ts";
 import { decisionOf, standing } from "./standing.ts";
 
 /** What a race needs of a call. */
@@ -19,6 +21,8 @@ export type RaceCall = Pick<Call, "run" | "takePlace" | "build" | "model"> & {
 /** The reply that stands, and what the race adds to it. */
 export interface RaceEnd {
   readonly reply: Reply;
+  /** The other runs that ended. */
+  readonly others: readonly Reply[];
   readonly notes: readonly string[];
 }
 
@@ -26,8 +30,8 @@ export interface RaceEnd {
 interface Racer {
   readonly place: Place;
   readonly stop: AbortController;
-  /** Whether it has begun: before that the order of the solvers is found out. */
-  has_begun: boolean;
+  /** When its solver got the compiled model: before that its process starts, which takes long on a busy machine. */
+  solving_since: number | undefined;
   best: Solution | undefined;
 }
 
@@ -85,7 +89,10 @@ export class Race {
         if (event === "tick") {
           tick = this.#nextTick();
           this.#enlarge();
-        } else if (this.#take(event) && event.reply) return this.#endWith(event.reply);
+        } else {
+          const reply = await this.#take(event);
+          if (reply) return this.#endWith(reply);
+        }
       }
       const reply = standing(this.#ended, this.#call.model.goal);
       if (reply === undefined) throw this.#failure ?? cancelled();
@@ -104,6 +111,7 @@ export class Race {
     const own = nameOf(reply.question.solver);
     return {
       reply: { ...reply, also_ran: [...new Set(this.#ran)].filter((name) => name !== own) },
+      others: this.#ended.filter((each) => each !== reply),
       notes: this.#notes,
     };
   }
@@ -115,7 +123,7 @@ export class Race {
       place.close();
       return;
     }
-    const racer: Racer = { place, stop: new AbortController(), has_begun: false, best: undefined };
+    const racer: Racer = { place, stop: new AbortController(), solving_since: undefined, best: undefined };
     const end = this.#run(racer).then(
       (reply): End => ({ racer, ...(reply && { reply }) }),
       (failure: unknown): End => ({ racer, failure }),
@@ -135,9 +143,13 @@ export class Race {
     if (solver === undefined || time_ms <= 0 || own.signal.aborted) return undefined;
     this.#waiting = others;
     this.#ran.push(nameOf(solver));
-    racer.has_begun = true;
     const question = { ...this.#question, solver, time_ms };
-    return ask(racer.place.run, this.#call.build, question, own, (solution) => this.#hear(racer, solution));
+    return ask(racer.place.run, this.#call.build, question, own, {
+      onSolving: () => {
+        racer.solving_since = performance.now();
+      },
+      onSolution: (solution) => this.#hear(racer, solution),
+    });
   }
 
   /** Puts the solver first that suits the compiled model. */
@@ -153,19 +165,35 @@ export class Race {
     this.#onBetter?.(solution);
   }
 
-  /** Takes the end of a run; true where it decides the question. Else its place goes to the next solver. */
-  #take({ racer, reply, failure }: End): boolean {
+  /** Takes the end of a run; gives the reply where it decides the question. Else its place goes to the next solver. */
+  async #take(end: End): Promise<Reply | undefined> {
+    const { racer, failure } = end;
     this.#running.delete(racer);
     this.#failure ??= failure;
-    const was_stopped = racer.stop.signal.aborted || racer.place.wanted.aborted;
-    if (reply) this.#ended.push(was_stopped ? endedByTime(reply) : reply);
-    // The others may all refuse the model: it can have another turn.
-    if (reply && was_stopped) this.#waiting = [...this.#waiting, reply.question.solver];
-    const decides = reply !== undefined && !was_stopped && this.#decides(reply);
-    // A place in which no program can be run is of no use to the next solver.
-    if (decides || failure !== undefined) racer.place.close();
-    else this.#begin(racer.place);
-    return decides;
+    let is_over = true;
+    try {
+      const deciding = await this.#keep(end);
+      // A place in which no program can be run is of no use to the next solver.
+      is_over = deciding !== undefined || failure !== undefined;
+      return deciding;
+    } finally {
+      if (is_over) racer.place.close();
+      else this.#begin(racer.place);
+    }
+  }
+
+  /** Keeps what a run found; gives it where it decides the question. */
+  async #keep({ racer: { stop, place }, reply }: End): Promise<Reply | undefined> {
+    if (reply === undefined) return undefined;
+    if (stop.signal.aborted || place.wanted.aborted) {
+      this.#ended.push(endedByTime(reply));
+      // The others may all refuse the model: it can have another turn.
+      this.#waiting = [...this.#waiting, reply.question.solver];
+      return undefined;
+    }
+    const kept = this.#withoutClaim(reply, await this.#isRefuted(reply, place));
+    this.#ended.push(kept);
+    return this.#decides(kept) ? kept : undefined;
   }
 
   /**
@@ -174,22 +202,47 @@ export class Race {
    */
   #decides(reply: Reply): boolean {
     if (isUnable(reply)) return false;
-    if (reply.answer.errors.length > 0) return true;
+    // Linear solvers compile with a library of their own, whose errors say nothing about the model.
+    if (reply.answer.errors.length > 0) return kindOf(reply.question.solver) !== "linear";
     const decision = decisionOf(reply);
     if (decision === undefined || !isClaim(reply, optimises(this.#call))) return false;
     const is_accepted = decision.kind !== "undecided" && doubtOf(decision).length === 0;
-    return (is_accepted || this.#ran.length === 1) && !this.#isContradicted(reply, decision);
+    return is_accepted || isSolved(reply, optimises(this.#call)) || this.#ran.length === 1;
   }
 
-  /** Whether another solver has a solution that this claim rules out. */
-  #isContradicted({ question }: Reply, decision: Decision): boolean {
-    const claimed = decision.kind === "sat" ? decision.witness : undefined;
-    if (this.#best === undefined || (claimed && !isBetter(this.#best, claimed, this.#call.model.goal))) return false;
+  /** Whether another solver has a solution that the claim of this reply rules out, and nothing shows that to be wrong. */
+  async #isRefuted(reply: Reply, place: Place): Promise<boolean> {
+    const { goal } = this.#call.model;
+    const decision = isClaim(reply, optimises(this.#call)) && !isUnable(reply) ? decisionOf(reply) : undefined;
+    const claimed = decision?.kind === "sat" ? decision.witness : undefined;
+    const better = this.#best;
+    if (!decision || !better || (claimed && !isBetter(better, claimed, goal))) return false;
     const claim = claimed ? `that ${String(claimed.objective)} is the best value` : "that there is no solution";
-    this.#notes.push(
-      `${nameOf(question.solver)} claimed ${claim}, and another solver has a better solution: the claim was dropped.`,
-    );
-    return true;
+    const other = claimed ? "a better solution" : "a solution";
+    const standard = await this.#compiled(place);
+    const is_wrong = standard !== undefined && checkSolutions(standard.model, [better]).broken !== undefined;
+    const end = is_wrong ? "That one violates the model, and is not used." : "The claim was dropped.";
+    this.#notes.push(`${nameOf(reply.question.solver)} claimed ${claim}, and another solver has ${other}. ${end}`);
+    return !is_wrong;
+  }
+
+  /** The model in MiniZinc's own constraints; undefined where it could not be compiled. */
+  async #compiled(place: Place): Promise<Standard | undefined> {
+    try {
+      return await compileStandard(place.run, this.#call.build, this.#question, this.#call.context.deadline);
+    } catch (error) {
+      if (error instanceof Fault) return undefined;
+      throw error;
+    }
+  }
+
+  /** What is kept of a run that did not decide the question: of a refuted or crashed one the solutions only. */
+  #withoutClaim(reply: Reply, is_refuted: boolean): Reply {
+    const crashed = !isUnable(reply) && reply.answer.solutions.length > 0 && decisionOf(reply) === undefined;
+    if (crashed) this.#notes.push(`${nameOf(reply.question.solver)} crashed after it had found solutions.`);
+    if (!crashed && !is_refuted) return reply;
+    const answer = { ...reply.answer, status: undefined };
+    return { ...reply, answer, end: { ...reply.end, ending: { kind: "exited", code: 0 } } };
   }
 
   /** Lets one more solver join, or take its turn where no processor is free. */
@@ -197,7 +250,7 @@ export class Race {
     if (this.#waiting.length === 0) return;
     const place = this.#call.takePlace();
     if (place) this.#begin(place);
-    else if (performance.now() - this.#start > this.#turn_ends_ms) {
+    else if (performance.now() - this.#start > this.#shareOfTime(this.#turns)) {
       const worst = this.#worst();
       if (worst) this.#turns++;
       worst?.stop.abort();
@@ -205,17 +258,18 @@ export class Race {
   }
 
   /** The first turn is the shortest: what Gecode is best at it solves soon. */
-  get #turn_ends_ms(): number {
-    return this.#question.time_ms * (model_limits.minizinc_race_turns[this.#turns] ?? Number.POSITIVE_INFINITY);
+  #shareOfTime(turn: number): number {
+    return this.#question.time_ms * (model_limits.minizinc_race_turns[turn] ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Among equals the one that started first. */
+  /** Of those that have solved for as long as a turn lasts at least; among equals the one that started first. */
   #worst(): Racer | undefined {
     const { goal } = this.#call.model;
     const isWorse = (one: Racer, other: Racer) =>
       other.best !== undefined && (one.best === undefined || isBetter(other.best, one.best, goal));
+    const latest = performance.now() - this.#shareOfTime(0);
     return [...this.#running.keys()]
-      .filter(({ has_begun }) => has_begun)
+      .filter(({ solving_since }) => solving_since !== undefined && solving_since <= latest)
       .reduce<Racer | undefined>(
         (worst, racer) => (worst === undefined || isWorse(racer, worst) ? racer : worst),
         undefined,
@@ -230,8 +284,14 @@ export class Race {
 }
 
 /** Whether a run says more than that it ended. */
-function isClaim({ answer: { status } }: Reply, optimises: boolean): boolean {
-  return status !== undefined && status !== "UNKNOWN" && !(optimises && status === "SATISFIED");
+function isClaim(reply: Reply, optimises: boolean): boolean {
+  const { status } = reply.answer;
+  return isSolved(reply, optimises) || (status !== undefined && status !== "UNKNOWN" && status !== "SATISFIED");
+}
+
+/** Whether any solution is the answer, and there is one. MiniZinc gives no status where it was not asked for more. */
+function isSolved({ answer: { solutions } }: Reply, optimises: boolean): boolean {
+  return !optimises && solutions.length > 0;
 }
 
 /** A run that the race stopped has what it found until then. */

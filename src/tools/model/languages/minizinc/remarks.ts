@@ -49,8 +49,12 @@ const ways_on: Readonly<Record<DoubtReason, { readonly because: string; readonly
   },
 };
 
+/** The solver for reals, with its limits: its claims count like any other's, where Z3 confirms them. */
+const for_sums =
+  '; or take solver "highs", which is quick where reals are only added and compared (no product of two variables, one solution, < as <= with a small distance), and whose claims Z3 then confirms or not';
+
 /** Why a solver's claim is not accepted, and the next step. */
-export function toldDoubt(
+export function doubtNote(
   doubt: readonly Doubt[],
   solver: string,
   others: readonly string[],
@@ -60,7 +64,8 @@ export function toldDoubt(
   const { because, instead } = ways_on[reason];
   const what = listed(doubt.filter((each) => each.reason === reason).map((each) => each.what));
   const names = reason === DOUBT_REASONS.reach && others.length > 0 ? ` (${others.join(", ")})` : "";
-  return `${position ? placed(position) : ""}The solver's claim is not trusted: ${solver} ${because} (${what}). ${instead}${names}.`;
+  const sums = reason === DOUBT_REASONS.float && others.includes("highs") ? for_sums : "";
+  return `${position ? placed(position) : ""}The solver's claim is not trusted: ${solver} ${because} (${what}). ${instead}${names}${sums}.`;
 }
 
 /**
@@ -76,15 +81,15 @@ export function listed(doubt: readonly string[]): string {
  * Errors that no check after the compiler can notice, if the model could not be compiled with its decimals as
  * variables.
  */
-export const told_rounding =
+export const rounding_note =
   "MiniZinc's compiler computed and compared decimal parameters in rounded floats (0.1*3 = 0.3 is false there). If these values rest on such a comparison, compare whole numbers (cents instead of 0.01).";
 
 /** The remark if no solver of MiniZinc can be run again with fewer constraints. */
-export const told_no_conflict =
+export const no_conflict_note =
   "The conflicting constraints were not searched for; to find them, delete items one by one and solve again.";
 
 /** The result of exact arithmetic for the floats of a solution. */
-export function toldExcess({ excess, unchecked }: SolutionCheck, solver: string): string[] {
+export function excessNotes({ excess, unchecked }: SolutionCheck, solver: string): string[] {
   const open =
     unchecked.length > 0 ? [`These constraints could not be checked: ${unchecked.slice(0, 5).join(", ")}.`] : [];
   if (excess === 0) return open;
@@ -95,7 +100,7 @@ export function toldExcess({ excess, unchecked }: SolutionCheck, solver: string)
 }
 
 /** The limit that ended the search, and solvers that may do better. */
-export function toldLimit(limit: Limit, optimises: boolean, others: readonly string[]): string {
+export function limitNote(limit: Limit, optimises: boolean, others: readonly string[]): string {
   const name = `${limit} limit`;
   if (!optimises) return `The ${name} was reached: there may be more solutions.`;
   const next =
@@ -104,7 +109,7 @@ export function toldLimit(limit: Limit, optimises: boolean, others: readonly str
 }
 
 /** What was proved in exact arithmetic, by another engine than the one that found it. */
-export function toldProof(claim: Claim): string[] {
+export function proofNotes(claim: Claim): string[] {
   if (claim.kind === "unsat") return ["Confirmed by Z3 in exact arithmetic: there is no solution."];
   if (claim.kind === "all") return ["Confirmed by Z3 in exact arithmetic: there are no other solutions."];
   if (claim.tolerance.over === 0n) return ["Confirmed by Z3 in exact arithmetic: no solution is better."];
@@ -115,7 +120,7 @@ export function toldProof(claim: Claim): string[] {
 }
 
 /** Why the best value of a solver is not called the best one. */
-export function toldBetter(claim: Claim, is_strict: boolean): string {
+export function betterNote(claim: Claim, is_strict: boolean): string {
   if (claim.kind === "all") return "There are more solutions: Z3 finds others in exact arithmetic.";
   return is_strict
     ? "There are better solutions, in exact arithmetic. A strict inequality (<, >, !=) between floats has no best value at its boundary: write <= or >=, or require a meaningful difference."
@@ -123,7 +128,7 @@ export function toldBetter(claim: Claim, is_strict: boolean): string {
 }
 
 /** The statistics that show how hard the model was; the solvers have about twenty others. */
-const told_statistics: ReadonlySet<string> = new Set([
+const shown_statistics: ReadonlySet<string> = new Set([
   "variables",
   "nodes",
   "failures",
@@ -134,6 +139,6 @@ const told_statistics: ReadonlySet<string> = new Set([
 ]);
 
 /** The statistics of an answer: those of a solver that a reader uses. */
-export function toldStatistics(all: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => told_statistics.has(name)));
+export function shownStatistics(all: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => shown_statistics.has(name)));
 }

@@ -5,12 +5,14 @@ import { model_limits } from "../../limits.ts";
 import { Belief, type Call, type Finding, optimises } from "./belief/belief.ts";
 import { isRace, isUnable, solversFor } from "./belief/choice.ts";
 import { decide } from "./belief/decide.ts";
+import { secondOpinion } from "./belief/second.ts";
 import { faultOf } from "./faults.ts";
 import { parametersOf, placeOfDoubt } from "./model.ts";
 import { neverBegun, outcomeOf } from "./outcome.ts";
 import { ask, type Question, type Reply, timeToSolve } from "./question.ts";
-import { Race } from "./race.ts";
+import { Race, type RaceEnd } from "./race.ts";
 import { dataFile, missingData, stillTaken } from "./source/data.ts";
+import { standing } from "./standing.ts";
 
 const missing_value = /must be defined/;
 const mend = ["correct the item with replace_item, then solve again"];
@@ -27,18 +29,44 @@ export class Solve {
 
   /** Solves with tasks that all run in the same place. Raises a fault if the model can't be run. */
   async outcome(): Promise<Outcome> {
-    const question = await this.#question();
-    if (question.time_ms <= 0) return neverBegun();
-    const solvers = solversFor(question, this.#call.build, this.#call.context.options.solver);
-    if (isRace(question, solvers, this.#call.context.options.solver)) {
-      const { reply, notes } = await new Race(this.#call, question, solvers, this.#teller()).end();
-      return this.#outcomeOf(reply, notes);
-    }
-    const reply = await this.#firstAble(question, solvers);
-    return "decision" in reply ? outcomeOf(this.#call, reply) : this.#outcomeOf(reply, []);
+    const finding = await this.finding();
+    if (!finding) return neverBegun();
+    // Before the search for a conflict, which takes what time there is.
+    const confirmation = this.#call.context.options.check ? await secondOpinion(this.#call, finding) : {};
+    return { ...(await outcomeOf(this.#call, finding)), ...confirmation };
   }
 
-  async #outcomeOf(reply: Reply, notes: readonly string[]): Promise<Outcome> {
+  /** Whether there is a solution, by the same means. Raises as `outcome` does. */
+  async decided(): Promise<"sat" | "unsat" | "open"> {
+    const kind = (await this.finding())?.decision.kind;
+    return kind === "sat" || kind === "unsat" ? kind : "open";
+  }
+
+  /** What is accepted of an answer; undefined where the time was over before solving could begin. Raises as `outcome` does. */
+  async finding(): Promise<Finding | undefined> {
+    const question = await this.#question();
+    if (question.time_ms <= 0) return undefined;
+    const solvers = solversFor(question, this.#call.build, this.#call.context.options.solver);
+    if (isRace(question, solvers, this.#call.context.options.solver)) {
+      return this.#findingOfRace(await new Race(this.#call, question, solvers, this.#teller()).end());
+    }
+    const reply = await this.#firstAble(question, solvers);
+    return "decision" in reply ? reply : this.#findingOf(reply, []);
+  }
+
+  /** The accepted part of a race: where the values that stand are no solution, the best of the other solvers. */
+  async #findingOfRace({ reply, others, notes }: RaceEnd): Promise<Finding> {
+    const finding = await this.#findingOf(reply, notes);
+    const { decision } = finding;
+    if (decision.kind !== "undecided" || decision.cause !== "unconfirmed") return finding;
+    const found = others.filter(({ answer }) => answer.solutions.length > 0);
+    const next = standing(found, this.#call.model.goal);
+    if (next === undefined) return finding;
+    const left = found.filter((each) => each !== next);
+    return this.#findingOfRace({ reply: next, others: left, notes: [...notes, ...decision.why] });
+  }
+
+  async #findingOf(reply: Reply, notes: readonly string[]): Promise<Finding> {
     const [error] = reply.answer.errors;
     if (error && missing_value.test(error.message))
       throw (await this.#missing()) ?? faultOf(error, this.#call.model.lines, mend);
@@ -46,7 +74,7 @@ export class Solve {
     const own = await this.#belief.withoutNeedlessDoubt(await this.#belief.withoutMembership(reply));
     const decision = decide(own, (doubt) => placeOfDoubt(this.#call.model, doubt, own.question.solver));
     const finding = await this.#belief.checked(await this.#belief.reconsidered({ reply: own, decision, notes }));
-    return outcomeOf(this.#call, await this.#belief.proved(finding));
+    return this.#belief.proved(finding);
   }
 
   /** The answer of the first solver that supports the model, or of Z3 if linear solvers do not. */
@@ -68,7 +96,7 @@ export class Solve {
   }
 
   #ask(question: Question): Promise<Reply> {
-    return ask(this.#call.run, this.#call.build, question, this.#call.context.deadline, this.#teller());
+    return ask(this.#call.run, this.#call.build, question, this.#call.context.deadline, { onSolution: this.#teller() });
   }
 
   async #question(): Promise<Omit<Question, "solver">> {

@@ -28,6 +28,10 @@ const Result = z.object({
   warnings: z.array(z.string()),
   /** The problem, for a process that never ran the program. */
   evidence: z.unknown(),
+  /** What can be left out of it, where the call asks why. */
+  riddle: z.unknown().optional(),
+  /** The problem of a question about all solutions. */
+  space: z.unknown().optional(),
 });
 type Result = z.output<typeof Result>;
 
@@ -39,13 +43,26 @@ export interface Claim extends Pick<Outcome, "statistics" | "warnings"> {
   readonly distrusted: string | undefined;
   readonly engine: string | undefined;
   readonly evidence: unknown;
+  readonly riddle: unknown;
+  readonly space: unknown;
 }
 
 /** Reads the report of a program's process. Data that does not belong to its verdict is dropped. */
-export function readClaim(told: unknown): Claim {
-  const result = Result.parse(told);
-  const { statistics, warnings, unchecked, unconfirmed, distrusted, engine, evidence } = result;
-  return { verdict: verdictOf(result), statistics, warnings, unchecked, unconfirmed, distrusted, engine, evidence };
+export function readClaim(reported: unknown): Claim {
+  const result = Result.parse(reported);
+  const { statistics, warnings, unchecked, unconfirmed, distrusted, engine, evidence, riddle, space } = result;
+  return {
+    verdict: verdictOf(result),
+    statistics,
+    warnings,
+    unchecked,
+    unconfirmed,
+    distrusted,
+    engine,
+    evidence,
+    riddle,
+    space,
+  };
 }
 
 function verdictOf(result: Result): SolveVerdict {

@@ -1,5 +1,6 @@
 import type { Python } from "../../../../engines/python/index.ts";
 import type { Language } from "../../language.ts";
+import { question_kinds } from "../questions/options.ts";
 import guide from "./cpmpy.md";
 import { pythonLanguage } from "./language.ts";
 
@@ -47,6 +48,6 @@ export function cpmpy(python: Python): Language {
     guide,
     slips,
     hints,
-    takes: ["solver", "all_solutions", "max_solutions"],
+    takes: ["solver", "all_solutions", "max_solutions", "check", ...question_kinds, "why"],
   });
 }

@@ -1,12 +1,13 @@
 import type { Python } from "../../../../engines/python/index.ts";
 import type { Language } from "../../language.ts";
+import type { Others } from "./confirm/second.ts";
 import { cpmpy } from "./cpmpy.ts";
 import { ortools } from "./ortools.ts";
 import { pysat } from "./pysat.ts";
 import { z3 } from "./z3.ts";
 
 /** Every language whose items are Python, by its id, one line each; the first is the default of all languages. */
-const makers: Readonly<Record<string, (python: Python) => Language>> = {
+const makers: Readonly<Record<string, (python: Python, others: Others) => Language>> = {
   z3,
   pysat,
   cpmpy,
@@ -17,6 +18,6 @@ const makers: Readonly<Record<string, (python: Python) => Language>> = {
 export const python_languages: readonly string[] = Object.keys(makers);
 
 /** These languages, run in this Python. */
-export function openPythonLanguages(python: Python): Language[] {
-  return Object.values(makers).map((make) => make(python));
+export function openPythonLanguages(python: Python, others: Others): Language[] {
+  return Object.values(makers).map((make) => make(python, others));
 }

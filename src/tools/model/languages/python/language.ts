@@ -1,13 +1,20 @@
 import * as z from "zod/v4";
-import type { ProgramReply, Python } from "../../../../engines/python/index.ts";
+import type { ProgramReply, Python, RunProgram } from "../../../../engines/python/index.ts";
 import type { JobEnd, ProgramError } from "../../../../engines/python/talk.ts";
+import type { AskOther } from "../../../../engines/smt/second.ts";
+import type { Deadline } from "../../../../kernel/deadline.ts";
 import { after_a_kill, Fault, type Position } from "../../../../kernel/fault.ts";
 import { type Limit, limitReached } from "../../../../kernel/verdict.ts";
 import { type Language, notBegun, type Outcome, type SolveContext, type SolveOptions } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
+import { withAnswer } from "../questions/ask.ts";
+import { type Question, questionOf } from "../questions/question.ts";
+import { readTold, type Told, untold } from "../questions/told.ts";
 import { type Claim, readClaim } from "./claim.ts";
+import { lostBy } from "./confirm/lost.ts";
+import { type Rechecked, rechecked, type Second } from "./confirm/recheck.ts";
+import { explainedBy } from "./explain/why.ts";
 import { type Hint, hintsFor } from "./hints.ts";
-import { type Rechecked, rechecked } from "./recheck.ts";
 
 export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips"> {
   readonly title: string;
@@ -16,12 +23,16 @@ export interface PythonLanguage extends Pick<Language, "id" | "also" | "slips"> 
   readonly hints: readonly Hint[];
   /** The options of `solve_model` that its runner takes; none where it is left out. */
   readonly takes?: Language["takes"];
+  /** Another engine that reads its problems, where a call asks for a second opinion. */
+  readonly ask?: (progress: (message: string) => void) => AskOther;
+  /** Checks the proofs of an unsat. */
+  readonly certify?: Second["certify"];
 }
 
 /** A modelling language whose items are Python, run in the sandbox. */
 export function pythonLanguage(
   python: Python,
-  { title, guide, hints, takes = [], ...names }: PythonLanguage,
+  { title, guide, hints, takes = [], ask, certify, ...names }: PythonLanguage,
 ): Language {
   const { id } = names;
   return {
@@ -35,18 +46,33 @@ export function pythonLanguage(
       python.prepare(id);
       return warnings;
     },
-    async solve(items, { deadline, progress, news, options }: SolveContext) {
+    async solve(items, context: SolveContext) {
+      const { deadline, progress, news, options } = context;
       progress(`the ${id} model is being solved`);
+      const question = questionOf(options);
       return python
         .turn(
           deadline,
           progress,
           async (run) => {
-            const program = takes.length > 0 ? { items, request: requestOf(options) } : { items };
+            const request = { ...requestOf(options), ...(question && { question }) };
+            const program = takes.length > 0 ? { items, request } : { items };
             const reply = await run(id, program, deadline, (found) => tellIncumbent(found, news));
             return reply === "expired"
               ? reply
-              : outcomeOf(id, hints, reply, (claim) => rechecked(run, id, claim, deadline));
+              : outcomeOf(id, hints, reply, {
+                  recheck: (claim) =>
+                    rechecked(run, id, claim, deadline, {
+                      check: options.check === true,
+                      ...(ask && { ask: ask(progress) }),
+                      ...(certify && { certify }),
+                    }),
+                  explain: (found, { riddle }) => explainedBy(run, id, { found, riddle, context }),
+                  answer: async (outcome, { space }) =>
+                    question
+                      ? withAnswer(outcome, question, () => answerOf(run, id, question, space, deadline))
+                      : outcome,
+                });
           },
           id,
         )
@@ -55,10 +81,37 @@ export function pythonLanguage(
   };
 }
 
+const Asker = z.object({ by: z.enum(["z3", "pysat"]).optional() });
+
+/** The answer to a question about all solutions of a problem that the program's process handed over. */
+async function answerOf(
+  run: RunProgram,
+  id: string,
+  question: Question,
+  space: unknown,
+  deadline: Deadline,
+): Promise<Told> {
+  // Another language with the same packages can be the one that decides it.
+  const by = Asker.safeParse(space).data?.by ?? id;
+  const reply = await run(by, { items: [], request: { question, space } }, deadline);
+  if (reply === "expired") return untold(question, "the time ran out");
+  const { end } = reply;
+  if (end.kind === "result") return readTold(question, end.result);
+  if (end.kind === "error" && end.error.log) console.error(end.error.log);
+  return untold(
+    question,
+    end.kind === "deadline" ? "the time ran out" : `the process that answers it failed${lostBy(end)}`,
+  );
+}
+
 /** The options as the runner reads them: how many solutions, and by which solver. */
-function requestOf({ solver, all_solutions, max_solutions }: SolveOptions): Record<string, unknown> {
+function requestOf({ solver, all_solutions, max_solutions, why }: SolveOptions): Record<string, unknown> {
   const solutions = max_solutions ?? (all_solutions ? model_limits.solutions_max : undefined);
-  return { ...(solver !== undefined && { solver }), ...(solutions !== undefined && { solutions }) };
+  return {
+    ...(solver !== undefined && { solver }),
+    ...(solutions !== undefined && { solutions }),
+    ...(why && { why }),
+  };
 }
 
 const Incumbent = z.object({ incumbent: z.number(), seconds: z.number() });
@@ -71,11 +124,18 @@ function tellIncumbent(found: unknown, news: (message: string) => void): void {
 
 const never_begun = "No process became free within the time limit; solving was not started.";
 
+/** What is done with a claim after the program's run, in processes that never ran it. */
+interface AfterRun {
+  readonly recheck: (claim: Claim) => Promise<Rechecked>;
+  readonly explain: (found: Outcome, claim: Claim) => Promise<Outcome>;
+  readonly answer: (found: Outcome, claim: Claim) => Promise<Outcome>;
+}
+
 async function outcomeOf(
   id: string,
   hints: readonly Hint[],
   reply: ProgramReply,
-  recheck: (claim: Claim) => Promise<Rechecked>,
+  { recheck, explain, answer }: AfterRun,
 ): Promise<Outcome> {
   const version = reply.versions[id];
   const common = {
@@ -88,7 +148,8 @@ async function outcomeOf(
   if (end.kind !== "result") return { verdict: limitReached(limitOf(end)), statistics: {}, warnings: [], ...common };
   const claim = readClaim(end.result);
   const engine = claim.engine === undefined ? common.engine : `${claim.engine} by ${common.engine}`;
-  return { statistics: claim.statistics, ...(await recheck(claim)), ...common, engine };
+  const found = { statistics: claim.statistics, ...(await recheck(claim)), ...common, engine };
+  return answer(await explain(found, claim), claim);
 }
 
 function limitOf({ kind }: Exclude<JobEnd, { kind: "result" | "died" }>): Limit {

@@ -1,5 +1,6 @@
 import type { Python } from "../../../../engines/python/index.ts";
 import type { Language } from "../../language.ts";
+import { question_kinds } from "../questions/options.ts";
 import { pythonLanguage } from "./language.ts";
 import guide from "./ortools.md";
 
@@ -37,6 +38,6 @@ export function ortools(python: Python): Language {
     guide,
     slips,
     hints,
-    takes: ["all_solutions", "max_solutions"],
+    takes: ["all_solutions", "max_solutions", "check", ...question_kinds, "why"],
   });
 }

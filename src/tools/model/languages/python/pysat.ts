@@ -1,5 +1,9 @@
 import type { Python } from "../../../../engines/python/index.ts";
+import { asking } from "../../../../engines/smt/second.ts";
 import type { Language } from "../../language.ts";
+import { question_kinds } from "../questions/options.ts";
+import { certificateOf } from "./confirm/certificate.ts";
+import type { Others } from "./confirm/second.ts";
 import { pythonLanguage } from "./language.ts";
 import guide from "./pysat.md";
 import { pysat_hints as hints } from "./pysat_hints.ts";
@@ -13,7 +17,7 @@ const slips = [
 ];
 
 /** PySAT in Python: SAT, MaxSAT, conflicting and correcting sets, enumeration, counting. */
-export function pysat(python: Python): Language {
+export function pysat(python: Python, { drat, z3 }: Others): Language {
   return pythonLanguage(python, {
     id: "pysat",
     also: ["sat", "maxsat"],
@@ -21,5 +25,8 @@ export function pysat(python: Python): Language {
     guide,
     slips,
     hints,
+    takes: ["check", ...question_kinds, "why"],
+    ask: (progress) => asking(z3, progress),
+    certify: (evidence, proof, deadline) => certificateOf(drat, evidence, proof, deadline),
   });
 }

@@ -1,5 +1,8 @@
 import type { Python } from "../../../../engines/python/index.ts";
+import { asking } from "../../../../engines/smt/second.ts";
 import type { Language } from "../../language.ts";
+import { question_kinds } from "../questions/options.ts";
+import type { Others } from "./confirm/second.ts";
 import { pythonLanguage } from "./language.ts";
 import guide from "./z3.md";
 import { z3_hints as hints } from "./z3_hints.ts";
@@ -13,7 +16,7 @@ const slips = [
 ];
 
 /** Z3 in Python: integers, reals, bit-vectors, arrays, strings, functions; optimisation. */
-export function z3(python: Python): Language {
+export function z3(python: Python, { cvc5 }: Others): Language {
   return pythonLanguage(python, {
     id: "z3",
     also: ["z3py"],
@@ -21,5 +24,7 @@ export function z3(python: Python): Language {
     guide,
     slips,
     hints,
+    takes: ["check", "why", ...question_kinds],
+    ask: (progress) => asking(cvc5, progress),
   });
 }

@@ -1,10 +1,24 @@
 # What we use of OR-Tools' CP-SAT. Its messages are objects of C++ with attributes that only it knows.
 from typing import Any
 
-class LinearExpr: ...
-class FlatFloatExpr(LinearExpr): ...
+class LinearExpr:
+    def is_integer(self) -> bool: ...
 
-class IntVar(LinearExpr): ...
+class _Flat(LinearExpr):
+    vars: list[IntVar]
+    coeffs: list[float]
+    offset: float
+    def __init__(self, expression: LinearExpr) -> None: ...
+
+class FlatFloatExpr(_Flat): ...
+
+class FlatIntExpr(_Flat): ...
+
+class IntVar(LinearExpr):
+    index: int
+    name: str
+    proto: Any
+    model_proto: Any
 
 OPTIMAL: Any
 FEASIBLE: Any
@@ -35,5 +49,6 @@ class CpSolver:
     objective_value: float
     num_conflicts: int
     num_branches: int
+    def solution_info(self) -> str: ...
     solve: Any
     def value(self, expression: object) -> int: ...

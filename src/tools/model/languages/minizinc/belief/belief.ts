@@ -24,7 +24,7 @@ import {
   timeToSolve,
   withComparedMembership,
 } from "../question.ts";
-import { told_rounding, toldBetter, toldExcess, toldProof } from "../remarks.ts";
+import { betterNote, excessNotes, proofNotes, rounding_note } from "../remarks.ts";
 import { namesOfVariables, namesWithValue } from "../source/shown.ts";
 import { checkSolutions } from "./check.ts";
 import { believed, othersThan } from "./choice.ts";
@@ -33,7 +33,7 @@ import { claimOf, decideExactly, isRefuted, isStrict } from "./exact.ts";
 
 /** What a call of `solve_model` works with: MiniZinc with its tasks, and Z3 for exact arithmetic. */
 export interface Call {
-  readonly engine: MiniZinc;
+  readonly engine: Pick<MiniZinc, "build" | "check">;
   readonly z3: Pick<SmtSolver, "run">;
   readonly run: RunTask;
   readonly takePlace: TakePlace;
@@ -49,6 +49,8 @@ export interface Finding {
   readonly notes: readonly string[];
   /** Set if Z3 answered because no solver of MiniZinc supports the model. */
   readonly by?: "z3";
+  /** The engine that proved the claim of the solver besides. */
+  readonly proved_by?: "z3";
 }
 
 export function optimises({ model }: Pick<Call, "model">): boolean {
@@ -88,7 +90,7 @@ export class Belief {
       notes: [],
     };
     if (exactly.kind === "proven")
-      return { ...unable, decision: { kind: "unsat" }, notes: toldProof({ kind: "unsat" }), by: "z3" };
+      return { ...unable, decision: { kind: "unsat" }, notes: proofNotes({ kind: "unsat" }), by: "z3" };
     if (exactly.kind === "undecided") return undefined;
     const found = this.#withExactSolution(unable, standard.model, exactly.counterexample, nameOf(solver));
     return found.decision.kind === "sat" ? { ...found, by: "z3" } : undefined;
@@ -175,8 +177,8 @@ export class Belief {
         );
     }
     if (floats) {
-      const kept = check ? toldExcess(check, nameOf(solver)) : ["The values were not checked in exact arithmetic."];
-      return { ...finding, notes: [...notes, ...kept, ...(standard?.exact ? [] : [told_rounding])] };
+      const kept = check ? excessNotes(check, nameOf(solver)) : ["The values were not checked in exact arithmetic."];
+      return { ...finding, notes: [...notes, ...kept, ...(standard?.exact ? [] : [rounding_note])] };
     }
     const doubtful = decision.doubt.some(({ reason }) => reason !== DOUBT_REASONS.unmeasured);
     const is_confirmed = check !== undefined && check.unchecked.length === 0;
@@ -209,11 +211,14 @@ export class Belief {
     const exactly = await decideExactly(this.#call.z3, standard, claim, before_last_word);
     const solver = nameOf(reply.question.solver);
     if (exactly.kind === "undecided") return finding;
-    if (exactly.kind === "proven" && decision.kind === "sat")
-      return { reply, decision: { ...decision, proved: true, doubt: [] }, notes: [...notes, ...toldProof(claim)] };
-    if (exactly.kind === "proven")
-      return { reply, decision: { kind: "unsat" }, notes: [...notes, ...toldProof(claim)] };
-    if (decision.kind === "sat") return { ...finding, notes: [...notes, toldBetter(claim, isStrict(standard.model))] };
+    if (exactly.kind === "proven") {
+      const by_z3 = exactly.proof.by === "z3" && ({ proved_by: "z3" } as const);
+      const proved = { reply, notes: [...notes, ...proofNotes(claim)], ...by_z3 };
+      return decision.kind === "sat"
+        ? { ...proved, decision: { ...decision, proved: true, doubt: [] } }
+        : { ...proved, decision: { kind: "unsat" } };
+    }
+    if (decision.kind === "sat") return { ...finding, notes: [...notes, betterNote(claim, isStrict(standard.model))] };
     return this.#withExactSolution(finding, standard.model, exactly.counterexample, solver);
   }
 
@@ -244,7 +249,7 @@ export class Belief {
       notes: [
         ...notes,
         `${solver} ${reply.answer.status === undefined ? "does not have what the model needs" : "finds no correct solution"}; this solution is from Z3, in exact arithmetic.`,
-        ...toldExcess(check, "Z3"),
+        ...excessNotes(check, "Z3"),
       ],
     };
   }

@@ -8,7 +8,7 @@ import {
 import type { Build } from "../../../../../engines/minizinc/index.ts";
 import { Fault } from "../../../../../kernel/fault.ts";
 import { model_limits } from "../../../limits.ts";
-import { type Question, type Reply, solverId } from "../question.ts";
+import { type Compiled, type Question, type Reply, solverId } from "../question.ts";
 import { hasWrongSubcircuit } from "../source/reified.ts";
 import { statementsOf } from "../source/source.ts";
 import { type Decision, doubtOf, nameOf } from "./decide.ts";
@@ -21,16 +21,17 @@ export function solversFor(question: Omit<Question, "solver">, build: Build, wan
     if (many && kindOf(chosen) === "linear") throw onlyOne(chosen);
     return [chosen];
   }
-  // Gecode enumerates the doubles one by one, where HiGHS solves a linear model at once.
-  const floats = [question.source, ...question.data].some(namesFloats);
-  const has_subcircuit = hasWrongSubcircuit(statementsOf([question.source]), build.version);
-  const order = has_subcircuit
-    ? ["chuffed", "gecode", "highs"]
-    : floats
-      ? ["highs", "gecode", "coin-bc"]
-      : ["gecode", "chuffed", "highs"];
-  const found = order.flatMap((name) => idOf(build, name)).filter((id) => !many || kindOf(id) !== "linear");
+  const found = suitable(question, build)
+    .flatMap((name) => idOf(build, name))
+    .filter((id) => !many || kindOf(id) !== "linear");
   return found.length > 0 ? found : [solverId(build, undefined)];
+}
+
+/** Names of the solvers that suit a model, the best first. */
+function suitable({ source, data }: Pick<Question, "source" | "data">, { version }: Build): readonly string[] {
+  if (hasWrongSubcircuit(statementsOf([source]), version)) return ["chuffed", "gecode", "highs"];
+  // Gecode enumerates the doubles one by one, where HiGHS solves a linear model at once.
+  return [source, ...data].some(namesFloats) ? ["highs", "gecode", "coin-bc"] : ["gecode", "chuffed", "highs"];
 }
 
 /** Sums with equality and order alone: the simplex method decides them, and big integer knapsacks with them. */
@@ -69,7 +70,7 @@ function onlyOne(solver: string): Fault {
 
 /** Solvers' messages about constraints that they do not support, or about variables that need bounds. */
 const inability =
-  /cannot handle|Constraint \w+ not found|Aborted|not supported|Unable to create linear|unable to linearize|needs? finite bounds|unbounded|infinite|cannot be linearized|out of limits/i;
+  /cannot handle|Constraint \w+ not found|Aborted|not supported|Unable to create linear|unable to linearize|needs? finite (?:upper |lower )?bounds?|unbounded|infinite|cannot be linearized|out of limits/i;
 
 /** Gecode's remarks on variables without bounds, which it prints even if it can continue. */
 const remark = /^.*Warning: Unbounded variable.*$/gm;
@@ -101,13 +102,31 @@ export function believed(decision: Decision, solver: string, build: Build): stri
   return doubt.every(({ reason }) => reason === DOUBT_REASONS.unmeasured) ? idOf(build, "chuffed")[0] : undefined;
 }
 
-/** Names of solvers that are worth a try where this one was too slow. */
-export function othersThan({ question, also_ran = [] }: Reply, build: Build): string[] {
-  const names = build.solvers.flatMap(({ id, names: [name] }) =>
-    id === question.solver || name === undefined || also_ran.includes(name) ? [] : [name],
-  );
-  return names.filter((name) => !/gist/.test(name)).slice(0, model_limits.solvers_named_max);
+/** Names of other solvers that can answer the same question, those that suit the model first. */
+export function othersThan(
+  { question, compiled, also_ran = [] }: Pick<Reply, "question" | "compiled" | "also_ran">,
+  build: Build,
+): string[] {
+  const order = suitable(question, build);
+  const rankOf = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return build.solvers
+    .filter(({ id }) => id !== question.solver && takes(id, question, compiled))
+    .flatMap(({ names: [name] }) => (name === undefined || also_ran.includes(name) || /gist/.test(name) ? [] : [name]))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .slice(0, model_limits.solvers_named_max);
 }
+
+/** Whether a solver can answer a question: Chuffed has no floats; linear ones multiply none, and give one solution. */
+function takes(solver: string, { source, data, solutions_max }: Question, compiled: Compiled): boolean {
+  const kind = kindOf(solver);
+  if (kind === "chuffed") return ![source, ...data].some(namesFloats);
+  const is_curved =
+    compiled !== undefined && compiled !== "unreadable" && compiled.constraints.some(({ name }) => curved.test(name));
+  return kind !== "linear" || (solutions_max === undefined && !is_curved);
+}
+
+/** Functions of float variables that are no sums. */
+const curved = /^(?:fzn_)?float_(?:times|div|sqrt|pow|exp|ln|log\d*|a?(?:sin|cos|tan)h?)(?:_|$)/;
 
 function idOf({ solvers }: Build, name: string): string[] {
   return solvers.flatMap(({ id, names }) => (names.includes(name) ? [id] : [])).slice(0, 1);

@@ -179,9 +179,14 @@ function doubtsOfRun(reply: Reply): Doubt[] {
   // Found infeasible during compilation, which is exact for integers: no solver ran.
   if (found === 0 && answer.status === "UNSATISFIABLE")
     return is_decided ? [{ reason: DOUBT_REASONS.compiler, what: "it found the model unsatisfiable" }] : [];
-  return [source, ...data].some((text) => namesLarge(text, solver))
-    ? [{ reason: DOUBT_REASONS.reach, what: "it has very large numbers" }]
-    : [];
+  // A run that was killed has left no compiled model, but may have left values.
+  const texts = [source, ...data];
+  return [
+    ...(texts.some(namesFloats) ? [{ reason: DOUBT_REASONS.float, what: "the model has floats" }] : []),
+    ...(texts.some((text) => namesLarge(text, solver))
+      ? [{ reason: DOUBT_REASONS.reach, what: "it has very large numbers" }]
+      : []),
+  ];
 }
 
 /** Whether the model contains floats, and the solver got none: then the compiler decided the constraints on them. */
@@ -191,7 +196,7 @@ export function isDecidedByCompiler({ compiled, question }: Pick<Reply, "compile
 }
 
 /** The compiled form of a model that the compiler found to be infeasible. */
-function isFoundWhileCompiling({ variables, constraints }: FlatZinc): boolean {
+export function isFoundWhileCompiling({ variables, constraints }: FlatZinc): boolean {
   const [first] = constraints;
   const values = first?.args.map((arg) => arg.kind === "bool" && arg.value);
   return variables.size === 0 && first?.name === "bool_eq" && values?.[0] !== values?.[1];

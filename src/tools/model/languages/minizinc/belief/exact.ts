@@ -81,13 +81,15 @@ export async function isRefuted(
   deadline: Deadline,
 ): Promise<boolean> {
   if (deadline.is_over) return false;
-  const said = toSmtlib(model);
+  const translation = toSmtlib(model);
   const value = typeof objective === "number" ? Rational.of(objective) : undefined;
   const worst = value && { kind: model.goal.kind, value, tolerance: toleranceOf(value) };
   const script = [
-    said.declarations,
+    translation.declarations,
     ...wholeOf(valuesIn(model, values), model).map((each) => `(assert ${each})`),
-    ...(worst && said.objective !== undefined ? [`(assert (not ${worseThan(said.objective, worst)}))`] : []),
+    ...(worst && translation.objective !== undefined
+      ? [`(assert (not ${worseThan(translation.objective, worst)}))`]
+      : []),
     '(check-sat)\n(echo "")',
   ].join("\n");
   const answer = await z3.run(deadline, (session) => session.ask(script));

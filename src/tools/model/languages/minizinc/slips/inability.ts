@@ -1,3 +1,5 @@
+import { kindOf } from "../../../../../engines/minizinc/flatzinc/trust.ts";
+
 /** Solvers' messages about constraints that they do not support. */
 const missing_constraint = /cannot handle constraint: (\w+)|Constraint (\w+) not found/;
 
@@ -12,8 +14,15 @@ export function inabilitySteps(said: string, solver: string): string[] | undefin
   const match = missing_constraint.exec(said);
   const constraint = match?.[1] ?? match?.[2];
   if (constraint !== undefined) return stepsForConstraint(constraint, solver);
-  if (!/not supported|cannot handle|unable to (?:create linear|linearize)/i.test(said)) return undefined;
+  if (not_linear.test(said)) return steps_for_products;
+  if (!/not supported|cannot handle/i.test(said)) return undefined;
   if (solver === "gecode") return [leave_out, rewrite, exact];
+  if (kindOf(solver) !== "linear" && /\bfloat\b|\d\.\d/.test(said))
+    return [
+      'use solver "highs" where reals are only added and compared, "gecode" where they are multiplied',
+      "or scale to whole numbers (cents instead of 0.01)",
+      exact,
+    ];
   return [
     'use solver "gecode", which has integers, floats and sets; chuffed has integers only, highs and coin-bc multiply only variables with small bounds',
     rewrite,
@@ -24,6 +33,16 @@ export function inabilitySteps(said: string, solver: string): string[] | undefin
 const leave_out = "if the call names a solver, leave it out: Verdict then chooses one that supports the model";
 const rewrite = "or state this constraint without the unsupported construct";
 const exact = "or model it in the language z3, whose integers and reals are exact";
+
+/** The words of MiniZinc's libraries for linear solvers about what is no sum. */
+export const not_linear = /unable to (?:create linear|linearize)/i;
+
+/** The steps where a linear solver would have to multiply: only that of integers with small bounds can be written as sums. */
+export const steps_for_products = [
+  "if the call names a solver, leave it out: Verdict then chooses one that multiplies, or asks Z3",
+  "or multiply by constants only, where reals are concerned: highs and coin-bc solve sums, and products of integers with small bounds",
+  exact,
+];
 
 function stepsForConstraint(constraint: string, solver: string): string[] {
   const name = real_functions.exec(constraint)?.[1];

@@ -181,8 +181,8 @@ function unmarked(spot: Spot): string | undefined {
   if (!first || !/expecting (?:\+\+ or )?':'/.test(message)) return undefined;
   if (first.text === "print") return 'write `output ["x = \\(x)\\n"];` to print';
   const rest = text.slice(first.start).split(";")[0]?.trim();
-  const said = /^(?:constrain|constraints|subject\s+to|require|assert|st|s\.t\.)\b:?\s*(.*)$/s.exec(rest ?? "");
-  if (said) return `a constraint begins with the word constraint: \`constraint ${said[1]};\``;
+  const match = /^(?:constrain|constraints|subject\s+to|require|assert|st|s\.t\.)\b:?\s*(.*)$/s.exec(rest ?? "");
+  if (match) return `a constraint begins with the word constraint: \`constraint ${match[1]};\``;
   const is_expression = /^[-+*/<>=!\\;]/.test(wordAt(spot, 0)) && !type_words.test(first.text) && first.text !== "var";
   return is_expression ? `a condition that must hold is a constraint: \`constraint ${rest};\`` : undefined;
 }

@@ -104,11 +104,11 @@ class Lifting {
       const [solve, wanted] = [tokens[0], tokens[goal]];
       if (solve && wanted) this.#replace(solve.start, wanted.start, "solve ");
       this.#tokens(tokens.slice(goal + 1));
-    } else if (!this.#givenByData(tokens)) this.#tokens(tokens);
+    } else if (!this.#isInData(tokens)) this.#tokens(tokens);
   }
 
   /** A parameter with floats whose value is data: the data then has numbers of variables. */
-  #givenByData(tokens: readonly Token[]): boolean {
+  #isInData(tokens: readonly Token[]): boolean {
     const colon = topLevelColon(tokens);
     const name = tokens[colon + 1]?.text ?? "";
     const type = tokens.slice(0, colon);

@@ -9,22 +9,45 @@ export interface FunctionType {
 }
 
 export interface ModuleTypes {
-  /** By the name of the import; all functions are imported from one module. */
+  /** By the name of the import, whichever module it is imported from. */
   readonly imports: ReadonlyMap<string, FunctionType>;
   /** By the name of the export. */
   readonly exports: ReadonlyMap<string, FunctionType>;
   readonly table_size: number;
 }
 
-const section = { types: 1, imports: 2, functions: 3, table: 4, exports: 7 } as const;
-const kind_of_function = 0;
+const section = { types: 1, imports: 2, functions: 3, table: 4, exports: 7, code: 10 } as const;
+const kinds = { function: 0, memory: 2 } as const;
 
-/** Raises an error for a binary of another form than Emscripten writes. */
-export function readModule(bytes: Uint8Array): ModuleTypes {
+/** The binary has another form than Emscripten writes. */
+export class UnknownForm extends Error {}
+
+/** The types of a module; undefined for a binary of another form than Emscripten writes. */
+export function typesOf(bytes: Uint8Array): ModuleTypes | undefined {
+  try {
+    return readModule(bytes);
+  } catch (error) {
+    if (error instanceof UnknownForm) return undefined;
+    throw error;
+  }
+}
+
+/** The sections before the code, which are all that `typesOf` reads: some hundred kilobytes of many megabytes. */
+export function headOf(bytes: Uint8Array): Uint8Array {
+  const reader = new Reader(bytes, 8);
+  while (!reader.ended) {
+    const { at } = reader;
+    if (reader.number() === section.code) return bytes.slice(0, at);
+    reader.bytes();
+  }
+  return bytes;
+}
+
+function readModule(bytes: Uint8Array): ModuleTypes {
   const sections = new Map(sectionsOf(bytes));
   const list = <Item>(id: number, read: (from: Reader) => Item): Item[] => {
     const from = sections.get(id);
-    if (!from) throw new Error(`the module has no section ${id}`);
+    if (!from) throw new UnknownForm(`the module has no section ${id}`);
     return Array.from({ length: from.number() }, () => read(from));
   };
   const types = list(section.types, (from) => {
@@ -33,15 +56,18 @@ export function readModule(bytes: Uint8Array): ModuleTypes {
   });
   const typeAt = (index: number): FunctionType => {
     const type = types[index];
-    if (!type) throw new Error(`the module has no type ${index}`);
+    if (!type) throw new UnknownForm(`the module has no type ${index}`);
     return type;
   };
   const imported = list(section.imports, (from) => {
     from.text();
     const name = from.text();
-    from.expect(kind_of_function);
-    return [name, typeAt(from.number())] as const;
-  });
+    const kind = from.number();
+    if (kind === kinds.function) return [[name, typeAt(from.number())] as const];
+    if (kind !== kinds.memory) throw new UnknownForm(`the module imports something of kind ${kind}`);
+    from.limits();
+    return [];
+  }).flat();
   const functions = [...imported.map(([, type]) => type), ...list(section.functions, (from) => typeAt(from.number()))];
   const [table_size = 0] = list(section.table, (from) => {
     from.expect(0x70);
@@ -51,7 +77,7 @@ export function readModule(bytes: Uint8Array): ModuleTypes {
   });
   const exported = list(section.exports, (from) => ({ name: from.text(), kind: from.number(), index: from.number() }));
   const exports = exported.flatMap(({ name, kind, index }) => {
-    const type = kind === kind_of_function ? functions[index] : undefined;
+    const type = kind === kinds.function ? functions[index] : undefined;
     return type ? [[name, type] as const] : [];
   });
   return { imports: new Map(imported), exports: new Map(exports), table_size };
@@ -74,6 +100,10 @@ class Reader {
     this.#at = at;
   }
 
+  get at(): number {
+    return this.#at;
+  }
+
   get ended(): boolean {
     return this.#at >= this.#bytes.length;
   }
@@ -83,7 +113,7 @@ class Reader {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
       const byte = this.#bytes[this.#at++];
-      if (byte === undefined) throw new Error("the module ends within a number");
+      if (byte === undefined) throw new UnknownForm("the module ends within a number");
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) return value;
     }
@@ -95,11 +125,18 @@ class Reader {
     return this.#bytes.subarray(this.#at - size, this.#at);
   }
 
+  /** The size of a memory, and the maximum that its flags announce. */
+  limits(): void {
+    const flags = this.number();
+    this.number();
+    if (flags % 2 === 1) this.number();
+  }
+
   text(): string {
     return new TextDecoder().decode(this.bytes());
   }
 
   expect(byte: number): void {
-    if (this.number() !== byte) throw new Error(`the module has another form than expected at ${this.#at}`);
+    if (this.number() !== byte) throw new UnknownForm(`the module has another form than expected at ${this.#at}`);
   }
 }

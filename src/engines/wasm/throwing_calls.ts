@@ -1,15 +1,28 @@
-import { type FunctionType, readModule } from "./wasm_module.ts";
+import type { FunctionType, ModuleTypes } from "./module_types.ts";
 
 /**
- * In this build, C++ code that can throw is called through JavaScript: module, `invoke_*` function, table, module
- * again, several hundred thousand times for each model. The same step is made here in WebAssembly, by its own
+ * In builds of Emscripten, C++ code that can throw is called through JavaScript: module, `invoke_*` function, table,
+ * module again, several hundred thousand times for each model. The same step is made here in WebAssembly, by its own
  * instructions for exceptions, so that a call which throws nothing never leaves the module.
  */
 
 type Imports = Readonly<Record<string, unknown>>;
 
-/** The package's memory, and the functions of its stack and exceptions, by their names in minizinc 4.5.1. */
-export const helpers = { memory: "kb", save: "xb", restore: "vb", set_threw: "tb", table: "nb" } as const;
+/** What is to be known of a package to replace its calls. */
+export interface PackageForm {
+  /** The exported functions of its stack and exceptions, and the exported table, by their names in the package. */
+  readonly helpers: Readonly<Record<"save" | "restore" | "set_threw" | "table", string>>;
+  /**
+   * How an `invoke_*` function of the package is written, without spaces around signs: save the stack, call an entry of
+   * the table, restore on a throw.
+   */
+  readonly invoke: RegExp;
+}
+
+/** The text of a function, without spaces around signs. */
+export function withoutSpaces(call: unknown): string {
+  return String(call).replaceAll(/\s*([^\w\s$])\s*/g, "$1");
+}
 
 const i32 = 0x7f;
 const helper_types = {
@@ -17,10 +30,6 @@ const helper_types = {
   restore: { params: [i32], results: [] },
   set_threw: { params: [i32, i32], results: [] },
 } as const;
-
-/** How an `invoke_*` function of the package is written: save the stack, call an entry of the table, restore on a throw. */
-const invoke_text =
-  /^function\s*\([\w$,]+\)\{var [\w$]+=[\w$]+\(\);try\{(?:return )?[\w$]+\(\w+\)\([\w$,]*\)\}catch\(\w+\)\{if\([\w$]+\([\w$]+\),!\(\w+ instanceof [\w$]+\)\)throw \w+;(?:[\w$]+\(1,0\)|return [\w$]+\(1,0\),0n)\}\}$/;
 
 export interface Shim {
   /** The imports that the module gets instead of the package's. */
@@ -32,12 +41,11 @@ export interface Shim {
 }
 
 /** The shim for a module; undefined if the package has another form, which works unchanged, only slower. */
-export function makeShim(bytes: Uint8Array, given: Imports): Shim | undefined {
-  const types = readModule(bytes);
+export function makeShim(types: ModuleTypes, given: Imports, { helpers, invoke }: PackageForm): Shim | undefined {
   const isSame = (name: string, type: FunctionType) => JSON.stringify(types.exports.get(name)) === JSON.stringify(type);
   if (!isSame(helpers.save, helper_types.save) || !isSame(helpers.restore, helper_types.restore)) return undefined;
   if (!isSame(helpers.set_threw, helper_types.set_threw)) return undefined;
-  const invokes = [...types.imports].filter(([name]) => invoke_text.test(String(given[name])));
+  const invokes = [...types.imports].filter(([name]) => invoke.test(withoutSpaces(given[name])));
   if (invokes.length === 0) return undefined;
 
   let thrown: unknown;

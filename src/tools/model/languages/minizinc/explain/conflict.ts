@@ -1,9 +1,9 @@
-import type { ItemLine } from "../../language.ts";
-import { model_limits } from "../../limits.ts";
-import { decide, doubtOf } from "./belief/decide.ts";
-import { type Model, sourceOf } from "./model.ts";
-import type { Question, Reply } from "./question.ts";
-import type { Statement } from "./source/source.ts";
+import type { ItemLine } from "../../../language.ts";
+import { model_limits } from "../../../limits.ts";
+import { decide, doubtOf } from "../belief/decide.ts";
+import { type Model, sourceOf } from "../model.ts";
+import type { Question, Reply } from "../question.ts";
+import type { Statement } from "../source/source.ts";
 
 /** Constraints that can't hold together. */
 export interface Conflict {
@@ -88,9 +88,9 @@ export async function findConflict(
     const share = left() * model_limits.minizinc_conflict_probe_share;
     const time_ms = Math.min(Math.max(model_limits.minizinc_conflict_probe_ms, share), left());
     if (time_ms <= 0) return false;
-    const said = verdictOf(await ask(questionOf(kept, time_ms)));
-    rests_on_doubt ||= said === "doubtful";
-    return said !== "no";
+    const verdict = verdictOf(await ask(questionOf(kept, time_ms)));
+    rests_on_doubt ||= verdict === "doubtful";
+    return verdict !== "no";
   };
   const { constraints, smallest } = await narrow(all, conflicts, () => left() > 0);
   if (rests_on_doubt && !(await confirm(questionOf(constraints, left()))))

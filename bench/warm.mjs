@@ -1,0 +1,109 @@
+// The embedded engines with and without compiled code, in one run: `npm run bench -- warm`. VERDICT_Z3 names the native
+// Z3; without one its rows are left out. The code is made first, as a server makes it: in a new data directory, unless
+// VERDICT_DATA names one that has it already.
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compare, connect, median, ms, pause, ratio, row, sorted, timed } from "./measure.mjs";
+import { scripts, trivial } from "./scripts.mjs";
+import { bare, burstRow, nativeZ3, scriptFile } from "./smtlib.mjs";
+
+const embedded = { VERDICT_Z3: "wasm", VERDICT_MINIZINC: "wasm", VERDICT_CLINGO: "wasm", CI: "" };
+const tiny = "var 1..5: x; constraint x * x = 9; solve satisfy;";
+const rules = "1 { a; b } 1.";
+
+const solveModel = (server, language, model) => server.call("solve", { language, model });
+
+/** Uses each engine until its code is there; gives the sizes of the files. */
+async function makeCode(data) {
+  const server = await connect({ ...embedded, VERDICT_DATA: data, VERDICT_CODE_CACHE: "on" });
+  const uses = {
+    z3: () => server.call("solve_smtlib", { smtlib: trivial }),
+    minizinc: () => solveModel(server, "minizinc", tiny),
+    clingo: () => solveModel(server, "asp", rules),
+  };
+  const directory = join(data, "compiled");
+  for (const [name, use] of Object.entries(uses)) {
+    let size = 0;
+    const { time } = await timed(async () => {
+      for (let i = 0; i < 3; i++) await use();
+      const code = () =>
+        existsSync(directory) && readdirSync(directory).find((file) => /^\w+-\w+$/.test(file) && file.startsWith(name));
+      while (!code()) await pause(200);
+      size = statSync(join(directory, code())).size;
+    });
+    row(
+      `code of ${name}: from its first call until it is there`,
+      "reported",
+      `${ms(time)}, ${(size / 1024 ** 2).toFixed(1)} MB`,
+    );
+  }
+  await server.client.close();
+}
+
+/** Twelve scripts of medium size, each through the server and on a bare native Z3 by turns. */
+async function mediumRow(what, native, env, target) {
+  const server = await connect(env);
+  const ratios = [];
+  for (const [name, smtlib] of Object.entries(scripts)) {
+    const file = scriptFile(name, smtlib);
+    const solve = async () => {
+      const answer = await server.call("solve_smtlib", { smtlib, timeout_ms: 300_000, engine: "z3" });
+      if (answer.status !== "sat" && answer.status !== "unsat") throw new Error(`${name}: ${JSON.stringify(answer)}`);
+    };
+    await pause(1500);
+    const { ours, theirs } = await compare(repeats, solve, () => bare(native, file), 1500);
+    ratios.push(ours / theirs);
+    console.log(`    ${name} ${what}: ${ratio(ours, theirs)} (${ms(ours)} / ${ms(theirs)})`);
+  }
+  await server.client.close();
+  const worst = sorted(ratios).at(-1);
+  const is_met = median(ratios) <= 2.5 && worst <= 10;
+  row(
+    `12 medium scripts, embedded ${what}, against bare native z3`,
+    target ? "median ≤ 2.5, worst ≤ 10" : "reported",
+    `median ${median(ratios).toFixed(1)}, worst ${worst.toFixed(1)}`,
+    target ? is_met : undefined,
+  );
+}
+
+async function tinyRow(what, env, target) {
+  const server = await connect(env);
+  await solveModel(server, "minizinc", tiny);
+  const times = [];
+  for (let i = 0; i < 2 * repeats + 1; i++) {
+    await pause(3000);
+    times.push((await timed(() => solveModel(server, "minizinc", tiny))).time);
+  }
+  await server.client.close();
+  row(
+    `a tiny MiniZinc model, embedded ${what}`,
+    target ? "≤ 150 ms" : "reported",
+    ms(median(times)),
+    target ? median(times) <= 150 : undefined,
+  );
+}
+
+/** How often each script is solved: `VERDICT_REPEATS`, 3. */
+const repeats = Number(process.env.VERDICT_REPEATS ?? 3);
+
+/** All rows of compiled code. */
+export async function warmRows() {
+  const native = nativeZ3();
+  const own = process.env.VERDICT_DATA ? undefined : mkdtempSync(join(tmpdir(), "verdict-bench-code-"));
+  const data = own ?? process.env.VERDICT_DATA;
+  const without = { ...embedded, VERDICT_DATA: data, VERDICT_CODE_CACHE: "off" };
+  const with_code = { ...embedded, VERDICT_DATA: data, VERDICT_CODE_CACHE: "on" };
+  try {
+    await makeCode(data);
+    await tinyRow("without code", without, false);
+    await tinyRow("with code", with_code, true);
+    await burstRow("embedded without code", without);
+    await burstRow("embedded with code", with_code);
+    if (!native) return;
+    await mediumRow("without code", native, without, false);
+    await mediumRow("with code", native, with_code, true);
+  } finally {
+    if (own) rmSync(own, { recursive: true });
+  }
+}

@@ -1,0 +1,81 @@
+"""Hands a model over to a process that answers a question about all of its solutions, and reads it there for Z3."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+import z3
+
+from verdict_runner.languages.answer import RecheckRequest
+from verdict_runner.languages.cp import confirm
+from verdict_runner.languages.cp.form import Form
+from verdict_runner.languages.cp.meaning import Meaning, Node, OutOfTime, Unknown
+from verdict_runner.languages.cp.terms import Number, Truth
+from verdict_runner.languages.questions.ask import Question, asked
+from verdict_runner.languages.questions.shape import Shape
+from verdict_runner.languages.questions.space import Open
+from verdict_runner.languages.questions.with_z3 import Z3Space
+from verdict_runner.protocol.messages import Fields
+from verdict_runner.protocol.runner import Task
+
+# Reading a model for Z3 gets this share of the time.
+READING_SHARE = 0.3
+
+
+def answer(task: Task, question: Question | None) -> Mapping[str, object]:
+    """What a process that runs no program is for: a question about all solutions, or the check of an answer."""
+    if question is not None:
+        return asked(question, task, lambda given: _space(given, question, task.until))
+    return confirm.recheck(RecheckRequest.read(task.request or {}), task.until).data()
+
+
+def handed_over(
+    form: Callable[[], dict[str, object]], leaves: Sequence[tuple[Node, bool]], shape: Shape
+) -> dict[str, object]:
+    """A model with the values that the answer names: each as a node, and whether it is a truth value."""
+    return {**form(), "leaves": [list(each) for each in leaves], "shape": shape.data()}
+
+
+def _space(given: Fields, question: Question, until: float) -> Z3Space:
+    if "open" in given:
+        raise Open(given.text("open"))
+    form = Form.read(given)
+    now = time.monotonic()
+    until = now + READING_SHARE * (until - now)
+    try:
+        variables, formulas, objective = confirm.formulas_of(form, until)
+        leaves = [_leaf(Meaning(variables, until), each) for each in given.list("leaves")]
+        best = confirm.value_of(form, form.solutions[0], until) if form.solutions else None
+    except Unknown as unknown:
+        raise Open(f"it has a constraint that Verdict does not know ({unknown})") from unknown
+    except OutOfTime:
+        raise Open("the time ran out") from None
+    stated = [_formula(each) for each in formulas]
+    if objective is None:
+        return Z3Space(stated, leaves, [])
+    goal = z3.IntVal(objective) if isinstance(objective, int) else objective
+    if question.kind == "k_best":
+        return Z3Space(stated, leaves, [(goal, not form.is_least)])
+    if best is None:
+        raise Open("the values of the optimum do not satisfy the constraints")
+    return Z3Space([*stated, goal == best], leaves, [])
+
+
+def _leaf(meaning: Meaning, given: object) -> z3.ExprRef:
+    assert isinstance(given, list)
+    node, is_truth = given
+    found: Number | Truth = meaning.truth(node) if is_truth else meaning.number(node)
+    if meaning.undefined_outside() is not True:
+        raise Open("one of the named values can be undefined")
+    return _term(found)
+
+
+def _formula(truth: Truth) -> z3.BoolRef:
+    return z3.BoolVal(truth) if isinstance(truth, bool) else truth
+
+
+def _term(value: Number | Truth) -> z3.ExprRef:
+    if isinstance(value, bool):
+        return z3.BoolVal(value)
+    return z3.IntVal(value) if isinstance(value, int) else value

@@ -1,0 +1,64 @@
+"""Which parameters of CP-SAT a program can set, and what its word is worth with them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, TypeAlias
+
+from ortools.sat.python import cp_model
+
+from verdict_runner.refusal import Refused
+
+# CP-SAT's message of parameters, as its Python interface shows it.
+Parameters: TypeAlias = Any
+
+# With these a proof of CP-SAT counts as much as without: limits, seeds, the order of the search, and what is printed.
+# With any other one it counts only when a second engine comes to the same.
+TRUSTED = frozenset(
+    """
+    absolute_gap_limit relative_gap_limit max_time_in_seconds max_deterministic_time max_number_of_conflicts
+    max_memory_in_mb random_seed randomize_search search_random_variable_pool_size permute_variable_randomly
+    permute_presolve_constraint_order num_workers num_search_workers enumerate_all_solutions stop_after_first_solution
+    search_branching hint_conflict_limit repair_hint initial_polarity preferred_variable_order linearization_level
+    symmetry_level cp_model_probing_level optimize_with_core optimize_with_lb_tree_search presolve_inclusion_work_limit
+    log_search_progress log_subsolver_statistics log_to_stdout log_to_response log_prefix name catch_sigint_signal
+    fill_tightened_domains_in_response fill_additional_solutions_in_response solution_pool_size
+    """.split()
+)
+_WRITING = ("output_drat_proof", "output_lrat_proof")
+_FIELD = re.compile(r"^(\w+)", re.MULTILINE)
+_DEFAULTS = cp_model.CpSolver().parameters
+
+
+def refuse(parameters: Parameters) -> None:
+    """Raises `Refused` for parameters under which CP-SAT answers another question, or writes files."""
+    if parameters.fix_variables_to_their_hinted_value:
+        raise Refused(
+            "With fix_variables_to_their_hinted_value CP-SAT searches only the values of the hints, and calls the model infeasible where they do not fit.",
+            ["leave the parameter out: hints then only guide the search", "or state the values: model.add(x == 3)"],
+        )
+    for name in _WRITING:
+        if getattr(parameters, name):
+            raise Refused(f"{name} makes CP-SAT write a file, which no program can do here.", ["leave it out"])
+
+
+def distrusted(parameters: Parameters) -> str | None:
+    """Why CP-SAT's word alone is not enough for an optimum or an unsat under these parameters."""
+    names = [name for name in _FIELD.findall(str(parameters)) if name not in TRUSTED and _is_changed(parameters, name)]
+    if not names:
+        return None
+    return (
+        f"CP-SAT is not believed alone under the parameter {', '.join(sorted(set(names)))}; leave it out, or rely on "
+        "what a second engine confirms"
+    )
+
+
+def _is_changed(parameters: Parameters, name: str) -> bool:
+    given, default = getattr(parameters, name), getattr(_DEFAULTS, name)
+    # Lists of CP-SAT's are equal to themselves only.
+    return len(given) > 0 if hasattr(given, "__len__") and not isinstance(given, str) else given != default
+
+
+def allow_gap(parameters: Parameters) -> bool:
+    """Whether the search can end before the best value is reached, and is called OPTIMAL all the same."""
+    return parameters.relative_gap_limit > 0 or parameters.absolute_gap_limit >= 1

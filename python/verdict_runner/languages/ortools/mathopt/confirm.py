@@ -1,0 +1,108 @@
+"""Decides again what a floating-point solver said of a linear model: its values in fractions, its proofs by Z3.
+
+It runs in a process of its own, which never runs a program.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from fractions import Fraction
+
+import z3
+
+from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, undecided
+from verdict_runner.languages.cp.confirm import ANSWER_SECONDS, SECONDS_MIN, SHARE, Z3, OutOfTime, bounded
+from verdict_runner.languages.ortools.mathopt.linear import Linear, Row, slack
+from verdict_runner.protocol.messages import Fields
+
+
+def recheck(request: RecheckRequest, until: float) -> Finding:
+    """Whether the evidence bears the status out, and the same of an optimum."""
+    evidence = request.evidence
+    linear = Linear.read(Fields(evidence.any("linear")))
+    seconds = max(SECONDS_MIN, SHARE * evidence.number("seconds"))
+    until -= ANSWER_SECONDS
+    if request.status == "unsat":
+        core = evidence.wholes("core")
+        part = [linear.rows[i] for i in core] if core else linear.rows
+        return _no_other(linear, part, min(until, time.monotonic() + seconds))
+    values = [Fraction(each) for each in evidence.texts("values")]
+    by, is_large = linear.violation(values) if len(values) == len(linear.variables) else (Fraction(0), True)
+    if is_large:
+        return refuted("its values do not satisfy its constraints within the tolerance")
+    if by:
+        found = _close_to(linear, values, min(until, time.monotonic() + seconds))
+        if found.verdict != "confirmed":
+            return found
+    if not evidence.truth("is_best"):
+        return CONFIRMED
+    return Finding("confirmed", optimum=_no_better(linear, values, min(until, time.monotonic() + seconds)))
+
+
+def _close_to(linear: Linear, values: Sequence[Fraction], until: float) -> Finding:
+    """Whether an exact solution is within the tolerance of the values, with the same whole numbers."""
+    near = [
+        Row(value, value, {i: Fraction(1)})
+        if is_whole
+        else Row(value - slack(value), value + slack(value), {i: Fraction(1)})
+        for i, (value, (_, _, is_whole)) in enumerate(zip(values, linear.variables))
+    ]
+    try:
+        answer = _ask(linear, [*linear.rows, *near], until)
+    except OutOfTime:
+        return undecided(
+            "its values satisfy all constraints within the tolerance only, and exact ones were not found in time"
+        )
+    return refuted("no exact solution is within the tolerance of its values") if answer is None else CONFIRMED
+
+
+def _no_better(linear: Linear, values: Sequence[Fraction], until: float) -> Finding:
+    """Whether no solution is better by more than the tolerance."""
+    objective, value = linear.objective or {}, linear.value(values)
+    margin = slack(value)
+    wanted = value - linear.offset
+    better = Row(None, wanted - margin, objective) if linear.is_least else Row(wanted + margin, None, objective)
+    return _no_other(linear, [*linear.rows, better], until)
+
+
+def _no_other(linear: Linear, rows: Sequence[Row], until: float) -> Finding:
+    try:
+        answer = _ask(linear, rows, until)
+    except OutOfTime:
+        return undecided("a second engine (z3) did not decide it in its share of the time")
+    if answer is None:
+        return Finding("confirmed", by=[Z3])
+    if len(rows) < len(linear.rows):
+        # The core was too small, which says nothing about the whole.
+        return _no_other(linear, linear.rows, until)
+    where = "a second engine (z3) found values that satisfy all constraints"
+    return refuted(where if rows is linear.rows else f"{where} with the objective {float(linear.value(answer))}")
+
+
+def _ask(linear: Linear, rows: Sequence[Row], until: float) -> list[Fraction] | None:
+    """Values that satisfy these rows and the bounds exactly, or None where there are none; raises `OutOfTime`."""
+    solver = z3.Solver()
+    with bounded(until):
+        known = [
+            z3.Const(f"x{i}", z3.IntSort() if is_whole else z3.RealSort())
+            for i, (_, _, is_whole) in enumerate(linear.variables)
+        ]
+        bounds = (Row(lower, upper, {i: Fraction(1)}) for i, (lower, upper, _) in enumerate(linear.variables))
+        for row in [*rows, *bounds]:
+            total = z3.Sum([z3.RealVal(0), *(z3.RealVal(str(weight)) * known[i] for i, weight in row.terms.items())])
+            if row.lower is not None:
+                solver.add(total >= z3.RealVal(str(row.lower)))
+            if row.upper is not None:
+                solver.add(total <= z3.RealVal(str(row.upper)))
+        left_ms = int((until - time.monotonic()) * 1000)
+        if left_ms < 1:
+            raise OutOfTime
+        solver.set("timeout", left_ms)
+        answer = solver.check()
+    if answer == z3.unsat:
+        return None
+    if answer != z3.sat:
+        raise OutOfTime
+    model = solver.model()
+    return [Fraction(str(model.eval(each, model_completion=True))) for each in known]

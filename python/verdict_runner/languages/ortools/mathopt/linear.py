@@ -1,0 +1,131 @@
+"""A linear model in fractions, and what a solution is worth in it.
+
+A number of the model is the decimal that its author wrote: 0.1 is a tenth, and not the float next to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from verdict_runner.protocol.messages import Fields, Json
+
+# Values of a floating-point solver may miss a bound by this, times the bound where it is larger than 1.
+TOLERANCE = Fraction(1, 10**6)
+
+Bound: TypeAlias = "Fraction | None"
+
+
+def exact(number: float) -> Fraction:
+    """A number as it is written."""
+    return Fraction(repr(number))
+
+
+def bound(number: float) -> Bound:
+    """A bound; None for an infinite one."""
+    return None if number in (float("inf"), float("-inf")) else exact(number)
+
+
+def slack(number: Fraction) -> Fraction:
+    """What values close to this number may differ by."""
+    return TOLERANCE * max(Fraction(1), abs(number))
+
+
+@dataclass(frozen=True)
+class Row:
+    """A linear expression between two bounds; None is no bound."""
+
+    lower: Bound
+    upper: Bound
+    terms: Mapping[int, Fraction]
+
+    def value(self, values: Sequence[Fraction]) -> Fraction:
+        return sum((weight * values[index] for index, weight in self.terms.items()), Fraction(0))
+
+    def misses(self, value: Fraction) -> tuple[Fraction, bool]:
+        """By how much a value is outside of the bounds, and whether that is more than the tolerance."""
+        if self.lower is not None and value < self.lower:
+            return self.lower - value, self.lower - value > slack(self.lower)
+        if self.upper is not None and value > self.upper:
+            return value - self.upper, value - self.upper > slack(self.upper)
+        return Fraction(0), False
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A linear or mixed-integer model."""
+
+    # The bounds of each variable, and whether it is whole.
+    variables: Sequence[tuple[Bound, Bound, bool]]
+    rows: Sequence[Row]
+    # None where nothing is optimised.
+    objective: Mapping[int, Fraction] | None
+    offset: Fraction
+    is_least: bool
+
+    def all_rows(self) -> Iterator[Row]:
+        """The rows, and the bounds of variables as rows."""
+        yield from self.rows
+        for index, (lower, upper, _) in enumerate(self.variables):
+            yield Row(lower, upper, {index: Fraction(1)})
+
+    def value(self, values: Sequence[Fraction]) -> Fraction:
+        """The objective at these values; 0 without one."""
+        return Row(None, None, self.objective or {}).value(values) + self.offset
+
+    def violation(self, values: Sequence[Fraction]) -> tuple[Fraction, bool]:
+        """By how much a bound is missed at most, and whether one is missed by more than the tolerance."""
+        missed = [row.misses(row.value(values)) for row in self.all_rows()]
+        for value, (_, _, is_whole) in zip(values, self.variables):
+            if is_whole and value.denominator != 1:
+                missed.append((abs(value - round(value)), True))
+        return max((by for by, _ in missed), default=Fraction(0)), any(is_large for _, is_large in missed)
+
+    def data(self) -> dict[str, Json]:
+        """The model as JSON; fractions are texts."""
+        return {
+            "variables": [[_text(lower), _text(upper), is_whole] for lower, upper, is_whole in self.variables],
+            "rows": [[_text(row.lower), _text(row.upper), _terms(row.terms)] for row in self.rows],
+            "objective": None if self.objective is None else _terms(self.objective),
+            "offset": str(self.offset),
+            "is_least": self.is_least,
+        }
+
+    @staticmethod
+    def read(given: Fields) -> Linear:
+        objective = given.any("objective")
+        return Linear(
+            [
+                (_bound(lower), _bound(upper), whole is True)
+                for lower, upper, whole in map(_list, given.list("variables"))
+            ],
+            [
+                Row(_bound(lower), _bound(upper), _read_terms(terms))
+                for lower, upper, terms in map(_list, given.list("rows"))
+            ],
+            None if objective is None else _read_terms(objective),
+            Fraction(given.text("offset")),
+            given.truth("is_least"),
+        )
+
+
+def _text(number: Bound) -> str | None:
+    return None if number is None else str(number)
+
+
+def _terms(terms: Mapping[int, Fraction]) -> list[Json]:
+    return [[index, str(weight)] for index, weight in terms.items()]
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+def _bound(value: object) -> Bound:
+    return None if value is None else Fraction(str(value))
+
+
+def _read_terms(value: object) -> dict[int, Fraction]:
+    return {int(str(index)): Fraction(str(weight)) for index, weight in map(_list, _list(value))}

@@ -1,0 +1,137 @@
+"""The answer about a model of MathOpt."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from ortools.math_opt.python import mathopt
+
+from verdict_runner.languages.answer import Answer, ItemLine
+from verdict_runner.languages.cp.conflict import conflict
+from verdict_runner.languages.cp.form import within_bounds
+from verdict_runner.languages.ortools import watch
+from verdict_runner.languages.ortools.mathopt.linear import TOLERANCE, exact
+from verdict_runner.languages.ortools.mathopt.watch import Place, Solved, has_conflict
+from verdict_runner.protocol import values
+from verdict_runner.protocol.messages import Json
+
+# A conflict is looked for as long as solving took, and so long at least.
+CONFLICT_SECONDS_MIN = 2.0
+
+UNBOUNDED = (mathopt.TerminationReason.UNBOUNDED, mathopt.TerminationReason.INFEASIBLE_OR_UNBOUNDED)
+
+
+def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
+    """What a solve decided, with these values, or with all variables that have names."""
+    run = watch.the_run()
+    told: dict[str, Json] = {"seconds": round(solved.seconds, 3), "mathopt_status": solved.reason.name}
+    made = Answer("unknown", statistics=told, engine=solved.engine)
+    made.distrusted = (
+        f"{solved.engine} computes with floating-point numbers, so its word alone proves no optimum and no unsat"
+    )
+    if solved.reason is mathopt.TerminationReason.INFEASIBLE:
+        made.status = "unsat"
+        kept = _conflict(solved)
+        made.unsat_items = _lines(solved, kept)
+        run.evidence = lambda: _evidence(solved, kept)
+        return made
+    run.evidence = None
+    if solved.values is None:
+        made.status, made.reason = ("timeout", "time") if solved.is_cut else ("unknown", _why(solved))
+        return made
+    made.status = "sat"
+    by, _ = solved.linear.violation(solved.values)
+    made.statistics = {**told, "tolerance": float(TOLERANCE), "largest_violation": float(by)}
+    if by:
+        run.warn(
+            f"The values are floating-point numbers: they satisfy all constraints within {float(TOLERANCE)}, and miss one by {float(by):.3g}."
+        )
+    made.model = _shown(solved, variables)
+    made.unchecked = [] if variables is None else [name for name, each in variables.items() if not is_of_model(each)]
+    if solved.linear.objective is not None:
+        made.objective_value = shown(solved.linear.value(solved.values))
+        made.optimal = solved.reason is mathopt.TerminationReason.OPTIMAL
+        if not made.optimal:
+            run.warn("The search ended at a limit before this was proved to be optimal: other values can be better.")
+        if solved.bound is not None and not made.optimal:
+            made.objective_bound = solved.bound
+    run.evidence = lambda: _evidence(solved, [])
+    return made
+
+
+def is_of_model(value: object) -> bool:
+    """Whether the value is computed from the solution by Verdict, and not by the program."""
+    if isinstance(value, dict):
+        return all(map(is_of_model, value.values()))
+    if isinstance(value, (list, tuple)):
+        return all(map(is_of_model, value))
+    return isinstance(value, (mathopt.LinearBase, str))
+
+
+def shown(value: Fraction) -> Json:
+    """A value as a number: whole where it is."""
+    return values.number(value.numerator) if value.denominator == 1 else values.real(float(value))
+
+
+def _shown(solved: Solved, variables: Mapping[str, object] | None) -> dict[str, Json] | None:
+    if variables is not None:
+        return values.object_of(values.named(variables, str), lambda each: _read(solved, each))
+    known = {name: shown(value) for name, value in zip(solved.names, solved.values or []) if name}
+    if not known:
+        watch.the_run().warn("No variable has a name, so no values are shown; name them, or call export_solution({…}).")
+    return known or None
+
+
+def _read(solved: Solved, value: object) -> Json:
+    if not isinstance(value, mathopt.LinearBase):
+        return str(value)
+    flat = mathopt.as_flat_linear_expression(value)
+    return shown(
+        sum((exact(weight) * solved.value_of(each) for each, weight in flat.terms.items()), exact(flat.offset))
+    )
+
+
+def _why(solved: Solved) -> str:
+    if solved.reason in UNBOUNDED:
+        return (
+            f"{solved.engine} says that the objective has no bound, or that there is no solution "
+            f"({solved.reason.name}); give all variables of the objective bounds"
+        )
+    return f"{solved.engine} ended without a solution or a proof ({solved.reason.name}: {solved.detail[:200]})"
+
+
+def _conflict(solved: Solved) -> list[int]:
+    """Indices of rows that conflict with the bounds of variables; all of them where the time was too short for fewer."""
+    lines: dict[Place, list[int]] = {}
+    for index, place in enumerate(solved.places):
+        lines.setdefault(place, []).append(index)
+    always = lines.pop(None, [])
+    until = min(watch.the_run().solving_until, time.monotonic() + max(CONFLICT_SECONDS_MIN, solved.seconds))
+
+    def is_unsat(places: Sequence[Place]) -> bool:
+        return has_conflict(solved, frozenset([*always, *(i for place in places for i in lines[place])]), until)
+
+    places = conflict(list(lines), is_unsat, until)
+    return sorted([*always, *(i for place in places for i in lines[place])])
+
+
+def _lines(solved: Solved, kept: Sequence[int]) -> list[ItemLine]:
+    items = watch.the_run().items
+    places = sorted({place for place in (solved.places[i] for i in kept) if place})
+    lines = [(place, items[place[0]].splitlines()) for place in places]
+    return [ItemLine(item, line, text[line - 1].strip() if line <= len(text) else "") for (item, line), text in lines]
+
+
+def _evidence(solved: Solved, core: Sequence[int]) -> Mapping[str, object]:
+    best = solved.linear.objective is not None and solved.reason is mathopt.TerminationReason.OPTIMAL
+    return within_bounds(
+        {
+            "linear": solved.linear.data(),
+            "values": [str(each) for each in solved.values or []],
+            "is_best": best,
+            "core": list(core),
+            "seconds": solved.seconds,
+        }
+    )

@@ -1,0 +1,292 @@
+"""Notes down what a program builds and solves with MathOpt; every solve stays within its bounds."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import functools
+import time
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from ortools.math_opt.core.python import solver as core
+from ortools.math_opt.python import mathopt
+
+from verdict_runner.languages.cp import cpsat
+from verdict_runner.languages.ortools import watch
+from verdict_runner.languages.ortools.mathopt.linear import TOLERANCE, Bound, Linear, Row, bound, exact
+from verdict_runner.refusal import Refused
+from verdict_runner.sandbox import program
+
+Place: TypeAlias = "tuple[int, int] | None"
+# The message of a model, as MathOpt writes it.
+Proto: TypeAlias = Any
+
+# Solvers that are there, with what they are called; linear ones know no whole numbers.
+SOLVERS = {
+    mathopt.SolverType.HIGHS: "HiGHS",
+    mathopt.SolverType.GSCIP: "SCIP",
+    mathopt.SolverType.GLOP: "GLOP",
+    mathopt.SolverType.PDLP: "PDLP",
+    mathopt.SolverType.CP_SAT: "CP-SAT (MathOpt)",
+}
+# What solves a model that the program does not solve itself.
+DEFAULT = mathopt.SolverType.HIGHS
+NO_PARAMETERS = mathopt.SolveParameters()
+LINEAR_ONLY = (mathopt.SolverType.GLOP, mathopt.SolverType.PDLP)
+# Parameters of one solver: some name files, some loosen what is called optimal.
+OF_ONE_SOLVER = ("gscip", "gurobi", "glop", "cp_sat", "pdlp", "osqp", "glpk", "highs")
+# Names of MathOpt that a program sees; what solves is `solve` of this module.
+SHOWN = """
+    Model Variable LinearConstraint LinearExpression LinearSum LinearTerm Objective SolverType SolveParameters
+    ModelSolveParameters SolutionHint LPAlgorithm Emphasis VariableFilter LinearConstraintFilter TerminationReason
+    Termination SolveResult SolveStats FeasibilityStatus ProblemStatus ObjectiveBounds Limit Solution PrimalSolution
+    DualSolution SolutionStatus Basis BasisStatus PrimalRay DualRay fast_sum evaluate_expression
+    as_flat_linear_expression BoundedLinearExpression VarEqVar
+""".split()
+
+
+class Solved:
+    """One solve: the model as it was, and what came of it."""
+
+    def __init__(self, model: mathopt.Model, kind: mathopt.SolverType, places: Mapping[int, Place]) -> None:
+        self.kind = kind
+        self.engine = SOLVERS[kind]
+        self.proto = model.export_model()
+        self.linear, self.ids, self.names = _linear(self.proto)
+        self.places = [places.get(each) for each in self.proto.linear_constraints.ids]
+        self.reason = mathopt.TerminationReason.NO_SOLUTION_FOUND
+        self.detail = ""
+        self.seconds = 0.0
+        # One for each variable of the model, in its order.
+        self.values: list[Fraction] | None = None
+        self.bound: float | None = None
+        self.is_cut = False
+
+    def value_of(self, variable: mathopt.Variable) -> Fraction:
+        index = self.ids.get(variable.id)
+        if index is None or self.values is None or self.names[index] != variable.name:
+            raise Refused(
+                f"The variable {variable.name or variable.id} is none of the model that was solved.",
+                ["export variables of the model that was solved last"],
+            )
+        return self.values[index]
+
+
+def names() -> dict[str, object]:
+    """What a program sees of MathOpt."""
+    shown = {name: getattr(mathopt, name) for name in SHOWN if hasattr(mathopt, name)}
+    return {**shown, "solve": solve, "IncrementalSolver": _closed("IncrementalSolver"), **_MORE}
+
+
+def _closed(name: str) -> Callable[..., object]:
+    def refuse(*_: object, **__: object) -> object:
+        raise Refused(f"mathopt.{name} is not for a program.", ["call mathopt.solve(model, mathopt.SolverType.HIGHS)"])
+
+    return refuse
+
+
+_MORE = {"compute_infeasible_subsystem": _closed("compute_infeasible_subsystem")}
+
+
+def listen() -> None:
+    """Begins to note down; called once, before any program runs."""
+    mathopt.Model.__init__ = _made(mathopt.Model.__init__)
+    mathopt.Model.add_linear_constraint = _placed(mathopt.Model.add_linear_constraint)
+
+
+def _made(init: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(init)
+    def made(self: mathopt.Model, *arguments: object, **options: object) -> None:
+        init(self, *arguments, **options)
+        watch.the_run().math_models.append((self, {}))
+
+    return made
+
+
+def _placed(add: Callable[..., Any]) -> Callable[..., Any]:
+    """Notes where each constraint comes from."""
+
+    @functools.wraps(add)
+    def adding(self: mathopt.Model, *arguments: object, **options: object) -> object:
+        made = add(self, *arguments, **options)
+        _places_of(self)[made.id] = program.caller()
+        return made
+
+    return adding
+
+
+def _places_of(model: mathopt.Model) -> dict[int, Place]:
+    return next((places for each, places in watch.the_run().math_models if each is model), {})
+
+
+_solve = mathopt.solve
+
+
+def solve(
+    opt_model: mathopt.Model,
+    solver_type: mathopt.SolverType,
+    *,
+    params: mathopt.SolveParameters | None = None,
+    model_params: mathopt.ModelSolveParameters | None = None,
+    msg_cb: Callable[[Sequence[str]], None] | None = None,
+    **others: object,
+) -> mathopt.SolveResult:
+    """`mathopt.solve`, noted down and within the time."""
+    if solver_type not in SOLVERS:
+        raise Refused(
+            f"The solver {getattr(solver_type, 'name', solver_type)} of MathOpt is not installed here.",
+            [f"use one of: {', '.join(f'mathopt.SolverType.{each.name}' for each in SOLVERS)}"],
+        )
+    if given := [name for name, value in others.items() if value is not None and name != "remove_names"]:
+        raise Refused(f"mathopt.solve does not take {', '.join(given)} here.", ["leave it out"])
+    return noted(opt_model, solver_type, params or NO_PARAMETERS, model_params=model_params, msg_cb=msg_cb)[1]
+
+
+def noted(
+    model: mathopt.Model, kind: mathopt.SolverType, params: mathopt.SolveParameters, **options: object
+) -> tuple[Solved, mathopt.SolveResult]:
+    """One solve, as it is noted down and as MathOpt tells it."""
+    run = watch.the_run()
+    solved = Solved(model, kind, _places_of(model))
+    _refuse_unfit(solved)
+    begun = time.monotonic()
+    until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.linear.rows)
+    run.latest = solved
+    try:
+        result = _solve(model, kind, params=_within(params, solved, until - begun), **options)
+    except AttributeError as error:
+        # MathOpt's own way to its exceptions fails in this version.
+        raise Refused(
+            f"{solved.engine} refuses the model: {str(error.__context__ or error)[:300]}.",
+            ["use mathopt.SolverType.HIGHS", "look at the bounds and coefficients that are named"],
+        ) from None
+    solved.seconds = time.monotonic() - begun
+    solved.is_cut = cpsat.is_cut(begun, until)
+    _note(solved, result)
+    return solved, result
+
+
+def _within(given: mathopt.SolveParameters, solved: Solved, seconds: float) -> mathopt.SolveParameters:
+    """The author's parameters, with one thread, the time of the job, and no gap that the author did not allow."""
+    if odd := [name for name in OF_ONE_SOLVER if getattr(given, name) != getattr(NO_PARAMETERS, name)]:
+        raise Refused(
+            f"Parameters of a single solver are not taken: {', '.join(odd)}.",
+            ["use the fields that all solvers share: time_limit, relative_gap_tolerance, presolve, cuts, random_seed"],
+        )
+    wanted = given.time_limit.total_seconds() if given.time_limit is not None else seconds
+    has_whole = any(is_whole for _, _, is_whole in solved.linear.variables)
+    # Solvers call a value optimal that is a ten-thousandth away from the bound.
+    gap = 0.0 if given.relative_gap_tolerance is None and has_whole else given.relative_gap_tolerance
+    return dataclasses.replace(
+        given,
+        time_limit=datetime.timedelta(seconds=max(0.01, min(wanted, seconds))),
+        relative_gap_tolerance=gap,
+        # HiGHS takes no number of threads.
+        threads=None if solved.kind is mathopt.SolverType.HIGHS else 1,
+        enable_output=False,
+    )
+
+
+def _refuse_unfit(solved: Solved) -> None:
+    wholes = [is_whole for _, _, is_whole in solved.linear.variables]
+    if solved.kind is mathopt.SolverType.CP_SAT and not all(wholes):
+        raise Refused(
+            "CP_SAT of MathOpt rounds continuous variables, and then says that a wrong value is optimal.",
+            ["use mathopt.SolverType.HIGHS or GSCIP", "or make all variables integer"],
+        )
+    if solved.kind in LINEAR_ONLY and any(wholes):
+        raise Refused(
+            f"{solved.engine} solves linear models without integer variables only.",
+            ["use mathopt.SolverType.HIGHS or GSCIP"],
+        )
+
+
+def _note(solved: Solved, result: mathopt.SolveResult) -> None:
+    solved.reason, solved.detail = result.termination.reason, str(result.termination.detail)
+    bound_of = result.termination.objective_bounds.dual_bound
+    solved.bound = bound_of if bound_of not in (float("inf"), float("-inf")) else None
+    first = result.solutions[0].primal_solution if result.solutions else None
+    if solved.reason not in (mathopt.TerminationReason.OPTIMAL, mathopt.TerminationReason.FEASIBLE) or first is None:
+        return
+    numbers = {each.id: number for each, number in first.variable_values.items()}
+    values = [numbers.get(each, 0.0) for each in solved.ids]
+    if all(abs(each) < float("inf") for each in values):
+        whole = [is_whole for _, _, is_whole in solved.linear.variables]
+        solved.values = [_rounded(value) if is_whole else exact(value) for value, is_whole in zip(values, whole)]
+
+
+def _rounded(value: float) -> Fraction:
+    """A whole number as a solver gives it: 0.9999999 is 1."""
+    return Fraction(round(value)) if abs(value - round(value)) <= TOLERANCE else exact(value)
+
+
+def has_conflict(solved: Solved, kept: frozenset[int], until: float) -> bool:
+    """Whether a solver says within the time that these rows have no solution together."""
+    part = type(solved.proto)()
+    part.CopyFrom(solved.proto)
+    part.ClearField("objective")
+    for index in range(len(solved.linear.rows)):
+        if index not in kept:
+            part.linear_constraints.lower_bounds[index] = float("-inf")
+            part.linear_constraints.upper_bounds[index] = float("inf")
+    left = until - time.monotonic()
+    if left <= 0.01:
+        return False
+    parameters = mathopt.SolveParameters(time_limit=datetime.timedelta(seconds=left))
+    nothing = (
+        mathopt.StreamableSolverInitArguments().to_proto(),
+        parameters.to_proto(),
+        mathopt.ModelSolveParameters().to_proto(),
+    )
+    callbacks = None, mathopt.CallbackRegistration().to_proto(), None, None
+    result = core.solve(part, mathopt.SolverType.HIGHS.value, *nothing, *callbacks)
+    return result.termination.reason == mathopt.TerminationReason.INFEASIBLE.value
+
+
+# ---- The model in fractions.
+
+
+def _linear(proto: Proto) -> tuple[Linear, dict[int, int], list[str]]:
+    """The model, the index of each variable by its number, and the names."""
+    _refuse_nonlinear(proto)
+    variables, rows = proto.variables, proto.linear_constraints
+    ids = {each: index for index, each in enumerate(variables.ids)}
+    terms: dict[int, dict[int, Fraction]] = {each: {} for each in rows.ids}
+    matrix = proto.linear_constraint_matrix
+    for row, column, weight in zip(matrix.row_ids, matrix.column_ids, matrix.coefficients):
+        terms[row][ids[column]] = exact(weight)
+    given = proto.objective.linear_coefficients
+    objective = {ids[each]: exact(weight) for each, weight in zip(given.ids, given.values)}
+    linear = Linear(
+        [*zip(_bounds(variables.lower_bounds), _bounds(variables.upper_bounds), map(bool, variables.integers))],
+        [
+            Row(lower, upper, terms[each])
+            for each, lower, upper in zip(rows.ids, _bounds(rows.lower_bounds), _bounds(rows.upper_bounds))
+        ],
+        objective or None,
+        exact(proto.objective.offset),
+        not proto.objective.maximize,
+    )
+    return linear, ids, list(variables.names) or [""] * len(ids)
+
+
+def _bounds(numbers: Sequence[float]) -> list[Bound]:
+    return [bound(each) for each in numbers]
+
+
+def _refuse_nonlinear(proto: Proto) -> None:
+    others = {
+        "a quadratic objective": proto.objective.quadratic_coefficients.row_ids,
+        "quadratic constraints": proto.quadratic_constraints,
+        "second-order cones": proto.second_order_cone_constraints,
+        "SOS constraints": [*proto.sos1_constraints, *proto.sos2_constraints],
+        "indicator constraints": proto.indicator_constraints,
+        "several objectives": proto.auxiliary_objectives,
+    }
+    if found := [what for what, parts in others.items() if len(parts)]:
+        raise Refused(
+            f"Only linear models are solved by MathOpt here; this one has {', '.join(found)}.",
+            ["write an indicator as x <= bound * b", "use cp_model (whole numbers) or the language z3 for products"],
+        )

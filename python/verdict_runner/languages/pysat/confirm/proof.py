@@ -1,0 +1,46 @@
+"""Decides clauses by a solver that writes a DRAT proof. It runs in a process that never runs a program."""
+
+from __future__ import annotations
+
+import base64
+import os
+import zlib
+from collections.abc import Sequence
+
+import pysat.solvers
+import pysolvers
+
+from verdict_runner.protocol.messages import Json
+from verdict_runner.sandbox import walls
+
+# The solver of the second check, which also writes the proof.
+SOLVER = "cadical195"
+# As `proof_bytes_max` of `src/engines/limits.ts`. A solver that reaches it goes on, and its proof is dropped.
+PROOF_BYTES_MAX = 32 * 1024 * 1024
+# What a result has room for.
+ENCODED_CHARS_MAX = 7_000_000
+# The step that adds the empty clause, as binary DRAT has it. Deletions can follow.
+CONTRADICTION = b"a\x00"
+
+
+def refute(clauses: Sequence[Sequence[int]]) -> dict[str, Json] | None:
+    """A proof that the clauses have no solution, or why there is none (`open`); None if they have one.
+
+    The proof is binary DRAT as the solver writes it, compressed and in base64.
+    """
+    if not hasattr(os, "memfd_create"):
+        with pysat.solvers.Cadical195(bootstrap_with=clauses) as solver:
+            return None if solver.solve() else {"open": "proofs are written on Linux only"}
+    walls.bound_files(PROOF_BYTES_MAX)
+    with pysat.solvers.Cadical195(bootstrap_with=clauses, with_proof=True) as solver:
+        if solver.solve():
+            return None
+        pysolvers.flushpr(solver.prfp)
+        solver.prfile.seek(0)
+        written = solver.prfile.read(PROOF_BYTES_MAX)
+    if CONTRADICTION not in written and len(written) < PROOF_BYTES_MAX and all(map(len, clauses)):
+        return {"open": "its solver could not write it to the end: this machine is short of memory, or bounds files"}
+    encoded = base64.b64encode(zlib.compress(written)).decode() if len(written) < PROOF_BYTES_MAX else None
+    if encoded is None or len(encoded) > ENCODED_CHARS_MAX:
+        return {"open": "the proof is too large for the check"}
+    return {"by": SOLVER, "drat": encoded}

@@ -1,0 +1,100 @@
+"""The question `why` about Z3's assertions: what each line states, and whether there is a solution without some of it."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import z3
+
+from verdict_runner.languages import why
+from verdict_runner.languages.why import OPEN, Probed, ProbeRequest
+from verdict_runner.languages.z3 import solvers
+from verdict_runner.languages.z3.confirm import evidence, optimum, recheck
+from verdict_runner.languages.z3.confirm.optimum import Aim
+from verdict_runner.languages.z3.confirm.terms import makes_floats
+from verdict_runner.languages.z3.run import Place, Run
+from verdict_runner.languages.z3.solvers import AnySolver
+
+# With a label for each line some theories are not decided; this share of the time goes to the question with labels.
+LABELS_SHARE = 0.6
+
+
+def riddle(
+    run: Run, solver: AnySolver, wanted: Sequence[Aim] = (), model: z3.ModelRef | None = None
+) -> Mapping[str, object]:
+    """The assertions of a solver by line; for an optimum with the constraint that a solution is better than the model."""
+    named = {name: each for (owner, name), each in run.tracked.items() if owner == id(solver)}
+    asserted = list(solver.assertions())
+    places = [*_places(run, solver, asserted), *(_place_of_name(run, solver, name) for name in named)]
+    better = [] if model is None else [optimum.better(wanted, model)]
+    # A tracked constraint is asserted as `name => constraint`; the name itself makes it hold.
+    stated = [*asserted, *(z3.Bool(name) for name in named), *better]
+    problem = {**evidence.of_unsat(stated, solvers.plain_solver), "count": len(stated)}
+    return why.riddle(problem, places, run.items)
+
+
+def _places(run: Run, solver: AnySolver, asserted: Sequence[z3.ExprRef]) -> list[Place | None]:
+    """The line of each assertion, where it is clear: the same constraint can stand in several lines."""
+    counts = Counter(each.get_id() for each in asserted)
+    noted = {key: run.stated.get((id(solver), key), []) for key in counts}
+    waiting = {key: list(places) for key, places in noted.items() if len(places) == counts[key]}
+    return [waiting[key].pop(0) if waiting.get(key) else None for key in (each.get_id() for each in asserted)]
+
+
+def _place_of_name(run: Run, solver: AnySolver, name: str) -> Place | None:
+    is_one = len(run.named[id(solver), name]) == 1
+    return run.tracked[id(solver), name][1] if is_one else None
+
+
+def probe(request: ProbeRequest, until: float) -> Probed:
+    """Whether the problem has a solution with these lines kept. It runs in a process that never ran the program."""
+    if "open" in request.problem or not recheck.states_only(request.problem.text("smtlib")):
+        return OPEN
+    try:
+        assertions = list(z3.parse_smt2_string(request.problem.text("smtlib")))
+        if len(assertions) != request.problem.whole("count"):
+            return OPEN
+        labelled = _labelled(request, assertions, time.monotonic() + LABELS_SHARE * (until - time.monotonic()))
+        return _plain(request, assertions, until) if labelled.verdict == "open" else labelled
+    except z3.Z3Exception:
+        return OPEN
+
+
+def _labelled(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: float) -> Probed:
+    """Each kept line has a label, so that an unsat names the lines that it needs."""
+    labels = {index: z3.FreshBool("verdict") for index in request.kept}
+    always = [assertions[index] for index in request.always(len(assertions))]
+    guarded = [z3.Implies(label, assertions[each]) for index, label in labels.items() for each in request.groups[index]]
+    solver = solvers.plain_solver()
+    solver.set("timeout", max(1, int((until - time.monotonic()) * 1000)))
+    solver.add(*always, *guarded)
+    verdict = solver.check(*labels.values())
+    if verdict != z3.unsat:
+        return _sat(solver, [*always, *_kept(request, assertions)]) if verdict == z3.sat else OPEN
+    core = {each.get_id() for each in solver.unsat_core()}
+    needed = [index for index, label in labels.items() if label.get_id() in core]
+    return OPEN if makes_floats(assertions) else Probed("unsat", needed)
+
+
+def _plain(request: ProbeRequest, assertions: Sequence[z3.ExprRef], until: float) -> Probed:
+    asked = [*(assertions[index] for index in request.always(len(assertions))), *_kept(request, assertions)]
+    solver = solvers.plain_solver()
+    solver.set("timeout", max(1, int((until - time.monotonic()) * 1000)))
+    solver.add(*asked)
+    verdict = solver.check()
+    if verdict == z3.sat:
+        return _sat(solver, asked)
+    return Probed("unsat") if verdict == z3.unsat and not makes_floats(asked) else OPEN
+
+
+def _kept(request: ProbeRequest, assertions: Sequence[z3.ExprRef]) -> list[z3.ExprRef]:
+    return [assertions[each] for index in request.kept for each in request.groups[index]]
+
+
+def _sat(solver: z3.Solver, asked: Sequence[z3.ExprRef]) -> Probed:
+    """A model that makes one of the assertions false is no solution."""
+    model = solvers.solver_model(solver)
+    is_wrong = any(z3.is_false(model.eval(each, model_completion=True)) for each in asked)
+    return OPEN if is_wrong else Probed("sat")

@@ -1,0 +1,89 @@
+"""Hands the problem of an answer over to a process that answers a question about all of its solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import z3
+
+from verdict_runner.languages.questions.shape import Shape
+from verdict_runner.languages.questions.with_z3 import collected, definitions
+from verdict_runner.languages.z3 import solvers
+from verdict_runner.languages.z3.confirm import optimum as z3_optimum
+from verdict_runner.languages.z3.confirm.evidence import handed_over
+from verdict_runner.languages.z3.confirm.optimum import Aim
+from verdict_runner.languages.z3.confirm.terms import is_ground, is_open, terms
+from verdict_runner.languages.z3.decide.shown import constants, is_constant
+from verdict_runner.languages.z3.run import the_run
+from verdict_runner.languages.z3.solvers import AnySolver
+
+
+def space(
+    solver: AnySolver,
+    model: z3.ModelRef,
+    variables: Mapping[str, object] | None,
+    own: Mapping[str, object] | None,
+    wanted: Sequence[Aim],
+) -> dict[str, object]:
+    """The problem, and the terms whose values the answer names; the optimal solutions are meant where it has an objective."""
+    run = the_run()
+    tracked = {name for owner, name in run.tracked if owner == id(solver)}
+    # A named constraint is asserted as `name => constraint`: the name itself makes it hold.
+    assertions: list[z3.ExprRef] = [*solver.assertions(), *(z3.Bool(name) for name in tracked)]
+    if isinstance(solver, z3.Optimize) and len(solver.objectives()) > 0 and not wanted:
+        return {
+            "open": "the optimum is not proved, and the solutions of a model with an objective are the optimal ones"
+        }
+    leaves: list[z3.ExprRef] = []
+    place = collected(leaves, lambda each: not is_ground(each))
+    shape = Shape.of(variables, place) if variables is not None else Shape({}, [])
+    if not shape.named:
+        # The program exports numbers that it read from its model: the constants themselves are meant.
+        named = _constants(assertions, model, own or {})
+        others = Shape.of({name: each for name, each in named.items() if name not in tracked}, place)
+        shape = Shape(others.named, [*shape.left_out, *others.left_out])
+    is_ranking = run.question is not None and run.question.kind == "k_best"
+    if is_ranking and not wanted:
+        return {"open": "the solver has no objective: use Optimize with minimize or maximize"}
+    if not is_ranking:
+        assertions += z3_optimum.equations(wanted, model)
+    aims = definitions((expression for expression, _ in wanted), "objective") if is_ranking else []
+    stated = [*assertions, *aims, *definitions(leaves, "leaf")]
+    return {
+        **handed_over(solvers.plain_solver, stated),
+        "aims": len(aims),
+        "leaves": len(leaves),
+        "largest": [largest for _, largest in wanted],
+        "shape": shape.data(),
+    }
+
+
+def _constants(
+    assertions: Sequence[z3.ExprRef], model: z3.ModelRef, own: Mapping[str, object]
+) -> Mapping[str, z3.ExprRef | z3.FuncDeclRef]:
+    """The constants of the constraints, of the model and of the program, by name."""
+    found: dict[str, z3.ExprRef | z3.FuncDeclRef] = {}
+    for each in _declared(assertions, model, own):
+        declaration = each if isinstance(each, z3.FuncDeclRef) else each.decl()
+        name = declaration.name()
+        known = found.get(name)
+        # Z3 adds names of its own to a model.
+        if "!" in name or (known is not None and known.eq(each)):
+            continue
+        # Constants of several sorts can have the same name.
+        found[f"{name}: {declaration.range()}" if name in found else name] = each
+    return dict(sorted(found.items()))
+
+
+def _declared(
+    assertions: Sequence[z3.ExprRef], model: z3.ModelRef, own: Mapping[str, object]
+) -> Iterator[z3.ExprRef | z3.FuncDeclRef]:
+    for term in terms(assertions, bodies=False):
+        if is_constant(term):
+            yield term
+        elif z3.is_app(term) and is_open(term):
+            yield term.decl()
+    for declaration in model.decls():
+        if declaration.kind() == z3.Z3_OP_UNINTERPRETED:
+            yield declaration if declaration.arity() > 0 else declaration()
+    yield from constants(own)

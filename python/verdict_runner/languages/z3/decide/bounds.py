@@ -1,0 +1,200 @@
+"""Searches the best value of an objective with a plain solver: better ones from below, proofs that none is better from above.
+
+Z3's optimiser tells nothing at its time limit. This search has the best value so far and a bound at any moment, and
+sometimes ends where the optimiser does not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple
+
+import z3
+
+from verdict_runner.languages.z3.confirm import optimum
+from verdict_runner.languages.z3.confirm.terms import makes_floats
+from verdict_runner.languages.z3.solvers import (
+    AnySolver,
+    optimize_set,
+    plain_solver,
+    solver_check,
+    solver_model,
+    solver_set,
+)
+
+if TYPE_CHECKING:
+    from verdict_runner.languages.z3.run import Run
+
+# One question gets this share of the time that is left, so that a hard one does not end the search.
+SHARE = 0.3
+# So many much better values are asked for, after a question that was too hard.
+STEPS_BACK = 4
+# Values over the reals that are this close to their bound are asked for the last bit.
+CLOSE = Fraction(1, 10**6)
+
+
+# What the optimiser gets of the time that is left, before this search begins.
+OPTIMISER_SHARE = 0.45
+
+
+class Found(NamedTuple):
+    """What the search found: `unsat`, or the best model so far, and what its objective can't be better than."""
+
+    verdict: z3.CheckSatResult
+    model: z3.ModelRef | None
+    is_best: bool
+    bound: Fraction | None
+
+    @property
+    def known_model(self) -> z3.ModelRef:
+        """The model of a search that has one."""
+        if self.model is None:
+            raise ValueError("the search has no model")
+        return self.model
+
+
+def checked(run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]) -> z3.CheckSatResult:
+    """The answer of a solver; an optimiser that does not end in its share of the time is followed by this search."""
+    run.searched.pop(id(solver), None)
+    if not isinstance(solver, z3.Optimize) or id(solver) in run.limits_ms or len(solver.objectives()) == 0:
+        return ask()
+    optimize_set(solver, "timeout", max(1, int(OPTIMISER_SHARE * run.left() * 1000)))
+    verdict = ask()
+    if verdict != z3.unknown:
+        return verdict
+    seconds = run.for_search()
+    wanted = optimum.aims(solver, run.objectives.get(id(solver), {}))
+    found = searched(list(solver.assertions()), wanted, seconds, plain_solver)
+    if found.verdict == z3.sat:
+        run.searched[id(solver)] = found
+    return found.verdict
+
+
+def searched(
+    constraints: Sequence[z3.ExprRef], wanted: Sequence[optimum.Aim], seconds: float, fresh: Callable[[], z3.Solver]
+) -> Found:
+    """The result of the search within this time; several objectives, and bit-vectors, are improved step by step."""
+    until = time.monotonic() + seconds
+    if len(wanted) != 1 or not z3.is_arith(wanted[0][0]):
+        return Found(*optimum.found_plainly(constraints, wanted, seconds, fresh), None)
+    search = _Search(constraints, wanted[0], until, fresh())
+    verdict = search.ask(None, search.left())
+    if verdict == z3.unsat and makes_floats(constraints):
+        verdict = z3.unknown
+    if verdict != z3.sat:
+        return Found(verdict, None, False, None)
+    is_best = search.run() and not makes_floats(constraints)
+    bound = None if search.bound is None or makes_floats(constraints) else search.sign * search.bound
+    return Found(z3.sat, search.model, is_best, bound)
+
+
+class _Search:
+    """One search; inside of it every objective is to be large: `sign` turns it."""
+
+    def __init__(self, constraints: Iterable[z3.ExprRef], aim: optimum.Aim, until: float, solver: z3.Solver) -> None:
+        expression, largest = aim
+        self.sign = 1 if largest else -1
+        self.bound: Fraction | None = None
+        self.best: Fraction | None = None
+        self.model: z3.ModelRef | None = None
+        self._goal = expression if largest else -expression
+        self._is_whole = z3.is_int(expression)
+        self._until, self._solver = until, solver
+        for each in constraints:
+            self._assert(each)
+
+    def left(self) -> float:
+        return self._until - time.monotonic()
+
+    def _assert(self, constraint: z3.ExprRef) -> None:
+        z3.Z3_solver_assert(self._solver.ctx.ref(), self._solver.solver, constraint.as_ast())
+
+    def ask(self, more: z3.BoolRef | None, seconds: float) -> z3.CheckSatResult:
+        """Whether there is a model with this constraint, too; a model is kept if it is better."""
+        context = self._solver.ctx.ref()
+        solver_set(self._solver, "timeout", max(1, int(min(seconds, self.left()) * 1000)))
+        if more is not None:
+            z3.Z3_solver_push(context, self._solver.solver)
+            self._assert(more)
+        verdict = solver_check(self._solver)
+        if verdict == z3.sat:
+            model = solver_model(self._solver)
+            value = _number(model.eval(self._goal, model_completion=True))
+            if value is None:
+                verdict = z3.unknown
+            elif self.best is None or value > self.best:
+                self.best, self.model = value, model
+        if more is not None:
+            z3.Z3_solver_pop(context, self._solver.solver, 1)
+        return verdict
+
+    def run(self) -> bool:
+        """Improves the best value and the bound until both meet, or the time ends; whether they met."""
+        step, is_stuck = Fraction(1), False
+        while self.best is not None and self.left() > 0.01:
+            if self.bound is not None and self.bound <= self.best:
+                return True
+            if is_stuck or self._is_close():
+                return self._is_last()
+            before = self.best
+            distance = step if self.bound is None else min(step, (self.bound - before) / 2)
+            target = before + (max(1, int(distance)) if self._is_whole else distance)
+            verdict = self.ask(self._goal >= _value(target, self._is_whole), SHARE * self.left())
+            if verdict == z3.sat:
+                step *= 2
+            elif verdict == z3.unsat:
+                self.bound = target - 1 if self._is_whole else target
+                step = max(Fraction(1), step / 2) if self._is_whole else step / 2
+            else:
+                is_stuck = not self._steps_back(target)
+                step = Fraction(1)
+        return self.best is not None and self.bound is not None and self.bound <= self.best
+
+    def _is_close(self) -> bool:
+        if self._is_whole or self.bound is None or self.best is None:
+            return False
+        return self.bound - self.best <= CLOSE * max(Fraction(1), abs(self.best))
+
+    def _is_last(self) -> bool:
+        """Asks with all the time for anything better, again and again."""
+        while self.best is not None and self.left() > 0.01:
+            verdict = self.ask(self._goal > _value(self.best, self._is_whole), self.left())
+            if verdict == z3.unsat:
+                self.bound = self.best
+                return True
+            if verdict != z3.sat:
+                return False
+        return False
+
+    def _steps_back(self, target: Fraction) -> bool:
+        """After a question that was too hard: asks for much better values, which is easier; whether the bound is closer now."""
+        if self.best is None:
+            return False
+        before, far = self.bound, self.bound
+        distance = max(Fraction(1), target - self.best)
+        for _ in range(STEPS_BACK):
+            distance = 8 * distance if far is None else (far - target) / 2
+            asked = target + (Fraction(int(distance)) if self._is_whole else distance)
+            if asked <= target:
+                break
+            verdict = self.ask(self._goal >= _value(asked, self._is_whole), SHARE * self.left())
+            if verdict == z3.sat:
+                return True
+            if verdict == z3.unsat:
+                self.bound = far = asked - 1 if self._is_whole else asked
+            else:
+                target = asked
+        return self.bound != before
+
+
+def _value(number: Fraction, is_whole: bool) -> z3.ArithRef:
+    return z3.IntVal(int(number)) if is_whole else z3.RealVal(str(number))
+
+
+def _number(value: z3.ExprRef) -> Fraction | None:
+    """A number of a model; None for one that is no fraction."""
+    if z3.is_int_value(value):
+        return Fraction(value.as_long())
+    return value.as_fraction() if z3.is_rational_value(value) else None

@@ -1,0 +1,3 @@
+from cpmpy.expressions.variables import _NumVarImpl
+
+def get_variables(expr: object) -> list[_NumVarImpl]: ...

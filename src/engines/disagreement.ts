@@ -1,0 +1,20 @@
+import { Fault } from "../kernel/fault.ts";
+
+/** What one engine says of a question. */
+export interface Said {
+  readonly engine: string;
+  readonly answer: string;
+}
+
+/** The fault of engines that contradict each other: none of them is believed. */
+export function enginesDisagree(said: readonly [Said, Said], steps: readonly string[] = of_models): Fault {
+  const each = said.map(({ engine, answer }) => `${engine} says ${answer}`).join(", ");
+  const message = `The engines contradict each other: ${each}. One of them is wrong; nothing was decided.`;
+  return new Fault("engines_disagree", message, steps, undefined, { answers: said });
+}
+
+const of_models = [
+  "prefer a solution whose values you can check by hand",
+  "make the model smaller until the contradiction is seen by eye, or state the constraints in another way",
+  "leave check out to get the first engine's answer alone",
+];

@@ -1,0 +1,46 @@
+/** One step of a proof: a clause that is added, as it is written, or one that is deleted. */
+export interface Step {
+  readonly adds: boolean;
+  readonly literals: readonly number[];
+}
+
+/** A proof that is no proof: the bytes at this place are not what the format has there. */
+export class Malformed extends Error {
+  override readonly name = "Malformed";
+}
+
+/** The largest number of a variable that solvers have. */
+export const variable_max = 2 ** 31 - 1;
+
+const letter = { a: 0x61, d: 0x64 } as const;
+
+/**
+ * Reads a proof in the binary DRAT format: `a` or `d`, then the literals, each as a number of seven-bit groups (twice the
+ * variable, and one more if it is negated), then 0. Raises `Malformed` where it is cut off or damaged.
+ */
+export function* readSteps(bytes: Uint8Array): Generator<Step> {
+  let at = 0;
+  /** The number that begins here. */
+  const number = (): number => {
+    const begin = at;
+    let value = 0;
+    for (let factor = 1; factor <= 2 ** 28; factor *= 128) {
+      const byte = bytes[at++];
+      if (byte === undefined) throw new Malformed(`it ends inside of a number that begins at byte ${begin}`);
+      value += (byte & 127) * factor;
+      if (byte < 128) return value;
+    }
+    throw new Malformed(`the number at byte ${begin} is too long`);
+  };
+  while (at < bytes.length) {
+    const begin = at;
+    const kind = bytes[at++];
+    if (kind !== letter.a && kind !== letter.d) throw new Malformed(`byte ${begin} begins no step`);
+    const literals: number[] = [];
+    for (let code = number(); code !== 0; code = number()) {
+      if (code < 2 || code > 2 * variable_max + 1) throw new Malformed(`byte ${at} ends a number that is no literal`);
+      literals.push(code % 2 === 0 ? code / 2 : -(code - 1) / 2);
+    }
+    yield { adds: kind === letter.a, literals };
+  }
+}

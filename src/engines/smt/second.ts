@@ -1,0 +1,71 @@
+import type { Deadline } from "../../kernel/deadline.ts";
+import { Fault, toFault } from "../../kernel/fault.ts";
+import type { Ending } from "../../kernel/process/child.ts";
+import { readCheck, readErrors } from "./read.ts";
+import type { Session } from "./session.ts";
+import type { SmtSolver } from "./solver.ts";
+
+/** What another engine says to questions that should have no solution. */
+export type Opinion =
+  /** None has one. */
+  | { readonly said: "unsat"; readonly engine: string }
+  /** This one has a solution. */
+  | { readonly said: "sat"; readonly engine: string; readonly question: number }
+  /** It said nothing to one of them, and why. */
+  | { readonly said: "nothing"; readonly why: string };
+
+/** Asks another engine whether texts in SMT-LIB, of declarations and assertions, have a solution. */
+export type AskOther = (questions: readonly string[], deadline: Deadline) => Promise<Opinion>;
+
+/**
+ * Asks this solver one question after the other, in the slot that the call holds. One that is not installed is installed
+ * in the background, and says nothing until then. Raises `cancelled`.
+ */
+export function asking(solver: SmtSolver, progress: (message: string) => void = () => {}): AskOther {
+  return async (questions, deadline) => {
+    try {
+      await solver.prepare(deadline, progress);
+      const opinion = await solver.beside.run(deadline, (session) => answerTo(questions, solver, session));
+      return opinion === "expired"
+        ? { said: "nothing", why: `the time was over before ${solver.title} began` }
+        : opinion;
+    } catch (error) {
+      if (error instanceof Fault && error.code === "cancelled") throw error;
+      return { said: "nothing", why: toFault(error).message };
+    }
+  };
+}
+
+async function answerTo(questions: readonly string[], solver: SmtSolver, session: Session): Promise<Opinion> {
+  const { title, name } = solver;
+  for (const [question, text] of questions.entries()) {
+    const word = await wordTo(text, question > 0, solver, session);
+    if (word === "unsat") continue;
+    if (word === "sat") return { said: "sat", engine: (await session.engine) ?? name, question };
+    const which = questions.length > 1 ? `, question ${question + 1} of ${questions.length}` : "";
+    return { said: "nothing", why: `${title} ${word.why}${which}` };
+  }
+  return { said: "unsat", engine: (await session.engine) ?? name };
+}
+
+async function wordTo(
+  text: string,
+  is_later: boolean,
+  { dialect }: SmtSolver,
+  session: Session,
+): Promise<"sat" | "unsat" | { readonly why: string }> {
+  const prologue = dialect?.prologue({ logic: "ALL", cores: false, incremental: false }) ?? "";
+  // Errors of the text come apart from the answer to the check, which an error would make one to another text.
+  const stated = await session.ask(`${is_later ? "(reset)" : ""}\n${prologue}\n${text}\n(echo "")`);
+  const [error] = stated.kind === "text" ? readErrors(stated.text) : [];
+  if (error) return { why: `can't read it: ${error.message}` };
+  const checked = await session.ask("(check-sat)");
+  if (checked.kind === "gone") return { why: endWords(checked.ending) };
+  const word = readCheck(checked.text);
+  return word === "sat" || word === "unsat" ? word : { why: "did not decide it" };
+}
+
+function endWords(ending: Ending): string {
+  if (ending.kind !== "stopped") return "ended without an answer";
+  return ending.why === "memory" ? "reached the memory limit" : "did not decide it in the time that was left";
+}

@@ -1,0 +1,162 @@
+import { enginesDisagree } from "../../../../../engines/disagreement.ts";
+import type { Kind } from "../../../../../engines/minizinc/flatzinc/measured.ts";
+import { hasFloats, kindOf } from "../../../../../engines/minizinc/flatzinc/trust.ts";
+import type { Build } from "../../../../../engines/minizinc/index.ts";
+import type { Solution } from "../../../../../engines/minizinc/read.ts";
+import type { Deadline } from "../../../../../kernel/deadline.ts";
+import { Fault } from "../../../../../kernel/fault.ts";
+import type { Outcome } from "../../../language.ts";
+import { model_limits } from "../../../limits.ts";
+import { isBetter } from "../objective.ts";
+import { ask, compileStandard, type Reply, timeToSolve } from "../question.ts";
+import { type Call, type Finding, optimises } from "./belief.ts";
+import { checkSolutions } from "./check.ts";
+import { isUnable } from "./choice.ts";
+import { type Decision, decide, doubtOf, isFoundWhileCompiling, nameOf, type Solved } from "./decide.ts";
+import { claimOf, decideExactly } from "./exact.ts";
+
+/** What of a call is used here. */
+type SecondCall = Omit<Call, "engine">;
+
+type Confirmation = Pick<Outcome, "confirmed_by" | "unconfirmed">;
+
+/** What one more engine says: that it came to the same, or why it has no word. A contradiction is raised. */
+type Word = { readonly confirms: string } | { readonly silent: string };
+
+/**
+ * Whether another engine comes to the same unsat or optimum: solvers of other kinds one after the other, then Z3 on the
+ * compiled model, each in half of the time that is left. Only a claim that would be accepted by itself confirms. Raises
+ * `engines_disagree` where one contradicts, and `cancelled`.
+ */
+export async function secondOpinion(call: SecondCall, finding: Finding): Promise<Confirmation> {
+  const { reply, decision } = finding;
+  const many = reply.question.solutions_max !== undefined;
+  if (decision.kind === "undecided" || (decision.kind === "sat" && !decision.proved)) return {};
+  if (decision.kind === "sat" && !optimises(call))
+    return many ? { unconfirmed: "check confirms an unsat and an optimum, not that a list is complete" } : {};
+  if (finding.proved_by !== undefined && finding.by === undefined) return { confirmed_by: [finding.proved_by] };
+  if (reply.compiled && reply.compiled !== "unreadable" && isFoundWhileCompiling(reply.compiled))
+    return { unconfirmed: "MiniZinc's compiler found it before any solver ran, and there is no other compiler" };
+  const reasons: string[] = [];
+  const others = finding.by === undefined ? othersOf(reply, call.build) : [];
+  const words = [
+    ...others.map((solver) => (deadline: Deadline) => wordOfSolver(call, finding, solver, deadline)),
+    ...(finding.by === undefined ? [(deadline: Deadline) => wordOfZ3(call, finding, deadline)] : []),
+  ];
+  for (const word of words) {
+    const heard = await word(call.context.deadline.atMost(call.context.deadline.left_ms * model_limits.check_share));
+    if ("confirms" in heard) return { confirmed_by: [heard.confirms] };
+    reasons.push(heard.silent);
+  }
+  return { unconfirmed: reasons.length > 0 ? reasons.join("; ") : "no other engine can take this model" };
+}
+
+/** The kinds of solvers in the order in which they are asked. */
+const kinds: readonly Kind[] = ["chuffed", "gecode", "linear"];
+
+/** The first solver of each kind other than that of the answer. */
+function othersOf({ question, compiled }: Reply, { solvers }: Build): string[] {
+  // No solver is believed on floats.
+  if (compiled !== undefined && compiled !== "unreadable" && hasFloats(compiled)) return [];
+  return kinds
+    .filter((kind) => kind !== kindOf(question.solver))
+    .flatMap((kind) => solvers.filter(({ id }) => kindOf(id) === kind && !/gist/i.test(id)).slice(0, 1))
+    .map(({ id }) => id);
+}
+
+async function wordOfSolver(call: SecondCall, finding: Finding, solver: string, deadline: Deadline): Promise<Word> {
+  const name = nameOf(solver);
+  const time_ms = timeToSolve(deadline.left_ms);
+  if (time_ms <= 0) return { silent: `the time was over before ${name} began` };
+  call.context.progress(`${name} is asked for the same`);
+  const { solutions_max: _, ...question } = finding.reply.question;
+  const reply = await ask(call.run, call.build, { ...question, solver, time_ms }, deadline);
+  if (isUnable(reply) || reply.answer.errors.length > 0) return { silent: `${name} can't take this model` };
+  const decision = decisionOrFailure(reply);
+  if (decision === undefined) return { silent: `${name} failed` };
+  return judged(call, finding, reply, decision);
+}
+
+/** What a run decided; undefined where it crashed. Raises `cancelled`. */
+function decisionOrFailure(reply: Reply): Decision | undefined {
+  try {
+    return decide(reply);
+  } catch (error) {
+    if (error instanceof Fault && error.code !== "cancelled") return undefined;
+    throw error;
+  }
+}
+
+/** Holds the answer of a second solver against that of the first. */
+function judged(
+  call: SecondCall,
+  { reply: first, decision: claimed }: Finding,
+  reply: Reply,
+  decision: Decision,
+): Word {
+  const name = nameOf(reply.question.solver);
+  const [doubt] = doubtOf(decision);
+  const best = claimed.kind === "sat" ? claimed.witness : undefined;
+  const disagree = (answer: string) =>
+    enginesDisagree([
+      { engine: nameOf(first.question.solver), answer: best ? `${String(best.objective)} is optimal` : "unsat" },
+      { engine: name, answer },
+    ]);
+  if (decision.kind === "sat") {
+    const excluded = best === undefined || isBetter(decision.witness, best, call.model.goal);
+    const soundness = excluded ? soundnessOf(reply, decision) : "sound";
+    if (soundness === "sound" && excluded) throw disagree(solutionWords(decision.witness, best));
+    if (soundness === "wrong") return { silent: `${name} gave values that are no solution` };
+    if (soundness === "open") return { silent: `${name} gave values that could not be checked (${doubt?.what ?? ""})` };
+    if (!decision.proved) return { silent: silence(name, doubt?.what) };
+    if (best !== undefined && isBetter(best, decision.witness, call.model.goal))
+      throw disagree(`${String(decision.witness.objective)} is optimal`);
+    return { confirms: name };
+  }
+  if (decision.kind === "undecided") return { silent: silence(name, doubt?.what) };
+  if (best !== undefined) throw disagree("unsat");
+  if (reply.compiled && reply.compiled !== "unreadable" && isFoundWhileCompiling(reply.compiled))
+    return { silent: `MiniZinc's compiler found it for ${name}, and no solver ran` };
+  return { confirms: name };
+}
+
+function silence(name: string, doubted: string | undefined): string {
+  return doubted === undefined
+    ? `${name} did not decide it in its share of the time`
+    : `${name} is not trusted here (${doubted})`;
+}
+
+/** Whether values are a solution; those of a solver that is trusted on this model count as one unless they are wrong. */
+function soundnessOf({ compiled }: Reply, { witness, doubt }: Solved): "sound" | "wrong" | "open" {
+  const check = compiled && compiled !== "unreadable" ? checkSolutions(compiled, [witness]) : undefined;
+  if (check?.broken !== undefined) return "wrong";
+  return (check && check.unchecked.length === 0 && check.excess === 0) || doubt.length === 0 ? "sound" : "open";
+}
+
+function solutionWords({ objective }: Solution, best: Solution | undefined): string {
+  return best === undefined ? "sat" : `${String(objective)} is possible`;
+}
+
+/** Z3 on the compiled model, in exact arithmetic. */
+async function wordOfZ3(call: SecondCall, { reply, decision }: Finding, deadline: Deadline): Promise<Word> {
+  call.context.progress("Z3 is asked for the same");
+  const standard = await compileStandard(call.run, call.build, reply.question, deadline);
+  if (!standard) return { silent: "the time was over before Z3 began" };
+  const claim = decision.kind === "unsat" ? ({ kind: "unsat" } as const) : claimOf(reply, decision, standard.model);
+  if (!claim) return { silent: "the claim can't be translated for Z3" };
+  const exactly = await decideExactly(call.z3, standard, claim, deadline);
+  if (exactly.kind === "undecided") return { silent: `Z3: ${exactly.reason}` };
+  if (exactly.kind === "proven")
+    return exactly.proof.by === "z3"
+      ? { confirms: "z3" }
+      : { silent: "MiniZinc's compiler found it for Z3, and Z3 did not run" };
+  const { counterexample } = exactly;
+  const solution = "values" in counterexample && { ...counterexample, objective: undefined, text: "" };
+  const check = solution && checkSolutions(standard.model, [solution]);
+  const is_solution = check && check.broken === undefined && check.unchecked.length === 0 && check.excess === 0;
+  if (!is_solution) return { silent: "Z3 gave values that could not be checked" };
+  throw enginesDisagree([
+    { engine: nameOf(reply.question.solver), answer: decision.kind === "unsat" ? "unsat" : "its value is optimal" },
+    { engine: "z3", answer: decision.kind === "unsat" ? "sat" : `${check.objective ?? "a better value"} is possible` },
+  ]);
+}

@@ -1,0 +1,251 @@
+import type { Type } from "../../../../../engines/minizinc/interface.ts";
+import type { Solution } from "../../../../../engines/minizinc/read.ts";
+import { Fault } from "../../../../../kernel/fault.ts";
+import { limits } from "../../../../../kernel/limits.ts";
+import type { Outcome } from "../../../language.ts";
+import { model_limits } from "../../../limits.ts";
+import { withAnswer } from "../../questions/ask.ts";
+import { drive, type Row, type Space, type Step } from "../../questions/drive.ts";
+import { type Question, questionOf } from "../../questions/question.ts";
+import { type Told, untold } from "../../questions/told.ts";
+import type { Call, Finding } from "../belief/belief.ts";
+import { type Model, readModel, typesOf } from "../model.ts";
+import { plainValue, plainValues } from "../values.ts";
+
+/** Solves a model as a call of its own does. Undefined where the time is over. */
+export type Solves = (call: Call) => Promise<Finding | undefined>;
+
+/** The outcome with the answer to a question about all solutions, if the call asks one. */
+export async function answeredBy(call: Call, outcome: Outcome, solves: Solves): Promise<Outcome> {
+  const question = questionOf(call.context.options);
+  return question ? withAnswer(outcome, question, () => answerOf(call, question, outcome, solves)) : outcome;
+}
+
+async function answerOf(call: Call, question: Question, { verdict }: Outcome, solves: Solves): Promise<Told> {
+  const best: unknown = verdict.kind === "sat" ? verdict.best?.value : undefined;
+  const is_number = typeof best === "number" || (typeof best === "string" && /^-?\d+$/.test(best));
+  if (
+    best !== undefined &&
+    question.kind !== "k_best" &&
+    (!is_number || (typeof best === "number" && !Number.isInteger(best)))
+  )
+    return untold(
+      question,
+      "the objective is not a whole number, so the optimal solutions can't be told from the others",
+    );
+  const types = await typesOf(call.engine, call.model, call.context.deadline);
+  call.context.progress("asking for further solutions");
+  const of_best = is_number && question.kind !== "k_best" ? best : undefined;
+  // A solution of the question's own model, whose values are exact: those of the answer are for reading.
+  const found = await solves(partOf(call, changed(call.model, of_best, [], undefined), 1));
+  if (found?.decision.kind !== "sat") return untold(question, "no further solution was found in time");
+  const space = new MiniZincSpace({ call, solves, types, best: of_best }, found.decision.witness);
+  return drive({ ...question, limit: Math.min(question.limit, limitOf(question)) }, space, space.first);
+}
+
+function limitOf({ kind }: Question): number {
+  return kind === "count" ? model_limits.minizinc_counted_max : model_limits.solutions_max;
+}
+
+/** The call about another text: the same solver and data, and nothing is reported. */
+function partOf(call: Call, model: Model, share: number, max_solutions?: number): Call {
+  const { solver, data, data_kept } = call.context.options;
+  const { deadline } = call.context;
+  return {
+    ...call,
+    model,
+    context: {
+      deadline: share === 1 ? deadline : deadline.atMost(deadline.left_ms * share),
+      options: { solver, data, data_kept, max_solutions },
+      progress: () => {},
+      news: () => {},
+    },
+  };
+}
+
+/**
+ * The model with further constraints; with the objective fixed where its best value is given; and with another goal
+ * where one is given.
+ */
+function changed(model: Model, best: unknown, constraints: readonly string[], goal: string | undefined): Model {
+  const solve = model.statements.find(({ tokens }) => tokens[0]?.text === "solve");
+  const target = solve?.tokens.find(({ text }) => text === model.goal);
+  const items = model.items.map((text, item) => {
+    if (!solve || !target || item !== solve.item || (best === undefined && goal === undefined)) return text;
+    const objective = text.slice(target.start + target.text.length, solve.end).replace(/;\s*$/, "");
+    const fixed = best === undefined ? "" : `constraint (${objective}\n) = ${String(best)}; `;
+    return `${text.slice(0, solve.start)}${fixed}solve ${goal ?? "satisfy"};${text.slice(solve.end)}`;
+  });
+  const ending = !solve && goal !== undefined ? [`solve ${goal};`] : [];
+  return readModel([...items, ...constraints.map((each) => `${each};`), ...ending]);
+}
+
+interface Leaf {
+  readonly path: string;
+  /** The leaf in MiniZinc. */
+  readonly expression: string;
+  readonly read: (values: Solution["values"]) => unknown;
+}
+
+interface SpaceParts {
+  readonly call: Call;
+  readonly solves: Solves;
+  readonly types: Readonly<Record<string, Type>>;
+  /** The value to which the objective is fixed. */
+  readonly best: unknown;
+}
+
+/** The solutions of a model, each by a run of MiniZinc with more constraints. */
+class MiniZincSpace implements Space {
+  readonly over: readonly string[];
+  readonly left_out: readonly string[];
+  readonly paths: readonly string[];
+  readonly method = "enumeration with MiniZinc";
+  readonly first: Row;
+  readonly #parts: SpaceParts;
+  readonly #leaves: readonly Leaf[];
+
+  constructor(parts: SpaceParts, first: Solution) {
+    this.#parts = parts;
+    const names = Object.keys(first.values);
+    const leaves = names.map((name) => leavesOf(name, first.values[name], parts.types[name]));
+    this.over = names.filter((_, i) => leaves[i] !== undefined);
+    this.left_out = names.filter((_, i) => leaves[i] === undefined);
+    this.#leaves = leaves.flatMap((each) => each ?? []);
+    this.paths = this.#leaves.map(({ path }) => path);
+    this.first = this.#row(first);
+  }
+
+  async list(limit: number) {
+    const found = await this.#solve([], undefined, 1, limit + 1);
+    if (typeof found === "string") return { rows: [], is_whole: false, reason: found };
+    const rows = found.reply.answer.solutions.map((each) => this.#row(each));
+    const is_whole = found.decision.kind === "sat" && found.decision.proved && rows.length <= limit;
+    return { rows, is_whole, reason: whyNotAll(found, rows.length, limit) };
+  }
+
+  async other(row: Row, at: readonly number[]): Promise<Step> {
+    return this.#step(await this.#solve([`constraint ${this.#differs(row, at)}`], undefined, 1));
+  }
+
+  async best(without: readonly Row[], more: number): Promise<Step> {
+    const all = this.#leaves.map((_, i) => i);
+    return this.#step(
+      await this.#solve(
+        without.map((row) => `constraint ${this.#differs(row, all)}`),
+        undefined,
+        1 / more,
+      ),
+    );
+  }
+
+  async farthest(rows: readonly Row[], more: number): Promise<Step> {
+    const name = `distance_${rows.length}_of_verdict`;
+    const far = rows.map((row) => {
+      const terms = this.#leaves.map(({ expression }, i) => `bool2int(${expression} != ${literal(row.leaves[i])})`);
+      return `constraint ${name} <= sum([${terms.join(", ")}])`;
+    });
+    const declared = `var 1..${this.#leaves.length}: ${name}`;
+    return this.#step(await this.#solve([declared, ...far], `maximize ${name}`, 1 / more));
+  }
+
+  #differs(row: Row, at: readonly number[]): string {
+    const terms = at.map((i) => `${this.#leaves[i]?.expression ?? "true"} != ${literal(row.leaves[i])}`);
+    return `exists([${terms.join(", ")}])`;
+  }
+
+  /** The finding, or why there is none. Raises `cancelled`. */
+  async #solve(
+    constraints: readonly string[],
+    goal: string | undefined,
+    share: number,
+    max_solutions?: number,
+  ): Promise<Finding | string> {
+    const { call, solves, best } = this.#parts;
+    if (call.context.deadline.is_over) return out_of_time;
+    try {
+      const model = changed(call.model, best, constraints, goal);
+      return (await solves(partOf(call, model, share, max_solutions))) ?? out_of_time;
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code === "cancelled") throw error;
+      return `MiniZinc failed with the further constraints (${error.message.slice(0, limits.fault_quote_chars_max)})`;
+    }
+  }
+
+  #step(found: Finding | string): Step {
+    if (typeof found === "string") return { open: found };
+    const { decision } = found;
+    if (decision.kind === "unsat") return "none";
+    if (decision.kind === "sat") return { row: this.#row(decision.witness), proved: decision.proved };
+    return { open: decision.reason ?? out_of_time };
+  }
+
+  value(leaf: string): unknown {
+    return plainValue(JSON.parse(leaf));
+  }
+
+  #row({ values, objective }: Solution): Row {
+    const known = Object.fromEntries([...this.over, ...this.left_out].map((name) => [name, values[name]]));
+    return {
+      values: plainValues(known),
+      leaves: this.#leaves.map(({ read }) => JSON.stringify(read(values)) ?? "null"),
+      cost: objective,
+    };
+  }
+}
+
+const out_of_time = "the time ran out";
+
+function whyNotAll({ decision, reply }: Finding, found: number, limit: number): string {
+  if (found > limit) return `counting one by one stops at ${limit}`;
+  const doubt = decision.kind === "sat" ? decision.doubt[0]?.what : undefined;
+  if (doubt !== undefined) return `that there are no others is not trusted here (${doubt})`;
+  return reply.question.solutions_max === undefined ? "the search ended" : out_of_time;
+}
+
+/** The leaves of a variable; undefined where its values can't be written and compared exactly. */
+function leavesOf(name: string, value: unknown, type: Type | undefined): Leaf[] | undefined {
+  const is_exact = type !== undefined && (type.type === "int" || type.type === "bool") && !type.set && !type.optional;
+  const quoted = /^[A-Za-z]\w*$/.test(name) ? name : `'${name}'`;
+  if (!is_exact) return undefined;
+  if (!Array.isArray(value)) {
+    return isWritable(value) ? [{ path: name, expression: quoted, read: (values) => values[name] }] : undefined;
+  }
+  const cells = cellsOf(name, value, []);
+  if (!cells.every(({ cell }) => isWritable(cell))) return undefined;
+  return cells.map(({ path, steps }, i) => ({
+    path,
+    expression: `array1d(${quoted})[${i + 1}]`,
+    read: (values) => steps.reduce<unknown>((at, step) => (Array.isArray(at) ? at[step] : undefined), values[name]),
+  }));
+}
+
+interface Cell {
+  readonly path: string;
+  readonly steps: readonly number[];
+  readonly cell: unknown;
+}
+
+function cellsOf(path: string, value: unknown, steps: readonly number[]): Cell[] {
+  if (!Array.isArray(value)) return [{ path, steps, cell: value }];
+  return value.flatMap((each, i) => cellsOf(`${path}[${i}]`, each, [...steps, i]));
+}
+
+const element = /^[A-Za-z]\w*$/;
+
+function isWritable(value: unknown): boolean {
+  if (typeof value === "boolean" || Number.isSafeInteger(value)) return true;
+  if (typeof value === "string") return /^-?\d+$/.test(value);
+  return isElement(value) && element.test(value.e);
+}
+
+function isElement(value: unknown): value is { readonly e: string } {
+  if (typeof value !== "object" || value === null || Object.keys(value).length !== 1) return false;
+  return "e" in value && typeof value.e === "string";
+}
+
+/** A leaf's JSON in MiniZinc's own syntax. */
+function literal(leaf: string | undefined): string {
+  const value: unknown = JSON.parse(leaf ?? "0");
+  return isElement(value) ? value.e : `(${String(value)})`;
+}

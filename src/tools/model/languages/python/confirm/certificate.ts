@@ -1,0 +1,43 @@
+import * as z from "zod/v4";
+import type { Drat } from "../../../../../engines/drat/index.ts";
+import type { Deadline } from "../../../../../kernel/deadline.ts";
+import type { Certificate } from "../../../language.ts";
+
+/** A proof of an unsat as the second process wrote it: `proof.py` of pysat. */
+export const Proof = z.union([z.object({ by: z.string(), drat: z.string() }), z.object({ open: z.string() })]);
+export type Proof = z.output<typeof Proof>;
+
+/** The clauses of an answer as its program's process stated them: `Stated` in `evidence.py`. */
+const Clauses = z.object({ hard: z.array(z.array(z.int())), assumptions: z.array(z.int()) });
+
+/**
+ * Lets our own checker check a proof against the clauses of the answer: a second process wrote the proof, and neither it
+ * nor the program's process is believed. Gives the reason where there is none that was accepted.
+ */
+export async function certificateOf(
+  drat: Drat,
+  evidence: unknown,
+  proof: Proof,
+  deadline: Deadline,
+): Promise<Certificate> {
+  const kind = "drat" as const;
+  if ("open" in proof) return { kind, checked: false, reason: proof.open };
+  const stated = Clauses.safeParse(evidence);
+  if (!stated.success) return { kind, checked: false, reason: "the clauses can't be read back" };
+  const { hard, assumptions } = stated.data;
+  const refutation = { clauses: [...hard, ...assumptions.map((each) => [each])], proof: proof.drat };
+  const found = await drat.check(refutation, deadline);
+  switch (found.verdict) {
+    case "checked": {
+      const file = await drat.keep(refutation);
+      const { steps, rat_steps } = found;
+      return { kind, checked: true, by: proof.by, steps, rat_steps, ...(file !== undefined && { file }) };
+    }
+    case "refused":
+      return { kind, checked: false, by: proof.by, is_refused: true, reason: found.reason };
+    case "open":
+      return { kind, checked: false, by: proof.by, reason: found.reason };
+    default:
+      return found satisfies never;
+  }
+}

@@ -1,0 +1,233 @@
+import * as z from "zod/v4";
+import { enginesDisagree } from "../../../../../engines/disagreement.ts";
+import type { RunProgram } from "../../../../../engines/python/index.ts";
+import type { AskOther } from "../../../../../engines/smt/second.ts";
+import type { Deadline } from "../../../../../kernel/deadline.ts";
+import { undecided } from "../../../../../kernel/verdict.ts";
+import type { Certificate, Outcome, SolveVerdict } from "../../../language.ts";
+import { model_limits } from "../../../limits.ts";
+import type { Claim } from "../claim.ts";
+import { Proof } from "./certificate.ts";
+import { lostBy } from "./lost.ts";
+
+/** The result of checking a problem: `confirm/recheck.py` of each language. */
+const confirmed = z.object({
+  verdict: z.literal("confirmed"),
+  by: z.array(z.string()).default([]),
+});
+const refuted = z.object({
+  verdict: z.literal("refuted"),
+  reason: z.string().default(""),
+  /** The second engines that contradict the first one. */
+  by: z.array(z.string()).default([]),
+});
+const open = z.object({
+  verdict: z.literal("open"),
+  reason: z.string().default("no reason"),
+  /** SMT-LIB that has no solution if the claim is right, for an engine outside of Python. */
+  asked: z.string().optional(),
+});
+const Finding = z.discriminatedUnion("verdict", [confirmed, refuted, open]);
+type Finding = z.output<typeof Finding>;
+
+const Recheck = z.discriminatedUnion("verdict", [
+  confirmed.extend({ optimum: Finding.optional(), proof: Proof.optional() }),
+  refuted,
+  open,
+]);
+type Recheck = z.output<typeof Recheck>;
+
+/** A claim as far as it was confirmed. */
+export type Rechecked = Pick<
+  Outcome,
+  "verdict" | "warnings" | "confirmed" | "unchecked" | "confirmed_by" | "unconfirmed" | "certificate"
+>;
+
+/** What a call wants besides the second process, and what its language has for it. */
+export interface Second {
+  /** Whether each unsat and optimum is to be confirmed by an engine other than the first one. */
+  readonly check?: boolean;
+  readonly ask?: AskOther;
+  readonly certify?: (evidence: unknown, proof: Proof, deadline: Deadline) => Promise<Certificate>;
+}
+
+/**
+ * Lets a process that never ran the program decide its problem again. A verdict that is not confirmed in time stays,
+ * with a warning; a refuted one becomes `unknown`. Where the call asks for it, another engine confirms an unsat or an
+ * optimum besides. Raises `engines_disagree`, where that one contradicts the first.
+ */
+export async function rechecked(
+  run: RunProgram,
+  language: string,
+  claim: Claim,
+  deadline: Deadline,
+  second: Second = {},
+): Promise<Rechecked> {
+  const { verdict, evidence } = claim;
+  if (verdict.kind === "undecided") return { verdict, warnings: claim.warnings };
+  const look = (more: object) => recheck(run, language, { status: verdict.kind, evidence, ...more }, deadline);
+  const found = await look({ check: second.check === true });
+  if (second.check) refuseContradiction(claim, language, found);
+  const believed = believedOf(claim, found);
+  const certified = await withCertificate(believed, evidence, found, deadline, second);
+  if (!second.check || !second.ask || !isClaim(certified.verdict)) return certified;
+  // A proof of clauses confirms nothing where the answer may be about others.
+  if (!certified.confirmed) return { ...certified, unconfirmed: certified.warnings.at(-1) ?? "it was not confirmed" };
+  if (certified.certificate?.checked) {
+    return { ...certified, confirmed_by: [`${certified.certificate.by ?? "a solver"} with a checked DRAT proof`] };
+  }
+  return { ...certified, ...(await secondOpinion(claim, language, await look({ other: true }), deadline, second.ask)) };
+}
+
+/** The part of a claim that stands after the second process looked at it. */
+function believedOf(claim: Claim, found: Recheck): Rechecked {
+  const { verdict, warnings, unchecked, unconfirmed, distrusted, engine } = claim;
+  if (found.verdict === "refuted") {
+    const reason = `the program's process reported ${verdict.kind}, but in the second check of its problem ${found.reason}`;
+    return { verdict: undecided("unconfirmed", reason), warnings, confirmed: false };
+  }
+  const optimum = optimumOf(verdict, found);
+  const teller = engine ?? "the program";
+  const about = note("This verdict", found, teller) ?? (optimum && note(completeness(verdict), optimum, teller));
+  const notes = [about, unconfirmed].filter((each) => each !== undefined);
+  if (distrusted !== undefined && about !== undefined && verdict.kind === "unsat") {
+    return { verdict: undecided("unconfirmed", distrusted), warnings: [...warnings, ...notes], confirmed: false };
+  }
+  const is_best =
+    optimum?.verdict !== "refuted" && unconfirmed === undefined && (distrusted === undefined || about === undefined);
+  const doubts = is_best || distrusted === undefined ? notes : [...notes, `${distrusted}.`];
+  // Where the solvers of a language are not trusted by themselves, each proof says who else made it.
+  const second = engine === undefined ? {} : crossCheck(verdict, found, optimum, doubts);
+  return {
+    verdict: optimum && !is_best ? withoutOptimum(verdict) : verdict,
+    warnings: [...warnings, ...("unconfirmed" in second ? [] : doubts)],
+    unchecked,
+    confirmed: notes.length === 0,
+    ...second,
+  };
+}
+
+/** Who else proved an optimum or an unsat, or why nobody did; nothing for a solution, which is checked exactly. */
+function crossCheck(
+  verdict: SolveVerdict,
+  found: Recheck,
+  optimum: Finding | undefined,
+  doubts: readonly string[],
+): Pick<Outcome, "confirmed_by" | "unconfirmed"> {
+  const proof = verdict.kind === "unsat" ? found : optimum;
+  if (doubts.length > 0) return { unconfirmed: doubts.join(" ") };
+  return proof?.verdict === "confirmed" && proof.by.length > 0 ? { confirmed_by: proof.by } : {};
+}
+
+/** Whether a verdict is about all values: a solution can be checked by itself. */
+function isClaim(verdict: SolveVerdict): boolean {
+  return verdict.kind === "unsat" || (verdict.kind === "sat" && verdict.best?.proved === true);
+}
+
+/** The proof of an unsat, where the second process wrote one, as our own checker sees it. */
+async function withCertificate(
+  believed: Rechecked,
+  evidence: unknown,
+  found: Recheck,
+  deadline: Deadline,
+  { check, certify }: Second,
+): Promise<Rechecked> {
+  if (!certify || believed.verdict.kind !== "unsat" || found.verdict === "refuted") return believed;
+  const proof = (found.verdict === "confirmed" ? found.proof : undefined) ?? { open: "the second check gave no proof" };
+  const bounded = check ? deadline : deadline.atMost(model_limits.certificate_ms_max);
+  const certificate = await certify(evidence, proof, bounded);
+  if (!certificate.is_refused) return { ...believed, certificate };
+  const doubt = `The proof of ${certificate.by ?? "the solver"} is wrong: ${certificate.reason ?? "it was refused"}.`;
+  return { ...believed, certificate, warnings: [...believed.warnings, doubt], confirmed: false };
+}
+
+/** Raises `engines_disagree` where a second engine gave values that a claim rules out. */
+function refuseContradiction({ verdict, engine }: Claim, language: string, found: Recheck): void {
+  const optimum = found.verdict === "confirmed" ? found.optimum : undefined;
+  const against = [found, optimum].find((each) => each?.verdict === "refuted");
+  if (against?.verdict !== "refuted" || against.by.length === 0) return;
+  throw enginesDisagree([
+    { engine: engine ?? language, answer: wordsOf(verdict) },
+    { engine: against.by.join(", "), answer: `no: ${against.reason}` },
+  ]);
+}
+
+/** What another engine says of a claim that the second process confirmed. */
+async function secondOpinion(
+  claim: Claim,
+  language: string,
+  told: Recheck,
+  deadline: Deadline,
+  ask: AskOther,
+): Promise<Pick<Outcome, "confirmed_by" | "unconfirmed">> {
+  refuseContradiction(claim, language, told);
+  if (told.verdict === "confirmed")
+    return told.by.length > 0 ? { confirmed_by: told.by } : { unconfirmed: "no other engine was asked" };
+  if (told.verdict === "refuted") return { unconfirmed: told.reason };
+  if (told.asked === undefined) return { unconfirmed: told.reason };
+  const opinion = await ask([told.asked], deadline);
+  if (opinion.said === "nothing") return { unconfirmed: opinion.why };
+  if (opinion.said === "unsat") return { confirmed_by: [opinion.engine] };
+  throw enginesDisagree([
+    { engine: claim.engine ?? language, answer: wordsOf(claim.verdict) },
+    {
+      engine: opinion.engine,
+      answer: claim.verdict.kind === "unsat" ? "sat" : "there is a better value",
+    },
+  ]);
+}
+
+function wordsOf(verdict: SolveVerdict): string {
+  if (verdict.kind !== "sat") return verdict.kind;
+  if (verdict.best) return `${JSON.stringify(verdict.best.value)} is optimal`;
+  return verdict.solutions ? `these ${verdict.solutions.length} are all solutions` : "sat";
+}
+
+/** The result for the optimum, or for a list of all solutions; undefined if neither was claimed. */
+function optimumOf(verdict: SolveVerdict, found: Recheck): Finding | undefined {
+  const handed_over = found.verdict === "confirmed" ? found.optimum : undefined;
+  if (verdict.kind !== "sat") return undefined;
+  if (verdict.best?.proved === true)
+    return handed_over ?? undecidedFor("the program's process did not return its optimum");
+  return verdict.solutions && handed_over;
+}
+
+/** What such a result is about. */
+function completeness(verdict: SolveVerdict): string {
+  return verdict.kind === "sat" && verdict.best ? "That this is optimal" : "That these are all solutions";
+}
+
+function withoutOptimum(verdict: SolveVerdict): SolveVerdict {
+  if (verdict.kind !== "sat" || !verdict.best) return verdict;
+  return { ...verdict, best: { ...verdict.best, proved: false } };
+}
+
+async function recheck(
+  run: RunProgram,
+  language: string,
+  request: Record<string, unknown>,
+  deadline: Deadline,
+): Promise<Recheck> {
+  const reply = await run(language, { items: [], request }, deadline);
+  if (reply === "expired" || reply.end.kind === "deadline") return undecidedFor("the time ran out");
+  const found = reply.end.kind === "result" ? Recheck.safeParse(reply.end.result) : undefined;
+  if (reply.end.kind === "error" && reply.end.error.log) console.error(reply.end.error.log);
+  return found?.success ? found.data : undecidedFor(`the second check failed${lostBy(reply.end)}`);
+}
+
+function undecidedFor(reason: string): z.output<typeof open> {
+  return { verdict: "open", reason };
+}
+
+function note(what: string, finding: Finding, teller: string): string | undefined {
+  switch (finding.verdict) {
+    case "confirmed":
+      return undefined;
+    case "refuted":
+      return `${what} was reported by ${teller} and is wrong: ${finding.reason}.`;
+    case "open":
+      return `${what} was reported by ${teller === "the program" ? "the program's process" : teller} and is not confirmed: ${finding.reason}.`;
+    default:
+      return finding satisfies never;
+  }
+}

@@ -1,0 +1,53 @@
+import * as z from "zod/v4";
+import type { RunProgram } from "../../../../../engines/python/index.ts";
+import type { Outcome, SolveContext } from "../../../language.ts";
+import { explained, knownAmong } from "../../../why/outcome.ts";
+import type { Probed } from "../../../why/probe.ts";
+
+/** What can be left out of a model, as the program's process hands it over: `riddle` in `languages/why.py`. */
+const HandedOver = z.object({
+  problem: z.looseObject({
+    /** Why the problem can't be handed over, if so. */
+    open: z.string().optional(),
+  }),
+  parts: z.array(z.object({ item: z.number(), line: z.number(), text: z.string() })),
+});
+
+/** Whether a part of it has a solution: `Probed` in `languages/why.py`. */
+const Reply = z.object({
+  verdict: z.enum(["sat", "unsat", "open"]),
+  core: z.array(z.int()).optional(),
+});
+
+/**
+ * The outcome with its explanation, where the call asks for one: each question is answered by a process that never ran
+ * the program. Raises `cancelled`.
+ */
+export async function explainedBy(
+  run: RunProgram,
+  language: string,
+  { found, riddle, context }: { readonly found: Outcome; readonly riddle: unknown; readonly context: SolveContext },
+): Promise<Outcome> {
+  return explained(found, context, () => {
+    const read = HandedOver.safeParse(riddle);
+    if (!read.success) return "why: the program's process did not hand over its constraints by line.";
+    const { problem, parts: places } = read.data;
+    if (problem.open !== undefined) return `why: nothing is explained: ${problem.open}.`;
+    const parts = places.map((place) => ({ place }));
+    return {
+      parts,
+      monotone: true,
+      known: knownAmong(parts, found.verdict),
+      async ask(kept, deadline): Promise<Probed> {
+        const reply = await run(language, { items: [], request: { probe: { problem, kept } } }, deadline);
+        if (reply !== "expired" && reply.end.kind === "error" && reply.end.error.log)
+          console.error(reply.end.error.log);
+        const answer =
+          reply !== "expired" && reply.end.kind === "result" ? Reply.safeParse(reply.end.result) : undefined;
+        if (!answer?.success) return { verdict: "open" };
+        const { verdict, core } = answer.data;
+        return { verdict, ...(core && { core: kept.filter((part) => core.includes(part)) }) };
+      },
+    };
+  });
+}

@@ -1,0 +1,139 @@
+import type { Values } from "../../language.ts";
+import type { Question } from "./question.ts";
+import type { Told } from "./told.ts";
+
+/** One solution: what an answer shows of it, and each leaf of it as text by which solutions are told apart. */
+export interface Row {
+  readonly values: Values;
+  readonly leaves: readonly string[];
+  readonly cost?: unknown;
+}
+
+/** A solution, that there is none, or why it was not decided. */
+export type Step = { readonly row: Row; readonly proved: boolean } | "none" | { readonly open: string };
+
+/** The solutions of a model, for languages that solve the model anew with more constraints. A leaf is one named value. */
+export interface Space {
+  readonly over: readonly string[];
+  readonly left_out: readonly string[];
+  readonly paths: readonly string[];
+  readonly method: string;
+  /** A leaf as a value. */
+  value(leaf: string): unknown;
+  /** Solutions that differ, up to a number of them, and whether these are all; the reason where the search ended before. */
+  list(limit: number): Promise<{ readonly rows: readonly Row[]; readonly is_whole: boolean; readonly reason: string }>;
+  /** A solution in which one of these leaves has another value than in the row. */
+  other(row: Row, at: readonly number[]): Promise<Step>;
+  /** The best solution besides these; with a share of the time for so many more. */
+  best(without: readonly Row[], more: number): Promise<Step>;
+  /** The solution whose least distance to these is the largest, at least 1. */
+  farthest(rows: readonly Row[], more: number): Promise<Step>;
+}
+
+/** Answers a question by asking for one solution after another, from the first one on. */
+export async function drive(question: Question, space: Space, first: Row): Promise<Told> {
+  const { over, left_out, method } = space;
+  const scope = { over: [...over], left_out: [...left_out] };
+  if (space.paths.length === 0) return { kind: "nothing", asked: question.kind, ...scope, reason: nothing_to_tell };
+  switch (question.kind) {
+    case "count": {
+      const { rows, is_whole, reason } = await space.list(question.limit);
+      const different = new Set(rows.map(({ leaves }) => leaves.join("\n"))).size;
+      const number = String(Math.max(1, different));
+      return is_whole
+        ? { kind: "count", ...scope, number, exact: true, method }
+        : { kind: "count", ...scope, number, exact: false, method, reason };
+    }
+    case "backbone":
+      return { kind: "backbone", ...scope, ...(await backbone(space, first)) };
+    case "k_best":
+      return { kind: "k_best", ...scope, ...(await ranking(space, question.limit)) };
+    case "diverse":
+      return { kind: "diverse", ...scope, ...(await diverse(space, first, question.limit)) };
+    default:
+      return question.kind satisfies never;
+  }
+}
+
+const nothing_to_tell = "none of the named values can be compared";
+
+type Answer<Kind extends Told["kind"]> = Omit<Extract<Told, { kind: Kind }>, "kind" | "over" | "left_out">;
+
+async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
+  let left = space.paths.map((_, i) => i);
+  let reason: string | undefined;
+  while (left.length > 0) {
+    const step = await space.other(first, left);
+    if (step === "none") break;
+    if ("open" in step) {
+      reason = step.open;
+      break;
+    }
+    const same = left.filter((i) => step.row.leaves[i] === first.leaves[i]);
+    // An engine that gives the same again would be asked for ever.
+    if (same.length === left.length) {
+      reason = "the engine gave a solution that was excluded";
+      break;
+    }
+    left = same;
+  }
+  const path = (i: number) => space.paths[i] ?? "";
+  const kept = new Set(left);
+  const free = space.paths.filter((_, i) => !kept.has(i));
+  if (reason !== undefined) return { fixed: [], free, undecided: left.map(path), reason };
+  return {
+    fixed: left.map((i): [string, unknown] => [path(i), space.value(first.leaves[i] ?? "null")]),
+    free,
+    undecided: [],
+  };
+}
+
+async function ranking(space: Space, wanted: number): Promise<Answer<"k_best">> {
+  const rows: Row[] = [];
+  const told = (proved: number, is_all: boolean, has_tie: boolean | null, reason?: string) => ({
+    solutions: rows.map(({ values }) => values),
+    objectives: rows.map(({ cost }) => cost),
+    proved,
+    is_all,
+    has_tie,
+    ...(reason !== undefined && { reason }),
+  });
+  while (rows.length <= wanted) {
+    const step = await space.best(rows, wanted - rows.length + 1);
+    if (step === "none") return told(rows.length, true, false);
+    if ("open" in step) return told(rows.length, false, null, step.open);
+    if (rows.length === wanted) {
+      // Values that are not whole are known to so many digits.
+      const is_exact = typeof step.row.cost !== "number" || Number.isInteger(step.row.cost);
+      const is_equal = step.row.cost === rows.at(-1)?.cost;
+      return told(rows.length, false, !is_exact ? null : is_equal ? true : step.proved ? false : null);
+    }
+    rows.push(step.row);
+    if (!step.proved)
+      return told(rows.length - 1, false, null, "the last one is not proved to be the best of the rest");
+  }
+  return told(rows.length, false, null);
+}
+
+async function diverse(space: Space, first: Row, wanted: number): Promise<Answer<"diverse">> {
+  const rows = [first];
+  const distances: number[] = [];
+  const farthest: boolean[] = [];
+  const told = (is_all: boolean, reason?: string) => ({
+    ...{ solutions: rows.map(({ values }) => values), distances, farthest, is_all },
+    ...(reason !== undefined && { reason }),
+  });
+  while (rows.length < wanted) {
+    const step = await space.farthest(rows, wanted - rows.length);
+    if (step === "none") return told(true);
+    if ("open" in step) return told(false, step.open);
+    distances.push(Math.min(...rows.map((each) => distance(each, step.row))));
+    farthest.push(step.proved);
+    rows.push(step.row);
+  }
+  return told(false, farthest.every(Boolean) ? undefined : "not each one is proved to be the farthest");
+}
+
+function distance(one: Row, other: Row): number {
+  return one.leaves.filter((leaf, i) => leaf !== other.leaves[i]).length;
+}

@@ -1,0 +1,19 @@
+import * as z from "zod/v4";
+import { count } from "../count.ts";
+
+/** Options that ask more of a model than one solution: one meaning in each language that takes them. */
+export const question_options = {
+  check: yesOrNo("check"),
+  count: yesOrNo("count"),
+  backbone: yesOrNo("backbone"),
+  k_best: count("k_best"),
+  diverse: count("diverse"),
+  why: yesOrNo("why"),
+};
+
+/** Those of them that are questions about all solutions. */
+export const question_kinds = ["count", "backbone", "k_best", "diverse"] as const;
+
+function yesOrNo(name: string) {
+  return z.boolean({ error: `Parameter "${name}" must be true or false.` }).optional();
+}

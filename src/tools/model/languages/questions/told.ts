@@ -1,0 +1,87 @@
+import * as z from "zod/v4";
+import type { Values } from "../../language.ts";
+import type { Question } from "./question.ts";
+
+const scope = {
+  /** The names of the values by which solutions are told apart. */
+  over: z.array(z.string()),
+  /** Named values that the solver does not choose, or that can't be compared. */
+  left_out: z.array(z.string()).default([]),
+  /** Why the answer is not complete. */
+  reason: z.string().optional(),
+};
+const solutions = z.array(z.record(z.string(), z.unknown()));
+
+/** The number of solutions; at least so many where it is not exact. */
+const Count = z.object({ ...scope, number: z.string(), exact: z.boolean(), method: z.string() });
+
+/** Values that all solutions share, values that they do not, and those that were not decided, each by its path. */
+const Backbone = z.object({
+  ...scope,
+  fixed: z.array(z.tuple([z.string(), z.unknown()])),
+  free: z.array(z.string()),
+  undecided: z.array(z.string()),
+});
+
+/** The best solutions, the best one first. */
+const Best = z.object({
+  ...scope,
+  solutions,
+  objectives: z.array(z.unknown()),
+  /** So many of them are proved to be the best ones in this order. */
+  proved: z.number(),
+  /** Whether there are no others. */
+  is_all: z.boolean(),
+  /** Whether solutions that are not listed have the objective of the last one; null if unknown. */
+  has_tie: z.boolean().nullable(),
+});
+
+/** Solutions far apart; each but the first with its least distance to those before it. */
+const Diverse = z.object({
+  ...scope,
+  solutions,
+  distances: z.array(z.number()),
+  /** Whether each was proved to be the farthest from those before it. */
+  farthest: z.array(z.boolean()),
+  is_all: z.boolean(),
+});
+
+const Unanswered = z.object(scope);
+
+type Tagged<Kind extends Question["kind"], Shape extends z.ZodObject> = { readonly kind: Kind } & z.output<Shape>;
+
+/** What an engine told about all solutions. */
+export type Told =
+  | Tagged<"count", typeof Count>
+  | Tagged<"backbone", typeof Backbone>
+  | Tagged<"k_best", typeof Best>
+  | Tagged<"diverse", typeof Diverse>
+  | ({ readonly kind: "nothing"; readonly asked: Question["kind"] } & z.output<typeof Unanswered>);
+
+/** Reads the answer of a process to a question. */
+export function readTold({ kind }: Question, answer: unknown): Told {
+  const forms = { count: Count, backbone: Backbone, k_best: Best, diverse: Diverse } as const;
+  if (!forms[kind].safeParse(answer).success) return { kind: "nothing", asked: kind, ...Unanswered.parse(answer) };
+  switch (kind) {
+    case "count":
+      return { kind, ...Count.parse(answer) };
+    case "backbone":
+      return { kind, ...Backbone.parse(answer) };
+    case "k_best":
+      return { kind, ...Best.parse(answer) };
+    case "diverse":
+      return { kind, ...Diverse.parse(answer) };
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Why a question has no answer. */
+export function untold({ kind }: Question, reason: string): Told {
+  return { kind: "nothing", asked: kind, over: [], left_out: [], reason };
+}
+
+/** The solutions that an answer lists, if it lists any. */
+export function listedIn(told: Told): readonly Values[] | undefined {
+  return told.kind === "k_best" || told.kind === "diverse" ? told.solutions : undefined;
+}

@@ -1,0 +1,183 @@
+import * as z from "zod/v4";
+import { cut } from "../../../kernel/text/cut.ts";
+import type { Told } from "../languages/questions/told.ts";
+import { model_limits } from "../limits.ts";
+import { fitTexts, fitValue, fitValues } from "./fit.ts";
+
+const over = z.array(z.string()).describe("The values by which solutions are told apart.");
+
+/** The fields of an answer about all solutions. */
+export const told_output = {
+  count: z
+    .object({
+      number: z.union([z.int(), z.string()]).describe("A string from 2^53 on."),
+      exact: z.boolean().describe("False: at least this number."),
+      over,
+      method: z.string(),
+    })
+    .optional(),
+  backbone: z
+    .object({
+      values: z.record(z.string(), z.unknown()).describe("The same in all solutions."),
+      free: z.array(z.string()),
+      undecided: z.array(z.string()),
+      over,
+    })
+    .optional(),
+  k_best: z
+    .object({
+      objectives: z.array(z.unknown()),
+      proved: z.int().describe("So many are proved to be the best ones in this order."),
+      is_all: z.boolean(),
+      has_tie: z.boolean().nullable().describe("Others have the objective of the last one."),
+      over,
+    })
+    .optional(),
+  diverse: z
+    .object({
+      distances: z.array(z.int()).describe("From the second one on: values that differ from the nearest before it."),
+      farthest: z.array(z.boolean()),
+      is_all: z.boolean(),
+      over,
+    })
+    .optional(),
+};
+
+type Fields = z.output<z.ZodObject<typeof told_output>>;
+
+const { answer_values_chars_max: chars_max, names_listed_max } = model_limits;
+
+/** The fields of an answer for what an engine told about all solutions. */
+export function toldFields(told: Told | undefined): Fields {
+  if (!told) return {};
+  const over = fitTexts(told.over, chars_max);
+  switch (told.kind) {
+    case "count": {
+      const number = BigInt(told.number) > BigInt(Number.MAX_SAFE_INTEGER) ? told.number : Number(told.number);
+      return { count: { number, exact: told.exact, over, method: told.method } };
+    }
+    case "backbone": {
+      const { values } = fixedOf(told);
+      return {
+        backbone: {
+          values,
+          free: fitTexts(told.free, chars_max),
+          undecided: fitTexts(told.undecided, chars_max),
+          over,
+        },
+      };
+    }
+    case "k_best": {
+      const { proved, is_all, has_tie } = told;
+      const objectives = told.objectives.map((each) => fitValue(each, chars_max).value);
+      return { k_best: { objectives, proved, is_all, has_tie, over } };
+    }
+    case "diverse": {
+      const { distances, farthest, is_all } = told;
+      return { diverse: { distances, farthest, is_all, over } };
+    }
+    case "nothing":
+      return {};
+    default:
+      return told satisfies never;
+  }
+}
+
+/** The values that all solutions share, as many as fit. */
+function fixedOf({ fixed }: Extract<Told, { kind: "backbone" }>) {
+  return fitValues(Object.fromEntries(fixed), chars_max);
+}
+
+/** What limits an answer about all solutions. */
+export function toldWarnings(told: Told | undefined): string[] {
+  if (!told) return [];
+  const { left_out, reason } = told;
+  const short = told.kind === "backbone" ? fixedOf(told).short.length : 0;
+  const names = left_out.slice(0, names_listed_max).join(", ");
+  const asked = told.kind === "nothing" ? told.asked : told.kind;
+  return [
+    ...(reason === undefined
+      ? []
+      : [`${asked} ${told.kind === "nothing" ? "has no answer" : "is not complete"}: ${reason}.`]),
+    ...(short > 0
+      ? [
+          `Too long for one answer: ${short} values of backbone are shortened or left out; export fewer values to see them.`,
+        ]
+      : []),
+    ...(left_out.length > 0 ? [`Not used to tell solutions apart, since ${why_left_out}: ${names}.`] : []),
+  ];
+}
+
+const why_left_out = "the solver does not choose them, or their values can't be compared";
+
+/** The sentence of an answer about all solutions. */
+export function toldWords(told: Told | undefined, is_optimum: boolean): string {
+  const optimal = is_optimum ? "optimal " : "";
+  switch (told?.kind) {
+    case undefined:
+      return "";
+    case "count": {
+      const [are, solutions] = told.number === "1" ? ["is", "solution"] : ["are", "solutions"];
+      const what = `${told.number} ${optimal}${solutions}, told apart by ${namesOf(told)}`;
+      return told.exact
+        ? ` There ${are} exactly ${what} (${told.method}).`
+        : ` There ${are} at least ${what}; the count was not finished.`;
+    }
+    case "backbone": {
+      const { fixed, free, undecided } = told;
+      const open =
+        undecided.length > 0 ? `, ${undecided.length} ${undecided.length === 1 ? "is" : "are"} undecided` : "";
+      const same = fixed.length === 1 ? "1 value is" : `${fixed.length} values are`;
+      return ` ${same} the same in all ${optimal}solutions, ${free.length} ${free.length === 1 ? "is" : "are"} not${open}.`;
+    }
+    case "k_best": {
+      const { solutions, proved, has_tie, is_all } = told;
+      const number = solutions.length;
+      const listed = number === 1 ? "1 solution is listed" : `The ${number} best solutions are listed`;
+      const proof = `${proved === 1 ? "is" : "are"} proved to be the best`;
+      const claim =
+        number > 1 ? `${proved} of them ${proof}` : `it is ${proved === 1 ? "" : "not "}proved to be the best`;
+      const tie = has_tie ? ", and others have the objective of the last one" : "";
+      return ` ${listed}; ${claim}${tie}.${is_all ? no_others : ""}`;
+    }
+    case "diverse": {
+      const number = told.solutions.length;
+      if (number === 1) return told.is_all ? no_others : "";
+      const far = `${number} solutions far apart are listed: each was chosen to differ in as many values as possible from those before it.`;
+      return ` ${far}${told.is_all ? no_others : ""}`;
+    }
+    case "nothing":
+      return ` ${told.asked} has no answer.`;
+    default:
+      return told satisfies never;
+  }
+}
+
+const no_others = " No others differ in the named values.";
+
+function namesOf({ over }: Told): string {
+  const names = over.slice(0, names_listed_max).join(", ");
+  if (over.length === 0) return "their values";
+  return over.length > names_listed_max ? `${names}, …` : names;
+}
+
+/** The lines of an answer about all solutions, for its text. */
+export function toldLines({ backbone, k_best, diverse }: Pick<Fields, "backbone" | "k_best" | "diverse">): string[] {
+  const fixed = Object.entries(backbone?.values ?? {});
+  return [
+    ...fixed.map(([path, value]) => `in all solutions: ${path} = ${JSON.stringify(value)}`),
+    ...listLine("not the same in all solutions", backbone?.free),
+    ...listLine("undecided", backbone?.undecided),
+    ...listLine("objectives", k_best?.objectives.map(asJson)),
+    ...listLine("distances from the nearest before it", diverse?.distances.map(asJson)),
+  ];
+}
+
+function asJson(value: unknown): string {
+  return JSON.stringify(value);
+}
+
+/** A list on one line, as much of it as a reader of text needs. */
+function listLine(what: string, all: readonly string[] = []): string[] {
+  return all.length === 0 ? [] : [`${what}: ${cut(all.join(", "), model_limits.solutions_text_chars_max)}`];
+}

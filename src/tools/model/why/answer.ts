@@ -1,0 +1,82 @@
+import * as z from "zod/v4";
+import { cut } from "../../../kernel/text/cut.ts";
+import type { ItemLine, Why } from "../language.ts";
+import { model_limits } from "../limits.ts";
+
+const place = z.strictObject({ item: z.int(), line: z.int(), text: z.string() });
+
+/** The field `why` of an answer. */
+export const why_output = z.strictObject({
+  about: z.enum(["unsat", "optimum"]),
+  core: z.array(place).optional().describe("Places that together exclude a solution, or a better one."),
+  core_minimal: z.boolean().optional().describe("Whether none of them can be left out."),
+  drop: z
+    .array(z.strictObject({ items: z.array(place), proved: z.enum(["smallest", "minimal", "enough"]) }))
+    .describe("Without the places of one set there is a solution, or a better one. Smallest first."),
+  drop_complete: z.boolean().describe("Whether every set that helps contains one of these."),
+  undecided: z.array(z.string()),
+});
+export type WhyAnswer = z.output<typeof why_output>;
+
+/** An explanation as it is answered: texts are cut, and long lists. */
+export function whyAnswer(why: Why): WhyAnswer {
+  const shown = (places: readonly ItemLine[]) =>
+    distinct(places)
+      .slice(0, model_limits.why_places_max)
+      .map((each) => ({ ...each, text: cut(each.text, model_limits.unsat_item_chars_max) }));
+  const is_long = [why.core ?? [], ...why.drop.map(({ items }) => items)].some(
+    ({ length }) => length > model_limits.why_places_max,
+  );
+  return {
+    about: why.about,
+    ...(why.core && { core: shown(why.core), core_minimal: why.core_minimal === true }),
+    drop: why.drop.map(({ items, proved }) => ({ items: shown(items), proved })),
+    drop_complete: why.drop_complete,
+    undecided: [...why.undecided, ...(is_long ? ["Only the beginning of long lists is shown."] : [])],
+  };
+}
+
+/** Each place once: several constraints can stand on one line. */
+function distinct(places: readonly ItemLine[]): ItemLine[] {
+  return [...new Map(places.map((place) => [`${place.item} ${place.line} ${place.text}`, place])).values()];
+}
+
+/** The explanation as lines of text. */
+export function whyLines({ about, core, core_minimal, drop, drop_complete, undecided }: WhyAnswer): string[] {
+  const { goal, excluded, hard } = words[about];
+  return [
+    ...(core === undefined
+      ? []
+      : core.length === 0
+        ? [`why: ${hard}`]
+        : [
+            `why: these together exclude ${excluded}${core_minimal ? "; none of them can be left out" : "; perhaps not all of them are needed"}:`,
+            ...core.map(placeLine),
+          ]),
+    ...(drop.length === 0 ? [] : [`${goal}, drop one of these sets (each was checked):`]),
+    ...drop.map(({ items, proved }) => `- ${claims[proved]}: ${items.map(placeLine).join("; ")}`),
+    ...(drop.length > 0
+      ? [drop_complete ? "Every set that helps contains one of these." : "There can be others."]
+      : []),
+    ...undecided.map((each) => `undecided: ${each}`),
+  ];
+}
+
+const words = {
+  unsat: {
+    goal: "to get a solution",
+    excluded: "every solution",
+    hard: "what was not left out (declarations, bounds, constraints whose line is not clear) has no solution by itself.",
+  },
+  optimum: {
+    goal: "to get a better objective value",
+    excluded: "a better objective value",
+    hard: "what was not left out (declarations, bounds, constraints whose line is not clear) keeps the objective from being better by itself.",
+  },
+} as const;
+
+const claims = { smallest: "smallest", minimal: "minimal", enough: "enough, perhaps too many" } as const;
+
+function placeLine({ item, line, text }: ItemLine): string {
+  return `item ${item}, line ${line}: ${text}`;
+}

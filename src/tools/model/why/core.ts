@@ -1,0 +1,50 @@
+import type { Search } from "./probe.ts";
+
+/** Parts that have no solution together. */
+export interface Core {
+  readonly parts: readonly number[];
+  /** Whether without any single one of them the others have a solution. */
+  readonly minimal: boolean;
+}
+
+/** So few are best left out one by one. */
+const few = 8;
+
+/**
+ * Leaves out parts while the others have no solution: first many at once, then fewer. Each set that is kept was answered
+ * unsat itself; where an answer is open, the parts stay, so that limits make the core larger and never wrong.
+ */
+export async function shrink(start: readonly number[], search: Search): Promise<Core> {
+  let core: Core = { parts: start, minimal: false };
+  const first_size = start.length <= few ? 1 : Math.ceil(start.length / 2);
+  for (let size = first_size; size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    let before: readonly number[] | undefined;
+    // Where a part can be needed by few and not by many, one pass shows too little.
+    while (before?.length !== core.parts.length) {
+      before = core.parts;
+      core = await pass(before, size, search);
+      if (search.monotone || size > 1) break;
+    }
+  }
+  return core;
+}
+
+/** Leaves out pieces of this size, from the first to the last. */
+async function pass(start: readonly number[], size: number, { probe, hasTime }: Search): Promise<Core> {
+  let parts = start;
+  let minimal = size === 1;
+  for (let at = 0; at < parts.length; ) {
+    if (!hasTime()) return { parts, minimal: false };
+    const rest = parts.toSpliced(at, size);
+    const { verdict, core } = await probe(rest);
+    if (verdict === "unsat") {
+      const needed = new Set(rest.slice(0, at));
+      parts = core ?? rest;
+      at = parts.filter((part) => needed.has(part)).length;
+    } else {
+      minimal &&= verdict === "sat";
+      at += size;
+    }
+  }
+  return { parts, minimal };
+}

@@ -1,0 +1,127 @@
+import { type Core, shrink } from "./core.ts";
+import type { Search } from "./probe.ts";
+
+/** Parts without which the others have a solution: a question decided so. */
+export interface Correction {
+  readonly parts: readonly number[];
+  /**
+   * `smallest`: fewer parts do not suffice. `minimal`: no part of it can stay. `enough`: neither is proved. Each claim is
+   * made only where questions decided it.
+   */
+  readonly proved: "smallest" | "minimal" | "enough";
+}
+
+export interface Corrections {
+  /** The smallest first. */
+  readonly sets: readonly Correction[];
+  /** Whether there is no other minimal one. */
+  readonly complete: boolean;
+  /** Whether a question stayed open. */
+  readonly has_open: boolean;
+}
+
+/** Bounds of one enumeration. */
+export interface CorrectionLimits {
+  readonly sets_max: number;
+  /** Sets that are looked at, for those of one size. */
+  readonly visits_max: number;
+}
+
+/**
+ * The smallest sets of parts to leave out, in the order of their sizes. A set that helps contains a part of each core,
+ * so the candidates are the hitting sets of the cores that are known: a tree whose branches are the parts of one core
+ * that a candidate misses, searched to one more level each time (Reiter, "A theory of diagnosis from first principles",
+ * 1987). A candidate that does not help gives another core. Between cores and corrections this is the duality that
+ * MARCO uses (Liffiton, Previti, Malik, Marques-Silva, "Fast, flexible MUS enumeration", 2016).
+ */
+export async function corrections(first: Core, search: Search, limits: CorrectionLimits): Promise<Corrections> {
+  return new Enumeration(first, search, limits).run();
+}
+
+class Enumeration {
+  readonly #search: Search;
+  readonly #limits: CorrectionLimits;
+  readonly #all: readonly number[];
+  readonly #cores: (readonly number[])[];
+  readonly #found: (readonly number[])[] = [];
+  readonly #open: (readonly number[])[] = [];
+  readonly #known = new Map<string, "sat" | "unsat" | "open">();
+  #visited = new Set<string>();
+  #is_cut = false;
+
+  constructor(first: Core, search: Search, limits: CorrectionLimits) {
+    this.#search = search;
+    this.#limits = limits;
+    this.#all = [...Array(search.count).keys()];
+    this.#cores = search.monotone ? [first.parts] : [];
+    this.#known.set("", "unsat");
+  }
+
+  async run(): Promise<Corrections> {
+    let complete = false;
+    for (let size = 1; size <= this.#search.count && !complete && !this.#isOver(); size++) {
+      this.#visited = new Set();
+      this.#is_cut = false;
+      await this.#visit([], size);
+      complete = !this.#is_cut && !this.#isOver();
+    }
+    return {
+      sets: this.#found.map((parts) => ({ parts, proved: this.#proved(parts) })),
+      complete: complete && this.#open.length === 0,
+      has_open: this.#open.length > 0,
+    };
+  }
+
+  /** Looks at the sets of up to this size that contain these parts. */
+  async #visit(left_out: readonly number[], size: number): Promise<void> {
+    const key = left_out.join();
+    if (this.#visited.has(key) || this.#found.some((set) => set.every((part) => left_out.includes(part)))) return;
+    this.#visited.add(key);
+    if (this.#isOver()) return;
+    const branches = await this.#branches(left_out, key);
+    if (left_out.length === size) {
+      this.#is_cut ||= branches.length > 0;
+      return;
+    }
+    for (const part of branches)
+      await this.#visit(
+        [...left_out, part].toSorted((a, b) => a - b),
+        size,
+      );
+  }
+
+  /** Parts of which one at least has to be left out, too; none where the set helps. */
+  async #branches(left_out: readonly number[], key: string): Promise<readonly number[]> {
+    const missed = this.#missed(left_out);
+    if (missed) return missed;
+    const kept = this.#all.filter((part) => !left_out.includes(part));
+    const known = this.#known.get(key);
+    if (known !== undefined) return known === "sat" ? [] : kept;
+    const { verdict, core } = await this.#search.probe(kept);
+    this.#known.set(key, verdict);
+    if (verdict === "sat") this.#found.push(left_out);
+    if (verdict === "open") this.#open.push(left_out);
+    if (verdict === "sat") return [];
+    if (verdict === "open" || !this.#search.monotone) return kept;
+    const { parts } = await shrink(core ?? kept, this.#search);
+    this.#cores.push(parts);
+    return parts;
+  }
+
+  /** A core of which this set leaves out nothing. */
+  #missed(left_out: readonly number[]): readonly number[] | undefined {
+    return this.#cores.find((core) => !core.some((part) => left_out.includes(part)));
+  }
+
+  #isOver(): boolean {
+    const { sets_max, visits_max } = this.#limits;
+    return this.#found.length >= sets_max || this.#visited.size > visits_max || !this.#search.hasTime();
+  }
+
+  #proved(parts: readonly number[]): Correction["proved"] {
+    const are_smaller_decided = this.#open.every((set) => set.length >= parts.length);
+    if (are_smaller_decided) return parts.length === this.#found[0]?.length ? "smallest" : "minimal";
+    const isNeeded = (part: number) => this.#missed(parts.filter((other) => other !== part)) !== undefined;
+    return parts.every(isNeeded) ? "minimal" : "enough";
+  }
+}

@@ -1,0 +1,62 @@
+import { undecided } from "../../../kernel/verdict.ts";
+import type { Outcome, SolveContext, SolveVerdict, Why } from "../language.ts";
+import { explain, type Part, type Riddle } from "./explain.ts";
+
+/** What a language gives for an explanation, or the reason why it can't, as a sentence. */
+export type RiddleOf = (
+  about: Why["about"],
+) => Omit<Riddle, "about"> | string | Promise<Omit<Riddle, "about"> | string>;
+
+/** The outcome with its explanation, where the call asks for one. Raises `cancelled`. */
+export async function explained(
+  outcome: Outcome,
+  { options, deadline, progress }: SolveContext,
+  riddleOf: RiddleOf,
+): Promise<Outcome> {
+  if (options.why !== true) return outcome;
+  const about = subjectOf(outcome.verdict);
+  if (about === undefined) return withWarning(outcome, nothingToExplain(outcome.verdict));
+  const riddle = await riddleOf(about);
+  if (typeof riddle === "string") return withWarning(outcome, riddle);
+  progress(about === "unsat" ? "finding out what to drop" : "finding out what keeps the objective from being better");
+  const why = await explain({ ...riddle, about }, deadline);
+  return why === "refuted" ? refuted(outcome) : { ...outcome, why };
+}
+
+/** The parts that the verdict names as conflicting. */
+export function knownAmong(parts: readonly Part[], verdict: SolveVerdict): number[] | undefined {
+  const named = verdict.kind === "unsat" ? verdict.core?.items : undefined;
+  const isNamed = ({ place }: Part) =>
+    named?.some(({ item, line, text }) => item === place.item && line === place.line && text === place.text);
+  return named && parts.flatMap((part, index) => (isNamed(part) ? [index] : []));
+}
+
+/** What can be explained: only what was proved. */
+function subjectOf(verdict: SolveVerdict): Why["about"] | undefined {
+  if (verdict.kind === "unsat") return "unsat";
+  return verdict.kind === "sat" && verdict.best?.proved === true ? "optimum" : undefined;
+}
+
+function nothingToExplain(verdict: SolveVerdict): string {
+  if (verdict.kind !== "sat") return "why: nothing was proved, so there is nothing to explain.";
+  if (verdict.best) return "why: this value is not proved optimal, so there is nothing to explain; raise timeout_ms.";
+  return "why explains an unsat or an optimum, and this model is satisfiable and has no objective. Add an objective, or the constraint that you expect to be impossible; backbone says what holds in all solutions.";
+}
+
+/** The search found what the verdict excludes: then the verdict does not stand. */
+function refuted(outcome: Outcome): Outcome {
+  const { verdict } = outcome;
+  if (verdict.kind === "sat" && verdict.best) {
+    const best = { ...verdict.best, proved: false };
+    return withWarning({ ...outcome, verdict: { ...verdict, best } }, better_found);
+  }
+  const { unconfirmed: _, confirmed_by: __, ...rest } = outcome;
+  return { ...rest, verdict: undecided("unconfirmed", solution_found) };
+}
+
+const better_found = "why: a better objective value was found, so this value is not optimal.";
+const solution_found = "it was reported unsat, but the search for an explanation found a solution";
+
+function withWarning(outcome: Outcome, warning: string): Outcome {
+  return { ...outcome, warnings: [...outcome.warnings, warning] };
+}

@@ -1,0 +1,53 @@
+import { readValue } from "../../../engines/smt/read.ts";
+import type { Replay } from "../plan.ts";
+import type { OpenValue } from "./open_values.ts";
+
+/** Evaluates terms in the model that a solver has after sat. */
+export class Evaluator {
+  readonly #ask: (text: string) => Promise<string>;
+  readonly #has_eval: boolean;
+
+  /** Without Z3's `eval`, values are read by `get-value`. */
+  constructor(ask: (text: string) => Promise<string>, has_eval: boolean) {
+    this.#ask = ask;
+    this.#has_eval = has_eval;
+  }
+
+  /** What a term is in the model, as the solver prints it. */
+  async valueOf(term: string): Promise<string | undefined> {
+    return this.#has_eval ? this.#ask(evaluation(term)) : readValue(await this.#ask(`(get-value (${term}))`));
+  }
+
+  /** What the model makes false: then it is no model, and nothing is decided. */
+  async brokenBy(replay: readonly Replay[] | undefined): Promise<string | "unclear" | undefined> {
+    if (replay?.length === 0) return undefined;
+    if (!replay) return "unclear";
+    const value = await this.valueOf(`(and true ${replay.map(({ piece }) => piece.text).join("\n")})`);
+    if (value === "true") return undefined;
+    return value === "false" ? this.#violated(replay) : "unclear";
+  }
+
+  /** The note on a value that Z3 was free to choose, if it makes an assertion true in this model. */
+  async noteOnOpenValues(open_values: readonly OpenValue[]): Promise<string | undefined> {
+    if (open_values.length === 0) return undefined;
+    const any = await this.valueOf(`(or false ${open_values.map(({ condition }) => condition).join("\n")})`);
+    if (any !== "true") return undefined;
+    for (const { condition, text } of open_values) {
+      if ((await this.valueOf(condition)) === "true") return text;
+    }
+    return undefined;
+  }
+
+  /** The line of the first assertion that the model makes false. */
+  async #violated(replay: readonly Replay[]): Promise<string> {
+    for (const { line, piece } of replay) {
+      if ((await this.valueOf(piece.text)) === "false") return `line ${line}`;
+    }
+    return "all assertions together";
+  }
+}
+
+/** Asks Z3 for the value of a term; what the model leaves open has some value then. */
+export function evaluation(term: string): string {
+  return `(eval ${term} :completion true)`;
+}

@@ -1,0 +1,122 @@
+import { bitsOf, type Model, readModel, readObjectives } from "../../../engines/smt/read.ts";
+import type { Reply, Session } from "../../../engines/smt/session.ts";
+import type { Deadline } from "../../../kernel/deadline.ts";
+import { replyOf, SolverGone } from "../ending.ts";
+import { smtlib_limits } from "../limits.ts";
+import { Evaluator } from "../model/evaluator.ts";
+import type { Plan, Step } from "../plan.ts";
+import { Asker, type Claim, type Optimum } from "./confirm.ts";
+
+/** A model that satisfies all assertions, and what the script's later commands print of it. */
+interface Seen {
+  readonly model: Model | undefined;
+  readonly claims: readonly Claim[];
+  readonly replies: ReadonlyMap<Step, Reply>;
+  readonly note: string | undefined;
+}
+
+/** What solving without the optimiser comes to. */
+export type Again =
+  | ({ readonly kind: "sat"; readonly optimum: Optimum } & Seen)
+  | { readonly kind: "unsat" }
+  | { readonly kind: "undecided" };
+
+/**
+ * Solves without the optimiser, whose model breaks an assertion: each model has to be better than the one before, and
+ * each is checked. What the script asks of the model is asked of each one, since a solver keeps only its latest.
+ */
+export async function solveAgain(session: Session, plan: Plan, deadline: Deadline): Promise<Again> {
+  const until = performance.now() + deadline.left_ms * smtlib_limits.solve_again_share;
+  const search = new Search(session, plan, until);
+  try {
+    await search.run();
+  } catch (error) {
+    if (!(error instanceof SolverGone)) throw error;
+  }
+  return search.result;
+}
+
+class Search {
+  readonly #session: Session;
+  readonly #plan: Plan;
+  readonly #asker: Asker;
+  readonly #evaluator: Evaluator;
+  readonly #questions: readonly Step[];
+  #terms: readonly string[] = [];
+  result: Again = { kind: "undecided" };
+
+  constructor(session: Session, plan: Plan, until: number) {
+    this.#session = session;
+    this.#plan = plan;
+    this.#asker = new Asker(session, plan, plan.goals ?? [], until);
+    this.#evaluator = new Evaluator(async (text) => (await replyOf(session, text)).text, true);
+    this.#questions = questionsOf(plan.steps);
+  }
+
+  async run(): Promise<void> {
+    const { goals = [], priority } = this.#plan;
+    const named = readObjectives((await replyOf(this.#session, "(get-objectives)")).text) ?? [];
+    this.#terms = goals.map(({ term }, i) => (named.length === goals.length && named[i]?.term) || term);
+    if (!(await this.#asker.setUp())) return;
+    let found = await this.#asker.any();
+    if (found === "none") this.result = { kind: "unsat" };
+    for (let i = 0; i < smtlib_limits.models_again_max && typeof found !== "string"; i++) {
+      const seen = await this.#see(found);
+      if (!seen) break;
+      this.result = { kind: "sat", optimum: { kind: "best_found" }, ...seen };
+      found = goals.length === 0 ? "undecided" : await this.#asker.better("lex", found);
+    }
+    const is_best = found === "none" && (priority === "lex" || goals.length === 1);
+    if (this.result.kind === "sat" && is_best) this.result = { ...this.result, optimum: { kind: "best" } };
+    // The commands that come later in the script are about its assertions alone. An unsat still has its core.
+    if (this.result.kind !== "unsat") await this.#asker.setUp();
+  }
+
+  /** Reads the solver's present model; undefined where it is not known to satisfy all assertions. */
+  async #see(values: readonly string[]): Promise<Seen | undefined> {
+    const { steps, open_values, hidden_names } = this.#plan;
+    const claims = values.map((reached, i) => ({ term: this.#terms[i] ?? "", value: plain(reached), reached }));
+    const ask = (text: string) => replyOf(this.#session, text);
+    const [{ text }, broken, note, ...replies] = await Promise.all([
+      ask("(get-model)"),
+      this.#evaluator.brokenBy(steps.find(({ last }) => last)?.replay),
+      this.#evaluator.noteOnOpenValues(open_values),
+      ...this.#questions.map(({ head, piece }) =>
+        // The solver has no objectives now.
+        head === objectives ? { kind: "text" as const, text: objectivesShown(claims), first_line: 0 } : ask(piece.text),
+      ),
+    ]);
+    if (broken !== undefined) return undefined;
+    const answered = this.#questions.flatMap((step, i): [Step, Reply][] => {
+      const reply = replies[i];
+      return reply ? [[step, reply]] : [];
+    });
+    return { model: readModel(text, hidden_names), claims, replies: new Map(answered), note };
+  }
+}
+
+/** What the script asks of the last check's model, before any command that could change what is asked. */
+function questionsOf(steps: readonly Step[]): Step[] {
+  const after = steps.slice(steps.findIndex(({ last }) => last) + 1);
+  const end = after.findIndex(({ kind }) => kind !== "print");
+  return after.slice(0, end < 0 ? after.length : end).filter(({ head }) => of_model.has(head));
+}
+
+const objectives = "get-objectives";
+
+/** Commands that print values of the latest model. */
+export const of_model: ReadonlySet<string> = new Set([
+  ..."get-value get-model get-assignment eval labels".split(" "),
+  objectives,
+]);
+
+/** Z3 writes bit-vectors as whole numbers among the objectives. */
+function plain(value: string): string {
+  const bits = bitsOf(value);
+  return bits ? String(BigInt(`0b${bits}`)) : value;
+}
+
+/** The values of objectives as Z3 prints them. */
+export function objectivesShown(claims: readonly Claim[]): string {
+  return ["(objectives", ...claims.map(({ term, value }) => ` (${term} ${value})`), ")"].join("\n");
+}

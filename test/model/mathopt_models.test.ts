@@ -1,0 +1,136 @@
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { privatePython, real_setup_ms_max } from "../support/python.ts";
+
+const begin = `from ortools.math_opt.python import mathopt
+m = mathopt.Model()
+a, b = m.add_variable(lb=0, ub=1, name="a"), m.add_variable(lb=0, ub=2.5, name="b")`;
+const diet = [begin, "m.add_linear_constraint(a + b <= 2.7)", "m.maximize(2 * a + b)"];
+
+describe.skipIf(!has_python)("models for MathOpt", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels({ packages: "cp" });
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  /** Z3 gets a fifth of a second, which is not enough at each moment of a busy machine. */
+  async function confirmed(items: readonly string[]) {
+    let answer = await models.solve("ortools", items);
+    for (let tries = 1; tries < 20 && answer["confirmed_by"] === undefined; tries++)
+      answer = await models.solve("ortools", items);
+    return answer;
+  }
+
+  it.each([
+    ["that the program leaves to us", ""],
+    ["by HiGHS", "mathopt.solve(m, mathopt.SolverType.HIGHS)"],
+    ["by SCIP", "mathopt.solve(m, mathopt.SolverType.GSCIP)"],
+    ["by GLOP", "mathopt.solve(m, mathopt.SolverType.GLOP)"],
+    ["by PDLP, which only comes close", "mathopt.solve(m, mathopt.SolverType.PDLP)"],
+  ])("have an optimum that Z3 confirms within a tolerance, %s", async (_what, solve) => {
+    const answer = await confirmed(solve === "" ? diet : [...diet, solve]);
+    expect(answer).toMatchObject({ status: "sat", optimal: true, confirmed: true, confirmed_by: ["z3"] });
+    expect(answer["objective_value"]).toBeCloseTo(3.7, 5);
+    expect(answer["statistics"]).toMatchObject({ mathopt_status: "OPTIMAL", tolerance: 1e-6 });
+  });
+
+  it("are infeasible only when Z3 says so, too, with the lines that conflict", async () => {
+    const items = [begin, "m.add_linear_constraint(a + b >= 2.7)\nm.add_linear_constraint(a <= 0.9)"];
+    const answer = await confirmed([...items, "m.add_linear_constraint(a + 2 * b <= 0.4)"]);
+    expect(answer).toMatchObject({ status: "unsat", confirmed_by: ["z3"] });
+    expect(answer["unsat_items"]).toMatchObject([
+      { item: 1, line: 1 },
+      { item: 2, line: 1 },
+    ]);
+  });
+
+  it("have no optimum and no unsat by a floating-point solver's word alone", async () => {
+    // Too many combinations for a fifth of a second of Z3.
+    const large = `from ortools.math_opt.python import mathopt
+m = mathopt.Model()
+x = [m.add_integer_variable(lb=0, ub=9, name=f"x{i}") for i in range(40)]
+for k in range(20):
+    m.add_linear_constraint(sum(((i * 37 + k * 53) % 19 + 1) * x[i] for i in range(40)) <= 1000 + 7 * k)`;
+    const goal = "m.maximize(sum(((i * 17) % 23 + 1.5) * x[i] for i in range(40)))";
+    const answer = await models.solve("ortools", [large, goal]);
+    expect(answer).toMatchObject({ status: "sat", optimal: false, confirmed: false });
+    expect(answer["unconfirmed"]).toContain("HiGHS computes with floating-point numbers");
+    const parity = "m.add_linear_constraint(2 * sum(x[:20]) - 2 * sum(x[20:]) == 1)";
+    const impossible = await models.solve("ortools", [large, parity]);
+    if (impossible["confirmed_by"] === undefined)
+      expect(impossible).toMatchObject({ status: "unknown", satisfiable: null });
+  });
+
+  it("of decimals mean the decimals: what holds for tenths holds", async () => {
+    const tenths = "m.add_linear_constraint(a == 0.1)\nm.add_linear_constraint(b == 0.2)";
+    const answer = await models.solve("ortools", [begin, tenths, "m.add_linear_constraint(a + b <= 0.3)"]);
+    expect(answer).toMatchObject({ status: "sat", model: { a: 0.1, b: 0.2 }, warnings: [] });
+    expect(answer["statistics"]).toMatchObject({ largest_violation: 0 });
+  });
+
+  it("that hold within the tolerance only are not satisfiable", async () => {
+    // HiGHS takes a difference of 1e-9 for none; no exact solution exists.
+    const close = "m.add_linear_constraint(a + b >= 1)\nm.add_linear_constraint(a + b <= 1 - 1e-9)";
+    const answer = await models.solve("ortools", [begin, close]);
+    expect(answer.status).not.toBe("sat");
+  });
+
+  it.each([
+    ["CP_SAT with reals", "mathopt.solve(m, mathopt.SolverType.CP_SAT)", "rounds continuous variables"],
+    ["a solver that is not there", "mathopt.solve(m, mathopt.SolverType.GUROBI)", "GUROBI of MathOpt is not installed"],
+    [
+      "whole numbers for a linear solver",
+      "n = m.add_integer_variable(lb=0, ub=3)\nmathopt.solve(m, mathopt.SolverType.GLOP)",
+      "GLOP solves linear models without integer variables",
+    ],
+    ["products", "m.minimize(a * a)\nmathopt.solve(m, mathopt.SolverType.GSCIP)", "a quadratic objective"],
+    [
+      "parameters of one solver",
+      "p = mathopt.SolveParameters()\np.highs.string_options['log_file'] = '/tmp/verdict-was-here'\nmathopt.solve(m, mathopt.SolverType.HIGHS, params=p)",
+      "Parameters of a single solver are not taken: highs",
+    ],
+    ["solvers that are kept", "mathopt.IncrementalSolver(m, mathopt.SolverType.HIGHS)", "not for a program"],
+    ["callbacks", "mathopt.solve(m, mathopt.SolverType.GSCIP, cb=print)", "does not take cb"],
+    [
+      "variables of another model",
+      "mathopt.solve(m, mathopt.SolverType.HIGHS)\nz = mathopt.Model().add_variable(name='z')\nexport_solution({'z': z})",
+      "The variable z is none of the model that was solved",
+    ],
+  ])("refuse %s", async (_what, item, told) => {
+    const fault = await models.fault("ortools", [begin, item]);
+    expect(fault.error).toContain(told);
+  });
+
+  it("say that an objective has no bound", async () => {
+    const answer = await models.solve("ortools", [begin, "c = m.add_variable(lb=0)\nm.maximize(c)"]);
+    expect(answer).toMatchObject({ status: "unknown", satisfiable: null, model: null });
+    expect(JSON.stringify(answer)).toContain("give all variables of the objective bounds");
+  });
+
+  it("show values of expressions, whatever a program does to the result", async () => {
+    const solve = `r = mathopt.solve(m, mathopt.SolverType.HIGHS)
+r.variable_values()[a] = 77
+a.upper_bound = 99
+export_solution({"a": a, "twice": 2 * a + 1, "mine": r.objective_value()})`;
+    const answer = await models.solve("ortools", [...diet, solve]);
+    expect(answer).toMatchObject({ model: { a: 1, twice: 3 }, unchecked: ["mine"] });
+  });
+
+  it(
+    "are never wrong: random ones, against exact computation",
+    async () => {
+      const { python } = await privatePython("cp");
+      const args = ["-I", "test/fixtures/mathopt_random.py", resolve("python"), "20261123", "25"];
+      const { stdout, stderr } = spawnSync(python, args, { encoding: "utf8", timeout: real_setup_ms_max });
+      // HiGHS writes lines of its own.
+      const { said, wrong } = JSON.parse(stdout.trim().split("\n").at(-1) || JSON.stringify({ wrong: [stderr] }));
+      expect(wrong).toEqual([]);
+      expect(said["sat optimal"]).toBeGreaterThan(5);
+      expect(said["unsat"]).toBeGreaterThan(3);
+    },
+    real_setup_ms_max,
+  );
+});

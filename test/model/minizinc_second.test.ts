@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Build, RunTask } from "../../src/engines/minizinc/index.ts";
+import type { TaskEnd } from "../../src/engines/minizinc/task.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
+import { Fault } from "../../src/kernel/fault.ts";
+import type { Call, Finding } from "../../src/tools/model/languages/minizinc/belief/belief.ts";
+import { decide } from "../../src/tools/model/languages/minizinc/belief/decide.ts";
+import { secondOpinion } from "../../src/tools/model/languages/minizinc/belief/second.ts";
+import { readModel } from "../../src/tools/model/languages/minizinc/model.ts";
+import { ask } from "../../src/tools/model/languages/minizinc/question.ts";
+import { type Models, openModels } from "../support/models.ts";
+
+/** `check: true` in MiniZinc: a solver of another kind comes to the same, or it is said why none did. */
+
+describe("an answer of MiniZinc that is to be checked", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels();
+  });
+  afterAll(() => models?.close());
+  const solve = (items: readonly string[], options: Record<string, unknown> = {}) =>
+    models.solve("minizinc", items, undefined, { check: true, ...options });
+
+  it("is confirmed by a solver of another kind: an optimum", async () => {
+    const items = [
+      "array[1..3] of var 0..9: x;",
+      "constraint x[1] + 2*x[2] + 3*x[3] <= 17;",
+      "constraint x[1] != x[2];",
+    ];
+    const answer = await solve([...items, "solve maximize 3*x[1] + 4*x[2] + 5*x[3];"], { solver: "gecode" });
+    expect(answer).toMatchObject({ optimal: true, confirmed_by: ["chuffed"] });
+    expect(answer).not.toHaveProperty("unconfirmed");
+  });
+
+  it("is confirmed by a solver of another kind: an unsat, which still names its items", async () => {
+    const items = [
+      "var 1..9: x; var 1..9: y;",
+      "constraint x * y = 35;",
+      "constraint x + y < 12;",
+      "constraint x != 9;",
+    ];
+    const answer = await solve(items, { solver: "chuffed" });
+    expect(answer).toMatchObject({ status: "unsat", confirmed_by: ["gecode"] });
+    expect(answer["unsat_items"]).toMatchObject([{ item: 1 }, { item: 2 }]);
+  });
+
+  it("is confirmed by Z3 where no solver is trusted: reals", async () => {
+    const items = ["var 0.0..9.0: x; var 0.0..9.0: y;", "constraint x + 2.0*y <= 7.5;", "solve maximize x + y;"];
+    const answer = await solve(items);
+    expect(answer).toMatchObject({ optimal: true, confirmed_by: ["z3"] });
+  });
+
+  it("is left alone where it claims nothing about all values", async () => {
+    const answer = await solve(["var 1..9: x;", "constraint x > 3;"]);
+    expect(answer.status).toBe("sat");
+    for (const field of ["confirmed_by", "unconfirmed"]) expect(answer).not.toHaveProperty(field);
+    const all = await solve(["var 1..3: x;", "constraint x > 1;"], { all_solutions: true });
+    expect(all["unconfirmed"]).toContain("not that a list is complete");
+  });
+
+  it("is not confirmed where the compiler alone found it", async () => {
+    const answer = await solve(["var 1..3: x;", "constraint x > 5;"]);
+    expect(answer.status).toBe("unsat");
+    expect(answer["unconfirmed"]).toContain("MiniZinc's compiler found it before any solver ran");
+  });
+});
+
+/** What a scripted solver finds, and how it ends. */
+interface Behaviour {
+  readonly finds?: readonly number[];
+  readonly ends: "OPTIMAL_SOLUTION" | "UNSATISFIABLE" | "crash" | "refusal" | "hangs";
+  /** What its library makes of the model. */
+  readonly compiled?: string;
+}
+
+const compiled = "var 0..9: x:: output_var;\nconstraint int_lin_le([1],[x],7);\nsolve maximize x;\n";
+const build: Build = {
+  kind: "wasm",
+  version: "2.10.0",
+  why: "",
+  command: "",
+  globals_broken: false,
+  solvers: ["gecode", "chuffed"].map((id) => ({ id, names: [id] })),
+};
+const no_z3 = {
+  run: async () => {
+    throw new Error("Z3 was not to be asked");
+  },
+};
+
+/** A call about `x <= 7, maximize x` in which solvers behave so, and Z3 does not know. */
+async function opinion(script: Record<string, Behaviour>, z3: Call["z3"] = { run: async () => "expired" as const }) {
+  const run: RunTask = async ({ args }, own, onLine): Promise<TaskEnd> => {
+    const exited = (code: number, stderr = "", fzn = compiled): TaskEnd => ({
+      ending: { kind: "exited", code },
+      stderr,
+      kept_files: { "model.fzn": fzn },
+    });
+    if (args.includes("--compile")) return exited(0);
+    const {
+      finds = [],
+      ends,
+      compiled: own_fzn,
+    } = script[args[args.indexOf("--solver") + 1] ?? ""] ?? { ends: "hangs" };
+    for (const x of finds)
+      onLine(JSON.stringify({ type: "solution", output: { json: { x, _objective: x } }, sections: [] }));
+    if (ends === "crash") return { ...exited(0), ending: { kind: "signalled", signal: "SIGSEGV" } };
+    if (ends === "refusal") return exited(1, "Constraint fzn_x not found");
+    if (ends === "hangs") {
+      await new Promise((resolve) => setTimeout(resolve, own.left_ms));
+      return { ...exited(0), ending: { kind: "stopped", why: "deadline" } };
+    }
+    onLine(JSON.stringify({ type: "status", status: ends }));
+    return exited(0, "", own_fzn);
+  };
+  const model = readModel(["var 0..9: x; constraint x <= 7;", "solve maximize x;"]);
+  const deadline = new Deadline(1_500);
+  const context = { deadline, options: { check: true }, progress: () => {}, news: () => {} };
+  // Only what compiles and checks is used; the engine itself is not.
+  const call: Omit<Call, "engine"> = { z3, run, takePlace: () => undefined, build, model, context };
+  const question = { source: model.source, data: [], solver: "gecode", time_ms: 1_000 };
+  const reply = await ask(run, build, question, deadline);
+  const finding: Finding = { reply, decision: decide(reply), notes: [] };
+  return secondOpinion(call, finding);
+}
+
+const best = { finds: [3, 7], ends: "OPTIMAL_SOLUTION" } as const;
+
+describe("a second solver of MiniZinc", () => {
+  it("confirms what it comes to itself", async () => {
+    expect(await opinion({ gecode: best, chuffed: { finds: [7], ends: "OPTIMAL_SOLUTION" } }, no_z3)).toEqual({
+      confirmed_by: ["chuffed"],
+    });
+    const none = { ends: "UNSATISFIABLE" } as const;
+    expect(await opinion({ gecode: none, chuffed: none }, no_z3)).toEqual({ confirmed_by: ["chuffed"] });
+  });
+
+  it.each([
+    ["finds a better value", { finds: [3, 5], ends: "OPTIMAL_SOLUTION" }, best, "5 is optimal", "7 is possible"],
+    ["claims a worse optimum", best, { finds: [5], ends: "OPTIMAL_SOLUTION" }, "7 is optimal", "5 is optimal"],
+    ["says that there is none", best, { ends: "UNSATISFIABLE" }, "7 is optimal", "unsat"],
+    ["has a solution of what is unsat", { ends: "UNSATISFIABLE" }, best, "unsat", "sat"],
+  ] as const)(
+    "that %s makes a fault of the answer, with what each said",
+    async (_what, gecode, chuffed, first, second) => {
+      const fault = await opinion({ gecode, chuffed }).catch((error: unknown) => error);
+      if (!(fault instanceof Fault)) throw new Error("there was no fault");
+      expect(fault.code).toBe("engines_disagree");
+      expect(fault.report()).toMatchObject({
+        answers: [
+          { engine: "gecode", answer: first },
+          { engine: "chuffed", answer: second },
+        ],
+      });
+    },
+  );
+
+  it.each([
+    [
+      "gives values that are no solution",
+      { finds: [9], ends: "OPTIMAL_SOLUTION" },
+      "chuffed gave values that are no solution",
+    ],
+    ["crashes", { ends: "crash" }, "chuffed failed"],
+    ["refuses the model", { ends: "refusal" }, "chuffed can't take this model"],
+    ["hangs", { ends: "hangs" }, "chuffed did not decide it in its share of the time"],
+    [
+      "is not trusted on this model",
+      { finds: [7], ends: "OPTIMAL_SOLUTION", compiled: compiled.replace("int_lin_le([1],[x],7)", "chuffed_new(x,8)") },
+      "chuffed is not trusted here (chuffed_new)",
+    ],
+  ] as const)("that %s confirms nothing, and takes nothing away", async (_what, chuffed, why) => {
+    const found = await opinion({ gecode: best, chuffed });
+    expect(found.confirmed_by).toBeUndefined();
+    expect(found.unconfirmed).toContain(why);
+    expect(found.unconfirmed).toContain("Z3: ");
+  });
+});

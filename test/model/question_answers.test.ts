@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RunProgram } from "../../src/engines/python/index.ts";
+import type { JobEnd } from "../../src/engines/python/talk.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
+import type { Outcome } from "../../src/tools/model/language.ts";
+import { expectTaken } from "../../src/tools/model/languages/options.ts";
+import { readClaim } from "../../src/tools/model/languages/python/claim.ts";
+import { rechecked } from "../../src/tools/model/languages/python/confirm/recheck.ts";
+import type { Told } from "../../src/tools/model/languages/questions/told.ts";
+import { renderSolve, solveAnswer } from "../../src/tools/model/solution/solve_answer.ts";
+import { whyAnswer } from "../../src/tools/model/why/answer.ts";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { real_setup_ms_max } from "../support/python.ts";
+
+/** Answers about all solutions on their way to the reader: text and structured part say the same, and nothing is lost. */
+
+const scope = { over: ["x"], left_out: [] };
+
+function answerOf(told: Told, solutions: readonly Record<string, unknown>[] = []) {
+  const outcome: Outcome = {
+    verdict: { kind: "sat", witness: { values: { x: 1 } }, ...(solutions.length > 0 && { solutions }) },
+    ...{ told, statistics: {}, output: [], warnings: [], engine: "a solver" },
+  };
+  const answer = solveAnswer(outcome, 1_000, 0);
+  return { answer, text: renderSolve(answer).join("\n") };
+}
+
+describe("the text of an answer about all solutions", () => {
+  it("has the objectives of the best ones, and says that there are no others", () => {
+    const solutions = [{ x: 3 }, { x: 1 }];
+    const best: Told = {
+      ...scope,
+      kind: "k_best",
+      solutions,
+      objectives: [30, 10],
+      proved: 2,
+      is_all: true,
+      has_tie: false,
+    };
+    const { text } = answerOf(best, solutions);
+    expect(text).toContain("objectives: 30, 10");
+    expect(text).toContain("2 of them are proved to be the best. No others differ in the named values.");
+  });
+
+  it.each([
+    [1, "1 solution is listed; it is proved to be the best."],
+    [0, "1 solution is listed; it is not proved to be the best."],
+  ])("speaks of one best solution (%i proved)", (proved, words) => {
+    const solutions = [{ x: 3 }];
+    const best: Told = { ...scope, kind: "k_best", solutions, objectives: [30], proved, is_all: false, has_tie: null };
+    expect(answerOf(best, solutions).text).toContain(words);
+  });
+
+  it("has the distances of those far apart, and says that there are no others", () => {
+    const solutions = [{ x: 3 }, { x: 1 }];
+    const { text } = answerOf(
+      { ...scope, kind: "diverse", solutions, distances: [1], farthest: [true], is_all: true },
+      solutions,
+    );
+    expect(text).toContain("distances from the nearest before it: 1");
+    expect(text).toContain("No others differ in the named values.");
+  });
+
+  it("does not call one solution several", () => {
+    const solutions = [{ x: 3 }];
+    const only: Told = { ...scope, kind: "diverse", solutions, distances: [], farthest: [], is_all: true };
+    const { text } = answerOf(only, solutions);
+    expect(text).toContain("1 solution was found. No others differ in the named values.");
+    expect(text).not.toContain("far apart");
+  });
+
+  it("names the values that are free or undecided", () => {
+    const told: Told = { ...scope, kind: "backbone", fixed: [["a", 1]], free: ["b"], undecided: ["c"] };
+    const { text } = answerOf(told);
+    expect(text).toContain("1 value is the same in all solutions, 1 is not, 1 is undecided.");
+    expect(text).toContain("not the same in all solutions: b\nundecided: c");
+  });
+
+  it("says how many shared values did not fit", () => {
+    const fixed = Array.from({ length: 3_000 }, (_, i): [string, unknown] => [`a_long_name_of_a_variable_${i}`, i]);
+    const { answer } = answerOf({ ...scope, kind: "backbone", fixed, free: [], undecided: [] });
+    const shown = Object.keys(answer.backbone?.values ?? {}).length;
+    expect(shown).toBeLessThan(3_000);
+    expect(answer.warnings.join()).toMatch(/Too long for one answer: \d+ values of backbone/);
+  });
+});
+
+describe("a call", () => {
+  const asp = { id: "asp", takes: ["reasoning"], guide: { name: "asp", title: "", text: "" }, slips: [] } as const;
+  const language = { ...asp, check: async () => [], solve: async () => Promise.reject(new Error("not solved")) };
+
+  it("that says false to an option of other languages asks for nothing", () => {
+    expect(() => expectTaken(language, { count: false, check: false, why: false })).not.toThrow();
+    expect(() => expectTaken(language, { count: true, check: false })).toThrow("these options: count.");
+  });
+
+  it("names each place to drop once, though several constraints stand there", () => {
+    const place = { item: 0, line: 1, text: "a. b." };
+    const why = { about: "unsat", core: [place, place], drop_complete: true, undecided: [] } as const;
+    const answer = whyAnswer({ ...why, drop: [{ items: [place, place], proved: "smallest" }] });
+    expect(answer).toMatchObject({ core: [place], drop: [{ items: [place] }] });
+  });
+
+  const killed: JobEnd = { kind: "died", how: "it was killed", from_outside: "killed" };
+  it.each([
+    [killed, "the second check failed (it was killed; send the call again)"],
+    [{ kind: "died", how: "it ended with code 3" } as const, "the second check failed."],
+  ])("whose second process is lost says how: %j", async (end, words) => {
+    const evidence = {
+      hard: [[1], [-1]],
+      soft: [],
+      weights: [],
+      assumptions: [],
+      model: null,
+      exported: [],
+      cost: null,
+    };
+    const claim = readClaim({
+      ...{ status: "unsat", statistics: {}, warnings: [], model: null, objective_value: null, optimal: null, evidence },
+    });
+    const run: RunProgram = async () => ({ end, printed: "", unprinted: 0, versions: {} });
+    const found = await rechecked(run, "pysat", claim, new Deadline(10_000));
+    expect(found).toMatchObject({ confirmed: false });
+    expect(found.warnings.join()).toContain(words);
+  });
+});
+
+describe.runIf(has_python)("solutions far apart", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels();
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  it("use their time, however many are asked for", async () => {
+    const program = [
+      "xs = [Bool('b%d' % i) for i in range(40)]",
+      "s = Solver()",
+      "s.add(Or(xs))",
+      "export_solution(solver=s, variables={str(x): x for x in xs})",
+    ];
+    const answer = await models.solve("z3", [program.join("\n")], 3_000, { diverse: 1_000 });
+    const { solutions, solve_time } = answer;
+    const is_done = Array.isArray(solutions) && solutions.length === 1_000;
+    expect(is_done || Number(solve_time) > 1.5, JSON.stringify(answer.warnings)).toBe(true);
+  });
+});

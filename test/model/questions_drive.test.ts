@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { drive, type Row, type Space, type Step } from "../../src/tools/model/languages/questions/drive.ts";
+
+const row = (...numbers: number[]): Row => ({
+  values: { x: numbers[0] },
+  leaves: numbers.map(String),
+  cost: numbers[0],
+});
+const found = (numbers: number[], proved = true): Step => ({ row: row(...numbers), proved });
+
+/** A space whose engine gives these steps, whatever it is asked. */
+function scripted(steps: readonly Step[], rows: readonly Row[] = [], is_whole = true): Space {
+  const left = [...steps];
+  const next = async () => left.shift() ?? "none";
+  return {
+    ...{ over: ["x", "y"], left_out: [], paths: ["x", "y"], method: "a script" },
+    ...{ value: Number, other: next, best: next, farthest: next },
+    list: async () => ({ rows, is_whole, reason: "the time ran out" }),
+  };
+}
+
+describe("a question that is answered step by step", () => {
+  it("counts what is told apart, and at least one where nothing more is known", async () => {
+    const count = { kind: "count", limit: 9 } as const;
+    const twice = [row(1, 2), row(1, 2), row(1, 3)];
+    expect(await drive(count, scripted([], twice), row(1, 2))).toMatchObject({ number: "2", exact: true });
+    expect(await drive(count, scripted([], [], false), row(1, 2))).toMatchObject({
+      ...{ number: "1", exact: false, reason: "the time ran out" },
+    });
+  });
+
+  it.each<[string, Step[], object]>([
+    ["ends", [found([1, 3]), "none"], { fixed: [["x", 1]], free: ["y"], undecided: [] }],
+    ["stays open", [found([1, 3]), { open: "why" }], { fixed: [], free: ["y"], undecided: ["x"], reason: "why" }],
+    ["repeats itself", [found([1, 2])], { fixed: [], undecided: ["x", "y"] }],
+  ])("claims a backbone only of what was refuted: the search %s", async (_, steps, told) => {
+    expect(await drive({ kind: "backbone", limit: 1 }, scripted(steps), row(1, 2))).toMatchObject(told);
+  });
+
+  it.each<[string, Step[], object]>([
+    ["all are proved", [found([1, 1]), found([1, 2]), found([2, 1])], { proved: 2, has_tie: false }],
+    ["the next one is equal", [found([1, 1]), found([2, 2]), found([2, 1], false)], { proved: 2, has_tie: true }],
+    ["the next one is unproved", [found([1, 1]), found([2, 2]), found([3, 1], false)], { has_tie: null }],
+    [
+      "the second one is unproved",
+      [found([1, 1]), found([2, 2], false)],
+      { proved: 1, has_tie: null, objectives: [1, 2] },
+    ],
+    ["there are no others", [found([1, 1]), "none"], { proved: 1, is_all: true, has_tie: false }],
+    ["the time ends", [found([1, 1]), { open: "time" }], { proved: 1, is_all: false, has_tie: null, reason: "time" }],
+  ])("ranks as far as it is proved: %s", async (_, steps, told) => {
+    expect(await drive({ kind: "k_best", limit: 2 }, scripted(steps), row(1, 1))).toMatchObject(told);
+  });
+
+  it("says which solutions are proved to be the farthest", async () => {
+    const steps = [found([2, 2]), found([1, 2], false), "none"] satisfies Step[];
+    expect(await drive({ kind: "diverse", limit: 5 }, scripted(steps), row(1, 1))).toMatchObject({
+      ...{ distances: [2, 1], farthest: [true, false], is_all: true },
+    });
+  });
+});

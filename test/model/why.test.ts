@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/v4";
+import { quickest_clingo } from "../support/asp.ts";
+import { quickest_minizinc } from "../support/minizinc.ts";
+import { type Models, openModels } from "../support/models.ts";
+import { whyIsRight } from "../support/random_why.ts";
+
+let models: Models;
+
+beforeAll(async () => {
+  models = await openModels({
+    env: { VERDICT_MINIZINC: quickest_minizinc, VERDICT_CLINGO: quickest_clingo },
+    packages: "cp",
+  });
+});
+afterAll(() => models.close());
+
+describe("why, against all subsets of random small models", () => {
+  it.each([
+    ["asp", 4],
+    ["minizinc", 2],
+    ["z3", 6],
+    ["pysat", 6],
+    ["cpmpy", 4],
+    ["ortools", 4],
+  ])("%s", async (language, runs) => {
+    expect(await whyIsRight(models, language, runs, 15)).toBeGreaterThan(0);
+  });
+});
+
+/** The item numbers of an explanation. */
+async function explained(language: string, items: readonly string[], options = {}): Promise<unknown> {
+  const { why, warnings } = await models.solve(language, items, 60_000, { why: true, ...options });
+  if (typeof why !== "object" || why === null) return warnings;
+  const { core, drop, drop_complete, undecided } = z
+    .object({ core: places, drop: z.array(z.object({ items: places, proved: z.string() })) })
+    .loose()
+    .parse(why);
+  return { core, drop: drop.map(({ items: each, proved }) => [...each, proved]), drop_complete, undecided };
+}
+
+const places = z
+  .array(z.object({ item: z.number(), line: z.number() }))
+  .transform((all) => all.map(({ item, line }) => `${item}:${line}`));
+const all_decided = { drop_complete: true, undecided: [] };
+
+describe("the parts that why leaves out", () => {
+  it("are all lines that state the same constraint (z3)", async () => {
+    expect(
+      await explained("z3", ["x = Int('x')\ns = Solver()", "s.add(x > 5)", "s.add(x > 5)", "s.add(x < 3)"]),
+    ).toMatchObject({
+      ...all_decided,
+      drop: [
+        ["3:1", "smallest"],
+        ["1:1", "2:1", "minimal"],
+      ],
+    });
+  });
+
+  it("never are constraints whose line is not clear (z3)", async () => {
+    const twice = "x = Int('x')\ns = Solver()\ns.add(x > 5)\ns.push()\ns.add(x > 5)\ns.pop()";
+    expect(await explained("z3", [twice, "s.add(x < 3)"])).toEqual({
+      ...all_decided,
+      core: ["1:1"],
+      drop: [["1:1", "smallest"]],
+    });
+  });
+
+  it("are compared in the order of the objectives, and strictly for reals (z3)", async () => {
+    const items = [
+      "x, y = Reals('x y')\no = Optimize()\no.add(x >= 0, y >= 0)",
+      "o.add(3 * x <= 1)",
+      "o.add(x + y <= 2)",
+      "o.maximize(x)\no.maximize(y)",
+    ];
+    // Without the bound of x it is larger; without that of the sum y is.
+    expect(await explained("z3", items)).toEqual({
+      ...all_decided,
+      core: ["1:1", "2:1"],
+      drop: [
+        ["1:1", "smallest"],
+        ["2:1", "smallest"],
+      ],
+    });
+  });
+
+  it("keep their lines where the solve item stands before them in one text, with data (minizinc)", async () => {
+    const text =
+      "int: n;\nvar 0..20: x; var 0..20: y;\nsolve maximize x + y; % the sum\nconstraint x <= n;\nconstraint y <= 3; constraint x != 2;";
+    expect(await explained("minizinc", [text], { data: { n: 4 } })).toEqual({
+      ...all_decided,
+      core: ["0:4", "0:5"],
+      drop: [
+        ["0:4", "smallest"],
+        ["0:5", "smallest"],
+      ],
+    });
+  });
+
+  it("are rules where a program has no answer set without its constraints (asp)", async () => {
+    expect(await explained("asp", ["p :- not p.", ":- r.", "{q}."])).toEqual({
+      ...all_decided,
+      core: ["0:1"],
+      drop: [["0:1", "smallest"]],
+    });
+  });
+
+  it("are compared level by level (asp)", async () => {
+    const items = ["{a; b}.", ":- not a, not b.", ":- a, b.", "#minimize{ 1@2 : a; 1@1 : b }."];
+    expect(await explained("asp", items)).toEqual({
+      ...all_decided,
+      core: ["1:1"],
+      drop: [["1:1", "smallest"]],
+    });
+  });
+
+  it("are nothing where nothing was proved or there is no objective: a note says what to ask instead", async () => {
+    expect(await explained("asp", ["{a}."])).toEqual([expect.stringContaining("backbone")]);
+  });
+});

@@ -1,0 +1,58 @@
+import { spawnSync } from "node:child_process";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { privatePython, real_setup_ms_max } from "../support/python.ts";
+
+/** A knapsack on which Z3's optimiser works for minutes. */
+const knapsack = `n = 40
+w = [(i * 37 + 11) % 97 + 20 for i in range(n)]
+v = [(i * 53 + 29) % 89 + 25 for i in range(n)]
+x = [Bool(f"x{i}") for i in range(n)]
+o = Optimize()
+o.add(Sum([If(x[i], w[i], 0) for i in range(n)]) <= sum(w) // 2)
+o.add(Sum([If(x[i], (w[i] * v[i]) % 31, 0) for i in range(n)]) <= 300)
+worth = Sum([If(x[i], v[i], 0) for i in range(n)])`;
+
+describe.skipIf(!has_python)("an Optimize of Z3 that does not end", () => {
+  let models: Models;
+  beforeAll(async () => {
+    models = await openModels();
+  }, real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  it("has the best value so far and a bound at the limit, also for the program that asked", async () => {
+    const ask = `h = o.maximize(worth)
+if o.check() == sat:
+    m = o.model()
+    mine = sum(v[i] for i in range(n) if is_true(m.eval(x[i], model_completion=True)))
+    print(mine == h.value().as_long())
+    export_solution(solver=o, variables={"x": x, "worth": worth})`;
+    const answer = await models.solve("z3", [knapsack, ask], 15_000);
+    expect(answer).toMatchObject({ status: "sat", optimal: false, output: ["True"] });
+    const value = Number(answer["objective_value"]);
+    expect(value).toBeGreaterThan(1000);
+    expect(answer.model?.["worth"]).toBe(value);
+    if (answer["objective_bound"] !== undefined) expect(answer["objective_bound"]).toBeGreaterThan(value);
+    expect(answer.warnings.join()).toContain("it is not proved optimal");
+  }, 60_000);
+
+  it("stops where the program's own limit says so, and is then unknown", async () => {
+    const own = "o.set('timeout', 300)\no.maximize(worth)\nprint(o.check())";
+    const { output } = await models.solve("z3", [knapsack, own, "x[0]"], 5_000);
+    expect(output).toEqual(["unknown"]);
+  }, 60_000);
+
+  it(
+    "is searched right: random problems with and without enough time, against trying all values",
+    async () => {
+      const { python } = await privatePython();
+      const args = ["-I", "test/fixtures/z3_bounds.py", resolve("python"), "20261123", "40"];
+      const { stdout, stderr } = spawnSync(python, args, { encoding: "utf8", timeout: real_setup_ms_max });
+      const { said, wrong } = JSON.parse(stdout || JSON.stringify({ wrong: [stderr] }));
+      expect(wrong).toEqual([]);
+      expect(said["sat best"]).toBeGreaterThan(10);
+    },
+    real_setup_ms_max,
+  );
+});
