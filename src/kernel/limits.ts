@@ -41,7 +41,7 @@ export const limits = {
   /** Code that walks through a value recurses for each level; no argument needs more than about ten. */
   message_depth_max: 100,
   /** A shorter wait for a slot does not explain a timeout. */
-  wait_told_ms_min: 1_000,
+  wait_reported_ms_min: 1_000,
   /** A failure (a search for Python, a setup) is repeated for this long before the work is tried again. */
   retry_ms: 30_000,
   /** A quoted line in a fault: enough to recognise it, short enough not to hide the rest. */

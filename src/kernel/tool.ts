@@ -109,7 +109,7 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
 /** An undecided answer may be due to the waiting time: its reader must not look for the cause in the question. */
 function waitRemark(answer: Readonly<Record<string, unknown>>, waited_ms: number): string[] {
   const is_open = ["timeout", "unknown", "partial"].includes(String(answer["status"]));
-  if (!is_open || waited_ms < limits.wait_told_ms_min) return [];
+  if (!is_open || waited_ms < limits.wait_reported_ms_min) return [];
   const seconds = Math.round(waited_ms / 1000);
   return [
     `This call waited ${seconds} s of its time limit for a free process: send it again, with fewer calls at the same time.`,

@@ -26,7 +26,7 @@ const way_share = 0.6;
 /** Bounds of unrolling: a small one that finds inputs, and one for loops that are known to be short. */
 const unrolled = { few: 3, many: 16 } as const;
 /** Lengths of inputs that are shown: short ones are tried first. */
-const items_told = [5, 20] as const;
+const items_listed = [5, 20] as const;
 /** Positions at which a run looks for a difference of lists. */
 const places_tried_max = 5;
 
@@ -268,7 +268,7 @@ export class Proof {
 
   /** A small input in which all of this holds. */
   async #candidate(attempt: Attempt, asserted: readonly Term[]): Promise<Verdict> {
-    for (const items_max of items_told) {
+    for (const items_max of items_listed) {
       const inputs = await this.#inputs(attempt, asserted, items_max);
       if (inputs) return candidateOf(inputs);
     }

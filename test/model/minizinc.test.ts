@@ -76,7 +76,7 @@ function numbersIn({ model }: Answer, name: string): number[] {
 /** What it is called; items, options; the fault, and words of it. */
 type Wrong = [string, string[], Record<string, unknown>, Record<string, unknown>, string];
 
-async function isTold(bench: MiniZincBench, [items, options, expected, words]: Rest<Wrong>): Promise<void> {
+async function isCorrected(bench: MiniZincBench, [items, options, expected, words]: Rest<Wrong>): Promise<void> {
   const fault = await bench.fault(items, options);
   expect(fault).toMatchObject(expected);
   expect(fault.error).toContain(words);
@@ -339,7 +339,7 @@ solve maximize x; output [s];`
       ],
     ];
     const asked = here ? cases : cases.filter(([name]) => same_in_each_build.has(name));
-    test.each(asked)("%s: says what, where and how to correct it", async (_, ...wrong) => isTold(bench, wrong));
+    test.each(asked)("%s: says what, where and how to correct it", async (_, ...wrong) => isCorrected(bench, wrong));
 
     // HiGHS comes with the embedded build; Debian's native one has none.
     if (name !== "native") highsTests(() => bench);
@@ -422,7 +422,7 @@ describe("minizinc given what is wrong once it is compiled", () => {
       "n must be positive",
     ],
   ];
-  it.each(cases)("%s: says what, where and how to correct it", async (_, ...wrong) => isTold(bench, wrong));
+  it.each(cases)("%s: says what, where and how to correct it", async (_, ...wrong) => isCorrected(bench, wrong));
 
   it("answers a division by a zero parameter with a warning that says where", async () => {
     const answer = await bench.solveAtOnce(["int: n = 0;\nvar 1..3: x;", "constraint x = 5 div n;", "solve satisfy;"]);

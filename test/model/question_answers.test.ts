@@ -6,7 +6,7 @@ import type { Outcome } from "../../src/tools/model/language.ts";
 import { expectTaken } from "../../src/tools/model/languages/options.ts";
 import { readClaim } from "../../src/tools/model/languages/python/claim.ts";
 import { rechecked } from "../../src/tools/model/languages/python/confirm/recheck.ts";
-import type { Told } from "../../src/tools/model/languages/questions/told.ts";
+import type { AllAnswer } from "../../src/tools/model/languages/questions/answer.ts";
 import { renderSolve, solveAnswer } from "../../src/tools/model/solution/solve_answer.ts";
 import { whyAnswer } from "../../src/tools/model/why/answer.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
@@ -16,10 +16,10 @@ import { real_setup_ms_max } from "../support/python.ts";
 
 const scope = { over: ["x"], left_out: [] };
 
-function answerOf(told: Told, solutions: readonly Record<string, unknown>[] = []) {
+function answerOf(all_answer: AllAnswer, solutions: readonly Record<string, unknown>[] = []) {
   const outcome: Outcome = {
     verdict: { kind: "sat", witness: { values: { x: 1 } }, ...(solutions.length > 0 && { solutions }) },
-    ...{ told, statistics: {}, output: [], warnings: [], engine: "a solver" },
+    ...{ all_answer, statistics: {}, output: [], warnings: [], engine: "a solver" },
   };
   const answer = solveAnswer(outcome, 1_000, 0);
   return { answer, text: renderSolve(answer).join("\n") };
@@ -28,7 +28,7 @@ function answerOf(told: Told, solutions: readonly Record<string, unknown>[] = []
 describe("the text of an answer about all solutions", () => {
   it("has the objectives of the best ones, and says that there are no others", () => {
     const solutions = [{ x: 3 }, { x: 1 }];
-    const best: Told = {
+    const best: AllAnswer = {
       ...scope,
       kind: "k_best",
       solutions,
@@ -47,7 +47,15 @@ describe("the text of an answer about all solutions", () => {
     [0, "1 solution is listed; it is not proved to be the best."],
   ])("speaks of one best solution (%i proved)", (proved, words) => {
     const solutions = [{ x: 3 }];
-    const best: Told = { ...scope, kind: "k_best", solutions, objectives: [30], proved, is_all: false, has_tie: null };
+    const best: AllAnswer = {
+      ...scope,
+      kind: "k_best",
+      solutions,
+      objectives: [30],
+      proved,
+      is_all: false,
+      has_tie: null,
+    };
     expect(answerOf(best, solutions).text).toContain(words);
   });
 
@@ -63,14 +71,14 @@ describe("the text of an answer about all solutions", () => {
 
   it("does not call one solution several", () => {
     const solutions = [{ x: 3 }];
-    const only: Told = { ...scope, kind: "diverse", solutions, distances: [], farthest: [], is_all: true };
+    const only: AllAnswer = { ...scope, kind: "diverse", solutions, distances: [], farthest: [], is_all: true };
     const { text } = answerOf(only, solutions);
     expect(text).toContain("1 solution was found. No others differ in the named values.");
     expect(text).not.toContain("far apart");
   });
 
   it("names the values that are free or undecided", () => {
-    const told: Told = { ...scope, kind: "backbone", fixed: [["a", 1]], free: ["b"], undecided: ["c"] };
+    const told: AllAnswer = { ...scope, kind: "backbone", fixed: [["a", 1]], free: ["b"], undecided: ["c"] };
     const { text } = answerOf(told);
     expect(text).toContain("1 value is the same in all solutions, 1 is not, 1 is undecided.");
     expect(text).toContain("not the same in all solutions: b\nundecided: c");

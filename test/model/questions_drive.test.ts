@@ -33,8 +33,8 @@ describe("a question that is answered step by step", () => {
     ["ends", [found([1, 3]), "none"], { fixed: [["x", 1]], free: ["y"], undecided: [] }],
     ["stays open", [found([1, 3]), { open: "why" }], { fixed: [], free: ["y"], undecided: ["x"], reason: "why" }],
     ["repeats itself", [found([1, 2])], { fixed: [], undecided: ["x", "y"] }],
-  ])("claims a backbone only of what was refuted: the search %s", async (_, steps, told) => {
-    expect(await drive({ kind: "backbone", limit: 1 }, scripted(steps), row(1, 2))).toMatchObject(told);
+  ])("claims a backbone only of what was refuted: the search %s", async (_, steps, expected) => {
+    expect(await drive({ kind: "backbone", limit: 1 }, scripted(steps), row(1, 2))).toMatchObject(expected);
   });
 
   it.each<[string, Step[], object]>([
@@ -48,8 +48,8 @@ describe("a question that is answered step by step", () => {
     ],
     ["there are no others", [found([1, 1]), "none"], { proved: 1, is_all: true, has_tie: false }],
     ["the time ends", [found([1, 1]), { open: "time" }], { proved: 1, is_all: false, has_tie: null, reason: "time" }],
-  ])("ranks as far as it is proved: %s", async (_, steps, told) => {
-    expect(await drive({ kind: "k_best", limit: 2 }, scripted(steps), row(1, 1))).toMatchObject(told);
+  ])("ranks as far as it is proved: %s", async (_, steps, expected) => {
+    expect(await drive({ kind: "k_best", limit: 2 }, scripted(steps), row(1, 1))).toMatchObject(expected);
   });
 
   it("says which solutions are proved to be the farthest", async () => {

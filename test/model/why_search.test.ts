@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { cancelled, Fault } from "../../src/kernel/fault.ts";
 import { whyAnswer, whyLines } from "../../src/tools/model/why/answer.ts";
-import { type Explanation, explain, type Riddle } from "../../src/tools/model/why/explain.ts";
+import { type Explanation, explain, type WhyQuestion } from "../../src/tools/model/why/explain.ts";
 import { expectTrue, maskOf, minimalCorrections, randomFrom, sizeOf } from "../support/brute_why.ts";
 
 const places = (count: number) =>
@@ -43,7 +43,7 @@ describe("the search for an explanation, against all subsets", () => {
       const all = (1 << count) - 1;
       if (isSat(all)) continue;
       explained++;
-      const riddle: Riddle = {
+      const why_question: WhyQuestion = {
         about: "unsat",
         parts: places(count),
         monotone: true,
@@ -55,7 +55,7 @@ describe("the search for an explanation, against all subsets", () => {
           return { verdict: "unsat", ...(!isSat(maskOf(smaller)) && { core: smaller }) };
         },
       };
-      const claimed = claimsIn(await explain(riddle, soon()));
+      const claimed = claimsIn(await explain(why_question, soon()));
       expectTrue(claimed, count, isSat, `round ${round}`);
       const minimal = minimalCorrections(count, isSat).map(sizeOf).toSorted();
       expect(claimed.core_minimal).toBe(true);
@@ -76,7 +76,7 @@ describe("the search for an explanation, against all subsets", () => {
       const isSat = randomParts(random, count);
       if (isSat((1 << count) - 1)) continue;
       const open = [...Array(1 << count)].map(() => random() < 0.3);
-      const ask: Riddle["ask"] = async (kept) => {
+      const ask: WhyQuestion["ask"] = async (kept) => {
         const mask = maskOf(kept);
         if (open[mask] && kept.length < count) {
           if (random() < 0.5) throw new Fault("engine_failed", "It crashed.", ["do something"]);
@@ -98,7 +98,7 @@ describe("the search for an explanation, against all subsets", () => {
       const table = [...Array(1 << count)].map(() => random() < 0.3);
       table[(1 << count) - 1] = false;
       const isSat = (kept: number) => table[kept] === true;
-      const ask: Riddle["ask"] = async (kept) => ({ verdict: isSat(maskOf(kept)) ? "sat" : "unsat" });
+      const ask: WhyQuestion["ask"] = async (kept) => ({ verdict: isSat(maskOf(kept)) ? "sat" : "unsat" });
       const claimed = claimsIn(await explain({ about: "unsat", parts: places(count), monotone: false, ask }, soon()));
       expectTrue(claimed, count, isSat, `round ${round}`);
     }
@@ -108,7 +108,9 @@ describe("the search for an explanation, against all subsets", () => {
 describe("an explanation as text", () => {
   it("says what is excluded, what to drop, and what was not decided", async () => {
     // The first part conflicts with each of the others.
-    const ask: Riddle["ask"] = async (kept) => ({ verdict: kept.includes(0) && kept.length > 1 ? "unsat" : "sat" });
+    const ask: WhyQuestion["ask"] = async (kept) => ({
+      verdict: kept.includes(0) && kept.length > 1 ? "unsat" : "sat",
+    });
     const found = await explain({ about: "optimum", parts: places(3), monotone: true, ask }, soon());
     if (found === "refuted") throw new Error("refuted");
     expect(whyLines(whyAnswer(found))).toEqual([
@@ -140,7 +142,7 @@ describe("an explanation as text", () => {
 });
 
 describe("the end of the search", () => {
-  const hard: Riddle = {
+  const hard: WhyQuestion = {
     about: "unsat",
     parts: places(30),
     monotone: true,

@@ -181,11 +181,11 @@ function faultIn(
   return rankingFault(costs, rows, Number(question["k_best"]), answer["k_best"], sign);
 }
 
-function countFault(size: number, told: unknown): string | undefined {
-  const is_right = typeof told === "object" && told !== null && "number" in told && "exact" in told;
-  return is_right && told.number === size && told.exact === true
+function countFault(size: number, answer: unknown): string | undefined {
+  const is_right = typeof answer === "object" && answer !== null && "number" in answer && "exact" in answer;
+  return is_right && answer.number === size && answer.exact === true
     ? undefined
-    : `${size} and not ${JSON.stringify(told)}`;
+    : `${size} and not ${JSON.stringify(answer)}`;
 }
 
 interface Lists {
@@ -200,8 +200,8 @@ interface Lists {
   readonly farthest?: readonly boolean[];
 }
 
-function backboneFault(rows: readonly Row[], told: unknown): string | undefined {
-  const { values = {}, free = [], undecided = [] }: Lists = typeof told === "object" && told !== null ? told : {};
+function backboneFault(rows: readonly Row[], answer: unknown): string | undefined {
+  const { values = {}, free = [], undecided = [] }: Lists = typeof answer === "object" && answer !== null ? answer : {};
   if (undecided.length > 0) return "something is undecided";
   for (const [i, name] of names.entries()) {
     const [first, ...others] = new Set(rows.map((row) => row[i]));
@@ -223,10 +223,10 @@ function diverseFault(
   all: readonly Row[],
   rows: readonly Row[],
   wanted: number,
-  told: unknown,
+  answer: unknown,
   by: number,
 ): string | undefined {
-  const { distances = [], farthest = [], is_all }: Lists = typeof told === "object" && told !== null ? told : {};
+  const { distances = [], farthest = [], is_all }: Lists = typeof answer === "object" && answer !== null ? answer : {};
   if (rows.length !== Math.min(wanted, all.length)) return `${rows.length} of ${all.length} solutions`;
   if (is_all === true && rows.length < all.length) return "they are not all";
   const known = new Set(all.map(key));
@@ -246,10 +246,15 @@ function rankingFault(
   costs: ReadonlyMap<string, number>,
   rows: readonly Row[],
   wanted: number,
-  told: unknown,
+  answer: unknown,
   sign: number,
 ): string | undefined {
-  const { objectives = [], proved, is_all, has_tie }: Lists = typeof told === "object" && told !== null ? told : {};
+  const {
+    objectives = [],
+    proved,
+    is_all,
+    has_tie,
+  }: Lists = typeof answer === "object" && answer !== null ? answer : {};
   const order = [...costs.values()].toSorted((x, y) => x - y);
   const listed = rows.map((row) => costs.get(key(row)));
   if (rows.length !== Math.min(wanted, order.length) || proved !== rows.length)

@@ -55,7 +55,7 @@ class Answer:
 
     def data(self) -> dict[str, Json]:
         items = None if self.unsat_items is None else [each.data() for each in self.unsat_items]
-        told: dict[str, Json] = {
+        fields: dict[str, Json] = {
             "reason": self.reason,
             "unconfirmed": self.unconfirmed,
             "distrusted": self.distrusted,
@@ -73,10 +73,10 @@ class Answer:
             "optimal": self.optimal,
             "statistics": self.statistics,
             "unchecked": list(self.unchecked),
-            **{name: value for name, value in told.items() if value is not None},
+            **{name: value for name, value in fields.items() if value is not None},
         }
 
-    def as_told(self, **more: Json) -> dict[str, Json]:
+    def as_json(self, **more: Json) -> dict[str, Json]:
         """The answer in the form in which a program is given it back, under the names of the original mcp-solver, too."""
         satisfiable = {"sat": True, "unsat": False}.get(self.status)
         return {**self.data(), "satisfiable": satisfiable, "values": self.model or {}, **more}

@@ -101,8 +101,8 @@ def _look(profile: LanguageProfile, text: str) -> _Look:
     if unsafe:
         first = unsafe[0]
         return _Look(Fault(first.code, first.message, first.steps, first.line, first.column + 1))
-    told = [f"line {each.lineno}: {each.message}" for each in caught if issubclass(each.category, SyntaxWarning)]
-    return _Look(summary=summary, warned=dict.fromkeys(told))
+    warned = [f"line {each.lineno}: {each.message}" for each in caught if issubclass(each.category, SyntaxWarning)]
+    return _Look(summary=summary, warned=dict.fromkeys(warned))
 
 
 def _in_characters(fault: Fault, text: str) -> Fault:
@@ -158,8 +158,8 @@ def _syntax(error: SyntaxError, text: str, profile: LanguageProfile) -> Fault:
     if "EOF" in message or "never closed" in message or "expected an indented block" in message:
         steps.append("an item contains whole statements: send all lines of a statement or definition in one item")
     steps = [*steps[:2], "correct this line and send the item again"]
-    told = f"{message[:1].upper()}{message[1:]}{f', in `{shown}`' if shown else ''}."
-    return Fault("syntax_error", told, steps, line, column + 1)
+    message = f"{message[:1].upper()}{message[1:]}{f', in `{shown}`' if shown else ''}."
+    return Fault("syntax_error", message, steps, line, column + 1)
 
 
 def _slips(looks: Sequence[_Look]) -> Iterator[rebindings.Slip]:

@@ -29,7 +29,7 @@ class Record:
         self.evidence: Callable[[], Mapping[str, object]] | None = None
         # Where the call asks why: produces what can be left out of the model.
         self.asks_why = why.is_wanted(task.request)
-        self.riddle: Callable[[], Mapping[str, object]] | None = None
+        self.why_question: Callable[[], Mapping[str, object]] | None = None
         # The question about all solutions, if one is asked, and what produces its problem.
         self.question = Question.of(task)
         self.space: Callable[[], Mapping[str, object]] | None = None
@@ -49,10 +49,10 @@ class Record:
             return {"open": "the program's process did not return its problem"}
         return {"open": "the time ran out"} if self.left() < RESERVE_SECONDS else self.evidence()
 
-    def riddle_handed_over(self) -> Mapping[str, object] | None:
+    def why_question_handed_over(self) -> Mapping[str, object] | None:
         """What can be left out of the model; None where nobody asks, or where nothing was proved."""
-        is_due = self.asks_why and self.riddle is not None and self.left() >= RESERVE_SECONDS
-        return self.riddle() if is_due and self.riddle is not None else None
+        is_due = self.asks_why and self.why_question is not None and self.left() >= RESERVE_SECONDS
+        return self.why_question() if is_due and self.why_question is not None else None
 
     def asked_about(self) -> Mapping[str, object] | None:
         """The problem of the question about all solutions; None without a question."""

@@ -27,8 +27,8 @@ def lines_of(items: Sequence[str], places: Sequence[tuple[int, int]]) -> list[It
     return found
 
 
-def riddle(problem: Mapping[str, object], places: Sequence[Place], items: Sequence[str]) -> Mapping[str, object]:
-    """A problem with the constraints that each line states: `Riddle` in `why.ts`.
+def why_question(problem: Mapping[str, object], places: Sequence[Place], items: Sequence[str]) -> Mapping[str, object]:
+    """A problem with the constraints that each line states: `WhyQuestion` in `why.ts`.
 
     `places` are those of the first constraints of the problem; all others are always kept.
     """

@@ -8,7 +8,7 @@ import type { Call, Expression, FunctionDef } from "../python/tree.ts";
 import { assignedIn, checkFunction } from "../python/walk.ts";
 import { builtin } from "./builtins/builtins.ts";
 import { mathFunction } from "./builtins/math.ts";
-import { checkOwn, demandDocumented, evaluateWith, promiseDocumented, untold } from "./contracts.ts";
+import { checkOwn, demandDocumented, evaluateWith, messageFailure, promiseDocumented } from "./contracts.ts";
 import { evaluate } from "./expressions.ts";
 import { isDefined, type Machine, noExits, type State } from "./machine.ts";
 import { callMethod } from "./methods.ts";
@@ -141,7 +141,7 @@ function demand(
     // To report it, icontract evaluates each part again, `and` and `or` to their ends, and prints the values.
     const failing: State = { live: m.t.and(state.live, broken), variables: state.variables };
     if (kind === "require" && m.frames.length === 1) checkOwn(failing.live, decorator.line);
-    m.raise(failing, untold(m, contract, known), untellable, decorator.line);
+    m.raise(failing, messageFailure(m, contract, known), untellable, decorator.line);
     m.raise(failing, m.t.yes, violation, decorator.line);
     state.live = m.t.and(state.live, m.t.not(broken));
   }

@@ -82,13 +82,13 @@ export function evaluateWith(m: Machine, state: State, node: Expression, known: 
 /** The types that `isinstance` accepts, besides those that are builtins of the prover. */
 const types: ReadonlySet<string> = new Set(["str", "tuple"]);
 
-const untold_name = "icontract fails to tell";
+const message_failure_name = "icontract cannot write the message";
 
 /**
  * Whether that fails; the result is the same for the same condition if all parameters have the same names and values.
  * Parameters that the condition does not use are printed too, and hide globals of the same names.
  */
-export function untold(m: Machine, { condition, names }: Contract, known: ReadonlyMap<string, Value>): Term {
+export function messageFailure(m: Machine, { condition, names }: Contract, known: ReadonlyMap<string, Value>): Term {
   const choices = [...known].flatMap(([name, value]) => value.map((choice) => ({ name, ...choice })));
   const types = choices.map(({ name, plain }) => `${name}: ${typeText(typeOf(plain))}`);
   const written = JSON.stringify([names, condition, types], (key, value) =>
@@ -96,23 +96,23 @@ export function untold(m: Machine, { condition, names }: Contract, known: Readon
   );
   const parts = choices.flatMap(({ when, plain }) => [when, ...partsOf(plain)]);
   const sorts = parts.map(({ sort }) => sort.text).join(" ");
-  return m.unknown(`${untold_name} ${encodeURIComponent(written)} ${sorts}`, parts);
+  return m.unknown(`${message_failure_name} ${encodeURIComponent(written)} ${sorts}`, parts);
 }
 
-function untoldIn(term: Term): Term[] {
-  return inOrder([term]).filter(({ op, name }) => op === "apply" && name?.startsWith(untold_name));
+function messageFailuresIn(term: Term): Term[] {
+  return inOrder([term]).filter(({ op, name }) => op === "apply" && name?.startsWith(message_failure_name));
 }
 
 /** When a condition of the function itself is violated, whether or not icontract can report it. */
 export function brokenAnyway(t: Terms, { when, exception }: Raised): Term {
-  return t.replace(when, new Map(untoldIn(when).map((each) => [each, t.bool(exception === untellable)])));
+  return t.replace(when, new Map(messageFailuresIn(when).map((each) => [each, t.bool(exception === untellable)])));
 }
 
 /**
  * Obligations can't depend on whether icontract can report another violation: `brokenAnyway` treats both cases as one.
  */
 export function checkOwn(broken: Term, line: number): void {
-  if (untoldIn(broken).length > 0)
+  if (messageFailuresIn(broken).length > 0)
     throw new Unsupported("a condition that depends on whether another condition is violated", line);
 }
 

@@ -3,7 +3,7 @@ import type { Deadline } from "../../kernel/deadline.ts";
 import type { CallContext, Guide } from "../../kernel/tool.ts";
 import { type Limit, limitReached, type NotShown, type Sat, type Undecided, type Unsat } from "../../kernel/verdict.ts";
 import type { solve_options } from "./languages/options.ts";
-import type { Told } from "./languages/questions/told.ts";
+import type { AllAnswer } from "./languages/questions/answer.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -102,7 +102,7 @@ export interface Outcome {
   /** A proof that other programs can check; only for an unsat. */
   readonly certificate?: Certificate;
   /** The answer to a question about all solutions, where one was asked. */
-  readonly told?: Told;
+  readonly all_answer?: AllAnswer;
   readonly statistics: Readonly<Record<string, unknown>>;
   /** The output of the program, line by line. */
   readonly output: readonly string[];

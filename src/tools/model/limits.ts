@@ -68,7 +68,7 @@ export const model_limits = {
   /** A check takes milliseconds, but the very first one can wait for its engine to be installed. */
   change_ms_max: 300_000,
   /** Steps of a fault about other languages: more of them would hide each other. */
-  habits_told_max: 3,
+  habits_reported_max: 3,
   /** Refused items that a model remembers, each by its beginning: enough to see what is missing. */
   refused_items_max: 20,
   refused_item_chars_max: 200,

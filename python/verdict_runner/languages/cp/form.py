@@ -41,7 +41,7 @@ class Form:
 
     def evidence(self) -> Mapping[str, object]:
         """The form as a message; only the reason where it is too large."""
-        told = {
+        message = {
             "domains": self.domains,
             "constraints": self.constraints,
             "objective": self.objective,
@@ -52,7 +52,7 @@ class Form:
             "core": self.core,
             "seconds": self.seconds,
         }
-        return within_bounds(told)
+        return within_bounds(message)
 
     @staticmethod
     def read(given: Fields) -> Form:

@@ -55,10 +55,10 @@ class Meaning:
             return LOGIC[name](self, *node[1:])
         self._defined.append([])
         if name in RELATIONS:
-            told = RELATIONS[name](self, *node[1:])
+            stated = RELATIONS[name](self, *node[1:])
         else:
-            told = terms.negation(terms.equal(self.number(node), 0))
-        return terms.both([*self._defined.pop(), told])
+            stated = terms.negation(terms.equal(self.number(node), 0))
+        return terms.both([*self._defined.pop(), stated])
 
     def number(self, node: Node) -> Number:
         if isinstance(node, int):
@@ -248,10 +248,10 @@ def _ordered(meaning: Meaning, parts: Sequence[Node], compare: str) -> Truth:
 
 def _lexicographic(meaning: Meaning, a: Sequence[Node], b: Sequence[Node], compare: str) -> Truth:
     pairs = list(zip(meaning.numbers(a), meaning.numbers(b)))
-    told: Truth = compare == "<="
+    stated: Truth = compare == "<="
     for x, y in reversed(pairs):
-        told = terms.either([terms.less(x, y), terms.both([terms.equal(x, y), told])])
-    return told
+        stated = terms.either([terms.less(x, y), terms.both([terms.equal(x, y), stated])])
+    return stated
 
 
 def _table(meaning: Meaning, parts: Sequence[Node], rows: Sequence[Sequence[int | None]]) -> Truth:
@@ -361,8 +361,8 @@ def _cumulative(
 ) -> Truth:
     tasks = _Tasks(meaning, starts, sizes, ends, present)
     needed, room = meaning.numbers(demands), meaning.number(capacity)
-    told = [tasks.whole, terms.at_most(0, room)]
-    told += [terms.implied(there, terms.at_most(0, need)) for there, need in zip(tasks.present, needed)]
+    stated = [tasks.whole, terms.at_most(0, room)]
+    stated += [terms.implied(there, terms.at_most(0, need)) for there, need in zip(tasks.present, needed)]
     # The load can only go up where a task begins.
     for i, begin in enumerate(tasks.starts):
         load = terms.total(
@@ -373,8 +373,8 @@ def _cumulative(
             )
             for j in range(len(tasks.starts))
         )
-        told.append(terms.implied(tasks.present[i], terms.at_most(load, room)))
-    return terms.both(told)
+        stated.append(terms.implied(tasks.present[i], terms.at_most(load, room)))
+    return terms.both(stated)
 
 
 def _no_overlap(
@@ -436,13 +436,13 @@ def _reservoir(
     at, by = meaning.numbers(times), meaning.numbers(changes)
     least, most = meaning.number(low), meaning.number(high)
     there: list[Truth] = [True] * len(at) if present is None else meaning.truths(present)
-    told = []
+    stated = []
     for i, now in enumerate(at):
         level = terms.total(
             terms.chosen(terms.both([there[j], terms.at_most(at[j], now)]), by[j], 0) for j in range(len(at))
         )
-        told.append(terms.implied(there[i], terms.both([terms.at_most(least, level), terms.at_most(level, most)])))
-    return terms.both(told)
+        stated.append(terms.implied(there[i], terms.both([terms.at_most(least, level), terms.at_most(level, most)])))
+    return terms.both(stated)
 
 
 def _arcs(meaning: Meaning, tails: Sequence[int], heads: Sequence[int], literals: Sequence[Node], depot: bool) -> Truth:
@@ -453,26 +453,26 @@ def _arcs(meaning: Meaning, tails: Sequence[int], heads: Sequence[int], literals
         raise Unknown("add_multiple_circuit without arcs from and to node 0")
     nodes = sorted({*tails, *heads})
     arcs = list(zip(tails, heads, chosen))
-    told: list[Truth] = []
+    stated: list[Truth] = []
     for node in nodes:
         leaving = terms.counted(taken for tail, _, taken in arcs if tail == node)
         coming = terms.counted(taken for _, head, taken in arcs if head == node)
         if depot and node == 0:
-            told.append(terms.equal(leaving, coming))
+            stated.append(terms.equal(leaving, coming))
         else:
-            told += [terms.equal(leaving, 1), terms.equal(coming, 1)]
+            stated += [terms.equal(leaving, 1), terms.equal(coming, 1)]
     if all(isinstance(each, bool) for each in chosen):
-        return terms.both(told) is True and _is_connected(nodes, arcs, depot)
+        return terms.both(stated) is True and _is_connected(nodes, arcs, depot)
     is_first: dict[int, Truth] = {0: True} if depot else _first_visited(nodes, arcs)
     rank = {node: meaning.fresh() for node in nodes}
     for tail, head, taken in arcs:
         if tail != head:
-            told.append(
+            stated.append(
                 terms.either(
                     [terms.negation(taken), is_first.get(head, False), terms.equal(rank[head], rank[tail] + 1)]
                 )
             )
-    return terms.both(told)
+    return terms.both(stated)
 
 
 def _first_visited(nodes: Sequence[int], arcs: Sequence[tuple[int, int, Truth]]) -> dict[int, Truth]:

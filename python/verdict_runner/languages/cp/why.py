@@ -12,9 +12,9 @@ from verdict_runner.languages.cp.meaning import Node, OutOfTime, Unknown
 from verdict_runner.languages.why import OPEN, Place, Probed, ProbeRequest
 
 
-def riddle(evidence: Mapping[str, object], places: Sequence[Place], items: Sequence[str]) -> Mapping[str, object]:
+def why_question(evidence: Mapping[str, object], places: Sequence[Place], items: Sequence[str]) -> Mapping[str, object]:
     """The constraints of a form by line; for an optimum, the question is whether another solution is better."""
-    return why.riddle(evidence, places, items)
+    return why.why_question(evidence, places, items)
 
 
 def probe(request: ProbeRequest, until: float) -> Probed:

@@ -22,7 +22,7 @@ from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.conflict import conflict
 from verdict_runner.languages.cp.form import Form
 from verdict_runner.languages.cp.meaning import Meaning, OutOfTime, Unknown
-from verdict_runner.languages.cp.why import probe, riddle
+from verdict_runner.languages.cp.why import probe, why_question
 from verdict_runner.languages.cpmpy import watch
 from verdict_runner.languages.cpmpy.profile import PROFILE
 from verdict_runner.languages.cpmpy.tree import Variables
@@ -97,7 +97,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         "warnings": run.warnings,
         "evidence": run.handed_over(),
         "space": run.asked_about(),
-        "riddle": run.riddle_handed_over(),
+        "why_question": run.why_question_handed_over(),
     }
 
 
@@ -133,7 +133,7 @@ def export_solution(
         )
     run.exports += 1
     run.answer = _answer(run.solved[-1], {**(given or {}), **values.taken(others)}, {})
-    return copy.deepcopy(run.answer.as_told())
+    return copy.deepcopy(run.answer.as_json())
 
 
 def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
@@ -198,8 +198,8 @@ def _answer(
     """What a solve decided, with these values, or with all variables that the author named."""
     run = watch.the_run()
     run.evidence = None
-    told: dict[str, Json] = {"seconds": round(solved.seconds, 3), "cpmpy_status": STATISTICS.get(solved.status, "")}
-    answer = Answer("unknown", statistics=told, engine=watch.backend_of(solved.solver))
+    statistics: dict[str, Json] = {"seconds": round(solved.seconds, 3), "cpmpy_status": STATISTICS.get(solved.status, "")}
+    answer = Answer("unknown", statistics=statistics, engine=watch.backend_of(solved.solver))
     if solved.status == ExitStatus.UNSATISFIABLE:
         answer.status, answer.distrusted = "unsat", solved.distrusted
         if solved.assumptions:
@@ -207,7 +207,7 @@ def _answer(
         kept = _conflict(solved)
         answer.unsat_items = _lines(solved, kept)
         run.evidence = lambda: _evidence(solved, [], False, kept)
-        run.riddle = lambda: riddle(_evidence(solved, [], False, []), _places(solved), run.items)
+        run.why_question = lambda: why_question(_evidence(solved, [], False, []), _places(solved), run.items)
         return answer
     if not solved.has_solution:
         cut = "timeout" if solved.is_cut else "unknown"
@@ -229,7 +229,7 @@ def _answer(
             answer.objective_bound = round(solved.bound, 6)
     run.evidence = lambda: _evidence(solved, solutions, are_all, [])
     run.space = lambda: _space(solved, variables, own)
-    run.riddle = lambda: riddle(_evidence(solved, [solved.values], False, []), _places(solved), run.items)
+    run.why_question = lambda: why_question(_evidence(solved, [solved.values], False, []), _places(solved), run.items)
     return answer
 
 

@@ -16,7 +16,7 @@ from verdict_runner.languages.cp.bare import warn_of_bare
 from verdict_runner.languages.cp.conflict import conflict
 from verdict_runner.languages.cp.form import Form
 from verdict_runner.languages.cp.meaning import Node, Unknown
-from verdict_runner.languages.cp.why import probe, riddle
+from verdict_runner.languages.cp.why import probe, why_question
 from verdict_runner.languages.ortools import proto, watch
 from verdict_runner.languages.ortools.mathopt import confirm as math_confirm
 from verdict_runner.languages.ortools.mathopt import tell as math_tell
@@ -88,7 +88,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         "warnings": run.warnings,
         "evidence": run.handed_over(),
         "space": run.asked_about(),
-        "riddle": run.riddle_handed_over(),
+        "why_question": run.why_question_handed_over(),
     }
 
 
@@ -120,7 +120,7 @@ def export_solution(
     run.exports += 1
     wanted = {**(given or {}), **values.taken(others)} or None
     run.answer = math_tell.answer(solved, wanted) if isinstance(solved, math_watch.Solved) else _answer(solved, wanted)
-    return copy.deepcopy(run.answer.as_told())
+    return copy.deepcopy(run.answer.as_json())
 
 
 def _conclude(options: Fields) -> Answer:
@@ -212,7 +212,7 @@ def _answer(
         kept = _conflict(solved)
         answer.unsat_items = _lines(solved, kept)
         run.evidence = lambda: _evidence(solved, [], False, kept)
-        run.riddle = lambda: riddle(_evidence(solved, [], False, []), _places(solved), run.items)
+        run.why_question = lambda: why_question(_evidence(solved, [], False, []), _places(solved), run.items)
         return answer
     answer.status = "sat"
     solutions = list(found) or [solved.values]
@@ -224,7 +224,7 @@ def _answer(
     _add_objective(answer, solved)
     run.evidence = lambda: _evidence(solved, solutions, are_all, [])
     run.space = lambda: _space(solved, variables)
-    run.riddle = lambda: riddle(_evidence(solved, [solved.values], False, []), _places(solved), run.items)
+    run.why_question = lambda: why_question(_evidence(solved, [solved.values], False, []), _places(solved), run.items)
     return answer
 
 

@@ -165,9 +165,9 @@ class _Reader:
         if kind is None:
             # An empty constraint holds.
             return 1
-        told = KINDS[kind](self, getattr(given, kind))
+        stated = KINDS[kind](self, getattr(given, kind))
         conditions = _literals(given.enforcement_literal)
-        return ["implies", ["and", conditions], told] if conditions else told
+        return ["implies", ["and", conditions], stated] if conditions else stated
 
     def tasks(self, indices: Sequence[int]) -> tuple[list[Node], list[Node], list[Node], list[Node]]:
         """Starts, sizes, ends and presences of intervals."""
@@ -227,8 +227,8 @@ def _element(_: _Reader, given: Proto) -> Node:
 def _table(_: _Reader, given: Proto) -> Node:
     parts, flat = _either(given.exprs, given.vars), list(given.values)
     rows = [flat[i : i + len(parts)] for i in range(0, len(flat), len(parts))] if parts else []
-    told = ["table", parts, rows]
-    return ["not", told] if given.negated else told
+    stated = ["table", parts, rows]
+    return ["not", stated] if given.negated else stated
 
 
 def _automaton(_: _Reader, given: Proto) -> Node:

@@ -127,8 +127,8 @@ def count(task: Task, question: Question) -> Mapping[str, Json]:
             number, exact = 0, True
             break
     reason = {} if exact else {"reason": "the time, or the number of solutions that are counted one by one, was over"}
-    told: dict[str, Json] = {"number": str(number), "exact": exact, "method": METHOD, **reason}
-    return {"over": shape.names, "left_out": list(shape.left_out), **told}
+    counted: dict[str, Json] = {"number": str(number), "exact": exact, "method": METHOD, **reason}
+    return {"over": shape.names, "left_out": list(shape.left_out), **counted}
 
 
 def _parts(clauses: Sequence[Sequence[int]], chosen: Collection[int]) -> list[tuple[list[list[int]], list[int]]]:

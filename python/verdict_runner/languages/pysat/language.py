@@ -118,7 +118,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         "warnings": run.warnings,
         "evidence": run.handed_over(),
         "space": run.asked_about(),
-        "riddle": run.riddle_handed_over(),
+        "why_question": run.why_question_handed_over(),
     }
 
 
@@ -161,7 +161,7 @@ def export_solution(
         pysat_claims.answer_of(data, engine, read - {*others}, engine is not None and not others),
         False,
     )
-    return copy.deepcopy(run.answer.as_told())
+    return copy.deepcopy(run.answer.as_json())
 
 
 def _read(solver: SatSolver | MaxSat, variables: object) -> dict[str, object]:

@@ -345,7 +345,7 @@ def _enumerating(enum_models: Method) -> Method:
     streamed = _streaming(enum_models)
 
     @functools.wraps(enum_models)
-    def told(self: object, *arguments: object, **keywords: object) -> object:
+    def recorded(self: object, *arguments: object, **keywords: object) -> object:
         run = the_run()
         if helpers.numbers.used:
             run.warn(
@@ -353,7 +353,7 @@ def _enumerating(enum_models: Method) -> Method:
             )
         return streamed(self, *arguments, **keywords)
 
-    return told
+    return recorded
 
 
 def _optimising(method: Method) -> Method:

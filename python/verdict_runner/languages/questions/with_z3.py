@@ -90,10 +90,10 @@ def same(one: z3.ExprRef, other: z3.ExprRef) -> z3.BoolRef:
 def _equal(one: z3.ExprRef, other: z3.ExprRef) -> bool:
     if one.eq(other):
         return True
-    told = z3.simplify(same(one, other))
-    if not z3.is_true(told) and not z3.is_false(told):
+    is_same = z3.simplify(same(one, other))
+    if not z3.is_true(is_same) and not z3.is_false(is_same):
         raise Open("two of the values can't be compared")
-    return z3.is_true(told)
+    return z3.is_true(is_same)
 
 
 def can_be_compared(sort: z3.SortRef) -> bool:

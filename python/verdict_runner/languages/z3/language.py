@@ -112,7 +112,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         "warnings": run.warnings,
         "evidence": run.handed_over(),
         "space": run.asked_about(),
-        "riddle": run.riddle_handed_over(),
+        "why_question": run.why_question_handed_over(),
     }
 
 
@@ -231,7 +231,7 @@ def export_solution(
     if is_property_verification or property_verified is not None:
         z3_claims.add_property(run, answer, z3_claims.truth(property_verified))
     run.answer, run.answered_for, run.late = answer, solver, []
-    return copy.deepcopy(answer.as_told(objective=answer.objective_value, output=[]))
+    return copy.deepcopy(answer.as_json(objective=answer.objective_value, output=[]))
 
 
 def _expect_solver(solver: object) -> AnySolver:

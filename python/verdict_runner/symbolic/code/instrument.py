@@ -50,7 +50,7 @@ class Site:
         """Records that a block only runs after this side; code on the line of the condition runs anyway."""
         self.lines[side] |= _lines(block) - {self.line}
 
-    def told(self, number: int) -> BranchSite:
+    def reported(self, number: int) -> BranchSite:
         """The site in the form of an answer."""
         true_lines, false_lines = sorted(self.lines[True]), sorted(self.lines[False])
         return BranchSite(number, self.line, self.text, self.kind, self.place, self.constant, true_lines, false_lines)
@@ -90,9 +90,9 @@ class Sites:
         self.log.clear()
         self._kept.clear()
 
-    def told(self) -> Branches:
+    def report(self) -> Branches:
         """All of this in the form of an answer."""
-        sites = [site.told(number) for number, site in enumerate(self.sites)]
+        sites = [site.reported(number) for number, site in enumerate(self.sites)]
         return Branches(sites, self.complexity, sorted(self.dead_lines))
 
     def outcomes(self) -> list[Side]:

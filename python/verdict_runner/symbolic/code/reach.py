@@ -307,7 +307,7 @@ def _is_plain(node: ast.ClassDef) -> bool:
 # ---- What is left out, in words.
 
 
-def told(statements: Iterable[ast.stmt], importable: Collection[str]) -> list[str]:
+def notes(statements: Iterable[ast.stmt], importable: Collection[str]) -> list[str]:
     """Labels of the statements that are left out, except plain functions, constants, and imports that are allowed
     anyway.
     """

@@ -209,7 +209,7 @@ class Subject:
     @property
     def left_out(self) -> list[str]:
         """Labels of statements that the question does not reach, except plain definitions."""
-        return reach.told(self._left_out, self.modules)
+        return reach.notes(self._left_out, self.modules)
 
     def function(self, name: str) -> Function:
         """The function of this name; raises `Refused`."""

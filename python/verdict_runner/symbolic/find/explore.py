@@ -93,7 +93,7 @@ class Exploration:
         # Paths that satisfy the contract, or the question's other condition.
         self._verified = 0
         self._covered: dict[Side, None] = {}
-        self._told: dict[str, int] = {}
+        self._reported: dict[str, int] = {}
         self._tally_due = 0.0
         self._search = search.Search(self._question.signature, self._question.omittable, self._attempt, self._finished)
 
@@ -154,11 +154,11 @@ class Exploration:
         self._tally()
 
     def _is_new(self, key: str) -> bool:
-        return self._told.get(key, 0) < INPUTS_OF_A_KEY and (key in self._told or len(self._told) < KEYS_MAX)
+        return self._reported.get(key, 0) < INPUTS_OF_A_KEY and (key in self._reported or len(self._reported) < KEYS_MAX)
 
     def _tell(self, keys: Sequence[str], inputs: Arguments, sides: Sequence[Side]) -> None:
         for key in keys:
-            self._told[key] = self._told.get(key, 0) + 1
+            self._reported[key] = self._reported.get(key, 0) + 1
         try:
             encoded = tagged.encode(inputs)
         except tagged.Unencodable:
@@ -203,7 +203,7 @@ class Exploration:
             gaps.append("CrossHair did not confirm every path")
         if not found.ended:
             gaps.append("no inputs satisfy the preconditions" if found.skipped else "no path was explored")
-        if self._question.speaks_of_all and self._told:
+        if self._question.speaks_of_all and self._reported:
             # Whether or not they are true: a proof can't stand while candidates refute it.
             gaps.append("inputs were found")
         if not _sound:

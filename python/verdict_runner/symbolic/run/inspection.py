@@ -132,4 +132,4 @@ def _branches(code: str, names: Sequence[str]) -> Branches:
     sites, first = instrument.Sites(names), instrument.Sites(names[:1])
     for each in (sites, first):
         each.rewrite(source.parsed(code, program.CODE))
-    return replace(sites.told(), cyclomatic_complexity=first.told().cyclomatic_complexity)
+    return replace(sites.report(), cyclomatic_complexity=first.report().cyclomatic_complexity)

@@ -48,7 +48,7 @@ class Probe:
         self._values = boundary.Boundary(loaded, [loaded.tree])
         self._look = look
         self._say = say
-        self._told: dict[str, int] = {}
+        self._reported: dict[str, int] = {}
         self._tried = self._skipped = self._slow = 0
         # The time limit of a call that is tried once more.
         self._patience = patience
@@ -92,15 +92,15 @@ class Probe:
         if keys is None:
             self._skipped += 1
             return
-        new = [each for each in keys if self._told.get(each, 0) < INPUTS_OF_A_KEY]
-        if new and len(self._told) < KEYS_MAX:
+        new = [each for each in keys if self._reported.get(each, 0) < INPUTS_OF_A_KEY]
+        if new and len(self._reported) < KEYS_MAX:
             self._say(Candidate(written, new[0], sides).data())
-            self._told.update({each: self._told.get(each, 0) + 1 for each in keys})
+            self._reported.update({each: self._reported.get(each, 0) + 1 for each in keys})
 
     def _tell_slow(self, arguments: Arguments) -> None:
-        told = unending.told(self._look.functions, self._look.takes, arguments, self._patience)
-        if told:
-            self._say(Unending(told).data())
+        report = unending.report(self._look.functions, self._look.takes, arguments, self._patience)
+        if report:
+            self._say(Unending(report).data())
 
 
 # The keys of the findings of a call, None if it does not count; and the sides that it took.

@@ -10,7 +10,7 @@ from verdict_runner.symbolic.run import shown, trial
 from verdict_runner.symbolic.run.bounded import TooLong, bounded
 
 
-def told(
+def report(
     functions: Sequence[Function],
     takes: Callable[[Arguments], Sequence[Arguments]],
     arguments: Arguments,

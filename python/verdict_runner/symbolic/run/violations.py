@@ -157,7 +157,7 @@ WHERE = re.compile(r"File <code>, line (\d+) ")
 
 def _of_library(function: Function, error: BaseException) -> Violation | Literal["skipped"]:
     frames = _frames(error)
-    kind, text, owner = _told(function.subject.tree, error)
+    kind, text, owner = _described(function.subject.tree, error)
     if not frames:
         return "skipped" if kind == "precondition" else Violation("postcondition", f"{kind}: {text}", function.lines[0])
     line = frames[-1][1]
@@ -167,7 +167,7 @@ def _of_library(function: Function, error: BaseException) -> Violation | Literal
     return Violation("precondition_of_callee" if kind == "precondition" else "assertion", called, line)
 
 
-def _told(tree: ast.Module, error: BaseException) -> tuple[str, str, str | None]:
+def _described(tree: ast.Module, error: BaseException) -> tuple[str, str, str | None]:
     """The kind of contract that an exception of a library reports, its text, and its function."""
     name = type(error).__name__
     if isinstance(error, deal.ContractError):

@@ -47,7 +47,7 @@ export function habits(text: string, { code, position }: Fault, { slips }: Langu
       ? ['the item has \\n as two characters: send real line breaks ("\\n" in JSON, with one backslash)']
       : []),
     ...(code === "syntax_error" ? slips.filter(({ sign }) => sign.test(line)).map(({ cure }) => cure) : []),
-  ].slice(0, model_limits.habits_told_max);
+  ].slice(0, model_limits.habits_reported_max);
 }
 
 function deleteIt(text: string, at: number): string {

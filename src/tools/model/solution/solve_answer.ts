@@ -6,9 +6,9 @@ import { reasonShown } from "../../reason_shown.ts";
 import type { Certificate, Conflict, Found, Impossible, Outcome, SolveVerdict, Values } from "../language.ts";
 import { model_limits } from "../limits.ts";
 import { why_output, whyAnswer, whyLines } from "../why/answer.ts";
+import { all_output, answerFields, answerLines, answerSentence, answerWarnings } from "./all_answer.ts";
 import { fitTexts, fitValue, fitValues } from "./fit.ts";
 import { remarks } from "./remarks.ts";
-import { told_output, toldFields, toldLines, toldWarnings, toldWords } from "./told.ts";
 
 const values = z.record(z.string(), z.unknown());
 
@@ -50,7 +50,7 @@ export const solve_output = z.object({
   solutions: z.array(values).optional(),
   objective_bound: z.number().optional(),
   why: why_output.optional(),
-  ...told_output,
+  ...all_output,
   warnings: z.array(z.string()),
   engine: z.string(),
 });
@@ -139,16 +139,16 @@ export function solveAnswer(outcome: Outcome, timeout_ms: number, solve_time: nu
     statistics: fitValues(outcome.statistics, answer_lines_chars_max).values,
     error: null,
     success: true,
-    message: `${messageOf(outcome, timeout_ms)}${toldWords(outcome.told, best !== undefined)}`,
+    message: `${messageOf(outcome, timeout_ms)}${answerSentence(outcome.all_answer, best !== undefined)}`,
     values: model,
     objective,
     solve_time,
     output: fitTexts(outcome.output, answer_lines_chars_max),
     ...fields,
     ...(outcome.why && { why: whyAnswer(outcome.why) }),
-    ...toldFields(outcome.told),
+    ...answerFields(outcome.all_answer),
     warnings: fitTexts(
-      [...cutValues(fitted?.short), ...cut_off, ...toldWarnings(outcome.told), ...outcome.warnings],
+      [...cutValues(fitted?.short), ...cut_off, ...answerWarnings(outcome.all_answer), ...outcome.warnings],
       answer_lines_chars_max,
     ),
     engine: outcome.engine,
@@ -264,7 +264,7 @@ export function renderSolve(answer: SolveAnswer): Rendering {
     message,
     ...(solutions.length > 1 ? linesOf(solutions) : assignments(answer.model ?? {})),
     ...(answer.objective === null ? [] : [`objective: ${JSON.stringify(answer.objective)}`]),
-    ...toldLines(answer),
+    ...answerLines(answer),
     ...(unsat_core ? [`unsat core: ${unsat_core.join(", ")}`] : []),
     ...unsat_items.map(({ item, line, text }) => `item ${item}, line ${line}: ${text}`),
     ...(answer.why ? whyLines(answer.why) : []),

@@ -12,7 +12,7 @@ export interface Part {
 }
 
 /** What is to be explained: that a model has no solution, or none that is better than the best one. */
-export interface Riddle {
+export interface WhyQuestion {
   readonly about: Why["about"];
   readonly parts: readonly Part[];
   /**
@@ -30,27 +30,28 @@ export interface Riddle {
 export type Explanation = Why | "refuted";
 
 /** Explains within the time. Raises `cancelled`. */
-export async function explain(riddle: Riddle, deadline: Deadline): Promise<Explanation> {
-  const { about, parts } = riddle;
-  const search = searchOf(riddle, deadline.earlierBy(model_limits.why_last_word_ms));
+export async function explain(why_question: WhyQuestion, deadline: Deadline): Promise<Explanation> {
+  const { about, parts } = why_question;
+  const search = searchOf(why_question, deadline.earlierBy(model_limits.why_last_word_ms));
   const all = parts.map((_, index) => index);
-  const whole = await firstCore(riddle, search, all);
+  const whole = await firstCore(why_question, search, all);
   if (whole === "refuted") return whole;
   if (whole === undefined) return nothing(about, [undecidedWhole(about)]);
   const alone = await search.probe([]);
   const is_alone = alone.verdict === "unsat";
-  if (is_alone && riddle.monotone) return { ...nothing(about, []), core: [], core_minimal: true, drop_complete: true };
+  if (is_alone && why_question.monotone)
+    return { ...nothing(about, []), core: [], core_minimal: true, drop_complete: true };
   const core = is_alone ? { parts: [], minimal: true } : await shrink(whole, search);
   const found = await corrections(core, search, {
     sets_max: model_limits.why_sets_max,
     visits_max: model_limits.why_visits_max,
   });
-  return whyOf(riddle, core, found, search.hasTime());
+  return whyOf(why_question, core, found, search.hasTime());
 }
 
 /** Parts that conflict by a first question; undefined where that stays open. */
 async function firstCore(
-  { known }: Riddle,
+  { known }: WhyQuestion,
   search: Search,
   all: readonly number[],
 ): Promise<readonly number[] | "refuted" | undefined> {
@@ -65,7 +66,7 @@ async function firstCore(
  * One question may take a share of the time that is left, or twice as long as the first one took: one that is hard is
  * not to use it up.
  */
-function searchOf({ ask, parts, monotone }: Riddle, deadline: Deadline): Search {
+function searchOf({ ask, parts, monotone }: WhyQuestion, deadline: Deadline): Search {
   const { why_probe_ms, why_first_share, why_probe_share } = model_limits;
   let usual_ms: number | undefined;
   const bounded = () => {
@@ -91,7 +92,7 @@ function searchOf({ ask, parts, monotone }: Riddle, deadline: Deadline): Search 
   };
 }
 
-function whyOf({ about, parts }: Riddle, core: Core, found: Corrections, has_time: boolean): Why {
+function whyOf({ about, parts }: WhyQuestion, core: Core, found: Corrections, has_time: boolean): Why {
   const placesOf = (indices: readonly number[]) =>
     indices.flatMap((index) => parts[index]?.place ?? []).toSorted((a, b) => a.item - b.item || a.line - b.line);
   return {

@@ -1,25 +1,25 @@
 import { undecided } from "../../../kernel/verdict.ts";
 import type { Outcome, SolveContext, SolveVerdict, Why } from "../language.ts";
-import { explain, type Part, type Riddle } from "./explain.ts";
+import { explain, type Part, type WhyQuestion } from "./explain.ts";
 
 /** What a language gives for an explanation, or the reason why it can't, as a sentence. */
-export type RiddleOf = (
+export type WhyQuestionOf = (
   about: Why["about"],
-) => Omit<Riddle, "about"> | string | Promise<Omit<Riddle, "about"> | string>;
+) => Omit<WhyQuestion, "about"> | string | Promise<Omit<WhyQuestion, "about"> | string>;
 
 /** The outcome with its explanation, where the call asks for one. Raises `cancelled`. */
 export async function explained(
   outcome: Outcome,
   { options, deadline, progress }: SolveContext,
-  riddleOf: RiddleOf,
+  whyQuestionOf: WhyQuestionOf,
 ): Promise<Outcome> {
   if (options.why !== true) return outcome;
   const about = subjectOf(outcome.verdict);
   if (about === undefined) return withWarning(outcome, nothingToExplain(outcome.verdict));
-  const riddle = await riddleOf(about);
-  if (typeof riddle === "string") return withWarning(outcome, riddle);
+  const why_question = await whyQuestionOf(about);
+  if (typeof why_question === "string") return withWarning(outcome, why_question);
   progress(about === "unsat" ? "finding out what to drop" : "finding out what keeps the objective from being better");
-  const why = await explain({ ...riddle, about }, deadline);
+  const why = await explain({ ...why_question, about }, deadline);
   return why === "refuted" ? refuted(outcome) : { ...outcome, why };
 }
 

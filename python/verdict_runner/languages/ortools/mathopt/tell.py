@@ -26,8 +26,8 @@ UNBOUNDED = (mathopt.TerminationReason.UNBOUNDED, mathopt.TerminationReason.INFE
 def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
     """What a solve decided, with these values, or with all variables that have names."""
     run = watch.the_run()
-    told: dict[str, Json] = {"seconds": round(solved.seconds, 3), "mathopt_status": solved.reason.name}
-    made = Answer("unknown", statistics=told, engine=solved.engine)
+    statistics: dict[str, Json] = {"seconds": round(solved.seconds, 3), "mathopt_status": solved.reason.name}
+    made = Answer("unknown", statistics=statistics, engine=solved.engine)
     made.distrusted = (
         f"{solved.engine} computes with floating-point numbers, so its word alone proves no optimum and no unsat"
     )
@@ -43,7 +43,7 @@ def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
         return made
     made.status = "sat"
     by, _ = solved.linear.violation(solved.values)
-    made.statistics = {**told, "tolerance": float(TOLERANCE), "largest_violation": float(by)}
+    made.statistics = {**statistics, "tolerance": float(TOLERANCE), "largest_violation": float(by)}
     if by:
         run.warn(
             f"The values are floating-point numbers: they satisfy all constraints within {float(TOLERANCE)}, and miss one by {float(by):.3g}."

@@ -38,7 +38,7 @@ def answer_of(data: Mapping[Any, object], engine: object, read: Set[object], is_
     core = data.get("unsat_core", data.get("core"))
     if status == "unsat" and isinstance(core, (list, tuple, set)):
         answer.unsat_core = [str(each) for each in core]
-    run.evidence = run.space = run.riddle = None
+    run.evidence = run.space = run.why_question = None
     if status in ("sat", "unsat"):
         run.depth += 1
         try:
@@ -83,7 +83,7 @@ def _complete(
     whole = {} if doubt else pysat_given.solutions(shown, asked, objective.cost)
     run.space = lambda: _space(asked, objective.cost)
     run.evidence = lambda: asked.evidence(objective.cost, [each for some in whole.values() for each in some])
-    run.riddle = (lambda: pysat_why.riddle(asked, run.items, objective.cost)) if objective.is_best else None
+    run.why_question = (lambda: pysat_why.why_question(asked, run.items, objective.cost)) if objective.is_best else None
     return whole
 
 
@@ -107,7 +107,7 @@ def _doubt_of_unsat(core: object) -> str | None:
     run = the_run()
     problem, last = run.conflict(), run.problems.get(True)
     run.evidence = problem and problem.evidence
-    run.riddle = problem and (lambda: pysat_why.riddle(problem, run.items))
+    run.why_question = problem and (lambda: pysat_why.why_question(problem, run.items))
     if run.verdicts[-1] is True and not pysat_evidence.is_part(last, problem):
         return "This unsat belongs to an earlier question: the last question was answered sat and has other clauses or assumptions."
     if core and run.explained not in (problem, run.problems.get(False)):
@@ -186,16 +186,16 @@ def _objective(data: Mapping[Any, object], shown: Mapping[Any, object], given: p
     # A number of a class of the program could equal anything.
     alike = [problem for cost, problem in run.optima if type(value) in (int, float) and cost == value][-OPTIMA_MAX:]
     doubts = [given.doubt(shown, problem, value) if shown else None for problem in reversed(alike)]
-    told = values.plain(value, str)
+    written = values.plain(value, str)
     if None in doubts:
-        return _Objective(told, True, alike[::-1][doubts.index(None)], value)
+        return _Objective(written, True, alike[::-1][doubts.index(None)], value)
     if stated is None:
         return _Objective()
     if doubts:
         reason = f"An engine proved {value} to be a least cost, but not the cost of these values: {doubts[0]}. {READ_BY_ENGINE}"
-        return _Objective(told, False, doubt=reason)
+        return _Objective(written, False, doubt=reason)
     if run.optima:
         run.warn(
             f"The program computed the objective {value}; the least cost that the engine found is {run.optima[-1][0]}."
         )
-    return _Objective(told)
+    return _Objective(written)

@@ -66,8 +66,8 @@ class Given:
         # Of the same solver they satisfy the clauses that there were.
         wrong = self._wrong(others, problem, cost) or _of_another_cost(problem, own, cost)
         count = len(self._kept)
-        told = f"of the {count} models that were read one" if count > 1 else "the model that was read"
-        return wrong and f"{told} {wrong}"
+        of_which = f"of the {count} models that were read one" if count > 1 else "the model that was read"
+        return wrong and f"{of_which} {wrong}"
 
     def _wrong(self, others: Sequence[tuple[Problem, list[int]]], problem: Problem, cost: object) -> str | None:
         """Why a model of another question does not fit.

@@ -14,11 +14,11 @@ from verdict_runner.languages.pysat.confirm.recheck import cost_of
 from verdict_runner.languages.why import OPEN, Probed, ProbeRequest
 
 
-def riddle(problem: Problem, items: Sequence[str], cost: object = None) -> Mapping[str, object]:
+def why_question(problem: Problem, items: Sequence[str], cost: object = None) -> Mapping[str, object]:
     """The clauses of a problem by line; with a cost, the question is whether a solution costs less."""
     places = [*problem.places[: problem.count]]
     known = places if len(places) == problem.count else []
-    return why.riddle(problem.evidence(cost), known, items)
+    return why.why_question(problem.evidence(cost), known, items)
 
 
 def probe(request: ProbeRequest) -> Probed:

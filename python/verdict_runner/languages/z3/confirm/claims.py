@@ -73,14 +73,14 @@ def add_property(run: Run, answer: Answer, verified: bool | None) -> None:
     if answer.status not in ("sat", "unsat"):
         return
     needed = "sat" if verified is False else "unsat"
-    told = answer.status == "unsat" if verified is None else bool(verified)
+    is_verified = answer.status == "unsat" if verified is None else bool(verified)
     if verified is not None and needed != answer.status:
         if needed in run.answers:
-            answer.unconfirmed = f"property_verified={told} is not confirmed: it belongs to another check than this answer; export the solver that answered {needed}."
+            answer.unconfirmed = f"property_verified={is_verified} is not confirmed: it belongs to another check than this answer; export the solver that answered {needed}."
         else:
-            told = None
+            is_verified = None
             answer.unconfirmed = f"The program says property_verified={bool(verified)}, but no solver answered {needed}, so that was not proved."
-    answer.model = {"property_verified": told, **(answer.model or {})}
+    answer.model = {"property_verified": is_verified, **(answer.model or {})}
 
 
 def computed(model: z3.ModelRef, variables: Mapping[str, object], solver: AnySolver) -> list[str]:

@@ -110,7 +110,7 @@ def improved(
     constraints: Iterable[z3.ExprRef],
     wanted: Sequence[Aim],
     model: z3.ModelRef,
-    is_told: bool,
+    is_claimed: bool,
     seconds: float,
     fresh: Callable[[], z3.Solver],
 ) -> tuple[z3.ModelRef, bool | None]:
@@ -119,7 +119,7 @@ def improved(
 
     This checks the optimiser by plain solving: Z3's optimiser has returned values that were not optimal, and models
     that did not have them. If it takes too long, Z3's claim is accepted for the theories for which its optimiser is
-    complete, if it is about this model (`is_told`).
+    complete, if it is about this model (`is_claimed`).
     """
     solver = fresh()
     until = time.monotonic() + seconds
@@ -139,7 +139,7 @@ def improved(
         beyond = better(wanted, found)
     if found is not model:
         return model, False
-    return model, True if is_told and _covered([*constraints, beyond]) else None
+    return model, True if is_claimed and _covered([*constraints, beyond]) else None
 
 
 def found_plainly(
@@ -184,12 +184,12 @@ def unsigned_note(
             value.as_long() >= sign or (not largest and can_be_negative(expression < 0))
         ):
             continue
-        told = (
+        named = (
             f"{expression.sexpr()[:60]} is {value.as_long()} here, as a signed number {value.as_signed_long()}"
             if value.as_long() >= sign
             else "negative values are possible"
         )
-        return f"maximize and minimize compare bit-vectors as unsigned numbers: {told}. For signed numbers flip the sign bit: o.{'maximize' if largest else 'minimize'}(x ^ BitVecVal({sign}, {size}))."
+        return f"maximize and minimize compare bit-vectors as unsigned numbers: {named}. For signed numbers flip the sign bit: o.{'maximize' if largest else 'minimize'}(x ^ BitVecVal({sign}, {size}))."
     return None
 
 

@@ -21,7 +21,7 @@ from verdict_runner.languages.z3.solvers import AnySolver
 LABELS_SHARE = 0.6
 
 
-def riddle(
+def why_question(
     run: Run, solver: AnySolver, wanted: Sequence[Aim] = (), model: z3.ModelRef | None = None
 ) -> Mapping[str, object]:
     """The assertions of a solver by line; for an optimum with the constraint that a solution is better than the model."""
@@ -32,7 +32,7 @@ def riddle(
     # A tracked constraint is asserted as `name => constraint`; the name itself makes it hold.
     stated = [*asserted, *(z3.Bool(name) for name in named), *better]
     problem = {**evidence.of_unsat(stated, solvers.plain_solver), "count": len(stated)}
-    return why.riddle(problem, places, run.items)
+    return why.why_question(problem, places, run.items)
 
 
 def _places(run: Run, solver: AnySolver, asserted: Sequence[z3.ExprRef]) -> list[Place | None]:

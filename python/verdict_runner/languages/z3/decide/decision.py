@@ -48,7 +48,7 @@ def decide(
     if verdict == z3.unsat:
         answer.unsat_core, answer.unsat_items = _conflict(solver)
         answer.unconfirmed = _outdated(solver, variables or {})
-        run.riddle = lambda: z3_why.riddle(run, solver)
+        run.why_question = lambda: z3_why.why_question(run, solver)
         return answer
     _expect_constraints(solver)
     searched = run.searched.get(id(solver))
@@ -59,7 +59,7 @@ def decide(
         if verdict == z3.unsat:
             answer.status = "unsat"
             answer.unsat_core, answer.unsat_items = _conflict(solver)
-            run.riddle = lambda: z3_why.riddle(run, solver)
+            run.why_question = lambda: z3_why.why_question(run, solver)
             return answer
         if model is None or _contradicted(solver, model) is not None:
             answer.status = "unknown"
@@ -87,7 +87,7 @@ def decide(
     stated = {**(variables or {}), **({"objective": objective} if is_own else {})}
     answer.unconfirmed = given.doubt(run, solver, model, stated, z3_optimum.equations(wanted, model), solvers.check)
     run.evidence = lambda: z3_evidence.of_sat(assertions, model, solvers.plain_solver, wanted, best)
-    run.riddle = (lambda: z3_why.riddle(run, solver, wanted, model)) if wanted else None
+    run.why_question = (lambda: z3_why.why_question(run, solver, wanted, model)) if wanted else None
     run.space = lambda: asked.space(solver, model, variables, own, wanted)
     return answer
 
@@ -306,8 +306,8 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
     )
     if unsigned:
         run.warn(unsigned)
-    is_told = z3_optimum.is_reached(wanted, bounds, model)
-    model, is_best = z3_optimum.improved(solver.assertions(), wanted, model, is_told, seconds, solvers.plain_solver)
+    is_claimed = z3_optimum.is_reached(wanted, bounds, model)
+    model, is_best = z3_optimum.improved(solver.assertions(), wanted, model, is_claimed, seconds, solvers.plain_solver)
     value = found.value if z3_optimum.is_reached(wanted, bounds, model) else z3_optimum.reached(wanted, model)
     if is_best is None:
         run.warn(

@@ -2,10 +2,10 @@ import type { Clingo, Solved } from "../../../../engines/clingo/index.ts";
 import type { Witness } from "../../../../engines/clingo/read.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import type { Outcome, SolveContext } from "../../language.ts";
+import { type AllAnswer, noAnswer } from "../questions/answer.ts";
 import { withAnswer } from "../questions/ask.ts";
 import { drive, type Row, type Space, type Step } from "../questions/drive.ts";
 import { type Question, questionOf } from "../questions/question.ts";
-import { type Told, untold } from "../questions/told.ts";
 import { answerSet } from "./answer_sets.ts";
 import type { AspProgram } from "./program.ts";
 import { distinct } from "./question.ts";
@@ -29,17 +29,17 @@ interface Asking {
   readonly context: SolveContext;
 }
 
-async function answerOf(asking: Asking, question: Question, { verdict }: Outcome): Promise<Told> {
+async function answerOf(asking: Asking, question: Question, { verdict }: Outcome): Promise<AllAnswer> {
   const is_by_atoms = question.kind === "k_best" || question.kind === "diverse";
   if (is_by_atoms && showsTerms(asking.program))
-    return untold(
+    return noAnswer(
       question,
       "the program shows terms (#show t : body), which no constraint can name: show atoms instead",
     );
   const best = verdict.kind === "sat" ? verdict.best?.value : undefined;
   const mode = question.kind === "k_best" ? "ignore" : "optN";
   const possible = await consequences(asking, "brave", mode);
-  if (typeof possible === "string") return untold(question, possible);
+  if (typeof possible === "string") return noAnswer(question, possible);
   const space = new AnswerSets(asking, possible, costsOf(best));
   if (question.kind === "backbone") return backbone(asking, possible);
   const first = verdict.kind === "sat" && "values" in verdict.witness ? verdict.witness.values["atoms"] : [];
@@ -47,7 +47,7 @@ async function answerOf(asking: Asking, question: Question, { verdict }: Outcome
 }
 
 /** An atom is one value: it holds in all answer sets, or in some of them. */
-async function backbone(asking: Asking, possible: readonly string[]): Promise<Told> {
+async function backbone(asking: Asking, possible: readonly string[]): Promise<AllAnswer> {
   const scope = { kind: "backbone", over: predicatesOf(possible), left_out: [] } as const;
   const certain = await consequences(asking, "cautious", "optN");
   if (typeof certain === "string")

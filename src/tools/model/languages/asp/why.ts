@@ -1,7 +1,7 @@
 import type { AskShortly, Clingo } from "../../../../engines/clingo/index.ts";
 import { Fault } from "../../../../kernel/fault.ts";
 import type { Outcome, SolveContext } from "../../language.ts";
-import type { Riddle } from "../../why/explain.ts";
+import type { WhyQuestion } from "../../why/explain.ts";
 import { explained, knownAmong } from "../../why/outcome.ts";
 import { isConstraint, isRule, placeOf, textWithout } from "./conflict.ts";
 import type { AspProgram, Statement } from "./program.ts";
@@ -20,7 +20,7 @@ export async function explainedBy(clingo: Clingo, asked: Explaining): Promise<Ou
   if (context.options.why !== true) return found;
   try {
     return await clingo.askMany(context.deadline, (ask) =>
-      explained(found, context, (about) => riddleOf(about, asked, ask)),
+      explained(found, context, (about) => whyQuestionOf(about, asked, ask)),
     );
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.code !== "busy") throw thrown;
@@ -32,11 +32,11 @@ export async function explainedBy(clingo: Clingo, asked: Explaining): Promise<Ou
  * Leaving out an integrity constraint can only add answer sets. Where a program has none without any of them, its rules
  * are left out, too: that can also take answer sets away, so each set of statements is a question of its own.
  */
-async function riddleOf(
-  about: Riddle["about"],
+async function whyQuestionOf(
+  about: WhyQuestion["about"],
   { program, items, found }: Explaining,
   ask: AskShortly,
-): Promise<Omit<Riddle, "about"> | string> {
+): Promise<Omit<WhyQuestion, "about"> | string> {
   const mode = about === "optimum" ? betterThan(found) : "ignore";
   if (mode === undefined) return "why: the best costs are not whole numbers, so nothing is explained.";
   const constraints = program.statements.filter(isConstraint);

@@ -29,7 +29,7 @@ const Result = z.object({
   /** The problem, for a process that never ran the program. */
   evidence: z.unknown(),
   /** What can be left out of it, where the call asks why. */
-  riddle: z.unknown().optional(),
+  why_question: z.unknown().optional(),
   /** The problem of a question about all solutions. */
   space: z.unknown().optional(),
 });
@@ -43,14 +43,14 @@ export interface Claim extends Pick<Outcome, "statistics" | "warnings"> {
   readonly distrusted: string | undefined;
   readonly engine: string | undefined;
   readonly evidence: unknown;
-  readonly riddle: unknown;
+  readonly why_question: unknown;
   readonly space: unknown;
 }
 
 /** Reads the report of a program's process. Data that does not belong to its verdict is dropped. */
 export function readClaim(reported: unknown): Claim {
   const result = Result.parse(reported);
-  const { statistics, warnings, unchecked, unconfirmed, distrusted, engine, evidence, riddle, space } = result;
+  const { statistics, warnings, unchecked, unconfirmed, distrusted, engine, evidence, why_question, space } = result;
   return {
     verdict: verdictOf(result),
     statistics,
@@ -60,7 +60,7 @@ export function readClaim(reported: unknown): Claim {
     distrusted,
     engine,
     evidence,
-    riddle,
+    why_question,
     space,
   };
 }

@@ -7,9 +7,9 @@ import { after_a_kill, Fault, type Position } from "../../../../kernel/fault.ts"
 import { type Limit, limitReached } from "../../../../kernel/verdict.ts";
 import { type Language, notBegun, type Outcome, type SolveContext, type SolveOptions } from "../../language.ts";
 import { model_limits } from "../../limits.ts";
+import { type AllAnswer, noAnswer, readAnswer } from "../questions/answer.ts";
 import { withAnswer } from "../questions/ask.ts";
 import { type Question, questionOf } from "../questions/question.ts";
-import { readTold, type Told, untold } from "../questions/told.ts";
 import { type Claim, readClaim } from "./claim.ts";
 import { lostBy } from "./confirm/lost.ts";
 import { type Rechecked, rechecked, type Second } from "./confirm/recheck.ts";
@@ -67,7 +67,7 @@ export function pythonLanguage(
                       ...(ask && { ask: ask(progress) }),
                       ...(certify && { certify }),
                     }),
-                  explain: (found, { riddle }) => explainedBy(run, id, { found, riddle, context }),
+                  explain: (found, { why_question }) => explainedBy(run, id, { found, why_question, context }),
                   answer: async (outcome, { space }) =>
                     question
                       ? withAnswer(outcome, question, () => answerOf(run, id, question, space, deadline))
@@ -90,15 +90,15 @@ async function answerOf(
   question: Question,
   space: unknown,
   deadline: Deadline,
-): Promise<Told> {
+): Promise<AllAnswer> {
   // Another language with the same packages can be the one that decides it.
   const by = Asker.safeParse(space).data?.by ?? id;
   const reply = await run(by, { items: [], request: { question, space } }, deadline);
-  if (reply === "expired") return untold(question, "the time ran out");
+  if (reply === "expired") return noAnswer(question, "the time ran out");
   const { end } = reply;
-  if (end.kind === "result") return readTold(question, end.result);
+  if (end.kind === "result") return readAnswer(question, end.result);
   if (end.kind === "error" && end.error.log) console.error(end.error.log);
-  return untold(
+  return noAnswer(
     question,
     end.kind === "deadline" ? "the time ran out" : `the process that answers it failed${lostBy(end)}`,
   );

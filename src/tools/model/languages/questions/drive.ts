@@ -1,6 +1,6 @@
 import type { Values } from "../../language.ts";
+import type { AllAnswer } from "./answer.ts";
 import type { Question } from "./question.ts";
-import type { Told } from "./told.ts";
 
 /** One solution: what an answer shows of it, and each leaf of it as text by which solutions are told apart. */
 export interface Row {
@@ -31,7 +31,7 @@ export interface Space {
 }
 
 /** Answers a question by asking for one solution after another, from the first one on. */
-export async function drive(question: Question, space: Space, first: Row): Promise<Told> {
+export async function drive(question: Question, space: Space, first: Row): Promise<AllAnswer> {
   const { over, left_out, method } = space;
   const scope = { over: [...over], left_out: [...left_out] };
   if (space.paths.length === 0) return { kind: "nothing", asked: question.kind, ...scope, reason: nothing_to_tell };
@@ -57,7 +57,7 @@ export async function drive(question: Question, space: Space, first: Row): Promi
 
 const nothing_to_tell = "none of the named values can be compared";
 
-type Answer<Kind extends Told["kind"]> = Omit<Extract<Told, { kind: Kind }>, "kind" | "over" | "left_out">;
+type Answer<Kind extends AllAnswer["kind"]> = Omit<Extract<AllAnswer, { kind: Kind }>, "kind" | "over" | "left_out">;
 
 async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
   let left = space.paths.map((_, i) => i);
@@ -90,7 +90,7 @@ async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
 
 async function ranking(space: Space, wanted: number): Promise<Answer<"k_best">> {
   const rows: Row[] = [];
-  const told = (proved: number, is_all: boolean, has_tie: boolean | null, reason?: string) => ({
+  const ended = (proved: number, is_all: boolean, has_tie: boolean | null, reason?: string) => ({
     solutions: rows.map(({ values }) => values),
     objectives: rows.map(({ cost }) => cost),
     proved,
@@ -100,38 +100,38 @@ async function ranking(space: Space, wanted: number): Promise<Answer<"k_best">> 
   });
   while (rows.length <= wanted) {
     const step = await space.best(rows, wanted - rows.length + 1);
-    if (step === "none") return told(rows.length, true, false);
-    if ("open" in step) return told(rows.length, false, null, step.open);
+    if (step === "none") return ended(rows.length, true, false);
+    if ("open" in step) return ended(rows.length, false, null, step.open);
     if (rows.length === wanted) {
       // Values that are not whole are known to so many digits.
       const is_exact = typeof step.row.cost !== "number" || Number.isInteger(step.row.cost);
       const is_equal = step.row.cost === rows.at(-1)?.cost;
-      return told(rows.length, false, !is_exact ? null : is_equal ? true : step.proved ? false : null);
+      return ended(rows.length, false, !is_exact ? null : is_equal ? true : step.proved ? false : null);
     }
     rows.push(step.row);
     if (!step.proved)
-      return told(rows.length - 1, false, null, "the last one is not proved to be the best of the rest");
+      return ended(rows.length - 1, false, null, "the last one is not proved to be the best of the rest");
   }
-  return told(rows.length, false, null);
+  return ended(rows.length, false, null);
 }
 
 async function diverse(space: Space, first: Row, wanted: number): Promise<Answer<"diverse">> {
   const rows = [first];
   const distances: number[] = [];
   const farthest: boolean[] = [];
-  const told = (is_all: boolean, reason?: string) => ({
+  const ended = (is_all: boolean, reason?: string) => ({
     ...{ solutions: rows.map(({ values }) => values), distances, farthest, is_all },
     ...(reason !== undefined && { reason }),
   });
   while (rows.length < wanted) {
     const step = await space.farthest(rows, wanted - rows.length);
-    if (step === "none") return told(true);
-    if ("open" in step) return told(false, step.open);
+    if (step === "none") return ended(true);
+    if ("open" in step) return ended(false, step.open);
     distances.push(Math.min(...rows.map((each) => distance(each, step.row))));
     farthest.push(step.proved);
     rows.push(step.row);
   }
-  return told(false, farthest.every(Boolean) ? undefined : "not each one is proved to be the farthest");
+  return ended(false, farthest.every(Boolean) ? undefined : "not each one is proved to be the farthest");
 }
 
 function distance(one: Row, other: Row): number {

@@ -4,13 +4,14 @@ import { Fault } from "../../../../../kernel/fault.ts";
 import { limits } from "../../../../../kernel/limits.ts";
 import type { Outcome } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
+import { type AllAnswer, noAnswer } from "../../questions/answer.ts";
 import { withAnswer } from "../../questions/ask.ts";
 import { drive, type Row, type Space, type Step } from "../../questions/drive.ts";
 import { type Question, questionOf } from "../../questions/question.ts";
-import { type Told, untold } from "../../questions/told.ts";
 import type { Call, Finding } from "../belief/belief.ts";
 import { type Model, readModel, typesOf } from "../model.ts";
 import { plainValue, plainValues } from "../values.ts";
+import { partOf, withSolveItem } from "./part.ts";
 
 /** Solves a model as a call of its own does. Undefined where the time is over. */
 export type Solves = (call: Call) => Promise<Finding | undefined>;
@@ -21,7 +22,7 @@ export async function answeredBy(call: Call, outcome: Outcome, solves: Solves): 
   return question ? withAnswer(outcome, question, () => answerOf(call, question, outcome, solves)) : outcome;
 }
 
-async function answerOf(call: Call, question: Question, { verdict }: Outcome, solves: Solves): Promise<Told> {
+async function answerOf(call: Call, question: Question, { verdict }: Outcome, solves: Solves): Promise<AllAnswer> {
   const best: unknown = verdict.kind === "sat" ? verdict.best?.value : undefined;
   const is_number = typeof best === "number" || (typeof best === "string" && /^-?\d+$/.test(best));
   if (
@@ -29,7 +30,7 @@ async function answerOf(call: Call, question: Question, { verdict }: Outcome, so
     question.kind !== "k_best" &&
     (!is_number || (typeof best === "number" && !Number.isInteger(best)))
   )
-    return untold(
+    return noAnswer(
       question,
       "the objective is not a whole number, so the optimal solutions can't be told from the others",
     );
@@ -37,8 +38,8 @@ async function answerOf(call: Call, question: Question, { verdict }: Outcome, so
   call.context.progress("asking for further solutions");
   const of_best = is_number && question.kind !== "k_best" ? best : undefined;
   // A solution of the question's own model, whose values are exact: those of the answer are for reading.
-  const found = await solves(partOf(call, changed(call.model, of_best, [], undefined), 1));
-  if (found?.decision.kind !== "sat") return untold(question, "no further solution was found in time");
+  const found = await solves(partOf(call, changed(call.model, of_best, [], undefined), call.context.deadline));
+  if (found?.decision.kind !== "sat") return noAnswer(question, "no further solution was found in time");
   const space = new MiniZincSpace({ call, solves, types, best: of_best }, found.decision.witness);
   return drive({ ...question, limit: Math.min(question.limit, limitOf(question)) }, space, space.first);
 }
@@ -47,36 +48,18 @@ function limitOf({ kind }: Question): number {
   return kind === "count" ? model_limits.minizinc_counted_max : model_limits.solutions_max;
 }
 
-/** The call about another text: the same solver and data, and nothing is reported. */
-function partOf(call: Call, model: Model, share: number, max_solutions?: number): Call {
-  const { solver, data, data_kept } = call.context.options;
-  const { deadline } = call.context;
-  return {
-    ...call,
-    model,
-    context: {
-      deadline: share === 1 ? deadline : deadline.atMost(deadline.left_ms * share),
-      options: { solver, data, data_kept, max_solutions },
-      progress: () => {},
-      news: () => {},
-    },
-  };
-}
-
 /**
  * The model with further constraints; with the objective fixed where its best value is given; and with another goal
  * where one is given.
  */
 function changed(model: Model, best: unknown, constraints: readonly string[], goal: string | undefined): Model {
-  const solve = model.statements.find(({ tokens }) => tokens[0]?.text === "solve");
-  const target = solve?.tokens.find(({ text }) => text === model.goal);
-  const items = model.items.map((text, item) => {
-    if (!solve || !target || item !== solve.item || (best === undefined && goal === undefined)) return text;
-    const objective = text.slice(target.start + target.text.length, solve.end).replace(/;\s*$/, "");
+  const replace = withSolveItem(model, (objective) => {
     const fixed = best === undefined ? "" : `constraint (${objective}\n) = ${String(best)}; `;
-    return `${text.slice(0, solve.start)}${fixed}solve ${goal ?? "satisfy"};${text.slice(solve.end)}`;
+    return `${fixed}solve ${goal ?? "satisfy"};`;
   });
-  const ending = !solve && goal !== undefined ? [`solve ${goal};`] : [];
+  const is_changed = best !== undefined || goal !== undefined;
+  const items = is_changed && replace ? replace(model.items) : model.items;
+  const ending = !replace && goal !== undefined ? [`solve ${goal};`] : [];
   return readModel([...items, ...constraints.map((each) => `${each};`), ...ending]);
 }
 
@@ -165,7 +148,9 @@ class MiniZincSpace implements Space {
     if (call.context.deadline.is_over) return out_of_time;
     try {
       const model = changed(call.model, best, constraints, goal);
-      return (await solves(partOf(call, model, share, max_solutions))) ?? out_of_time;
+      const { deadline } = call.context;
+      const part = share === 1 ? deadline : deadline.atMost(deadline.left_ms * share);
+      return (await solves(partOf(call, model, part, max_solutions))) ?? out_of_time;
     } catch (error) {
       if (!(error instanceof Fault) || error.code === "cancelled") throw error;
       return `MiniZinc failed with the further constraints (${error.message.slice(0, limits.fault_quote_chars_max)})`;

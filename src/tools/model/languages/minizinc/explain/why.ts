@@ -1,5 +1,4 @@
 import { namesFloats } from "../../../../../engines/minizinc/flatzinc/trust.ts";
-import type { Deadline } from "../../../../../kernel/deadline.ts";
 import type { Items } from "../../../items/items.ts";
 import type { ItemLine, Outcome } from "../../../language.ts";
 import { explained, knownAmong } from "../../../why/outcome.ts";
@@ -8,6 +7,7 @@ import type { Call } from "../belief/belief.ts";
 import { type Model, readModel } from "../model.ts";
 import type { Statement } from "../source/source.ts";
 import { placesOf, without } from "./conflict.ts";
+import { partOf, withSolveItem } from "./part.ts";
 
 /** Decides a model as a call of its own does: with the doubts about its solvers, and with what removes them. */
 export type Decide = (call: Call) => Promise<Probed["verdict"]>;
@@ -29,20 +29,10 @@ export async function explainedBy(call: Call, found: Outcome, decide: Decide): P
         const set = new Set(kept);
         const removed = constraints.filter((_, index) => !set.has(index));
         const part = readModel(better(without(model.items, removed)));
-        return { verdict: await decide(callOf(call, part, deadline)) };
+        return { verdict: await decide(partOf(call, part, deadline)) };
       },
     };
   });
-}
-
-/** The call about a part of the model: the same solver and data, and nothing is reported. */
-function callOf(call: Call, model: Model, deadline: Deadline): Call {
-  const { solver, data, data_kept } = call.context.options;
-  return {
-    ...call,
-    model,
-    context: { deadline, options: { solver, data, data_kept }, progress: () => {}, news: () => {} },
-  };
 }
 
 function hasFloats({ model, context }: Call): boolean {
@@ -53,24 +43,15 @@ function hasFloats({ model, context }: Call): boolean {
 const float_distance = 1e-6;
 
 /**
- * Replaces the solve item by the constraint that the objective is better than the best one. Works on items whose other
- * text has the places of the model's. Undefined where the best one is not a number.
+ * Replaces the solve item by the constraint that the objective is better than the best one. Undefined where the best
+ * one is not a number.
  */
 function betterOnly(model: Model, { verdict }: Outcome, has_floats: boolean): ((items: Items) => string[]) | undefined {
   const best: unknown = verdict.kind === "sat" ? verdict.best?.value : undefined;
-  const solve = model.statements.find(({ tokens }) => tokens[0]?.text === "solve");
-  const at = solve?.tokens.findIndex(({ text }) => text === model.goal) ?? -1;
-  const goal = solve?.tokens[at];
   const is_number = typeof best === "number" || (typeof best === "string" && /^-?\d+$/.test(best));
-  if (!solve || !goal || !is_number) return undefined;
+  if (!is_number) return undefined;
   const sign = model.goal === "minimize" ? "<" : ">";
   const distance = has_floats ? Math.max(1, Math.abs(Number(best))) * float_distance : 0;
   const limit = distance === 0 ? `${best}` : `${best} ${sign === "<" ? "-" : "+"} ${distance.toFixed(12)}`;
-  return (items) =>
-    items.map((text, item) => {
-      if (item !== solve.item) return text;
-      const objective = text.slice(goal.start + goal.text.length, solve.end).replace(/;\s*$/, "");
-      const better = `constraint (${objective}\n) ${sign} ${limit}; solve satisfy;`;
-      return `${text.slice(0, solve.start)}${better}${text.slice(solve.end)}`;
-    });
+  return withSolveItem(model, (objective) => `constraint (${objective}\n) ${sign} ${limit}; solve satisfy;`);
 }

@@ -156,16 +156,16 @@ function refuseContradiction({ verdict, engine }: Claim, language: string, found
 async function secondOpinion(
   claim: Claim,
   language: string,
-  told: Recheck,
+  recheck: Recheck,
   deadline: Deadline,
   ask: AskOther,
 ): Promise<Pick<Outcome, "confirmed_by" | "unconfirmed">> {
-  refuseContradiction(claim, language, told);
-  if (told.verdict === "confirmed")
-    return told.by.length > 0 ? { confirmed_by: told.by } : { unconfirmed: "no other engine was asked" };
-  if (told.verdict === "refuted") return { unconfirmed: told.reason };
-  if (told.asked === undefined) return { unconfirmed: told.reason };
-  const opinion = await ask([told.asked], deadline);
+  refuseContradiction(claim, language, recheck);
+  if (recheck.verdict === "confirmed")
+    return recheck.by.length > 0 ? { confirmed_by: recheck.by } : { unconfirmed: "no other engine was asked" };
+  if (recheck.verdict === "refuted") return { unconfirmed: recheck.reason };
+  if (recheck.asked === undefined) return { unconfirmed: recheck.reason };
+  const opinion = await ask([recheck.asked], deadline);
   if (opinion.said === "nothing") return { unconfirmed: opinion.why };
   if (opinion.said === "unsat") return { confirmed_by: [opinion.engine] };
   throw enginesDisagree([

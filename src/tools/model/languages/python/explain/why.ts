@@ -4,7 +4,7 @@ import type { Outcome, SolveContext } from "../../../language.ts";
 import { explained, knownAmong } from "../../../why/outcome.ts";
 import type { Probed } from "../../../why/probe.ts";
 
-/** What can be left out of a model, as the program's process hands it over: `riddle` in `languages/why.py`. */
+/** What can be left out of a model, as the program's process hands it over: `why_question` in `languages/why.py`. */
 const HandedOver = z.object({
   problem: z.looseObject({
     /** Why the problem can't be handed over, if so. */
@@ -26,10 +26,14 @@ const Reply = z.object({
 export async function explainedBy(
   run: RunProgram,
   language: string,
-  { found, riddle, context }: { readonly found: Outcome; readonly riddle: unknown; readonly context: SolveContext },
+  {
+    found,
+    why_question,
+    context,
+  }: { readonly found: Outcome; readonly why_question: unknown; readonly context: SolveContext },
 ): Promise<Outcome> {
   return explained(found, context, () => {
-    const read = HandedOver.safeParse(riddle);
+    const read = HandedOver.safeParse(why_question);
     if (!read.success) return "why: the program's process did not hand over its constraints by line.";
     const { problem, parts: places } = read.data;
     if (problem.open !== undefined) return `why: nothing is explained: ${problem.open}.`;

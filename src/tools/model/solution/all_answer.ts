@@ -1,13 +1,13 @@
 import * as z from "zod/v4";
 import { cut } from "../../../kernel/text/cut.ts";
-import type { Told } from "../languages/questions/told.ts";
+import type { AllAnswer } from "../languages/questions/answer.ts";
 import { model_limits } from "../limits.ts";
 import { fitTexts, fitValue, fitValues } from "./fit.ts";
 
 const over = z.array(z.string()).describe("The values by which solutions are told apart.");
 
 /** The fields of an answer about all solutions. */
-export const told_output = {
+export const all_output = {
   count: z
     .object({
       number: z.union([z.int(), z.string()]).describe("A string from 2^53 on."),
@@ -43,62 +43,62 @@ export const told_output = {
     .optional(),
 };
 
-type Fields = z.output<z.ZodObject<typeof told_output>>;
+type Fields = z.output<z.ZodObject<typeof all_output>>;
 
 const { answer_values_chars_max: chars_max, names_listed_max } = model_limits;
 
-/** The fields of an answer for what an engine told about all solutions. */
-export function toldFields(told: Told | undefined): Fields {
-  if (!told) return {};
-  const over = fitTexts(told.over, chars_max);
-  switch (told.kind) {
+/** The fields of an answer about all solutions. */
+export function answerFields(answer: AllAnswer | undefined): Fields {
+  if (!answer) return {};
+  const over = fitTexts(answer.over, chars_max);
+  switch (answer.kind) {
     case "count": {
-      const number = BigInt(told.number) > BigInt(Number.MAX_SAFE_INTEGER) ? told.number : Number(told.number);
-      return { count: { number, exact: told.exact, over, method: told.method } };
+      const number = BigInt(answer.number) > BigInt(Number.MAX_SAFE_INTEGER) ? answer.number : Number(answer.number);
+      return { count: { number, exact: answer.exact, over, method: answer.method } };
     }
     case "backbone": {
-      const { values } = fixedOf(told);
+      const { values } = fixedOf(answer);
       return {
         backbone: {
           values,
-          free: fitTexts(told.free, chars_max),
-          undecided: fitTexts(told.undecided, chars_max),
+          free: fitTexts(answer.free, chars_max),
+          undecided: fitTexts(answer.undecided, chars_max),
           over,
         },
       };
     }
     case "k_best": {
-      const { proved, is_all, has_tie } = told;
-      const objectives = told.objectives.map((each) => fitValue(each, chars_max).value);
+      const { proved, is_all, has_tie } = answer;
+      const objectives = answer.objectives.map((each) => fitValue(each, chars_max).value);
       return { k_best: { objectives, proved, is_all, has_tie, over } };
     }
     case "diverse": {
-      const { distances, farthest, is_all } = told;
+      const { distances, farthest, is_all } = answer;
       return { diverse: { distances, farthest, is_all, over } };
     }
     case "nothing":
       return {};
     default:
-      return told satisfies never;
+      return answer satisfies never;
   }
 }
 
 /** The values that all solutions share, as many as fit. */
-function fixedOf({ fixed }: Extract<Told, { kind: "backbone" }>) {
+function fixedOf({ fixed }: Extract<AllAnswer, { kind: "backbone" }>) {
   return fitValues(Object.fromEntries(fixed), chars_max);
 }
 
 /** What limits an answer about all solutions. */
-export function toldWarnings(told: Told | undefined): string[] {
-  if (!told) return [];
-  const { left_out, reason } = told;
-  const short = told.kind === "backbone" ? fixedOf(told).short.length : 0;
+export function answerWarnings(answer: AllAnswer | undefined): string[] {
+  if (!answer) return [];
+  const { left_out, reason } = answer;
+  const short = answer.kind === "backbone" ? fixedOf(answer).short.length : 0;
   const names = left_out.slice(0, names_listed_max).join(", ");
-  const asked = told.kind === "nothing" ? told.asked : told.kind;
+  const asked = answer.kind === "nothing" ? answer.asked : answer.kind;
   return [
     ...(reason === undefined
       ? []
-      : [`${asked} ${told.kind === "nothing" ? "has no answer" : "is not complete"}: ${reason}.`]),
+      : [`${asked} ${answer.kind === "nothing" ? "has no answer" : "is not complete"}: ${reason}.`]),
     ...(short > 0
       ? [
           `Too long for one answer: ${short} values of backbone are shortened or left out; export fewer values to see them.`,
@@ -111,27 +111,27 @@ export function toldWarnings(told: Told | undefined): string[] {
 const why_left_out = "the solver does not choose them, or their values can't be compared";
 
 /** The sentence of an answer about all solutions. */
-export function toldWords(told: Told | undefined, is_optimum: boolean): string {
+export function answerSentence(answer: AllAnswer | undefined, is_optimum: boolean): string {
   const optimal = is_optimum ? "optimal " : "";
-  switch (told?.kind) {
+  switch (answer?.kind) {
     case undefined:
       return "";
     case "count": {
-      const [are, solutions] = told.number === "1" ? ["is", "solution"] : ["are", "solutions"];
-      const what = `${told.number} ${optimal}${solutions}, told apart by ${namesOf(told)}`;
-      return told.exact
-        ? ` There ${are} exactly ${what} (${told.method}).`
+      const [are, solutions] = answer.number === "1" ? ["is", "solution"] : ["are", "solutions"];
+      const what = `${answer.number} ${optimal}${solutions}, told apart by ${namesOf(answer)}`;
+      return answer.exact
+        ? ` There ${are} exactly ${what} (${answer.method}).`
         : ` There ${are} at least ${what}; the count was not finished.`;
     }
     case "backbone": {
-      const { fixed, free, undecided } = told;
+      const { fixed, free, undecided } = answer;
       const open =
         undecided.length > 0 ? `, ${undecided.length} ${undecided.length === 1 ? "is" : "are"} undecided` : "";
       const same = fixed.length === 1 ? "1 value is" : `${fixed.length} values are`;
       return ` ${same} the same in all ${optimal}solutions, ${free.length} ${free.length === 1 ? "is" : "are"} not${open}.`;
     }
     case "k_best": {
-      const { solutions, proved, has_tie, is_all } = told;
+      const { solutions, proved, has_tie, is_all } = answer;
       const number = solutions.length;
       const listed = number === 1 ? "1 solution is listed" : `The ${number} best solutions are listed`;
       const proof = `${proved === 1 ? "is" : "are"} proved to be the best`;
@@ -141,28 +141,28 @@ export function toldWords(told: Told | undefined, is_optimum: boolean): string {
       return ` ${listed}; ${claim}${tie}.${is_all ? no_others : ""}`;
     }
     case "diverse": {
-      const number = told.solutions.length;
-      if (number === 1) return told.is_all ? no_others : "";
+      const number = answer.solutions.length;
+      if (number === 1) return answer.is_all ? no_others : "";
       const far = `${number} solutions far apart are listed: each was chosen to differ in as many values as possible from those before it.`;
-      return ` ${far}${told.is_all ? no_others : ""}`;
+      return ` ${far}${answer.is_all ? no_others : ""}`;
     }
     case "nothing":
-      return ` ${told.asked} has no answer.`;
+      return ` ${answer.asked} has no answer.`;
     default:
-      return told satisfies never;
+      return answer satisfies never;
   }
 }
 
 const no_others = " No others differ in the named values.";
 
-function namesOf({ over }: Told): string {
+function namesOf({ over }: AllAnswer): string {
   const names = over.slice(0, names_listed_max).join(", ");
   if (over.length === 0) return "their values";
   return over.length > names_listed_max ? `${names}, …` : names;
 }
 
 /** The lines of an answer about all solutions, for its text. */
-export function toldLines({ backbone, k_best, diverse }: Pick<Fields, "backbone" | "k_best" | "diverse">): string[] {
+export function answerLines({ backbone, k_best, diverse }: Pick<Fields, "backbone" | "k_best" | "diverse">): string[] {
   const fixed = Object.entries(backbone?.values ?? {});
   return [
     ...fixed.map(([path, value]) => `in all solutions: ${path} = ${JSON.stringify(value)}`),

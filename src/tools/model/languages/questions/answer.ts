@@ -50,8 +50,8 @@ const Unanswered = z.object(scope);
 
 type Tagged<Kind extends Question["kind"], Shape extends z.ZodObject> = { readonly kind: Kind } & z.output<Shape>;
 
-/** What an engine told about all solutions. */
-export type Told =
+/** What an engine says about all solutions. */
+export type AllAnswer =
   | Tagged<"count", typeof Count>
   | Tagged<"backbone", typeof Backbone>
   | Tagged<"k_best", typeof Best>
@@ -59,7 +59,7 @@ export type Told =
   | ({ readonly kind: "nothing"; readonly asked: Question["kind"] } & z.output<typeof Unanswered>);
 
 /** Reads the answer of a process to a question. */
-export function readTold({ kind }: Question, answer: unknown): Told {
+export function readAnswer({ kind }: Question, answer: unknown): AllAnswer {
   const forms = { count: Count, backbone: Backbone, k_best: Best, diverse: Diverse } as const;
   if (!forms[kind].safeParse(answer).success) return { kind: "nothing", asked: kind, ...Unanswered.parse(answer) };
   switch (kind) {
@@ -77,11 +77,11 @@ export function readTold({ kind }: Question, answer: unknown): Told {
 }
 
 /** Why a question has no answer. */
-export function untold({ kind }: Question, reason: string): Told {
+export function noAnswer({ kind }: Question, reason: string): AllAnswer {
   return { kind: "nothing", asked: kind, over: [], left_out: [], reason };
 }
 
 /** The solutions that an answer lists, if it lists any. */
-export function listedIn(told: Told): readonly Values[] | undefined {
-  return told.kind === "k_best" || told.kind === "diverse" ? told.solutions : undefined;
+export function listedIn(answer: AllAnswer): readonly Values[] | undefined {
+  return answer.kind === "k_best" || answer.kind === "diverse" ? answer.solutions : undefined;
 }
