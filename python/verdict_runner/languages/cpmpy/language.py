@@ -198,7 +198,10 @@ def _answer(
     """What a solve decided, with these values, or with all variables that the author named."""
     run = watch.the_run()
     run.evidence = None
-    statistics: dict[str, Json] = {"seconds": round(solved.seconds, 3), "cpmpy_status": STATISTICS.get(solved.status, "")}
+    statistics: dict[str, Json] = {
+        "seconds": round(solved.seconds, 3),
+        "cpmpy_status": STATISTICS.get(solved.status, ""),
+    }
     answer = Answer("unknown", statistics=statistics, engine=watch.backend_of(solved.solver))
     if solved.status == ExitStatus.UNSATISFIABLE:
         answer.status, answer.distrusted = "unsat", solved.distrusted

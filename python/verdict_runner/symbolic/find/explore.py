@@ -154,7 +154,9 @@ class Exploration:
         self._tally()
 
     def _is_new(self, key: str) -> bool:
-        return self._reported.get(key, 0) < INPUTS_OF_A_KEY and (key in self._reported or len(self._reported) < KEYS_MAX)
+        return self._reported.get(key, 0) < INPUTS_OF_A_KEY and (
+            key in self._reported or len(self._reported) < KEYS_MAX
+        )
 
     def _tell(self, keys: Sequence[str], inputs: Arguments, sides: Sequence[Side]) -> None:
         for key in keys:

@@ -147,7 +147,7 @@ def _written(
         names = sorted(source.imports[module])
         lines.append(f"from {module} import {', '.join(names)}" if names else f"import {module}")
     lines += [f"from {MODULE} import {', '.join(own)}", *helpers.splitlines()]
-    happening = " ".join(happened.split())[:300]
+    text = " ".join(happened.split())[:300]
     return (
-        "\n".join([*lines, "", "", f"def {name}():", f"    # Found: {happening}", *(f"    {line}" for line in body)]) + "\n"
+        "\n".join([*lines, "", "", f"def {name}():", f"    # Found: {text}", *(f"    {line}" for line in body)]) + "\n"
     )

@@ -55,7 +55,7 @@ class Case:
         """The input, as new values."""
         return tagged.decode(self._request.input, subject)
 
-    def shown(self, function: Function, arguments: Arguments, run: Again) -> Shown:
+    def described(self, function: Function, arguments: Arguments, run: Again) -> Shown:
         """The fields that each witness begins with; `run(functions, arguments)` takes the same path again."""
         many = [each.name for each in function.signature.parameters.values() if each.kind is each.VAR_KEYWORD]
         named = {name: shown.as_json(value) for name, value in arguments.items() if name not in many}
@@ -84,11 +84,11 @@ def of_check(case: Case) -> Violation | Unconfirmed:
     if violation is None or ran is None or not _really_raises(case, violation, function):
         return Unconfirmed()
     arguments = case.arguments(subject)
-    shown = case.shown(function, arguments, lambda functions, given: trial.check(functions[0], given))
+    described = case.described(function, arguments, lambda functions, given: trial.check(functions[0], given))
     trace = trace_of(ran) if judged.error is not None else None
     happened = f"{violation.text}{f' ({trace})' if trace else ''}"
     return Violation(
-        shown,
+        described,
         violation.kind,
         violation.text,
         violation.line,
@@ -121,7 +121,7 @@ def of_raises(case: Case, name: str) -> Raised | Unconfirmed:
         return Unconfirmed()
     arguments = case.arguments(subject)
     return Raised(
-        case.shown(function, arguments, lambda functions, given: trial.outcome(functions[0], given)),
+        case.described(function, arguments, lambda functions, given: trial.outcome(functions[0], given)),
         ran.type.__name__,
         said(ran.error),
         ran.line,
@@ -140,10 +140,12 @@ def of_compare(case: Case) -> Difference | Unconfirmed:
     if trial.alike(*ran):
         return Unconfirmed()
     arguments = case.arguments(subject)
-    shown = case.shown(pair.first, arguments, lambda functions, given: run_both(pairing.pair(*functions), given))
-    explanation = _explanation(pair, arguments, ran, shown)
+    described = case.described(
+        pair.first, arguments, lambda functions, given: run_both(pairing.pair(*functions), given)
+    )
+    explanation = _explanation(pair, arguments, ran, described)
     return Difference(
-        shown,
+        described,
         _behaviour(ran[0], arguments),
         _behaviour(ran[1], arguments),
         explanation,
@@ -189,7 +191,7 @@ def _behaviour(ran: trial.Ran, before: Arguments) -> Behaviour:
     return Behaviour(ran.kind, result_of(ran), _repr_of(ran), ran.type.__name__, ran.line, after)
 
 
-def _explanation(pair: pairing.Pair, arguments: Arguments, ran: Sequence[trial.Ran], shown: Shown) -> str:
+def _explanation(pair: pairing.Pair, arguments: Arguments, ran: Sequence[trial.Ran], described: Shown) -> str:
     source = shown.Source()
     calls = (source.call(pair.first, arguments), source.call(pair.second, pair.for_second(arguments)))
     endings = [_ending(each, source) for each in ran]
@@ -200,7 +202,7 @@ def _explanation(pair: pairing.Pair, arguments: Arguments, ran: Sequence[trial.R
     else:
         left = [f" and leaves its arguments as {shown.cut(source.of(each.after))}" for each in ran]
     first, second = (f"{shown.cut(call)} {ending}{rest}" for call, ending, rest in zip(calls, endings, left))
-    condition = shown.path_condition
+    condition = described.path_condition
     return f"{first}, but {second}{f', where {condition}' if condition != 'True' else ''}."
 
 
