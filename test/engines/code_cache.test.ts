@@ -253,7 +253,7 @@ describe("compiled code", () => {
   });
 
   it("waits for a free processor, and gives it back to the first call that waits", async () => {
-    const host = fakeHost("polite", { train: "await new Promise(() => {})" });
+    const host = fakeHost("polite", { train: "setInterval(() => {}, 1_000); await new Promise(() => {})" });
     const slots = new Slots(1, 8);
     const { cache } = open("polite", host, slots);
     const deadline = new Deadline(100_000);
