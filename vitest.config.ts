@@ -30,9 +30,10 @@ export default defineConfig({
         test: { name: "shared", include: ["test/**/*.test.ts"], exclude: [long, ...isolated], isolate: false },
       },
     ],
-    // Nobody's own data is used or changed; tests that need a Python environment name the one made for them.
-    // Compiled code of engines is made where a test is about it.
-    env: { VERDICT_DATA: resolve(".cache/test-empty"), VERDICT_CODE_CACHE: "off" },
+    // Nobody's own data is used or changed; tests that need a Python environment name the one made for them. All that
+    // this directory has is the compiled code of the embedded engines, as a server that has run for a while.
+    env: { VERDICT_DATA: resolve(".cache/test-data"), VERDICT_CODE_CACHE: "on" },
+    globalSetup: "./test/support/compiled_code.ts",
     // No measure of speed: a machine with twenty other busy programs has to pass, too.
     testTimeout: 240_000,
     hookTimeout: 240_000,

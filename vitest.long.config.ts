@@ -22,7 +22,7 @@ export default defineConfig({
   plugins: [markdown],
   test: {
     include: ["test/long/**/*.test.ts", ...whole],
-    env: { VERDICT_DATA: resolve(".cache/test-empty"), VERDICT_TEST_ALL: "1" },
+    env: { VERDICT_DATA: resolve(".cache/test-data"), VERDICT_TEST_ALL: "1" },
     testTimeout: 900_000,
     hookTimeout: 300_000,
     maxWorkers: 2,

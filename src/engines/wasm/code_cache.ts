@@ -55,8 +55,7 @@ export class CodeCache {
     this.#engine = engine;
     this.#services = services;
     this.#directory = codeDirectory(services.config);
-    const key = createHash("sha256").update(machineOf()).digest("hex").slice(0, 12);
-    this.#file = join(this.#directory, `${engine.name}-${key}`);
+    this.#file = codeFile(services.config, engine.name);
     this.#is_done = !services.config.keeps_code;
   }
 
@@ -164,6 +163,12 @@ export class CodeCache {
     await rm(this.#file, { force: true });
     await writeFile(`${this.#file}.tried`, "", { mode: 0o600 });
   }
+}
+
+/** The file of an engine's compiled code, for this version of Node on this machine. */
+export function codeFile(config: Config, engine_name: string): string {
+  const key = createHash("sha256").update(machineOf()).digest("hex").slice(0, 12);
+  return join(codeDirectory(config), `${engine_name}-${key}`);
 }
 
 /** Where compiled code lies. */
