@@ -4,7 +4,10 @@ import { markdown } from "./vitest.config.ts";
 
 /** Files of the suite that leave something out there, by `runs_all` of test/support/. */
 const whole = [
+  "smtlib/bad_input",
+  "smtlib/found_by_fuzzing",
   "smtlib/held_out",
+  "smtlib/optimum",
   "smtlib/solve_smtlib",
   "smtlib/soundness",
   "model/asp",

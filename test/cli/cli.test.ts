@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cli } from "../support/client.ts";
+import { quickest_z3 } from "../support/engines.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { has_python } from "../support/models.ts";
 import { pythonData, real_setup_ms_max } from "../support/python.ts";
@@ -10,7 +11,7 @@ import { pythonData, real_setup_ms_max } from "../support/python.ts";
 function verdict(args: string[], env: Record<string, string> = {}, input = "") {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     encoding: "utf8",
-    env: { ...process.env, VERDICT_Z3: "wasm", ...env },
+    env: { ...process.env, VERDICT_Z3: quickest_z3, ...env },
     input,
   });
   return { status, stdout, stderr };
@@ -171,7 +172,7 @@ function atTerminal(args: string[], input = "", env: Record<string, string> = {}
   const line = [process.execPath, cli, ...args].map((word) => `'${word}'`).join(" ");
   const { stdout } = spawnSync("script", ["--quiet", "--return", "--command", line, "/dev/null"], {
     encoding: "utf8",
-    env: { ...process.env, VERDICT_Z3: "wasm", ...env },
+    env: { ...process.env, VERDICT_Z3: quickest_z3, ...env },
     input,
   });
   return stdout;

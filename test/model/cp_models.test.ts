@@ -378,7 +378,7 @@ solver.solve(model)`,
     "mean in %s what CP-SAT takes them for: random ones, against all values",
     async (language) => {
       const { python } = await privatePython("cp");
-      const args = ["-I", "test/fixtures/cp_random.py", resolve("python"), language, "20261122", "20"];
+      const args = ["-I", "test/fixtures/cp_random.py", resolve("python"), language, "20261122", "10"];
       const { stdout, stderr } = spawnSync(python, args, { encoding: "utf8", timeout: real_setup_ms_max });
       const { models: tried, wrong } = JSON.parse(stdout || JSON.stringify({ wrong: [stderr] }));
       expect(wrong).toEqual([]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Connection, connect, solve } from "../support/client.ts";
-import { builds } from "../support/engines.ts";
+import { builds_by_itself } from "../support/engines.ts";
 
 const missing =
   'Parameter "smtlib" is required and must contain valid SMT-LIB2 code. Include variable declarations, assertions, and (check-sat).';
@@ -71,7 +71,7 @@ describe("arguments that can't be", () => {
   });
 });
 
-describe.each(builds)("scripts that can't be, on $name Z3", ({ name, z3 }) => {
+describe.each(builds_by_itself)("scripts that can't be, on $name Z3", ({ name, z3 }) => {
   describe.skipIf(z3 === undefined)(name, () => {
     let server: Connection;
     beforeAll(async () => {

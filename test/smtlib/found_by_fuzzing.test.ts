@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Bench, builds, openBench } from "../support/engines.ts";
+import { type Bench, builds_by_itself, openBench } from "../support/engines.ts";
 import { type SmtlibAnswer, solveText } from "../support/smtlib.ts";
 
 /** Small scripts that random tests brought up; each went wrong once. */
@@ -12,7 +12,7 @@ function members({ unsat_core }: SmtlibAnswer) {
   return in_order.map(({ line, text }) => (line === undefined ? text : `${line}: ${text}`));
 }
 
-for (const { name, z3 } of builds) {
+for (const { name, z3 } of builds_by_itself) {
   describe.skipIf(!z3)(`on the ${name} build`, () => {
     let bench: Bench;
     beforeAll(() => {

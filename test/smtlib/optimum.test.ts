@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Bench, builds, openBench } from "../support/engines.ts";
+import { type Bench, builds_by_itself, openBench } from "../support/engines.ts";
 import { type SmtlibAnswer, solveText } from "../support/smtlib.ts";
 
 const circle =
   "(declare-const x Real)(declare-const y Real)(assert (and (<= 0 x) (<= 0 y) (<= (+ (* x x) (* y y)) 50)))";
 
 /** Z3's optimiser calls values best that are not, where constraints are nonlinear. */
-describe.each(builds)("best values on $name Z3", ({ name, z3 }) => {
+describe.each(builds_by_itself)("best values on $name Z3", ({ name, z3 }) => {
   describe.skipIf(z3 === undefined)(name, () => {
     let bench: Bench;
     beforeAll(() => {
@@ -77,7 +77,7 @@ const between = `(set-logic QF_AUFNIRA)(declare-fun a () Int)(declare-fun b () I
 (assert (= (to_real (* a b)) (+ (to_real (* c d)) r)))
 (assert (and (< r 1.0) (> r 0.0)))`;
 
-describe.each(builds)("a model that breaks an assertion, on $name Z3", ({ z3 }) => {
+describe.each(builds_by_itself)("a model that breaks an assertion, on $name Z3", ({ z3 }) => {
   it.skipIf(z3 === undefined)("is no answer to any check of the script", async () => {
     const bench = openBench(z3 ?? "");
     try {
@@ -128,7 +128,7 @@ function rota(): string {
   ].join("\n");
 }
 
-describe.each(builds)("a rota whose model by the optimiser is wrong, on $name Z3", ({ name, z3 }) => {
+describe.each(builds_by_itself)("a rota whose model by the optimiser is wrong, on $name Z3", ({ name, z3 }) => {
   let bench: Bench;
   beforeAll(() => {
     bench = openBench(z3 ?? "");
@@ -188,7 +188,7 @@ describe.each(builds)("a rota whose model by the optimiser is wrong, on $name Z3
 const rounded =
   "(assert (< 1.0 r))(assert (< r 1.0625))(assert (= ((_ to_fp 3 4) RNE r) ((_ to_fp 3 4) RNE 1.0)))(check-sat)";
 
-describe.each(builds)("floats made of other numbers, on $name Z3", ({ z3 }) => {
+describe.each(builds_by_itself)("floats made of other numbers, on $name Z3", ({ z3 }) => {
   it.skipIf(z3 === undefined)(
     "are no ground for unsat, but those of constants, floats and bit-vectors are",
     async () => {

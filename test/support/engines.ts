@@ -4,6 +4,7 @@ import { readConfig } from "../../src/config.ts";
 import { Engines } from "../../src/engines/index.ts";
 import { quietContext, type Tool } from "../../src/kernel/tool.ts";
 import { openToolsets } from "../../src/tools/index.ts";
+import { runs_all } from "./runs_all.ts";
 
 /** A Z3 that tests run against: `wasm`, or the path of a native one. */
 export interface Z3Build {
@@ -36,6 +37,9 @@ export const builds: readonly { readonly name: Z3Build["name"]; readonly z3: str
 
 /** The build that answers soonest: a native one starts in milliseconds, the embedded one takes a second of processor time. */
 export const quickest_z3 = nativeZ3() ?? "wasm";
+
+/** For what Verdict does by itself, whichever build is there: the quickest one. All builds in `npm run test:long`. */
+export const builds_by_itself = runs_all ? builds : builds.filter(({ z3 }) => z3 === quickest_z3);
 
 export interface Bench {
   readonly engines: Engines;
