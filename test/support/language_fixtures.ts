@@ -127,7 +127,7 @@ const pysat: LanguageFixture = {
       "w = WCNF()\nw.extend(hard)\nw.extend(alone, weights=[1] * len(alone))\nwith RC2(w) as rc2:\n    rc2.compute()\n    export_solution({'satisfiable': True, 'cost': rc2.cost})",
     ),
   ],
-  gives_incumbent: false,
+  gives_incumbent: true,
   bad: { item: "for c in [1]:\nprint(c)", line: 2, column: 1 },
   broken_by: { index: 1, gives: "fault" },
   unicode: {

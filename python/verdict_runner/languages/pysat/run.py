@@ -11,6 +11,8 @@ import pysat.solvers
 from pysat.examples import fm, hitman, lbx, lsu, mcsls, musx, optux, rc2
 
 from verdict_runner.languages.pysat import pools
+from verdict_runner.languages.pysat.best.news import News
+from verdict_runner.languages.pysat.best.share import Incumbent
 from verdict_runner.languages.pysat.confirm import evidence
 from verdict_runner.languages.pysat.confirm.given import Given
 from verdict_runner.languages.record import Current, Record
@@ -45,6 +47,7 @@ class SatSolver(Protocol):
     def solve(self, assumptions: Iterable[int] = ...) -> bool | None: ...
     def get_model(self) -> list[int] | None: ...
     def accum_stats(self) -> dict[str, int] | None: ...
+    def conf_budget(self, budget: int) -> object: ...
 
 
 def is_solver(engine: object) -> TypeGuard[SatSolver]:
@@ -68,6 +71,10 @@ class Run(Record):
         self.refuted: deque[evidence.Problem] = deque(maxlen=REFUTED_MAX)
         # Each optimum that was found, with its problem.
         self.optima: list[tuple[float, evidence.Problem]] = []
+        # Each solution that was the best one so far when an engine was stopped, and when that has to be.
+        self.incumbents: list[Incumbent] = []
+        self.engine_until: float | None = None
+        self.news = News(task.say)
         # For each answer, the problem that got it last.
         self.problems: dict[bool | None, evidence.Problem] = {}
         self.given = Given()

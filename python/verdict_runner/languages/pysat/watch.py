@@ -15,6 +15,7 @@ from pysat.examples import hitman, lbx, lsu, mcsls, rc2
 from pysat.formula import WCNF
 
 from verdict_runner.languages.pysat import formulas, helpers, pools
+from verdict_runner.languages.pysat.best import share, stop
 from verdict_runner.languages.pysat.confirm import evidence
 from verdict_runner.languages.pysat.log import Log, log_of
 from verdict_runner.languages.pysat.run import (
@@ -45,8 +46,10 @@ def listen() -> None:
         if kind is pysat.solvers.Maplesat:
             for name in ("solve", "solve_limited", "enum_models"):
                 setattr(kind, name, _with_a_variable(vars(kind)[name]))
-        kind.solve = _solving(kind.solve)
-        kind.solve_limited = _solving(kind.solve_limited)
+        limited = kind.solve_limited
+        kind.solve = _solving(kind.solve, limited)
+        kind.solve_limited = _solving(limited, limited)
+        kind.conf_budget = _bounding(kind.conf_budget)
         kind.get_model = _modelling(kind.get_model)
         kind.get_core = _explaining(kind.get_core)
         kind.enum_models = _enumerating(kind.enum_models)
@@ -138,11 +141,16 @@ def _streaming(method: Method) -> Method:
         genuine(self)
         stream, found, problem = method(self, *arguments, **keywords), 0, None
         while True:
+            if vars(self).get("_verdict_stopped"):
+                return  # No later solution is known to be the next best one.
+            # Solutions are blocked by what a stopped engine does not have, but for the plain way.
+            vars(self)["_verdict_outermost"] = run.depth == 0 and not any((*arguments, *keywords.values()))
             run.depth += 1
             try:
                 each = next(stream, _END)
             finally:
                 run.depth -= 1
+                vars(self)["_verdict_outermost"] = False
             if each is _END:
                 break
             found += 1
@@ -166,7 +174,7 @@ def _streaming(method: Method) -> Method:
             yield _trimmed_for(self, each)
         if not found and run.depth == 0 and isinstance(self, (*SOLVERS, *MAXSAT)):
             given = _given_assumptions(arguments, keywords) if is_solver(self) else ()
-            run.note(False, _problem_of(self, given))
+            run.note(None if _is_undecided(self) else False, _problem_of(self, given))
 
     return streamed
 
@@ -204,7 +212,11 @@ def _note_optimum(engine: MaxSat, problem: evidence.Problem) -> None:
     run = the_run()
     first = not vars(engine).get("_verdict_solved", False)
     vars(engine)["_verdict_solved"] = True
-    if first and not getattr(engine, "interrupted", False):
+    incumbent = vars(engine).get("_verdict_incumbent")
+    if incumbent is not None:
+        run.incumbents.append(incumbent._replace(problem=problem))
+        run.statistics = {"cost": engine.cost}
+    elif first and not getattr(engine, "interrupted", False):
         run.optima.append((engine.cost, problem))
         run.statistics = {"cost": engine.cost}
 
@@ -225,7 +237,18 @@ def _logging_clause(add_clause: Method) -> Method:
     return logged
 
 
-def _solving(method: Method) -> Method:
+def _bounding(conf_budget: Method) -> Method:
+    """Notes that the next questions have a bound of their own."""
+
+    @functools.wraps(conf_budget)
+    def bounded(self: object, budget: int = -1) -> object:
+        vars(self)["_verdict_bounded"] = budget > 0
+        return conf_budget(self, budget)
+
+    return bounded
+
+
+def _solving(method: Method, limited: Method) -> Method:
     @functools.wraps(method)
     def noted(self: object, *arguments: object, **keywords: object) -> bool | None:
         run = the_run()
@@ -235,7 +258,12 @@ def _solving(method: Method) -> Method:
         _given_assumptions(arguments, keywords)
         run.depth += 1
         try:
-            verdict = method(self, *arguments, **keywords)
+            until = stop.stopped_at(self, keywords)
+            verdict = (
+                method(self, *arguments, **keywords)
+                if until is None or not is_solver(self)
+                else share.in_slices(self, limited, _given_assumptions(arguments, keywords), until)
+            )
         finally:
             run.depth -= 1
         if not isinstance(self, pysat.solvers.Solver):
@@ -361,9 +389,12 @@ def _optimising(method: Method) -> Method:
     def noted(self: MaxSat, *arguments: object, **keywords: object) -> object:
         run = the_run()
         genuine(self)
+        is_outermost = run.depth == 0 or vars(self).get("_verdict_outermost", False)
         run.depth += 1
         try:
-            found = method(self, *arguments, **keywords)
+            found = stop.within_share(
+                self, is_outermost, _problem_of(self), lambda: method(self, *arguments, **keywords)
+            )
         finally:
             run.depth -= 1
         if run.depth == 0:
@@ -372,7 +403,7 @@ def _optimising(method: Method) -> Method:
             problem = _problem_of(self)
             problem.model = vars(self)["_verdict_found"]
             vars(self)["_verdict_answered"] = problem
-            run.note(None if getattr(self, "interrupted", False) else exists, problem)
+            run.note(None if _is_undecided(self) else exists, problem)
             if exists:
                 run.given.note(problem, problem.model)
                 _replay_hard(self, problem.model)
@@ -380,6 +411,10 @@ def _optimising(method: Method) -> Method:
         return _trimmed(found) if isinstance(found, list) else found
 
     return noted
+
+
+def _is_undecided(engine: object) -> bool:
+    return bool(getattr(engine, "interrupted", False) or vars(engine).get("_verdict_undecided", False))
 
 
 def _reducing(method: Method) -> Method:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from verdict_runner.languages.answer import Answer
 from verdict_runner.languages.pysat import watch
 from verdict_runner.languages.pysat.asked import handed_over
+from verdict_runner.languages.pysat.best.share import Incumbent
 from verdict_runner.languages.pysat.confirm import evidence as pysat_evidence
 from verdict_runner.languages.pysat.confirm import given as pysat_given
 from verdict_runner.languages.pysat.confirm import weaker
@@ -74,6 +75,7 @@ def _complete(
             given.note(problem, problem.model)
     objective = _objective(data, shown, given)
     answer.objective_value, answer.optimal, answer.unconfirmed = objective.value, objective.is_best, objective.doubt
+    answer.objective_bound = objective.bound
     asked = objective.problem or (problem and given.question_of(problem))
     if asked is None:
         return ()
@@ -82,7 +84,8 @@ def _complete(
         answer.unconfirmed = f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"
     whole = {} if doubt else pysat_given.solutions(shown, asked, objective.cost)
     run.space = lambda: _space(asked, objective.cost)
-    run.evidence = lambda: asked.evidence(objective.cost, [each for some in whole.values() for each in some])
+    exported = [each for some in whole.values() for each in some]
+    run.evidence = lambda: asked.evidence(objective.cost, exported, is_least=objective.is_best is True)
     run.why_question = (lambda: pysat_why.why_question(asked, run.items, objective.cost)) if objective.is_best else None
     return whole
 
@@ -174,25 +177,35 @@ class _Objective(NamedTuple):
     cost: object = None
     # Why these values might have another cost: a sentence.
     doubt: str | None = None
+    # What no cost can be below, where it is not proved to be the least.
+    bound: int | None = None
 
 
 def _objective(data: Mapping[Any, object], shown: Mapping[Any, object], given: pysat_given.Given) -> _Objective:
     """The objective that the program states, or the cost that its engine found for these values."""
     run = the_run()
     stated = next((data[key] for key in ("objective_value", "objective", "cost") if data.get(key) is not None), None)
-    if stated is None and not run.optima:
+    known = [*run.optima, *run.incumbents]
+    if stated is None and not known:
         return _Objective()
-    value = run.optima[-1][0] if stated is None else stated
+    value = known[-1][0] if stated is None else stated
     # A number of a class of the program could equal anything.
-    alike = [problem for cost, problem in run.optima if type(value) in (int, float) and cost == value][-OPTIMA_MAX:]
-    doubts = [given.doubt(shown, problem, value) if shown else None for problem in reversed(alike)]
+    alike = [each for each in reversed(known) if type(value) in (int, float) and each[0] == value][:OPTIMA_MAX]
+    # Those that are proved come first.
+    alike.sort(key=lambda each: isinstance(each, Incumbent))
+    doubts = [given.doubt(shown, each[1], value) if shown else None for each in alike]
     written = values.plain(value, str)
     if None in doubts:
-        return _Objective(written, True, alike[::-1][doubts.index(None)], value)
+        fitting = alike[doubts.index(None)]
+        if isinstance(fitting, Incumbent):
+            return _Objective(written, False, fitting.problem, value, bound=fitting.bound)
+        return _Objective(written, True, fitting[1], value)
     if stated is None:
         return _Objective()
     if doubts:
-        reason = f"An engine proved {value} to be a least cost, but not the cost of these values: {doubts[0]}. {READ_BY_ENGINE}"
+        proved = not isinstance(alike[0], Incumbent)
+        what = f"proved {value} to be a least cost" if proved else f"found a solution of cost {value}"
+        reason = f"An engine {what}, but not the cost of these values: {doubts[0]}. {READ_BY_ENGINE}"
         return _Objective(written, False, doubt=reason)
     if run.optima:
         run.warn(

@@ -30,8 +30,9 @@ class Stated:
     model: Sequence[int] | None
     # Solutions that the program exports.
     exported: Sequence[Sequence[int]]
-    # The claimed least cost of the soft clauses.
+    # The claimed cost of the soft clauses, and whether it is said to be the least.
     cost: int | None
+    is_least: bool
 
     @staticmethod
     def read(given: Fields) -> Stated:
@@ -43,6 +44,7 @@ class Stated:
             given.wholes("model") if "model" in given else None,
             given.whole_lists("exported"),
             given.whole("cost") if "cost" in given else None,
+            given.any("is_least") is True,
         )
 
     def data(self) -> dict[str, object]:
@@ -69,17 +71,19 @@ class Problem:
         # The lines that state the hard clauses; empty unless the call asks why.
         self.places: Sequence[Place] = ()
 
-    def evidence(self, cost: object = None, exported: Iterable[Sequence[int]] = ()) -> dict[str, object]:
+    def evidence(
+        self, cost: object = None, exported: Iterable[Sequence[int]] = (), is_least: bool = True
+    ) -> dict[str, object]:
         """The problem as JSON, with the model that was found, and solutions that the program exports.
 
-        `cost` is the claimed least cost of its soft clauses.
+        `cost` is the claimed cost of its soft clauses.
         """
         hard, exported = self.hard[: self.count], list(exported)
         if self.reason is None and sum(map(len, (*hard, *self.soft, *exported))) > LITERALS_MAX:
             self.reason = "the problem is too large for a second check"
         weights = [each for each in self.weights if type(each) is int]
-        least = cost if type(cost) is int else None
-        if self.reason is None and (len(weights) < len(self.weights) or (cost is not None and least is None)):
+        stated = cost if type(cost) is int else None
+        if self.reason is None and (len(weights) < len(self.weights) or (cost is not None and stated is None)):
             self.reason = "its weights are not whole numbers"
         if self.reason is not None:
             return {"open": self.reason}
@@ -90,7 +94,8 @@ class Problem:
             [int(each) for each in self.assumptions],
             None if self.model is None else [int(each) for each in self.model],
             [[int(each) for each in solution] for solution in exported],
-            least,
+            stated,
+            is_least,
         ).data()
 
 

@@ -34,7 +34,12 @@ def recheck(request: RecheckRequest) -> Finding:
         return refuted("its values do not satisfy its clauses")
     if stated.cost is None:
         return CONFIRMED
-    return Finding("confirmed", optimum=_optimum(stated, solutions))
+    if any(_cost(stated, each) != stated.cost for each in solutions):
+        wrong = refuted("its values have another cost")
+        return Finding("confirmed", optimum=wrong) if stated.is_least else wrong
+    if not stated.is_least:
+        return CONFIRMED
+    return Finding("confirmed", optimum=_optimum(stated))
 
 
 def _assumed(stated: Stated) -> list[Sequence[int]]:
@@ -58,13 +63,14 @@ def _models(clauses: Sequence[Sequence[int]], all_assumptions: Sequence[Sequence
         return [solver.get_model() or [] if solver.solve(assumptions=each) else None for each in all_assumptions]
 
 
-def _optimum(evidence: Stated, solutions: Sequence[set[int]]) -> Finding:
-    weighted = list(zip(evidence.soft, evidence.weights, strict=True))
-    if any(cost_of(weighted, each) != evidence.cost for each in solutions):
-        return refuted("its values have another cost")
+def _cost(stated: Stated, true: set[int]) -> int:
+    return cost_of(list(zip(stated.soft, stated.weights, strict=True)), true)
+
+
+def _optimum(evidence: Stated) -> Finding:
     formula = WCNF()
     formula.extend(evidence.hard)
-    for clause, weight in weighted:
+    for clause, weight in zip(evidence.soft, evidence.weights, strict=True):
         formula.append(clause, weight=weight)
     with RC2(formula) as engine:
         engine.compute()

@@ -1,4 +1,4 @@
 class FM:
-    cost: int
+    cost: float
     model: list[int] | None
     def compute(self) -> bool: ...

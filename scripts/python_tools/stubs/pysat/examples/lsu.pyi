@@ -1,7 +1,7 @@
 from pysat.formula import WCNF
 
 class LSU:
-    cost: int
+    cost: float
     model: list[int] | None
     def __init__(self, formula: WCNF, solver: str = "g4") -> None: ...
     def solve(self) -> bool: ...

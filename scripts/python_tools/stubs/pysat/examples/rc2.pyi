@@ -4,7 +4,7 @@ from pysat.formula import WCNF
 from typing_extensions import Self
 
 class RC2:
-    cost: int
+    cost: float
     model: list[int] | None
     interrupted: bool
     def __init__(self, formula: WCNF, solver: str = "g3") -> None: ...

@@ -1,0 +1,175 @@
+"""Searches cheap solutions of weighted clauses: better and better ones, at any moment the best so far.
+
+It walks: one more soft clause is satisfied; where that contradicts others, a cheap one of the core is given up; then as
+many as possible are won back. Nothing here claims that a solution is the best.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Sequence
+from types import TracebackType
+from typing import NamedTuple
+
+from pysat.solvers import Glucose4
+
+# Conflicts of one question, so that a hard one does not end the search.
+CONFLICTS = 2_000
+# Steps away from the best solution until the walk begins at it again.
+STEPS = 40
+# The cheapest of a core is given up; another one so often.
+WHIM = 0.15
+# Clauses that were satisfied in the last steps are not given up.
+LAST = 5
+# Of the clauses that hold, this share is given up where a question was too hard.
+GIVEN_UP = 0.2
+# Cores that are kept for each soft clause.
+CORES_MAX = 10
+
+
+class Best(NamedTuple):
+    """The best solution that was found, as literals of all variables, and its cost; no model where none was found."""
+
+    model: list[int] | None
+    cost: float
+    # Whether the hard clauses were refuted.
+    is_refuted: bool = False
+
+
+class Search:
+    """One search. It repeats itself: its random choices begin with one seed."""
+
+    def __init__(
+        self,
+        hard: Sequence[Sequence[int]],
+        soft: Sequence[Sequence[int]],
+        weights: Sequence[float],
+        until: float,
+        tell: Callable[[float], None],
+    ) -> None:
+        self._hard, self._weighted = hard, list(zip(soft, weights, strict=True))
+        self._until, self._tell, self._random = until, tell, random.Random(1)
+        self._variables = sorted({abs(each) for clause in (*hard, *soft) for each in clause})
+        self._solver = Glucose4(bootstrap_with=hard)
+        # Soft clauses by the literal that stands for them, and their weights.
+        self._clauses: dict[int, Sequence[int]] = {}
+        self._weights: dict[int, float] = {}
+        top = max(self._variables, default=0)
+        for clause, weight in self._weighted:
+            literal = clause[0] if len(clause) == 1 else (top := top + 1)
+            if len(clause) != 1:
+                self._solver.add_clause([*clause, -literal])
+            self._clauses[literal] = clause
+            self._weights[literal] = self._weights.get(literal, 0) + weight
+        self._solver.set_phases(list(self._clauses))
+        self._cores: dict[int, deque[frozenset[int]]] = {}
+        self._last: deque[int] = deque(maxlen=LAST)
+        self._best = Best(None, 0)
+
+    def __enter__(self) -> Search:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._solver.delete()
+
+    def run(self, known: Sequence[int]) -> Best:
+        """The best solution within the time, from a known one on if that is one."""
+        true = {*known, *(-each for each in self._variables if each not in {*known})}
+        if known and all(not true.isdisjoint(clause) for clause in self._hard):
+            held = self._noted(true)
+        else:
+            held, verdict = set[int](), None
+            while verdict is None and self._is_going():
+                held, verdict = self._asked([])
+            if verdict is not True:
+                return Best(None, 0, is_refuted=verdict is False)
+        held = self._grown(held)
+        while self._is_going():
+            held = self._walked(held)
+        return self._best
+
+    def _is_going(self) -> bool:
+        return time.monotonic() < self._until and (self._best.model is None or self._best.cost > 0)
+
+    def _walked(self, held: set[int]) -> set[int]:
+        """The clauses that hold after some steps: the best ones so far, or the last ones where no step was better."""
+        cost, best = self._best.cost, held
+        for _ in range(STEPS):
+            if not self._is_going():
+                break
+            held = self._grown(self._stepped(held))
+            if self._best.cost < cost:
+                return held
+        return best
+
+    def _asked(self, assumptions: Iterable[int]) -> tuple[set[int], bool | None]:
+        """Whether there is a solution, within the bounds of one question, and which soft clauses hold in it."""
+        self._solver.conf_budget(CONFLICTS)
+        verdict = self._solver.solve_limited(assumptions=list(assumptions))
+        return (self._noted(set(self._solver.get_model() or ())) if verdict else set(), verdict)
+
+    def _noted(self, true: set[int]) -> set[int]:
+        """Keeps a solution if it is better; gives the soft clauses that hold in it."""
+        full = true | {-each for each in self._variables if each not in true}
+        cost = sum(weight for clause, weight in self._weighted if full.isdisjoint(clause))
+        if self._best.model is None or cost < self._best.cost:
+            self._best = Best([each if each in full else -each for each in self._variables], cost)
+            self._tell(cost)
+        return {literal for literal, clause in self._clauses.items() if not full.isdisjoint(clause)}
+
+    def _missing(self, held: Collection[int]) -> list[int]:
+        """The soft clauses that do not hold and might, the heaviest first."""
+        missing = [each for each in self._clauses if each not in held]
+        return sorted(missing, key=lambda each: (-self._weights[each], self._random.random()))
+
+    def _grown(self, held: set[int]) -> set[int]:
+        """Satisfies more soft clauses, as long as none has to be given up for one."""
+        for each in self._missing(held):
+            if not self._is_going():
+                break
+            if each in held or any(core <= held for core in self._cores.get(each, ())):
+                continue
+            found, verdict = self._asked([*held, each])
+            if verdict:
+                held = held | found
+            elif verdict is False:
+                self._core_of(each)
+        return held
+
+    def _core_of(self, wanted: int) -> frozenset[int]:
+        """The soft clauses that together exclude this one, after a question that was answered so."""
+        core = frozenset(self._solver.get_core() or ()) - {wanted}
+        self._cores.setdefault(wanted, deque(maxlen=CORES_MAX)).append(core)
+        return core
+
+    def _stepped(self, held: set[int]) -> set[int]:
+        """Satisfies one more soft clause, and gives others up for it."""
+        missing = [each for each in self._missing(held) if frozenset() not in self._cores.get(each, ())]
+        if not missing:
+            return held
+        (wanted,) = self._random.choices(missing, [self._weights[each] for each in missing])
+        kept = set(held)
+        while self._is_going():
+            found, verdict = self._asked([*kept, wanted])
+            if verdict:
+                self._last.append(wanted)
+                return found
+            core = self._core_of(wanted) if verdict is False else None
+            if core is not None and not core:
+                return held
+            kept -= self._given_up(core, kept)
+        return held
+
+    def _given_up(self, core: Collection[int] | None, kept: Collection[int]) -> set[int]:
+        """What is given up of a core; without one, of all clauses."""
+        if core is None:
+            count = max(1, int(GIVEN_UP * len(kept)))
+            return set(self._random.sample(sorted(kept), min(count, len(kept))))
+        choice = [each for each in sorted(core) if each not in self._last] or sorted(core)
+        if self._random.random() < WHIM:
+            return {self._random.choice(choice)}
+        return {min(choice, key=lambda each: (self._weights[each], self._random.random()))}

@@ -1,0 +1,75 @@
+"""Gives a MaxSAT engine of the program its share of the time, and what a search found afterwards."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+
+import pysat.solvers
+from pysat.examples import lsu, rc2
+
+from verdict_runner.languages.pysat.best import share
+from verdict_runner.languages.pysat.confirm.evidence import Problem
+from verdict_runner.languages.pysat.run import MaxSat, the_run
+
+# Those that take no limit of conflicts. The first one only passes its questions on.
+UNLIMITED = (
+    pysat.solvers.Solver,
+    pysat.solvers.Lingeling,
+    pysat.solvers.CryptoMinisat,
+    pysat.solvers.Kissat404,
+)
+
+
+def stopped_at(solver: object, keywords: Mapping[str, object]) -> float | None:
+    """When the engine to which a solver belongs is stopped; None where nothing stops it, or the program does.
+
+    Raises `ShareOver` where it has to stop now.
+    """
+    until = the_run().engine_until
+    if until is None or isinstance(solver, UNLIMITED) or keywords.get("expect_interrupt"):
+        return None
+    if vars(solver).get("_verdict_bounded"):
+        share.expect_time(until)
+        return None
+    return until
+
+
+def within_share(engine: MaxSat, is_outermost: bool, problem: Problem, ask: Callable[[], object]) -> object:
+    """What an engine finds within its share of the time; after that, the best solution that a search finds."""
+    run = the_run()
+    if vars(engine).get("_verdict_stopped"):
+        vars(engine)["_verdict_undecided"] = True
+        return None
+    is_first = is_outermost and not vars(engine).get("_verdict_solved", False)
+    # A job without a program checks what another one found: there nothing stands in for an engine.
+    if not run.items or not is_first or problem.reason is not None:
+        return ask()
+    run.engine_until = time.monotonic() + share.ENGINE_SHARE * run.left()
+    try:
+        return ask()
+    except share.ShareOver:
+        run.engine_until = None
+        return _stopped(engine, problem)
+    finally:
+        run.engine_until = None
+
+
+def _stopped(engine: MaxSat, problem: Problem) -> object:
+    """Gives an engine that was stopped the best solution that a search finds; returns what its method does."""
+    run, own = the_run(), vars(engine)
+    own["_verdict_stopped"] = True
+    # The cost of a core-guided engine is a bound. The other one has a solution, and its cost.
+    proved = 0 if isinstance(engine, lsu.LSU) else engine.cost
+    best = share.searched(problem, own.get("model") or (), run.for_search(), run.news.tell)
+    if best.model is None:
+        own["_verdict_undecided"] = not best.is_refuted
+        return None
+    engine.model, engine.cost = best.model, best.cost
+    bound = proved if type(proved) is int else None
+    if bound is None or bound < best.cost:
+        own["_verdict_incumbent"] = share.Incumbent(best.cost, problem, bound)
+        run.warn(
+            f"{type(engine).__name__} did not end in its share of the time; this is the best solution that a search found in the rest. For a proof raise timeout_ms."
+        )
+    return best.model if isinstance(engine, rc2.RC2) else True
