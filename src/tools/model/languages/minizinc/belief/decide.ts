@@ -23,6 +23,7 @@ import { crashFault, howItEnded, model_file } from "../faults.ts";
 import type { Reply } from "../question.ts";
 import { hasWrongSubcircuit, losesUndefined, restrictsSearch, wronglyReified } from "../source/reified.ts";
 import { statementsOf } from "../source/source.ts";
+import { negatesWeakComparison } from "../source/weak.ts";
 
 /** The result of a run, as far as it is accepted. */
 export type Decision = Solved | Unsat<never> | Unsolved;
@@ -145,11 +146,14 @@ function misstated({ question, version, answer }: Reply): Doubt[] {
   const subcircuit = is_subcircuit ? [{ reason, what: 'subcircuit, which only "chuffed" implements correctly' }] : [];
   const what = "undefined values under not, xor or <->";
   const lost = losesUndefined(statements, version, is_warned) ? [{ reason, what }] : [];
+  const weak = negatesWeakComparison(statements)
+    ? [{ reason, what: "a comparison of optional variables that is negated" }]
+    : [];
   // What its predicate says without functions such as sol() is a constraint of the compiled model like any other.
   const restricted = restrictsSearch(statements)
     ? [{ reason: DOUBT_REASONS.restricted, what: "the predicate of on_restart" }]
     : [];
-  return [...wrong, ...subcircuit, ...lost, ...restricted];
+  return [...wrong, ...subcircuit, ...lost, ...weak, ...restricted];
 }
 
 /**

@@ -1,3 +1,4 @@
+import { closingOf, openingOf, stepOf, withOperators } from "./brackets.ts";
 import type { Statement, Token } from "./source.ts";
 
 /**
@@ -51,33 +52,9 @@ export function wronglyReified(statements: readonly Statement[]): string[] {
   return [...found];
 }
 
-/** Adjacent operator characters form one operator. */
-function withOperators(tokens: readonly Token[]): Token[] {
-  const joined: Token[] = [];
-  for (const token of tokens) {
-    const last = joined.at(-1);
-    const both = `${last?.text ?? ""}${token.text}`;
-    const is_operator = last !== undefined && last.start + last.text.length === token.start && operator.test(both);
-    if (is_operator) joined[joined.length - 1] = { ...last, text: both };
-    else joined.push(token);
-  }
-  return joined;
-}
-
-const operator = /^(?:\/\\|\\\/|->|<-|<->|==|!=|<=|>=)$/;
-
 /** Whether the statement can hold only where the call at a token does: all around it is a conjunction. */
 function holdsWith(tokens: readonly Token[], call: number): boolean {
   return isConjunction(tokens, call - 1, -1) && isConjunction(tokens, closingOf(tokens, call + 1) + 1, 1);
-}
-
-function closingOf(tokens: readonly Token[], open: number): number {
-  let depth = 0;
-  for (let i = open; i < tokens.length; i++) {
-    depth += stepOf(tokens[i]?.text);
-    if (depth === 0) return i;
-  }
-  return tokens.length;
 }
 
 /** Looks outwards, past bracketed expressions. */
@@ -110,15 +87,6 @@ function isConjunctive(tokens: readonly Token[], open: number): boolean {
   return kind !== "word" || conjunctive.test(text) || text === "in";
 }
 
-function openingOf(tokens: readonly Token[], close: number): number {
-  let depth = 0;
-  for (let i = close; i >= 0; i--) {
-    depth -= stepOf(tokens[i]?.text);
-    if (depth === 0) return i;
-  }
-  return 0;
-}
-
 function closeOfLevel(tokens: readonly Token[], from: number): number {
   let depth = 0;
   for (let i = from; i < tokens.length; i++) {
@@ -126,11 +94,6 @@ function closeOfLevel(tokens: readonly Token[], from: number): number {
     if (depth < 0) return i;
   }
   return tokens.length;
-}
-
-function stepOf(text: string | undefined): number {
-  if (text === "(" || text === "[" || text === "{") return 1;
-  return text === ")" || text === "]" || text === "}" ? -1 : 0;
 }
 
 /**

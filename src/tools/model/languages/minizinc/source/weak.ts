@@ -1,0 +1,159 @@
+import { closingOf, openingOf, withOperators } from "./brackets.ts";
+import type { Statement, Token } from "./source.ts";
+
+/**
+ * Comparisons of optional variables are weak: `o < 3` is true if `o` is absent. MiniZinc compiles `not (o < 3)` to
+ * `o >= 3`, which is true then as well, in each position where a condition is negated. Neither its values nor an
+ * `unsat` hold for the model as it is written.
+ */
+export function negatesWeakComparison(statements: readonly Statement[]): boolean {
+  const all = statements.map(({ tokens }) => withOperators(tokens));
+  const optional = new Set(all.flatMap(optionalNames));
+  if (optional.size === 0) return false;
+  return all.some((tokens) =>
+    tokens.some(({ text }, i) => {
+      if (!comparison.test(text)) return false;
+      const operands = { from: endOfOperand(tokens, i, -1), to: endOfOperand(tokens, i, 1) };
+      return hasOptional(tokens, operands, optional) && isNegated(tokens, operands);
+    }),
+  );
+}
+
+/** Tokens, both included. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+const comparison = /^(?:<|<=|>|>=)$/;
+
+/** What ends an operand of a comparison on its own level. */
+const end_of_operand =
+  /^(?:\/\\|\\\/|->|<-|<->|xor|not|=|==|!=|<|<=|>|>=|,|;|:|\||then|else|elseif|where|in|constraint)$/;
+
+/** Functions that say whether there is a value, or read it. */
+const reading = /^(?:occurs|absent|deopt)$/;
+
+/** Functions of which one argument can be false only where the result can be. */
+const monotone = /^(?:forall|exists|)$/;
+
+/** Functions that count truth values: each is then compiled as a variable of its own. */
+const counting = /^(?:bool2int|sum|count)$/;
+
+/** The names that a statement declares with `opt`, or with `any`, whose type is that of its value. */
+function optionalNames(tokens: readonly Token[]): string[] {
+  return tokens.flatMap(({ text }, i) => {
+    if (/_weak$/.test(text)) return [text];
+    if (text !== "opt") return [];
+    const colon = ends(tokens, i, /^[:;]$/);
+    const name = tokens[colon + 1];
+    return tokens[colon]?.text === ":" && name?.kind === "word" ? [name.text] : [];
+  });
+}
+
+/** The next token on this level or outside of it that matches. */
+function ends(tokens: readonly Token[], from: number, end: RegExp): number {
+  for (let i = from; i < tokens.length; i++) {
+    const text = tokens[i]?.text ?? "";
+    if (end.test(text)) return i;
+    if (/^[([{]$/.test(text)) i = closingOf(tokens, i);
+  }
+  return tokens.length;
+}
+
+/** The last token of the operand of a comparison on one side of it. */
+function endOfOperand(tokens: readonly Token[], operator: number, by: 1 | -1): number {
+  let last = operator;
+  for (let i = operator + by; i >= 0 && i < tokens.length; i += by) {
+    const text = tokens[i]?.text ?? "";
+    if (end_of_operand.test(text) || isEdge(text, by)) return last;
+    i = isEdge(text, by === 1 ? -1 : 1) ? otherEnd(tokens, i, by) : i;
+    last = i;
+  }
+  return last;
+}
+
+/** Whether a bracket, or an `if`, closes what is around it in this direction. */
+function isEdge(text: string, by: 1 | -1): boolean {
+  return by === 1 ? /^(?:[)\]}]|endif)$/.test(text) : /^(?:[([{]|if)$/.test(text);
+}
+
+function otherEnd(tokens: readonly Token[], i: number, by: 1 | -1): number {
+  const text = tokens[i]?.text ?? "";
+  if (/^(?:if|endif)$/.test(text)) return otherIf(tokens, i, by);
+  return by === 1 ? closingOf(tokens, i) : openingOf(tokens, i);
+}
+
+function otherIf(tokens: readonly Token[], from: number, by: 1 | -1): number {
+  let depth = 0;
+  for (let i = from; i >= 0 && i < tokens.length; i += by) {
+    const text = tokens[i]?.text;
+    if (text === "if") depth += by;
+    if (text === "endif") depth -= by;
+    if (depth === 0) return i;
+  }
+  return from;
+}
+
+/** Whether an optional variable stands there as itself: `deopt(o)` and `o default 0` are no longer optional. */
+function hasOptional(tokens: readonly Token[], { from, to }: Span, optional: ReadonlySet<string>): boolean {
+  for (let i = from; i <= to; i++) {
+    const { kind, text = "" } = tokens[i] ?? {};
+    if (kind !== "word" || !optional.has(text)) continue;
+    const is_read = tokens[i - 1]?.text === "(" && reading.test(tokens[i - 2]?.text ?? "");
+    const after = /^[([]$/.test(tokens[i + 1]?.text ?? "") ? closingOf(tokens, i + 1) + 1 : i + 1;
+    if (!is_read && tokens[after]?.text !== "default") return true;
+  }
+  return false;
+}
+
+/** Whether a condition stands where it may be negated, here or further out. */
+function isNegated(tokens: readonly Token[], { from, to }: Span): boolean {
+  const [before, after] = [tokens[from - 1]?.text ?? "", tokens[to + 1]?.text ?? ""];
+  if (before === "not" || isComparison(before) || isComparison(after)) return true;
+  const [left, right] = [edgeOf(tokens, from - 1, -1), edgeOf(tokens, to + 1, 1)];
+  if (left.negates || right.negates) return true;
+  const open = tokens[left.at];
+  if (open === undefined || right.at >= tokens.length) return false;
+  if (open.text === "if") return isNegated(tokens, { from: left.at, to: right.at });
+  const call = nameOfCall(tokens, left.at);
+  if (counting.test(call.name)) return false;
+  if (!monotone.test(call.name)) return true;
+  return isNegated(tokens, { from: call.from, to: endOfCall(tokens, right.at) });
+}
+
+/** `=` keeps a truth value as it is; the other comparisons deny one side. */
+function isComparison(text: string): boolean {
+  return comparison.test(text) || text === "!=";
+}
+
+/** The bracket around this level on one side, and whether something on the way to it negates. */
+function edgeOf(tokens: readonly Token[], from: number, by: 1 | -1): { at: number; negates: boolean } {
+  const negating = by === 1 ? /^(?:->|xor)$/ : /^(?:<-|xor|where)$/;
+  for (let i = from; i >= 0 && i < tokens.length; i += by) {
+    const text = tokens[i]?.text ?? "";
+    if (isEdge(text, by)) return { at: i, negates: false };
+    if (negating.test(text)) return { at: i, negates: true };
+    // A condition is negated for what follows `else`.
+    if (by === 1 && text === "then") return { at: i, negates: true };
+    if (/^[,;]$/.test(text)) continue;
+    if (isEdge(text, by === 1 ? -1 : 1)) i = otherEnd(tokens, i, by);
+  }
+  return { at: by === 1 ? tokens.length : -1, negates: false };
+}
+
+/** What a bracket belongs to: a function, a generator such as `forall (i in S) (…)`, or nothing. */
+function nameOfCall(tokens: readonly Token[], open: number): { name: string; from: number } {
+  const before = tokens[open - 1];
+  if (tokens[open]?.text !== "(") return { name: "", from: open };
+  if (before?.text === ")") return nameOfCall(tokens, openingOf(tokens, open - 1));
+  if (before?.kind !== "word") return { name: "", from: open };
+  if (/^(?:in|then|else|constraint|not|xor|if|elseif|where)$/.test(before.text)) return { name: "", from: open };
+  return { name: before.text, from: open - 1 };
+}
+
+/** A generator has a second bracket, an array an index. */
+function endOfCall(tokens: readonly Token[], close: number): number {
+  const next = tokens[close + 1]?.text ?? "";
+  return /^[([]$/.test(next) ? endOfCall(tokens, closingOf(tokens, close + 1)) : close;
+}
