@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { CodeCache, codeOnDisk } from "../../src/engines/wasm/code_cache.ts";
+import { CodeCache, codeFile, codeOnDisk } from "../../src/engines/wasm/code_cache.ts";
 import { readCode, writeCode } from "../../src/engines/wasm/code_file.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { type Child, Children } from "../../src/kernel/process/child.ts";
@@ -190,6 +190,36 @@ describe("compiled code", () => {
     child.arm(new Deadline(100_000));
     child.write("question\n");
     expect(await child.ended).toEqual({ kind: "exited", code: 8 });
+  });
+
+  it("that kills the engine leaves the server alive, where its directory is gone by then", async () => {
+    const said = vi.spyOn(console, "error").mockImplementation(() => {});
+    const host = fakeHost("gone", { train: writes });
+    const { cache, code, directory } = open("gone", host);
+    cache.noteJob();
+    await until(() => code() !== undefined);
+    const file = readFileSync(host, "utf8");
+    const remove = `fs.rmSync(${JSON.stringify(directory)}, { recursive: true });`;
+    writeFileSync(
+      host,
+      file.replace("const [", `if (process.argv[2] === "--serve") { ${remove} process.exit(7); }\nconst [`),
+    );
+    expect(await answerOf(cache.start(), "question")).toBe("answer question");
+    await until(() => said.mock.calls.length === 2);
+    expect(String(said.mock.calls[1]?.[0])).toMatch(/could not be removed/);
+  });
+
+  it("is made although a server that was killed left its lock", async () => {
+    const host = fakeHost("locked", { train: writes });
+    const { cache, code, config, directory } = open("locked", host);
+    mkdirSync(directory, { recursive: true });
+    const lock = `${codeFile(config, "locked")}.lock`;
+    writeFileSync(lock, "1 of a server that was killed");
+    const then = new Date(Date.now() - 86_400_000);
+    utimesSync(lock, then, then);
+    cache.noteJob();
+    await until(() => code() !== undefined && !existsSync(lock));
+    expect(purposes("locked")).toEqual(["--train", "--try"]);
   });
 
   it.each([

@@ -49,6 +49,8 @@ export class CodeCache {
   /** Whether this server leaves things as they are: the code is switched off, was refused, or could not be made. */
   #is_done: boolean;
   #is_making = false;
+  /** Whether the engine died with its code here: this server starts it without from then on. */
+  #is_distrusted = false;
 
   constructor(engine: EmbeddedEngine, services: CodeCacheServices, policy = usual_policy) {
     this.#policy = policy;
@@ -66,7 +68,7 @@ export class CodeCache {
       command: process.execPath,
       args: [this.#engine.host, ...options],
     });
-    if (!config.keeps_code || !existsSync(this.#file)) return children.start(program());
+    if (!config.keeps_code || this.#is_distrusted || !existsSync(this.#file)) return children.start(program());
     const onUse = () => void this.#distrust();
     return children.start(program("--serve", this.#file), {}, { program: program(), onUse });
   }
@@ -121,6 +123,8 @@ export class CodeCache {
     await writeFile(tried, "", { mode: 0o600 });
     await this.#removeOld();
     const next = `${this.#file}.${process.pid}.new`;
+    // In a container, a killed server had the same number.
+    await rm(next, { force: true });
     try {
       await this.#make(next, new Deadline(bounds.code_make_ms_max, signal));
       if (signal.aborted || existsSync(this.#file)) await rm(tried, { force: true });
@@ -157,11 +161,17 @@ export class CodeCache {
     for (const { entry } of [...surplus, ...left]) await rm(join(this.#directory, entry), { force: true });
   }
 
+  /** Nobody waits for this, so nothing is raised: the engine already runs without the code. */
   async #distrust(): Promise<void> {
     this.#is_done = true;
+    this.#is_distrusted = true;
     console.error(`The embedded ${this.#engine.name} died with its compiled code; it runs without now.`);
-    await rm(this.#file, { force: true });
-    await writeFile(`${this.#file}.tried`, "", { mode: 0o600 });
+    try {
+      await rm(this.#file, { force: true });
+      await writeFile(`${this.#file}.tried`, "", { mode: 0o600 });
+    } catch (error) {
+      console.error(`The compiled code of the embedded ${this.#engine.name} could not be removed:`, error);
+    }
   }
 }
 

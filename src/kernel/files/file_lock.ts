@@ -39,9 +39,11 @@ export async function withLock<Result>(
 async function acquire(lock: string, token: string, deadline: Deadline): Promise<boolean> {
   for (; ; await sleep(limits.lock_poll_ms)) {
     if (deadline.signal.aborted) throw cancelled();
+    const is_last = deadline.is_over;
     if (await create(lock, token)) return true;
-    if (deadline.is_over) return false;
     await removeStale(lock);
+    // Who does not wait takes over a stale lock, too: it would never be removed otherwise.
+    if (is_last) return create(lock, token);
   }
 }
 
