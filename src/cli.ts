@@ -7,7 +7,8 @@ import { version } from "./version.ts";
 const environment = `
 Environment: VERDICT_TOOLS (as --tools), VERDICT_LANGUAGE (as --language), VERDICT_Z3, VERDICT_MINIZINC,
 VERDICT_CLINGO (path of a native build, or \`wasm\`), VERDICT_PYTHON (the CPython for the Python engines),
-VERDICT_DATA (where Verdict keeps what it installs, and the memo). For Lean: VERDICT_LEAN_MODEL (a GGUF file,
+VERDICT_DATA (where Verdict keeps what it installs, the memo and jobs), VERDICT_HANDOVER_MS (after which a call
+becomes a job, 45000; 0: never). For Lean: VERDICT_LEAN_MODEL (a GGUF file,
 or ollama:NAME or openai:NAME of the server in VERDICT_LEAN_URL), TACTIC_SERVER_HOST, TACTIC_SERVER_PORT,
 TACTIC_SERVER_TIMEOUT.`;
 
@@ -120,7 +121,7 @@ function addHousekeeping(program: Command, ended: (code: number) => void): void 
 
 function withToolFlags(command: Command): Command {
   return command
-    .option("--tools <LIST>", "the toolsets to offer, of: smtlib, model, symbolic, lean, memo")
+    .option("--tools <LIST>", "the toolsets to offer, of: smtlib, model, symbolic, lean, memo, jobs")
     .option("--language <ID>", "the one modelling language of the model tools");
 }
 

@@ -3,6 +3,7 @@ import { availableParallelism, homedir, tmpdir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { engine_limits } from "./engines/limits.ts";
+import { job_limits } from "./jobs/limits.ts";
 import { limits } from "./kernel/limits.ts";
 
 /** All input from the environment of the program; the only reader of `process.env`. */
@@ -58,7 +59,9 @@ export interface Config {
    * off, and so does `CI`: what runs there once would pay for it and never use it.
    */
   readonly keeps_code: boolean;
-  /** Where the files of a job lie while it runs. */
+  /** `VERDICT_HANDOVER_MS`: after this time a call that still runs becomes a job; 0: never. */
+  readonly handover_ms: number;
+  /** Where the files of a solve lie while it runs. */
   readonly scratch_directory: string;
   readonly solvers_at_once: number;
 }
@@ -139,6 +142,7 @@ export function readConfig(flags: Flags, env: NodeJS.ProcessEnv = process.env): 
     lean_project: env["VERDICT_LEAN_PROJECT"] ? fullPath(env["VERDICT_LEAN_PROJECT"], env) : undefined,
     lean_environment: selected(env, (name) => /^(HOME|USERPROFILE|ELAN_\w+)$/.test(name)),
     keeps_code: (env["VERDICT_CODE_CACHE"] || (env["CI"] ? "off" : "on")) !== "off",
+    handover_ms: handoverTime(env["VERDICT_HANDOVER_MS"]),
     scratch_directory: tmpdir(),
     solvers_at_once: Math.min(availableParallelism(), limits.solvers_at_once_max),
   });
@@ -189,6 +193,12 @@ function readTacticSettings(env: NodeJS.ProcessEnv): TacticSettings {
     },
     packages: packagesDirectory(),
   });
+}
+
+/** A time that is none counts as not set. */
+function handoverTime(given: string | undefined): number {
+  const is_time = /^\d+$/.test(given ?? "");
+  return is_time ? within(0, Number(given), job_limits.timeout_ms_max) : job_limits.handover_ms_default;
 }
 
 const within = (min: number, given: number, max: number) => Math.min(max, Math.max(min, given));

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { text as readStream } from "node:stream/consumers";
 import type { Config } from "../config.ts";
+import { openOffer } from "../jobs/index.ts";
 import { Fault, toFault } from "../kernel/fault.ts";
 import { nearest } from "../kernel/text/near_miss.ts";
 import type { Tool } from "../kernel/tool.ts";
-import { openToolsets } from "../tools/index.ts";
 import { tellFault, withEngines } from "./engines.ts";
 import { watched } from "./waiting.ts";
 
@@ -22,8 +22,9 @@ export interface CallRequest {
 export async function call(config: Config, request: CallRequest): Promise<number> {
   try {
     const answer = await withEngines(config, async (engines, signal) => {
-      const tools = openToolsets(engines, config).flatMap((set) => set.session());
+      const tools = openOffer(engines, { ...config, handover_ms: 0 }).toolsets.flatMap((set) => set.session());
       const tool = tools.find(({ name }) => name === request.tool) ?? unknownTool(request.tool, tools);
+      if (tool.name === "start_job") throw endsWithThis();
       const args = await readArguments(tool, request);
       return watched(signal, (context) => tool.call(args, context));
     });
@@ -34,6 +35,18 @@ export async function call(config: Config, request: CallRequest): Promise<number
     else tellFaultAsJson(thrown);
     return 1;
   }
+}
+
+/** The fault of a job that would end with this program. */
+function endsWithThis(): Fault {
+  return new Fault(
+    "invalid_argument",
+    "A job ends with the program that began it, and this one ends with its answer.",
+    [
+      "call the tool itself: `verdict call` waits for its answer",
+      "a server (`verdict serve`) runs jobs; list_jobs and get_job show them here too",
+    ],
+  );
 }
 
 function tellFaultAsJson(thrown: unknown): void {

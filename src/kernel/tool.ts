@@ -1,9 +1,9 @@
 import type * as z from "zod/v4";
-import { readArguments } from "./arguments.ts";
 import { Deadline } from "./deadline.ts";
 import type { FaultCode } from "./fault.ts";
 import { limits } from "./limits.ts";
 import { withQueueTime } from "./process/queue_time.ts";
+import { readTimed } from "./timeout.ts";
 
 /** What a tool can use of the call that it serves. */
 export interface CallContext {
@@ -13,6 +13,14 @@ export interface CallContext {
   readonly progress: (message: string) => void;
   /** Reports an event at once to a client that asked for progress, such as a better solution. */
   readonly news: (message: string) => void;
+  /** The longest time limit of this call, where it may be longer than that of an ordinary call. */
+  readonly timeout_ms_max?: number;
+}
+
+/** A call as data. */
+export interface Question {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 /** The same for one tool, with the end of this call: it holds for all that the tool does. */
@@ -48,6 +56,11 @@ export interface ToolSpec<In extends z.ZodObject, Out extends z.ZodObject> {
   readonly bad_arguments?: FaultCode;
   /** The time limit of a call, from its arguments; its deadline is made from this, once. */
   limit_ms(args: z.output<In>): number;
+  /**
+   * The call as another session could make it: `as_sent`, or without what only this session knows; `of_session` where
+   * there is no such call. The default is `as_sent` for a tool that only reads, otherwise `of_session`.
+   */
+  readonly question?: "as_sent" | "of_session" | ((args: z.output<In>) => Promise<Question>);
   run(args: z.output<In>, context: ToolContext): Promise<z.output<Out>>;
   render(answer: z.output<Out>): Rendering;
 }
@@ -69,6 +82,10 @@ export interface Tool {
   readonly fault_statuses: readonly string[];
   /** Checks the arguments, runs, checks the answer. Raises faults. */
   call(args: unknown, context: CallContext): Promise<Answer>;
+  /** Checks the arguments as a call would. Raises faults. */
+  check(args: unknown, context: Pick<CallContext, "timeout_ms_max">): void;
+  /** The call as data, as another session can make it; null if there is no such call. May raise faults. */
+  question(args: unknown, context: Pick<CallContext, "timeout_ms_max">): Promise<Question | null>;
 }
 
 /** Instructions for the model: how to state problems well to a toolset. */
@@ -95,8 +112,14 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
     output: spec.output,
     listed_output: spec.listed_output,
     fault_statuses: ["error"],
+    check: (args, { timeout_ms_max }) => void readTimed(spec, args, timeout_ms_max),
+    async question(args, { timeout_ms_max }) {
+      const question = spec.question ?? (spec.annotations.readOnlyHint ? "as_sent" : "of_session");
+      if (typeof question === "function") return question(readTimed(spec, args, timeout_ms_max));
+      return question === "as_sent" ? { tool: spec.name, arguments: { ...asObject(args) } } : null;
+    },
     async call(args, context) {
-      const checked = readArguments(spec, args);
+      const checked = readTimed(spec, args, context.timeout_ms_max);
       const deadline = new Deadline(spec.limit_ms(checked), context.signal);
       const { result: answer, waited_ms } = await withQueueTime(() => spec.run(checked, { ...context, deadline }));
       // Checked, and passed on unchanged: the parsed copy would lack a key named __proto__.
@@ -104,6 +127,10 @@ export function defineTool<In extends z.ZodObject, Out extends z.ZodObject>(spec
       return { structured: answer, text: [...spec.render(answer), ...waitRemark(answer, waited_ms)] };
     },
   };
+}
+
+function asObject(args: unknown): object {
+  return typeof args === "object" && args !== null ? args : {};
 }
 
 /** An undecided answer may be due to the waiting time: its reader must not look for the cause in the question. */

@@ -30,6 +30,19 @@ export function wholeSchema(schema: z.ZodObject, io: "input" | "output"): JsonSc
   return whole;
 }
 
+/** The arguments as they are listed: nobody sends an empty name or a negative time, and the tool would say so. */
+export function listedInput({ input }: Pick<Tool, "input">): JsonSchema {
+  const whole = wholeSchema(input, "input");
+  withoutLowBounds(whole);
+  return whole;
+}
+
+function withoutLowBounds(schema: JsonSchema): void {
+  for (const part of partsOf(schema)) withoutLowBounds(part);
+  if (schema.minLength === 1) delete schema.minLength;
+  if (schema.minimum !== undefined && schema.minimum <= 1) delete schema.minimum;
+}
+
 function tidy(schema: JsonSchema): void {
   for (const part of partsOf(schema)) tidy(part);
   delete schema.propertyNames;

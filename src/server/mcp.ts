@@ -1,17 +1,26 @@
-import { McpServer, type ServerContext, type StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import {
+  McpServer,
+  ResourceNotFoundError,
+  ResourceTemplate,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
 import type { Engines } from "../engines/index.ts";
-import { type Fault, toFault } from "../kernel/fault.ts";
+import type { OwnJobs } from "../jobs/own_jobs.ts";
+import { wholeJob } from "../jobs/tools/shown.ts";
+import { Deadline } from "../kernel/deadline.ts";
+import { Fault, toFault } from "../kernel/fault.ts";
 import type { CallContext, Guide, Tool, Toolset } from "../kernel/tool.ts";
 import { version } from "../version.ts";
 import { server_limits } from "./limits.ts";
-import { listedAnnotations, listedOutput, wholeSchema } from "./listing.ts";
+import { listedAnnotations, listedInput, listedOutput } from "./listing.ts";
 
 const instructions =
   "Verdict decides with formal engines. sat, unsat and proven are decided; unknown and timeout are not: never report them as a verdict. Faults say what to correct; then send again.";
 
 /** Builds one MCP server from the toolsets. It runs once for each connection, which gets its own tools. */
-export function buildServer(toolsets: readonly Toolset[], engines: Engines): McpServer {
+export function buildServer(toolsets: readonly Toolset[], engines: Engines, jobs?: OwnJobs): McpServer {
   const server = new McpServer(
     { name: "verdict", title: "Verdict", version },
     {
@@ -27,6 +36,7 @@ export function buildServer(toolsets: readonly Toolset[], engines: Engines): Mcp
   const guides = toolsets.flatMap((set) => set.guides);
   addGuides(server, guides);
   addEngines(server, engines);
+  if (jobs) addJobs(server, jobs);
   return server;
 }
 
@@ -38,7 +48,7 @@ function addTool(server: McpServer, tool: Tool): void {
       title,
       description: tool.description,
       annotations: listedAnnotations(tool.annotations),
-      inputSchema: listed(() => wholeSchema(tool.input, "input")),
+      inputSchema: listed(() => listedInput(tool)),
       outputSchema: listed(() => listedOutput(tool)),
     },
     (args: unknown, context: ServerContext) => callTool(tool, args, context),
@@ -146,5 +156,21 @@ function addEngines(server: McpServer, engines: Engines): void {
     async () => ({
       contents: [{ uri, mimeType: "application/json", text: JSON.stringify(await engines.probe(), null, 2) }],
     }),
+  );
+}
+
+/** Each job as a resource: how it stands now, and its answer or fault if it has ended. */
+function addJobs(server: McpServer, jobs: OwnJobs): void {
+  const template = new ResourceTemplate("verdict://jobs/{id}", { list: undefined });
+  server.registerResource(
+    "jobs",
+    template,
+    { title: "A job", mimeType: "application/json" },
+    async ({ href: uri }, { id }) => {
+      const view = await jobs.view(String(id), new Deadline(0)).catch((thrown: unknown) => {
+        throw thrown instanceof Fault && thrown.code === "invalid_argument" ? new ResourceNotFoundError(uri) : thrown;
+      });
+      return { contents: [{ uri, mimeType: "application/json", text: JSON.stringify(wholeJob(view), null, 2) }] };
+    },
   );
 }

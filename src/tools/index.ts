@@ -23,21 +23,31 @@ const toolsets: Readonly<Record<string, (engines: Engines, settings: Settings) =
   memo: (_, { data_directory }) => memo(data_directory),
 };
 
-export const toolset_names: readonly string[] = Object.keys(toolsets);
+/** The tools of jobs stand in front of all other ones, in `src/jobs/`. */
+const jobs = "jobs";
+
+export const toolset_names: readonly string[] = [...Object.keys(toolsets), jobs];
 
 /** The toolsets that a server offers by default. */
-const by_default: readonly string[] = ["smtlib", "model", "symbolic"];
+const by_default: readonly string[] = ["smtlib", "model", "symbolic", jobs];
 
-/** The requested toolsets. Raises `invalid_argument` for an unknown name. */
+/** Whether the tools of jobs are among the requested ones. */
+export function offersJobs({ tools = by_default }: Pick<Settings, "tools">): boolean {
+  return tools.includes(jobs);
+}
+
+/** The requested toolsets without that of jobs. Raises `invalid_argument` for an unknown name. */
 export function openToolsets(engines: Engines, settings: Settings): Toolset[] {
-  return (settings.tools ?? by_default).map((name) => {
-    const make = Object.hasOwn(toolsets, name) ? toolsets[name] : undefined;
-    if (make) return make(engines, settings);
-    const near = nearest(name, toolset_names);
-    throw new Fault("invalid_argument", `There is no toolset "${name}".`, [
-      ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
-      `choose from: ${toolset_names.join(", ")}`,
-      "leave --tools out for the default set",
-    ]);
-  });
+  return (settings.tools ?? by_default)
+    .filter((name) => name !== jobs)
+    .map((name) => {
+      const make = Object.hasOwn(toolsets, name) ? toolsets[name] : undefined;
+      if (make) return make(engines, settings);
+      const near = nearest(name, toolset_names);
+      throw new Fault("invalid_argument", `There is no toolset "${name}".`, [
+        ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
+        `choose from: ${toolset_names.join(", ")}`,
+        "leave --tools out for the default set",
+      ]);
+    });
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { engine_limits } from "../../src/engines/limits.ts";
+import { job_limits } from "../../src/jobs/limits.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { prover_limits } from "../../src/prover/ask/limits.ts";
 import { server_limits } from "../../src/server/limits.ts";
@@ -20,6 +21,7 @@ const all = {
   symbolic_limits,
   lean_limits,
   memo_limits,
+  job_limits,
   server_limits,
 };
 

@@ -41,6 +41,10 @@ describe.each(["legacy", "auto"] as const)("the surface, to a client that opens 
       "find_path_to_exception",
       "compare_functions",
       "analyze_branches",
+      "start_job",
+      "get_job",
+      "cancel_job",
+      "list_jobs",
     ]);
   });
 
@@ -102,7 +106,7 @@ describe("the listing of every toolset", () => {
 
   it("has schemas that every reader takes, down to the last place", async () => {
     const { tools } = await server.client.listTools();
-    expect(tools.length).toBe(21);
+    expect(tools.length).toBe(25);
     const odd = tools.flatMap(({ name, inputSchema, outputSchema }) => oddPlaces({ inputSchema, outputSchema }, name));
     expect(odd).toEqual([]);
   });

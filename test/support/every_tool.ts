@@ -3,9 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { Tactics } from "../../src/engines/tactic/index.ts";
+import { FileStore } from "../../src/jobs/file_store.ts";
+import { local_owner } from "../../src/jobs/index.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { toolset_names } from "../../src/tools/index.ts";
 import { fakeServer, sendJson } from "./completions.ts";
+import { headOfDead } from "./jobs.ts";
 import { freePort } from "./lean.ts";
 import { pythonData } from "./python.ts";
 
@@ -17,6 +20,9 @@ export interface Sample {
 
 const code = "def f(x: int) -> int:\n    return x // 2\n\ndef g(x: int) -> int:\n    return x >> 1\n";
 const proof_state = "p : Prop\n⊢ p → p";
+
+/** A job that has ended, in the directory of `everyToolHome`. */
+const kept_job = "jabcdefghijkmnpqrstuv";
 
 /** Every tool of every toolset once, in an order in which each has what it needs. */
 export const samples: Readonly<Record<string, Sample>> = {
@@ -52,6 +58,13 @@ export const samples: Readonly<Record<string, Sample>> = {
   bfs_record_outcome: { answer: {}, fault: { items: [{ snippet: "simp" }] } },
   bfs_search_step: { answer: { proof_state }, fault: { search_id: "nowhere" } },
   get_memo: { answer: {}, fault: { page: 2 } },
+  start_job: {
+    answer: { tool: "solve_smtlib", arguments: { smtlib: "(assert true)(check-sat)" } },
+    fault: { tool: "solve_smtlib", arguments: { smtlib: 3 } },
+  },
+  get_job: { answer: { job_id: kept_job }, fault: { job_id: "nowhere" } },
+  cancel_job: { answer: { job_id: kept_job }, fault: { job_id: "nowhere" } },
+  list_jobs: { answer: {}, fault: { page: 2 } },
   edit_memo: { answer: { start_line: 1, content: "a note" }, fault: { start_line: 99, content: "far" } },
 };
 
@@ -61,6 +74,10 @@ export const all_toolsets = ["--tools", toolset_names.join(",")];
 export async function everyToolHome(): Promise<{ env: Record<string, string>; close(): Promise<void> }> {
   const directory = mkdtempSync(join(tmpdir(), "verdict-tools-"));
   symlinkSync(join(await pythonData(), "python"), join(directory, "python"));
+  const jobs = new FileStore(join(directory, "jobs"));
+  const head = { ...headOfDead(), id: kept_job, owner: local_owner, tool: "solve_smtlib", state: "done" as const };
+  await jobs.begin(head, null);
+  await jobs.end(head, { answer: { structured: { status: "sat", output: "; sat" }, text: ["; sat"] } });
   const model = await fakeServer((_, { prompt, echo }, response) => {
     const head = String(prompt).indexOf(":::") + 3;
     const logprobs = { token_logprobs: [null, -0.5, -1], text_offset: [0, head, head + 7] };

@@ -18,7 +18,7 @@ export function clearModel(store: Store): Tool {
     language: z
       .string({ error: `language must be one of: ${ids}. Leave it out for the default.` })
       .optional()
-      .describe(`One of: ${ids}.`),
+      .describe("As of solve."),
     model_id,
   });
   return defineTool({

@@ -28,7 +28,7 @@ export function deleteItem(store: Store): Tool {
     },
     input: z.strictObject({ index, model_id }),
     output,
-    listed_output: ["status", "removed_item", "warnings"],
+    listed_output: ["status", "removed_item"],
     limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, index: at }, context) {
       const edit = (items: Items) => remove(items, at);

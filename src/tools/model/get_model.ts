@@ -37,8 +37,9 @@ export function getModel(store: Store): Tool {
       model_id,
     }),
     output,
-    listed_output: ["status", "items", "model_id", "language", "warnings"],
+    listed_output: ["status", "items", "model_id", "language"],
     limit_ms: () => model_limits.change_ms_max,
+    question: "of_session",
     async run({ model_id, from_index = 0 }, { deadline }) {
       const model = store.at(model_id);
       const now = await model.snapshot(deadline);

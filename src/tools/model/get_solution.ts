@@ -44,7 +44,9 @@ export function getSolution(store: Store): Tool {
     },
     input,
     output,
+    listed_output: ["status"],
     limit_ms: () => model_limits.change_ms_max,
+    question: "of_session",
     async run({ name, indices, from_index = 0, model_id }) {
       const model = store.at(model_id);
       const solution = lastSolution(model);

@@ -21,7 +21,9 @@ export function getSolveTime(store: Store): Tool {
     },
     input: z.strictObject({ model_id }),
     output,
+    listed_output: ["status", "solve_time"],
     limit_ms: () => model_limits.change_ms_max,
+    question: "of_session",
     async run({ model_id }) {
       const { solve_time, status } = lastSolution(store.at(model_id));
       return { status: "ok" as const, solve_time, solve_status: status };

@@ -32,7 +32,7 @@ export function replaceItem(store: Store): Tool {
     },
     input,
     output,
-    listed_output: ["status", "old_item", "warnings"],
+    listed_output: ["status", "warnings"],
     limit_ms: () => model_limits.change_ms_max,
     async run({ model_id, new_item, index: at }, context) {
       const { item, warnings } = tidy(new_item);

@@ -42,6 +42,7 @@ export function solve(store: Store): Tool {
     output,
     listed_output: ["status", "model_id", "values", "optimal", "warnings"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
+    question: "as_sent",
     async run({ model: text, items, language, timeout_ms, ...options }, context) {
       const tidied = textsOf(text, items).map(tidy);
       const model = store.draft(language);

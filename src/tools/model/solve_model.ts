@@ -2,10 +2,10 @@ import * as z from "zod/v4";
 import { Deadline } from "../../kernel/deadline.ts";
 import { Fault } from "../../kernel/fault.ts";
 import { timeout_ms } from "../../kernel/timeout.ts";
-import { type CallContext, defineTool, type Tool, type ToolContext } from "../../kernel/tool.ts";
+import { type CallContext, defineTool, type Question, type Tool, type ToolContext } from "../../kernel/tool.ts";
 import { model_id } from "./arguments.ts";
 import { habitsOf, isAboutText } from "./change.ts";
-import type { Model } from "./items/model.ts";
+import { type Model, waitedTooLong } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { notBegun, type Outcome, type SolveOptions } from "./language.ts";
 import { expectTaken, solve_options } from "./languages/options.ts";
@@ -36,18 +36,28 @@ export function solveModel(store: Store): Tool {
     output: solve_output,
     listed_output: listed_fields,
     limit_ms: ({ timeout_ms }) => timeout_ms,
+    question: (args) => wholeQuestion(store, args),
     run: ({ timeout_ms, model_id, ...options }, context) =>
       answerFor(store, store.at(model_id), { timeout_ms, options }, context),
     render: renderSolve,
   });
 }
 
-/** The others say the same in another way, for clients of other solvers' servers, or are for people. */
-const listed_fields = [
-  ...(["status", "satisfiable", "model", "optimal", "confirmed", "confirmed_by", "unconfirmed"] as const),
-  ...(["unchecked", "reason", "unsat_core", "unsat_items"] as const),
-  ...(["solutions", "objective_bound", "warnings", "engine"] as const),
-];
+/** The others are there for some questions only, say the same in another way, or are for people. */
+const listed_fields = ["status", "model", "optimal", "confirmed", "unsat_items", "warnings"] as const;
+
+/** The same as a call of `solve`, with the items and the data as they are now. Raises `busy`. */
+async function wholeQuestion(
+  store: Store,
+  { model_id, timeout_ms, ...options }: SolveOptions & { readonly model_id?: string | undefined; timeout_ms: number },
+): Promise<Question> {
+  const model = store.at(model_id);
+  const data = options.data ?? model.data;
+  const now = await model.snapshot(new Deadline(model_limits.change_ms_max));
+  if (now === "expired") throw waitedTooLong();
+  const { language, items } = { language: model.language.id, items: now.items };
+  return { tool: "solve", arguments: { language, items, timeout_ms, ...options, ...(data && { data }) } };
+}
 
 /** How a model is to be solved. */
 export interface Order {

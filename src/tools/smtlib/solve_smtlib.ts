@@ -63,7 +63,7 @@ export function solveSmtlib(team: Team): Tool {
   return defineTool({
     name: "solve_smtlib",
     description:
-      "Decide an SMT-LIB 2 script with Z3: sat with a model, unsat with a core, or unknown with the reason. Assertions, push/pop, get-value, minimize/maximize and assert-soft work; errors come with line, column and how to correct them. Prove P by asserting (not P) and getting unsat. More: resource verdict://guide/smtlib.",
+      "Decide an SMT-LIB 2 script with Z3: sat with a model, unsat with a core, or unknown with the reason. Assertions, push/pop, get-value, minimize/maximize and assert-soft work. Prove P by asserting (not P) and getting unsat. More: resource verdict://guide/smtlib.",
     annotations: {
       title: "Solve SMT-LIB",
       readOnlyHint: true,
@@ -73,6 +73,7 @@ export function solveSmtlib(team: Team): Tool {
     },
     input,
     output,
+    listed_output: ["status", "output", "reason", "optimal", "unsat_core", "model", "warnings"],
     limit_ms: ({ timeout_ms }) => timeout_ms,
     async run({ smtlib, timeout_ms, explain_unsat: explain, engine }, { deadline, progress }) {
       const start = performance.now();

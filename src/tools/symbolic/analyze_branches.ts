@@ -78,7 +78,7 @@ export function analyzeBranches(services: Services): Tool {
     annotations: annotated("Analyse branches"),
     input: z.strictObject({ code, function_name: functionName("function_name"), timeout_seconds: timeoutSeconds(30) }),
     output,
-    listed_output: ["status", "branches", "dead_code_lines", "proof", "suggestion", "notes"],
+    listed_output: ["status", "branches", "dead_code_lines", "proof", "notes"],
     limit_ms: ({ timeout_seconds }) => timeout_seconds * 1000,
     async run({ code, function_name, timeout_seconds }, context) {
       const question = { task: "branches", code, functions: [function_name] } as const;

@@ -1,0 +1,55 @@
+import { Fault } from "../kernel/fault.ts";
+import type { JobHead } from "./job.ts";
+import { job_limits } from "./limits.ts";
+
+/** The same words for a job that is unknown, deleted or somebody else's. */
+export function unknownJob(id: string): Fault {
+  const days = job_limits.kept_ms_max / (24 * 3_600_000);
+  return new Fault("invalid_argument", `There is no job "${id.slice(0, 80)}".`, [
+    "list_jobs shows the jobs that there are",
+    `jobs are deleted ${days} days after their end, or earlier when there are more than ${job_limits.kept_max}`,
+  ]);
+}
+
+/** A file of a job was damaged. */
+export function unreadable(id: string): Fault {
+  return new Fault(
+    "engine_failed",
+    `The file of job "${id}" can't be read: it is damaged. Nothing is known of its answer.`,
+    ["send the call again", "look at the disk: a file that was written completely was changed or cut"],
+  );
+}
+
+/** No further job can run now. */
+export function tooMany(): Fault {
+  return new Fault("busy", `${job_limits.running_max} jobs are running already; this one was refused.`, [
+    "wait until one has ended (get_job), or cancel one (cancel_job)",
+    "list_jobs shows them",
+  ]);
+}
+
+/** Only a job without an answer can be started again. */
+export function notRestarted(id: string, is_answered: boolean): Fault {
+  const why = is_answered ? "has an answer" : "still runs";
+  return new Fault("invalid_argument", `Job "${id}" ${why}; only a job without an answer can be started again.`, [
+    `read it with get_job, job_id "${id}"`,
+    "for another job, give tool and arguments",
+  ]);
+}
+
+/** The question of a job is not there. */
+export function notSelfContained({ id, tool }: JobHead): Fault {
+  return new Fault(
+    "invalid_argument",
+    `Job "${id}" can't be started again: ${tool} depends on a session that has ended, or its question can't be read.`,
+    ["send the call again, with all that it needs", "for a model: solve takes a whole one"],
+  );
+}
+
+/** The tool of a job is not offered here. */
+export function notOffered(tool: string): Fault {
+  return new Fault("invalid_argument", `The job is a call of ${tool}, which this server does not offer.`, [
+    "start the server with --tools that include it",
+    "or send the question to another tool",
+  ]);
+}

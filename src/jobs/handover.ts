@@ -1,0 +1,92 @@
+import { cancelled } from "../kernel/fault.ts";
+import { timeoutUpTo } from "../kernel/timeout.ts";
+import type { Answer, CallContext, Tool } from "../kernel/tool.ts";
+import { type Ending, faultOf } from "./job.ts";
+import type { Begun } from "./jobs.ts";
+import { job_limits } from "./limits.ts";
+import type { OwnJobs } from "./own_jobs.ts";
+import type { Running } from "./queue.ts";
+
+/**
+ * The same tool, whose calls become jobs when they run for long. Its time limit may then be that of a job, and its
+ * answer can be that it runs.
+ */
+export function handedOver(tool: Tool, jobs: OwnJobs): Tool {
+  if (jobs.handover_ms === 0) return tool;
+  return {
+    ...tool,
+    input: timeoutUpTo(tool.input, job_limits.timeout_ms_max),
+    fault_statuses: [...tool.fault_statuses, "running"],
+    call: (args, context) => callOrJob(tool, jobs, args, context),
+  };
+}
+
+async function callOrJob(tool: Tool, jobs: OwnJobs, args: unknown, context: CallContext): Promise<Answer> {
+  const { run, question } = jobs.run(tool, args, context);
+  if (await endsSoon(run, jobs.handover_ms, context.signal)) return answerOf(run);
+  // With no room for one more job, its client waits for it as before.
+  if (!jobs.has_room) {
+    await endsSoon(run, job_limits.timeout_ms_max, context.signal);
+    return answerOf(run);
+  }
+  run.leave();
+  return runningAnswer(await jobs.keep(tool.name, run, await question));
+}
+
+/** Whether a run ends within this time. A client that gives it up meanwhile ends it. */
+async function endsSoon(run: Running, ms: number, signal: AbortSignal): Promise<boolean> {
+  const abandon = () => run.cancel();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  signal.addEventListener("abort", abandon, { once: true });
+  if (signal.aborted) abandon();
+  try {
+    return await Promise.race([run.ended.then(() => true as const), late]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abandon);
+  }
+}
+
+/** The answer of a run that has ended, exactly as the tool gave it. Raises its fault. */
+function answerOf({ ending, thrown }: Running): Answer {
+  if (!ending) throw cancelled();
+  if ("answer" in ending) return ending.answer;
+  throw thrown ?? faultOf(ending.fault);
+}
+
+/** The answer of a job that has ended. Raises its fault. */
+export function answerIn(ending: Ending): Answer {
+  if ("answer" in ending) return ending.answer;
+  throw faultOf(ending.fault);
+}
+
+/** What a client is told of a job that was just begun: where it is found, and that nothing is decided. */
+export function runningAnswer({ job: { head }, unwritten }: Begun): Answer {
+  const { id, tool, ran_s, best_so_far } = head;
+  const best = best_so_far === null ? [] : [`Best so far, not the answer: ${best_so_far}.`];
+  const warnings = unwritten === undefined ? [] : [unwrittenNote(unwritten)];
+  return {
+    structured: {
+      status: "running",
+      job_id: id,
+      tool,
+      running_s: ran_s,
+      ...(best_so_far !== null && { best_so_far }),
+      ...(warnings.length > 0 && { warnings }),
+    },
+    text: [
+      `running: ${tool} goes on as job ${id}; nothing is decided yet.`,
+      ...best,
+      `Call get_job with job_id "${id}" for the answer; cancel_job ends it.`,
+      ...warnings,
+    ],
+  };
+}
+
+/** What is said of a job that could not be written. */
+export function unwrittenNote(why: string): string {
+  return `The job could not be written to the data directory (${why}): it runs, but it is lost when the server ends.`;
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import * as z from "zod/v4";
+import { FAULT_CODES, Fault, toFault } from "../kernel/fault.ts";
+import type { Answer } from "../kernel/tool.ts";
+
+/** Something that happened in a job: a better solution, or a new step. */
+const Event = z.object({
+  /** Counted from 0 in each job. */
+  number: z.int(),
+  at_s: z.number(),
+  text: z.string(),
+});
+export type Event = z.output<typeof Event>;
+
+/** The server that runs a job, so that others can tell whether it lives. */
+const ServerName = z.object({
+  /** Random: a new one for each process. */
+  id: z.string(),
+  /** The machine, with its boot and its numbering of processes. */
+  host: z.string(),
+  pid: z.int(),
+  /** When the process was started, in the system's own unit; null where the system does not tell. */
+  started: z.number().nullable(),
+});
+export type ServerName = z.output<typeof ServerName>;
+
+/**
+ * `interrupted` is written only when the job is started again: before that a reader concludes it from a job that runs
+ * and whose server is gone.
+ */
+const states = ["running", "done", "failed", "cancelled", "interrupted"] as const;
+
+/** What is known of a job without its question and its answer. */
+export const JobHead = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  /** Whose job it is; nobody else finds it. */
+  owner: z.string(),
+  tool: z.string(),
+  state: z.enum(states),
+  server: ServerName,
+  /** By the clock, in ms. */
+  created_ms: z.number(),
+  ended_ms: z.number().nullable(),
+  /** Measured by the server that ran it: the clock may be set while a job runs. */
+  ran_s: z.number(),
+  doing: z.string(),
+  best_so_far: z.string().nullable(),
+  events: z.array(Event),
+  /** The job that answers the same question again. */
+  restarted_as: z.string().nullable(),
+});
+export type JobHead = z.output<typeof JobHead>;
+
+const Position = z.object({ item: z.int().optional(), line: z.int(), column: z.int() });
+
+/** A fault as data. */
+export const StoredFault = z.object({
+  code: z.enum(FAULT_CODES),
+  message: z.string(),
+  steps: z.array(z.string()),
+  position: Position.optional(),
+  details: z.record(z.string(), z.unknown()),
+});
+export type StoredFault = z.output<typeof StoredFault>;
+
+/** What a job ended with: an answer or a fault, never both. */
+export type Ending = { readonly answer: Answer } | { readonly fault: StoredFault };
+
+/** What was thrown, as data. */
+export function storedFault(thrown: unknown): StoredFault {
+  const { code, message, steps, position, details } = toFault(thrown);
+  return { code, message, steps: [...steps], ...(position && { position }), details };
+}
+
+/** The same fault again. */
+export function faultOf({ code, message, steps, position, details }: StoredFault): Fault {
+  if (!position) return new Fault(code, message, steps, undefined, details);
+  const { item, line, column } = position;
+  return new Fault(code, message, steps, { ...(item !== undefined && { item }), line, column }, details);
+}
+
+/** The state that an ending gives a job. */
+export function stateOf(ending: Ending): JobHead["state"] {
+  if ("answer" in ending) return "done";
+  return ending.fault.code === "cancelled" ? "cancelled" : "failed";
+}
+
+/** Small letters and digits that are not mistaken for each other; 32 of them. */
+const alphabet = "abcdefghijkmnpqrstuvwxyz23456789";
+const id_chars = 20;
+const id_form = new RegExp(`^j[${alphabet}]{${id_chars}}$`);
+
+/** A new id, of 100 random bits: it can't be guessed. */
+export function freshId(): string {
+  return `j${[...randomBytes(id_chars)].map((byte) => alphabet[byte % alphabet.length]).join("")}`;
+}
+
+/** Whether a text can be an id; any other one never becomes part of a path. */
+export function isId(text: string): boolean {
+  return id_form.test(text);
+}

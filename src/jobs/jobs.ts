@@ -1,0 +1,159 @@
+import type { Question } from "../kernel/tool.ts";
+import { unreadable } from "./faults.ts";
+import { lives, thisServer } from "./host.ts";
+import { type Ending, freshId, isId, type JobHead } from "./job.ts";
+import { KeptJob } from "./kept_job.ts";
+import { job_limits } from "./limits.ts";
+import { local_queue, type Order, type Queue, type Running } from "./queue.ts";
+import type { JobStore } from "./store.ts";
+
+/** A job as its owner sees it. */
+export interface JobView {
+  readonly head: JobHead;
+  /** Why there is no answer and none will come: the job was interrupted. */
+  readonly interrupted?: string;
+  /** There if the job has ended. */
+  readonly ending?: Ending;
+}
+
+export interface JobsOptions {
+  readonly store: JobStore;
+  readonly handover_ms: number;
+  readonly queue?: Queue;
+  readonly clock?: () => number;
+}
+
+/** A job that was just begun. */
+export interface Begun {
+  readonly job: KeptJob;
+  /** Why it is not written down. */
+  readonly unwritten: string | undefined;
+}
+
+/** All jobs of one server. Each belongs to an owner. */
+export class Jobs {
+  /** After this time a call that still runs becomes a job; 0: never. */
+  readonly handover_ms: number;
+  readonly #store: JobStore;
+  readonly #queue: Queue;
+  readonly #clock: () => number;
+  readonly #server = thisServer();
+  /** Those whose ending is not written yet. */
+  readonly #kept = new Map<string, KeptJob>();
+  /** When jobs ended here, on a clock that nobody sets. */
+  readonly #ended_here = new Map<string, number>();
+  #swept_at = Number.NEGATIVE_INFINITY;
+
+  constructor({ store, handover_ms, queue = local_queue, clock = Date.now }: JobsOptions) {
+    this.#store = store;
+    this.handover_ms = handover_ms;
+    this.#queue = queue;
+    this.#clock = clock;
+  }
+
+  /** Whether one more job can run. */
+  get has_room(): boolean {
+    return this.#kept.size < job_limits.running_max;
+  }
+
+  begin(order: Order): Running {
+    return this.#queue.begin(order);
+  }
+
+  /** Makes a job of a call that runs. */
+  async keep(owner: string, tool: string, run: Running, question: Question | null): Promise<Begun> {
+    const given = { id: freshId(), owner, tool, server: this.#server };
+    const job = new KeptJob(given, { run, question }, { store: this.#store, clock: this.#clock });
+    this.#kept.set(job.id, job);
+    void job.saved.then(() => this.#release(job));
+    const unwritten = await job.begin();
+    this.#sweepSoon();
+    return { job, unwritten };
+  }
+
+  /** A job of this server that is not written to its end. */
+  running(owner: string, id: string): KeptJob | undefined {
+    const job = this.#kept.get(id);
+    return job?.owner === owner ? job : undefined;
+  }
+
+  /** What is known of a job now, without waiting; undefined if its owner has no such job. */
+  async look(owner: string, id: string): Promise<JobView | undefined> {
+    const job = this.running(owner, id);
+    if (job) return { head: job.head, ...(job.run.ending && { ending: job.run.ending }) };
+    const head = isId(id) ? await this.#store.head(id) : undefined;
+    if (head === "unreadable") throw unreadable(id);
+    if (head?.found.owner !== owner) return undefined;
+    return this.#stored(head.found);
+  }
+
+  async list(owner: string): Promise<readonly JobView[]> {
+    const heads = (await this.#store.heads()).filter((head) => head.owner === owner && !this.#kept.has(head.id));
+    const stored = await Promise.all(heads.map(async (head) => this.#withoutEnding(head)));
+    const own = [...this.#kept.values()].filter((job) => job.owner === owner).map(({ head }) => ({ head }));
+    return [...own, ...stored].toSorted((a, b) => b.head.created_ms - a.head.created_ms);
+  }
+
+  question(id: string) {
+    return this.#store.question(id);
+  }
+
+  /** Asks the server of a job, which is another one, to cancel it. */
+  askCancel(id: string): Promise<void> {
+    return this.#store.askCancel(id);
+  }
+
+  /** Notes that another job answers the same question. */
+  async replaced(head: JobHead, restarted_as: string): Promise<void> {
+    const state = head.state === "running" ? "interrupted" : head.state;
+    await this.#store.note({ ...head, state, restarted_as }).catch((error: unknown) => {
+      console.error("It could not be written that a job was restarted:", error);
+    });
+  }
+
+  /** The process ends: nothing is written any more, so that others see what was interrupted. */
+  close(): void {
+    for (const job of this.#kept.values()) job.close();
+  }
+
+  async #stored(head: JobHead): Promise<JobView> {
+    const view = await this.#withoutEnding(head);
+    if (view.interrupted !== undefined || view.head.state === "running") return view;
+    const ending = await this.#store.ending(head.id);
+    if (ending && ending !== "unreadable") return { head: view.head, ending: ending.found };
+    return { head: view.head, interrupted: "its answer can't be read" };
+  }
+
+  async #withoutEnding(head: JobHead): Promise<JobView> {
+    if (head.state === "interrupted") return { head, interrupted: "server ended" };
+    if (head.state !== "running" || (await this.#isRunning(head))) return { head };
+    // Its server may have written the ending and left between the two looks.
+    const again = await this.#store.head(head.id);
+    if (again && again !== "unreadable" && again.found.state !== "running") return { head: again.found };
+    return { head, interrupted: "server ended" };
+  }
+
+  async #isRunning(head: JobHead): Promise<boolean> {
+    if (head.state !== "running" || head.server.id === this.#server.id) return false;
+    return lives(head.server, await this.#store.touched_ms(head.id), this.#clock());
+  }
+
+  #release(job: KeptJob): void {
+    this.#kept.delete(job.id);
+    this.#ended_here.set(job.id, performance.now());
+    this.#sweepSoon();
+  }
+
+  #sweepSoon(): void {
+    const now = performance.now();
+    if (now - this.#swept_at < job_limits.sweep_ms_min) return;
+    this.#swept_at = now;
+    for (const [id, at] of this.#ended_here) if (now - at > job_limits.kept_ms_min) this.#ended_here.delete(id);
+    const spared = new Set([...this.#kept.keys(), ...this.#ended_here.keys()]);
+    this.#store
+      .sweep(spared, (head) => this.#isRunning(head))
+      .catch((error: unknown) => {
+        console.error("Old jobs could not be deleted:", error);
+      });
+  }
+}

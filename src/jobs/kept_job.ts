@@ -1,0 +1,172 @@
+import { Fault } from "../kernel/fault.ts";
+import { errorCode } from "../kernel/files/errno.ts";
+import type { Question } from "../kernel/tool.ts";
+import { type JobHead, stateOf } from "./job.ts";
+import { job_limits } from "./limits.ts";
+import type { Running } from "./queue.ts";
+import type { JobStore } from "./store.ts";
+
+type Given = Pick<JobHead, "id" | "owner" | "tool" | "server">;
+
+/** A job of this server, from its begin until its ending is written. Its files are written one after the other. */
+export class KeptJob {
+  readonly run: Running;
+  /** Settles when the ending is written; that can be never, on a disk that stays full. */
+  readonly saved: Promise<void>;
+  readonly #given: Given;
+  readonly #question: Question | null;
+  readonly #store: JobStore;
+  readonly #clock: () => number;
+  readonly #created_ms: number;
+  readonly #timers: NodeJS.Timeout[];
+  #ended_ms: number | null = null;
+  #noting: NodeJS.Timeout | undefined;
+  #is_begun = false;
+  /** The failure was reported. */
+  #is_failing = false;
+  #last_write: Promise<void> = Promise.resolve();
+  #is_closed = false;
+
+  constructor(
+    given: Given,
+    { run, question }: { readonly run: Running; readonly question: Question | null },
+    { store, clock }: { readonly store: JobStore; readonly clock: () => number },
+  ) {
+    this.run = run;
+    this.#given = given;
+    this.#question = question;
+    this.#store = store;
+    this.#clock = clock;
+    // A call that was handed over began before it became a job.
+    this.#created_ms = clock() - run.running_s * 1000;
+    run.onEvent = () => this.#noteSoon();
+    this.#timers = [
+      setInterval(() => this.#look(), job_limits.poll_ms).unref(),
+      setInterval(() => this.#writeNext(() => this.#touch()), job_limits.touch_ms).unref(),
+    ];
+    this.saved = run.ended.then(() => this.#keepEnding());
+  }
+
+  get id(): string {
+    return this.#given.id;
+  }
+
+  get owner(): string {
+    return this.#given.owner;
+  }
+
+  get head(): JobHead {
+    const { ending, running_s, doing, best_so_far, events } = this.run;
+    return {
+      version: 1,
+      ...this.#given,
+      state: ending ? stateOf(ending) : "running",
+      created_ms: this.#created_ms,
+      ended_ms: this.#ended_ms,
+      ran_s: running_s,
+      doing,
+      best_so_far,
+      events: [...events],
+      restarted_as: null,
+    };
+  }
+
+  /** Writes the job down. Gives the reason where that is not possible now: it then exists in memory only. */
+  async begin(): Promise<string | undefined> {
+    let failure: unknown;
+    await this.#writeNext(async () => {
+      try {
+        await this.#store.begin(this.head, this.#question);
+        this.#is_begun = true;
+      } catch (error) {
+        failure = error;
+      }
+    });
+    return failure === undefined ? undefined : reasonOf(failure);
+  }
+
+  /** Nothing is written any more: the process ends. */
+  close(): void {
+    this.#is_closed = true;
+    this.#stopTimers();
+  }
+
+  #stopTimers(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    clearTimeout(this.#noting);
+  }
+
+  #writeNext(write: () => Promise<void>): Promise<void> {
+    this.#last_write = this.#last_write.then(() => (this.#is_closed ? undefined : write()));
+    return this.#last_write;
+  }
+
+  #noteSoon(): void {
+    this.#noting ??= setTimeout(() => {
+      this.#noting = undefined;
+      void this.#writeNext(() => this.#note());
+    }, job_limits.note_ms_min).unref();
+  }
+
+  async #note(): Promise<void> {
+    // The ending is written by itself.
+    if (this.run.ending || !this.#is_begun) return;
+    await this.#store.note(this.head).catch(tell("The events of a job could not be written"));
+  }
+
+  async #touch(): Promise<void> {
+    if (this.#is_begun) await this.#store.touch(this.id).catch(tell("A job could not be touched"));
+  }
+
+  #look(): void {
+    if (!this.#is_begun) return;
+    this.#store.isCancelAsked(this.id).then((is_asked) => {
+      if (is_asked) this.run.cancel();
+    }, tell("It could not be seen whether a job is to be cancelled"));
+  }
+
+  async #keepEnding(): Promise<void> {
+    this.#ended_ms = this.#clock();
+    this.#stopTimers();
+    const { thrown } = this.run;
+    if (thrown !== undefined && !(thrown instanceof Fault)) console.error(thrown);
+    let is_written = false;
+    while (!is_written && !this.#is_closed) {
+      await this.#writeNext(async () => {
+        is_written = await this.#wroteEnding();
+      });
+      if (!is_written) await unhurried(job_limits.save_again_ms);
+    }
+  }
+
+  async #wroteEnding(): Promise<boolean> {
+    const { ending } = this.run;
+    if (!ending) return false;
+    try {
+      if (!this.#is_begun) await this.#store.begin(this.head, this.#question);
+      this.#is_begun = true;
+      await this.#store.end(this.head, ending);
+      return true;
+    } catch (error) {
+      if (!this.#is_failing) console.error(`The ending of a job can't be written (${reasonOf(error)}); tried again.`);
+      this.#is_failing = true;
+      return false;
+    }
+  }
+}
+
+function tell(what: string): (error: unknown) => void {
+  return (error) => console.error(`${what} (${reasonOf(error)}).`);
+}
+
+/** Why something could not be written, by the system's code. */
+function reasonOf(error: unknown): string {
+  return errorCode(error) ?? String(error);
+}
+
+/** A pause that keeps no process alive. */
+function unhurried(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

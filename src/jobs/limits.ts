@@ -1,0 +1,40 @@
+/** Bounds of jobs: how long they run and are kept, and how often they are looked at. */
+export const job_limits = {
+  /** Most clients give a call up after 60 s; an answer at 45 s still reaches them. */
+  handover_ms_default: 45_000,
+  /** The longest time limit of a job. */
+  timeout_ms_max: 24 * 3_600_000,
+  /** One call of `get_job` waits no longer: its client gives up after 60 s. */
+  wait_s_max: 40,
+  /** Without a wish it waits this long, so that a client need not ask again and again. */
+  wait_s_default: 30,
+  /** Jobs of one server that run or wait for a processor, each with its question in memory. */
+  running_max: 64,
+  /** Finished jobs in the data directory, and their bytes; past these bounds the oldest ones are deleted. */
+  kept_max: 1_000,
+  kept_bytes_max: 256 * 1024 * 1024,
+  /** A finished job is kept for a week. */
+  kept_ms_max: 7 * 24 * 3_600_000,
+  /** A job that ended here is kept this long at least, also when the clock was set forward. */
+  kept_ms_min: 3_600_000,
+  /** How often the bounds are applied, at most: all files are looked at. */
+  sweep_ms_min: 60_000,
+  /** A part of a job without its head, which a killed server left, is deleted after this time. */
+  orphan_ms_max: 3_600_000,
+  /** The last events of a job: a client that asks every minute misses none of a usual search. */
+  events_max: 50,
+  event_chars_max: 300,
+  /** Events are written to disk this often, so that another server shows them. */
+  note_ms_min: 1_000,
+  /** How often a server looks for a wish to cancel one of its jobs, and for the end of another server's job. */
+  poll_ms: 200,
+  /** How long `cancel_job` waits for the end of the job. */
+  cancel_wait_ms_max: 5_000,
+  /** A result that could not be written, as on a full disk, is written again after this time. */
+  save_again_ms: 5_000,
+  /** A running job is touched this often; where another machine runs it, this is the only sign of life. */
+  touch_ms: 10_000,
+  untouched_ms_max: 60_000,
+  /** Jobs of one list. */
+  listed_max: 50,
+} as const;

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Deadline } from "../kernel/deadline.ts";
+import { cancelled, Fault } from "../kernel/fault.ts";
+import type { CallContext, Question, Tool } from "../kernel/tool.ts";
+import { notOffered, notRestarted, notSelfContained, tooMany, unknownJob } from "./faults.ts";
+import type { Begun, Jobs, JobView } from "./jobs.ts";
+import { job_limits } from "./limits.ts";
+import type { Running } from "./queue.ts";
+
+const long = { timeout_ms_max: job_limits.timeout_ms_max };
+
+/** The jobs of one owner. */
+export class OwnJobs {
+  readonly #jobs: Jobs;
+  readonly #owner: string;
+
+  constructor(jobs: Jobs, owner: string) {
+    this.#jobs = jobs;
+    this.#owner = owner;
+  }
+
+  get handover_ms(): number {
+    return this.#jobs.handover_ms;
+  }
+
+  get has_room(): boolean {
+    return this.#jobs.has_room;
+  }
+
+  /** Begins a call of a tool; `watcher` hears what it tells. */
+  run(tool: Tool, args: unknown, watcher?: CallContext): { run: Running; question: Promise<Question | null> } {
+    // What is wrong with the arguments is said by the call itself.
+    const question = tool.question(args, long).catch((error: unknown) => {
+      if (error instanceof Fault) return null;
+      throw error;
+    });
+    const call = (context: CallContext) => tool.call(args, context);
+    return { run: this.#jobs.begin({ owner: this.#owner, question, call, ...(watcher && { watcher }) }), question };
+  }
+
+  /** Makes a job of a call that runs. */
+  keep(tool: string, run: Running, question: Question | null): Promise<Begun> {
+    return this.#jobs.keep(this.#owner, tool, run, question);
+  }
+
+  /** Begins a job. Raises the faults of wrong arguments, and `busy`. */
+  async start(tool: Tool, args: unknown): Promise<Begun> {
+    tool.check(args, long);
+    if (!this.has_room) throw tooMany();
+    const { run, question } = this.run(tool, args);
+    return this.keep(tool.name, run, await question);
+  }
+
+  /** A job, when it has ended or when the time is over. Raises `invalid_argument` and `cancelled`. */
+  async view(id: string, wait: Deadline): Promise<JobView> {
+    const own = this.#jobs.running(this.#owner, id);
+    if (own) await wait.within(own.run.ended);
+    for (;;) {
+      const view = await this.#jobs.look(this.#owner, id);
+      if (!view) throw unknownJob(id);
+      if (own || wait.is_over || view.ending || view.interrupted !== undefined) return view;
+      await sleep(Math.min(job_limits.poll_ms, wait.left_ms), undefined, { signal: wait.signal }).catch(() => {
+        throw cancelled();
+      });
+    }
+  }
+
+  list(): Promise<readonly JobView[]> {
+    return this.#jobs.list(this.#owner);
+  }
+
+  /** Cancels a job, and waits a moment for its end. Raises `invalid_argument`. */
+  async cancel(id: string, wait: Deadline): Promise<JobView> {
+    const own = this.#jobs.running(this.#owner, id);
+    if (own) own.run.cancel();
+    else {
+      const view = await this.#jobs.look(this.#owner, id);
+      if (!view) throw unknownJob(id);
+      if (view.head.state !== "running" || view.interrupted !== undefined) return view;
+      await this.#jobs.askCancel(id);
+    }
+    return this.view(id, wait);
+  }
+
+  /**
+   * Begins a job again that has no answer, and gives the new one; a job that was restarted already gives that one. Raises
+   * `invalid_argument`, where the job can't be asked again.
+   */
+  async restart(
+    id: string,
+    tools: readonly Tool[],
+    wait: Deadline,
+  ): Promise<JobView & { unwritten?: string | undefined }> {
+    const { head, ending, interrupted } = await this.view(id, wait);
+    if (interrupted === undefined && (!ending || "answer" in ending)) throw notRestarted(id, ending !== undefined);
+    const before = head.restarted_as === null ? undefined : await this.#jobs.look(this.#owner, head.restarted_as);
+    if (before && before.interrupted === undefined) return before;
+    const question = await this.#jobs.question(id);
+    if (!question || question === "unreadable" || question.found === null) throw notSelfContained(head);
+    const { tool: name, arguments: args } = question.found;
+    const tool = tools.find((each) => each.name === name);
+    if (!tool) throw notOffered(name);
+    const { job, unwritten } = await this.start(tool, args);
+    await this.#jobs.replaced(head, job.id);
+    return { head: job.head, unwritten };
+  }
+}

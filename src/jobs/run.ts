@@ -1,0 +1,97 @@
+import { type Answer, type CallContext, quietContext } from "../kernel/tool.ts";
+import { type Ending, type Event, storedFault } from "./job.ts";
+import { job_limits } from "./limits.ts";
+
+/** Who hears of a run while it is watched. */
+export type Watcher = Pick<CallContext, "progress" | "news">;
+
+/**
+ * One call that goes on without the request that began it: it has a signal of its own, remembers what it told, and its
+ * ending. The memory is bounded.
+ */
+export class Run {
+  readonly ended: Promise<Ending>;
+  readonly #cancel = new AbortController();
+  readonly #begun = performance.now();
+  readonly #events: Event[] = [];
+  #next = 0;
+  #doing = "working";
+  #best: string | null = null;
+  #ended_s: number | undefined;
+  #ending: Ending | undefined;
+  #watcher: Watcher | undefined;
+  /** Called at each event, for whoever keeps them. */
+  onEvent: () => void = () => {};
+
+  constructor(call: (context: CallContext) => Promise<Answer>, timeout_ms_max: number, watcher?: Watcher) {
+    this.#watcher = watcher;
+    this.ended = call({
+      ...quietContext(this.#cancel.signal),
+      timeout_ms_max,
+      progress: (message) => this.#progress(message),
+      news: (message) => this.#news(message),
+    }).then(
+      (answer) => this.#end({ answer }),
+      (thrown: unknown) => this.#end({ fault: storedFault(thrown) }, thrown),
+    );
+  }
+
+  get running_s(): number {
+    return this.#ended_s ?? Math.round((performance.now() - this.#begun) / 100) / 10;
+  }
+
+  get doing(): string {
+    return this.#doing;
+  }
+
+  get best_so_far(): string | null {
+    return this.#best;
+  }
+
+  get events(): readonly Event[] {
+    return this.#events;
+  }
+
+  get ending(): Ending | undefined {
+    return this.#ending;
+  }
+
+  /** What was thrown, where the call ended with that: its stack is for the log. */
+  thrown: unknown;
+
+  cancel(): void {
+    this.#cancel.abort();
+  }
+
+  /** From now on nobody watches it. */
+  leave(): void {
+    this.#watcher = undefined;
+  }
+
+  #progress(message: string): void {
+    this.#watcher?.progress(message);
+    if (message === this.#doing) return;
+    this.#doing = message.slice(0, job_limits.event_chars_max);
+    this.#note(message);
+  }
+
+  #news(message: string): void {
+    this.#watcher?.news(message);
+    this.#best = message.slice(0, job_limits.event_chars_max);
+    this.#note(message);
+  }
+
+  #note(text: string): void {
+    this.#events.push({ number: this.#next++, at_s: this.running_s, text: text.slice(0, job_limits.event_chars_max) });
+    if (this.#events.length > job_limits.events_max) this.#events.shift();
+    this.onEvent();
+  }
+
+  #end(ending: Ending, thrown?: unknown): Ending {
+    this.#ended_s = this.running_s;
+    this.#ending = ending;
+    this.thrown = thrown;
+    this.#watcher = undefined;
+    return ending;
+  }
+}

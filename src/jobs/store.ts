@@ -1,0 +1,31 @@
+import type { Question } from "../kernel/tool.ts";
+import type { Ending, JobHead } from "./job.ts";
+
+/** How much of a job there is. */
+export type Found<Part> = { readonly found: Part } | "unreadable" | undefined;
+
+/**
+ * Where jobs are kept. What was written is read by any server that shares the store; ids are checked before they come
+ * here. Writing raises the errors of the system, as on a full disk: the job then stays in the memory of its server.
+ */
+export interface JobStore {
+  /** Keeps a new job with its question, durably; null is a question that nobody else can ask again. */
+  begin(head: JobHead, question: Question | null): Promise<void>;
+  /** Keeps what has changed; it may be lost when the system fails. */
+  note(head: JobHead): Promise<void>;
+  /** Keeps the ending, durably. */
+  end(head: JobHead, ending: Ending): Promise<void>;
+  head(id: string): Promise<Found<JobHead>>;
+  heads(): Promise<readonly JobHead[]>;
+  question(id: string): Promise<Found<Question | null>>;
+  ending(id: string): Promise<Found<Ending>>;
+  /** Asks the server that runs a job to cancel it. */
+  askCancel(id: string): Promise<void>;
+  isCancelAsked(id: string): Promise<boolean>;
+  /** Shows that a running job still has its server. */
+  touch(id: string): Promise<void>;
+  /** When a job was last written or touched, by the clock. */
+  touched_ms(id: string): Promise<number | undefined>;
+  /** Deletes what is too old or too much; never what runs, and none of these. */
+  sweep(spared: ReadonlySet<string>, isRunning: (head: JobHead) => Promise<boolean>): Promise<void>;
+}

@@ -1,0 +1,27 @@
+import * as z from "zod/v4";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { job_limits } from "../limits.ts";
+import type { OwnJobs } from "../own_jobs.ts";
+import { job_id } from "./arguments.ts";
+import { renderJob, shown_job, shownJob } from "./shown.ts";
+
+/** `cancel_job`: ends a job and the processes that work for it. One that has ended stays as it is. */
+export function cancelJob(jobs: OwnJobs): Tool {
+  return defineTool({
+    name: "cancel_job",
+    description: "End a job; one that has ended stays.",
+    annotations: {
+      title: "Cancel a job",
+      readOnlyHint: false,
+      destructiveHint: true,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input: z.strictObject({ job_id }),
+    output: shown_job,
+    listed_output: ["status"],
+    limit_ms: () => job_limits.cancel_wait_ms_max,
+    run: async ({ job_id }, { deadline }) => shownJob(await jobs.cancel(job_id, deadline), 0),
+    render: renderJob,
+  });
+}

@@ -1,0 +1,64 @@
+import * as z from "zod/v4";
+import { limits } from "../../kernel/limits.ts";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import type { JobView } from "../jobs.ts";
+import { job_limits } from "../limits.ts";
+import type { OwnJobs } from "../own_jobs.ts";
+import { statusOf } from "./shown.ts";
+
+const output = z.object({
+  status: z.literal("ok"),
+  /** The latest first. */
+  jobs: z.array(
+    z.object({
+      job_id: z.string(),
+      tool: z.string(),
+      state: z.string(),
+      /** ISO 8601, by the clock of the server that ran it. */
+      begun: z.string(),
+      running_s: z.number(),
+      best_so_far: z.string().optional(),
+    }),
+  ),
+  /** How many there are in all. */
+  total: z.int(),
+});
+
+/** `list_jobs`: the latest jobs of this owner. */
+export function listJobs(jobs: OwnJobs): Tool {
+  return defineTool({
+    name: "list_jobs",
+    description: "Your jobs, the latest first.",
+    annotations: {
+      title: "List jobs",
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    input: z.strictObject({}),
+    output,
+    listed_output: ["jobs"],
+    limit_ms: () => limits.file_wait_ms_max,
+    async run() {
+      const views = await jobs.list();
+      return { status: "ok" as const, jobs: views.slice(0, job_limits.listed_max).map(line), total: views.length };
+    },
+    render: ({ jobs, total }) => [
+      [`${total} jobs${total > jobs.length ? `, the latest ${jobs.length} of them` : ""}`]
+        .concat(
+          jobs.map(
+            ({ job_id, tool, state, begun, running_s }) => `${job_id} ${state}: ${tool}, ${begun}, ${running_s} s`,
+          ),
+        )
+        .join("\n"),
+    ],
+  });
+}
+
+function line(view: JobView) {
+  const { id, tool, created_ms, ran_s, best_so_far } = view.head;
+  const begun = new Date(created_ms).toISOString();
+  const best = best_so_far !== null && { best_so_far };
+  return { job_id: id, tool, state: statusOf(view), begun, running_s: ran_s, ...best };
+}

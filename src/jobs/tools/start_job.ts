@@ -1,0 +1,75 @@
+import * as z from "zod/v4";
+import { Deadline } from "../../kernel/deadline.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { nearest } from "../../kernel/text/near_miss.ts";
+import { receivedValue } from "../../kernel/text/shown.ts";
+import { defineTool, type Tool } from "../../kernel/tool.ts";
+import { unwrittenNote } from "../handover.ts";
+import { job_limits } from "../limits.ts";
+import type { OwnJobs } from "../own_jobs.ts";
+import { renderJob, type ShownJob, shown_job, shownJob } from "./shown.ts";
+
+const input = z.strictObject({
+  tool: z.string({ error: (issue) => `tool must be the name of a tool. ${receivedValue(issue)}` }).optional(),
+  arguments: z
+    .record(z.string(), z.unknown(), {
+      error: (issue) => `arguments must be an object: what the tool takes. ${receivedValue(issue)}`,
+    })
+    .optional(),
+  restart_job: z
+    .string({ error: (issue) => `restart_job must be the id of a job. ${receivedValue(issue)}` })
+    .optional(),
+});
+
+/** `start_job`: begins a call of another tool as a job, or a job again that was interrupted. */
+export function startJob(jobs: OwnJobs, tools: readonly Tool[]): Tool {
+  return defineTool({
+    name: "start_job",
+    description: "Begin a tool call of up to 24 h; get_job waits for it. restart_job: an interrupted one again.",
+    annotations: {
+      title: "Start a job",
+      readOnlyHint: false,
+      destructiveHint: false,
+      idempotentHint: false,
+      openWorldHint: false,
+    },
+    input,
+    output: shown_job,
+    listed_output: ["status", "job_id"],
+    limit_ms: () => job_limits.cancel_wait_ms_max,
+    async run({ tool, arguments: args, restart_job }, { signal }): Promise<ShownJob> {
+      if (restart_job !== undefined) {
+        if (tool !== undefined || args !== undefined) throw oneOfBoth();
+        const { unwritten, ...view } = await jobs.restart(restart_job, tools, new Deadline(0, signal));
+        return withNote(shownJob(view, 0), unwritten);
+      }
+      const { job, unwritten } = await jobs.start(named(tool, tools), args ?? {});
+      return withNote(shownJob({ head: job.head }, 0), unwritten);
+    },
+    render: renderJob,
+  });
+}
+
+function withNote(job: ShownJob, unwritten: string | undefined): ShownJob {
+  return unwritten === undefined ? job : { ...job, warnings: [unwrittenNote(unwritten)] };
+}
+
+function named(name: string | undefined, tools: readonly Tool[]): Tool {
+  const tool = tools.find((each) => each.name === name);
+  if (tool) return tool;
+  const names = tools.map((each) => each.name);
+  const near = name === undefined ? [] : nearest(name, names);
+  const what = name === undefined ? "No tool is named." : `There is no tool "${name.slice(0, 80)}" that can be a job.`;
+  throw new Fault("invalid_argument", what, [
+    ...(near.length > 0 ? [`did you mean ${near.join(" or ")}?`] : []),
+    `give tool, one of: ${names.join(", ")}`,
+    "and arguments: an object with what this tool takes",
+  ]);
+}
+
+function oneOfBoth(): Fault {
+  return new Fault("invalid_argument", "restart_job and tool exclude each other.", [
+    "send restart_job alone: the job has its question",
+    "or tool with arguments, for a new question",
+  ]);
+}

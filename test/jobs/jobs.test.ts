@@ -1,0 +1,426 @@
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { handedOver } from "../../src/jobs/handover.ts";
+import { withJobs } from "../../src/jobs/index.ts";
+import { job_limits } from "../../src/jobs/limits.ts";
+import { OwnJobs } from "../../src/jobs/own_jobs.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
+import { Fault } from "../../src/kernel/fault.ts";
+import { type Answer, type CallContext, quietContext, type Tool, type Toolset } from "../../src/kernel/tool.ts";
+import { emptyDirectory, headOfDead, openJobs, slowTool } from "../support/jobs.ts";
+
+/** The tools of one session, by name: `slow`, and those of jobs. */
+function session(own: OwnJobs, tool: Tool) {
+  const set: Toolset = { name: "test", guides: [], session: () => [tool] };
+  const tools = new Map(
+    withJobs([set], own)
+      .session()
+      .map((each) => [each.name, each]),
+  );
+  return (name: string, args: unknown = {}, context: CallContext = quietContext()): Promise<Answer> => {
+    const found = tools.get(name);
+    if (!found) throw new Error(`no tool ${name}`);
+    return found.call(args, context);
+  };
+}
+
+function opened(options: Parameters<typeof openJobs>[1] = {}) {
+  const directory = emptyDirectory();
+  const slow = slowTool();
+  const one = openJobs(directory, options);
+  return { directory, slow, ...one, call: session(one.own, slow.tool) };
+}
+
+const idOf = ({ structured }: Answer) => String(structured["job_id"]);
+const faultOf = (answer: Promise<unknown>) =>
+  answer.then(
+    (value) => {
+      throw new Error(`no fault, but ${JSON.stringify(value)}`);
+    },
+    (thrown: unknown) => {
+      if (thrown instanceof Fault) return thrown;
+      throw thrown;
+    },
+  );
+const none = () => new Deadline(0);
+
+describe("a call that ends in time", () => {
+  it("answers exactly as without jobs, and leaves nothing behind", async () => {
+    const { slow, call, directory, own } = opened({ handover_ms: 100_000 });
+    const answer = call("slow");
+    slow.answer(7);
+    expect(await answer).toEqual({
+      structured: { status: "ok", value: 7, timeout_ms: 30_000 },
+      text: ["the value is 7", "a remark"],
+    });
+    expect(readdirSync(directory)).toEqual([]);
+    expect(await own.list()).toEqual([]);
+  });
+
+  it("throws exactly what the tool throws", async () => {
+    const { slow, call } = opened({ handover_ms: 100_000 });
+    const thrown = new Error("unexpected");
+    const answer = call("slow");
+    slow.fail(thrown);
+    await expect(answer).rejects.toBe(thrown);
+    expect((await faultOf(call("slow", { m: 1 }))).message).toContain('Unknown argument "m"');
+  });
+
+  it("is cancelled by its client, and its progress is passed on", async () => {
+    const { slow, call } = opened({ handover_ms: 100_000 });
+    const cancel = new AbortController();
+    const heard: string[] = [];
+    const hear = (message: string) => heard.push(message);
+    const answer = faultOf(call("slow", {}, { signal: cancel.signal, progress: hear, news: hear }));
+    slow.context().progress("a step");
+    slow.context().news("objective 5");
+    cancel.abort();
+    expect(await answer).toMatchObject({ code: "cancelled" });
+    expect(heard).toEqual(["a step", "objective 5"]);
+  });
+});
+
+describe("a call that runs for longer than the time of hand-over", () => {
+  it("becomes a job, whose answer is that of the tool", async () => {
+    const { slow, call } = opened();
+    const running = await call("slow");
+    expect(running.structured).toEqual({
+      status: "running",
+      job_id: expect.stringMatching(/^j[a-z2-9]{20}$/),
+      tool: "slow",
+      running_s: expect.any(Number),
+    });
+    expect(running.text[0]).toContain("nothing is decided yet");
+    const job_id = idOf(running);
+    expect((await call("get_job", { job_id, wait_s: 0 })).structured).toMatchObject({ status: "running", job_id });
+    const waiting = call("get_job", { job_id });
+    slow.answer(7);
+    const expected = {
+      structured: { status: "ok", value: 7, timeout_ms: 30_000, job_id, tool: "slow", running_s: expect.any(Number) },
+      text: ["the value is 7", "a remark", expect.stringContaining(job_id)],
+    };
+    expect(await waiting).toEqual(expected);
+    expect(await call("get_job", { job_id }), "a second time").toEqual(expected);
+  });
+
+  it("goes on when its client gives the request up afterwards", async () => {
+    const { slow, call } = opened();
+    const cancel = new AbortController();
+    const job_id = idOf(await call("slow", {}, quietContext(cancel.signal)));
+    cancel.abort();
+    slow.answer(7);
+    expect((await call("get_job", { job_id })).structured).toMatchObject({ value: 7 });
+  });
+
+  it("raises the fault of its tool, word for word, as often as it is read", async () => {
+    const { slow, call } = opened();
+    const job_id = idOf(await call("slow"));
+    const fault = new Fault("syntax_error", "Wrong.", ["one", "two"], { line: 2, column: 3 }, { error_type: "X" });
+    slow.fail(fault);
+    expect((await faultOf(call("get_job", { job_id }))).report()).toEqual(fault.report());
+    expect((await faultOf(call("get_job", { job_id }))).report()).toEqual(fault.report());
+    expect((await call("list_jobs")).structured).toMatchObject({ jobs: [{ job_id, state: "failed" }] });
+  });
+
+  it("has a time limit of up to a day, and tells the range", async () => {
+    const { slow, call } = opened();
+    const job_id = idOf(await call("slow", { timeout_ms: 86_400_000 }));
+    slow.answer(7);
+    expect((await call("get_job", { job_id })).structured).toMatchObject({ timeout_ms: 86_400_000 });
+    const words = 'Parameter "timeout_ms" must be 1-86400000 (milliseconds). Given: 86400001.';
+    expect((await faultOf(call("slow", { timeout_ms: 86_400_001 }))).message).toBe(words);
+  });
+
+  it("has a time limit of ten minutes where calls are not handed over", async () => {
+    const { call, slow } = opened({ handover_ms: 0 });
+    expect((await faultOf(call("slow", { timeout_ms: 600_001 }))).code).toBe("invalid_argument");
+    const answer = call("slow", { timeout_ms: 600_000 });
+    slow.answer(1);
+    expect((await answer).structured).toMatchObject({ timeout_ms: 600_000 });
+  });
+
+  it("shows its events from the asked one on, and the best so far, which is not an answer", async () => {
+    const { slow, call } = opened({ handover_ms: 200 });
+    const answer = call("slow");
+    slow.context().progress("a step");
+    slow.context().news("objective 5 after 1 s");
+    const running = await answer;
+    const job_id = idOf(running);
+    expect(running.structured["best_so_far"]).toBe("objective 5 after 1 s");
+    slow.context().news("objective 4 after 2 s");
+    const all = await call("get_job", { job_id, wait_s: 0 });
+    expect(all.structured).toMatchObject({
+      doing: "a step",
+      best_so_far: "objective 4 after 2 s",
+      events: [
+        { number: 0, text: "a step" },
+        { number: 1, text: "objective 5 after 1 s" },
+        { number: 2, text: "objective 4 after 2 s" },
+      ],
+      next: 3,
+    });
+    expect(all.text.join()).toContain("Best so far, not the answer");
+    const later = await call("get_job", { job_id, wait_s: 0, from: 2 });
+    expect(later.structured).toMatchObject({ events: [{ number: 2 }], next: 3 });
+    slow.answer(1);
+  });
+
+  it("keeps a bounded number of events", async () => {
+    const { slow, call } = opened();
+    const job_id = idOf(await call("slow"));
+    for (let i = 0; i < 1_000; i++) slow.context().news(`objective ${i}${"x".repeat(1_000)}`);
+    const { structured } = await call("get_job", { job_id, wait_s: 0 });
+    expect(structured["events"]).toHaveLength(job_limits.events_max);
+    expect(structured["next"]).toBe(1_000);
+    expect(String(structured["best_so_far"]).length).toBe(job_limits.event_chars_max);
+    slow.answer(1);
+  });
+
+  it("stays with its client where no further job has room", async () => {
+    const { slow, call, jobs, own } = opened();
+    vi.spyOn(jobs, "has_room", "get").mockReturnValue(false);
+    const answer = call("slow");
+    expect((await faultOf(own.start(slow.tool, {}))).code).toBe("busy");
+    slow.answer(3);
+    // The second begin of the tool was refused before it ran.
+    expect((await answer).structured).toMatchObject({ value: 3 });
+  });
+});
+
+describe("start_job", () => {
+  it("begins a job at once; get_job waits for it", async () => {
+    const { slow, call } = opened({ handover_ms: 0 });
+    const begun = await call("start_job", { tool: "slow", arguments: { timeout_ms: 3_600_000 } });
+    expect(begun.structured).toMatchObject({ status: "running", tool: "slow" });
+    slow.answer(5);
+    const answer = await call("get_job", { job_id: idOf(begun) });
+    expect(answer.structured).toMatchObject({ value: 5, timeout_ms: 3_600_000 });
+  });
+
+  it.each([
+    [{ tool: "slow", arguments: { n: "three" } }, "n must be"],
+    [{ tool: "slow", arguments: { timeout_ms: 90_000_000 } }, "1-86400000"],
+    [{ tool: "slwo" }, 'There is no tool "slwo"'],
+    [{ tool: "get_job" }, 'There is no tool "get_job"'],
+    [{}, "No tool is named"],
+    [{ tool: "slow", restart_job: "x" }, "exclude each other"],
+    [{ tool: "slow", arguments: [] }, "arguments must be an object"],
+  ])("refuses %j before anything runs", async (args, words) => {
+    const { call, own } = opened();
+    expect((await faultOf(call("start_job", args))).message).toContain(words);
+    expect(await own.list()).toEqual([]);
+  });
+});
+
+describe("cancel_job", () => {
+  it("ends a running job, and leaves one that has ended as it is", async () => {
+    const { slow, call } = opened();
+    const job_id = idOf(await call("slow"));
+    expect((await call("cancel_job", { job_id })).structured).toMatchObject({ status: "cancelled" });
+    expect((await faultOf(call("get_job", { job_id }))).code).toBe("cancelled");
+    const done = idOf(await call("slow"));
+    slow.answer(2);
+    await call("get_job", { job_id: done });
+    expect((await call("cancel_job", { job_id: done })).structured).toMatchObject({ status: "done" });
+    expect((await call("get_job", { job_id: done })).structured).toMatchObject({ value: 2 });
+  });
+});
+
+describe("a job of somebody else", () => {
+  it("does not exist, in the same words as one that never was", async () => {
+    const { call, jobs, slow } = opened();
+    const job_id = idOf(await call("slow"));
+    const bob = session(new OwnJobs(jobs, "bob"), slow.tool);
+    const unknown = "jabcdefghijkmnpqrstuv";
+    for (const name of ["get_job", "cancel_job"]) {
+      const foreign = (await faultOf(bob(name, { job_id }))).report();
+      const never = (await faultOf(bob(name, { job_id: unknown }))).report();
+      expect(JSON.stringify(foreign).replaceAll(job_id, unknown)).toBe(JSON.stringify(never));
+    }
+    expect((await faultOf(bob("start_job", { restart_job: job_id }))).message).toContain("There is no job");
+    expect((await bob("list_jobs")).structured).toMatchObject({ jobs: [], total: 0 });
+    slow.answer(1);
+    await call("get_job", { job_id });
+    expect((await faultOf(bob("get_job", { job_id }))).message, "when it is done").toContain("There is no job");
+  });
+
+  it("has no path for an id", async () => {
+    const { call } = opened();
+    for (const job_id of ["../../etc/passwd", "j", "", "x".repeat(10_000)])
+      expect((await faultOf(call("get_job", { job_id }))).message.length).toBeLessThan(120);
+  });
+});
+
+describe("two servers on one data directory", () => {
+  function both() {
+    const directory = emptyDirectory();
+    const slow = slowTool();
+    const [one, two] = [openJobs(directory), openJobs(directory)];
+    return { slow, one: session(one.own, slow.tool), two: session(two.own, slow.tool) };
+  }
+
+  it("both show a job that one of them runs, and its answer", async () => {
+    const { slow, one, two } = both();
+    const job_id = idOf(await one("slow"));
+    expect((await two("get_job", { job_id, wait_s: 0 })).structured).toMatchObject({ status: "running" });
+    expect((await two("list_jobs")).structured).toMatchObject({ jobs: [{ job_id, state: "running" }] });
+    const waiting = two("get_job", { job_id });
+    slow.answer(8);
+    expect((await waiting).structured).toMatchObject({ status: "ok", value: 8 });
+  });
+
+  it("one cancels the job of the other", async () => {
+    const { one, two } = both();
+    const job_id = idOf(await one("slow"));
+    expect((await two("cancel_job", { job_id })).structured).toMatchObject({ status: "cancelled" });
+    expect((await faultOf(one("get_job", { job_id }))).code).toBe("cancelled");
+  });
+
+  it("the events of one reach the other", async () => {
+    const { slow, one, two } = both();
+    const job_id = idOf(await one("slow"));
+    slow.context().news("objective 9");
+    await expect
+      .poll(async () => (await two("get_job", { job_id, wait_s: 0 })).structured["best_so_far"], { timeout: 60_000 })
+      .toBe("objective 9");
+    slow.answer(1);
+  });
+});
+
+describe("a job whose server has ended", () => {
+  async function interrupted(
+    question: { tool: string; arguments: object } | null = { tool: "slow", arguments: { n: 2 } },
+  ) {
+    const world = opened();
+    const head = headOfDead({ server: { id: "gone", host: "", pid: 2 ** 30, started: 1 }, best_so_far: "objective 3" });
+    await world.store.begin(head, question && { tool: question.tool, arguments: { ...question.arguments } });
+    // Another machine's job, which was not touched for long.
+    const then = new Date(Date.now() - 10 * job_limits.untouched_ms_max);
+    utimesSync(join(world.directory, `${head.id}.head.json`), then, then);
+    return { ...world, job_id: head.id };
+  }
+
+  it("is interrupted, which is no verdict; it can be started again, once", async () => {
+    const { call, job_id, slow } = await interrupted();
+    const { structured, text } = await call("get_job", { job_id });
+    expect(structured).toMatchObject({ status: "interrupted", reason: "server ended", best_so_far: "objective 3" });
+    expect(text.join("\n")).toContain(`start_job with restart_job "${job_id}"`);
+    expect((await call("list_jobs")).structured).toMatchObject({ jobs: [{ job_id, state: "interrupted" }] });
+    const again = await call("start_job", { restart_job: job_id });
+    expect(again.structured).toMatchObject({ status: "running", tool: "slow" });
+    expect(idOf(await call("start_job", { restart_job: job_id })), "asked twice").toBe(idOf(again));
+    expect((await call("get_job", { job_id })).structured).toMatchObject({ restarted_as: idOf(again) });
+    slow.answer(4);
+    expect((await call("get_job", { job_id: idOf(again) })).structured).toMatchObject({ value: 4 });
+    expect((await faultOf(call("start_job", { restart_job: idOf(again) }))).message).toContain("has an answer");
+  });
+
+  it("that depends on its session can't be started again", async () => {
+    const { call, job_id } = await interrupted(null);
+    expect((await faultOf(call("start_job", { restart_job: job_id }))).message).toContain("depends on a session");
+  });
+
+  it("whose tool is not offered can't be started again", async () => {
+    const { call, job_id } = await interrupted({ tool: "other", arguments: {} });
+    expect((await faultOf(call("start_job", { restart_job: job_id }))).message).toContain("does not offer");
+  });
+
+  it("is not cancelled by a wish that nobody reads", async () => {
+    const { call, job_id } = await interrupted();
+    expect((await call("cancel_job", { job_id })).structured).toMatchObject({ status: "interrupted" });
+  });
+});
+
+describe("a damaged job", () => {
+  it("without a readable answer is interrupted, and starts again", async () => {
+    const { call, directory, slow } = opened();
+    const job_id = idOf(await call("slow", { n: 2 }));
+    slow.answer(1);
+    await call("get_job", { job_id });
+    await expect
+      .poll(() => readdirSync(directory).some((file) => file.includes("ending")), { timeout: 60_000 })
+      .toBe(true);
+    const other = session(openJobs(directory).own, slow.tool);
+    await expect.poll(async () => (await other("list_jobs")).structured).toMatchObject({ jobs: [{ state: "done" }] });
+    writeFileSync(join(directory, `${job_id}.ending.json`), '{"answer":{"struct');
+    const { structured } = await other("get_job", { job_id });
+    expect(structured).toMatchObject({ status: "interrupted", reason: "its answer can't be read" });
+    const again = idOf(await other("start_job", { restart_job: job_id }));
+    slow.answer(6);
+    expect((await other("get_job", { job_id: again })).structured).toMatchObject({ value: 6 });
+  });
+
+  it("with a damaged head is a fault that says so", async () => {
+    const { call, directory } = opened();
+    writeFileSync(join(directory, "jabcdefghijkmnpqrstuv.head.json"), "{");
+    const fault = await faultOf(call("get_job", { job_id: "jabcdefghijkmnpqrstuv" }));
+    expect(fault.report()).toMatchObject({ code: "engine_failed", error: expect.stringContaining("damaged") });
+    expect((await call("list_jobs")).structured).toMatchObject({ total: 0 });
+  });
+});
+
+describe("a data directory that can't be written", () => {
+  it("costs only the keeping: the job runs, says so, and is written when that is possible", async () => {
+    const directory = join(emptyDirectory(), "jobs");
+    writeFileSync(directory, "a file where the directory should be");
+    const slow = slowTool();
+    const call = session(openJobs(directory).own, slow.tool);
+    const running = await call("slow");
+    expect(running.structured["warnings"]).toEqual([expect.stringContaining("could not be written")]);
+    const job_id = idOf(running);
+    slow.answer(7);
+    expect((await call("get_job", { job_id })).structured).toMatchObject({ value: 7 });
+    rmSync(directory);
+    mkdirSync(directory);
+    // It is written after a pause; another server then sees it.
+    const other = session(openJobs(directory).own, slow.tool);
+    await expect
+      .poll(async () => (await other("list_jobs")).structured, { timeout: 60_000, interval: 200 })
+      .toMatchObject({ jobs: [{ job_id, state: "done" }] });
+    expect((await other("get_job", { job_id })).structured).toMatchObject({ value: 7 });
+  });
+});
+
+describe("a clock that jumps", () => {
+  it.each([400 * 24 * 3_600_000, -400 * 24 * 3_600_000])("by %d ms loses and invents nothing", async (jump_ms) => {
+    let shift = 0;
+    const clock = () => Date.now() + shift;
+    const directory = emptyDirectory();
+    const slow = slowTool();
+    const { own, store } = openJobs(directory, { clock });
+    const call = session(own, slow.tool);
+    const job_id = idOf(await call("slow"));
+    shift = jump_ms;
+    const { structured } = await call("get_job", { job_id, wait_s: 0 });
+    expect(structured).toMatchObject({ status: "running" });
+    expect(Number(structured["running_s"])).toBeLessThan(3_600);
+    expect(Number(structured["running_s"])).toBeGreaterThanOrEqual(0);
+    const other = session(openJobs(directory, { clock }).own, slow.tool);
+    expect((await other("get_job", { job_id, wait_s: 0 })).structured).toMatchObject({ status: "running" });
+    slow.answer(7);
+    await call("get_job", { job_id });
+    await expect.poll(async () => (await store.heads())[0]?.state, { timeout: 60_000 }).toBe("done");
+    shift = 0;
+    expect((await other("get_job", { job_id })).structured).toMatchObject({ value: 7 });
+  });
+});
+
+describe("the seam", () => {
+  it("is not there where hand-over is off", () => {
+    const { slow, own } = opened({ handover_ms: 0 });
+    expect(handedOver(slow.tool, own)).toBe(slow.tool);
+  });
+
+  it("reads no job without a wait that ends", async () => {
+    const { slow, call, own } = opened();
+    const job_id = idOf(await call("slow"));
+    expect((await own.view(job_id, none())).head.state).toBe("running");
+    const cancel = new AbortController();
+    const waiting = faultOf(call("get_job", { job_id, wait_s: 40 }, quietContext(cancel.signal)));
+    cancel.abort();
+    expect((await waiting).code).toBe("cancelled");
+    slow.answer(1);
+    expect((await call("get_job", { job_id })).structured, "the job went on").toMatchObject({ value: 1 });
+  });
+});
