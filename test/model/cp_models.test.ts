@@ -82,6 +82,17 @@ describe.skipIf(!has_python)("models for CP-SAT", () => {
     expect(answer).toMatchObject({ objective_value: 999, confirmed_by: ["z3"] });
   });
 
+  it("are handed to the second engine as they are, with whole numbers beyond 2^53", async () => {
+    const items = [
+      "model = cp_model.CpModel()\nx, y = model.new_int_var(0, 1, 'x'), model.new_int_var(0, 3, 'y')",
+      "model.add(9007199254740993 * x <= 9007199254740992 + y)",
+    ];
+    // With x = 1, y is at least 1; a row in doubles allows y = 0 as well.
+    expect(await models.solve("ortools", items, undefined, { count: true })).toMatchObject({ count: { number: 7 } });
+    const best = await models.solve("ortools", [...items, "model.minimize(y - 2 * x)"], undefined, { check: true });
+    expect(best).toMatchObject({ optimal: true, objective_value: -1, confirmed_by: ["enumeration"] });
+  });
+
   it("say why a proof is not confirmed, and keep it", async () => {
     const pigeons = "m = cp.Model()\na = cp.boolvar(shape=(12, 11))";
     const items = [pigeons, "m += [cp.any(a[p]) for p in range(12)]", "m += [cp.sum(a[:, h]) <= 1 for h in range(11)]"];

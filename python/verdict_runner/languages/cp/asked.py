@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 
@@ -34,7 +35,7 @@ def handed_over(
     form: Callable[[], dict[str, object]], leaves: Sequence[tuple[Node, bool]], shape: Shape
 ) -> dict[str, object]:
     """A model with the values that the answer names: each as a node, and whether it is a truth value."""
-    return {**form(), "leaves": [list(each) for each in leaves], "shape": shape.data()}
+    return {**form(), "leaves": json.dumps([list(each) for each in leaves]), "shape": shape.data()}
 
 
 def _space(given: Fields, question: Question, until: float) -> Z3Space:
@@ -45,7 +46,7 @@ def _space(given: Fields, question: Question, until: float) -> Z3Space:
     until = now + READING_SHARE * (until - now)
     try:
         variables, formulas, objective = confirm.formulas_of(form, until)
-        leaves = [_leaf(Meaning(variables, until), each) for each in given.list("leaves")]
+        leaves = [_leaf(Meaning(variables, until), each) for each in json.loads(given.text("leaves"))]
         best = confirm.value_of(form, form.solutions[0], until) if form.solutions else None
     except Unknown as unknown:
         raise Open(f"it has a constraint that Verdict does not know ({unknown})") from unknown

@@ -40,7 +40,10 @@ class Form:
     seconds: float
 
     def evidence(self) -> Mapping[str, object]:
-        """The form as a message; only the reason where it is too large."""
+        """
+        The form as a message; only the reason where it is too large. It is one text: the server between the two
+        processes reads numbers as doubles, and would round whole numbers beyond 2^53.
+        """
         message = {
             "domains": self.domains,
             "constraints": self.constraints,
@@ -52,10 +55,11 @@ class Form:
             "core": self.core,
             "seconds": self.seconds,
         }
-        return within_bounds(message)
+        return within_bounds({"form": json.dumps(message)})
 
     @staticmethod
-    def read(given: Fields) -> Form:
+    def read(message: Fields) -> Form:
+        given = Fields(json.loads(message.text("form")))
         return Form(
             given.whole_lists("domains"),
             given.list("constraints"),
