@@ -37,7 +37,7 @@ const build: Build = {
 /** Scripted solvers, with so many places beside the first. The time of the call is in ms. */
 function openRace(
   script: Record<string, Behaviour>,
-  { places = 0, time_ms = 4_000, compiled = not_linear, goal = "maximize x" } = {},
+  { places = 0, time_ms = 4_000, compiled = not_linear, goal = "maximize x", checks_hang = false, keeps = false } = {},
 ) {
   const cancel = new AbortController();
   const deadline = new Deadline(time_ms, cancel.signal);
@@ -46,6 +46,8 @@ function openRace(
   const news: unknown[] = [];
   const open = new Set<AbortController>();
   let taken_by_others = 0;
+  // The first one is for the order of the solvers.
+  let compilations = 0;
   const run: RunTask = async ({ args }, own, onLine): Promise<TaskEnd> => {
     const exited = (code: number, stderr = ""): TaskEnd => ({
       ending: { kind: "exited", code },
@@ -53,6 +55,11 @@ function openRace(
       kept_files: {},
     });
     if (args.includes("--compile")) {
+      compilations++;
+      if (checks_hang && compilations > 1) {
+        await sleep(own.left_ms, undefined, { signal: own.signal }).catch(() => {});
+        return { ...exited(0), ending: { kind: "stopped", why: "deadline" } };
+      }
       if (compiled === "no start") throw new Fault("engine_failed", "no space is left", ["free some space"]);
       return { ...exited(0), kept_files: { "model.fzn": compiled } };
     }
@@ -83,7 +90,7 @@ function openRace(
     }
     // MiniZinc gives no status where a solution is the answer.
     if (ends !== "done") onLine(JSON.stringify({ type: "status", status: ends }));
-    return exited(0);
+    return { ...exited(0), kept_files: keeps ? { "model.fzn": compiled } : {} };
   };
   const takePlace = (): Place | undefined => {
     if (open.size + taken_by_others >= places) return undefined;
@@ -105,7 +112,8 @@ function openRace(
   const refuse = () => Promise.reject(new Fault("engine_failed", "this solver is not asked here", ["leave it out"]));
   const context = { deadline, progress: () => {}, news: () => {}, options: {} };
   const engine = { check: refuse, build: () => Promise.resolve(build) };
-  const outcome = () => new Solve({ ...call, engine, z3: { run: refuse }, context }).outcome();
+  const z3 = { run: () => Promise.resolve("expired" as const) };
+  const outcome = () => new Solve({ ...call, engine, z3, context }).outcome();
   return { race, outcome, started, news, open, cancel };
 }
 
@@ -224,6 +232,31 @@ describe("a race of solvers", () => {
     const { reply, notes } = await race.end();
     expect(reply.answer).toMatchObject({ status: "OPTIMAL_SOLUTION", solutions: [{ values: { x: 7 } }] });
     expect(notes).toEqual([expect.stringContaining("violates the model")]);
+  });
+
+  test("goes on where a claim can't be checked soon", async () => {
+    const { race, started } = openRace(
+      {
+        gecode: { finds: [7] },
+        chuffed: { finds: [5], ends: "OPTIMAL_SOLUTION" },
+        highs: { finds: [7], ends: "OPTIMAL_SOLUTION" },
+      },
+      { places: 1, checks_hang: true },
+    );
+    const { reply, notes } = await race.end();
+    expect([started, reply.question.solver]).toEqual([["gecode", "chuffed", "highs"], "highs"]);
+    expect(notes).toEqual([expect.stringContaining("The claim was dropped")]);
+  });
+
+  test("does not accept the claim of the solver that is asked instead, against a better solution", async () => {
+    const unmeasured = linear.replace("solve", "constraint fzn_all_different_int([x]);\nsolve");
+    const second = (finds: number) => ({ finds: [finds], ends: "OPTIMAL_SOLUTION" }) as const;
+    const better = openRace({ gecode: second(7), chuffed: second(5) }, { compiled: unmeasured, keeps: true });
+    const { verdict, warnings } = await better.outcome();
+    expect(verdict).toMatchObject({ kind: "sat", witness: { values: { x: 7 } }, best: { proved: false } });
+    expect(warnings.join("\n")).toContain("chuffed claimed that 5 is the best value, and gecode has a better solution");
+    const wrong = openRace({ gecode: second(8), chuffed: second(7) }, { compiled: unmeasured, keeps: true });
+    expect((await wrong.outcome()).verdict).toMatchObject({ witness: { values: { x: 7 } }, best: { proved: true } });
   });
 
   test("has the values of another solver where the best ones violate the model", async () => {

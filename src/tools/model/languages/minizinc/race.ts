@@ -226,10 +226,14 @@ export class Race {
     return !is_wrong;
   }
 
-  /** The model in MiniZinc's own constraints; undefined where it could not be compiled. */
+  /** The model in MiniZinc's own constraints; undefined where it could not be compiled in a share of the time. */
   async #compiled(place: Place): Promise<Standard | undefined> {
     try {
-      return await compileStandard(place.run, this.#call.build, this.#question, this.#call.context.deadline);
+      const { deadline } = this.#call.context;
+      const share = deadline
+        .atMost(deadline.left_ms * model_limits.minizinc_refute_share)
+        .withSignal(AbortSignal.any([place.wanted, deadline.signal]));
+      return await compileStandard(place.run, this.#call.build, this.#question, share);
     } catch (error) {
       if (error instanceof Fault) return undefined;
       throw error;

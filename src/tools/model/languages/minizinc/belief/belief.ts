@@ -14,6 +14,7 @@ import { type NotShown, undecided } from "../../../../../kernel/verdict.ts";
 import type { SolveContext } from "../../../language.ts";
 import { model_limits } from "../../../limits.ts";
 import type { Model } from "../model.ts";
+import { isBetter } from "../objective.ts";
 import {
   ask,
   compileStandard,
@@ -143,9 +144,22 @@ export class Belief {
     const is_better =
       decided.kind === "unsat" || (decided.kind === "sat" && (decided.proved || decision.kind === "undecided"));
     if (!is_better || (decided.kind === "unsat" && reply.solutions_seen > 0)) return finding;
+    const excluded = await this.#excludedBy(decided, second, reply);
+    if (excluded !== undefined) return { ...finding, notes: [...finding.notes, excluded] };
     const [doubt] = doubtOf(decision);
     const note = `${nameOf(reply.question.solver)} is not trusted here (${doubt?.what ?? "its numbers"}); this is the answer of ${nameOf(solver)}.`;
-    return { reply: second, decision: decided, notes: [note] };
+    return { reply: second, decision: decided, notes: [...finding.notes, note] };
+  }
+
+  /** The note on a claim that is worse than the first solver's solution, where nothing shows that to be wrong. */
+  async #excludedBy(decided: Decision, second: Reply, first: Reply): Promise<string | undefined> {
+    const better = first.answer.solutions.at(-1);
+    if (decided.kind !== "sat" || !better || !isBetter(better, decided.witness, this.#call.model.goal))
+      return undefined;
+    const standard = await this.#standard(first.question);
+    if (standard && checkSolutions(standard.model, [better]).broken !== undefined) return undefined;
+    const claim = `${nameOf(second.question.solver)} claimed that ${String(decided.witness.objective)} is the best value`;
+    return `${claim}, and ${nameOf(first.question.solver)} has a better solution. The claim was dropped.`;
   }
 
   /** Holds the solutions against the compiled model, in exact arithmetic. */
