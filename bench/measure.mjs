@@ -48,11 +48,11 @@ export function printMachine() {
   console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, ${processor}`);
 }
 
-/** A real client on the built server; `call` gives the structured answer. */
-export async function connect(env = {}, args = []) {
+/** A real client on the built server, or on another one; `call` gives the structured answer. */
+export async function connect(env = {}, args = [], program = cli) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [cli, ...args],
+    args: [program, ...args],
     env: { ...process.env, ...env },
     stderr: "inherit",
   });

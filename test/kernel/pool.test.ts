@@ -350,6 +350,35 @@ describe("a pool", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test("gives a worker that came back to the next job, instead of a spare that may still be starting", () => {
+    const { made, pool } = openPool();
+    const worker = pool.take();
+    refill();
+    pool.putBack(worker);
+    expect(made.map(({ discards }) => discards)).toEqual([0, 1]);
+    expect(pool.take()).toBe(worker);
+    expect(made).toHaveLength(2);
+  });
+
+  test("starts no spare where a worker comes back in time", () => {
+    const { made, pool } = openPool();
+    pool.putBack(pool.take());
+    refill();
+    expect(made).toHaveLength(1);
+  });
+
+  test("takes no worker back that is dead, or after it was closed", () => {
+    const { made, pool } = openPool();
+    const dead = pool.take();
+    dead.alive = false;
+    pool.putBack(dead);
+    expect(pool.take()).toBe(made[1]);
+    pool.close();
+    if (made[1]) pool.putBack(made[1]);
+    expect(made.map(({ discards }) => discards)).toEqual([1, 1]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("that is closed before its spare was started starts none", () => {
     const { made, pool } = openPool();
     pool.take();

@@ -56,6 +56,37 @@ describe("a model that is solved in one call", () => {
     expect(await bench.items()).toEqual(["mine"]);
   });
 
+  it("is solved while it is checked, if its language says that this is the same", async () => {
+    second.is_checked_by_solving = true;
+    for (const [language, begun] of [
+      [first, 0],
+      [second, 1],
+    ] as const) {
+      const solving = bench.call("solve", { items: ["a", "slow warn"], language: language.id });
+      await expect.poll(() => language.checked.length).toBe(1);
+      expect(language.solved).toHaveLength(begun);
+      language.letGo();
+      expect(await solving).toMatchObject({ status: "sat", warnings: ["You were warned."] });
+      expect(language.solved.map(({ items }) => items)).toEqual([["a", "slow warn"]]);
+    }
+  });
+
+  it("gives the fault of its check, and the solve beside it is stopped", async () => {
+    first.is_checked_by_solving = true;
+    let stopped = () => {};
+    first.solving = new Promise<void>((resolve) => {
+      stopped = resolve;
+    });
+    const refused = faultOf(bench.call("solve", { items: ["bad slow"] }));
+    await expect.poll(() => first.solved.length).toBe(1);
+    first.solved[0]?.signal.addEventListener("abort", () => stopped());
+    first.letGo();
+    expect(await refused).toMatchObject({ code: "syntax_error" });
+    expect(first.solved[0]?.signal.aborted).toBe(true);
+    first.solving = Promise.reject(new Error("broken"));
+    expect(await faultOf(bench.call("solve", { items: ["bad"] }))).toMatchObject({ code: "syntax_error" });
+  });
+
   it("is kept where solving it is a fault, so that an item can be replaced", async () => {
     first.solving = Promise.reject(new Error("broken"));
     first.solving.catch(() => {});

@@ -1,7 +1,7 @@
 import { Fault } from "../../src/kernel/fault.ts";
 import { quietContext, type Tool } from "../../src/kernel/tool.ts";
 import { model } from "../../src/tools/model/index.ts";
-import type { Found, Language, Outcome, Values } from "../../src/tools/model/language.ts";
+import type { Found, Language, Outcome, SolveContext, Values } from "../../src/tools/model/language.ts";
 
 /** A verdict with these values. */
 export function sat(values: Values): Found {
@@ -34,6 +34,9 @@ export class ScriptedLanguage implements Language {
   /** Waits before each solve. */
   solving: Promise<unknown> = Promise.resolve();
   letGo: () => void = () => {};
+  is_checked_by_solving = false;
+  /** Every list of items that was solved, and the signal that stops the solve. */
+  readonly solved: { readonly items: readonly string[]; readonly signal: AbortSignal }[] = [];
 
   constructor(id: string) {
     this.id = id;
@@ -57,8 +60,9 @@ export class ScriptedLanguage implements Language {
     return item.includes("warn") ? ["You were warned."] : [];
   }
 
-  async solve(): Promise<Outcome> {
+  async solve(items: readonly string[], { deadline }: SolveContext): Promise<Outcome> {
     const { outcome } = this;
+    this.solved.push({ items, signal: deadline.signal });
     await this.solving;
     return outcome;
   }

@@ -8,6 +8,7 @@ import type { Children } from "../../kernel/process/child.ts";
 import { Pool, Slots } from "../../kernel/process/pool.ts";
 import { type BuildSpec, type Candidate, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
+import { engine_limits } from "../limits.ts";
 import { CodeCache } from "../wasm/code_cache.ts";
 import { removeStale, runNative } from "./native.ts";
 import { Reader } from "./read.ts";
@@ -35,7 +36,8 @@ const spec: BuildSpec = {
   is_oldest_required: true,
   advantage: "is faster and can have more solvers",
   install: "from minizinc.org",
-  isolation: "a process of its own for every solve; includes of host files are refused, no user code runs in it",
+  isolation:
+    "a process of its own while it solves, used again only if nothing of the solve is left in it; includes of host files are refused, no user code runs in it",
 };
 
 /** The build in use, and why it was taken. */
@@ -91,7 +93,9 @@ export class MiniZinc implements Engine {
   constructor(services: MiniZincServices) {
     this.#services = services;
     this.#embedded = new CodeCache({ name: this.name, host: services.config.minizinc_wasm_host }, services);
-    this.#pool = new Pool(() => new WasmProcess(this.#embedded.start()));
+    this.#pool = new Pool(() => new WasmProcess(this.#embedded.start()), {
+      refill_delay_ms: engine_limits.minizinc_refill_delay_ms,
+    });
   }
 
   /** The build to use, found out once. */
@@ -105,8 +109,9 @@ export class MiniZinc implements Engine {
   }
 
   /**
-   * Does work with tasks that solve. Their process ends with the work. It is taken for the first task, so that an
-   * invalid question costs none, and replaced if it can't run another one. Returns "expired" if the time ran out before
+   * Does work with tasks that solve. No other work uses their process at the same time; it is kept for the next work
+   * only if nothing of this one is left in it. It is taken for the first task, so that an invalid question costs none,
+   * and replaced if it can't run another one. Returns "expired" if the time ran out before
    * a solver was free. The work can take more places while it runs. Raises `busy` and `cancelled`.
    */
   async run<Result>(
@@ -147,10 +152,21 @@ export class MiniZinc implements Engine {
         return process.run(task, deadline, onLine);
       },
       close: () => {
-        process?.discard();
+        if (process) this.#end(process);
         release();
       },
     };
+  }
+
+  /** Keeps a process for the next call if this one left nothing in it. */
+  #end(process: WasmProcess): void {
+    process.rest();
+    if (process.is_fresh) {
+      this.#pool.putBack(process);
+      return;
+    }
+    process.discard();
+    if (!this.#closed) this.#pool.prepare();
   }
 
   /** Runs a task that only reads a model, in a process that is kept for the next one. */

@@ -11,6 +11,7 @@ import { instanceOf } from "../wasm/instance.ts";
 import { typesOf } from "../wasm/module_types.ts";
 import { HostedModule, startOf } from "../wasm/start.ts";
 import { training } from "./training.ts";
+import { WatchedCalls } from "./wasm_calls.ts";
 import { minizinc_package } from "./wasm_package.ts";
 import type { HostJob } from "./wasm_process.ts";
 import { Snapshot } from "./wasm_snapshot.ts";
@@ -46,9 +47,9 @@ let heed: (message: Message) => void = () => {};
 async function loadMiniZinc() {
   const file = require.resolve("minizinc/minizinc-worker.js");
   let listener: Listener = async () => {};
-  let exports: WebAssembly.Exports = {};
   const wasmURL = require.resolve("minizinc/minizinc.wasm");
   const hosted = new HostedModule(new Uint8Array(readFileSync(wasmURL)), startOf(), tiering_budget);
+  let instantiated: ReturnType<typeof instantiate> | undefined;
   const globals = {
     self: globalThis,
     require,
@@ -61,24 +62,28 @@ async function loadMiniZinc() {
     WebAssembly: Object.create(WebAssembly, {
       instantiate: {
         value: (_: unknown, imports: Imports) => {
-          const made = instantiate(hosted, imports);
-          exports = made.instance.exports;
-          return Promise.resolve(made);
+          instantiated = instantiate(hosted, imports);
+          return Promise.resolve(instantiated);
         },
       },
     }),
   };
   compileFunction(readFileSync(file, "utf8"), Object.keys(globals), { filename: file })(...Object.values(globals));
   await listener({ data: { wasmURL, dataURL: require.resolve("minizinc/minizinc.data") } });
-  return { listener, hosted, snapshot: new Snapshot(exports) };
+  if (!instantiated) throw new Error("the package minizinc has not instantiated its module");
+  const { instance, calls } = instantiated;
+  return { listener, hosted, calls, snapshot: new Snapshot(instance.exports) };
 }
 
 type Imports = { readonly a: Record<string, unknown> };
 
 /** Instantiates the module, which imports all functions from one place. */
 function instantiate({ wasm, module }: HostedModule, { a: given }: Imports) {
-  const parts = { types: typesOf(wasm), given, form: minizinc_package };
-  return { module, instance: instanceOf(module, parts, (a) => ({ a })) };
+  const calls = new WatchedCalls(given);
+  const parts = { types: typesOf(wasm), given: calls.imports, form: minizinc_package };
+  const instance = instanceOf(module, parts, (a) => ({ a }));
+  calls.connect(instance.exports);
+  return { module, instance, calls };
 }
 
 /** How much of a run's stderr is sent with its end: the pipe of stderr may be read later than that of stdout. */
@@ -89,9 +94,9 @@ const memory_bytes_max = 512 * 1024 * 1024;
 
 type MiniZinc = Awaited<ReturnType<typeof loadMiniZinc>>;
 
-async function run({ listener, snapshot }: MiniZinc, { id, files, args, keeps }: HostJob): Promise<void> {
+/** Runs a job. The memory is restored after it, while nobody waits: the next job finds nothing of this one. */
+async function run({ listener, calls, snapshot }: MiniZinc, { id, files, args, keeps }: HostJob): Promise<void> {
   let stderr = "";
-  snapshot.restore();
   heed = ({ line, type, value, code, message, outputFiles }) => {
     if (line !== undefined) print(1, line.endsWith("\n") ? line : `${line}\n`);
     else if (type === "stdout" && value !== undefined) print(1, `${value}\n`);
@@ -100,11 +105,13 @@ async function run({ listener, snapshot }: MiniZinc, { id, files, args, keeps }:
       print(2, value);
     } else if (type === "exit") {
       // After a crash, the package's JavaScript is in an unknown state, too.
-      const is_spent = message !== undefined || snapshot.size > memory_bytes_max;
-      print(1, `${JSON.stringify({ id, code, message, is_spent, stderr, files: outputFiles ?? {} })}\n`);
+      const is_spent = message !== undefined || snapshot.size > memory_bytes_max || !calls.is_clean;
+      const end = { id, code, message, is_spent, memory_bytes: snapshot.size, stderr, files: outputFiles ?? {} };
+      print(1, `${JSON.stringify(end)}\n`);
     }
   };
   await listener({ data: { jsonStream: true, files, args, outputFiles: keeps } });
+  snapshot.restore();
 }
 
 /**
@@ -124,9 +131,9 @@ async function train({ listener, snapshot }: MiniZinc): Promise<void> {
         ["--model-interface-only", "--model-types-only"],
         [...warm_up_args.slice(2, -1), "-t", "5000"],
       ]) {
-        snapshot.restore();
         const files = { "model.mzn": model };
         await listener({ data: { jsonStream: true, files, args: ["--solver", solver, ...args, "model.mzn"] } });
+        snapshot.restore();
       }
 }
 
@@ -140,6 +147,7 @@ const tiering_budget = 100_000_000;
 async function main(): Promise<void> {
   const minizinc = await loadMiniZinc();
   await minizinc.listener({ data: { jsonStream: true, files: { "warm.mzn": warm_up }, args: warm_up_args } });
+  minizinc.snapshot.restore();
   await minizinc.hosted.started(() => train(minizinc));
   // A job from the parent process, with a model that was bounded before.
   const reader = new LineReader(Number.POSITIVE_INFINITY);

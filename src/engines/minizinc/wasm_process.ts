@@ -3,6 +3,7 @@ import * as z from "zod/v4";
 import type { Deadline } from "../../kernel/deadline.ts";
 import type { Child } from "../../kernel/process/child.ts";
 import type { Expendable } from "../../kernel/process/pool.ts";
+import { engine_limits } from "../limits.ts";
 import { eachLine, type OnLine, type Task, type TaskEnd } from "./task.ts";
 
 /** A job as the host reads it, one line of JSON. */
@@ -17,6 +18,7 @@ const End = z.object({
   message: z.string().optional(),
   /** Whether the process is of no use to another run. */
   is_spent: z.boolean(),
+  memory_bytes: z.number(),
   stderr: z.string().optional(),
   files: z.record(z.string(), z.string().nullable()),
 });
@@ -25,6 +27,10 @@ const End = z.object({
 export class WasmProcess implements Expendable {
   readonly #child: Child;
   #is_spent = false;
+  /** Whether a task has begun and not ended. */
+  #is_running = false;
+  #tasks = 0;
+  #memory_bytes = 0;
 
   constructor(child: Child) {
     this.#child = child;
@@ -34,6 +40,15 @@ export class WasmProcess implements Expendable {
     return this.#child.usable && !this.#is_spent;
   }
 
+  /**
+   * Whether the calls after this one can use it: its tasks have ended, and left nothing but memory that is restored. It
+   * is replaced from time to time all the same, and as soon as it has grown.
+   */
+  get is_fresh(): boolean {
+    const { minizinc_tasks_max: tasks_max, minizinc_kept_bytes_max: bytes_max } = engine_limits;
+    return this.alive && !this.#is_running && this.#tasks < tasks_max && this.#memory_bytes <= bytes_max;
+  }
+
   discard(): void {
     this.#child.stop("closed");
   }
@@ -41,6 +56,7 @@ export class WasmProcess implements Expendable {
   /** The job is over, and its deadline and signal mean nothing to the next one. */
   rest(): void {
     this.#child.disarm();
+    this.#child.onText = () => {};
   }
 
   /** Runs a task; the job's deadline and signal end the process with it. */
@@ -52,8 +68,10 @@ export class WasmProcess implements Expendable {
     const answered = new Promise<TaskEnd>((resolve) => {
       child.onText = eachLine((line) => {
         if (!line.includes(id)) return onLine(line);
-        const { code, files, is_spent, stderr: complete } = End.parse(JSON.parse(line));
+        const { code, files, is_spent, memory_bytes, stderr: complete } = End.parse(JSON.parse(line));
         this.#is_spent = is_spent;
+        this.#is_running = false;
+        this.#memory_bytes = memory_bytes;
         const kept = Object.entries(files).flatMap(([name, text]) => (text === null ? [] : [[name, text] as const]));
         resolve({
           ending: { kind: "exited", code },
@@ -63,6 +81,8 @@ export class WasmProcess implements Expendable {
       });
     });
     const died = child.ended.then((ending) => ({ ending, stderr: stderr(), kept_files: {} }));
+    this.#is_running = true;
+    this.#tasks++;
     child.arm(deadline);
     child.write(`${JSON.stringify({ id, ...task })}\n`);
     return await Promise.race([answered, died]);

@@ -154,8 +154,9 @@ export class Child {
     if (deadline.signal.aborted) cancel();
   }
 
-  /** Ends a job of a child that continues to run: the bounds of the job no longer apply. */
+  /** Ends a job of a child that continues to run: the bounds of the job no longer apply, nor does its output count. */
   disarm(): void {
+    this.#stdout_bytes = 0;
     this.#disarm();
     this.#disarm = () => {};
   }

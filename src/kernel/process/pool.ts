@@ -140,7 +140,7 @@ function noSolverFree(waiting: number): Fault {
   ]);
 }
 
-/** Something that serves one job and is then thrown away. */
+/** Something that serves one job and is then thrown away, unless it can show that it serves another one as well. */
 export interface Expendable {
   readonly alive: boolean;
   discard(): void;
@@ -168,9 +168,9 @@ export class Pool<Worker extends Expendable> {
   #refilling: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(make: () => Worker, policy: SparePolicy = usual_policy) {
+  constructor(make: () => Worker, policy: Partial<SparePolicy> = {}) {
     this.#make = make;
-    this.#policy = policy;
+    this.#policy = { ...usual_policy, ...policy };
   }
 
   /** A warm worker if there is one, otherwise a new one; another spare starts shortly after. */
@@ -180,7 +180,21 @@ export class Pool<Worker extends Expendable> {
     return taken;
   }
 
-  /** Makes a spare now, for a first use that is to be expected. */
+  /**
+   * Takes back a worker that can serve another job: a spare like any other. Where there are too many then, the others
+   * go: they may still be starting.
+   */
+  putBack(worker: Worker): void {
+    if (this.#closed || !worker.alive) {
+      worker.discard();
+      return;
+    }
+    const surplus = this.#spares.size + 1 - this.#policy.spares_max;
+    for (const spare of [...this.#spares.keys()].slice(0, Math.max(0, surplus))) this.#drop(spare);
+    this.#keep(worker);
+  }
+
+  /** Makes a spare now, for a use that is to be expected soon. */
   prepare(): void {
     this.#refilling ??= setTimeout(() => this.#refill(), 0);
   }
@@ -204,12 +218,13 @@ export class Pool<Worker extends Expendable> {
 
   #refill(): void {
     this.#refilling = undefined;
-    while (!this.#closed && this.#spares.size < this.#policy.spares_max) {
-      const spare = this.#make();
-      const timer = setTimeout(() => this.#drop(spare), this.#policy.idle_ms_max);
-      timer.unref();
-      this.#spares.set(spare, timer);
-    }
+    while (!this.#closed && this.#spares.size < this.#policy.spares_max) this.#keep(this.#make());
+  }
+
+  #keep(spare: Worker): void {
+    const timer = setTimeout(() => this.#drop(spare), this.#policy.idle_ms_max);
+    timer.unref();
+    this.#spares.set(spare, timer);
   }
 
   #drop(spare: Worker): void {

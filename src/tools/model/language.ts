@@ -154,6 +154,8 @@ export interface Language {
    * `input_rejected` with the item and the line in it.
    */
   check(items: readonly string[], changed: number | undefined, deadline: Deadline): Promise<readonly string[]>;
+  /** Whether solving does all that the check does, so that both can run at the same time. */
+  readonly is_checked_by_solving?: boolean;
   /** Solves the model. Raises a fault when it can't be run; a limit is an outcome. */
   solve(items: readonly string[], context: SolveContext): Promise<Outcome>;
 }

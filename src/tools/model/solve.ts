@@ -8,9 +8,10 @@ import { type Items, insert } from "./items/items.ts";
 import type { Model } from "./items/model.ts";
 import type { Store } from "./items/store.ts";
 import { tidy } from "./items/tidy.ts";
+import type { SolveOptions } from "./language.ts";
 import { described_options, expectTaken } from "./languages/options.ts";
 import { renderSolve, solve_output } from "./solution/solve_answer.ts";
-import { answerFor } from "./solve_model.ts";
+import { answerFor, type Begun } from "./solve_model.ts";
 
 const output = solve_output.extend({ model_id: z.string() });
 
@@ -47,10 +48,11 @@ export function solve(store: Store): Tool {
       const tidied = textsOf(text, items).map(tidy);
       const model = store.draft(language);
       expectTaken(model.language, options);
-      const notes = [...tidied.flatMap(({ warnings }) => warnings), ...(await fill(store, model, tidied, context))];
+      const { checked, begun } = await whileChecked(store, model, tidied, { options, context });
+      const notes = [...tidied.flatMap(({ warnings }) => warnings), ...checked];
       // What a fault of solving names can then be corrected with replace_item.
       store.adopt(model);
-      const answer = await answerFor(store, model, { timeout_ms, options }, context);
+      const answer = await answerFor(store, model, { timeout_ms, options, begun }, context);
       // Checking and solving both remark on the text, in the same words.
       return { ...answer, warnings: [...new Set([...notes, ...answer.warnings])], model_id: model.id };
     },
@@ -72,6 +74,43 @@ function textsOf(model: string | undefined, items: Items | undefined): Items {
   );
 }
 
+interface SolveCall {
+  readonly options: SolveOptions;
+  readonly context: ToolContext;
+}
+
+/**
+ * Fills the model, and begins to solve it at the same time where the language allows that. If the check refuses the
+ * model, its fault is the answer, and the solve is stopped.
+ */
+async function whileChecked(
+  store: Store,
+  model: Model,
+  texts: readonly { readonly item: string }[],
+  { options, context }: SolveCall,
+): Promise<{ readonly checked: readonly string[]; readonly begun?: Begun }> {
+  if (!model.language.is_checked_by_solving || texts.length === 0)
+    return { checked: await fill(store, model, texts, context) };
+  const stop = new AbortController();
+  const { signal } = context.deadline;
+  const deadline = context.deadline.withSignal(AbortSignal.any([signal, stop.signal]));
+  const start = performance.now();
+  const outcome = model.language.solve(itemsOf(texts, []), { ...context, deadline, options });
+  const ended = Promise.allSettled([outcome]);
+  try {
+    return { checked: await fill(store, model, texts, context), begun: { outcome, start } };
+  } catch (refusal) {
+    stop.abort();
+    await ended;
+    throw refusal;
+  }
+}
+
+/** The items with these texts at their end. */
+function itemsOf(texts: readonly { readonly item: string }[], before: Items): Items {
+  return texts.reduce((items, { item }) => insert(items, item).items, before);
+}
+
 /** Puts the items into an empty model, which is checked once. Gives the warnings of the check. */
 async function fill(
   store: Store,
@@ -81,7 +120,7 @@ async function fill(
 ): Promise<readonly string[]> {
   progress("checking the model");
   const edit = (none: Items) => {
-    const items = texts.reduce<Items>((before, { item }) => insert(before, item).items, none);
+    const items = itemsOf(texts, none);
     return { items, index: items.length - 1, changed: items.length - 1 };
   };
   try {

@@ -63,18 +63,26 @@ async function wholeQuestion(
 export interface Order {
   readonly timeout_ms: number;
   readonly options: SolveOptions;
+  /** The outcome of a solve that has begun already. */
+  readonly begun?: Begun | undefined;
+}
+
+/** A solve that began before the model was checked, and when. */
+export interface Begun {
+  readonly outcome: Promise<Outcome>;
+  readonly start: number;
 }
 
 /** Solves a model, and keeps its values in it. Raises the faults of its language, with further possible reasons. */
 export async function answerFor(
   store: Store,
   model: Model,
-  { timeout_ms, options }: Order,
+  { timeout_ms, options, begun }: Order,
   context: ToolContext,
 ): Promise<SolveAnswer> {
-  const start = performance.now();
+  const start = begun?.start ?? performance.now();
   expectTaken(model.language, options);
-  const { outcome, revision, notes } = await solveOf(store, model, options, context);
+  const { outcome, revision, notes } = await solveOf(store, model, { options, begun }, context);
   const solve_time = Math.round(performance.now() - start) / 1000;
   const { verdict } = outcome;
   const values = valuesOf(verdict);
@@ -95,13 +103,13 @@ interface Solved {
 async function solveOf(
   store: Store,
   model: Model,
-  options_now: SolveOptions,
+  { options: options_now, begun }: Pick<Order, "options" | "begun">,
   context: ToolContext,
 ): Promise<Solved & { readonly notes: readonly string[] }> {
   const kept_data = options_now.data === undefined ? model.data : undefined;
   const options = kept_data === undefined ? options_now : { ...options_now, data: kept_data, data_kept: true };
   try {
-    const solved = await solve(model, options, context);
+    const solved = await solve(model, { options, begun }, context);
     if (options_now.data !== undefined) model.data = options_now.data;
     return { ...solved, notes: kept_data === undefined ? [] : [keptNote(kept_data)] };
   } catch (thrown) {
@@ -126,15 +134,17 @@ async function withHabits(fault: Fault, store: Store, model: Model, { signal }: 
   return fault.with({ steps: [...steps, ...fault.steps] });
 }
 
-async function solve(model: Model, options: SolveOptions, { deadline, progress, news }: ToolContext): Promise<Solved> {
+async function solve(
+  model: Model,
+  { options, begun }: Pick<Order, "options" | "begun">,
+  { deadline, progress, news }: ToolContext,
+): Promise<Solved> {
   const now = await model.snapshot(deadline);
   if (now === "expired") return { outcome: notBegun(model.language.id, waited), revision: model.revision };
   if (now.items.length === 0) throw nothingToSolve(model, model.refusals.tell());
   progress("solving the model");
-  return {
-    outcome: await model.language.solve(now.items, { deadline, progress, news, options }),
-    revision: now.revision,
-  };
+  const outcome = begun?.outcome ?? model.language.solve(now.items, { deadline, progress, news, options });
+  return { outcome: await outcome, revision: now.revision };
 }
 
 const waited = "Earlier changes used up the time limit; solving was not started.";

@@ -19,6 +19,7 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
     slips: [],
     takes: ["solver", "data", "all_solutions", "max_solutions", "check", "why", ...question_kinds],
     guide: { name: "minizinc", title: "How to model in MiniZinc", text: guide },
+    is_checked_by_solving: true,
     async check(items, changed, deadline) {
       const model = readModel(items);
       const { answer } = await reading(engine, model, deadline, ["--model-check-only"]);

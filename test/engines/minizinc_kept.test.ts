@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { engine_limits } from "../../src/engines/limits.ts";
+import { MiniZinc } from "../../src/engines/minizinc/index.ts";
+import { Reader } from "../../src/engines/minizinc/read.ts";
+import type { Task } from "../../src/engines/minizinc/task.ts";
+import { WasmProcess } from "../../src/engines/minizinc/wasm_process.ts";
+import { Deadline } from "../../src/kernel/deadline.ts";
+import { Child, Children } from "../../src/kernel/process/child.ts";
+import { Slots } from "../../src/kernel/process/pool.ts";
+
+const config = readConfig({ tools: "model" }, { ...process.env, VERDICT_MINIZINC: "wasm", VERDICT_CODE_CACHE: "off" });
+
+/** A run of a model; what it writes goes to the file that is named. */
+function taskOf(model: string, { solver = "gecode", fzn = "model.fzn" } = {}): Task {
+  const args = ["--solver", solver, "--output-mode", "json", "--fzn", fzn, "model.mzn"];
+  return { files: { "model.mzn": model }, args, keeps: [] };
+}
+
+const small = "var 1..5: x; constraint x * x = 9; solve satisfy;";
+/** More than any of these runs needs beside twenty busy programs. */
+const ample_ms = 900_000;
+/** The file that a run writes here is one of the library that MiniZinc reads for each model. */
+const library = "/usr/share/minizinc/std";
+
+describe("a process of the embedded MiniZinc that ended a solve", () => {
+  const children = new Children(process.env, process.cwd());
+  afterAll(() => children.stopAll());
+
+  async function stateAfter(tasks: readonly Task[]) {
+    const process_ = new WasmProcess(children.start({ command: process.execPath, args: [config.minizinc_wasm_host] }));
+    const deadline = new Deadline(ample_ms);
+    const before = process_.is_fresh;
+    const ends = [];
+    for (const task of tasks) ends.push(await process_.run(task, deadline, () => {}));
+    const { is_fresh, alive } = process_;
+    process_.discard();
+    return { before, is_fresh, alive, endings: ends.map(({ ending }) => ending) };
+  }
+
+  const exited = (code: number) => ({ kind: "exited", code });
+
+  it("can serve another call if it changed nothing but its memory", async () => {
+    const found = await stateAfter([
+      taskOf(small),
+      taskOf("var 1..3: x; constraint x > 5; solve satisfy;", { solver: "chuffed" }),
+    ]);
+    expect(found).toEqual({ before: true, is_fresh: true, alive: true, endings: [exited(0), exited(0)] });
+  });
+
+  it("can serve another call after a model with an error", async () => {
+    const found = await stateAfter([taskOf("var 1..5: x; constraint x = y;")]);
+    expect(found).toEqual({ before: true, is_fresh: true, alive: true, endings: [exited(1)] });
+  });
+
+  it("is of no use to anyone after a run that wrote outside of its directory", async () => {
+    for (const fzn of ["/tmp/left.mzn", "../left.mzn"]) {
+      const found = await stateAfter([taskOf(small, { fzn })]);
+      expect({ fzn, ...found }).toMatchObject({ fzn, is_fresh: false, alive: false });
+    }
+  });
+
+  it("is not kept with more memory than a small model needs", async () => {
+    const large = "array[1..100000] of var 1..9: x; constraint forall(i in 1..99999)(x[i] <= x[i + 1]); solve satisfy;";
+    const found = await stateAfter([
+      { ...taskOf(large), args: ["--solver", "gecode", "-c", "--fzn", "model.fzn", "model.mzn"] },
+    ]);
+    expect(found).toMatchObject({ before: true, is_fresh: false });
+  });
+
+  it("is replaced after so many runs", async () => {
+    const version: Task = { files: {}, args: ["--version"], keeps: [] };
+    const { minizinc_tasks_max: many } = engine_limits;
+    expect((await stateAfter(Array.from({ length: many - 1 }, () => version))).is_fresh).toBe(true);
+    expect((await stateAfter(Array.from({ length: many }, () => version))).is_fresh).toBe(false);
+  });
+});
+
+describe("calls of the embedded MiniZinc, one after the other", () => {
+  const children = new Children(process.env, process.cwd());
+  const engine = new MiniZinc({ config, children, slots: new Slots(1, 10) });
+  beforeAll(() => engine.prepare());
+  afterEach(() => void vi.restoreAllMocks());
+  afterAll(() => {
+    engine.close();
+    children.stopAll();
+  });
+
+  /** What a call prints, and its errors. */
+  async function call(...tasks: readonly Task[]) {
+    const deadline = new Deadline(ample_ms);
+    const lines: string[] = [];
+    const reader = new Reader(100);
+    await engine.run(deadline, async (run) => {
+      for (const task of tasks)
+        await run(task, deadline, (line) => {
+          lines.push(line);
+          reader.take(line);
+        });
+    });
+    const { errors, solutions } = reader.answer();
+    return { lines, errors: errors.map(({ message }) => message), values: solutions.map(({ values }) => values) };
+  }
+
+  it("share a process, and find nothing of the call before", async () => {
+    const first = await call(taskOf(small));
+    const written = vi.spyOn(Child.prototype, "write");
+    const secret =
+      'enum Secret = {hidden}; var Secret: s; predicate mine(var int: y) = y > 1; output ["\\(s)"]; solve satisfy;';
+    expect((await call(taskOf(secret))).values).toEqual([{ s: { e: "hidden" } }]);
+    expect((await call(taskOf(`${small} constraint mine(x);`))).errors.join()).toContain("mine");
+    expect(await call(taskOf(small))).toEqual(first);
+    const pids = written.mock.contexts.map((child) => child instanceof Child && child.pid);
+    expect(pids).toHaveLength(3);
+    expect(new Set(pids).size).toBe(1);
+  });
+
+  it("do not see a file that the call before wrote into the library", async () => {
+    await call(taskOf("var 7..7: planted; solve satisfy;", { fzn: `${library}/left.mzn` }));
+    const found = await call(taskOf('include "left.mzn"; var 1..2: x; constraint x = planted; solve satisfy;'));
+    expect(found.errors.join()).toContain("left.mzn");
+    // The file of a library constraint is overwritten with a model that declares something else.
+    await call(taskOf(small, { fzn: `${library}/alldifferent.mzn` }));
+    const model =
+      'include "alldifferent.mzn"; array[1..2] of var 1..2: a; constraint alldifferent(a) /\\ a[1] = 1; solve satisfy;';
+    expect((await call(taskOf(model))).values).toEqual([{ a: [1, 2] }]);
+  });
+
+  it("do not see the files of the call before", async () => {
+    const task = taskOf('include "other.mzn"; solve satisfy;');
+    const with_file = { ...task, files: { ...task.files, "other.mzn": "var 4..4: z;" } };
+    expect((await call(with_file)).values).toEqual([{ z: 4 }]);
+    expect((await call(task)).errors.join()).toContain("other.mzn");
+  });
+
+  it("are answered after one whose solver crashed", async () => {
+    const power = "var 1..3: x; var 1..3: y; constraint pow(x, y) = 9; solve satisfy;";
+    await call(taskOf(power, { solver: "chuffed" }));
+    expect((await call(taskOf(small))).values).toEqual([{ x: 3 }]);
+  });
+
+  it("are answered after one that was given up while it ran", async () => {
+    const giving_up = new AbortController();
+    const deadline = new Deadline(ample_ms, giving_up.signal);
+    const hopeless =
+      "array[1..40] of var 1..39: x; constraint forall(i, j in 1..40 where i < j)(x[i] != x[j]); solve satisfy;";
+    const given_up = engine.run(deadline, async (run) => {
+      setTimeout(() => giving_up.abort(), 500);
+      return run(taskOf(hopeless), deadline, () => {});
+    });
+    expect(await given_up).toMatchObject({ ending: { kind: "stopped", why: "cancelled" } });
+    expect((await call(taskOf(small))).values).toEqual([{ x: 3 }]);
+  });
+});
