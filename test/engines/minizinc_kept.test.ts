@@ -27,8 +27,8 @@ describe("a process of the embedded MiniZinc that ended a solve", () => {
   const children = new Children(process.env, process.cwd());
   afterAll(() => children.stopAll());
 
-  async function stateAfter(tasks: readonly Task[]) {
-    const process_ = new WasmProcess(children.start({ command: process.execPath, args: [config.minizinc_wasm_host] }));
+  async function stateAfter(tasks: readonly Task[], args: readonly string[] = [config.minizinc_wasm_host]) {
+    const process_ = new WasmProcess(children.start({ command: process.execPath, args }));
     const deadline = new Deadline(ample_ms);
     const before = process_.is_fresh;
     const ends = [];
@@ -60,19 +60,24 @@ describe("a process of the embedded MiniZinc that ended a solve", () => {
     }
   });
 
+  /** A program that answers each job at once, and says how large its memory is. */
+  const answering = (memory_bytes: number) => `
+    require("node:readline").createInterface(process.stdin).on("line", (line) => {
+      const end = { id: JSON.parse(line).id, code: 0, is_spent: false, memory_bytes: ${memory_bytes}, files: {} };
+      console.log(JSON.stringify(end));
+    });`;
+
   it("is not kept with more memory than a small model needs", async () => {
-    const large = "array[1..100000] of var 1..9: x; constraint forall(i in 1..99999)(x[i] <= x[i + 1]); solve satisfy;";
-    const found = await stateAfter([
-      { ...taskOf(large), args: ["--solver", "gecode", "-c", "--fzn", "model.fzn", "model.mzn"] },
-    ]);
-    expect(found).toMatchObject({ before: true, is_fresh: false });
+    const { minizinc_kept_bytes_max: most } = engine_limits;
+    expect(await stateAfter([taskOf(small)], ["-e", answering(most)])).toMatchObject({ is_fresh: true });
+    expect(await stateAfter([taskOf(small)], ["-e", answering(most + 1)])).toMatchObject({ is_fresh: false });
   });
 
   it("is replaced after so many runs", async () => {
-    const version: Task = { files: {}, args: ["--version"], keeps: [] };
+    const runs = (count: number) => Array.from({ length: count }, () => taskOf(small));
     const { minizinc_tasks_max: many } = engine_limits;
-    expect((await stateAfter(Array.from({ length: many - 1 }, () => version))).is_fresh).toBe(true);
-    expect((await stateAfter(Array.from({ length: many }, () => version))).is_fresh).toBe(false);
+    expect(await stateAfter(runs(many - 1), ["-e", answering(1)])).toMatchObject({ is_fresh: true });
+    expect(await stateAfter(runs(many), ["-e", answering(1)])).toMatchObject({ is_fresh: false });
   });
 });
 
