@@ -1,3 +1,4 @@
+import * as z from "zod/v4";
 import type { Config } from "../config.ts";
 import { Engines } from "../engines/index.ts";
 import { toFault } from "../kernel/fault.ts";
@@ -62,7 +63,7 @@ async function show(problem: Problem, call: Call): Promise<void> {
     if (added === "no engine") return;
     if (added === "yes") index++;
   }
-  await answer(() => call("solve_model", { timeout_ms: first_solve_ms_max }));
+  await answer(() => call("solve_model", { timeout_ms: first_solve_ms_max, ...problem.options }));
 }
 
 /** The first solve can install its engine; how long that takes depends on the network. */
@@ -86,11 +87,19 @@ async function answer(call: () => Promise<Answer>): Promise<void> {
   const elapsed = () => `${Math.round(performance.now() - start)} ms`;
   try {
     const { structured, text } = await call();
-    console.log(`${indent(text.join("\n"), " ▸ ")}\n   (${String(structured["engine"])}, ${elapsed()})`);
+    console.log(`${indent(text.join("\n"), " ▸ ")}\n   (${engineWords(structured)}, ${elapsed()})`);
   } catch (thrown) {
     console.log(`${indent(faultText(thrown), " ▸ ")}\n   (a fault, ${elapsed()})`);
   }
 }
+
+/** The engine of an answer, and those that worked on the same problem at the same time. */
+function engineWords({ engine, statistics }: Answer["structured"]): string {
+  const others = Race.safeParse(statistics).data?.also_ran ?? [];
+  return [String(engine), ...(others.length > 0 ? [`raced against ${others.join(", ")}`] : [])].join(", ");
+}
+
+const Race = z.object({ also_ran: z.array(z.string()).default([]) });
 
 function faultText(thrown: unknown): string {
   const { error, remedy } = toFault(thrown).report();

@@ -167,6 +167,24 @@ describe("a compiled model", () => {
       "chuffed",
       ["int_lin_le_imp with a constant premise"],
     ],
+    [
+      "has tasks that all take time, one after the other",
+      `${bounded}constraint chuffed_disjunctive_strict([x,y],[2,1]);\n`,
+      "chuffed",
+      [],
+    ],
+    [
+      "has a task that takes no time, which chuffed was seen to be wrong on",
+      `array [1..2] of int: times = [2,0];\n${bounded}constraint chuffed_disjunctive_strict([x,y],[2,1]);\nconstraint chuffed_disjunctive_strict([x,y],times);\n`,
+      "chuffed",
+      ["chuffed_disjunctive_strict"],
+    ],
+    [
+      "has a task whose time is a variable",
+      `${bounded}constraint chuffed_disjunctive_strict([x,y],[2,x]);\n`,
+      "chuffed",
+      ["chuffed_disjunctive_strict"],
+    ],
     ["has that number for gecode", "var 0..600000000: x;\n", "gecode", []],
     ["has a large number in a text only", 'var 0..1: x:: mzn_path("model|1|3000000000");\n', "gecode", []],
   ])("%s", (_, flatzinc, solver, doubts) => {

@@ -262,7 +262,7 @@ describe("a race of solvers", () => {
   test("has the values of another solver where the best ones violate the model", async () => {
     const { outcome } = openRace(
       { gecode: { finds: [6] }, highs: { finds: [8] } },
-      { places: 1, compiled: linear, time_ms: 1_500 },
+      { places: 1, compiled: linear, time_ms: 3_000 },
     );
     const { verdict, warnings, output } = await outcome();
     expect(verdict).toMatchObject({ kind: "sat", witness: { values: { x: 6 } }, best: { proved: false } });
@@ -295,6 +295,32 @@ describe("a race of solvers", () => {
     const { reply } = await race.end();
     expect(started).toEqual(["gecode", "chuffed", "highs", "gecode"]);
     expect(reply.answer.status).toBe("OPTIMAL_SOLUTION");
+  });
+
+  test("stops the solver with the worst solution for one that had no turn, and none for one that had", async () => {
+    const { race, started } = openRace(
+      { gecode: { finds: [5] }, chuffed: { finds: [3] }, highs: { finds: [6] } },
+      { places: 1, time_ms: 2_000 },
+    );
+    const { reply, others } = await race.end();
+    expect(started).toEqual(["gecode", "chuffed", "highs"]);
+    expect(reply.question.solver).toBe("highs");
+    expect(others.map(({ question }) => question.solver)).toEqual(["chuffed", "gecode"]);
+  });
+
+  test("gives another turn to a stopped solver whose solution is still the best one", async () => {
+    const { race, started } = openRace(
+      {
+        gecode: { first: { finds: [5] }, finds: [5, 7], ends: "OPTIMAL_SOLUTION" },
+        // It has not solved for long enough to be judged when Gecode makes room.
+        chuffed: { finds: [3], delay_ms: 600 },
+        highs: { finds: [4] },
+      },
+      { places: 1, time_ms: 3_000 },
+    );
+    const { reply } = await race.end();
+    expect(started).toEqual(["gecode", "chuffed", "highs", "gecode"]);
+    expect(reply.answer).toMatchObject({ status: "OPTIMAL_SOLUTION", solutions: [{ values: { x: 7 } }] });
   });
 
   test("goes on where nothing more can be started, and leaves the server time for other calls", async () => {

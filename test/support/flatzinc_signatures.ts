@@ -1,3 +1,5 @@
+import type { Kind } from "../../src/engines/minizinc/flatzinc/measured.ts";
+
 /**
  * Constraints of FlatZinc with the kinds of their arguments, one letter each:
  * `i` a whole number, `j` a constant, `b` a truth value, `S` a set, `s` a constant set; of lists `I` constants, `X`
@@ -15,6 +17,8 @@ export interface Signature {
   readonly length?: number;
   /** Constants of the model: the replacement of each `I` or `j`, in order. */
   readonly constants?: readonly (number | readonly number[])[];
+  /** The solvers that are believed with these constants, where they are not with others. */
+  readonly believed_by?: Kind;
 }
 
 export type Plain = number | readonly number[] | readonly (readonly number[])[];
@@ -289,6 +293,15 @@ const globals: readonly Signature[] = [
     constants: [[2, 0, 1]],
     domain: [0, 3],
     length: 3,
+    holds: ([s, d]) => isDisjunctive(listOf(s), listOf(d)),
+  },
+  {
+    name: "chuffed_disjunctive_strict",
+    kinds: "XI",
+    constants: [[2, 1, 3, 1]],
+    believed_by: "chuffed",
+    domain: [0, 5],
+    length: 4,
     holds: ([s, d]) => isDisjunctive(listOf(s), listOf(d)),
   },
   {

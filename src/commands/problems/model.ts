@@ -26,6 +26,44 @@ export const modelProblems: readonly Problem[] = [
     ],
   },
   {
+    title:
+      "A job shop: eight jobs, each with one task on each of five machines; solvers race, and another one confirms",
+    kind: "model",
+    language: "minizinc",
+    items: [
+      `int: jobs = 8; int: machines = 5;
+array[1..jobs, 1..machines] of 0..machines - 1: machine =   % of the tasks of each job, in their order
+[|  0,  4,  1,  2,  3
+ |  1,  2,  3,  0,  4
+ |  0,  3,  2,  4,  1
+ |  2,  0,  4,  1,  3
+ |  3,  0,  2,  1,  4
+ |  0,  4,  3,  2,  1
+ |  0,  3,  1,  4,  2
+ |  1,  2,  4,  3,  0 |];
+array[1..jobs, 1..machines] of int: time =
+[| 25, 17,  9,  4, 21
+ | 18, 29, 27,  7, 26
+ |  4, 29, 19, 13, 18
+ | 28, 30, 24, 19, 11
+ | 14, 25, 15, 27, 14
+ | 27, 20, 25, 24, 21
+ | 27, 23, 21,  5, 17
+ | 20, 28, 16, 30, 10 |];`,
+      `int: horizon = sum(time);
+array[1..jobs, 1..machines] of var 0..horizon: start;
+var 0..horizon: makespan;`,
+      `constraint forall(j in 1..jobs, k in 1..machines - 1)(start[j, k] + time[j, k] <= start[j, k + 1]);
+constraint forall(j in 1..jobs)(start[j, machines] + time[j, machines] <= makespan);`,
+      `include "disjunctive.mzn";
+constraint forall(m in 0..machines - 1)(disjunctive(
+  [start[j, k] | j in 1..jobs, k in 1..machines where machine[j, k] = m],
+  [time[j, k] | j in 1..jobs, k in 1..machines where machine[j, k] = m]));`,
+      "solve minimize makespan;",
+    ],
+    options: { check: true, timeout_ms: 60_000 },
+  },
+  {
     title: "Place 6 queens and 5 knights on a 6×6 board so that none attacks another; a knight may block a line",
     kind: "model",
     language: "pysat",

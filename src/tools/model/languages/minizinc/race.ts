@@ -46,7 +46,8 @@ interface End {
  * Solvers that work on the same question at the same time. The first one has the call's own place. Where it does not
  * end soon, the others join on processors that are free, the one that suits the compiled model first. The first claim
  * that is accepted ends the race; at the limit the best solution stands. Where no processor is free, they take turns:
- * after a share of the time the solver with the worst solution leaves its place to the next, and waits for another turn.
+ * after a share of the time the solver with the worst solution leaves its place to one that had none. A solver begins
+ * anew only where a processor becomes free, or where its solution is still the best one late in the race.
  */
 export class Race {
   readonly #call: RaceCall;
@@ -58,9 +59,14 @@ export class Race {
   readonly #ended: Reply[] = [];
   readonly #ran: string[] = [];
   readonly #notes: string[] = [];
+  /** Solvers that had no turn yet. */
   #waiting: readonly string[];
+  /** Solvers that were stopped before they had decided anything: they would begin anew. */
+  #stopped: readonly string[] = [];
   #ordering: Promise<void> | undefined;
   #best: Solution | undefined;
+  /** The name of the solver that found it first. */
+  #best_of: string | undefined;
   #turns = 0;
   #failure: unknown;
 
@@ -118,8 +124,8 @@ export class Race {
 
   /** Starts the next solver in a place. */
   #begin(place: Place): void {
-    const is_over = timeToSolve(this.#call.context.deadline.left_ms) <= 0;
-    if (this.#waiting.length === 0 || place.wanted.aborted || is_over) {
+    const has_next = this.#waiting.length + this.#stopped.length > 0;
+    if (!has_next || place.wanted.aborted || this.#isTooLate()) {
       place.close();
       return;
     }
@@ -131,6 +137,14 @@ export class Race {
     this.#running.set(racer, end);
   }
 
+  /** Whether the time is over, or nearly so: those that ran until their limit leave their places then. */
+  #isTooLate(): boolean {
+    const { left_ms } = this.#call.context.deadline;
+    const { time_ms } = this.#question;
+    const last_word_ms = time_ms - timeToSolve(time_ms);
+    return timeToSolve(left_ms) <= 0 || (this.#ran.length > 0 && left_ms <= 1.5 * last_word_ms);
+  }
+
   async #run(racer: Racer): Promise<Reply | undefined> {
     const { deadline } = this.#call.context;
     const own = deadline.withSignal(AbortSignal.any([racer.stop.signal, racer.place.wanted, deadline.signal]));
@@ -138,17 +152,18 @@ export class Race {
       this.#ordering ??= this.#order(racer.place, own);
       await this.#ordering;
     }
-    const [solver, ...others] = this.#waiting;
+    const [solver] = [...this.#waiting, ...this.#stopped];
     const time_ms = timeToSolve(deadline.left_ms);
     if (solver === undefined || time_ms <= 0 || own.signal.aborted) return undefined;
-    this.#waiting = others;
+    this.#waiting = this.#waiting.filter((each) => each !== solver);
+    this.#stopped = this.#stopped.filter((each) => each !== solver);
     this.#ran.push(nameOf(solver));
     const question = { ...this.#question, solver, time_ms };
     return ask(racer.place.run, this.#call.build, question, own, {
       onSolving: () => {
         racer.solving_since = performance.now();
       },
-      onSolution: (solution) => this.#hear(racer, solution),
+      onSolution: (solution) => this.#hear(racer, nameOf(solver), solution),
     });
   }
 
@@ -158,10 +173,11 @@ export class Race {
     this.#waiting = ordered(this.#waiting, standard?.model);
   }
 
-  #hear(racer: Racer, solution: Solution): void {
+  #hear(racer: Racer, name: string, solution: Solution): void {
     racer.best = solution;
     if (this.#best !== undefined && !isBetter(solution, this.#best, this.#call.model.goal)) return;
     this.#best = solution;
+    this.#best_of = name;
     this.#onBetter?.(solution);
   }
 
@@ -187,8 +203,8 @@ export class Race {
     if (reply === undefined) return undefined;
     if (stop.signal.aborted || place.wanted.aborted) {
       this.#ended.push(endedByTime(reply));
-      // The others may all refuse the model: it can have another turn.
-      this.#waiting = [...this.#waiting, reply.question.solver];
+      // The others may all refuse the model, and a processor may become free: it can have another turn.
+      this.#stopped = [...this.#stopped, reply.question.solver];
       return undefined;
     }
     const kept = this.#withoutClaim(reply, await this.#isRefuted(reply, place));
@@ -249,29 +265,40 @@ export class Race {
     return { ...reply, answer, end: { ...reply.end, ending: { kind: "exited", code: 0 } } };
   }
 
-  /** Lets one more solver join, or take its turn where no processor is free. */
+  /** Lets one more solver join; where no processor is free, the worst one leaves its place to the next at each turn. */
   #enlarge(): void {
-    if (this.#waiting.length === 0) return;
-    const place = this.#call.takePlace();
+    const has_next = this.#waiting.length + this.#stopped.length > 0;
+    const place = has_next ? this.#call.takePlace() : undefined;
     if (place) this.#begin(place);
-    else if (performance.now() - this.#start > this.#shareOfTime(this.#turns)) {
-      const worst = this.#worst();
+    else if (performance.now() - this.#start > this.#shareOfTime(this.#turnShares()[this.#turns])) {
+      const worst = this.#isTurnWanted() ? this.#worst() : undefined;
       if (worst) this.#turns++;
       worst?.stop.abort();
     }
   }
 
-  /** The first turn is the shortest: what Gecode is best at it solves soon. */
-  #shareOfTime(turn: number): number {
-    return this.#question.time_ms * (model_limits.minizinc_race_turns[turn] ?? Number.POSITIVE_INFINITY);
+  /** Whether a solver had no turn yet, or one that was stopped has still the best solution. */
+  #isTurnWanted(): boolean {
+    const best = this.#best_of;
+    return this.#waiting.length > 0 || this.#stopped.some((solver) => nameOf(solver) === best);
   }
 
-  /** Of those that have solved for as long as a turn lasts at least; among equals the one that started first. */
+  /** One solver by itself makes room soon: what Gecode is best at it solves soon. */
+  #turnShares(): readonly number[] {
+    const { minizinc_race_turns: alone, minizinc_race_turns_of_several: several } = model_limits;
+    return this.#running.size > 1 ? several : alone;
+  }
+
+  #shareOfTime(share = Number.POSITIVE_INFINITY): number {
+    return this.#question.time_ms * share;
+  }
+
+  /** Of those that have solved for long enough to be judged; among equals the one that started first. */
   #worst(): Racer | undefined {
     const { goal } = this.#call.model;
     const isWorse = (one: Racer, other: Racer) =>
       other.best !== undefined && (one.best === undefined || isBetter(other.best, one.best, goal));
-    const latest = performance.now() - this.#shareOfTime(0);
+    const latest = performance.now() - this.#shareOfTime(model_limits.minizinc_race_trial_share);
     return [...this.#running.keys()]
       .filter(({ solving_since }) => solving_since !== undefined && solving_since <= latest)
       .reduce<Racer | undefined>(
