@@ -115,6 +115,14 @@ describe.skipIf(!has_python)("models in PySAT", () => {
       expect(answer.warnings).toEqual([expect.stringContaining("weight 0 was left out")]);
     });
 
+    it("checks weights beyond 2^53 exactly", async () => {
+      const wcnf =
+        "w = WCNF()\nw.extend([[1], [2], [3]])\nw.extend([[-1], [-2], [-3]], weights=[9007199254740993, 1, 1])";
+      const answer = await solve(wcnf, "rc2 = RC2(w)\nrc2.compute()\nexport_solution(rc2, variables={'a': 1})");
+      const best = { status: "sat", optimal: true, objective_value: "9007199254740995", confirmed: true };
+      expect(answer).toMatchObject(best);
+    });
+
     it("tells of a list of clauses where one clause belongs, and of a number", async () => {
       const extend = expect.stringContaining("extend(…)");
       const list = {

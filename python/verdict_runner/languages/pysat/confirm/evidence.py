@@ -39,16 +39,18 @@ class Stated:
         return Stated(
             given.whole_lists("hard"),
             given.whole_lists("soft"),
-            given.wholes("weights"),
+            [int(each) for each in given.texts("weights")],
             given.wholes("assumptions"),
             given.wholes("model") if "model" in given else None,
             given.whole_lists("exported"),
-            given.whole("cost") if "cost" in given else None,
+            int(given.text("cost")) if "cost" in given else None,
             given.any("is_least") is True,
         )
 
     def data(self) -> dict[str, object]:
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        """As JSON. Weights are texts: the server in between would round whole numbers beyond 2^53."""
+        weights, cost = [str(each) for each in self.weights], None if self.cost is None else str(self.cost)
+        return {**{each.name: getattr(self, each.name) for each in fields(self)}, "weights": weights, "cost": cost}
 
 
 class Problem:
