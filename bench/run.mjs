@@ -2,6 +2,7 @@
 // `npm run bench -- models` for one part.
 import { aspRows } from "./asp.mjs";
 import { enginesRows } from "./engines.mjs";
+import { jobsRows } from "./jobs.mjs";
 import { leanRows } from "./lean.mjs";
 import { printMachine, printTable } from "./measure.mjs";
 import { minizincRows } from "./minizinc.mjs";
@@ -15,6 +16,7 @@ import { warmRows } from "./warm.mjs";
 const parts = {
   ...{ smtlib: smtlibRows, models: modelRows, minizinc: minizincRows, asp: aspRows },
   ...{ symbolic: symbolicRows, prover: proverRows, lean: leanRows, smt_engines: smtEnginesRows, warm: warmRows },
+  ...{ jobs: jobsRows },
 };
 /** These run only where they are named: they take more than an hour. */
 const long_parts = { engines: enginesRows };

@@ -12,7 +12,7 @@ type Part = "head" | "question" | "ending" | "cancel";
 
 /**
  * Jobs as files of one directory, readable only by their owner: a small head, the question, the ending, and the wish to
- * cancel. The head is written last and decides: a job without a head is none. Several servers can share a directory,
+ * cancel. The head decides: a job without a head is none, and the ending is written before the head that names it. Several servers can share a directory,
  * since only the server of a job writes its head while it runs.
  */
 export class FileStore implements JobStore {
@@ -29,8 +29,15 @@ export class FileStore implements JobStore {
 
   async begin(head: JobHead, question: Question | null): Promise<void> {
     await this.#make();
-    await writeWhole(this.#path(head.id, "question"), JSON.stringify({ question }));
-    await writeWhole(this.#path(head.id, "head"), JSON.stringify(head));
+    // At the same time: flushing both costs hardly more than flushing one.
+    const written = await Promise.allSettled([
+      writeWhole(this.#path(head.id, "question"), JSON.stringify({ question })),
+      writeWhole(this.#path(head.id, "head"), JSON.stringify(head)),
+    ]);
+    const failed = written.find((each) => each.status === "rejected");
+    if (!failed) return;
+    for (const part of ["head", "question"] as const) await rm(this.#path(head.id, part), { force: true });
+    throw failed.reason;
   }
 
   note(head: JobHead): Promise<void> {
@@ -51,8 +58,14 @@ export class FileStore implements JobStore {
   }
 
   async heads(): Promise<readonly JobHead[]> {
-    const heads = await Promise.all([...(await this.#files()).keys()].map((id) => this.head(id)));
-    return heads.flatMap((head) => (head && head !== "unreadable" ? [head.found] : []));
+    const ids = [...(await this.#files()).keys()];
+    const heads: JobHead[] = [];
+    // A few at a time: a thousand open files take tens of megabytes.
+    for (let i = 0; i < ids.length; i += job_limits.read_at_once) {
+      const some = await Promise.all(ids.slice(i, i + job_limits.read_at_once).map((id) => this.head(id)));
+      heads.push(...some.flatMap((head) => (head && head !== "unreadable" ? [head.found] : [])));
+    }
+    return heads;
   }
 
   question(id: string): Promise<Found<Question | null>> {

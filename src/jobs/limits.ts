@@ -35,6 +35,8 @@ export const job_limits = {
   /** A running job is touched this often; where another machine runs it, this is the only sign of life. */
   touch_ms: 10_000,
   untouched_ms_max: 60_000,
+  /** Heads that are read at once. */
+  read_at_once: 20,
   /** Jobs of one list. */
   listed_max: 50,
 } as const;
