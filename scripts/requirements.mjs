@@ -15,7 +15,7 @@ function run(command, args) {
 }
 
 const directories = [
-  ...["python", "python/groups/cp", "python/groups/smt"],
+  ...["python", "python/groups/cp", "python/groups/smt", "python/groups/solvers"],
   ...["scripts/python_tools", "test/support/python_client", "test/support/llama_server"],
 ];
 const how = ["--universal", "--python-version", "3.10", "--only-binary", ":all:", "--generate-hashes"];

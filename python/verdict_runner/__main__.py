@@ -22,9 +22,20 @@ def main(arguments: Sequence[str]) -> None:
     if arguments[0] == "check":
         check()
         return
-    name, mode = arguments
-    places = [*dict.fromkeys((sys.prefix, sys.base_prefix, os.path.dirname(os.path.dirname(__file__))))]
+    name, mode, *also = arguments
+    # Packages of other environments, behind those of our own; one of another version of Python has no such directory.
+    sys.path += [each for each in map(packages_in, also) if os.path.isdir(each)]
+    own = (sys.prefix, sys.base_prefix, os.path.dirname(os.path.dirname(__file__)))
+    places = [*dict.fromkeys((*own, *also))]
     (fork if mode == "fork" else once)(name, places)
+
+
+def packages_in(environment: str) -> str:
+    """Where a virtual environment keeps its packages."""
+    if os.name == "nt":
+        return os.path.join(environment, "Lib", "site-packages")
+    major, minor = sys.version_info[:2]
+    return os.path.join(environment, "lib", f"python{major}.{minor}", "site-packages")
 
 
 def check() -> None:

@@ -397,4 +397,61 @@ solver.solve(model)`,
     },
     real_setup_ms_max,
   );
+
+  const unsat = {
+    cpmpy: [begin, "m += x > 3", "m += x < 2"],
+    ortools: [model, "model.add(x > 3)", "model.add(x < 2)"],
+  };
+  it.each(["cpmpy", "ortools"] as const)(
+    "without an objective are not ranked, and not solved for it (%s)",
+    async (language) => {
+      const told = models.solve(language, unsat[language], undefined, { k_best: 2 });
+      await expect(told).rejects.toMatchObject({
+        code: "invalid_argument",
+        message: expect.stringContaining("k_best"),
+      });
+    },
+  );
+
+  it.each([
+    ["cpmpy", `${begin}\nm += x + y == 5\nm.solve()`, "export_solution(m, variables={'a': x})"],
+    ["cpmpy", `${begin}\nm += x + y == 5\nm.solve()`, "export_solution(m, {'a': x})"],
+    [
+      "cpmpy",
+      `${begin}\nm += x + y == 5\ns = cp.SolverLookup.get('ortools', m)\ns.solve()`,
+      "export_solution(s, variables={'a': x})",
+    ],
+    [
+      "ortools",
+      `${model}\nmodel.add(x + y == 5)\ns = cp_model.CpSolver()\ns.solve(model)`,
+      "export_solution(s, variables={'a': x})",
+    ],
+    [
+      "ortools",
+      `${model}\nmodel.add(x + y == 5)\ns = cp_model.CpSolver()\ns.solve(model)`,
+      "export_solution(model, variables={'a': x})",
+    ],
+    [
+      "ortools",
+      `${model}\nmodel.add(x + y == 5)\ns = cp_model.CpSolver()\ns.solve(model)`,
+      "export_solution({'a': x}, s)",
+    ],
+  ] as const)("are exported by their solver or model, too (%s)", async (language, item, end) => {
+    const answer = await models.solve(language, [item, end]);
+    expect(answer).toMatchObject({ status: "sat", confirmed: true });
+    expect(Object.keys(answer.model ?? {})).toEqual(["a"]);
+  });
+
+  it.each([
+    ["cpmpy", `${begin}\nm.solve()\nn = cp.Model()\nexport_solution(n, variables={'a': x})`, "solved last"],
+    [
+      "ortools",
+      `${model}\ncp_model.CpSolver().solve(model)\nexport_solution(cp_model.CpSolver(), {'a': x})`,
+      "nothing was solved",
+    ],
+    ["cpmpy", `${begin}\nm.solve()\nexport_solution({'a': x}, variables={'b': y})`, "one dictionary"],
+    ["ortools", `${model}\ncp_model.CpSolver().solve(model)\nexport_solution({'a': x}, {'b': y})`, "one dictionary"],
+  ] as const)("say what is wrong with an export (%s): %s", async (language, item, says) => {
+    expect((await models.fault(language, [item])).error).toContain(says);
+  });
 });

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { attempts } from "../support/hostile.ts";
+import { attempts, dunderRoutes } from "../support/hostile.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { real_setup_ms_max } from "../support/python.ts";
 
@@ -38,6 +38,79 @@ const on_engines: readonly (readonly ["ortools" | "cpmpy", string])[] = [
   ["cpmpy", "cp.SolverLookup.lookup = None"],
 ];
 
+const bounded = "m = cp.Model()\nx = cp.intvar(0, 9, name='x')\nm += x > 3";
+const built = "model = cp_model.CpModel()\nx = model.new_int_var(0, 9, 'x')\nmodel.add(x > 3)";
+const of_solvers = "from cpmpy.solvers import CPM_ortools";
+const of_status = "from cpmpy.solvers.solver_interface import ExitStatus, SolverStatus";
+
+/** Each tries to have an answer reported that no engine gave, or one about another model than the one that is checked. */
+const forgeries: readonly (readonly ["ortools" | "cpmpy", string])[] = [
+  ["cpmpy", "cp.Model.solve = lambda self: False"],
+  ["cpmpy", "setattr(cp.Model, 'solve', lambda self: False)"],
+  ["cpmpy", `${of_solvers}\nCPM_ortools.solve = lambda self: False`],
+  ["cpmpy", `${of_solvers}\nclass Mine(CPM_ortools):\n    def solve(self, *any): return False`],
+  ["cpmpy", "class Mine(cp.Model):\n    def solve(self): return False"],
+  ["cpmpy", "from typing import Annotated\nclass Mine(Annotated[cp.Model, 1]): pass"],
+  ["cpmpy", "class Mine(type(cp.intvar(0, 1))):\n    def value(self): return 7"],
+  ["cpmpy", "from cpmpy.expressions.globalconstraints import GlobalConstraint\nclass Mine(GlobalConstraint): pass"],
+  ["cpmpy", "class Mine: pass\ncp.Model.solve(Mine())"],
+  ["cpmpy", "del cp.Model.add"],
+  ["cpmpy", "for cp.Model.solve in [print]: pass"],
+  ["cpmpy", "(cp.Model.solve, a) = (print, 1)"],
+  ["cpmpy", "cp.AllDifferent.decompose = lambda self: ([], [])"],
+  ["cpmpy", `${of_status}\nExitStatus.OPTIMAL = ExitStatus.UNSATISFIABLE`],
+  ["cpmpy", `${of_status}\nExitStatus.OPTIMAL._value_ = 5`],
+  ["cpmpy", `from dataclasses import dataclass\n${of_status}\ndataclass(SolverStatus)`],
+  ["cpmpy", `${bounded}\nm.solve()\nx._value = 2`],
+  ["cpmpy", `${bounded}\nm.solve()\nx.lb = 2`],
+  ["cpmpy", `${bounded}\nm.solve()\nx.name = 'y'`],
+  ["cpmpy", `${bounded}\nm.solve()\nm.constraints[0].name = '<'`],
+  ["cpmpy", `${bounded}\nm.solve()\nm.constraints[0].update_args([x, 9])`],
+  ["cpmpy", `${bounded}\nc = x > 5\nm += c\nc.update_args([x, 2])`],
+  ["cpmpy", `${bounded}\nm.__init__()`],
+  ["cpmpy", `${bounded}\ns = cp.SolverLookup.get('ortools', m)\ns.__init__()`],
+  ["cpmpy", `${bounded}\ns = cp.SolverLookup.get('ortools', m)\ns.solve()\ns.status().exitstatus = None`],
+  ["cpmpy", `${bounded}\ns = cp.SolverLookup.get('ortools', m)\ns._varmap.clear()`],
+  ["cpmpy", `${bounded}\ns = cp.SolverLookup.get('ortools', m)\ns.native_model.add(False)`],
+  ["cpmpy", `${bounded}\ns = cp.SolverLookup.get('z3', m)\ns.native_model.add(False)`],
+  ["cpmpy", `${bounded}\ns = cp.SolverLookup.get('z3', m)\ns.solveAll()\ns.solve()`],
+  ["ortools", "cp_model.CpSolver.solve = lambda self, m: cp_model.INFEASIBLE"],
+  ["ortools", "setattr(cp_model.CpSolver, 'solve', print)"],
+  ["ortools", "class Mine(cp_model.CpSolver):\n    def solve(self, *any): return cp_model.INFEASIBLE"],
+  ["ortools", "class Mine(cp_model.CpModel):\n    def add(self, *any): return None"],
+  ["ortools", "class Mine(cp_model.IntVar): pass"],
+  ["ortools", "from typing import Annotated\nclass Mine(Annotated[cp_model.CpSolver, 1]): pass"],
+  ["ortools", "class Mine: pass\ncp_model.CpSolver.solve(Mine(), None)"],
+  ["ortools", "del cp_model.CpSolver.value"],
+  ["ortools", "for cp_model.CpSolver.solve in [print]: pass"],
+  ["ortools", "(cp_model.CpSolver.solve, a) = (print, 1)"],
+  ["ortools", "cp_model.OPTIMAL = cp_model.INFEASIBLE"],
+  ["ortools", "from dataclasses import dataclass\ndataclass(cp_model.CpSolver)"],
+  ["ortools", `${built}\ns = cp_model.CpSolver()\ns.__init__()`],
+  ["ortools", "import copy\ncopy.copy(cp_model.CpSolver())"],
+];
+
+/** Programs that change what they solved, after it: the answer stays that of the solve. */
+const afterwards: readonly (readonly ["ortools" | "cpmpy", string, object])[] = [
+  ["cpmpy", `${bounded}\nm += x < 2\nm.solve()\nm.constraints.clear()`, { status: "unsat", confirmed: true }],
+  [
+    "cpmpy",
+    "rows = [[0], [1]]\nm = cp.Model()\nx = cp.intvar(0, 9, name='x')\nm += cp.Table([x], rows)\nm += x > 3\nm.solve()\nrows.append([5])",
+    { status: "unsat", confirmed: true },
+  ],
+  ["ortools", `${built}\ncp_model.CpSolver().solve(model)\nmodel.add(x < 2)`, { status: "sat", confirmed: true }],
+  [
+    "ortools",
+    `${built}\nmodel.add(x < 2)\ncp_model.CpSolver().solve(model)\nmodel.proto.constraints.clear()`,
+    { status: "unsat", confirmed: true },
+  ],
+  [
+    "ortools",
+    `${built}\nclass C(cp_model.CpSolverSolutionCallback):\n    def on_solution_callback(self): model.add(x > 9)\ncp_model.CpSolver().solve(model, C())`,
+    { status: "sat", confirmed: true },
+  ],
+];
+
 describe.skipIf(!has_python)("hostile programs in the languages on CP-SAT", () => {
   let models: Models;
   beforeAll(async () => {
@@ -62,6 +135,26 @@ describe.skipIf(!has_python)("hostile programs in the languages on CP-SAT", () =
     },
     120_000,
   );
+
+  it.each(["ortools", "cpmpy"] as const)("bind no steering name in %s", async (language) => {
+    for (const name of ["__reduce_ex__", "__mro_entries__"])
+      for (const { tries, items } of dunderRoutes(name)) {
+        const fault = await models.fault(language, [...items, answers[language]]);
+        expect(["forbidden", "input_rejected"], `${name} ${tries}`).toContain(fault.code);
+        expect(fault.error, `${name} ${tries}`).not.toMatch(/NameError|SyntaxError/);
+      }
+  });
+
+  it.each(forgeries)("do not forge an answer (%s): %s", async (language, item) => {
+    const fault = await models.fault(language, [item, answers[language]]);
+    expect(["forbidden", "input_rejected"]).toContain(fault.code);
+    expect(fault.error).not.toMatch(host_path);
+    expect(fault.error).not.toMatch(/NameError|SyntaxError/);
+  });
+
+  it.each(afterwards)("do not change what was solved (%s): %s", async (language, item, answer) => {
+    expect(await models.solve(language, [item])).toMatchObject(answer);
+  });
 
   it.each(on_engines)("do not get to the engine (%s): %s", async (language, item) => {
     const fault = await models.fault(language, [item, answers[language]]);

@@ -25,6 +25,12 @@ export interface PythonServices {
 /** A process that runs programs of one language, with its imports made. */
 type Runner = ForkServer | FreshProcess;
 
+/** What a process runs in: its environment, and the directories of others whose packages it finds behind its own. */
+interface Home {
+  readonly environment: Environment;
+  readonly also: readonly string[];
+}
+
 /** Runs one program in its own process, as `Python.run` does. */
 export type RunProgram = (
   language: string,
@@ -103,10 +109,10 @@ export class Python implements Engine {
   prepare(language: string): void {
     const deadline = new Deadline(engine_limits.python_setup_ms_max);
     const ready = this.environmentFor(language).then((place) => place.ready(deadline, () => {}));
-    ready.then(
-      (environment) => {
+    Promise.all([ready, this.#alsoOf(language)]).then(
+      ([environment, also]) => {
         if (environment === "expired" || this.#closed) return;
-        if (this.#services.config.python_forks) this.#server(language, environment);
+        if (this.#services.config.python_forks) this.#server(language, { environment, also });
       },
       // A failure is reported to the calls that need the environment; this only shortens their wait.
       () => {},
@@ -142,8 +148,9 @@ export class Python implements Engine {
     const installing = environment === "expired" ? await place.installing() : undefined;
     if (installing) throw stillInstalling(installing);
     if (environment === "expired") return environment;
+    const also = await this.#alsoOf(language);
     const run: RunProgram = (program_of, program, bounded, found) =>
-      this.#run({ place, environment }, program_of, program, bounded, found);
+      this.#run({ place, environment, also }, program_of, program, bounded, found);
     return this.#services.slots.run(deadline, () => use(run));
   }
 
@@ -151,6 +158,17 @@ export class Python implements Engine {
   async environmentFor(language: string): Promise<PythonEnvironment> {
     const group = await groupOf(this.#services.config, language);
     return group === undefined ? this.environment : this.#environmentOf(group);
+  }
+
+  /** The directories of other environments whose packages its programs find, as far as they are installed. */
+  async #alsoOf(language: string): Promise<readonly string[]> {
+    const { config } = this.#services;
+    const group = await groupOf(config, language);
+    if (group === undefined) return [];
+    const { also } = await packagesOf(config, group);
+    const places = also.map((name) => (name === "common" ? this.environment : this.#environmentOf(name)));
+    const found = await Promise.all(places.map((place) => place.found()));
+    return found.flatMap((environment) => (environment ? [environment.directory] : []));
   }
 
   #environmentOf(group: string): PythonEnvironment {
@@ -162,7 +180,7 @@ export class Python implements Engine {
   }
 
   async #run(
-    { place, environment }: { readonly place: PythonEnvironment; readonly environment: Environment },
+    { place, environment, also }: Home & { readonly place: PythonEnvironment },
     language: string,
     program: ProgramJob,
     deadline: Deadline,
@@ -171,7 +189,7 @@ export class Python implements Engine {
     // A process that died while it was idle, or that could not be started at the moment, shows nothing about the next
     // one.
     for (const last_try of [false, true]) {
-      const runner = this.#runner(language, environment);
+      const runner = this.#runner(language, { environment, also });
       try {
         const ready = await deadline.within(runner.ready);
         if (ready === "expired") return "expired";
@@ -238,25 +256,23 @@ export class Python implements Engine {
     return interpreter === "expired" ? interpreter : interpreter.python;
   }
 
-  #runner(language: string, environment: Environment): Runner {
-    return this.#services.config.python_forks
-      ? this.#server(language, environment)
-      : this.#pool(language, environment).take();
+  #runner(language: string, home: Home): Runner {
+    return this.#services.config.python_forks ? this.#server(language, home) : this.#pool(language, home).take();
   }
 
-  #server(language: string, environment: Environment): ForkServer {
+  #server(language: string, { environment, also }: Home): ForkServer {
     const known = this.#servers.get(language);
     if (known?.alive) return known;
     known?.discard();
-    const server = new ForkServer(this.#start(environment, [language, "fork"]));
+    const server = new ForkServer(this.#start(environment, [language, "fork", ...also]));
     this.#servers.set(language, server);
     return server;
   }
 
-  #pool(language: string, environment: Environment): Pool<FreshProcess> {
+  #pool(language: string, { environment, also }: Home): Pool<FreshProcess> {
     const known = this.#pools.get(language);
     if (known) return known;
-    const start = () => new FreshProcess(this.#start(environment, [language, "once"], one_job_bounds));
+    const start = () => new FreshProcess(this.#start(environment, [language, "once", ...also], one_job_bounds));
     const pool = new Pool(start);
     this.#pools.set(language, pool);
     return pool;

@@ -29,6 +29,11 @@ const Packages = z.strictObject({
   disk_mb: z.int(),
   engines: z.array(EnginePackage),
   libraries: z.array(ModuleName).default([]),
+  /**
+   * Other environments whose packages its programs find behind their own, where they are installed: groups by name, and
+   * "common" for the packages that every Python engine needs.
+   */
+  also: z.array(z.string()).default([]),
 });
 export type Packages = z.output<typeof Packages>;
 

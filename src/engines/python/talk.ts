@@ -18,7 +18,7 @@ export const ProgramError = z.object({
   message: z.string().default(""),
   /** The error type in the answers of tools over Python, such as `SandboxViolation`. */
   error_type: z.string().optional(),
-  code: z.enum(["forbidden", "input_rejected"]).optional(),
+  code: z.enum(["forbidden", "input_rejected", "invalid_argument"]).optional(),
   steps: z.array(z.string()).default([]),
   item: z.number().optional(),
   line: z.number().optional(),

@@ -6,12 +6,15 @@ It runs in a process of its own, which never runs a program.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import itertools
 import math
 import signal
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TypeAlias
 
 import z3
 
@@ -37,24 +40,44 @@ ENUMERATION = "enumeration"
 Z3 = "z3"
 
 
-def recheck(request: RecheckRequest, until: float) -> Finding:
+@dataclass(frozen=True)
+class Engine:
+    """An engine that decides a form again."""
+
+    name: str
+    # Values of a solution, or None where there is none; raises `OutOfTime` and `Unknown`.
+    solution: Callable[[Form, float], list[int] | None]
+
+
+# For each engine that should not confirm itself, by its name in an answer, the one that does it instead of Z3.
+Instead: TypeAlias = Mapping[str, Engine]
+NO_OTHER: Instead = MappingProxyType({})
+
+
+def recheck(request: RecheckRequest, until: float, instead: Instead = NO_OTHER) -> Finding:
     """Whether the evidence bears the status out, and the same of an optimum."""
     if "open" in request.evidence:
         return undecided(request.evidence.text("open"))
     form = Form.read(request.evidence)
     try:
-        return _recheck(form, request, until - ANSWER_SECONDS)
+        return _recheck(form, request, until - ANSWER_SECONDS, _engine_for(form, instead))
     except Unknown as unknown:
         return undecided(f"it has a constraint that the second check does not know ({unknown})")
     except OutOfTime:
         return undecided("the time ran out")
 
 
-def _recheck(form: Form, request: RecheckRequest, until: float) -> Finding:
+def _engine_for(form: Form, instead: Instead) -> Engine:
+    if _combinations(form) <= COMBINATIONS_MAX:
+        return Engine(ENUMERATION, _by_enumeration)
+    return instead.get(form.told_by, Engine(Z3, _by_z3))
+
+
+def _recheck(form: Form, request: RecheckRequest, until: float, engine: Engine) -> Finding:
     seconds = math.inf if request.check else max(SECONDS_MIN, SHARE * form.seconds)
     soon = min(until, time.monotonic() + seconds)
     if request.status == "unsat":
-        return _no_other(form, [], soon)
+        return _no_other(form, [], soon, engine)
     values = [value_of(form, each, until) for each in form.solutions]
     if not values or None in values:
         return refuted("its values do not satisfy its constraints")
@@ -67,7 +90,7 @@ def _recheck(form: Form, request: RecheckRequest, until: float) -> Finding:
         more = [["<", form.objective, values[0]] if form.is_least else ["<", values[0], form.objective]]
     else:
         more = [["or", [["!=", ["v", i], v] for i, v in enumerate(each)]] for each in form.solutions]
-    return Finding("confirmed", optimum=_no_other(form, more, soon))
+    return Finding("confirmed", optimum=_no_other(form, more, soon, engine))
 
 
 def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:
@@ -82,27 +105,26 @@ def value_of(form: Form, solution: Sequence[int], until: float) -> int | None:
     return value if isinstance(value, int) and meaning.undefined_outside() is True else None
 
 
-def _no_other(form: Form, more: Sequence[Node], until: float) -> Finding:
+def _no_other(form: Form, more: Sequence[Node], until: float, engine: Engine) -> Finding:
     """Whether no solution satisfies these constraints, too; by a part of the model where one is said to be enough."""
     part = [form.constraints[i] for i in form.core] if form.core and not more else form.constraints
     asked = replace(form, constraints=[*part, *more])
-    engine = ENUMERATION if _combinations(form) <= COMBINATIONS_MAX else Z3
     try:
         with bounded(until):
-            found = _by_enumeration(asked, until) if engine == ENUMERATION else _by_z3(asked, until)
+            found = engine.solution(asked, until)
     except OutOfTime:
-        return undecided(f"a second engine ({engine}) did not decide it in its share of the time")
+        return undecided(f"a second engine ({engine.name}) did not decide it in its share of the time")
     if found is None:
-        return Finding("confirmed", by=[engine])
+        return Finding("confirmed", by=[engine.name])
     if part is not form.constraints:
         # The core was too small, which says nothing about the whole.
-        return _no_other(replace(form, core=[]), more, until)
+        return _no_other(replace(form, core=[]), more, until, engine)
     if value_of(asked, found, until) is None:
-        return undecided(f"the second engine ({engine}) gave values that satisfy nothing")
-    where = f"a second engine ({engine}) found values that satisfy all constraints"
+        return undecided(f"the second engine ({engine.name}) gave values that satisfy nothing")
+    where = f"a second engine ({engine.name}) found values that satisfy all constraints"
     if form.is_best:
-        return refuted(f"{where} with the objective {value_of(form, found, until)}", by=[engine])
-    return refuted(f"{where} and that are not listed" if more else where, by=[engine])
+        return refuted(f"{where} with the objective {value_of(form, found, until)}", by=[engine.name])
+    return refuted(f"{where} and that are not listed" if more else where, by=[engine.name])
 
 
 def solution(form: Form, until: float) -> list[int] | None:
@@ -125,6 +147,11 @@ def bounded(until: float) -> Iterator[None]:
     signal.setitimer(signal.ITIMER_REAL, max(0.001, until - time.monotonic() + ALARM_SECONDS))
     try:
         yield
+    except ctypes.ArgumentError:
+        # What the alarm raises while ctypes takes an argument becomes this.
+        if time.monotonic() < until:
+            raise
+        raise OutOfTime from None
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

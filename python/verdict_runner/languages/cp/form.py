@@ -38,6 +38,8 @@ class Form:
     core: Sequence[int]
     # The second engine may take a tenth of the seconds that solving took.
     seconds: float
+    # The engine that said it, by its name in the answer, where it is not CP-SAT.
+    told_by: str = ""
 
     def evidence(self) -> Mapping[str, object]:
         """
@@ -54,6 +56,7 @@ class Form:
             "is_best": self.is_best,
             "core": self.core,
             "seconds": self.seconds,
+            "told_by": self.told_by,
         }
         return within_bounds({"form": json.dumps(message)})
 
@@ -70,4 +73,5 @@ class Form:
             given.truth("is_best"),
             given.wholes("core"),
             given.number("seconds"),
+            given.text("told_by"),
         )

@@ -13,7 +13,7 @@ import numpy as np
 from cpmpy.exceptions import IncompleteFunctionError
 from cpmpy.expressions.core import Expression
 from cpmpy.expressions.variables import NDVarArray, NegBoolView, _BoolVarImpl, _NumVarImpl
-from cpmpy.solvers.solver_interface import ExitStatus
+from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
 from cpmpy.transformations.get_variables import get_variables
 
 from verdict_runner.languages.answer import Answer, ItemLine
@@ -23,10 +23,11 @@ from verdict_runner.languages.cp.conflict import conflict
 from verdict_runner.languages.cp.form import Form
 from verdict_runner.languages.cp.meaning import Meaning, OutOfTime, Unknown
 from verdict_runner.languages.cp.why import probe, why_question
-from verdict_runner.languages.cpmpy import watch
+from verdict_runner.languages.cpmpy import backends, second, watch
 from verdict_runner.languages.cpmpy.profile import PROFILE
 from verdict_runner.languages.cpmpy.tree import Variables
 from verdict_runner.languages.cpmpy.watch import Place, Solved
+from verdict_runner.languages.questions.ask import expect_objective
 from verdict_runner.languages.questions.shape import Shape
 from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
@@ -77,7 +78,7 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
         wanted = ProbeRequest.read(task.request or {})
         if wanted is not None:
             return probe(wanted, task.until).data()
-        return asked.answer(task, run.question)
+        return asked.answer(task, run.question, {backends.Z3_TITLE: second.CP_SAT})
     present = {"cp": known["cpmpy"], "np": known["numpy"], "export_solution": export_solution}
     own: dict[str, Any] = {}
     try:
@@ -113,17 +114,19 @@ def _read_nothing(error: BaseException) -> bool:
 
 
 def export_solution(
-    variables: object = None, objective: object = None, data: object = None, **others: object
+    *given: object, variables: object = None, objective: object = None, data: object = None, **others: object
 ) -> dict[str, Json]:
     """Makes the last solve the answer, with these values by name, and gives it back.
 
     A value is a variable or an expression of CPMpy, or arrays, lists and dictionaries of these; anything else is shown as it is.
+    The model or the solver that was solved last can stand before them.
     """
     run = watch.the_run()
-    given = values.taken(variables if data is None else data)
-    if given is not None and not isinstance(given, dict):
+    of, shown = _told_apart(given, data if variables is None else variables)
+    named = values.taken(shown)
+    if named is not None and not isinstance(named, dict):
         raise Refused(
-            f"export_solution requires a dictionary of values by name, but got a value of type {type(given).__name__}.",
+            f"export_solution requires a dictionary of values by name, but got a value of type {type(named).__name__}.",
             ["write export_solution({'x': x, 'total': cp.sum(x)})"],
         )
     if not run.solved:
@@ -131,9 +134,26 @@ def export_solution(
             "export_solution was called, but nothing was solved.",
             ["call m.solve() before", "or leave export_solution out: the one model is then solved"],
         )
+    if any(each is not run.solved[-1].solver and each is not run.solved[-1].model for each in of):
+        raise Refused(
+            "export_solution was called for a model that is not the one that was solved last.",
+            ["call its m.solve() right before", "or leave it out: export_solution({'x': x}) is about the last solve"],
+        )
     run.exports += 1
-    run.answer = _answer(run.solved[-1], {**(given or {}), **values.taken(others)}, {})
+    run.answer = _answer(run.solved[-1], {**(named or {}), **values.taken(others)}, {})
     return copy.deepcopy(run.answer.as_json())
+
+
+def _told_apart(given: Sequence[object], shown: object) -> tuple[Sequence[object], object]:
+    """The models and solvers among the arguments, and the values to show."""
+    of = [each for each in given if isinstance(each, (cp.Model, SolverInterface))]
+    rest = [each for each in given if not isinstance(each, (cp.Model, SolverInterface))]
+    if len(rest) + (shown is not None) > 1:
+        raise Refused(
+            "export_solution takes one dictionary of values by name, and got more.",
+            ["write export_solution({'x': x, 'y': y})"],
+        )
+    return of, rest[0] if rest else shown
 
 
 def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
@@ -151,41 +171,50 @@ def _conclude(options: Fields, own: Mapping[str, Any]) -> Answer:
             f"The program made {len(run.models)} models (cp.Model) and solved none.",
             ["write m = cp.Model(), then m += constraint", "m.solve() says which model is meant"],
         )
+    expect_objective(run.question, run.models[0].has_objective())
     limit = options.whole("solutions") if "solutions" in options else 1
     try:
+        if limit > 1 and run.models[0].has_objective():
+            raise _not_with_an_objective()
         solver = cp.SolverLookup.get(named, run.models[0])
         if limit > 1:
-            return _all_solutions(solver, run.models[0], limit, own)
+            return _all_solutions(solver, limit, own)
         solver.solve()
     except (Refused, MemoryError, RecursionError):
         raise
     except Exception as error:
         raise Refused(
             f"CPMpy can't give this model to {named or 'ortools'} ({type(error).__name__}: {str(error)[:300]}).",
-            [
-                "give variables narrower bounds: whole numbers far below 2^63",
-                "state the last constraint in another way",
-            ],
+            backends.cure(backends.of_kind(cp.SolverLookup.lookup(named)), error),
         ) from error
     return _answer(run.solved[-1], None, own)
 
 
-def _all_solutions(solver: Any, model: cp.Model, limit: int, own: Mapping[str, Any]) -> Answer:  # noqa: ANN401
+def _not_with_an_objective() -> Refused:
+    return Refused(
+        "All solutions are not listed for a model with an objective.",
+        ["leave all_solutions and max_solutions out", "or replace the objective by a constraint on its value"],
+    )
+
+
+def _all_solutions(solver: Any, limit: int, own: Mapping[str, Any]) -> Answer:  # noqa: ANN401
     run = watch.the_run()
-    if model.has_objective():
-        raise Refused(
-            "All solutions are not listed for a model with an objective.",
-            ["leave all_solutions and max_solutions out", "or replace the objective by a constraint on its value"],
-        )
-    found: list[dict[str, int]] = []
-    solver.solveAll(display=lambda: found.append(watch.values_of(solver)), solution_limit=limit)
+    # Exact can list a solution again where only its own variables differ.
+    found: dict[tuple[tuple[str, int], ...], dict[str, int]] = {}
+
+    def note() -> None:
+        values_found = watch.values_of(run.solved[-1])
+        found[tuple(sorted(values_found.items()))] = values_found
+
+    solver.solveAll(display=note, solution_limit=limit)
     solved = run.solved[-1]
-    are_all = solved.status == ExitStatus.OPTIMAL and len(found) < limit
-    if found:
-        solved.status, solved.values = ExitStatus.FEASIBLE, found[-1]
+    listed = list(found.values())
+    are_all = solved.status == ExitStatus.OPTIMAL and len(listed) < limit
+    if listed:
+        solved.status, solved.values = ExitStatus.FEASIBLE, listed[-1]
         if not are_all:
-            run.warn(f"The search stopped at {len(found)} solutions: there may be more.")
-    return _answer(solved, None, own, found, are_all)
+            run.warn(f"The search stopped at {len(listed)} solutions: there may be more.")
+    return _answer(solved, None, own, listed, are_all)
 
 
 def _answer(
@@ -202,7 +231,7 @@ def _answer(
         "seconds": round(solved.seconds, 3),
         "cpmpy_status": STATISTICS.get(solved.status, ""),
     }
-    answer = Answer("unknown", statistics=statistics, engine=watch.backend_of(solved.solver))
+    answer = Answer("unknown", statistics=statistics, engine=solved.backend.title)
     if solved.status == ExitStatus.UNSATISFIABLE:
         answer.status, answer.distrusted = "unsat", solved.distrusted
         if solved.assumptions:
@@ -346,7 +375,7 @@ def _places(solved: Solved) -> list[Place]:
 
 def _space(solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any]) -> Mapping[str, object]:
     """The model and the values that the answer names, for a question about all solutions."""
-    numbered, leaves = Variables(), []
+    numbered, leaves = solved.told.variables.copy(), []
     if solved.assumptions:
         watch.the_run().warn("The question is about the model under the assumptions that solve() was given.")
 
@@ -395,26 +424,27 @@ def _evidence(
     core: Sequence[int],
     numbered: Variables | None = None,
 ) -> Mapping[str, object]:
-    variables = numbered or Variables()
+    told, variables = solved.told, numbered or solved.told.variables.copy()
+    if told.unknown is not None:
+        return {"open": f"it has {told.unknown}, which the second check does not know"}
     try:
-        nodes = [variables.node(each) for each, _ in solved.constraints]
         assumed = [variables.node(each) for each in solved.assumptions]
-        objective = None if solved.objective is None else variables.node(solved.objective)
     except Unknown as unknown:
         return {"open": f"it has {unknown}, which the second check does not know"}
     rows = [[_of_variable(each, numbers) for each in variables.all] for numbers in solutions]
     if any(None in row for row in rows):
         return {"open": "the solver gave no value for some of its variables"}
-    count = len(nodes)
+    count = len(told.nodes)
     form = Form(
         variables.domains(),
-        [*nodes, *assumed],
-        objective,
+        [*told.nodes, *assumed],
+        told.objective,
         solved.is_least,
         [[each for each in row if each is not None] for row in rows],
         are_all,
-        objective is not None and solved.status == ExitStatus.OPTIMAL,
+        solved.objective is not None and solved.status == ExitStatus.OPTIMAL,
         [*core, *range(count, count + len(assumed))] if core else [],
         solved.seconds,
+        told_by=solved.backend.title,
     )
     return form.evidence()

@@ -28,6 +28,12 @@ class Variables:
             self.all.append(variable)
         return self._numbers[variable.name]
 
+    def copy(self) -> Variables:
+        """The same numbers, for more variables than these."""
+        made = Variables()
+        made._numbers, made.all = dict(self._numbers), list(self.all)
+        return made
+
     def domains(self) -> list[list[int]]:
         return [[int(each.lb), int(each.ub)] for each in self.all]
 

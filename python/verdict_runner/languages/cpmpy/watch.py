@@ -5,19 +5,24 @@ from __future__ import annotations
 import functools
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import FrameType
 from typing import Any, TypeAlias
 
 import cpmpy as cp
 import numpy as np
+from cpmpy.exceptions import NotSupportedError
+from cpmpy.expressions.core import Expression
 from cpmpy.expressions.variables import NegBoolView, _NumVarImpl
 from cpmpy.solvers.ortools import CPM_ortools
 from cpmpy.solvers.solver_interface import ExitStatus, SolverInterface
-from cpmpy.solvers.utils import SolverLookup
-from cpmpy.solvers.z3 import CPM_z3
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.cp import cpsat, parameters
+from verdict_runner.languages.cp.meaning import Node, Unknown
+from verdict_runner.languages.cpmpy import backends
+from verdict_runner.languages.cpmpy.tree import Variables
 from verdict_runner.languages.ortools import proto
 from verdict_runner.languages.record import Current, Record
 from verdict_runner.protocol.runner import Task
@@ -26,10 +31,6 @@ from verdict_runner.sandbox import guards, program
 
 Place: TypeAlias = "tuple[int, int] | None"
 
-# The backends that are installed, by the names of CPMpy, with what they are called in an answer.
-BACKENDS = {"ortools": (CPM_ortools, "CP-SAT"), "z3": (CPM_z3, "Z3")}
-# Where they keep what they were given in the form of their engine: a constraint that is added there is seen by nobody else.
-ENGINES_OWN = ("ort_model", "ort_solver", "z3_solver")
 # Names that CPMpy gives by itself to variables without one, and to its own.
 AUTOMATIC = ("IV", "BV")
 
@@ -39,7 +40,12 @@ class Solved:
 
     def __init__(self, solver: Any, asked: Asked) -> None:  # noqa: ANN401
         self.solver = solver
+        self.backend = backends.of(solver)
         self.constraints = list(asked.constraints)
+        # The model that the solver was made from.
+        self.model = asked.model
+        # What it is in the form for the second check, as it was when it was added: expressions can be changed.
+        self.told = asked.told.copy()
         self.objective, self.is_least = asked.objective, asked.is_least
         self.assumptions: list[Any] = []
         self.status = ExitStatus.UNKNOWN
@@ -58,6 +64,36 @@ class Solved:
         )
 
 
+class Told:
+    """Constraints and an objective as nodes, with their variables."""
+
+    def __init__(self) -> None:
+        self.variables = Variables()
+        self.nodes: list[Node] = []
+        self.objective: Node = None
+        # Why there is no form: a kind of constraint that the second check does not know.
+        self.unknown: str | None = None
+
+    def add(self, constraints: Iterable[object]) -> None:
+        try:
+            self.nodes += [self.variables.node(each) for each in constraints]
+        except Unknown as unknown:
+            self.unknown = str(unknown)
+
+    def set_objective(self, objective: object) -> None:
+        try:
+            self.objective = self.variables.node(objective)
+        except Unknown as unknown:
+            self.unknown = str(unknown)
+
+    def copy(self) -> Told:
+        """The same, which does not grow with this one; nodes are never changed."""
+        made = Told()
+        made.variables, made.nodes = self.variables.copy(), list(self.nodes)
+        made.objective, made.unknown = self.objective, self.unknown
+        return made
+
+
 class Asked:
     """What was added to a solver, each constraint with its place."""
 
@@ -65,6 +101,10 @@ class Asked:
         self.constraints: list[tuple[Any, Place]] = []
         self.objective: Any = None
         self.is_least = True
+        self.told = Told()
+        self.model: object = None
+        # Why the solver answers no further question: a sentence.
+        self.is_used: str | None = None
 
 
 class Run(Record):
@@ -103,14 +143,20 @@ def listen() -> None:
     for name in ("to_file", "from_file"):
         setattr(cp.Model, name, _no_file)
     cpsat.forbid_files()
-    SolverLookup.lookup = classmethod(_lookup)
+    # CPMpy's warnings, without the place in its files.
+    warnings.showwarning = lambda message, *_: the_run().warn(str(message))
+    backends.look_up()
+    Expression.update_args = _update_args(Expression.update_args)
     _NumVarImpl.__init__ = _made_variable(_NumVarImpl.__init__)
-    for kind, _ in BACKENDS.values():
+    for each in backends.installed():
+        kind = each.kind
+        kind.__init__ = _begun(each, kind.__init__)
         kind.add = kind.__add__ = _solver_add(kind.add)
         kind.objective = _solver_objective(kind.objective)
         kind.solve = _solve(kind.solve)
-        kind.solveAll = _solve(kind.solveAll)
-        for name in ENGINES_OWN:
+        kind.solveAll = _solve(kind.solveAll, for_all=True)
+        kind.native_model = property(_no_native_model)
+        for name in each.hidden:
             setattr(kind, name, _hidden(name))
     cp_model.CpSolver.solve = _cp_sat
 
@@ -121,17 +167,53 @@ def _hidden(name: str) -> property:
     def read(self: SolverInterface) -> object:
         if name not in vars(self):
             raise AttributeError(name)
-        frame = sys._getframe(1)
-        while frame.f_code.co_filename == guards.__file__:
-            frame = frame.f_back or frame
-        if program.place_of(frame.f_code.co_filename, 0):
-            raise Refused(
-                f"The attribute {name} of CPMpy's solvers is not for a program: what is added there is not checked.",
-                ["add constraints to the solver itself: s += constraint", "or write the model in the language ortools"],
-            )
+        if _is_asked_by_program(sys._getframe(1)):
+            raise _not_checked(name)
         return vars(self)[name]
 
     return property(read, lambda self, value: vars(self).__setitem__(name, value))
+
+
+def _is_asked_by_program(frame: FrameType) -> bool:
+    while frame.f_code.co_filename == guards.__file__:
+        frame = frame.f_back or frame
+    return program.place_of(frame.f_code.co_filename, 0) is not None
+
+
+def _no_native_model(self: SolverInterface) -> object:
+    raise _not_checked("native_model")
+
+
+def _not_checked(name: str) -> Refused:
+    return Refused(
+        f"The attribute {name} of CPMpy's solvers is not for a program: what is added there is not checked.",
+        ["add constraints to the solver itself: s += constraint", "or write the model in the language ortools"],
+    )
+
+
+def _update_args(update: Callable[..., None]) -> Callable[..., None]:
+    """CPMpy's own code changes expressions that it made; a program could change one that was solved already."""
+
+    @functools.wraps(update)
+    def updating(self: Expression, *arguments: object, **options: object) -> None:
+        if _is_asked_by_program(sys._getframe(1)):
+            raise Refused("An expression can't be changed once it is made.", ["write a new expression"])
+        update(self, *arguments, **options)
+
+    return updating
+
+
+def _begun(backend: backends.Backend, init: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(init)
+    def beginning(self: SolverInterface, *arguments: object, **options: object) -> None:
+        backends.expect_begun_with(backend, options)
+        run = the_run()
+        if not run.depth:
+            run.asked_of(self).model = arguments[0] if arguments else options.get("cpm_model")
+        # Behind the model and the subsolver, a constructor has only options that write files.
+        init(self, *arguments[:2], **options)
+
+    return beginning
 
 
 def _no_file(*_: object) -> None:
@@ -144,16 +226,6 @@ def _cp_sat(self: cp_model.CpSolver, model: cp_model.CpModel, solution_callback:
         solution_callback = cpsat.News(run.say)
     run.doubt = parameters.distrusted(self.parameters)
     return cpsat.solve(self, cpsat.copy_of(model), run.solving_until, solution_callback)
-
-
-def _lookup(cls: type, name: object = None) -> type[SolverInterface]:
-    wanted = "ortools" if name is None else str(name).partition(":")[0]
-    if wanted in BACKENDS:
-        return BACKENDS[wanted][0]
-    raise Refused(
-        f"CPMpy's solver {wanted!r} is not installed here.",
-        [f"use one of: {', '.join(BACKENDS)}", "leave the solver out: OR-Tools CP-SAT is then used"],
-    )
 
 
 def _made_variable(init: Callable[..., None]) -> Callable[..., None]:
@@ -223,7 +295,10 @@ def _solver_add(add: Callable[..., object]) -> Callable[..., object]:
     def adding(self: SolverInterface, cpm_expr: object) -> object:
         run = the_run()
         if not run.depth:
-            run.asked_of(self).constraints += _flat(cpm_expr, program.caller())
+            added = list(_flat(cpm_expr, program.caller()))
+            asked = run.asked_of(self)
+            asked.constraints += added
+            asked.told.add(each for each, _ in added)
         with _inside(run):
             return add(self, cpm_expr)
 
@@ -236,7 +311,9 @@ def _solver_objective(objective: Callable[..., object]) -> Callable[..., object]
         run = the_run()
         if not run.depth:
             asked = run.asked_of(self)
+            backends.expect_no_objective(backends.of(self), asked.objective is not None)
             asked.objective, asked.is_least = expr, bool(minimize)
+            asked.told.set_objective(expr)
         with _inside(run):
             return objective(self, expr, minimize)
 
@@ -256,24 +333,36 @@ class _inside:
         self._run.depth -= 1
 
 
-def _solve(method: Callable[..., Any]) -> Callable[..., Any]:
+def _solve(method: Callable[..., Any], for_all: bool = False) -> Callable[..., Any]:
     """`solve` or `solveAll` of a backend, noted down and within the time."""
 
     @functools.wraps(method)
-    def solving(self: Any, *arguments: object, **options: Any) -> object:  # noqa: ANN401
+    def solving(self: Any, *arguments: object, **given: Any) -> object:  # noqa: ANN401
         run = the_run()
         if run.depth:
-            return method(self, *arguments, **options)
-        solved = Solved(self, run.asked_of(self))
+            return method(self, *arguments, **given)
+        asked = run.asked_of(self)
+        _expect_fresh(asked)
+        solved = Solved(self, asked)
+        options = backends.checked(solved.backend, {**dict(zip(ARGUMENTS[for_all], arguments)), **given})
         solved.assumptions = list(options.get("assumptions") or [])
-        run.solved = [*(each for each in run.solved if each.solver is not self), solved]
+        if solved.assumptions:
+            options["assumptions"] = solved.assumptions
+        if for_all:
+            options["display"] = _noting(solved, options.get("display"))
+            # Says that CPMpy need not warn of what the solver is after it.
+            options["call_from_model"] = True
+        run.solved = [solved]
         until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.constraints)
-        left = until - time.monotonic()
+        left = (until - time.monotonic()) * solved.backend.share_of_time
         wanted = options.get("time_limit")
         options["time_limit"] = max(0.01, left if wanted is None else min(left, float(wanted)))
+        if not backends.keeps_time(self):
+            del options["time_limit"]
+        asked.is_used = _left_behind(solved, for_all)
         begun = time.monotonic()
         with _inside(run):
-            result = method(self, *arguments, **options)
+            result = method(self, **options)
         solved.seconds = time.monotonic() - begun
         solved.is_cut = cpsat.is_cut(begun, until)
         _note(solved)
@@ -282,35 +371,81 @@ def _solve(method: Callable[..., Any]) -> Callable[..., Any]:
     return solving
 
 
+# The order in which CPMpy's solvers take what is given without a name, in `solve` and in `solveAll`.
+ARGUMENTS = {False: ("time_limit", "assumptions"), True: ("display", "time_limit", "solution_limit", "call_from_model")}
+
+
+def _expect_fresh(asked: Asked) -> None:
+    if asked.is_used is not None:
+        raise Refused(asked.is_used, ["make a new solver from the model: cp.SolverLookup.get(name, m)"])
+
+
+def _left_behind(solved: Solved, for_all: bool) -> str | None:
+    """Why what such a search leaves in the solver rules out solutions of the next one."""
+    if for_all and solved.backend.name != "ortools":
+        return "solveAll rules out each solution that it lists, so that this solver answers no further question."
+    if solved.objective is not None and not solved.backend.solves_again:
+        return f"{solved.backend.title} rules out what is no better than the last solution, so that this solver answers no further question."
+    return None
+
+
+def _noting(solved: Solved, display: object) -> Callable[[], None]:
+    """Notes the values of each solution that `solveAll` lists: some solvers forget the last one at the end."""
+
+    def show() -> None:
+        solved.values = values_of(solved)
+        if display is not None:
+            solved.solver.print_display(display)
+
+    return show
+
+
 def _note(solved: Solved) -> None:
     """Keeps the status, and the values where there are some."""
     solver = solved.solver
     solved.status = solver.status().exitstatus
     if isinstance(solver, CPM_ortools):
         solved.distrusted = proto.distrusted(solver.ort_model.proto) or the_run().doubt
+    elif solved.objective is not None:
+        solved.distrusted = solved.backend.doubt
     if solved.status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
         return
-    solved.values = values_of(solver)
+    solved.values = values_of(solved) or solved.values
     if isinstance(solver, CPM_ortools) and solved.objective is not None:
         solved.bound = solver.ort_solver.best_objective_bound
 
 
-def values_of(solver: SolverInterface) -> dict[str, int]:
+def values_of(solved: Solved) -> dict[str, int]:
     """The values of the author's variables, by name."""
-    return {each.name: int(each.value()) for each in solver.user_vars if each.value() is not None}
+    # PySAT's solver puts its own truth values in the place of numbers.
+    own = () if solved.backend.name == "pysat" else solved.solver.user_vars
+    named = {each.name: each for each in (*own, *solved.told.variables.all)}
+    return {name: int(each.value()) for name, each in named.items() if each.value() is not None}
 
 
-def backend_of(solver: object) -> str:
-    return next((title for kind, title in BACKENDS.values() if isinstance(solver, kind)), "CPMpy")
+# What CPMpy and CP-SAT raise for a model that they can't read.
+UNREADABLE = (TypeError, ValueError, ArithmeticError, NotImplementedError, NotSupportedError)
 
 
 def is_unsat(constraints: Sequence[object], until: float) -> bool:
     """Whether CP-SAT proves within the time that these can't hold together."""
-    run = the_run()
-    with _inside(run):
-        solver = CPM_ortools(cp.Model(list(constraints)))
-        left = until - time.monotonic()
-        if left <= 0:
-            return False
-        solver.solve(time_limit=left)
-        return solver.status().exitstatus == ExitStatus.UNSATISFIABLE
+    try:
+        solver = built(constraints)
+    except UNREADABLE:
+        # Another solver can take models that CP-SAT can't.
+        return False
+    left = until - time.monotonic()
+    return left > 0 and status_of(solver, left) == ExitStatus.UNSATISFIABLE
+
+
+def built(constraints: Sequence[object]) -> CPM_ortools:
+    """A solver of Verdict's own, which is no part of what the program asked. Raises those of `UNREADABLE`."""
+    with _inside(the_run()):
+        return CPM_ortools(cp.Model(list(constraints)))
+
+
+def status_of(solver: CPM_ortools, seconds: float) -> ExitStatus:
+    """What CP-SAT says of such a model."""
+    with _inside(the_run()):
+        solver.solve(time_limit=seconds)
+        return solver.status().exitstatus

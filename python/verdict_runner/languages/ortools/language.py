@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from importlib.metadata import version
 
+from ortools.math_opt.python import mathopt
 from ortools.sat.python import cp_model
 
 from verdict_runner.languages.answer import Answer, ItemLine, RecheckRequest
@@ -23,6 +24,7 @@ from verdict_runner.languages.ortools.mathopt import tell as math_tell
 from verdict_runner.languages.ortools.mathopt import watch as math_watch
 from verdict_runner.languages.ortools.profile import PROFILE
 from verdict_runner.languages.ortools.watch import NoSolution, Place, Solved
+from verdict_runner.languages.questions.ask import expect_objective
 from verdict_runner.languages.questions.shape import Shape
 from verdict_runner.languages.why import ProbeRequest
 from verdict_runner.protocol import values
@@ -95,30 +97,45 @@ def solve(task: Task, known: Modules) -> Mapping[str, object]:
 # ---- The answer.
 
 
+# What a program can name as that which was solved.
+SOLVED = (cp_model.CpSolver, cp_model.CpModel, mathopt.Model)
+
+
 def export_solution(
-    variables: object = None, solver: object = None, objective: object = None, data: object = None, **others: object
+    *given: object,
+    variables: object = None,
+    solver: object = None,
+    objective: object = None,
+    data: object = None,
+    **others: object,
 ) -> dict[str, Json]:
     """Makes the last solve, or that of this solver, the answer, with these values by name, and gives it back.
 
     A value is a variable or an expression of the model, or lists and dictionaries of these; anything else is shown as it is.
+    The solver or the model can also stand before them.
     """
     run = watch.the_run()
-    if isinstance(variables, cp_model.CpSolver):
-        variables, solver = solver, variables
-    given = values.taken(variables if data is None else data)
-    if given is not None and not isinstance(given, dict):
+    of = [each for each in (*given, solver) if isinstance(each, SOLVED)]
+    shown = [each for each in (*given, variables, data) if each is not None and not isinstance(each, SOLVED)]
+    if len(shown) > 1:
         raise Refused(
-            f"export_solution requires a dictionary of values by name, but got a value of type {type(given).__name__}.",
+            "export_solution takes one dictionary of values by name, and got more.",
+            ["write export_solution({'x': x, 'y': y})"],
+        )
+    named = values.taken(shown[0]) if shown else None
+    if named is not None and not isinstance(named, dict):
+        raise Refused(
+            f"export_solution requires a dictionary of values by name, but got a value of type {type(named).__name__}.",
             ["write export_solution({'x': x, 'total': sum(xs)})"],
         )
-    solved = run.last_of(solver) if isinstance(solver, cp_model.CpSolver) else run.latest
+    solved = run.last_of(*of)
     if solved is None:
         raise Refused(
             "export_solution was called, but nothing was solved.",
             ["call solver.solve(model) before", "or leave export_solution out: the one model is then solved"],
         )
     run.exports += 1
-    wanted = {**(given or {}), **values.taken(others)} or None
+    wanted = {**(named or {}), **values.taken(others)} or None
     run.answer = math_tell.answer(solved, wanted) if isinstance(solved, math_watch.Solved) else _answer(solved, wanted)
     return copy.deepcopy(run.answer.as_json())
 
@@ -140,6 +157,8 @@ def _conclude(options: Fields) -> Answer:
                 "solver.solve(model) says which model is meant",
             ],
         )
+    has_objective = run.models[0].has_objective() or run.models[0].proto.has_floating_point_objective()
+    expect_objective(run.question, has_objective)
     solver = cp_model.CpSolver()
     limit = options.whole("solutions") if "solutions" in options else 1
     if limit == 1:

@@ -54,6 +54,9 @@ class Solved:
         # Why CP-SAT's word alone is not enough for an optimum or an unsat.
         self.distrusted = proto.distrusted(self.proto) or parameters.distrusted(solver.parameters)
 
+    def is_of(self, named: cp_model.CpSolver | cp_model.CpModel) -> bool:
+        return self.solver is named if isinstance(named, cp_model.CpSolver) else self.original is named.proto
+
     @property
     def has_solution(self) -> bool:
         return self.status in cpsat.HAS_SOLUTION
@@ -83,8 +86,13 @@ class Run(Record):
     def places_of(self, model: cp_model.CpModel) -> list[Place]:
         return self._places.setdefault(id(model), [])
 
-    def last_of(self, solver: object) -> Solved | None:
-        return next((each for each in reversed(self.solved) if each.solver is solver), None)
+    def last_of(self, *named: object) -> Solved | MathSolved | None:
+        """The last solve of these solvers and models; of anything where none is named."""
+        of = [each for each in named if isinstance(each, (cp_model.CpSolver, cp_model.CpModel))]
+        if not of:
+            return self.latest
+        found = (each for each in reversed(self.solved) if all(each.is_of(one) for one in of))
+        return next(found, None)
 
 
 _current = Current(Run)
@@ -145,7 +153,7 @@ def _guarded(read: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(read)
     def guarded(self: cp_model.CpSolver, *arguments: object) -> object:
         last = the_run().last_of(self)
-        if last is not None and not last.has_solution:
+        if isinstance(last, Solved) and not last.has_solution:
             raise NoSolution(f"there are no values to read: solve() gave {STATUSES.get(last.status)}")
         return read(self, *arguments)
 

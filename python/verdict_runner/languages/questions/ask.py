@@ -10,6 +10,7 @@ from verdict_runner.languages.questions.shape import Shape
 from verdict_runner.languages.questions.space import Open, Row, Space
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
+from verdict_runner.refusal import Refused
 
 # Time that is kept for ending a search and sending what was found: so much, or this share.
 RESERVE_SECONDS = 0.2
@@ -36,6 +37,20 @@ class Question:
             return None
         given = Fields(request.any("question"))
         return Question(given.text("kind"), given.whole("limit"))
+
+
+def expect_objective(question: Question | None, has_objective: bool) -> None:
+    """Raises `Refused` for a ranking of a model that ranks nothing, as `expectObjective` in `question.ts` does afterwards."""
+    if question is None or question.kind != "k_best" or has_objective:
+        return
+    raise Refused(
+        "k_best needs an objective, and this model has none.",
+        [
+            "add an objective to the model: what to minimise or to maximise",
+            "or send diverse for several solutions of a model without one",
+        ],
+        "invalid_argument",
+    )
 
 
 def asked(question: Question, task: Task, space_of: Callable[[Fields], Space]) -> Mapping[str, Json]:

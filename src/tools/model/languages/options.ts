@@ -13,7 +13,7 @@ const { solver, data, max_solutions, max_models, reasoning, check, count, backbo
 /** The same with their meaning, for the tool whose listing describes them: the other one refers to it. */
 export const described_options = {
   ...solve_options,
-  solver: solver.describe("minizinc: gecode, chuffed, highs, coin-bc…; cpmpy: ortools, z3"),
+  solver: solver.describe("minizinc: gecode, chuffed, highs, coin-bc…; cpmpy: ortools, z3, exact…"),
   data: data.describe("minizinc: parameters by name."),
   max_solutions: max_solutions.describe("minizinc, cpmpy, ortools."),
   max_models: max_models.describe("asp."),

@@ -10,6 +10,15 @@ class ExitStatus(Enum):
     UNKNOWN = 6
 
 class SolverInterface:
+    name: str
     user_vars: set[Any]
-    def __init__(self, name: object = ..., cpm_model: object = ...) -> None: ...
+    add: Any
+    __add__: Any
+    objective: Any
+    solve: Any
+    solveAll: Any
+    native_model: Any
+    __init__: Any
+    supported: Any
+    version: Any
     def status(self) -> Any: ...

@@ -179,7 +179,7 @@ function programFault(error: ProgramError, hints: readonly Hint[]): Fault {
 }
 
 interface Refusal {
-  readonly code: "syntax_error" | "forbidden" | "input_rejected";
+  readonly code: "syntax_error" | "forbidden" | "input_rejected" | "invalid_argument";
   readonly message: string;
   readonly steps: readonly string[];
 }

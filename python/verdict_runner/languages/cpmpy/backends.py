@@ -1,0 +1,214 @@
+"""The solvers that CPMpy can hand a model to here: which are installed, and what a program may tell them."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, NoReturn, TypeAlias
+
+from cpmpy.expressions.globalconstraints import Regular
+from cpmpy.solvers.exact import CPM_exact
+from cpmpy.solvers.ortools import CPM_ortools
+from cpmpy.solvers.pumpkin import CPM_pumpkin
+from cpmpy.solvers.pysat import CPM_pysat
+from cpmpy.solvers.solver_interface import SolverInterface
+from cpmpy.solvers.utils import SolverLookup
+from cpmpy.solvers.z3 import CPM_z3
+
+from verdict_runner.languages.z3 import options as z3_options
+from verdict_runner.refusal import Refused
+
+# Options as a program writes them, by name.
+Options: TypeAlias = dict[str, Any]
+
+# What every solver takes in `solve` and `solveAll`.
+USUAL = frozenset(("time_limit", "assumptions", "display", "solution_limit", "call_from_model"))
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A solver of CPMpy."""
+
+    name: str
+    # Its name in an answer.
+    title: str
+    kind: type[SolverInterface]
+    # The module that shows whether it is installed, and the command that installs it.
+    module: str
+    install: str
+    # Where it keeps what it was given in the form of its engine: what a program adds there is seen by nobody else.
+    hidden: Sequence[str]
+    # Options of its constructor, besides the model and the name of a subsolver: others write files.
+    begins_with: frozenset[str] = frozenset()
+    # Whether it takes a second objective in place of the first one.
+    replaces_objective: bool = True
+    # Whether a solve leaves nothing behind that restricts the next one.
+    solves_again: bool = True
+    # How much of the time it gets: others than CP-SAT stop late.
+    share_of_time: float = 0.8
+    # Why its word alone is not enough for an optimum: a sentence.
+    doubt: str | None = None
+
+
+_MORE = "`verdict setup solvers` in a terminal installs exact and pumpkin (2 MB); restart the server of Verdict then"
+_COMMON = (
+    "`verdict setup` in a terminal installs pysat with the other Python engines; restart the server of Verdict then"
+)
+Z3_TITLE = "Z3"
+
+ALL = (
+    Backend("ortools", "CP-SAT", CPM_ortools, "ortools", "", ("ort_model", "ort_solver"), share_of_time=1.0),
+    Backend(
+        "z3",
+        Z3_TITLE,
+        CPM_z3,
+        "z3",
+        "",
+        ("z3_solver", "obj_handle"),
+        replaces_objective=False,
+        doubt="Z3's optimiser is not believed alone; leave solver out, or rely on what a second engine confirms",
+    ),
+    Backend("pysat", "PySAT", CPM_pysat, "pysat", _COMMON, ("pysat_solver", "pysat_vpool", "ivarmap")),
+    Backend(
+        "exact",
+        "Exact",
+        CPM_exact,
+        "exact",
+        _MORE,
+        ("xct_solver", "assumption_dict"),
+        replaces_objective=False,
+        solves_again=False,
+    ),
+    Backend(
+        "pumpkin",
+        "Pumpkin",
+        CPM_pumpkin,
+        "pumpkin_solver",
+        _MORE,
+        ("pum_solver", "predicate_map"),
+        begins_with=frozenset(("seed",)),
+    ),
+)
+
+
+def installed() -> list[Backend]:
+    return [each for each in ALL if find_spec(each.module) is not None]
+
+
+def of(solver: object) -> Backend:
+    """The backend of a solver that a program made."""
+    return of_kind(type(solver))
+
+
+def of_kind(kind: type) -> Backend:
+    """The backend of a class of CPMpy."""
+    return next(each for each in ALL if each.kind is kind)
+
+
+def look_up() -> None:
+    """Makes CPMpy offer what is installed, and say what is there of anything else; called once, before any program."""
+    there = installed()
+    SolverLookup.base_solvers = classmethod(lambda cls: [(each.name, each.kind) for each in there])
+    SolverLookup.lookup = classmethod(lambda cls, name=None: _named(name, there).kind)
+    if any(each.name == "pysat" for each in there):
+        _give_encodings()
+    # CPMpy's linear form of an automaton forbids letters outside of its alphabet even where the constraint need not
+    # hold: a false unsat on PySAT and Exact. Its other form is right.
+    Regular.decompose_linear, Regular.decompose_linear_positive = Regular.decompose, Regular.decompose_positive
+    for each in there:
+        # Imported and asked for its version now: a job has less time, and can read less.
+        each.kind.supported()
+        each.kind.version = staticmethod(functools.partial(str, each.kind.version()))
+
+
+def _named(name: object, there: Sequence[Backend]) -> Backend:
+    wanted = "ortools" if name is None else str(name).partition(":")[0]
+    found = next((each for each in there if each.name == wanted), None)
+    return found or _missing(wanted, [each.name for each in there])
+
+
+def _missing(wanted: str, there: Sequence[str]) -> NoReturn:
+    known = next((each for each in ALL if each.name == wanted), None)
+    why = "is not installed here" if known else "is none of those that Verdict has"
+    raise Refused(
+        f"CPMpy's solver {wanted!r} {why}: {', '.join(there)} {'is' if len(there) == 1 else 'are'} installed.",
+        [
+            f"use one of: {', '.join(there)}",
+            "leave the solver out: OR-Tools CP-SAT is then used",
+            *([known.install] if known else []),
+        ],
+    )
+
+
+def _give_encodings() -> None:
+    """PySAT's own encodings of weighted sums: CPMpy looks for them only in a package that is built for few machines."""
+    from pysat import pb  # noqa: PLC0415
+
+    if find_spec("pindakaas") is not None:
+        CPM_pysat._pb = pb
+
+
+# ---- What a program may say to them.
+
+
+def expect_begun_with(backend: Backend, options: Iterable[str]) -> None:
+    """Raises `Refused` for options of a constructor that write files or are unknown."""
+    for name in options:
+        if name not in {"cpm_model", "subsolver", *backend.begins_with}:
+            raise Refused(
+                f"The option {name} of CPMpy's solver {backend.name} is not for a program here: some write files.",
+                ["leave it out", *(f"it takes {each}" for each in sorted(backend.begins_with))],
+            )
+
+
+def checked(backend: Backend, options: Mapping[str, Any]) -> Options:
+    """The options of a solve; raises `Refused` for those that write files, make answers wrong, or mean nothing."""
+    if backend.name == "ortools":
+        return dict(options)
+    told: Options = {}
+    for name, value in options.items():
+        if name in USUAL:
+            told[name] = value
+        elif backend.name == "z3":
+            plain, of_it = z3_options.checked(name, value)
+            told[str(plain)] = of_it
+        else:
+            raise Refused(
+                f"CPMpy's solver {backend.name} does not have the option {name}.",
+                ["leave it out", "use ortools for parameters of CP-SAT"],
+            )
+    return told
+
+
+def expect_no_objective(backend: Backend, has_one: bool) -> None:
+    """Raises `Refused` where a second objective would not take the place of the first one."""
+    if has_one and not backend.replaces_objective:
+        raise Refused(
+            f"CPMpy's solver {backend.name} has an objective already, and can't forget it.",
+            [f"make a new solver: s = cp.SolverLookup.get('{backend.name}', m)", "or use ortools"],
+        )
+
+
+# Subsolvers of PySAT that stop when their time is over; the others are ended with the job.
+_STOPPED = re.compile(r"pysat:(glue|glucose|maple|mergesat|mini)")
+
+
+def keeps_time(solver: SolverInterface) -> bool:
+    """Whether a solver can be given a limit of time."""
+    return not isinstance(solver, CPM_pysat) or _STOPPED.match(solver.name) is not None
+
+
+def cure(backend: Backend, error: BaseException) -> list[str]:
+    """What to do where a solver can't take a model."""
+    others = [each.name for each in installed() if each is not backend]
+    if backend.name == "pysat" and "objective" in str(error):
+        return [
+            f"leave the objective out, or name a solver that optimises: {', '.join(n for n in others if n != 'pysat')}"
+        ]
+    steps = ["give variables narrower bounds: whole numbers far below 2^63", "state the last constraint in another way"]
+    if backend.name != "ortools":
+        steps.insert(0, f"use another solver: {', '.join(others)}")
+    return steps

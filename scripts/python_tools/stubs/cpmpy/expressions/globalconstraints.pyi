@@ -1,0 +1,7 @@
+from typing import Any
+
+class Regular:
+    decompose: Any
+    decompose_positive: Any
+    decompose_linear: Any
+    decompose_linear_positive: Any

@@ -1,0 +1,3 @@
+from cpmpy.solvers.solver_interface import SolverInterface
+
+class CPM_pumpkin(SolverInterface): ...

@@ -1,0 +1,6 @@
+from typing import Any
+
+from cpmpy.solvers.solver_interface import SolverInterface
+
+class CPM_pysat(SolverInterface):
+    _pb: Any

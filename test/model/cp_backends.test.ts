@@ -1,0 +1,189 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { backends, cpBackends, packagesOf } from "../support/cp_backends.ts";
+import { has_python, type Models, openModels } from "../support/models.ts";
+import { privatePython, real_setup_ms_max } from "../support/python.ts";
+
+const begin = "m = cp.Model()\nx = cp.intvar(0, 9, shape=3, name='x')\nb = cp.boolvar(name='b')";
+const different = "m += cp.AllDifferent(x)";
+/** More values than are tried one by one. */
+const wide = "m = cp.Model()\nx = cp.intvar(0, 99, shape=3, name='x')";
+const solverOf = (name: string) => `s = cp.SolverLookup.get('${name}', m)`;
+
+describe.skipIf(!has_python)("models of CPMpy on its solvers", () => {
+  let models: Models;
+  beforeAll(async () => {
+    await privatePython("solvers");
+    models = await openModels({ packages: "cp" });
+  }, 2 * real_setup_ms_max);
+  afterAll(() => models?.close());
+
+  it.each(backends)("have a solution that satisfies all constraints (%s)", async (solver) => {
+    const items = [begin, different, "m += b.implies(x[0] * x[1] == 12)", "m += b"];
+    const answer = await models.solve("cpmpy", items, undefined, { solver });
+    expect(answer).toMatchObject({ status: "sat", model: { b: true }, confirmed: true });
+    expect(answer["engine"]).not.toContain("CP-SAT");
+    const [p, q, r] = [answer.model?.["x"]].flat();
+    expect([Number(p) * Number(q), new Set([p, q, r]).size]).toEqual([12, 3]);
+  });
+
+  it.each(["z3", "exact", "pumpkin"])("have an optimum that another engine confirms (%s)", async (solver) => {
+    const small = await models.solve(
+      "cpmpy",
+      [begin, different, "m += 3 * x[0] + 2 * x[1] - x[2] <= 7", "m.maximize(cp.sum(x) - b)"],
+      undefined,
+      { solver },
+    );
+    expect(small).toMatchObject({ optimal: true, objective_value: 17, confirmed: true, confirmed_by: ["enumeration"] });
+    const items = [wide, different, "m += 3 * x[0] + 2 * x[1] - x[2] <= 70", "m.maximize(cp.sum(x))"];
+    const large = await models.solve("cpmpy", items, undefined, { solver, check: true });
+    expect(large).toMatchObject({ optimal: true, objective_value: 183, confirmed: true });
+    // Z3 does not confirm itself.
+    expect(large["confirmed_by"]).toEqual([solver === "z3" ? "CP-SAT" : "z3"]);
+  });
+
+  it.each(backends)("have all of their solutions (%s)", async (solver) => {
+    const answer = await models.solve("cpmpy", [begin, different, "m += cp.sum(x) == 3", "m += b"], undefined, {
+      solver,
+      all_solutions: true,
+    });
+    expect(answer).toMatchObject({ status: "sat", confirmed: true });
+    expect(answer["solutions"]).toHaveLength(6);
+    expect(answer.output).toEqual([]);
+    expect(answer.warnings).toEqual([]);
+    const some = await models.solve("cpmpy", [begin, different], undefined, { solver, max_solutions: 4 });
+    expect(some["solutions"]).toHaveLength(4);
+    expect(some.warnings.join()).toContain("there may be more");
+  });
+
+  it.each(backends)("conflict in lines, and are confirmed by another engine (%s)", async (solver) => {
+    const items = [wide, "m += x[0] > 3", different, "m += cp.sum(x) == 2"];
+    const answer = await models.solve("cpmpy", items, undefined, { solver, check: true });
+    expect(answer).toMatchObject({ status: "unsat", confirmed: true });
+    expect(answer["confirmed_by"]).toEqual([solver === "z3" ? "CP-SAT" : "z3"]);
+    expect([answer["unsat_items"]].flat()).toHaveLength(2);
+  });
+
+  it.each(backends)("are not restricted by an automaton that need not hold (%s)", async (solver) => {
+    const rules = "[('a', 2, 'b'), ('c', 1, 'a'), ('a', 0, 'b'), ('a', 1, 'a')], 'a', ['b', 'c']";
+    const word = "m = cp.Model()\nx = cp.intvar(-2, 2, shape=3, name='x')\nb = cp.boolvar(name='b')";
+    const items = [word, `m += b.implies(cp.Regular(list(x), ${rules}))`, "m += x[2] == -2"];
+    expect(await models.solve("cpmpy", items, undefined, { solver })).toMatchObject({ status: "sat", confirmed: true });
+  });
+
+  it("would be by CPMpy's own linear form of it: when this fails, that is mended and ours can go", async () => {
+    const bare = `import cpmpy as cp
+x, b = cp.intvar(-2, 2, shape=3), cp.boolvar()
+m = cp.Model(b.implies(cp.Regular(list(x), [('a', 2, 'b'), ('a', 0, 'a')], 'a', ['b'])), x[2] == -2)
+print(m.solve(solver='exact'))`;
+    const { python } = await privatePython("cp");
+    const more = packagesOf((await privatePython("solvers")).python);
+    const ran = spawnSync(python, ["-I", "-c", `import sys\nsys.path.append(${JSON.stringify(more)})\n${bare}`]);
+    expect(ran.stdout.toString().trim()).toBe("False");
+  });
+
+  it("have no optimum in PySAT, which says who has", async () => {
+    const fault = await models.fault("cpmpy", [begin, "m.maximize(x[0])", "m.solve(solver='pysat')"]);
+    expect(fault.error).toContain("objective");
+    const told = models.solve("cpmpy", [begin, "m.maximize(x[0])"], undefined, { solver: "pysat" });
+    await expect(told).rejects.toMatchObject({ steps: [expect.stringMatching(/ortools, z3, exact, pumpkin/)] });
+  });
+
+  it("stop in the middle of a long search, and show the best values so far", async () => {
+    const knapsack = `import random
+r = random.Random(5)
+w = [[r.randint(20, 400) for _ in range(70)] for _ in range(8)]
+v = [r.randint(20, 400) for _ in range(70)]
+t = cp.boolvar(shape=70, name='t')
+m = cp.Model([cp.sum(row * t) <= 4000 for row in w], maximize=cp.sum(v * t))`;
+    const answer = await models.solve("cpmpy", [knapsack], 3_000, { solver: "exact" });
+    expect(answer).toMatchObject({ status: "sat", optimal: false, confirmed: true });
+  });
+
+  it("take the names of subsolvers", async () => {
+    for (const solver of ["pysat:cadical195", "pysat:minisat22"]) {
+      const answer = await models.solve("cpmpy", [begin, different, "m += cp.sum(x) == 2"], undefined, { solver });
+      expect(answer.status, solver).toBe("unsat");
+    }
+  });
+
+  it.each(backends)("keep the values of a program's own solveAll (%s)", async (solver) => {
+    const items = [begin, different, "m += cp.sum(x) == 3", "m += b"];
+    const own = `${solverOf(solver)}\nseen = []\nprint(s.solveAll(display=lambda: seen.append(tuple(x.value()))))\nprint(len(set(seen)))`;
+    const answer = await models.solve("cpmpy", [...items, own]);
+    expect(answer).toMatchObject({ status: "sat", confirmed: true, output: ["6", "6"] });
+  });
+
+  it.each([
+    ["z3", "s.solveAll()\ns.solve()", "rules out each solution that it lists"],
+    ["pysat", "s.solveAll()\ns.solve()", "rules out each solution that it lists"],
+    ["exact", "s.maximize(x[0])\ns.solve()\ns += x[0] < 3\ns.solve()", "answers no further question"],
+    ["z3:opt", "s.maximize(x[0])\ns.minimize(x[0])", "has an objective already"],
+    ["exact", "s.maximize(x[0])\ns.minimize(x[0])", "has an objective already"],
+    ["z3", "s.solve(smtlib2_log='/tmp/verdict-was-here')", "read or write files"],
+    ["z3", "s.solve(**{'arith.ignore_int': True})", "makes Z3 ignore parts of a theory"],
+    ["exact", "s.solve(verbosity=1)", "does not have the option verbosity"],
+  ])("refuse what would answer another question (%s: %s)", async (solver, does, says) => {
+    const fault = await models.fault("cpmpy", [begin, different, `${solverOf(solver)}\n${does}`]);
+    expect(fault.error).toContain(says);
+  });
+
+  it.each([
+    ["pumpkin", "proof='/tmp/verdict-was-here'"],
+    ["pysat", "proof='/tmp/verdict-was-here'"],
+    ["exact", "**{'proof-log': '/tmp/verdict-was-here'}"],
+  ])("write no proof to a file (%s)", async (solver, option) => {
+    const fault = await models.fault("cpmpy", [begin, `cp.SolverLookup.get('${solver}', m, ${option}).solve()`]);
+    expect(fault.error).toContain("is not for a program here");
+  });
+
+  it.each(["gurobi", "choco", "nothing"])("name the solvers that are there for %s", async (solver) => {
+    const told = models.solve("cpmpy", [begin], undefined, { solver });
+    await expect(told).rejects.toMatchObject({
+      message: expect.stringContaining("ortools, z3, pysat, exact, pumpkin are installed"),
+      steps: [expect.stringContaining("use one of: ortools, z3"), expect.any(String)],
+    });
+  });
+
+  it("say how to get a solver that is not installed", async () => {
+    // A data directory with the environment of cpmpy alone.
+    const { python } = await privatePython("cp");
+    const data = mkdtempSync(join(tmpdir(), "verdict-alone-"));
+    const environment = dirname(dirname(python));
+    mkdirSync(join(data, "python"));
+    symlinkSync(environment, join(data, "python", environment.split("/").at(-1) ?? ""));
+    const alone = await openModels({ env: { VERDICT_DATA: data } });
+    try {
+      for (const [solver, command] of [
+        ["exact", "verdict setup solvers"],
+        ["pumpkin", "verdict setup solvers"],
+        ["pysat", "verdict setup"],
+      ]) {
+        const told = alone.solve("cpmpy", [begin], undefined, { solver });
+        await expect(told).rejects.toMatchObject({
+          message: expect.stringContaining("is not installed here: ortools, z3 are installed"),
+          steps: expect.arrayContaining([expect.stringContaining(String(command))]),
+        });
+      }
+      expect(await alone.solve("cpmpy", [begin], undefined, { solver: "z3" })).toMatchObject({ status: "sat" });
+      expect(readdirSync(join(data, "python"))).toHaveLength(1);
+    } finally {
+      alone.close();
+    }
+  });
+});
+
+describe.skipIf(!has_python)("random models of CPMpy on each of its solvers", () => {
+  it.each(["ortools", ...backends])(
+    "have no false answer (%s)",
+    async (backend) => {
+      const { wrong, failed } = await cpBackends(backend, 15, 12);
+      expect(wrong).toEqual([]);
+      expect(failed).toEqual({});
+    },
+    2 * real_setup_ms_max,
+  );
+});
