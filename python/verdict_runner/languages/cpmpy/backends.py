@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, NoReturn, TypeAlias
 
-from cpmpy.expressions.globalconstraints import Regular
+from cpmpy.expressions.globalconstraints import Circuit, Regular
 from cpmpy.solvers.exact import CPM_exact
 from cpmpy.solvers.ortools import CPM_ortools
 from cpmpy.solvers.pumpkin import CPM_pumpkin
@@ -18,6 +18,7 @@ from cpmpy.solvers.solver_interface import SolverInterface
 from cpmpy.solvers.utils import SolverLookup
 from cpmpy.solvers.z3 import CPM_z3
 
+from verdict_runner.languages.cp.meaning import Node
 from verdict_runner.languages.z3 import options as z3_options
 from verdict_runner.refusal import Refused
 
@@ -51,6 +52,8 @@ class Backend:
     share_of_time: float = 0.8
     # Why its word alone is not enough for an optimum: a sentence.
     doubt: str | None = None
+    # Whether CPMpy gives it linear forms of constraints, which were wrong below other constraints.
+    is_linear: bool = False
 
 
 _MORE = "`verdict setup solvers` in a terminal installs exact and pumpkin (2 MB); restart the server of Verdict then"
@@ -71,7 +74,7 @@ ALL = (
         replaces_objective=False,
         doubt="Z3's optimiser is not believed alone; leave solver out, or rely on what a second engine confirms",
     ),
-    Backend("pysat", "PySAT", CPM_pysat, "pysat", _COMMON, ("pysat_solver", "pysat_vpool", "ivarmap")),
+    Backend("pysat", "PySAT", CPM_pysat, "pysat", _COMMON, ("pysat_solver", "pysat_vpool", "ivarmap"), is_linear=True),
     Backend(
         "exact",
         "Exact",
@@ -81,6 +84,7 @@ ALL = (
         ("xct_solver", "assumption_dict"),
         replaces_objective=False,
         solves_again=False,
+        is_linear=True,
     ),
     Backend(
         "pumpkin",
@@ -108,6 +112,31 @@ def of_kind(kind: type) -> Backend:
     return next(each for each in ALL if each.kind is kind)
 
 
+def doubted(backend: Backend, nodes: Sequence[Node], has_objective: bool) -> str | None:
+    """Why a solver's word alone is not enough for what it says of these constraints."""
+    if has_objective and backend.doubt:
+        return backend.doubt
+    if backend.is_linear and any(map(_has_doubted, nodes)):
+        return (
+            "CPMpy's linear forms of constraints below other constraints were wrong at times; use ortools, or rely on "
+            "what a second engine confirms"
+        )
+    return None
+
+
+# Constraints with a linear form of their own.
+_LINEAR = frozenset(("all_different", "table", "automaton", "in", "circuit"))
+
+
+def _has_doubted(node: Node, is_below: bool = False) -> bool:
+    if not isinstance(node, (list, tuple)):
+        return False
+    name = node[0] if node and isinstance(node[0], str) else None
+    if is_below and name in _LINEAR:
+        return True
+    return any(_has_doubted(each, is_below or name not in (None, "and")) for each in node)
+
+
 def look_up() -> None:
     """Makes CPMpy offer what is installed, and say what is there of anything else; called once, before any program."""
     there = installed()
@@ -115,9 +144,10 @@ def look_up() -> None:
     SolverLookup.lookup = classmethod(lambda cls, name=None: _named(name, there).kind)
     if any(each.name == "pysat" for each in there):
         _give_encodings()
-    # CPMpy's linear form of an automaton forbids letters outside of its alphabet even where the constraint need not
-    # hold: a false unsat on PySAT and Exact. Its other form is right.
+    # CPMpy's linear forms of an automaton and of a circuit forbid values even where the constraint need not hold: a
+    # false unsat on PySAT and Exact. Their other forms are right.
     Regular.decompose_linear, Regular.decompose_linear_positive = Regular.decompose, Regular.decompose_positive
+    Circuit.decompose_linear_positive = Circuit.decompose
     for each in there:
         # Imported and asked for its version now: a job has less time, and can read less.
         each.kind.supported()

@@ -74,8 +74,10 @@ def _linear(build: Builder, weights: Sequence[int], parts: Sequence[Node], offse
 
 
 def _element(build: Builder, parts: Sequence[Node], index: Node) -> Term:
-    # A truth value is no index to CPMpy.
-    return cp.Element(build.numbers(parts), cp.sum([build.number(index)]))
+    at = build.expression(index)
+    if at.is_bool():
+        raise Unknown("a truth value as an index")
+    return cp.Element(build.numbers(parts), at)
 
 
 def _distinct(build: Builder, parts: Sequence[Node], without: Sequence[Node] = ()) -> Term:

@@ -406,8 +406,8 @@ def _note(solved: Solved) -> None:
     solved.status = solver.status().exitstatus
     if isinstance(solver, CPM_ortools):
         solved.distrusted = proto.distrusted(solver.ort_model.proto) or the_run().doubt
-    elif solved.objective is not None:
-        solved.distrusted = solved.backend.doubt
+    else:
+        solved.distrusted = backends.doubted(solved.backend, solved.told.nodes, solved.objective is not None)
     if solved.status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
         return
     solved.values = values_of(solved) or solved.values

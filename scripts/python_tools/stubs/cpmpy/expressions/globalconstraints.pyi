@@ -5,3 +5,7 @@ class Regular:
     decompose_positive: Any
     decompose_linear: Any
     decompose_linear_positive: Any
+
+class Circuit:
+    decompose: Any
+    decompose_linear_positive: Any
