@@ -1,6 +1,7 @@
 // Measures Verdict against bare programs, as ratios taken in one run: `npm run bench`, or
 // `npm run bench -- models` for one part.
 import { aspRows } from "./asp.mjs";
+import { cpSatRows } from "./cp_sat.mjs";
 import { enginesRows } from "./engines.mjs";
 import { jobsRows } from "./jobs.mjs";
 import { leanRows } from "./lean.mjs";
@@ -19,7 +20,13 @@ const parts = {
   ...{ jobs: jobsRows },
 };
 /** These run only where they are named: they take more than an hour. */
-const long_parts = { engines: enginesRows };
+const long_parts = {
+  cp_sat: cpSatRows,
+  async engines() {
+    await enginesRows();
+    await cpSatRows();
+  },
+};
 const wanted = process.argv.slice(2);
 printMachine();
 for (const [name, measure] of Object.entries(parts)) {

@@ -4,6 +4,7 @@ import { bin_packing } from "./bin_packing.mjs";
 import { car_sequencing } from "./car_sequencing.mjs";
 import { equal_groups } from "./equal_groups.mjs";
 import { flexible_job_shop } from "./flexible_job_shop.mjs";
+import { in_python } from "./in_python.mjs";
 import { job_shop } from "./job_shop.mjs";
 import { knapsack } from "./knapsack.mjs";
 import { lot_sizing } from "./lot_sizing.mjs";
@@ -29,9 +30,10 @@ const withData = (text, data) =>
  * The problems: `{ name, family, goal, data, minizinc: { model, data } }`. A family that has a text `ortools` or `cpmpy`
  * gives that too, with the data put before it as the dict `data`.
  */
-export const problems = families.flatMap(({ family, goal, sizes, data: make, minizinc, ortools, cpmpy }) =>
+export const problems = families.flatMap(({ family, goal, sizes, data: make, minizinc, ...python }) =>
   sizes.map((size) => {
     const data = make(size);
+    const { ortools, cpmpy } = { ...in_python[family], ...python };
     return {
       ...{ name: size.name, family, goal, data, minizinc: { model: minizinc, data } },
       ...(ortools && { ortools: withData(ortools, data) }),

@@ -70,7 +70,7 @@ def recheck(request: RecheckRequest, until: float, instead: Instead = NO_OTHER) 
 def _engine_for(form: Form, instead: Instead) -> Engine:
     if _combinations(form) <= COMBINATIONS_MAX:
         return Engine(ENUMERATION, _by_enumeration)
-    return instead.get(form.told_by, Engine(Z3, _by_z3))
+    return instead.get(form.engine, Engine(Z3, _by_z3))
 
 
 def _recheck(form: Form, request: RecheckRequest, until: float, engine: Engine) -> Finding:

@@ -39,7 +39,7 @@ class Form:
     # The second engine may take a tenth of the seconds that solving took.
     seconds: float
     # The engine that said it, by its name in the answer, where it is not CP-SAT.
-    told_by: str = ""
+    engine: str = ""
 
     def evidence(self) -> Mapping[str, object]:
         """
@@ -56,7 +56,7 @@ class Form:
             "is_best": self.is_best,
             "core": self.core,
             "seconds": self.seconds,
-            "told_by": self.told_by,
+            "engine": self.engine,
         }
         return within_bounds({"form": json.dumps(message)})
 
@@ -73,5 +73,5 @@ class Form:
             given.truth("is_best"),
             given.wholes("core"),
             given.number("seconds"),
-            given.text("told_by"),
+            given.text("engine"),
         )

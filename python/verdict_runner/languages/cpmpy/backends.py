@@ -198,19 +198,19 @@ def checked(backend: Backend, options: Mapping[str, Any]) -> Options:
     """The options of a solve; raises `Refused` for those that write files, make answers wrong, or mean nothing."""
     if backend.name == "ortools":
         return dict(options)
-    told: Options = {}
+    kept: Options = {}
     for name, value in options.items():
         if name in USUAL:
-            told[name] = value
+            kept[name] = value
         elif backend.name == "z3":
             plain, of_it = z3_options.checked(name, value)
-            told[str(plain)] = of_it
+            kept[str(plain)] = of_it
         else:
             raise Refused(
                 f"CPMpy's solver {backend.name} does not have the option {name}.",
                 ["leave it out", "use ortools for parameters of CP-SAT"],
             )
-    return told
+    return kept
 
 
 def expect_no_objective(backend: Backend, has_one: bool) -> None:

@@ -122,7 +122,7 @@ def export_solution(
     The model or the solver that was solved last can stand before them.
     """
     run = watch.the_run()
-    of, shown = _told_apart(given, data if variables is None else variables)
+    of, shown = _apart(given, data if variables is None else variables)
     named = values.taken(shown)
     if named is not None and not isinstance(named, dict):
         raise Refused(
@@ -144,7 +144,7 @@ def export_solution(
     return copy.deepcopy(run.answer.as_json())
 
 
-def _told_apart(given: Sequence[object], shown: object) -> tuple[Sequence[object], object]:
+def _apart(given: Sequence[object], shown: object) -> tuple[Sequence[object], object]:
     """The models and solvers among the arguments, and the values to show."""
     of = [each for each in given if isinstance(each, (cp.Model, SolverInterface))]
     rest = [each for each in given if not isinstance(each, (cp.Model, SolverInterface))]
@@ -375,7 +375,7 @@ def _places(solved: Solved) -> list[Place]:
 
 def _space(solved: Solved, variables: Mapping[str, object] | None, own: Mapping[str, Any]) -> Mapping[str, object]:
     """The model and the values that the answer names, for a question about all solutions."""
-    numbered, leaves = solved.told.variables.copy(), []
+    numbered, leaves = solved.noted.variables.copy(), []
     if solved.assumptions:
         watch.the_run().warn("The question is about the model under the assumptions that solve() was given.")
 
@@ -424,9 +424,9 @@ def _evidence(
     core: Sequence[int],
     numbered: Variables | None = None,
 ) -> Mapping[str, object]:
-    told, variables = solved.told, numbered or solved.told.variables.copy()
-    if told.unknown is not None:
-        return {"open": f"it has {told.unknown}, which the second check does not know"}
+    noted, variables = solved.noted, numbered or solved.noted.variables.copy()
+    if noted.unknown is not None:
+        return {"open": f"it has {noted.unknown}, which the second check does not know"}
     try:
         assumed = [variables.node(each) for each in solved.assumptions]
     except Unknown as unknown:
@@ -434,17 +434,17 @@ def _evidence(
     rows = [[_of_variable(each, numbers) for each in variables.all] for numbers in solutions]
     if any(None in row for row in rows):
         return {"open": "the solver gave no value for some of its variables"}
-    count = len(told.nodes)
+    count = len(noted.nodes)
     form = Form(
         variables.domains(),
-        [*told.nodes, *assumed],
-        told.objective,
+        [*noted.nodes, *assumed],
+        noted.objective,
         solved.is_least,
         [[each for each in row if each is not None] for row in rows],
         are_all,
         solved.objective is not None and solved.status == ExitStatus.OPTIMAL,
         [*core, *range(count, count + len(assumed))] if core else [],
         solved.seconds,
-        told_by=solved.backend.title,
+        engine=solved.backend.title,
     )
     return form.evidence()

@@ -45,7 +45,7 @@ class Solved:
         # The model that the solver was made from.
         self.model = asked.model
         # What it is in the form for the second check, as it was when it was added: expressions can be changed.
-        self.told = asked.told.copy()
+        self.noted = asked.noted.copy()
         self.objective, self.is_least = asked.objective, asked.is_least
         self.assumptions: list[Any] = []
         self.status = ExitStatus.UNKNOWN
@@ -64,7 +64,7 @@ class Solved:
         )
 
 
-class Told:
+class Noted:
     """Constraints and an objective as nodes, with their variables."""
 
     def __init__(self) -> None:
@@ -86,9 +86,9 @@ class Told:
         except Unknown as unknown:
             self.unknown = str(unknown)
 
-    def copy(self) -> Told:
+    def copy(self) -> Noted:
         """The same, which does not grow with this one; nodes are never changed."""
-        made = Told()
+        made = Noted()
         made.variables, made.nodes = self.variables.copy(), list(self.nodes)
         made.objective, made.unknown = self.objective, self.unknown
         return made
@@ -101,7 +101,7 @@ class Asked:
         self.constraints: list[tuple[Any, Place]] = []
         self.objective: Any = None
         self.is_least = True
-        self.told = Told()
+        self.noted = Noted()
         self.model: object = None
         # Why the solver answers no further question: a sentence.
         self.is_used: str | None = None
@@ -298,7 +298,7 @@ def _solver_add(add: Callable[..., object]) -> Callable[..., object]:
             added = list(_flat(cpm_expr, program.caller()))
             asked = run.asked_of(self)
             asked.constraints += added
-            asked.told.add(each for each, _ in added)
+            asked.noted.add(each for each, _ in added)
         with _inside(run):
             return add(self, cpm_expr)
 
@@ -313,7 +313,7 @@ def _solver_objective(objective: Callable[..., object]) -> Callable[..., object]
             asked = run.asked_of(self)
             backends.expect_no_objective(backends.of(self), asked.objective is not None)
             asked.objective, asked.is_least = expr, bool(minimize)
-            asked.told.set_objective(expr)
+            asked.noted.set_objective(expr)
         with _inside(run):
             return objective(self, expr, minimize)
 
@@ -407,7 +407,7 @@ def _note(solved: Solved) -> None:
     if isinstance(solver, CPM_ortools):
         solved.distrusted = proto.distrusted(solver.ort_model.proto) or the_run().doubt
     else:
-        solved.distrusted = backends.doubted(solved.backend, solved.told.nodes, solved.objective is not None)
+        solved.distrusted = backends.doubted(solved.backend, solved.noted.nodes, solved.objective is not None)
     if solved.status not in (ExitStatus.OPTIMAL, ExitStatus.FEASIBLE):
         return
     solved.values = values_of(solved) or solved.values
@@ -419,7 +419,7 @@ def values_of(solved: Solved) -> dict[str, int]:
     """The values of the author's variables, by name."""
     # PySAT's solver puts its own truth values in the place of numbers.
     own = () if solved.backend.name == "pysat" else solved.solver.user_vars
-    named = {each.name: each for each in (*own, *solved.told.variables.all)}
+    named = {each.name: each for each in (*own, *solved.noted.variables.all)}
     return {name: int(each.value()) for name, each in named.items() if each.value() is not None}
 
 
