@@ -69,8 +69,9 @@ describe.skipIf(!has_python)("models of CPMpy on its solvers", () => {
 
   it.each(backends)("are not restricted by an automaton that need not hold (%s)", async (solver) => {
     const rules = "[('a', 2, 'b'), ('c', 1, 'a'), ('a', 0, 'b'), ('a', 1, 'a')], 'a', ['b', 'c']";
-    const word = "m = cp.Model()\nx = cp.intvar(-2, 2, shape=3, name='x')\nb = cp.boolvar(name='b')";
-    const items = [word, `m += b.implies(cp.Regular(list(x), ${rules}))`, "m += x[2] == -2"];
+    const word =
+      "m = cp.Model()\nx, y = cp.intvar(0, 2, shape=2, name='x'), cp.intvar(-2, 2, name='y')\nb = cp.boolvar(name='b')";
+    const items = [word, `m += b.implies(cp.Regular([*x, y], ${rules}))`, "m += [x[0] == 0, x[1] == 0, y == -2]"];
     expect(await models.solve("cpmpy", items, undefined, { solver })).toMatchObject({ status: "sat", confirmed: true });
   });
 
@@ -83,11 +84,12 @@ describe.skipIf(!has_python)("models of CPMpy on its solvers", () => {
 
   it("would be by CPMpy's own linear forms of both: when this fails, these are mended, and what we put in their place can go", async () => {
     const bare = `import cpmpy as cp
-x, b = cp.intvar(-2, 2, shape=3), cp.boolvar()
-m = cp.Model(b.implies(cp.Regular(list(x), [('a', 2, 'b'), ('a', 0, 'a')], 'a', ['b'])), x[2] == -2)
+x, y, b = cp.intvar(0, 2, shape=2), cp.intvar(-2, 2), cp.boolvar()
+rules = [('a', 2, 'b'), ('c', 1, 'a'), ('a', 0, 'b'), ('a', 1, 'a')]
+m = cp.Model(b.implies(cp.Regular([*x, y], rules, 'a', ['b', 'c'])), x[0] == 0, x[1] == 0, y == -2)
 print(m.solve(solver='exact'))
-y = cp.intvar(0, 2, shape=3)
-m = cp.Model(b.implies(cp.Circuit(list(y))), y[0] == 1, y[1] == 1, y[2] == 1)
+z = cp.intvar(0, 2, shape=3)
+m = cp.Model(b.implies(cp.Circuit(list(z))), z[0] == 1, z[1] == 1, z[2] == 1)
 print(m.solve(solver='exact'))`;
     const { python } = await privatePython("cp");
     const more = packagesOf((await privatePython("solvers")).python);
