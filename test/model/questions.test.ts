@@ -55,6 +55,15 @@ describe.runIf(has_python)("questions about all solutions", () => {
     expect(answer["count"]).toMatchObject({ number: 1, exact: true });
   });
 
+  it("say which clauses they are about where the program added some between its solves", async () => {
+    const steps =
+      "s = Solver(name='g4', bootstrap_with=[[1, 2, 3]])\ns.solve()\ns.get_model()\ns.add_clause([-1])\ns.solve()\nm = s.get_model()";
+    const lists = "export_solution({'satisfiable': True, 'first': m[0] > 0})";
+    const answer = await asked("pysat", ["from pysat.solvers import Solver", steps, lists], { count: true });
+    expect(answer["count"]).toMatchObject({ number: 7, exact: true });
+    expect(answer.warnings.join()).toContain("about the 1 clauses of the first solve(), without the 1 that were added");
+  });
+
   it("have no solutions to count in a model without any", async () => {
     const answer = await asked("z3", [box, "s.add(x > 5)", both], { count: true });
     expect(answer).toMatchObject({ status: "unsat", count: { number: 0, exact: true } });

@@ -37,6 +37,23 @@ if o.check() == sat:
     expect(answer.warnings.join()).toContain("it is not proved optimal");
   }, 60_000);
 
+  it("keeps to the constraints that the program tracks by name", async () => {
+    const tracked = knapsack.replace(
+      /^o\.add\((.*)\)$/gm,
+      (_, constraint) => `o.assert_and_track(${constraint}, "r${String(constraint).length}")`,
+    );
+    const weight = "weight = Sum([If(x[i], w[i], 0) for i in range(n)])";
+    const ask = "o.maximize(worth)\nprint(sum(w) // 2)\nexport_solution(o, variables={'weight': weight})";
+    const answer = await models.solve("z3", [tracked, weight, ask], 12_000);
+    expect(answer).toMatchObject({ status: "sat", optimal: false });
+    expect(Number(answer.model?.["weight"])).toBeLessThanOrEqual(Number(answer.output?.[0]));
+    const small = "x = Int('x')\no = Optimize()\no.assert_and_track(x <= 5, 'limit')\no.maximize(x)";
+    expect(await models.solve("z3", [small, "export_solution(o, variables={'x': x})"])).toMatchObject({
+      ...{ status: "sat", optimal: true, warnings: [] },
+      model: { x: 5 },
+    });
+  }, 60_000);
+
   it("stops where the program's own limit says so, and is then unknown", async () => {
     const own = "o.set('timeout', 300)\no.maximize(worth)\nprint(o.check())";
     const { output } = await models.solve("z3", [knapsack, own, "x[0]"], 5_000);

@@ -67,6 +67,14 @@ class Run(Record):
         # Positions where the program added to that solver afterwards.
         self.late: list[Place] = []
 
+    def names_of(self, solver: AnySolver) -> list[z3.BoolRef]:
+        """The names by which a solver tracks constraints."""
+        return [z3.Bool(name, solver.ctx) for owner, name in self.tracked if owner == id(solver)]
+
+    def constraints_of(self, solver: AnySolver) -> list[z3.ExprRef]:
+        """All that has to hold: a tracked constraint is asserted as `name => constraint`, and the name makes it hold."""
+        return [*solver.assertions(), *self.names_of(solver)]
+
 
 _current = Current(Run)
 begin, the_run = _current.begin, _current.get

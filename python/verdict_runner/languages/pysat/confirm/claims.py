@@ -83,15 +83,19 @@ def _complete(
     if doubt:
         answer.unconfirmed = f"The values are not confirmed: {doubt}. {READ_BY_ENGINE}"
     whole = {} if doubt else pysat_given.solutions(shown, asked, objective.cost)
-    run.space = lambda: _space(asked, objective.cost)
+    run.space = lambda: _space(asked, objective.cost, problem)
     exported = [each for some in whole.values() for each in some]
     run.evidence = lambda: asked.evidence(objective.cost, exported, is_least=objective.is_best is True)
     run.why_question = (lambda: pysat_why.why_question(asked, run.items, objective.cost)) if objective.is_best else None
     return whole
 
 
-def _space(problem: pysat_evidence.Problem, cost: object) -> Mapping[str, object]:
+def _space(problem: pysat_evidence.Problem, cost: object, last: pysat_evidence.Problem | None) -> Mapping[str, object]:
     run = the_run()
+    if last is not None and last.hard is problem.hard and problem.count < last.count:
+        run.warn(
+            f"The question is about the {problem.count} clauses of the first solve(), without the {last.count - problem.count} that were added before the last one. To ask about all of them, call export_solution(solver)."
+        )
     if problem.assumptions:
         run.warn("The question is about the clauses under the assumptions that solve() was given.")
     return handed_over(problem, cost, run.named, run.pools.names(), run.question)

@@ -176,7 +176,7 @@ def _is_stale(run: Run, solver: AnySolver, model: z3.ModelRef, variables: Mappin
         for each in variables.values()
         if z3.is_const(each) and not is_ground(each)
     ]
-    return check([*solver.assertions(), *fixed, *beside], _probe_seconds(run)) == z3.unsat
+    return check([*run.constraints_of(solver), *fixed, *beside], _probe_seconds(run)) == z3.unsat
 
 
 def _named(variables: Mapping[str, object]) -> dict[Any, object]:

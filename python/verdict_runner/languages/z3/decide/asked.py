@@ -27,9 +27,8 @@ def space(
 ) -> dict[str, object]:
     """The problem, and the terms whose values the answer names; the optimal solutions are meant where it has an objective."""
     run = the_run()
-    tracked = {name for owner, name in run.tracked if owner == id(solver)}
-    # A named constraint is asserted as `name => constraint`: the name itself makes it hold.
-    assertions: list[z3.ExprRef] = [*solver.assertions(), *(z3.Bool(name) for name in tracked)]
+    tracked = set(map(str, run.names_of(solver)))
+    assertions = run.constraints_of(solver)
     if isinstance(solver, z3.Optimize) and len(solver.objectives()) > 0 and not wanted:
         return {
             "open": "the optimum is not proved, and the solutions of a model with an objective are the optimal ones"

@@ -66,7 +66,7 @@ def checked(run: Run, solver: AnySolver, ask: Callable[[], z3.CheckSatResult]) -
         return verdict
     seconds = run.for_search()
     wanted = optimum.aims(solver, run.objectives.get(id(solver), {}))
-    found = searched(list(solver.assertions()), wanted, seconds, plain_solver)
+    found = searched(run.constraints_of(solver), wanted, seconds, plain_solver)
     if found.verdict == z3.sat:
         run.searched[id(solver)] = found
     return found.verdict

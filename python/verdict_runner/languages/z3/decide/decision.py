@@ -82,11 +82,11 @@ def decide(
         answer.objective_value, answer.optimal = optimum.value, optimum.is_best
     if searched is not None and searched.bound is not None and wrong is None and not searched.is_best:
         answer.objective_bound = float(searched.bound)
-    assertions, best = list(solver.assertions()), answer.objective_value
+    constraints, best = run.constraints_of(solver), answer.objective_value
     wanted = _aims(solver) if isinstance(solver, z3.Optimize) and optimum and optimum.is_best else []
-    stated = {**(variables or {}), **({"objective": objective} if is_own else {})}
-    answer.unconfirmed = given.doubt(run, solver, model, stated, z3_optimum.equations(wanted, model), solvers.check)
-    run.evidence = lambda: z3_evidence.of_sat(assertions, model, solvers.plain_solver, wanted, best)
+    exported = {**(variables or {}), **({"objective": objective} if is_own else {})}
+    answer.unconfirmed = given.doubt(run, solver, model, exported, z3_optimum.equations(wanted, model), solvers.check)
+    run.evidence = lambda: z3_evidence.of_sat(constraints, model, solvers.plain_solver, wanted, best)
     run.why_question = (lambda: z3_why.why_question(run, solver, wanted, model)) if wanted else None
     run.space = lambda: asked.space(solver, model, variables, own, wanted)
     return answer
@@ -206,11 +206,12 @@ def _open(solver: AnySolver, ours: bool) -> tuple[str, str]:
 def _contradicted(solver: AnySolver, model: z3.ModelRef) -> str | None:
     """The first assertion that the model makes false; assertions that can't be evaluated are not checked."""
     run = the_run()
+    hold = [(name, z3.BoolVal(True, solver.ctx)) for name in run.names_of(solver)]
     for assertion in solver.assertions():
         if run.left() < RESERVE_SECONDS:
             run.warn("The check of the model against every assertion timed out.")
             return None
-        if z3.is_false(model.eval(assertion, model_completion=True)):
+        if z3.is_false(model.eval(z3.substitute(assertion, *hold), model_completion=True)):
             place = run.origins.get(assertion.get_id())
             return f"item {place[0][0]}, line {place[0][1]}" if place else assertion.sexpr()[:200]
     return None
@@ -258,11 +259,10 @@ def _conflict(solver: AnySolver) -> tuple[list[str] | None, list[ItemLine] | Non
     run = the_run()
     seconds = min(EXPLAIN_SECONDS_MAX, run.left() - 2 * RESERVE_SECONDS)
     named = {name: each for (owner, name), each in run.tracked.items() if owner == id(solver)}
-    # A named constraint is asserted as `name => constraint`; the name itself makes it hold.
-    assertions = [*solver.assertions(), *(z3.Bool(name) for name in named)]
+    assertions = run.constraints_of(solver)
     core = z3_core.conflict(assertions, seconds, solvers.plain_solver, solvers.solver_check, solvers.solver_set)
-    stated = core or assertions
-    run.evidence = lambda: z3_evidence.of_unsat(stated, solvers.plain_solver)
+    conflicting = core or assertions
+    run.evidence = lambda: z3_evidence.of_unsat(conflicting, solvers.plain_solver)
     names = [str(each) for each in core if z3.is_const(each) and str(each) in named]
     places = [run.origins[each.get_id()][0] for each in core if each.get_id() in run.origins]
     places += [named[name][1] for name in names]
@@ -301,13 +301,14 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
         return model, found
     seconds = min(EXPLAIN_SECONDS_MAX, run.for_search())
     wanted = _aims(solver)
+    constraints = run.constraints_of(solver)
     unsigned = z3_optimum.unsigned_note(
-        wanted, model, lambda negative: solvers.check([*solver.assertions(), negative], min(1.0, run.left())) == z3.sat
+        wanted, model, lambda negative: solvers.check([*constraints, negative], min(1.0, run.left())) == z3.sat
     )
     if unsigned:
         run.warn(unsigned)
     is_claimed = z3_optimum.is_reached(wanted, bounds, model)
-    model, is_best = z3_optimum.improved(solver.assertions(), wanted, model, is_claimed, seconds, solvers.plain_solver)
+    model, is_best = z3_optimum.improved(constraints, wanted, model, is_claimed, seconds, solvers.plain_solver)
     value = found.value if z3_optimum.is_reached(wanted, bounds, model) else z3_optimum.reached(wanted, model)
     if is_best is None:
         run.warn(
@@ -322,8 +323,8 @@ def _optimum(solver: AnySolver, model: z3.ModelRef) -> tuple[z3.ModelRef, z3_opt
 
 def _solved_again(solver: z3.Optimize) -> tuple[z3.CheckSatResult, z3.ModelRef | None, z3_optimum.Optimum | None]:
     """The result of plain solving in the remaining time, for an Optimize whose own model is wrong."""
-    seconds = the_run().for_search()
-    found = bounds.searched(list(solver.assertions()), _aims(solver), seconds, solvers.plain_solver)
+    run = the_run()
+    found = bounds.searched(run.constraints_of(solver), _aims(solver), run.for_search(), solvers.plain_solver)
     return (found.verdict, None, None) if found.model is None else (found.verdict, *_best_of(solver, found))
 
 
