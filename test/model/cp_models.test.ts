@@ -266,6 +266,23 @@ solver.solve(model)`,
     });
   });
 
+  it.each([
+    [
+      "ortools",
+      `${model}\nb = model.new_bool_var("b")\nmodel.add(x <= 3).only_enforce_if(b)\nmodel.maximize(x)`,
+      "model.add_assumptions([b])",
+    ],
+    [
+      "cpmpy",
+      "x, b = cp.intvar(0, 9, name='x'), cp.boolvar(name='b')\ns = cp.SolverLookup.get('ortools')",
+      "s += b.implies(x <= 3)\ns.maximize(x)\ns.solve(assumptions=[b])",
+    ],
+  ])("are optimal under assumptions, which the answer names: %s", async (language, begun, assumed) => {
+    const answer = await models.solve(language, [begun, assumed]);
+    expect(answer).toMatchObject({ status: "sat", objective_value: 3 });
+    expect(answer.warnings.join()).toContain("This answer holds under the assumptions");
+  });
+
   it("show no value of another model's variable", async () => {
     const other = "other = cp_model.CpModel()\nz = other.new_int_var(4, 5, 'z')";
     const solve = "s = cp_model.CpSolver()\ns.solve(model)\nexport_solution({'z': z})";

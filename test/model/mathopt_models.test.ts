@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { faultOf } from "../support/faults.ts";
 import { has_python, type Models, openModels } from "../support/models.ts";
 import { privatePython, real_setup_ms_max } from "../support/python.ts";
 
@@ -102,6 +103,27 @@ for k in range(20):
   ])("refuse %s", async (_what, item, told) => {
     const fault = await models.fault("ortools", [begin, item]);
     expect(fault.error).toContain(told);
+  });
+
+  it("do not answer questions about all solutions with a model of CP-SAT that the program solved before", async () => {
+    const before = `from ortools.sat.python import cp_model
+whole = cp_model.CpModel()
+x = whole.new_int_var(3, 9, "x")
+s = cp_model.CpSolver()
+s.solve(whole)
+export_solution({"x": x}, solver=s)`;
+    const after = [begin, 'mathopt.solve(m, mathopt.SolverType.HIGHS)\nexport_solution({"a": a})'];
+    const answer = await models.solve("ortools", [before, ...after], 60_000, { count: true });
+    expect(answer).toMatchObject({ status: "sat" });
+    expect(answer["count"]).toBeUndefined();
+    expect(answer.warnings.join()).toContain("not answered for models of MathOpt");
+  });
+
+  it("have values for all variables: a filter would leave some out, and they would count as 0", async () => {
+    const only = "mathopt.ModelSolveParameters(variable_values_filter=mathopt.VariableFilter(filtered_items=[a]))";
+    const solve = `mathopt.solve(m, mathopt.SolverType.HIGHS, model_params=${only})`;
+    const fault = await faultOf(models.solve("ortools", [...diet, solve]));
+    expect(fault.error).toContain("With variable_values_filter");
   });
 
   it("say that an objective has no bound", async () => {

@@ -64,6 +64,22 @@ describe.runIf(has_python)("questions about all solutions", () => {
     expect(answer.warnings.join()).toContain("about the 1 clauses of the first solve(), without the 1 that were added");
   });
 
+  it("tell variables apart that have one name, in clauses", async () => {
+    const pools =
+      "p, q = IDPool(), IDPool(start_from=10)\ns = Solver(name='g4', bootstrap_with=[[p.id('x'), q.id('x')]])\ns.solve()";
+    const lists = "export_solution({'satisfiable': True, 'first': s.get_model()[0] > 0})";
+    const items = ["from pysat.solvers import Solver\nfrom pysat.formula import IDPool", pools, lists];
+    expect((await asked("pysat", items, { count: true }))["count"]).toMatchObject({ number: 3, over: ["x", "x#10"] });
+  });
+
+  it("leave out expressions with decimals", async () => {
+    const model = "m = cp_model.CpModel()\nx = m.new_int_var(3, 9, 'x')\ns = cp_model.CpSolver()\ns.solve(m)";
+    const items = ["from ortools.sat.python import cp_model", model, "export_solution({'x': x, 'half': 0.5 * x})"];
+    const answer = await asked("ortools", items, { count: true });
+    expect(answer["count"]).toMatchObject({ number: 7, exact: true, over: ["x"] });
+    expect(answer.warnings.join()).toContain("half");
+  });
+
   it("have no solutions to count in a model without any", async () => {
     const answer = await asked("z3", [box, "s.add(x > 5)", both], { count: true });
     expect(answer).toMatchObject({ status: "unsat", count: { number: 0, exact: true } });

@@ -246,6 +246,8 @@ def _answer(
         answer.status, answer.reason = cut, "the solver stopped at a limit before it found a solution or a proof"
         return answer
     answer.status = "sat"
+    if solved.assumptions:
+        run.warn("This answer holds under the assumptions that solve() was given, also that values are optimal.")
     solutions = list(found) or [solved.values]
     answer.model = _shown(solved, variables, own, solutions[-1])
     answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not _is_of_model(each)]

@@ -234,6 +234,10 @@ def _answer(
         run.why_question = lambda: why_question(_evidence(solved, [], False, []), _places(solved), run.items)
         return answer
     answer.status = "sat"
+    if len(solved.proto.assumptions):
+        run.warn(
+            "This answer holds under the assumptions of the model (add_assumptions), also that values are optimal."
+        )
     solutions = list(found) or [solved.values]
     answer.model = _shown(solved, variables, solutions[-1])
     answer.unchecked = [] if variables is None else [name for name, each in variables.items() if not _is_of_model(each)]
@@ -399,6 +403,8 @@ def _space(solved: Solved, variables: Mapping[str, object] | None) -> Mapping[st
 
     def place(value: object) -> int | None:
         if not isinstance(value, cp_model.LinearExpr) or isinstance(value, cp_model.FlatFloatExpr):
+            return None
+        if not value.is_integer():
             return None
         flat = cp_model.FlatIntExpr(value)
         if not flat.vars:

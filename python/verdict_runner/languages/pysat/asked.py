@@ -47,7 +47,7 @@ def handed_over(
 
     if named is None:
         own = sorted({abs(each) for clause in (*hard, *problem.soft) for each in clause if not isinstance(each, Aux)})
-        named = {names.get(each, str(each)): each for each in own}
+        named = _by_name(own, names)
     given = variables(named)
     shape = Shape.of(given if isinstance(given, dict) else {}, place)
     clauses = [[int(each) for each in clause] for clause in hard]
@@ -66,6 +66,15 @@ def handed_over(
         "shape": shape.data(),
         "by": "z3",
     }
+
+
+def _by_name(numbers: Sequence[int], names: Mapping[int, str]) -> dict[str, int]:
+    """The variables by their names; a name that another one has already gets the number, too."""
+    named: dict[str, int] = {}
+    for number in numbers:
+        name = names.get(number, str(number))
+        named[name if name not in named else f"{name}#{number}"] = number
+    return named
 
 
 def variables(named: object) -> object:

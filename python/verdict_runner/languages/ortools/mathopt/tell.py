@@ -26,6 +26,9 @@ UNBOUNDED = (mathopt.TerminationReason.UNBOUNDED, mathopt.TerminationReason.INFE
 def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
     """What a solve decided, with these values, or with all variables that have names."""
     run = watch.the_run()
+    # An earlier answer of the program can have been about a model of CP-SAT.
+    run.evidence = run.why_question = None
+    run.space = lambda: {"open": "questions about all solutions are not answered for models of MathOpt"}
     statistics: dict[str, Json] = {"seconds": round(solved.seconds, 3), "mathopt_status": solved.reason.name}
     made = Answer("unknown", statistics=statistics, engine=solved.engine)
     made.distrusted = (
@@ -37,7 +40,6 @@ def answer(solved: Solved, variables: Mapping[str, object] | None) -> Answer:
         made.unsat_items = _lines(solved, kept)
         run.evidence = lambda: _evidence(solved, kept)
         return made
-    run.evidence = None
     if solved.values is None:
         made.status, made.reason = ("timeout", "time") if solved.is_cut else ("unknown", _why(solved))
         return made

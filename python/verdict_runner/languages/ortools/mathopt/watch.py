@@ -151,6 +151,7 @@ def noted(
     run = watch.the_run()
     solved = Solved(model, kind, _places_of(model))
     _refuse_unfit(solved)
+    _refuse_filter(options.get("model_params"))
     begun = time.monotonic()
     until = run.solving_until - cpsat.SECONDS_A_CONSTRAINT * len(solved.linear.rows)
     run.latest = solved
@@ -200,6 +201,15 @@ def _refuse_unfit(solved: Solved) -> None:
         raise Refused(
             f"{solved.engine} solves linear models without integer variables only.",
             ["use mathopt.SolverType.HIGHS or GSCIP"],
+        )
+
+
+def _refuse_filter(given: object) -> None:
+    """Refuses a result without some of the variables: they would be taken for 0."""
+    if isinstance(given, mathopt.ModelSolveParameters) and given.to_proto().variable_values_filter.filter_by_ids:
+        raise Refused(
+            "With variable_values_filter a solver leaves variables out of its result, so the values can't be checked.",
+            ["leave the filter out, and name the values to show: export_solution({'x': x})"],
         )
 
 
