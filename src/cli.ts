@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError, Option } from "commander";
+import type { HttpFlags } from "./commands/serve_http.ts";
+import type { TokenFlags } from "./commands/token.ts";
 import { readConfig } from "./config.ts";
 import { Fault } from "./kernel/fault.ts";
 import { version } from "./version.ts";
@@ -35,13 +37,31 @@ function commandLine(ended: (code: number) => void): Command {
 
 function addServer(program: Command, ended: (code: number) => void): void {
   withToolFlags(program.command("serve"))
-    .description("the MCP server on stdio")
-    .action(async (flags: ToolFlags) => {
+    .description("the MCP server, on stdio or over HTTP")
+    .option("--http <[HOST:]PORT>", "serve MCP over HTTP at /mcp; 127.0.0.1 if no host is named")
+    .option("--tokens <FILE>", "require a token of this file, with --http")
+    .option("--allow-host <NAME...>", "further names by which clients address the server, such as a proxy's")
+    .action(async (flags: ToolFlags & Partial<HttpFlags>) => {
       const config = readConfig(flags);
+      const { http } = flags;
+      if (http !== undefined) {
+        await (await import("./commands/serve_http.ts")).serveHttp(config, { ...flags, http });
+        return ended(0);
+      }
       if (process.stdin.isTTY) console.error(at_a_terminal);
       (await import("./commands/serve.ts")).serve(config);
       ended(0);
     });
+  program
+    .command("token")
+    .description("makes a token for `serve --http --tokens FILE`, prints it once, and adds its hash to the file")
+    .argument("<NAME>", "who has it: models and memos belong to this name")
+    .requiredOption("--file <FILE>", "the file of tokens")
+    .option("--scopes <LIST>", "what it allows, of: solve, symbolic, lean, admin", "solve,symbolic")
+    .option("--expires <TIME>", "when it ends, such as 2027-01-31T00:00:00Z")
+    .action(async (name: string, flags: TokenFlags) =>
+      ended(await (await import("./commands/token.ts")).token(name, flags)),
+    );
   program
     .command("daemon")
     .description("the Lean tactic daemon (run: in the foreground)")

@@ -29,16 +29,16 @@ const jobs = "jobs";
 export const toolset_names: readonly string[] = [...Object.keys(toolsets), jobs];
 
 /** The toolsets that a server offers by default. */
-const by_default: readonly string[] = ["smtlib", "model", "symbolic", jobs];
+export const default_toolsets: readonly string[] = ["smtlib", "model", "symbolic", jobs];
 
 /** Whether the tools of jobs are among the requested ones. */
-export function offersJobs({ tools = by_default }: Pick<Settings, "tools">): boolean {
+export function offersJobs({ tools = default_toolsets }: Pick<Settings, "tools">): boolean {
   return tools.includes(jobs);
 }
 
 /** The requested toolsets without that of jobs. Raises `invalid_argument` for an unknown name. */
 export function openToolsets(engines: Engines, settings: Settings): Toolset[] {
-  return (settings.tools ?? by_default)
+  return (settings.tools ?? default_toolsets)
     .filter((name) => name !== jobs)
     .map((name) => {
       const make = Object.hasOwn(toolsets, name) ? toolsets[name] : undefined;

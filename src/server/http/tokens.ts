@@ -1,0 +1,125 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import * as z from "zod/v4";
+import type { Deadline } from "../../kernel/deadline.ts";
+import { Fault } from "../../kernel/fault.ts";
+import { errorCode } from "../../kernel/files/errno.ts";
+import { withLock } from "../../kernel/files/file_lock.ts";
+import { writeWhole } from "../../kernel/files/write_whole.ts";
+import { http_limits } from "./limits.ts";
+
+/** What a token allows: `solve` is for problems and models, `admin` for the metrics of the server. */
+export const scopes = ["solve", "symbolic", "lean", "admin"] as const;
+export type Scope = (typeof scopes)[number];
+
+const Token = z.strictObject({
+  /** The principal: models and jobs belong to this name. */
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.@-]{0,63}$/, "a name has 1 to 64 letters, digits, or . @ _ -, the first a letter or digit"),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, "the SHA-256 of the token in hexadecimal digits"),
+  scopes: z.array(z.enum(scopes)).min(1),
+  expires: z.iso.datetime({ offset: true }).optional(),
+});
+const TokenFile = z.strictObject({ tokens: z.array(Token).max(10_000) });
+
+export type TokenEntry = z.output<typeof Token>;
+
+/** Who calls, and what they may. */
+export interface Principal {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** The tokens of a file. The file is read again when it has changed, so that a removed token ends at once. */
+export class Tokens {
+  readonly #file: string;
+  #entries: readonly TokenEntry[] = [];
+  #stamp = "";
+  #looked = Number.NEGATIVE_INFINITY;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Reads the file. Raises `invalid_argument` with what is wrong in it. */
+  async load(): Promise<void> {
+    const stamp = await this.#stampOf();
+    this.#entries = readTokens(await readFile(this.#file, "utf8"), this.#file);
+    this.#stamp = stamp;
+  }
+
+  /** The principal of a token; undefined if it is unknown or expired. */
+  async principalOf(token: string): Promise<Principal | undefined> {
+    await this.#refresh();
+    const hash = createHash("sha256").update(token).digest();
+    // All entries are compared, so that the time shows nothing about them.
+    const [found] = this.#entries.filter(({ sha256 }) => timingSafeEqual(Buffer.from(sha256, "hex"), hash));
+    if (!found || (found.expires !== undefined && Date.parse(found.expires) <= Date.now())) return undefined;
+    return { name: found.name, scopes: found.scopes };
+  }
+
+  /** A file that can't be read any more allows nobody. */
+  async #refresh(): Promise<void> {
+    if (performance.now() - this.#looked < http_limits.tokens_look_ms) return;
+    this.#looked = performance.now();
+    try {
+      if ((await this.#stampOf()) !== this.#stamp) await this.load();
+    } catch (error) {
+      this.#entries = [];
+      this.#stamp = "";
+      console.error(`The tokens could not be read: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  async #stampOf(): Promise<string> {
+    try {
+      const { mtimeMs, size, ino } = await stat(this.#file);
+      if (size > http_limits.tokens_bytes_max) throw invalid(this.#file, "it is larger than 1 MiB");
+      return `${mtimeMs} ${size} ${ino}`;
+    } catch (error) {
+      if (error instanceof Fault) throw error;
+      throw invalid(this.#file, `it could not be read (${errorCode(error)})`);
+    }
+  }
+}
+
+function readTokens(text: string, file: string): readonly TokenEntry[] {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw invalid(file, "it is not JSON");
+  }
+  const read = TokenFile.safeParse(json);
+  if (read.success) return read.data.tokens;
+  const [issue] = read.error.issues;
+  throw invalid(file, `${issue?.path.join(".") || "the whole"}: ${issue?.message ?? "unexpected"}`);
+}
+
+function invalid(file: string, reason: string): Fault {
+  return new Fault("invalid_argument", `The file of tokens ${file} can't be used: ${reason}.`, [
+    "make a token with `verdict token NAME --file FILE`",
+    `the file is {"tokens": [{"name", "sha256", "scopes", "expires"?}]} with the scopes ${scopes.join(", ")}`,
+  ]);
+}
+
+/** Makes a token for a principal, and adds its hash to the file. The token is shown once, and kept nowhere. */
+export async function addToken(file: string, entry: Omit<TokenEntry, "sha256">, deadline: Deadline): Promise<string> {
+  const token = `vt_${randomBytes(32).toString("base64url")}`;
+  const sha256 = createHash("sha256").update(token).digest("hex");
+  const added = Token.safeParse({ ...entry, sha256 });
+  if (!added.success) throw invalid(file, added.error.issues[0]?.message ?? "the entry is not valid");
+  const written = await withLock(file, deadline, async () => {
+    const entries = await readFile(file, "utf8").then(
+      (text) => readTokens(text, file),
+      (error: unknown) => {
+        if (errorCode(error) === "ENOENT") return [];
+        throw error;
+      },
+    );
+    await writeWhole(file, `${JSON.stringify({ tokens: [...entries, added.data] }, null, 2)}\n`);
+  });
+  if (written === "expired") throw new Fault("busy", "Another process holds the file of tokens.", ["try it again"]);
+  return token;
+}
