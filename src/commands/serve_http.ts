@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { Engines } from "../engines/index.ts";
+import { openOffer } from "../jobs/index.ts";
 import { Deadline } from "../kernel/deadline.ts";
 import { Fault } from "../kernel/fault.ts";
 import type { Toolset } from "../kernel/tool.ts";
@@ -10,7 +11,6 @@ import { http_limits } from "../server/http/limits.ts";
 import { Metrics } from "../server/http/metrics.ts";
 import { type Principal, type Scope, Tokens } from "../server/http/tokens.ts";
 import { buildServer } from "../server/mcp.ts";
-import { openOffer } from "../jobs/index.ts";
 import { default_toolsets } from "../tools/index.ts";
 
 export interface HttpFlags {

@@ -7,6 +7,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/v4";
 import { Deadline } from "../../src/kernel/deadline.ts";
 import { hostNames, isLoopback, readAddress } from "../../src/server/http/address.ts";
 import { addToken, Tokens } from "../../src/server/http/tokens.ts";
@@ -246,6 +247,23 @@ describe("a server with tokens", () => {
     const seen = await bob.callTool({ name: "get_model", arguments: model });
     const unknown = await bob.callTool({ name: "get_model", arguments: { model_id: `nobody-${era}` } });
     expect(JSON.stringify(seen.content).replaceAll("secret", "nobody")).toBe(JSON.stringify(unknown.content));
+    await ann.close();
+    await bob.close();
+  });
+
+  it.each(eras)("keeps the jobs of a principal of the %s era from the others", async (era) => {
+    const ann = await connectHttp(server.url, era, tokens["ann"]);
+    const bob = await connectHttp(server.url, era, tokens["bob"]);
+    const job = { tool: "solve_smtlib", arguments: script };
+    const started = await ann.callTool({ name: "start_job", arguments: job });
+    const id = z.object({ job_id: z.string() }).parse(started.structuredContent).job_id;
+    const answer = await ann.callTool({ name: "get_job", arguments: { job_id: id, wait_s: 40 } }, { timeout: 100_000 });
+    expect(JSON.stringify(answer.structuredContent)).toContain('"sat"');
+    const other = `${id.slice(0, -4)}${id.endsWith("zzzz") ? "yyyy" : "zzzz"}`;
+    const seen = await bob.callTool({ name: "get_job", arguments: { job_id: id } });
+    const unknown = await bob.callTool({ name: "get_job", arguments: { job_id: other } });
+    expect(seen.isError).toBe(true);
+    expect(JSON.stringify(seen.content).replaceAll(id, "")).toBe(JSON.stringify(unknown.content).replaceAll(other, ""));
     await ann.close();
     await bob.close();
   });
