@@ -6,7 +6,7 @@ import { job_limits } from "../../src/jobs/limits.ts";
 import { limits } from "../../src/kernel/limits.ts";
 import { prover_limits } from "../../src/prover/ask/limits.ts";
 import { http_limits } from "../../src/server/http/limits.ts";
-import { http_limits, server_limits } from "../../src/server/limits.ts";
+import { server_limits } from "../../src/server/limits.ts";
 import { lean_limits } from "../../src/tools/lean/limits.ts";
 import { memo_limits } from "../../src/tools/memo/limits.ts";
 import { model_limits } from "../../src/tools/model/limits.ts";
@@ -23,7 +23,8 @@ const all = {
   lean_limits,
   memo_limits,
   job_limits,
-  http_limits, server_limits,
+  http_limits,
+  server_limits,
 };
 
 const src = new URL("../../src", import.meta.url).pathname;
