@@ -410,7 +410,7 @@ solver.solve(model)`,
       const { stdout, stderr } = spawnSync(python, args, { encoding: "utf8", timeout: real_setup_ms_max });
       const { models: tried, wrong } = JSON.parse(stdout || JSON.stringify({ wrong: [stderr] }));
       expect(wrong).toEqual([]);
-      expect(tried).toBeGreaterThan(12);
+      expect(tried).toBeGreaterThan(5);
     },
     real_setup_ms_max,
   );
