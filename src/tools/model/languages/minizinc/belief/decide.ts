@@ -23,7 +23,7 @@ import { crashFault, howItEnded, model_file } from "../faults.ts";
 import type { Reply } from "../question.ts";
 import { hasWrongSubcircuit, losesUndefined, restrictsSearch, wronglyReified } from "../source/reified.ts";
 import { statementsOf } from "../source/source.ts";
-import { negatesWeakComparison } from "../source/weak.ts";
+import { negatesOptionalTruth, negatesWeakComparison } from "../source/weak.ts";
 
 /** The result of a run, as far as it is accepted. */
 export type Decision = Solved | Unsat<never> | Unsolved;
@@ -149,11 +149,14 @@ function misstated({ question, version, answer }: Reply): Doubt[] {
   const weak = negatesWeakComparison(statements)
     ? [{ reason, what: "a comparison of optional variables that is negated" }]
     : [];
+  const truths = negatesOptionalTruth(statements)
+    ? [{ reason, what: "conditions with optional truth values that may be negated" }]
+    : [];
   // What its predicate says without functions such as sol() is a constraint of the compiled model like any other.
   const restricted = restrictsSearch(statements)
     ? [{ reason: DOUBT_REASONS.restricted, what: "the predicate of on_restart" }]
     : [];
-  return [...wrong, ...subcircuit, ...lost, ...weak, ...restricted];
+  return [...wrong, ...subcircuit, ...lost, ...weak, ...truths, ...restricted];
 }
 
 /**

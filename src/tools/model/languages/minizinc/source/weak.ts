@@ -19,6 +19,20 @@ export function negatesWeakComparison(statements: readonly Statement[]): boolean
   );
 }
 
+/**
+ * Whether a model with optional truth values may negate what is said about them: `not (o \/ b)` is compiled to what is
+ * false of an absent `o`, and `not (o -> b)` to what is true of it.
+ */
+export function negatesOptionalTruth(statements: readonly Statement[]): boolean {
+  const all = statements.map(({ tokens }) => withOperators(tokens));
+  const is_declared = all.some((tokens) =>
+    tokens.some(({ text }, i) => text === "opt" && tokens[i + 1]?.text === "bool"),
+  );
+  return is_declared && all.some((tokens) => tokens.some(({ text }) => negation.test(text)));
+}
+
+const negation = /^(?:not|->|<-|<->|xor|xorall|iffall|clause|if|!=|<|<=|>|>=)$/;
+
 /** Tokens, both included. */
 interface Span {
   readonly from: number;
