@@ -166,6 +166,7 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     model: null,
     exported: [],
     cost: null,
+    is_least: true,
   };
 
   it.each([
