@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Fault } from "../../src/kernel/fault.ts";
+import { crashFault } from "../../src/tools/model/languages/minizinc/faults.ts";
 import { inabilitySteps } from "../../src/tools/model/languages/minizinc/slips/inability.ts";
 import { withEnoughTime } from "../support/enough_time.ts";
 import { type MiniZincBench, openMiniZinc } from "../support/minizinc.ts";
@@ -59,6 +60,19 @@ describe("a solver that does not have what a model needs", () => {
     expect(await bench.solveAtOnce([ceil])).toMatchObject({ status: "sat", model: { n: 3 } });
     const rounded = "var 0.0..10.0: x; var 0..20: n; constraint n - 1 < x /\\ x <= n; constraint x = 2.5;";
     expect(await bench.solveAtOnce([rounded])).toMatchObject({ status: "sat", model: { n: 3 } });
+  });
+
+  it("names only solvers that are there for one that crashed, and others for one without a solution at its limit", async () => {
+    const suspicion = { doubt: [], position: undefined, installed: ["gecode", "highs"] };
+    const { remedy } = crashFault("", "exit code 139", "gecode", suspicion);
+    expect(remedy).toContain("name another solver: highs");
+    expect(remedy).not.toContain("chuffed");
+    expect(crashFault("", "exit code 139", "compiler").remedy).not.toContain("another solver");
+    const pigeons =
+      "array[1..13] of var 1..12: hole; constraint forall(i, j in 1..13 where i < j)(hole[i] != hole[j]); solve satisfy;";
+    const answer = await bench.solveAtOnce([pigeons], { timeout_ms: 3_000, solver: "gecode" });
+    expect(answer).toMatchObject({ status: "timeout" });
+    expect(String(answer.warnings)).toMatch(/Another solver might do better: "(chuffed|highs)"/);
   });
 
   it("has steps on the words of native solvers, too", () => {

@@ -104,6 +104,15 @@ describe.each(minizinc_builds)("models as language models write them, on the $na
     expect(await bench.call("solve_model", { model_id })).toMatchObject({ model: { x: 9 }, warnings: [] });
   });
 
+  test("says for each item of a whole model what was added to it", async () => {
+    const items = ["var 1..9: x", "var 1..9: y;", "constraint alldifferent([x, y]);", "solve satisfy;"];
+    const { warnings } = await bench.call("solve", { language: "minizinc", items });
+    expect(warnings).toEqual([
+      "A semicolon was added after the last statement of the item.",
+      expect.stringContaining("globals.mzn"),
+    ]);
+  });
+
   test("tells of a % that hides the rest of an expression", async () => {
     const model_id = "hidden";
     await bench.call("clear_model", { language: "minizinc", model_id });

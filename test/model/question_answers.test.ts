@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RunProgram } from "../../src/engines/python/index.ts";
+import type { Python, RunProgram } from "../../src/engines/python/index.ts";
 import type { JobEnd } from "../../src/engines/python/talk.ts";
 import { Deadline } from "../../src/kernel/deadline.ts";
+import { quietContext } from "../../src/kernel/tool.ts";
 import type { Outcome } from "../../src/tools/model/language.ts";
 import { expectTaken } from "../../src/tools/model/languages/options.ts";
 import { readClaim } from "../../src/tools/model/languages/python/claim.ts";
 import { rechecked } from "../../src/tools/model/languages/python/confirm/recheck.ts";
+import { pythonLanguage } from "../../src/tools/model/languages/python/language.ts";
 import type { AllAnswer } from "../../src/tools/model/languages/questions/answer.ts";
 import { renderSolve, solveAnswer } from "../../src/tools/model/solution/solve_answer.ts";
 import { whyAnswer } from "../../src/tools/model/why/answer.ts";
@@ -109,6 +111,16 @@ describe("a call", () => {
     expect(answer).toMatchObject({ core: [place], drop: [{ items: [place] }] });
   });
 
+  it("keeps a value that has the name of every object's prototype", () => {
+    const model = JSON.parse('{"__proto__": 5, "x": {"__proto__": [1]}}');
+    const result = { status: "sat", statistics: {}, warnings: [], objective_value: null, optimal: null };
+    const { verdict } = readClaim({ ...result, model, solutions: [model], evidence: {} });
+    const outcome: Outcome = { verdict, ...{ statistics: {}, output: [], warnings: [], engine: "a solver" } };
+    const answer = solveAnswer(outcome, 1_000, 0);
+    for (const shown of [answer.model, answer.values, answer.solutions?.[0]])
+      expect(JSON.stringify(shown)).toBe('{"__proto__":5,"x":{"__proto__":[1]}}');
+  });
+
   const killed: JobEnd = { kind: "died", how: "it was killed", from_outside: "killed" };
   it.each([
     [killed, "the second check failed (it was killed; send the call again)"],
@@ -130,6 +142,39 @@ describe("a call", () => {
     const found = await rechecked(run, "pysat", claim, new Deadline(10_000));
     expect(found).toMatchObject({ confirmed: false });
     expect(found.warnings.join()).toContain(words);
+  });
+});
+
+describe("a process that is lost while it answers a question about all solutions", () => {
+  const reported = {
+    ...{ status: "sat", statistics: {}, warnings: [], model: { x: 1 }, objective_value: null, optimal: null },
+    ...{ evidence: { open: "no" }, space: {} },
+  };
+  const died: JobEnd = { kind: "died", how: "it was killed", from_outside: "killed" };
+  const so_far = { over: ["x"], left_out: [], method: "enumeration", number: "41", exact: false };
+
+  it.each<[string, JobEnd, readonly unknown[], object]>([
+    ["killed", died, [{ so_far }], { kind: "count", number: "41", exact: false }],
+    ["out of time", { kind: "deadline" }, [{ so_far }], { kind: "count", number: "41", reason: "the time ran out" }],
+    ["killed before it found one", died, [], { kind: "nothing" }],
+    ["killed after nonsense", died, [{ so_far: { number: 3 } }, "?"], { kind: "nothing" }],
+  ])("leaves what it had counted: %s", async (_, end, sent, expected) => {
+    const run: RunProgram = async (_id, { items, request }, _deadline, found) => {
+      const common = { printed: "", unprinted: 0, versions: {} };
+      if (items.length > 0) return { end: { kind: "result", result: reported }, ...common };
+      if (request && "question" in request) {
+        for (const each of sent) found?.(each);
+        return { end, ...common };
+      }
+      return { end: { kind: "result", result: { verdict: "open", reason: "no" } }, ...common };
+    };
+    const python = { turn: (_d: unknown, _p: unknown, use: (run: RunProgram) => unknown) => use(run) };
+    const language = pythonLanguage(python as unknown as Python, {
+      ...{ id: "pysat", title: "", guide: "", hints: [], slips: [], takes: ["count"] },
+    });
+    const context = { ...quietContext(), deadline: new Deadline(10_000), options: { count: true } };
+    const { all_answer } = await language.solve(["x"], context);
+    expect(all_answer).toMatchObject(expected);
   });
 });
 

@@ -37,6 +37,27 @@ describe("a question that is answered step by step", () => {
     expect(await drive({ kind: "backbone", limit: 1 }, scripted(steps), row(1, 2))).toMatchObject(expected);
   });
 
+  it("asks for more and more values of a backbone to change at once, as long as that many can", async () => {
+    const size = 400;
+    const asked: number[] = [];
+    const first = row(...Array.from({ length: size }, () => 0));
+    /** All values are free but the last one; no more than 100 can change at once. */
+    const space: Space = {
+      ...scripted([]),
+      paths: first.leaves.map((_, i) => `x[${i}]`),
+      async other(_, at, count) {
+        asked.push(count);
+        const changing = at.filter((i) => i < size - 1).slice(0, Math.max(count, 1));
+        if (count > 100 || changing.length < count) return "none";
+        return found(first.leaves.map((_, i) => (changing.includes(i) ? 1 : 0)));
+      },
+    };
+    const answer = await drive({ kind: "backbone", limit: 1 }, space, first);
+    expect(answer).toMatchObject({ fixed: [[`x[${size - 1}]`, 0]], undecided: [] });
+    expect(answer).toHaveProperty("free.length", size - 1);
+    expect(asked.length).toBeLessThan(30);
+  });
+
   it.each<[string, Step[], object]>([
     ["all are proved", [found([1, 1]), found([1, 2]), found([2, 1])], { proved: 2, has_tie: false }],
     ["the next one is equal", [found([1, 1]), found([2, 2]), found([2, 1], false)], { proved: 2, has_tie: true }],

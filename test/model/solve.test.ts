@@ -16,7 +16,7 @@ describe("a model that is solved in one call", () => {
   it("is checked once, solved, and is then the current model", async () => {
     const answer = await bench.call("solve", { items: ["a", "b"], language: "second" });
     expect(answer).toMatchObject({ status: "sat", values: { x: 1 }, model_id: "m1" });
-    expect(second.checked).toEqual([{ items: ["a", "b"], changed: 1 }]);
+    expect(second.checked).toEqual([{ items: ["a", "b"], changed: "all" }]);
     expect(await bench.call("get_model")).toMatchObject({ model_id: "m1", language: "second", item_count: 2 });
     await bench.call("replace_item", { index: 1, new_item: "c" });
     expect(await bench.items()).toEqual(["a", "c"]);

@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { Session } from "../../src/engines/smt/session.ts";
 import { Fault } from "../../src/kernel/fault.ts";
 import { rightAnswers } from "../support/differential.ts";
 import { type Bench, openBench, quickest_z3 } from "../support/engines.ts";
@@ -226,6 +228,9 @@ describe("auto", () => {
     expect(fault.code).toBe("engine_missing");
     expect(fault.message).toContain("Bitwuzla is not installed");
     expect(fault.remedy).toContain("`verdict setup smt` (17 MB to download)");
+    const open = await solve(digits, {}, on);
+    if (open["status"] === "unknown")
+      expect(String(open["warnings"])).toMatch(/cvc5 might decide it and is not installed: .*verdict setup smt/);
     const checked = await solve(no_square, { engine: "all" }, on);
     expect(checked).toMatchObject({ status: "unsat", unconfirmed: expect.stringContaining("cvc5 is not installed") });
   });
@@ -240,6 +245,34 @@ describe("all", () => {
     expect(unsat).toMatchObject({ status: "unsat", confirmed_by: [expect.stringMatching(/^cvc5 /)] });
     expect(unsat).not.toHaveProperty("unconfirmed");
   });
+
+  it("runs no more solvers at once than there are places", async () => {
+    const places = readConfig({}, process.env).solvers_at_once;
+    const open = new Set<Session>();
+    let most = 0;
+    const { begin, discard } = Session.prototype;
+    vi.spyOn(Session.prototype, "begin").mockImplementation(function (this: Session, ...args) {
+      most = Math.max(most, open.add(this).size);
+      return begin.apply(this, args);
+    });
+    vi.spyOn(Session.prototype, "discard").mockImplementation(function (this: Session) {
+      open.delete(this);
+      return discard.apply(this);
+    });
+    const stop = new AbortController();
+    const endless =
+      "(declare-const x Int)(declare-const y Int)(assert (= (+ (* x x x) (* y y y) 4) (* 91 x y y)))(assert (> x 100000))";
+    const args = { smtlib: endless, engine: "z3", timeout_ms: 600_000 };
+    const others = Array.from({ length: places - 1 }, () =>
+      bench.call("solve_smtlib", args, stop.signal).catch((error: unknown) => error),
+    );
+    await expect.poll(() => open.size, { timeout: 60_000 }).toBe(places - 1);
+    const answer = await solve(no_square, { engine: "all", timeout_ms: 60_000 });
+    stop.abort();
+    await Promise.all(others);
+    expect(answer["confirmed_by"]).toEqual([expect.stringMatching(/^bitwuzla /), expect.stringMatching(/^cvc5 /)]);
+    expect(most).toBe(places);
+  }, 180_000);
 
   it("says why nobody confirms", async () => {
     const optimum = await solve("(declare-const x Int)(assert (< x 9))(maximize x)", { engine: "all" });

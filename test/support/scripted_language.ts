@@ -1,6 +1,7 @@
 import { Fault } from "../../src/kernel/fault.ts";
 import { quietContext, type Tool } from "../../src/kernel/tool.ts";
 import { model } from "../../src/tools/model/index.ts";
+import type { Changed } from "../../src/tools/model/items/items.ts";
 import type { Found, Language, Outcome, SolveContext, Values } from "../../src/tools/model/language.ts";
 
 /** A verdict with these values. */
@@ -28,7 +29,7 @@ export class ScriptedLanguage implements Language {
   readonly id: string;
   readonly guide: Language["guide"];
   /** Every list of items that was checked, with the index of the change. */
-  readonly checked: { readonly items: readonly string[]; readonly changed: number | undefined }[] = [];
+  readonly checked: { readonly items: readonly string[]; readonly changed: Changed }[] = [];
   /** What the next solves answer. */
   outcome: Outcome = plain;
   /** Waits before each solve. */
@@ -43,9 +44,9 @@ export class ScriptedLanguage implements Language {
     this.guide = { name: id, title: `How to model in ${id}`, text: `# ${id}` };
   }
 
-  async check(items: readonly string[], changed: number | undefined): Promise<readonly string[]> {
+  async check(items: readonly string[], changed: Changed): Promise<readonly string[]> {
     this.checked.push({ items, changed });
-    const item = items[changed ?? 0] ?? "";
+    const item = items[changed === "all" ? items.length - 1 : (changed ?? 0)] ?? "";
     // Later than the calls that follow, as a real check is.
     await new Promise<void>((resolve) => {
       if (item.includes("slow")) this.letGo = resolve;

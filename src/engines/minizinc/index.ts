@@ -1,10 +1,10 @@
-import { availableParallelism, loadavg } from "node:os";
 import * as z from "zod/v4";
 import type { Config } from "../../config.ts";
 import { Deadline } from "../../kernel/deadline.ts";
 import { cancelled } from "../../kernel/fault.ts";
 import { limits } from "../../kernel/limits.ts";
 import type { Children } from "../../kernel/process/child.ts";
+import { isBusy } from "../../kernel/process/load.ts";
 import { Pool, Slots } from "../../kernel/process/pool.ts";
 import { type BuildSpec, type Candidate, chooseBuild, reportOf } from "../build.ts";
 import type { Engine, EngineReport } from "../engine.ts";
@@ -289,12 +289,6 @@ function readSolvers(json: string): SolverInfo[] {
     const short = id.replace(/^.*\./, "");
     return { id, names: /coin-?bc/.test(short) ? [short, "coin-bc", "cbc"] : [short] };
   });
-}
-
-/** Whether other programs use the processors. Windows has no load average: there they always seem free. */
-function isBusy(): boolean {
-  const [load = 0] = loadavg();
-  return load > availableParallelism() + 1;
 }
 
 function probeJob(): Deadline {

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { named_values } from "../../kernel/named.ts";
 import { parseExactJson } from "./exact_json.ts";
 
 /** Parses MiniZinc's JSON stream. Pure: tested on recorded output in test/fixtures/minizinc/. */
@@ -10,8 +11,6 @@ const Location = z.object({
 });
 
 const Stack = z.array(z.object({ location: Location.optional() })).optional();
-
-const Values = z.record(z.string(), z.unknown());
 
 const STATUSES = [
   "ALL_SOLUTIONS",
@@ -27,9 +26,9 @@ const STATUSES = [
 export type Status = (typeof STATUSES)[number];
 
 const Message = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("solution"), output: z.object({ json: Values.optional() }) }),
+  z.object({ type: z.literal("solution"), output: z.object({ json: named_values.optional() }) }),
   z.object({ type: z.literal("status"), status: z.enum(STATUSES) }),
-  z.object({ type: z.literal("statistics"), statistics: Values }),
+  z.object({ type: z.literal("statistics"), statistics: z.record(z.string(), z.unknown()) }),
   z.object({ type: z.literal("warning"), message: z.string(), location: Location.optional(), stack: Stack }),
   z.object({
     type: z.literal("error"),

@@ -93,6 +93,16 @@ export class SmtSolver implements Engine {
     }
   }
 
+  /** How many slots are free now, for it and all others. */
+  get free_slots(): number {
+    return this.#services.slots.free;
+  }
+
+  /** How to install it, in words. */
+  get install(): string {
+    return this.#spec.install;
+  }
+
   /** Whether it can be used without installing anything. */
   async isThere(): Promise<boolean> {
     return this.#programOf(await this.#chosen()).then((program) => program !== undefined);

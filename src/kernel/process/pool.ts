@@ -24,6 +24,11 @@ export class Slots {
     this.#refusal = refusal;
   }
 
+  /** How many slots are free now. */
+  get free(): number {
+    return this.#free;
+  }
+
   /**
    * Waits for a slot and gives the function that hands it back, or "expired" when the time
    * ran out in the queue. Raises `cancelled` and `busy`.

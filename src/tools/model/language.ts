@@ -2,6 +2,7 @@ import type * as z from "zod/v4";
 import type { Deadline } from "../../kernel/deadline.ts";
 import type { CallContext, Guide } from "../../kernel/tool.ts";
 import { type Limit, limitReached, type NotShown, type Sat, type Undecided, type Unsat } from "../../kernel/verdict.ts";
+import type { Changed } from "./items/items.ts";
 import type { solve_options } from "./languages/options.ts";
 import type { AllAnswer } from "./languages/questions/answer.ts";
 
@@ -149,11 +150,11 @@ export interface Language {
   /** Signs of other languages that are not valid here, and their replacements. */
   readonly slips: readonly { readonly sign: RegExp; readonly cure: string }[];
   /**
-   * Checks a model as it would be after a change; `changed` is the index of the new item, or
+   * Checks a model as it would be after a change; `changed` is the index of the new item, "all", or
    * undefined after a deletion. Gives warnings; raises `syntax_error`, `forbidden` and
    * `input_rejected` with the item and the line in it.
    */
-  check(items: readonly string[], changed: number | undefined, deadline: Deadline): Promise<readonly string[]>;
+  check(items: readonly string[], changed: Changed, deadline: Deadline): Promise<readonly string[]>;
   /** Whether solving does all that the check does, so that both can run at the same time. */
   readonly is_checked_by_solving?: boolean;
   /** Solves the model. Raises a fault when it can't be run; a limit is an outcome. */

@@ -121,7 +121,7 @@ async function fill(
   progress("checking the model");
   const edit = (none: Items) => {
     const items = itemsOf(texts, none);
-    return { items, index: items.length - 1, changed: items.length - 1 };
+    return { items, index: items.length - 1, changed: "all" as const };
   };
   try {
     return (await model.change(edit, deadline)).warnings;

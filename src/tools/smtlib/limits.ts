@@ -26,6 +26,8 @@ export const smtlib_limits = {
   others_join_ms: 1_000,
   /** How often a solver that may join looks whether a processor is free by now. */
   others_look_ms: 250,
+  /** On a machine that is busy with other programs, Z3 is alone with a script for so long after that. */
+  others_busy_ms: 4_000,
   /** Z3 checks another solver's model in milliseconds, unless there are quantifiers in the script. */
   confirm_ms_max: 5_000,
 } as const;

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { named_values } from "../../kernel/named.ts";
 
 /**
  * Replies of `python/verdict_runner/symbolic/`, parsed where they arrive; the other side of each message is in
@@ -112,8 +113,8 @@ export const Unconfirmed = z.object({ confirmed: z.literal(false), why: z.string
 
 const shown_input = {
   confirmed: z.literal(true),
-  args: z.record(z.string(), z.unknown()),
-  kwargs: z.record(z.string(), z.unknown()),
+  args: named_values,
+  kwargs: named_values,
   call: z.string(),
   path_condition: z.string(),
 };
@@ -163,7 +164,7 @@ export type Difference = z.output<typeof Difference>;
 /** The branches that one run took. */
 export const Taken = z.object({
   confirmed: z.literal(true),
-  args: z.record(z.string(), z.unknown()),
+  args: named_values,
   outcomes: z.array(Side),
 });
 export type Taken = z.output<typeof Taken>;

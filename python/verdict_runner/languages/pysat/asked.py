@@ -9,7 +9,7 @@ from pysat.solvers import Glucose4
 
 from verdict_runner.languages.pysat.confirm.evidence import Problem
 from verdict_runner.languages.pysat.helpers import Aux
-from verdict_runner.languages.questions.ask import Question, until_of
+from verdict_runner.languages.questions.ask import Question, Teller, until_of
 from verdict_runner.languages.questions.shape import Shape
 from verdict_runner.protocol.messages import Fields, Json
 from verdict_runner.protocol.runner import Task
@@ -128,8 +128,10 @@ def count(task: Task, question: Question) -> Mapping[str, Json]:
     chosen = {abs(each) for each in given.wholes("variables")}
     until = until_of(task)
     number, exact, left = 1, True, question.limit
+    common: dict[str, Json] = {"over": shape.names, "left_out": list(shape.left_out), "method": METHOD}
+    teller = Teller(task, common)
     for clauses, own in _parts(given.whole_lists("clauses"), chosen):
-        found, is_whole = _counted(clauses, own, max(1, left), until)
+        found, is_whole = _counted(clauses, own, max(1, left), until, Progress(teller, number))
         left -= found
         number, exact = number * found, exact and is_whole
         if found == 0 and is_whole:
@@ -138,6 +140,21 @@ def count(task: Task, question: Question) -> Mapping[str, Json]:
     reason = {} if exact else {"reason": "the time, or the number of solutions that are counted one by one, was over"}
     counted: dict[str, Json] = {"number": str(number), "exact": exact, "method": METHOD, **reason}
     return {"over": shape.names, "left_out": list(shape.left_out), **counted}
+
+
+class Progress:
+    """The count so far, of the parts before this one and of this one.
+
+    The clauses have a solution, so that each part that is still to come has one.
+    """
+
+    def __init__(self, teller: Teller, before: int) -> None:
+        self._teller, self._before = teller, before
+
+    def note(self, found: int) -> None:
+        """Sends the count so far, now and then."""
+        if self._teller.is_due():
+            self._teller.tell({"number": str(self._before * found), "exact": False})
 
 
 def _parts(clauses: Sequence[Sequence[int]], chosen: Collection[int]) -> list[tuple[list[list[int]], list[int]]]:
@@ -169,7 +186,9 @@ def _parts(clauses: Sequence[Sequence[int]], chosen: Collection[int]) -> list[tu
     return list(parts.values())
 
 
-def _counted(clauses: Sequence[Sequence[int]], chosen: Sequence[int], limit: int, until: float) -> tuple[int, bool]:
+def _counted(
+    clauses: Sequence[Sequence[int]], chosen: Sequence[int], limit: int, until: float, progress: Progress
+) -> tuple[int, bool]:
     """The number of solutions that differ in these variables, and whether these are all."""
     if not clauses:
         return 2 ** len(chosen), True
@@ -191,6 +210,7 @@ def _counted(clauses: Sequence[Sequence[int]], chosen: Sequence[int], limit: int
             if answer is None:
                 continue
             found += 1
+            progress.note(found)
             if not chosen:
                 return 1, True
             true = set(solver.get_model() or ())

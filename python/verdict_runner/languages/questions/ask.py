@@ -17,6 +17,8 @@ RESERVE_SECONDS = 0.2
 RESERVE_SHARE = 0.05
 # One value that a common question left open gets this share of the remaining time.
 SHARE = 0.2
+# What was found so far is sent at most so often, for the case that this process is lost.
+NEWS_SECONDS = 0.3
 # Steps towards a better objective: over the reals there can be infinitely many.
 STEPS_MAX = 10_000
 
@@ -53,6 +55,23 @@ def expect_objective(question: Question | None, has_objective: bool) -> None:
     )
 
 
+class Teller:
+    """Sends the answer so far, now and then: `SoFar` in `src/tools/model/languages/python/language.ts`."""
+
+    def __init__(self, task: Task, common: Mapping[str, Json]) -> None:
+        self._say, self._common = task.say, common
+        self._last = time.monotonic()
+
+    def is_due(self) -> bool:
+        """Whether it is time for that."""
+        return time.monotonic() - self._last >= NEWS_SECONDS
+
+    def tell(self, found: Mapping[str, Json]) -> None:
+        """Sends it."""
+        self._last = time.monotonic()
+        self._say({"so_far": {**self._common, **found}})
+
+
 def asked(question: Question, task: Task, space_of: Callable[[Fields], Space]) -> Mapping[str, Json]:
     """The answer to a question about a space that another process handed over, as far as the time allows.
 
@@ -68,9 +87,10 @@ def asked(question: Question, task: Task, space_of: Callable[[Fields], Space]) -
             raise Open(
                 "none of the named values is chosen by the solver: export variables, not numbers read from a model"
             )
-        return {**common, "method": space.method, **_answer(question, space, shape, until)}
+        common["method"] = space.method
+        return {**common, **_answer(question, space, shape, until, Teller(task, common))}
     except Open as undecided:
-        return {**common, "reason": str(undecided)}
+        return {"over": shape.names, "left_out": shape.left_out, "reason": str(undecided)}
 
 
 def until_of(task: Task) -> float:
@@ -78,17 +98,17 @@ def until_of(task: Task) -> float:
     return task.until - max(RESERVE_SECONDS, RESERVE_SHARE * (task.until - time.monotonic()))
 
 
-def _answer(question: Question, space: Space, shape: Shape, until: float) -> Mapping[str, Json]:
+def _answer(question: Question, space: Space, shape: Shape, until: float, teller: Teller) -> Mapping[str, Json]:
     if question.kind == "count":
-        return count(space, question.limit, until)
+        return count(space, question.limit, until, teller)
     if question.kind == "backbone":
-        return backbone(space, shape, until)
+        return backbone(space, shape, until, teller)
     if question.kind == "k_best":
-        return best(space, shape, question.limit, until)
-    return diverse(space, shape, question.limit, until)
+        return best(space, shape, question.limit, until, teller)
+    return diverse(space, shape, question.limit, until, teller)
 
 
-def count(space: Space, limit: int, until: float) -> dict[str, Json]:
+def count(space: Space, limit: int, until: float, teller: Teller) -> dict[str, Json]:
     """How many solutions differ in the leaves; at least so many where the limit or the time ended the count."""
     number, everywhere = 0, range(space.size)
     while number < limit:
@@ -99,35 +119,62 @@ def count(space: Space, limit: int, until: float) -> dict[str, Json]:
         if row is None:
             return {"number": str(number), "exact": True}
         number += 1
+        if teller.is_due():
+            teller.tell({"number": str(number), "exact": False})
         space.require_other(row, everywhere)
     return {"number": str(number), "exact": False, "reason": f"counting one by one stops at {limit}"}
 
 
-def backbone(space: Space, shape: Shape, until: float) -> dict[str, Json]:
-    """The leaves that have one value in all solutions: each other value was refuted."""
+def backbone(space: Space, shape: Shape, until: float, teller: Teller) -> dict[str, Json]:
+    """The leaves that have one value in all solutions: each other value was refuted.
+
+    A solution shows for all leaves at once that changed. More and more of them are asked to change at the same time, as
+    long as that many can.
+    """
     first = space.find(until)
     if first is None:
         raise Open("the engine found no solution in its second run")
     left, fixed, undecided = list(range(space.size)), [], []
     reason: str | None = None
+    # How many are asked to change, how many could the last time, and how many can at most.
+    at_once, able, at_most = 1, 1, space.size
     while left:
+        at_once = min(at_once, at_most, len(left))
+        now = time.monotonic()
         try:
-            other = _other(space, first, left, until)
+            other = _other(space, first, left, until if at_once == 1 else now + (until - now) * SHARE, at_once)
         except Open as open_one:
+            if at_once > 1:
+                able = at_most = min(able, at_once // 2)
+                at_once = able
+                continue
             reason = str(open_one)
             fixed, undecided = _one_by_one(space, first, left, until)
             break
-        if other is None:
+        if other is None and at_once == 1:
             fixed = left
             break
+        if other is None:
+            able, at_most = min(able, at_once // 2), at_once - 1
+            at_once = able
+            continue
         changed = set(space.differing(first, other))
         left = [each for each in left if each not in changed]
+        able = at_once
+        at_once = 2 * able if at_most == space.size else (able + at_most + 1) // 2
+        if teller.is_due():
+            teller.tell(_backbone(space, shape, first, [], left))
+    return {**_backbone(space, shape, first, fixed, undecided), **({"reason": reason} if undecided and reason else {})}
+
+
+def _backbone(
+    space: Space, shape: Shape, first: Row, fixed: Sequence[int], undecided: Sequence[int]
+) -> dict[str, Json]:
     known = {*fixed, *undecided}
     return {
         "fixed": [[shape.paths[each], space.json(first.leaves[each])] for each in fixed],
         "free": [shape.paths[each] for each in range(space.size) if each not in known],
         "undecided": [shape.paths[each] for each in undecided],
-        **({"reason": reason} if undecided and reason else {}),
     }
 
 
@@ -153,13 +200,13 @@ def _one_by_one(space: Space, first: Row, left: Sequence[int], until: float) -> 
     return fixed, undecided
 
 
-def _other(space: Space, first: Row, at: Sequence[int], until: float) -> Row | None:
+def _other(space: Space, first: Row, at: Sequence[int], until: float, at_once: int = 1) -> Row | None:
     with space.scope():
-        space.require_other(first, at)
+        space.require_other(first, at, at_once)
         return space.find(until)
 
 
-def best(space: Space, shape: Shape, wanted: int, until: float) -> dict[str, Json]:
+def best(space: Space, shape: Shape, wanted: int, until: float, teller: Teller) -> dict[str, Json]:
     """The best solutions in their order. Each is proved best of those that are left; the first unproved one is the last."""
     rows: list[Row] = []
     reason, is_all, has_tie = None, False, None
@@ -181,14 +228,24 @@ def best(space: Space, shape: Shape, wanted: int, until: float) -> dict[str, Jso
             reason = why
             break
         proved += 1
+        if teller.is_due():
+            teller.tell(_ranking(space, shape, rows, proved))
         space.require_other(row, range(space.size))
+    return {
+        **_ranking(space, shape, rows, proved),
+        "is_all": is_all,
+        "has_tie": has_tie,
+        **({"reason": reason} if reason else {}),
+    }
+
+
+def _ranking(space: Space, shape: Shape, rows: Sequence[Row], proved: int) -> dict[str, Json]:
     return {
         "solutions": _shown(space, shape, rows),
         "objectives": [each.cost for each in rows],
         "proved": proved,
-        "is_all": is_all,
-        "has_tie": has_tie,
-        **({"reason": reason} if reason else {}),
+        "is_all": False,
+        "has_tie": None,
     }
 
 
@@ -210,7 +267,7 @@ def _optimum(space: Space, bound: Json, until: float) -> tuple[Row | None, str |
     return row, "the objective gets better and better in ever smaller steps"
 
 
-def diverse(space: Space, shape: Shape, wanted: int, until: float) -> dict[str, Json]:
+def diverse(space: Space, shape: Shape, wanted: int, until: float, teller: Teller) -> dict[str, Json]:
     """Solutions far apart, greedily: each has the largest least distance to those before it that was found."""
     first = space.find(until)
     if first is None:
@@ -229,12 +286,23 @@ def diverse(space: Space, shape: Shape, wanted: int, until: float) -> dict[str, 
         distances.append(distance)
         proved.append(why is None)
         reason = why or reason
+        if teller.is_due():
+            teller.tell(_apart(space, shape, rows, distances, proved))
     return {
-        "solutions": _shown(space, shape, rows),
-        "distances": distances,
-        "farthest": proved,
+        **_apart(space, shape, rows, distances, proved),
         "is_all": is_all,
         **({"reason": reason} if reason else {}),
+    }
+
+
+def _apart(
+    space: Space, shape: Shape, rows: Sequence[Row], distances: Sequence[int], proved: Sequence[bool]
+) -> dict[str, Json]:
+    return {
+        "solutions": _shown(space, shape, rows),
+        "distances": list(distances),
+        "farthest": list(proved),
+        "is_all": False,
     }
 
 

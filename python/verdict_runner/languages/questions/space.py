@@ -34,8 +34,8 @@ class Space(Protocol):
         """What is required inside is forgotten afterwards."""
         ...
 
-    def require_other(self, row: Row, at: Sequence[int]) -> None:
-        """At least one of these leaves has another value than in the row."""
+    def require_other(self, row: Row, at: Sequence[int], count: int = 1) -> None:
+        """At least so many of these leaves have other values than in the row."""
         ...
 
     def require_far(self, rows: Sequence[Row], distance: int) -> None:

@@ -59,8 +59,9 @@ class Z3Space:
         finally:
             self._solver.pop()
 
-    def require_other(self, row: Row, at: Sequence[int]) -> None:
-        self._add(z3.Or([z3.Not(same(self._leaves[i], row.leaves[i])) for i in at]))
+    def require_other(self, row: Row, at: Sequence[int], count: int = 1) -> None:
+        differ = [z3.Not(same(self._leaves[i], row.leaves[i])) for i in at]
+        self._add(z3.Or(differ) if count == 1 else z3.AtLeast(*differ, count))
 
     def require_far(self, rows: Sequence[Row], distance: int) -> None:
         for row in rows:

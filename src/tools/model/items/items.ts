@@ -3,13 +3,16 @@ import { model_limits } from "../limits.ts";
 
 export type Items = readonly string[];
 
+/** Which items are new. */
+export type Changed = number | "all" | undefined;
+
 /** A model as it would be after a change. */
 export interface Edit {
   readonly items: Items;
   /** The index of the change. */
   readonly index: number;
-  /** The index of the new item; undefined after a deletion. */
-  readonly changed: number | undefined;
+  /** The index of the new item, or "all"; undefined after a deletion. */
+  readonly changed: Changed;
 }
 
 /** A change that takes an item away. */

@@ -30,34 +30,59 @@ interface Run {
 }
 
 /**
- * Every solver answers, side by side in one turn. Raises `engines_disagree` when one says sat and another unsat, and
- * what Z3 raises when nobody answers.
+ * Every solver answers: side by side as far as slots are free, the rest in turns after Z3, each with its share of the time. Raises `engines_disagree` when one says sat and another unsat, and what Z3 raises when nobody answers.
  */
 export async function crossCheck(
   { z3, others }: Team,
   question: Question,
   progress: (message: string) => void,
 ): Promise<Checked> {
-  const { plan, contents, deadline } = question;
+  const { plan, contents } = question;
   const able = others.filter((solver) => !obstacleFor(solver, plan.script, contents()));
-  const turn = await z3.run(deadline, (session) =>
-    Promise.all([
-      ended(solveByZ3(z3, session, question)).then((end) => ({ solver: z3, end })),
-      ...able.map(async (solver) => ({ solver, end: await ended(runOther(z3, solver, question, progress)) })),
-    ]),
-  );
-  if (turn === "expired") return { solved: turn, confirmed_by: [], unconfirmed: undefined };
-  return judge(turn, others, question);
+  // One place is Z3's own.
+  const beside = able.slice(0, Math.max(0, z3.free_slots - 1));
+  const later = able.slice(beside.length);
+  const own = inTime(question, 1 + later.length);
+  const first = ended(z3.run(own.deadline, (session) => solveByZ3(z3, session, own)));
+  const tried = beside.map((solver) => ended(runBeside(z3, solver, question, progress)));
+  const runs: Run[] = [{ solver: z3, end: await first }];
+  const in_turns: Run[] = [];
+  for (const [i, solver] of later.entries()) {
+    const part = inTime(question, later.length - i);
+    in_turns.push({ solver, end: await ended(runInTurn(z3, solver, part, progress)) });
+  }
+  for (const [i, solver] of beside.entries()) runs.push({ solver, end: (await tried[i]) ?? "expired" });
+  return judge([...runs, ...in_turns], others, question);
 }
 
-async function runOther(
+/** The question with an equal share of the time that is left, for so many. */
+function inTime(question: Question, shares: number): Question {
+  const { deadline } = question;
+  return shares === 1 ? question : { ...question, deadline: deadline.atMost(deadline.left_ms / shares) };
+}
+
+/** Runs in a slot that is free, as long as no other call waits for one. */
+async function runBeside(
   z3: SmtSolver,
   solver: SmtSolver,
   question: Question,
   progress: (message: string) => void,
 ): Promise<Solved | "expired"> {
   await solver.prepare(question.deadline, progress);
-  return solver.beside.run(question.deadline, (session) => solveByOther(z3, solver, session, question));
+  const solved = await solver.runIfFree(question.deadline, (session) => solveByOther(z3, solver, session, question));
+  if (solved !== "busy") return solved;
+  throw new Fault("busy", "another call needed its place", ["send the call again"]);
+}
+
+/** Runs where the call gets a slot of its own again. */
+async function runInTurn(
+  z3: SmtSolver,
+  solver: SmtSolver,
+  question: Question,
+  progress: (message: string) => void,
+): Promise<Solved | "expired"> {
+  await solver.prepare(question.deadline, progress);
+  return solver.run(question.deadline, (session) => solveByOther(z3, solver, session, question));
 }
 
 function judge(runs: readonly Run[], others: readonly SmtSolver[], { plan, contents }: Question): Checked {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SmtSolver } from "../../../engines/smt/solver.ts";
 import { Deadline } from "../../../kernel/deadline.ts";
 import { Fault } from "../../../kernel/fault.ts";
+import { isBusy } from "../../../kernel/process/load.ts";
 import { isDecided } from "../../../kernel/verdict.ts";
 import { reasonShown } from "../../reason_shown.ts";
 import { smtlib_limits } from "../limits.ts";
@@ -19,9 +20,27 @@ import {
 
 /**
  * Z3 answers. When it takes long or gives up, the other solvers join that are installed, know all that the script has,
- * and find a processor free; the first verdict wins. Raises what Z3 raises when nobody decides.
+ * and find a processor free; the first verdict wins. On a busy machine only the first of
+ * them joins, and later: in the place of Z3, or beside it after some seconds. Where nobody decides, those are named that could be installed. Raises what Z3 raises when nobody decides.
  */
-export async function race({ z3, others }: Team, question: Question): Promise<Solved | "expired"> {
+export async function race(
+  team: Team,
+  question: Question,
+  is_busy: () => boolean = isBusy,
+): Promise<Solved | "expired"> {
+  const solved = await raced(team, question, is_busy);
+  if (solved === "expired" || isDecided(solved.outcome.verdict)) return solved;
+  const { missing } = await whoMayJoin(team.others, question);
+  return withWarnings(
+    solved,
+    missing.map(
+      ({ title, name, install }) =>
+        `${title} might decide it and is not installed: ${install}, or send engine: "${name}".`,
+    ),
+  );
+}
+
+async function raced({ z3, others }: Team, question: Question, is_busy: () => boolean): Promise<Solved | "expired"> {
   const { deadline } = question;
   const stop = new AbortController();
   const signal = AbortSignal.any([deadline.signal, stop.signal]);
@@ -30,9 +49,16 @@ export async function race({ z3, others }: Team, question: Question): Promise<So
   try {
     const early = await new Deadline(smtlib_limits.others_join_ms, deadline.signal).within(first);
     if (early !== "expired" && !isOpenToOthers(early)) return resultOf(early);
-    const joining = await whoMayJoin(others, question);
+    const { joining } = await whoMayJoin(others, question);
     if (joining.length === 0) return resultOf(await first);
-    const runs = joining.map((solver) => ended(join(z3, solver, stoppable)));
+    let is_z3_at_work = true;
+    void first.then(() => {
+      is_z3_at_work = false;
+    });
+    const busy_until = performance.now() + smtlib_limits.others_busy_ms;
+    const mayRun = (place: number) =>
+      !is_busy() || (place === 0 && (!is_z3_at_work || performance.now() >= busy_until));
+    const runs = joining.map((solver, i) => ended(join(z3, solver, stoppable, () => mayRun(i))));
     const winner = await firstDecided([first, ...runs]);
     return winner ?? withRemarks(resultOf(await first), joining, await Promise.all(runs));
   } finally {
@@ -48,17 +74,28 @@ function isOpenToOthers(end: Ended): boolean {
   return !isDecided(verdict) && verdict.cause !== "time" && verdict.cause !== "interrupted";
 }
 
-async function whoMayJoin(others: readonly SmtSolver[], { plan, contents }: Question): Promise<SmtSolver[]> {
+/** The other solvers that can read all of the script: those that are there, and those that could be installed. */
+async function whoMayJoin(
+  others: readonly SmtSolver[],
+  { plan, contents }: Question,
+): Promise<{ readonly joining: readonly SmtSolver[]; readonly missing: readonly SmtSolver[] }> {
   const able = others.filter((solver) => isAtHome(solver, plan.script, contents()));
   const there = await Promise.all(able.map((solver) => solver.isThere()));
-  return able.filter((_, i) => there[i]);
+  return { joining: able.filter((_, i) => there[i]), missing: able.filter((_, i) => !there[i]) };
 }
 
-/** Runs as soon as a processor is free that nobody waits for. */
-async function join(z3: SmtSolver, solver: SmtSolver, question: Question): Promise<Solved | "expired"> {
+/** Runs as soon as it may, and a processor is free that nobody waits for. */
+async function join(
+  z3: SmtSolver,
+  solver: SmtSolver,
+  question: Question,
+  mayRun: () => boolean,
+): Promise<Solved | "expired"> {
   const { deadline } = question;
   while (!deadline.is_over) {
-    const result = await solver.runIfFree(deadline, (session) => solveByOther(z3, solver, session, question));
+    const result = mayRun()
+      ? await solver.runIfFree(deadline, (session) => solveByOther(z3, solver, session, question))
+      : "busy";
     if (result !== "busy") return result;
     await sleep(smtlib_limits.others_look_ms, undefined, { signal: deadline.signal });
   }
@@ -88,6 +125,10 @@ function withRemarks(
     const open = verdict?.kind === "undecided" && verdict.cause !== "time" ? reasonShown(verdict) : undefined;
     return open === undefined ? [] : [`${joined[i]?.title} did not decide it either: ${open}.`];
   });
+  return withWarnings(solved, remarks);
+}
+
+function withWarnings(solved: Solved, more: readonly string[]): Solved {
   const { outcome } = solved;
-  return { ...solved, outcome: { ...outcome, warnings: [...outcome.warnings, ...remarks] } };
+  return { ...solved, outcome: { ...outcome, warnings: [...outcome.warnings, ...more] } };
 }

@@ -132,8 +132,9 @@ class AnswerSets implements Space {
     return { rows, is_whole, reason: rows.length > limit ? `counting one by one stops at ${limit}` : out_of_time };
   }
 
-  async other(row: Row, at: readonly number[]): Promise<Step> {
-    return this.#some(`:- ${this.#literals(row, at)}.`);
+  async other(row: Row, at: readonly number[], count: number): Promise<Step> {
+    const changed = at.map((i) => `${i} : ${row.leaves[i] === "true" ? "not " : ""}${this.paths[i]}`);
+    return this.#some(`:- #count {${changed.join("; ")}} < ${count}.`);
   }
 
   async best(without: readonly Row[]): Promise<Step> {

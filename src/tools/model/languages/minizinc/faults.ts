@@ -134,6 +134,8 @@ export function stillNeeded(error: Remark, lines: SourceLines): Fault {
 export interface Suspicion {
   readonly doubt: readonly string[];
   readonly position: Position | undefined;
+  /** Names of the solvers that this MiniZinc has. */
+  readonly installed: readonly string[];
 }
 
 /** How the process of a run ended, in words. */
@@ -148,19 +150,20 @@ export function crashFault(
   said: string,
   how: string,
   solver: string,
-  { doubt, position }: Suspicion = { doubt: [], position: undefined },
+  { doubt, position, installed }: Suspicion = { doubt: [], position: undefined, installed: [] },
 ): Fault {
   const outside = endedFromOutside("MiniZinc", how);
   if (outside) return outside;
   const quote = cut(said.trim(), limits.fault_quote_chars_max);
   const suspected = doubt.length > 0 ? ` It can't compute with all numbers of the model: ${listed(doubt)}.` : "";
+  const others = ["gecode", "chuffed", "highs"].filter((other) => other !== solver && installed.includes(other));
   const steps = inabilitySteps(said, solver) ?? hints.find((hint) => hint.message.test(said))?.steps;
   return new Fault(
     steps ? "input_rejected" : "engine_failed",
     `${position ? placed(position) : ""}The solver ${solver} ended without an answer (${how})${quote === "" ? "" : `: ${quote}`}.${suspected} Nothing was decided.`,
     steps ?? [
       "give variables tight bounds, or state the constraints in another way",
-      `name another solver: ${["gecode", "chuffed", "highs"].filter((other) => other !== solver).join(", ")}`,
+      ...(others.length > 0 ? [`name another solver: ${others.join(", ")}`] : []),
     ],
     position,
   );

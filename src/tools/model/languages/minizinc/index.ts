@@ -27,8 +27,9 @@ export function minizinc(engine: MiniZinc, z3: SmtSolver): Language {
       if (error && changed === undefined) throw stillNeeded(error, model.lines);
       if (error) throw faultOf(error, model.lines, ["correct the item and send it again: the model is unchanged"]);
       engine.prepare();
-      const added = changed === undefined ? [] : additionsTo(changed, items, model);
-      return [...added, ...answer.warnings.map((warning) => remarkText(warning, model.lines))];
+      const new_items = changed === "all" ? [...items.keys()] : changed === undefined ? [] : [changed];
+      const added = new_items.flatMap((item) => additionsTo(item, items, model));
+      return [...new Set(added), ...answer.warnings.map((warning) => remarkText(warning, model.lines))];
     },
     async solve(items, context) {
       context.progress("the minizinc model is being solved");

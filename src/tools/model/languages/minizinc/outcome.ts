@@ -8,7 +8,7 @@ import { findConflict } from "./explain/conflict.ts";
 import { remarkText } from "./faults.ts";
 import { additions, placeOfDoubt } from "./model.ts";
 import { ask, compileStandard, type Reply, withComparedMembership } from "./question.ts";
-import { doubtNote, limitNote, no_conflict_note, shownStatistics } from "./remarks.ts";
+import { doubtNote, limitNote, nextSolvers, no_conflict_note, shownStatistics } from "./remarks.ts";
 import { plainValues } from "./values.ts";
 
 /** The answer for a finding; if it is unsatisfiable, with the conflicting items. */
@@ -76,12 +76,17 @@ function foundOf(call: Call, { witness, proved, doubt }: Solved, { answer, quest
 }
 
 /** Why nothing is decided, and the next steps. */
-function whyOpen(call: Call, { why, doubt }: Unsolved, reply: Reply): string[] {
+function whyOpen(call: Call, { why, doubt, cause, cut_by }: Unsolved, reply: Reply): string[] {
   const { question } = reply;
   const reach = doubt.filter((each) => each.reason === DOUBT_REASONS.reach).map(({ what }) => what);
   const position = reach.length > 0 ? placeOfDoubt(call.model, reach, question.solver) : undefined;
   const others = othersThan(reply, call.build);
-  return [...why, ...(doubt.length > 0 ? [doubtNote(doubt, nameOf(question.solver), others, position)] : [])];
+  const is_cut = cause === "time" || cut_by === "time";
+  return [
+    ...why,
+    ...(is_cut && others.length > 0 ? [nextSolvers(others)] : []),
+    ...(doubt.length > 0 ? [doubtNote(doubt, nameOf(question.solver), others, position)] : []),
+  ];
 }
 
 /** What a reader must know in addition to the values. */

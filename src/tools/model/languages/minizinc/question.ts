@@ -42,6 +42,8 @@ export interface Reply {
   readonly is_clear?: boolean;
   /** Names of other solvers that worked on the same question at the same time. */
   readonly also_ran?: readonly string[];
+  /** Names of the solvers that this MiniZinc has. */
+  readonly installed?: readonly string[];
   /** The version of MiniZinc that compiled it. */
   readonly version: string;
 }
@@ -67,6 +69,7 @@ export async function ask(
     end,
     compiled: compiledIn(end),
     ms,
+    installed: build.solvers.flatMap(({ names }) => names),
     version: build.version,
   };
 }

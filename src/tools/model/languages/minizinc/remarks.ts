@@ -103,9 +103,13 @@ export function excessNotes({ excess, unchecked }: SolutionCheck, solver: string
 export function limitNote(limit: Limit, optimises: boolean, others: readonly string[]): string {
   const name = `${limit} limit`;
   if (!optimises) return `The ${name} was reached: there may be more solutions.`;
-  const next =
-    others.length > 0 ? ` Another solver might do better: ${others.map((each) => `"${each}"`).join(", ")}.` : "";
+  const next = others.length > 0 ? ` ${nextSolvers(others)}` : "";
   return `The ${name} was reached: this is the best solution found so far; better ones may exist.${next}`;
+}
+
+/** Solvers that did not run, for a search that ended at its limit. */
+export function nextSolvers(others: readonly string[]): string {
+  return `Another solver might do better: ${others.map((each) => `"${each}"`).join(", ")}.`;
 }
 
 /** What was proved in exact arithmetic, by another engine than the one that found it. */

@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { named_values } from "../../../../kernel/named.ts";
 import { limitReached, type Undecided, undecided } from "../../../../kernel/verdict.ts";
 import type { Conflict, Found, Impossible, Outcome, SolveVerdict } from "../../language.ts";
 
@@ -6,7 +7,7 @@ import type { Conflict, Found, Impossible, Outcome, SolveVerdict } from "../../l
 const Result = z.object({
   status: z.enum(["sat", "unsat", "unknown", "timeout"]),
   reason: z.string().default("the program's process gave no reason"),
-  model: z.record(z.string(), z.unknown()).nullable(),
+  model: named_values.nullable(),
   objective_value: z.unknown(),
   optimal: z.boolean().nullable(),
   /** Why the values, or other data of the answer, might belong to another problem: a sentence. */
@@ -15,7 +16,7 @@ const Result = z.object({
   distrusted: z.string().optional(),
   objective_bound: z.number().optional(),
   /** All solutions that were asked for. */
-  solutions: z.array(z.record(z.string(), z.unknown())).optional(),
+  solutions: z.array(named_values).optional(),
   /** The engine that answered, where the language has several. */
   engine: z.string().optional(),
   /** Values that the program computed itself. */

@@ -93,16 +93,20 @@ async function answerOf(
 ): Promise<AllAnswer> {
   // Another language with the same packages can be the one that decides it.
   const by = Asker.safeParse(space).data?.by ?? id;
-  const reply = await run(by, { items: [], request: { question, space } }, deadline);
-  if (reply === "expired") return noAnswer(question, "the time ran out");
+  let so_far: Record<string, unknown> | undefined;
+  const reply = await run(by, { items: [], request: { question, space } }, deadline, (found) => {
+    so_far = SoFar.safeParse(found).data?.so_far ?? so_far;
+  });
+  const lost = (reason: string) => (so_far ? readAnswer(question, { ...so_far, reason }) : noAnswer(question, reason));
+  if (reply === "expired") return lost("the time ran out");
   const { end } = reply;
   if (end.kind === "result") return readAnswer(question, end.result);
   if (end.kind === "error" && end.error.log) console.error(end.error.log);
-  return noAnswer(
-    question,
-    end.kind === "deadline" ? "the time ran out" : `the process that answers it failed${lostBy(end)}`,
-  );
+  return lost(end.kind === "deadline" ? "the time ran out" : `the process that answers it failed${lostBy(end)}`);
 }
+
+/** What a process sends of its answer before the end: `Teller` in `questions/ask.py`. */
+const SoFar = z.object({ so_far: z.looseObject({ over: z.array(z.string()) }) });
 
 /** The options as the runner reads them: how many solutions, and by which solver. */
 function requestOf({ solver, all_solutions, max_solutions, why }: SolveOptions): Record<string, unknown> {

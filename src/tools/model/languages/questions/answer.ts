@@ -1,4 +1,5 @@
 import * as z from "zod/v4";
+import { named_values } from "../../../../kernel/named.ts";
 import type { Values } from "../../language.ts";
 import type { Question } from "./question.ts";
 
@@ -10,7 +11,7 @@ const scope = {
   /** Why the answer is not complete. */
   reason: z.string().optional(),
 };
-const solutions = z.array(z.record(z.string(), z.unknown()));
+const solutions = z.array(named_values);
 
 /** The number of solutions; at least so many where it is not exact. */
 const Count = z.object({ ...scope, number: z.string(), exact: z.boolean(), method: z.string() });

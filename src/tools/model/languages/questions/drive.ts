@@ -22,8 +22,8 @@ export interface Space {
   value(leaf: string): unknown;
   /** Solutions that differ, up to a number of them, and whether these are all; the reason where the search ended before. */
   list(limit: number): Promise<{ readonly rows: readonly Row[]; readonly is_whole: boolean; readonly reason: string }>;
-  /** A solution in which one of these leaves has another value than in the row. */
-  other(row: Row, at: readonly number[]): Promise<Step>;
+  /** A solution in which so many of these leaves have other values than in the row; for more than one in a share of the time. */
+  other(row: Row, at: readonly number[], count: number): Promise<Step>;
   /** The best solution besides these; with a share of the time for so many more. */
   best(without: readonly Row[], more: number): Promise<Step>;
   /** The solution whose least distance to these is the largest, at least 1. */
@@ -62,8 +62,19 @@ type Answer<Kind extends AllAnswer["kind"]> = Omit<Extract<AllAnswer, { kind: Ki
 async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
   let left = space.paths.map((_, i) => i);
   let reason: string | undefined;
+  // A solution shows for all leaves at once that changed: more and more are asked to, as long as that many can.
+  let at_once = 1;
+  let able = 1;
+  let at_most = left.length;
   while (left.length > 0) {
-    const step = await space.other(first, left);
+    at_once = Math.min(at_once, at_most, left.length);
+    const step = await space.other(first, left, at_once);
+    if (at_once > 1 && (step === "none" || "open" in step)) {
+      able = Math.min(able, Math.floor(at_once / 2));
+      at_most = step === "none" ? at_once - 1 : Math.floor(at_once / 2);
+      at_once = able;
+      continue;
+    }
     if (step === "none") break;
     if ("open" in step) {
       reason = step.open;
@@ -76,6 +87,8 @@ async function backbone(space: Space, first: Row): Promise<Answer<"backbone">> {
       break;
     }
     left = same;
+    able = at_once;
+    at_once = at_most < space.paths.length ? Math.ceil((able + at_most) / 2) : 2 * able;
   }
   const path = (i: number) => space.paths[i] ?? "";
   const kept = new Set(left);

@@ -69,7 +69,11 @@ export function decide(reply: Reply, placeOf: PlaceOf = () => undefined): Decisi
   if ((!ended_well && limit === undefined) || (ended_well && answer.status === "ERROR")) {
     const how = ended_well ? "it reported an error" : howItEnded(end);
     const reach = doubt.filter(({ reason }) => reason === DOUBT_REASONS.reach).map(({ what }) => what);
-    throw crashFault(errorText(reply), how, nameOf(question.solver), { doubt: reach, position: placeOf(reach) });
+    throw crashFault(errorText(reply), how, nameOf(question.solver), {
+      doubt: reach,
+      position: placeOf(reach),
+      installed: reply.installed ?? [],
+    });
   }
   if (found > 0 && answer.status === "UNSATISFIABLE") throw contradiction(question.solver);
   const witness = answer.solutions.at(-1);

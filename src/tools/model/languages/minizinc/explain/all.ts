@@ -13,6 +13,9 @@ import { type Model, readModel, typesOf } from "../model.ts";
 import { plainValue, plainValues } from "../values.ts";
 import { partOf, withSolveItem } from "./part.ts";
 
+/** A solution in which several values change at once is only looked for in this share of the time. */
+const share_of_many = 0.2;
+
 /** Solves a model as a call of its own does. Undefined where the time is over. */
 export type Solves = (call: Call) => Promise<Finding | undefined>;
 
@@ -107,8 +110,12 @@ class MiniZincSpace implements Space {
     return { rows, is_whole, reason: whyNotAll(found, rows.length, limit) };
   }
 
-  async other(row: Row, at: readonly number[]): Promise<Step> {
-    return this.#step(await this.#solve([`constraint ${this.#differs(row, at)}`], undefined, 1));
+  async other(row: Row, at: readonly number[], count: number): Promise<Step> {
+    if (count === 1) return this.#step(await this.#solve([`constraint ${this.#differs(row, at)}`], undefined, 1));
+    const terms = at.map((i) => this.#differsAt(row, i));
+    return this.#step(
+      await this.#solve([`constraint ${count} <= sum([${terms.join(", ")}])`], undefined, share_of_many),
+    );
   }
 
   async best(without: readonly Row[], more: number): Promise<Step> {
@@ -125,11 +132,15 @@ class MiniZincSpace implements Space {
   async farthest(rows: readonly Row[], more: number): Promise<Step> {
     const name = `distance_${rows.length}_of_verdict`;
     const far = rows.map((row) => {
-      const terms = this.#leaves.map(({ expression }, i) => `bool2int(${expression} != ${literal(row.leaves[i])})`);
+      const terms = this.#leaves.map((_, i) => this.#differsAt(row, i));
       return `constraint ${name} <= sum([${terms.join(", ")}])`;
     });
     const declared = `var 1..${this.#leaves.length}: ${name}`;
     return this.#step(await this.#solve([declared, ...far], `maximize ${name}`, 1 / more));
+  }
+
+  #differsAt(row: Row, i: number): string {
+    return `bool2int(${this.#leaves[i]?.expression ?? "true"} != ${literal(row.leaves[i])})`;
   }
 
   #differs(row: Row, at: readonly number[]): string {

@@ -1,0 +1,10 @@
+import * as z from "zod/v4";
+
+/**
+ * Values by name, passed on as they are: `z.record` would leave out a name `__proto__`, which a program can choose as
+ * any other.
+ */
+export const named_values = z.custom<Record<string, unknown>>(
+  (given) => typeof given === "object" && given !== null && !Array.isArray(given),
+  { error: "Expected values by name." },
+);
