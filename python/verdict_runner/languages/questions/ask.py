@@ -60,7 +60,8 @@ class Teller:
 
     def __init__(self, task: Task, common: Mapping[str, Json]) -> None:
         self._say, self._common = task.say, common
-        self._last = time.monotonic()
+        # The first find is sent at once.
+        self._last = float("-inf")
 
     def is_due(self) -> bool:
         """Whether it is time for that."""
