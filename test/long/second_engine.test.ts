@@ -76,6 +76,11 @@ const written: Readonly<Record<string, (given: Problem) => string[]>> = {
     ...rows.map((row) => `m += ${sum(row.factors)} ${python(row)} ${row.right}`),
     ...(goal ? [`m.maximize(${sum(goal)})`] : []),
   ],
+  ortools: ({ rows, goal }) => [
+    `m = cp_model.CpModel()\n${names.map((name) => `${name} = m.new_int_var(0, ${top}, '${name}')`).join("\n")}`,
+    ...rows.map((row) => `m.add(${sum(row.factors)} ${python(row)} ${row.right})`),
+    ...(goal ? [`m.maximize(${sum(goal)})`] : []),
+  ],
 };
 
 describe("random models that are to be checked", () => {
