@@ -199,20 +199,20 @@ describe.skipIf(!has_python)("a claim of a program that broke out", () => {
     [
       "a greater cost",
       "pysat",
-      { ...clauses, soft: [[-1], [-2]], weights: [3, 7], model: [-1, 2], hard: [[1, 2]], cost: 7 },
+      { ...clauses, soft: [[-1], [-2]], weights: ["3", "7"], model: [-1, 2], hard: [[1, 2]], cost: "7" },
     ],
-    ["another cost than the model's", "pysat", { ...clauses, soft: [[-2]], weights: [3], model: [-1, 2], cost: 2 }],
+    ["another cost than the model's", "pysat", { ...clauses, soft: [[-2]], weights: ["3"], model: [-1, 2], cost: "2" }],
     [
       "another cost than that of a shown solution",
       "pysat",
       {
         ...clauses,
         soft: [[-1], [-2]],
-        weights: [3, 7],
+        weights: ["3", "7"],
         hard: [[1, 2]],
         model: [1, -2],
         exported: [[-1, 2]],
-        cost: 3,
+        cost: "3",
       },
     ],
   ] as const)("is not optimal: %s", async (_what, language, evidence) => {
