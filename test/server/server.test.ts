@@ -42,6 +42,8 @@ describe.each(["legacy", "auto"] as const)("a client that opens as %s", (era) =>
       "ortools",
       "cvc5",
       "bitwuzla",
+      "exact",
+      "pumpkin",
       "minizinc",
       "clingo",
       "lean tactics",

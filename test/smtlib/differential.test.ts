@@ -4,7 +4,7 @@ import { rightAnswers, rightCores, rightOptima } from "../support/differential.t
 import { type Bench, builds, openBench } from "../support/engines.ts";
 
 /** Four calls each; an embedded Z3 takes some half a second to start. Many more are in test/long/. */
-const batches = { native: 25, wasm: 1 } as const;
+const batches = { native: 12, wasm: 1 } as const;
 
 /** Seconds when all goes well; a failure is made smaller first, which takes minutes. */
 const timeout = 900_000;

@@ -76,7 +76,7 @@ class Teller:
 def asked(question: Question, task: Task, space_of: Callable[[Fields], Space]) -> Mapping[str, Json]:
     """The answer to a question about a space that another process handed over, as far as the time allows.
 
-    `Told` in `src/tools/model/languages/questions/told.ts`.
+    `AllAnswer` in `src/tools/model/languages/questions/answer.ts`.
     """
     until = until_of(task)
     given = Fields(Fields(dict(task.request or {})).any("space"))
