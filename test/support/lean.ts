@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { createConnection, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -73,12 +74,22 @@ export async function openHome(more: Record<string, string> = {}): Promise<LeanH
   };
 }
 
-export function freePort(): Promise<number> {
+/**
+ * A port at which nothing listens. It is none of those that the system gives away by itself (from 32,768 on): clients and
+ * servers of other tests would get it before the daemon does.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((found) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => found(typeof address === "object" && address ? address.port : 0));
-    });
+    const server = createServer();
+    server.once("error", () => found(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => found(true)));
   });
 }
 
