@@ -233,7 +233,13 @@ describe("the daemon's life", () => {
     const other = await openHome();
     const child = spawn(process.execPath, [cli, "daemon", "run"], { env: { ...process.env, ...other.env } });
     const ended = new Promise<number | null>((done) => child.once("exit", (code) => done(code)));
-    await new Promise((up) => child.stderr.once("data", up));
+    let stderr = "";
+    await new Promise<void>((up) => {
+      child.stderr.on("data", (piece: Buffer) => {
+        stderr += piece.toString();
+        if (stderr.includes("listens on")) up();
+      });
+    });
     child.kill(signal);
     expect(await ended).toBe(0);
     expect(() => readFileSync(join(other.directory, "lean", "daemon.json"))).toThrow("ENOENT");
