@@ -28,13 +28,17 @@ export async function daemon(config: Config, given: string | undefined, automati
 /** Runs the daemon in this process, until a signal ends it or it has no more clients. */
 function run(config: Config, automatic: boolean): Promise<never> {
   return new Promise((_, reject) => {
+    let is_leaving = false;
     const leave = () => {
+      if (is_leaving) return;
+      is_leaving = true;
       // A library that does not free the model in time is not awaited.
       setTimeout(() => process.exit(0), engine_limits.tactic_let_go_ms_max).unref();
       served.close().then(() => process.exit(0), reject);
     };
     const served = new TacticDaemon(config, leave, automatic);
-    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, leave);
+    // Not `once`: a library of llama.cpp's package (signal-exit) ends the process where no other listener is left.
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, leave);
     served.start().then(({ host, port }) => console.error(`The tactic daemon listens on ${host}:${port}.`), reject);
   });
 }
