@@ -117,8 +117,7 @@ export class HttpService {
     const names = hostNames(services.address, services.host_names);
     this.#isOwnHost = hostHeaderValidation(names);
     this.#isOwnOrigin = originValidation(names);
-    const build = ({ authInfo }: { readonly authInfo?: AuthInfo }) =>
-      services.offerFor((authInfo && this.#principals.get(authInfo)) ?? anybody).forRequest();
+    const build = ({ authInfo }: { readonly authInfo?: AuthInfo }) => this.#serverFor(authInfo);
     const onerror = (error: Error) => console.error(error.message);
     this.#modern = toNodeHandler(createMcpHandler(build, { legacy: "reject", onerror }));
     this.#server = createServer(
@@ -130,10 +129,6 @@ export class HttpService {
       (request, response) => void this.#answer(request, response),
     );
     this.#server.maxConnections = http_limits.connections_max;
-  }
-
-  get metrics(): Metrics {
-    return this.#metrics;
   }
 
   /** Begins to listen; gives the port. Raises the system's errors. */
@@ -248,6 +243,13 @@ export class HttpService {
     if (!session) return refusals.no_session;
     await this.#sessions.handle(session, request, response, message);
     return undefined;
+  }
+
+  /** The server for a request without a session. Raises an error where tokens are required and no principal is known. */
+  #serverFor(authInfo: AuthInfo | undefined): McpServer {
+    const principal = authInfo && this.#principals.get(authInfo);
+    if (!principal && this.#services.principalOf) throw new Error("a request has no principal");
+    return this.#services.offerFor(principal ?? anybody).forRequest();
   }
 
   #refuse(request: Incoming, response: ServerResponse, { status, code, message, headers }: Refusal): void {
