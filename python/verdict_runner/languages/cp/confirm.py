@@ -186,6 +186,12 @@ def _by_z3(form: Form, until: float) -> list[int] | None:
     if False in formulas:
         return None
     solver.add(*formulas)
+    model = model_of(solver, until)
+    return None if model is None else [_read(model, each) for each in variables]
+
+
+def model_of(solver: z3.Solver, until: float) -> z3.ModelRef | None:
+    """A model of the solver's assertions, or None where there is none; raises `OutOfTime` where Z3 does not decide."""
     left_ms = int((until - time.monotonic()) * 1000)
     if left_ms < 1:
         raise OutOfTime
@@ -195,8 +201,7 @@ def _by_z3(form: Form, until: float) -> list[int] | None:
         return None
     if answer != z3.sat:
         raise OutOfTime
-    model = solver.model()
-    return [_read(model, each) for each in variables]
+    return solver.model()
 
 
 def formulas_of(form: Form, until: float) -> tuple[list[Number | Truth], list[Truth], Number | None]:

@@ -13,7 +13,7 @@ from fractions import Fraction
 import z3
 
 from verdict_runner.languages.answer import CONFIRMED, Finding, RecheckRequest, refuted, undecided
-from verdict_runner.languages.cp.confirm import ANSWER_SECONDS, SECONDS_MIN, SHARE, Z3, OutOfTime, bounded
+from verdict_runner.languages.cp.confirm import ANSWER_SECONDS, SECONDS_MIN, SHARE, Z3, OutOfTime, bounded, model_of
 from verdict_runner.languages.ortools.mathopt.linear import Linear, Row, slack
 from verdict_runner.protocol.messages import Fields
 
@@ -96,14 +96,7 @@ def _ask(linear: Linear, rows: Sequence[Row], until: float) -> list[Fraction] | 
                 solver.add(total >= z3.RealVal(str(row.lower)))
             if row.upper is not None:
                 solver.add(total <= z3.RealVal(str(row.upper)))
-        left_ms = int((until - time.monotonic()) * 1000)
-        if left_ms < 1:
-            raise OutOfTime
-        solver.set("timeout", left_ms)
-        answer = solver.check()
-    if answer == z3.unsat:
+        model = model_of(solver, until)
+    if model is None:
         return None
-    if answer != z3.sat:
-        raise OutOfTime
-    model = solver.model()
     return [Fraction(str(model.eval(each, model_completion=True))) for each in known]
